@@ -1,0 +1,192 @@
+/* lab.h: what every lab shares, so that a lab's own file holds only its lesson.
+ *
+ * A lab is one .cu file: header comment, CPU reference, kernels, launchers and one table of rungs. It fills
+ * in a `Lab` and ends with LAB_MAIN(lab). Verification, timing, tables, CSV, plots and the tests all loop
+ * over that table: an optimisation step is added by adding one line to it.
+ *
+ *     typedef void Add(const float *x, const float *y, float *z, size_t n);
+ *     static void run(const LabRung *r, LabCase *c)
+ *     {
+ *         ((Add *)r->launch)((float *)c->in[0], (float *)c->in[1], (float *)c->out, c->dim[0]);
+ *     }
+ *
+ * All matrices are row-major unless a lab says otherwise. C-clean; include it from C11 and from CUDA C.
+ */
+#ifndef LAB_H
+#define LAB_H
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "compare.h"
+#include "error.h"
+#include "random.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    LAB_MAX_DIMS = 4,   /* numbers in a shape */
+    LAB_MAX_INPUTS = 8, /* input buffers of a case */
+};
+
+struct Lab;
+struct LabOptions;
+struct argp;
+
+/* What a rung is, beyond its number, name and launcher. */
+enum {
+    LAB_VENDOR = 1,     /* the vendor's library: the ratio "vs vendor" is against the first such rung of its type */
+    LAB_WRONG = 2,      /* a mistake kept to be looked at: it must FAIL verification, and is not timed */
+    LAB_CUDA_ONLY = 4,  /* skipped, with a line, on the CPU device */
+    LAB_NEEDS_SM80 = 8, /* skipped below compute capability 8.0; runs on the CPU device */
+    LAB_NEEDS_SM90A = 16, /* skipped on anything but compute capability 9.0, the CPU device included */
+};
+
+typedef void (*LabLaunch)(void);
+
+/* One step of a ladder. `launch` is the lab's own launcher, cast to LabLaunch; only the lab's run() calls it. */
+typedef struct LabRung {
+    int number;
+    const char *name; /* the one idea, three words: "shared tile" */
+    LabLaunch launch;
+    LabType type;   /* element type of the rung; LAB_F32 if left out */
+    unsigned flags; /* LAB_VENDOR ... */
+    int variant;    /* free for the lab: a tile width, say */
+} LabRung;
+
+/* One problem: a shape, its data on both sides, and what the answer must be. Made by the framework. */
+typedef struct LabCase {
+    const struct Lab *lab;
+    size_t dim[LAB_MAX_DIMS]; /* the shape, in the order of lab->dims */
+    int dims;
+    LabType type; /* of the rungs this case is for */
+    uint64_t seed;
+    cudaStream_t stream; /* launch here */
+
+    int inputs;
+    void *in[LAB_MAX_INPUTS];   /* device */
+    void *h_in[LAB_MAX_INPUTS]; /* host, the same elements */
+    size_t in_count[LAB_MAX_INPUTS];
+    LabType in_type[LAB_MAX_INPUTS];
+
+    void *out;   /* device; poisoned (all bits one: NaN) before each verification */
+    void *h_out; /* host; the result, copied back after a verification */
+    size_t out_count;
+    size_t out_width; /* elements in a row of the output, for naming a mismatch's place; 0: one row */
+    LabType out_type;
+
+    double *expect; /* host, out_count elements, written by the lab's reference() */
+    double atol, rtol; /* |got - expect| <= atol + rtol |expect|; set before setup(), setup() may change them */
+
+    void *scratch; /* device, through lab_scratch() */
+    size_t scratch_bytes;
+    void *user; /* the lab's own; freed by the lab's teardown() */
+} LabCase;
+
+typedef struct Lab {
+    int order;         /* place in the lecture's walk-through, from 1 */
+    const char *name;  /* the file's name without .cu: "matmul" */
+    const char *title; /* half a line: "a tile fetched once serves a whole block" */
+    const char *look;  /* what to look at in the output: one to three lines of prose, printed before the table */
+
+    /* A ladder. Leave `rungs` NULL for a lab that only has show(). */
+    const char *dims;       /* names of the shape's numbers: "M N K" */
+    const char *size;       /* the default on a GPU: "4096x4096x4096"; several, separated by blanks, run in turn */
+    const char *cpu_size;   /* the default on the CPU device: well under a second a rung */
+    const char *test_sizes; /* shapes the tests verify, separated by blanks; NULL: a standard list for this many dims */
+    const char *sweep;      /* for --sweep: a shape with one range FIRST:LAST:STEP, "4096x256:12672:128"; may be NULL */
+    const char *cpu_sweep;
+    const LabRung *rungs;
+    int rung_count;
+
+    /* Declares the case's buffers with lab_input()/lab_output() and fills the host inputs. The framework
+     * copies them to the device afterwards. Returns NULL, or the reason why this shape cannot be done. */
+    const char *(*setup)(LabCase *c);
+    void (*teardown)(LabCase *c); /* may be NULL */
+    /* Writes c->expect, in double, from the host inputs. An element set to lab_unchecked() is only checked
+     * for having been written: at large shapes compute the rows for which lab_sample_row() is true. */
+    void (*reference)(LabCase *c);
+    /* One launch of the rung, asynchronous on c->stream, no synchronize. lab_skip() says it cannot be done here. */
+    void (*run)(const LabRung *r, LabCase *c);
+    /* Why this rung refuses this shape, or NULL. May be NULL: every rung takes every shape. */
+    const char *(*refuse)(const LabRung *r, const LabCase *c);
+    /* Compulsory traffic in bytes (each input read once, each output written once) and operations of one run. */
+    double (*bytes)(const LabCase *c);
+    double (*flops)(const LabCase *c);
+
+    /* Everything that is no ladder: pictures, clocks, demonstrations. Runs after the ladder. Prints its figures,
+     * verifies what it claims, returns 0, or 1 if something it claims does not hold. May be NULL. */
+    int (*show)(const struct LabOptions *options);
+    const struct argp *argp; /* the lab's own options, or NULL */
+} Lab;
+
+/* The command line, parsed. Labs read it in show() and setup() through lab_options(). */
+typedef struct LabOptions {
+    const char *size;     /* --size, or NULL */
+    const char *rungs;    /* --rung LIST, or NULL */
+    const char *csv;      /* --csv FILE, or NULL */
+    const char *plot;     /* --plot[=BASE]: BASE.svg and BASE.png, or a text chart where there is no gnuplot; or NULL */
+    const char *trace;    /* --trace FILE, or NULL */
+    const char *heading;  /* --heading "2/6", what the runner puts before the name; or NULL */
+    uint64_t seed;        /* --seed */
+    int runs;             /* --runs: timed runs of each rung (default 20) */
+    int verify_only;      /* --verify */
+    int profile;          /* --profile */
+    int sweep;            /* --sweep */
+    int sustained;        /* --sustained: 3 s of warm-up, 1000 interleaved runs */
+    int burst;            /* --burst: 20 cold launches after an idle second */
+    int small;            /* --small: the first test sizes, for sanitizers */
+} LabOptions;
+const LabOptions *lab_options(void);
+
+/* Declare input i / the output: `count` elements of `type`, on host and device. lab_input returns the host
+ * side, zeroed. Both end the program with one line and status 2 if the memory is not there. */
+void *lab_input(LabCase *c, int i, size_t count, LabType type);
+void lab_output(LabCase *c, size_t count, LabType type);
+/* Fills host input i with uniform random numbers of [lo, hi), from c->seed: the same on every machine. */
+void lab_fill_uniform(LabCase *c, int i, double lo, double hi);
+/* Device scratch memory of at least `bytes`, kept in the case; contents undefined. */
+void *lab_scratch(LabCase *c, size_t bytes);
+/* Which rows a reference should compute (the others get lab_unchecked(), see compare.h): all where
+ * rows * work_per_row is small (up to 2^26 operations), else the first, the last and about 30 in between. */
+int lab_sample_row(size_t row, size_t rows, double work_per_row);
+
+/* Called from run(), or from what it calls: this rung cannot run here, and why. */
+void lab_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Called from show(): a claim; prints the line and returns 1 if it does not hold, else 0. */
+int lab_claim(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Verifies one rung on one case: poison, run, compare. */
+typedef enum { LAB_PASS, LAB_FAIL, LAB_SKIPPED, LAB_REFUSED } LabVerdict;
+LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes);
+/* Makes a case of `lab` (shape from dim[], rungs of `type`), inputs uploaded, reference computed if
+ * `with_reference`. Returns NULL, or the reason why not. lab_case_free() undoes it. */
+const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed, int with_reference);
+void lab_case_free(LabCase *c);
+
+/* Whole program: options, device line, ladder, show. Exit status: 0 right, 1 a wrong answer, 2 bad input. */
+int lab_main(const Lab *lab, int argc, char **argv);
+/* The lab this program was linked with; defined by LAB_MAIN, used by the tests. */
+const Lab *lab_this(void);
+
+#ifdef __cplusplus
+#define LAB_EXTERN_C extern "C"
+#else
+#define LAB_EXTERN_C
+#endif
+/* Last line of a lab. main is weak, so that a test can link the same object with its own. */
+#define LAB_MAIN(lab)                                                                                                  \
+    LAB_EXTERN_C const Lab *lab_this(void) { return &(lab); }                                                          \
+    LAB_EXTERN_C __attribute__((weak)) int main(int argc, char **argv) { return lab_main(&(lab), argc, argv); }
+
+#define LAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

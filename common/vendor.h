@@ -1,0 +1,43 @@
+/* vendor.h: NVIDIA's libraries as yardsticks, opened at run time (dlopen): a program neither needs nor links them.
+ * Each call is asynchronous on `stream`, takes device pointers, and returns 0; or -1 after lab_skip() with the
+ * reason (no such library here, the CPU device, a type or shape the library refuses). Set-up (handles, algorithm
+ * search) happens on the first call for a shape and is kept. All matrices row-major. */
+#ifndef VENDOR_H
+#define VENDOR_H
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* C (M x N) = A (M x K) B (K x N), fp32 with no tf32: cublasSgemm. */
+int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N, size_t K, cudaStream_t stream);
+
+/* C (M x N) = A (M x K) B, by the fastest of cublasLt's heuristics for this shape (up to 8, each timed once on the
+ * first call). `type` of A and B: LAB_BF16, LAB_F16, LAB_S8 (C LAB_S32) or VENDOR_E4M3 through `type`;
+ * b_transposed: B is stored N x K. `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8). */
+enum { VENDOR_E4M3 = LAB_TYPE_COUNT };
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M, size_t N,
+                   size_t K, cudaStream_t stream);
+
+/* C (M x N, fp32) = A (M x K, CSR with `nonzeros` values of fp32, 32-bit indices) B (K x N, fp32): cusparseSpMM. */
+int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
+                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream);
+
+/* 2:4 sparse: C (M x N) = A (M x K, dense storage that already is 2:4 along K) B (N x K if b_transposed else K x N)
+ * by cuSPARSELt. `search` != 0: after cusparseLtMatmulSearch, else the default algorithm. The compressed A is made
+ * on the first call for (A, shape) and kept: A must not change. */
+int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
+                         size_t N, size_t K, int search, cudaStream_t stream);
+
+/* One line naming the libraries in use and their versions ("cuBLAS 13.0.0.19"), or "none". */
+const char *vendor_versions(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
