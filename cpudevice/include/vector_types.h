@@ -20,6 +20,8 @@
 #endif
 
 #if defined(__cplusplus) && defined(CPUDEV_WHOLE_ASSIGN)
+/* The copy constructors stay implicit, so that the types stay aggregates that unions may hold. */
+#pragma GCC diagnostic ignored "-Wdeprecated-copy"
 namespace cpudev {
 typedef unsigned char whole1 __attribute__((may_alias));
 typedef unsigned short whole2 __attribute__((may_alias));
