@@ -1,0 +1,297 @@
+/*
+ * cpudev_float16.h: the functions that cuda_fp16.h and cuda_bf16.h have in common, written once.
+ *
+ * Included twice, without a guard, each time with these defined:
+ *   T, T2          __half, __half2               __nv_bfloat16, __nv_bfloat162
+ *   NAME, NAME2    half, half2                   bfloat16, bfloat162      (the name inside a function's name)
+ *   MANT, EXP      10, 5                         7, 8                     (bits of mantissa and exponent)
+ *   NARROW, WIDEN  the conversions of bits to and from float, to nearest even
+ *
+ * +, -, *, / and sqrt of 16-bit operands are computed in float and rounded again, which is exact: a float has more
+ * than twice the mantissa plus two bits. A fused multiply-add needs more; cpudev_fma_to_odd() says how.
+ */
+#define CPUDEV_CAT_(a, b, c) a##b##c
+#define CPUDEV_CAT(a, b, c) CPUDEV_CAT_(a, b, c)
+#define CPUDEV_F static inline __attribute__((unused))
+
+/* Bits. */
+CPUDEV_F T CPUDEV_CAT(__ushort_as_, NAME, )(unsigned short bits) { T h; h.__x = bits; return h; }
+CPUDEV_F T CPUDEV_CAT(__short_as_, NAME, )(short bits) { T h; h.__x = (unsigned short)bits; return h; }
+CPUDEV_F unsigned short CPUDEV_CAT(__, NAME, _as_ushort)(T h) { return h.__x; }
+CPUDEV_F short CPUDEV_CAT(__, NAME, _as_short)(T h) { return (short)h.__x; }
+
+#define CPUDEV_BITS(x) CPUDEV_CAT(__ushort_as_, NAME, )((unsigned short)(x))
+#define CPUDEV_VALUE(h) WIDEN((h).__x)
+#define CPUDEV_ROUND(x) CPUDEV_BITS(NARROW(x))
+#define CPUDEV_PAIR(lo, hi) T2(lo, hi)
+
+/* From and to floating point. */
+CPUDEV_F float CPUDEV_CAT(__, NAME, 2float)(T h) { return CPUDEV_VALUE(h); }
+CPUDEV_F T CPUDEV_CAT(__float2, NAME, )(float f) { return CPUDEV_ROUND(f); }
+CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rn)(float f) { return CPUDEV_ROUND(f); }
+CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rz)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RZ)); }
+CPUDEV_F T CPUDEV_CAT(__float2, NAME, _ru)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RU)); }
+CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rd)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RD)); }
+CPUDEV_F T CPUDEV_CAT(__double2, NAME, )(double d) { return CPUDEV_BITS(cpudev_double_to_small(d, MANT, EXP, CPUDEV_RN)); }
+
+/* From and to integers. The device saturates; a NaN becomes 0, or 2^63 in 64 bits. */
+#define CPUDEV_FROM_INT(type, kind, ctype)                                                                         \
+    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _rn)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RN)); } \
+    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _rz)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RZ)); } \
+    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _ru)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RU)); } \
+    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _rd)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RD)); }
+CPUDEV_FROM_INT(short, int, short)
+CPUDEV_FROM_INT(ushort, uint, unsigned short)
+CPUDEV_FROM_INT(int, int, int)
+CPUDEV_FROM_INT(uint, uint, unsigned int)
+CPUDEV_FROM_INT(ll, int, long long)
+CPUDEV_FROM_INT(ull, uint, unsigned long long)
+#undef CPUDEV_FROM_INT
+
+#define CPUDEV_TO_INT_MODE(type, ctype, low, high, nan, mode, integral)            \
+    CPUDEV_F ctype CPUDEV_CAT(__, NAME, 2##type##_##mode)(T h)                     \
+    {                                                                              \
+        float f = integral(CPUDEV_VALUE(h));                                       \
+        return f != f ? (ctype)(nan) : f <= (float)(low) ? (ctype)(low) : f >= (float)(high) ? (ctype)(high) : (ctype)f; \
+    }
+#define CPUDEV_TO_INT(type, ctype, low, high, nan)                                 \
+    CPUDEV_TO_INT_MODE(type, ctype, low, high, nan, rn, __builtin_rintf)           \
+    CPUDEV_TO_INT_MODE(type, ctype, low, high, nan, rz, __builtin_truncf)          \
+    CPUDEV_TO_INT_MODE(type, ctype, low, high, nan, ru, __builtin_ceilf)           \
+    CPUDEV_TO_INT_MODE(type, ctype, low, high, nan, rd, __builtin_floorf)
+CPUDEV_TO_INT_MODE(char, signed char, -128, 127, 0, rz, __builtin_truncf)
+CPUDEV_TO_INT_MODE(uchar, unsigned char, 0, 255, 0, rz, __builtin_truncf)
+CPUDEV_TO_INT(short, short, -32768, 32767, 0)
+CPUDEV_TO_INT(ushort, unsigned short, 0, 65535, 0)
+CPUDEV_TO_INT(int, int, -0x7fffffff - 1, 0x7fffffff, 0)
+CPUDEV_TO_INT(uint, unsigned int, 0, 0xffffffffu, 0)
+CPUDEV_TO_INT(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll, 0x8000000000000000ull)
+CPUDEV_TO_INT(ull, unsigned long long, 0, 0xffffffffffffffffull, 0x8000000000000000ull)
+#undef CPUDEV_TO_INT
+#undef CPUDEV_TO_INT_MODE
+
+/* Pairs. */
+CPUDEV_F T2 CPUDEV_CAT(make_, NAME2, )(T x, T y) { return CPUDEV_PAIR(x, y); }
+CPUDEV_F T2 CPUDEV_CAT(__halves2, NAME2, )(T x, T y) { return CPUDEV_PAIR(x, y); }
+CPUDEV_F T2 CPUDEV_CAT(__, NAME, CPUDEV_CAT(2, NAME2, ))(T x) { return CPUDEV_PAIR(x, x); }
+CPUDEV_F T2 CPUDEV_CAT(__float2, NAME2, _rn)(float f) { T h = CPUDEV_ROUND(f); return CPUDEV_PAIR(h, h); }
+CPUDEV_F T2 CPUDEV_CAT(__floats2, NAME2, _rn)(float x, float y) { return CPUDEV_PAIR(CPUDEV_ROUND(x), CPUDEV_ROUND(y)); }
+CPUDEV_F T2 CPUDEV_CAT(__float22, NAME2, _rn)(float2 f) { return CPUDEV_PAIR(CPUDEV_ROUND(f.x), CPUDEV_ROUND(f.y)); }
+CPUDEV_F float2 CPUDEV_CAT(__, NAME2, 2float2)(T2 h) { return make_float2(CPUDEV_VALUE(h.x), CPUDEV_VALUE(h.y)); }
+CPUDEV_F float __low2float(T2 h) { return CPUDEV_VALUE(h.x); }
+CPUDEV_F float __high2float(T2 h) { return CPUDEV_VALUE(h.y); }
+CPUDEV_F T CPUDEV_CAT(__low2, NAME, )(T2 h) { return h.x; }
+CPUDEV_F T CPUDEV_CAT(__high2, NAME, )(T2 h) { return h.y; }
+CPUDEV_F T2 CPUDEV_CAT(__low2, NAME2, )(T2 h) { return CPUDEV_PAIR(h.x, h.x); }
+CPUDEV_F T2 CPUDEV_CAT(__high2, NAME2, )(T2 h) { return CPUDEV_PAIR(h.y, h.y); }
+CPUDEV_F T2 CPUDEV_CAT(__lows2, NAME2, )(T2 a, T2 b) { return CPUDEV_PAIR(a.x, b.x); }
+CPUDEV_F T2 CPUDEV_CAT(__highs2, NAME2, )(T2 a, T2 b) { return CPUDEV_PAIR(a.y, b.y); }
+CPUDEV_F T2 __lowhigh2highlow(T2 h) { return CPUDEV_PAIR(h.y, h.x); }
+
+/* Arithmetic; each with its pair. */
+#define CPUDEV_BINARY(one, two, expression)                                        \
+    CPUDEV_F T one(T ha, T hb)                                                     \
+    {                                                                              \
+        float a = CPUDEV_VALUE(ha), b = CPUDEV_VALUE(hb);                          \
+        return CPUDEV_ROUND(expression);                                           \
+    }                                                                              \
+    CPUDEV_F T2 two(T2 a, T2 b) { return CPUDEV_PAIR(one(a.x, b.x), one(a.y, b.y)); }
+#define CPUDEV_SAT(x) ((x) > 0.0f ? ((x) < 1.0f ? (x) : 1.0f) : 0.0f) /* a NaN becomes 0 */
+CPUDEV_BINARY(__hadd, __hadd2, a + b)
+CPUDEV_BINARY(__hsub, __hsub2, a - b)
+CPUDEV_BINARY(__hmul, __hmul2, a * b)
+CPUDEV_BINARY(__hadd_rn, __hadd2_rn, a + b)
+CPUDEV_BINARY(__hsub_rn, __hsub2_rn, a - b)
+CPUDEV_BINARY(__hmul_rn, __hmul2_rn, a * b)
+CPUDEV_BINARY(__hdiv, __h2div, a / b)
+CPUDEV_BINARY(__hadd_sat, __hadd2_sat, CPUDEV_SAT(a + b))
+CPUDEV_BINARY(__hsub_sat, __hsub2_sat, CPUDEV_SAT(a - b))
+CPUDEV_BINARY(__hmul_sat, __hmul2_sat, CPUDEV_SAT(a * b))
+#undef CPUDEV_BINARY
+
+#define CPUDEV_FMA(one, two, expression)                                           \
+    CPUDEV_F T one(T a, T b, T c)                                                  \
+    {                                                                              \
+        double d = cpudev_fma_to_odd(CPUDEV_VALUE(a), CPUDEV_VALUE(b), CPUDEV_VALUE(c)); \
+        return CPUDEV_BITS(cpudev_double_to_small(expression, MANT, EXP, CPUDEV_RN)); \
+    }                                                                              \
+    CPUDEV_F T2 two(T2 a, T2 b, T2 c) { return CPUDEV_PAIR(one(a.x, b.x, c.x), one(a.y, b.y, c.y)); }
+CPUDEV_FMA(__hfma, __hfma2, d)
+CPUDEV_FMA(__hfma_sat, __hfma2_sat, CPUDEV_SAT(d))
+CPUDEV_FMA(__hfma_relu, __hfma2_relu, d < 0 ? 0.0 : d)
+#undef CPUDEV_FMA
+#undef CPUDEV_SAT
+
+/* (a.x + i a.y)(b.x + i b.y) + (c.x + i c.y), by four fused multiply-adds. */
+CPUDEV_F T2 __hcmadd(T2 a, T2 b, T2 c)
+{
+    T minus_ay = CPUDEV_BITS(a.y.__x ^ 0x8000u);
+    return CPUDEV_PAIR(__hfma(minus_ay, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
+
+CPUDEV_F T __hneg(T h) { return CPUDEV_BITS(h.__x ^ 0x8000u); }
+CPUDEV_F T __habs(T h) { return CPUDEV_BITS(h.__x & 0x7fffu); }
+CPUDEV_F T2 __hneg2(T2 h) { return CPUDEV_PAIR(__hneg(h.x), __hneg(h.y)); }
+CPUDEV_F T2 __habs2(T2 h) { return CPUDEV_PAIR(__habs(h.x), __habs(h.y)); }
+
+/* Comparison. The "u" forms are true when either operand is a NaN. */
+CPUDEV_F bool __hisnan(T h) { return (h.__x & 0x7fff) > (((1u << EXP) - 1u) << MANT); }
+CPUDEV_F int __hisinf(T h)
+{
+    return (h.__x & 0x7fffu) == (((1u << EXP) - 1u) << MANT) ? (h.__x & 0x8000u ? -1 : 1) : 0;
+}
+CPUDEV_F T2 __hisnan2(T2 h)
+{
+    T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);
+    return CPUDEV_PAIR(__hisnan(h.x) ? one : zero, __hisnan(h.y) ? one : zero);
+}
+#define CPUDEV_COMPARE(op, symbol)                                                                          \
+    CPUDEV_F bool __h##op(T a, T b)                                                                         \
+    {                                                                                                       \
+        float fa = CPUDEV_VALUE(a), fb = CPUDEV_VALUE(b);                                                   \
+        return fa == fa && fb == fb && fa symbol fb;                                                        \
+    }                                                                                                       \
+    CPUDEV_F bool __h##op##u(T a, T b)                                                                      \
+    {                                                                                                       \
+        float fa = CPUDEV_VALUE(a), fb = CPUDEV_VALUE(b);                                                   \
+        return !(fa == fa && fb == fb) || fa symbol fb;                                                     \
+    }                                                                                                       \
+    CPUDEV_F bool __hb##op##2(T2 a, T2 b) { return __h##op(a.x, b.x) && __h##op(a.y, b.y); }                \
+    CPUDEV_F bool __hb##op##u2(T2 a, T2 b) { return __h##op##u(a.x, b.x) && __h##op##u(a.y, b.y); }         \
+    CPUDEV_F T2 __h##op##2(T2 a, T2 b)                                                                      \
+    {                                                                                                       \
+        T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);                                                  \
+        return CPUDEV_PAIR(__h##op(a.x, b.x) ? one : zero, __h##op(a.y, b.y) ? one : zero);                 \
+    }                                                                                                       \
+    CPUDEV_F T2 __h##op##u2(T2 a, T2 b)                                                                     \
+    {                                                                                                       \
+        T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);                                                  \
+        return CPUDEV_PAIR(__h##op##u(a.x, b.x) ? one : zero, __h##op##u(a.y, b.y) ? one : zero);           \
+    }                                                                                                       \
+    CPUDEV_F unsigned __h##op##2_mask(T2 a, T2 b)                                                           \
+    {                                                                                                       \
+        return (__h##op(a.x, b.x) ? 0xffffu : 0u) | (__h##op(a.y, b.y) ? 0xffff0000u : 0u);                 \
+    }                                                                                                       \
+    CPUDEV_F unsigned __h##op##u2_mask(T2 a, T2 b)                                                          \
+    {                                                                                                       \
+        return (__h##op##u(a.x, b.x) ? 0xffffu : 0u) | (__h##op##u(a.y, b.y) ? 0xffff0000u : 0u);           \
+    }
+CPUDEV_COMPARE(eq, ==)
+CPUDEV_COMPARE(ne, !=)
+CPUDEV_COMPARE(lt, <)
+CPUDEV_COMPARE(le, <=)
+CPUDEV_COMPARE(gt, >)
+CPUDEV_COMPARE(ge, >=)
+#undef CPUDEV_COMPARE
+
+/* Of a number and a NaN the number is taken, by the _nan forms the NaN; -0 < +0. */
+#define CPUDEV_MINMAX(name, wins, loses)                                                                    \
+    CPUDEV_F T __h##name##_nan(T a, T b)                                                                    \
+    {                                                                                                       \
+        if (__hisnan(a) || __hisnan(b))                                                                     \
+            return CPUDEV_BITS(0x7fff);                                                                     \
+        if (__heq(a, b))                                                                                    \
+            return (a.__x loses b.__x) ? a : b; /* equal: only the signs of two zeros can differ */         \
+        return wins(a, b) ? a : b;                                                                          \
+    }                                                                                                       \
+    CPUDEV_F T __h##name(T a, T b)                                                                          \
+    {                                                                                                       \
+        return __hisnan(a) && !__hisnan(b) ? b : __hisnan(b) && !__hisnan(a) ? a : __h##name##_nan(a, b);   \
+    }                                                                                                       \
+    CPUDEV_F T2 __h##name##2(T2 a, T2 b) { return CPUDEV_PAIR(__h##name(a.x, b.x), __h##name(a.y, b.y)); }  \
+    CPUDEV_F T2 __h##name##2_nan(T2 a, T2 b) { return CPUDEV_PAIR(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y)); }
+CPUDEV_MINMAX(max, __hgt, <)
+CPUDEV_MINMAX(min, __hlt, >)
+#undef CPUDEV_MINMAX
+
+/* Mathematical functions, correctly rounded but for the host library's last bit in double. */
+#define CPUDEV_FUNCTION(name, expression)                                                                   \
+    CPUDEV_F T h##name(T h)                                                                                 \
+    {                                                                                                       \
+        double x = CPUDEV_VALUE(h);                                                                         \
+        return CPUDEV_BITS(cpudev_double_to_small(expression, MANT, EXP, CPUDEV_RN));                       \
+    }                                                                                                       \
+    CPUDEV_F T2 h2##name(T2 h) { return CPUDEV_PAIR(h##name(h.x), h##name(h.y)); }
+CPUDEV_FUNCTION(ceil, __builtin_ceil(x))
+CPUDEV_FUNCTION(floor, __builtin_floor(x))
+CPUDEV_FUNCTION(trunc, __builtin_trunc(x))
+CPUDEV_FUNCTION(rint, __builtin_rint(x))
+CPUDEV_FUNCTION(sqrt, __builtin_sqrt(x))
+CPUDEV_FUNCTION(rsqrt, 1.0 / __builtin_sqrt(x))
+CPUDEV_FUNCTION(rcp, 1.0 / x)
+CPUDEV_FUNCTION(exp, __builtin_exp(x))
+CPUDEV_FUNCTION(exp2, __builtin_exp2(x))
+CPUDEV_FUNCTION(exp10, __builtin_pow(10.0, x))
+CPUDEV_FUNCTION(log, __builtin_log(x))
+CPUDEV_FUNCTION(log2, __builtin_log2(x))
+CPUDEV_FUNCTION(log10, __builtin_log10(x))
+CPUDEV_FUNCTION(sin, __builtin_sin(x))
+CPUDEV_FUNCTION(cos, __builtin_cos(x))
+CPUDEV_FUNCTION(tanh, __builtin_tanh(x))
+CPUDEV_FUNCTION(tanh_approx, __builtin_tanh(x))
+#undef CPUDEV_FUNCTION
+
+/* Atomic addition, by compare and swap of the whole; gives the old value. */
+CPUDEV_F T atomicAdd(T *address, T value)
+{
+    unsigned short old = __atomic_load_n(&address->__x, __ATOMIC_RELAXED), sum;
+    do {
+        sum = __hadd(CPUDEV_BITS(old), value).__x;
+    } while (!__atomic_compare_exchange_n(&address->__x, &old, sum, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return CPUDEV_BITS(old);
+}
+CPUDEV_F T2 atomicAdd(T2 *address, T2 value)
+{
+    unsigned *word = (unsigned *)(void *)address, old = __atomic_load_n(word, __ATOMIC_RELAXED), sum;
+    T2 before, after;
+    do {
+        memcpy((void *)&before, &old, sizeof(old));
+        after = __hadd2(before, value);
+        memcpy(&sum, (const void *)&after, sizeof(sum));
+    } while (!__atomic_compare_exchange_n(word, &old, sum, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return before;
+}
+
+/* Operators. */
+#define CPUDEV_OPERATORS(type, add, sub, mul, div, neg)                                                     \
+    CPUDEV_F type operator+(const type &a, const type &b) { return add(a, b); }                             \
+    CPUDEV_F type operator-(const type &a, const type &b) { return sub(a, b); }                             \
+    CPUDEV_F type operator*(const type &a, const type &b) { return mul(a, b); }                             \
+    CPUDEV_F type operator/(const type &a, const type &b) { return div(a, b); }                             \
+    CPUDEV_F type &operator+=(type &a, const type &b) { a = add(a, b); return a; }                          \
+    CPUDEV_F type &operator-=(type &a, const type &b) { a = sub(a, b); return a; }                          \
+    CPUDEV_F type &operator*=(type &a, const type &b) { a = mul(a, b); return a; }                          \
+    CPUDEV_F type &operator/=(type &a, const type &b) { a = div(a, b); return a; }                          \
+    CPUDEV_F type operator+(const type &a) { return a; }                                                    \
+    CPUDEV_F type operator-(const type &a) { return neg(a); }
+CPUDEV_OPERATORS(T, __hadd, __hsub, __hmul, __hdiv, __hneg)
+CPUDEV_OPERATORS(T2, __hadd2, __hsub2, __hmul2, __h2div, __hneg2)
+#undef CPUDEV_OPERATORS
+CPUDEV_F T &operator++(T &h) { h = __hadd(h, CPUDEV_ROUND(1.0f)); return h; }
+CPUDEV_F T &operator--(T &h) { h = __hsub(h, CPUDEV_ROUND(1.0f)); return h; }
+CPUDEV_F T operator++(T &h, int) { T old = h; ++h; return old; }
+CPUDEV_F T operator--(T &h, int) { T old = h; --h; return old; }
+CPUDEV_F T2 &operator++(T2 &h) { ++h.x; ++h.y; return h; }
+CPUDEV_F T2 &operator--(T2 &h) { --h.x; --h.y; return h; }
+CPUDEV_F T2 operator++(T2 &h, int) { T2 old = h; ++h; return old; }
+CPUDEV_F T2 operator--(T2 &h, int) { T2 old = h; --h; return old; }
+CPUDEV_F bool operator==(const T &a, const T &b) { return __heq(a, b); }
+CPUDEV_F bool operator!=(const T &a, const T &b) { return __hneu(a, b); }
+CPUDEV_F bool operator<(const T &a, const T &b) { return __hlt(a, b); }
+CPUDEV_F bool operator<=(const T &a, const T &b) { return __hle(a, b); }
+CPUDEV_F bool operator>(const T &a, const T &b) { return __hgt(a, b); }
+CPUDEV_F bool operator>=(const T &a, const T &b) { return __hge(a, b); }
+CPUDEV_F bool operator==(const T2 &a, const T2 &b) { return __hbeq2(a, b); }
+CPUDEV_F bool operator!=(const T2 &a, const T2 &b) { return __hbneu2(a, b); }
+CPUDEV_F bool operator<(const T2 &a, const T2 &b) { return __hblt2(a, b); }
+CPUDEV_F bool operator<=(const T2 &a, const T2 &b) { return __hble2(a, b); }
+CPUDEV_F bool operator>(const T2 &a, const T2 &b) { return __hbgt2(a, b); }
+CPUDEV_F bool operator>=(const T2 &a, const T2 &b) { return __hbge2(a, b); }
+
+#undef CPUDEV_PAIR
+#undef CPUDEV_ROUND
+#undef CPUDEV_VALUE
+#undef CPUDEV_BITS
+#undef CPUDEV_F
+#undef CPUDEV_CAT
+#undef CPUDEV_CAT_

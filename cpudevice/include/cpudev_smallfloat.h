@@ -1,0 +1,173 @@
+/*
+ * cpudev_smallfloat.h: conversions between float or double and the 16- and 8-bit formats, as bits; for C and C++.
+ *
+ * Every conversion rounds once. The round-to-nearest-even ones between float and the 16-bit formats are written out,
+ * as they stand in inner loops; the others go through cpudev_encode(), which knows all four IEEE rounding modes.
+ * A NaN becomes the format's canonical NaN (0x7fff), as on the device.
+ */
+#ifndef CPUDEV_SMALLFLOAT_H
+#define CPUDEV_SMALLFLOAT_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define CPUDEV_INLINE static inline __attribute__((unused))
+
+enum cpudev_rounding { CPUDEV_RN, CPUDEV_RZ, CPUDEV_RU, CPUDEV_RD };
+
+CPUDEV_INLINE uint32_t cpudev_float_bits(float f)
+{
+    uint32_t u;
+    memcpy(&u, &f, sizeof(u));
+    return u;
+}
+
+CPUDEV_INLINE float cpudev_bits_float(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, sizeof(f));
+    return f;
+}
+
+CPUDEV_INLINE uint64_t cpudev_double_bits(double d)
+{
+    uint64_t u;
+    memcpy(&u, &d, sizeof(u));
+    return u;
+}
+
+CPUDEV_INLINE double cpudev_bits_double(uint64_t u)
+{
+    double d;
+    memcpy(&d, &u, sizeof(d));
+    return d;
+}
+
+/* bfloat16: the upper half of a float. */
+CPUDEV_INLINE float cpudev_bf16_to_float(uint16_t h)
+{
+    return cpudev_bits_float((uint32_t)h << 16);
+}
+
+CPUDEV_INLINE uint16_t cpudev_float_to_bf16(float f)
+{
+    uint32_t u = cpudev_float_bits(f);
+    uint32_t rounded = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
+    return (uint16_t)((u & 0x7fffffffu) > 0x7f800000u ? 0x7fffu : rounded);
+}
+
+/* IEEE half: 5 exponent bits, 10 mantissa bits. */
+CPUDEV_INLINE float cpudev_half_to_float(uint16_t h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = h & 0x7fffu;
+    if (rest > 0x7c00u)
+        return cpudev_bits_float(0x7fffffffu);
+    /* The product rebiases the exponent, normalises subnormals and is exact. */
+    float magnitude = cpudev_bits_float(rest << 13) * cpudev_bits_float(0x77800000u);
+    uint32_t u = rest == 0x7c00u ? 0x7f800000u : cpudev_float_bits(magnitude);
+    return cpudev_bits_float(u | sign);
+}
+
+CPUDEV_INLINE uint16_t cpudev_float_to_half(float f)
+{
+    uint32_t u = cpudev_float_bits(f), sign = (u >> 16) & 0x8000u;
+    uint32_t magnitude = u & 0x7fffffffu, out;
+    if (magnitude > 0x7f800000u)
+        return 0x7fffu;
+    if (magnitude >= 0x477ff000u) /* rounds to 65536 or more */
+        out = 0x7c00u;
+    else if (magnitude < 0x38800000u) /* below 2^-14: let the float adder round at the subnormal's last place */
+        out = cpudev_float_bits(cpudev_bits_float(magnitude) + 0.5f) - 0x3f000000u;
+    else
+        out = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    return (uint16_t)(sign | out);
+}
+
+/*
+ * The value (-1)^sign * m * 2^lsb, m > 0, in the IEEE format with `mant` mantissa and `exp` exponent bits.
+ * Beyond the largest finite value: infinity, or the largest finite value where the rounding mode points inwards.
+ */
+CPUDEV_INLINE uint32_t cpudev_encode(uint32_t sign, uint64_t m, int lsb, int mant, int exp, int rounding)
+{
+    int emin = 2 - (1 << (exp - 1)), e = lsb + 63 - __builtin_clzll(m);
+    int place = (e > emin ? e : emin) - mant, drop = place - lsb;
+    uint32_t infinity = ((1u << exp) - 1u) << mant, bits;
+    uint64_t kept, rest = 0, half = 1;
+    int up;
+    if (drop <= 0) {
+        kept = m << -drop;
+    } else if (drop > 63) {
+        kept = 0; /* far below half of the last place: only "not zero" counts */
+        rest = 1;
+        half = 2;
+    } else {
+        kept = m >> drop;
+        rest = m & (((uint64_t)1 << drop) - 1);
+        half = (uint64_t)1 << (drop - 1);
+    }
+    switch (rounding) {
+    case CPUDEV_RN: up = rest > half || (rest == half && (kept & 1) && rest); break;
+    case CPUDEV_RU: up = rest && !sign; break;
+    case CPUDEV_RD: up = rest && sign; break;
+    default: up = 0; break;
+    }
+    kept += (uint64_t)up;
+    if (e < emin)
+        bits = (uint32_t)kept;
+    else if (e - emin + 1 >= (1 << exp) - 1)
+        bits = infinity;
+    else
+        bits = ((uint32_t)(e - emin) << mant) + (uint32_t)kept;
+    if (bits >= infinity) {
+        int inwards = rounding == CPUDEV_RZ || (rounding == CPUDEV_RU && sign) || (rounding == CPUDEV_RD && !sign);
+        bits = inwards ? infinity - 1u : infinity;
+    }
+    return (sign << (mant + exp)) | bits;
+}
+
+CPUDEV_INLINE uint32_t cpudev_double_to_small(double d, int mant, int exp, int rounding)
+{
+    uint64_t u = cpudev_double_bits(d), m = u & 0xfffffffffffffull;
+    uint32_t sign = (uint32_t)(u >> 63), infinity = ((1u << exp) - 1u) << mant;
+    int e = (int)((u >> 52) & 0x7ff);
+    if (e == 0x7ff)
+        return m ? (1u << (mant + exp)) - 1u : (sign << (mant + exp)) | infinity;
+    if (e)
+        m |= (uint64_t)1 << 52;
+    else
+        e = 1;
+    if (!m)
+        return sign << (mant + exp);
+    return cpudev_encode(sign, m, e - 1075, mant, exp, rounding);
+}
+
+CPUDEV_INLINE uint32_t cpudev_int_to_small(int64_t i, int mant, int exp, int rounding)
+{
+    if (!i)
+        return 0;
+    return cpudev_encode(i < 0, i < 0 ? 0 - (uint64_t)i : (uint64_t)i, 0, mant, exp, rounding);
+}
+
+CPUDEV_INLINE uint32_t cpudev_uint_to_small(uint64_t i, int mant, int exp, int rounding)
+{
+    return i ? cpudev_encode(0, i, 0, mant, exp, rounding) : 0;
+}
+
+/*
+ * a * b + c for 16-bit operands, rounded to odd in double, so that rounding once more to 16 bits rounds correctly.
+ * The product of two 16-bit operands is exact in double; two-sum gives the error of the addition.
+ */
+CPUDEV_INLINE double cpudev_fma_to_odd(float a, float b, float c)
+{
+    double p = (double)a * b, s = p + c;
+    double t = s - p, error = (p - (s - t)) + (c - t);
+    uint64_t u;
+    if (!(error > 0 || error < 0))
+        return s;
+    u = cpudev_double_bits(s);
+    if (!(u & 1))
+        u += (error > 0) == (s > 0) ? 1 : (uint64_t)-1;
+    return cpudev_bits_double(u);
+}
+
+#endif
