@@ -1,0 +1,329 @@
+/* hopper.cuh: the instructions that only compute capability 9.0 has (target sm_90a), one thin wrapper each: the
+ * bulk tensor copy engine (TMA), mbarriers in shared memory, warpgroup matrix products (wgmma), register
+ * reallocation, clusters. And on the host, the tensor map that tells TMA what a matrix looks like.
+ *
+ * Nothing here decides anything; the kernels that include it do. Under cucc, and on any other device, only the host
+ * side is here, and the rungs that need the rest are skipped (LAB_NEEDS_SM90A).
+ *
+ * Words: a "shared address" is 32 bits wide, from shared_address(). A "phase" is one round of an mbarrier; a
+ * wait names the parity (0, 1, 0, 1, ...) of the phase that must have ended. Before any phase has ended, a wait for
+ * parity 1 returns at once: "the phase before the first" counts as done. The PTX ISA's chapters are "mbarrier",
+ * "cp.async.bulk.tensor" and "wgmma". */
+#ifndef HOPPER_CUH
+#define HOPPER_CUH
+
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#ifndef __CUCC__
+#include <cuda.h> /* the types of a tensor map only; nothing of the driver library is linked */
+
+/* ---------------------------------------------------------------------------------------------- tensor maps, host */
+
+/* Describes a row-major matrix of rows x cols elements, ld elements from row to row, to TMA, which then copies boxes of
+ * box_rows x box_cols between it and shared memory. What lies outside the matrix is read as zero and never written.
+ * `swizzle_bytes` (128, 64, 32 or 0): a box row is that long (box_cols * element size may not exceed it), and the
+ * 16-byte pieces of a row are permuted so that neither wgmma nor stmatrix meets a bank conflict.
+ * TMA's own demands: base on a multiple of 16 bytes, ld * element size a multiple of 16, box rows at most 256.
+ * Returns NULL, or the reason why not. The entry point is asked of the runtime, so no program links libcuda. */
+static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType type, int element_bytes, const void *base,
+                                        uint64_t rows, uint64_t cols, uint64_t ld, uint32_t box_rows, uint32_t box_cols,
+                                        int swizzle_bytes)
+{
+    typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
+                            const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
+                            CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+    static Encode *encode; /* asked once; two threads asking at the same time get the same answer */
+    if (!encode) {
+        void *entry = NULL;
+        cudaDriverEntryPointQueryResult found;
+        if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found) !=
+                cudaSuccess ||
+            found != cudaDriverEntryPointSuccess)
+            return "the driver has no cuTensorMapEncodeTiled";
+        encode = (Encode *)entry;
+    }
+    if ((uintptr_t)base % 16) return "TMA needs a matrix that begins on a multiple of 16 bytes";
+    if (ld * (uint64_t)element_bytes % 16) return "TMA needs rows of a multiple of 16 bytes";
+    const cuuint64_t size[2] = {cols, rows};
+    const cuuint64_t stride[1] = {ld * (uint64_t)element_bytes};
+    const cuuint32_t box[2] = {box_cols, box_rows}, step[2] = {1, 1};
+    const CUtensorMapSwizzle swizzle = swizzle_bytes == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                                       : swizzle_bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                       : swizzle_bytes == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                             : CU_TENSOR_MAP_SWIZZLE_NONE;
+    if (encode(map, type, 2, (void *)base, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+               CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
+        return "the driver refused this tensor map";
+    return NULL;
+}
+
+/* --------------------------------------------------------------------------------------------- addresses, mbarriers */
+
+__device__ __forceinline__ uint32_t shared_address(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
+
+/* A phase ends when `arrivals` arrivals have come and every byte that was announced has landed. */
+__device__ __forceinline__ void mbarrier_init(uint32_t bar, uint32_t arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(arrivals) : "memory");
+}
+
+/* Makes the initialised barriers visible to the copy engine and to the other blocks of the cluster. */
+__device__ __forceinline__ void mbarrier_init_fence(void)
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+__device__ __forceinline__ void mbarrier_arrive(uint32_t bar)
+{
+    asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(bar) : "memory");
+}
+
+/* One arrival that also announces `bytes`, which TMA will count down as they land. */
+__device__ __forceinline__ void mbarrier_arrive_expect(uint32_t bar, uint32_t bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes) : "memory");
+}
+
+/* Arrives on the barrier at the same place in block `rank` of the cluster. */
+__device__ __forceinline__ void mbarrier_arrive_cluster(uint32_t bar, uint32_t rank)
+{
+    asm volatile("{\n"
+                 ".reg .b32 remote;\n"
+                 "mapa.shared::cluster.u32 remote, %0, %1;\n"
+                 "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n"
+                 "}" ::"r"(bar), "r"(rank) : "memory");
+}
+
+/* The thread sleeps in hardware for a while at each try. With HOPPER_WATCHDOG a wait that never ends traps. */
+__device__ __forceinline__ void mbarrier_wait(uint32_t bar, uint32_t parity)
+{
+#ifdef HOPPER_WATCHDOG
+    uint32_t tries = 0;
+#endif
+    uint32_t done;
+    do {
+        asm volatile("{\n"
+                     ".reg .pred p;\n"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                     "selp.u32 %0, 1, 0, p;\n"
+                     "}" : "=r"(done) : "r"(bar), "r"(parity) : "memory");
+#ifdef HOPPER_WATCHDOG
+        if (++tries == HOPPER_WATCHDOG) asm volatile("trap;");
+#endif
+    } while (!done);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- TMA */
+
+__device__ __forceinline__ void tma_prefetch_map(const CUtensorMap *map)
+{
+    asm volatile("prefetch.tensormap [%0];" ::"l"((uint64_t)map) : "memory");
+}
+
+/* Copies the box whose first element is (row, col) to shared memory; `bar` counts its bytes. One thread calls it. */
+__device__ __forceinline__ void tma_load(uint32_t smem, const CUtensorMap *map, int col, int row, uint32_t bar)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
+                 ::"r"(smem), "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar) : "memory");
+}
+
+/* The same box to the same place in every block of the cluster whose bit is set in `blocks`; each block's own barrier
+ * at the place of `bar` counts the bytes that landed there. */
+__device__ __forceinline__ void tma_load_multicast(uint32_t smem, const CUtensorMap *map, int col, int row, uint32_t bar,
+                                                   uint16_t blocks)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+                 " [%0], [%1, {%2, %3}], [%4], %5;"
+                 ::"r"(smem), "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar), "h"(blocks) : "memory");
+}
+
+/* Copies a box from shared memory to the matrix; elements outside the matrix are dropped. */
+__device__ __forceinline__ void tma_store(const CUtensorMap *map, int col, int row, uint32_t smem)
+{
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
+                 ::"l"((uint64_t)map), "r"(col), "r"(row), "r"(smem) : "memory");
+}
+
+__device__ __forceinline__ void tma_store_commit(void) { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+
+/* Until at most N of this thread's committed stores still have shared memory to read (it may be written again). */
+template <int N> __device__ __forceinline__ void tma_store_wait_read(void)
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+}
+
+/* Ordinary writes to shared memory, made visible to TMA and wgmma: each writing thread calls it before the barrier. */
+__device__ __forceinline__ void fence_proxy_async(void)
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* ------------------------------------------------------------------------------------- blocks, clusters, registers */
+
+/* A barrier for `threads` threads of the block (whole warps); `id` 1..15, 0 is __syncthreads'. */
+__device__ __forceinline__ void named_barrier(int id, int threads)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
+
+__device__ __forceinline__ uint32_t cluster_rank(void)
+{
+    uint32_t r;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
+    return r;
+}
+
+__device__ __forceinline__ void cluster_arrive(void) { asm volatile("barrier.cluster.arrive.release;" ::: "memory"); }
+__device__ __forceinline__ void cluster_wait(void) { asm volatile("barrier.cluster.wait.acquire;" ::: "memory"); }
+__device__ __forceinline__ void cluster_sync(void)
+{
+    cluster_arrive();
+    cluster_wait();
+}
+
+/* A warpgroup gives registers back, or takes more: N registers a thread, a multiple of 8. Only in a kernel with
+ * __launch_bounds__, and all four warps of the group together. */
+template <int N> __device__ __forceinline__ void registers_give(void)
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+}
+template <int N> __device__ __forceinline__ void registers_take(void)
+{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+}
+
+/* Stores four 8 x 8 matrices of 16-bit elements: lane l gives the address of row l % 8 of matrix l / 8; register i of
+ * a lane holds elements 2 (l % 4) and the next, of row l / 4, of matrix i: just how wgmma leaves its result. */
+__device__ __forceinline__ void stmatrix_x4(uint32_t smem, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3)
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
+                 ::"r"(smem), "r"(r0), "r"(r1), "r"(r2), "r"(r3) : "memory");
+}
+
+/* Two floats as bf16, the first in the low half. */
+__device__ __forceinline__ uint32_t pack_bf16(float low, float high)
+{
+    uint32_t r;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(high), "f"(low));
+    return r;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- wgmma
+ *
+ * The accumulators, M = 64 rows by N columns, lie in the registers of 128 threads: with w = warp of the group,
+ * l = lane, d[4j + 0] and d[4j + 1] are row 16w + l/4, columns 8j + 2(l % 4) and the next; d[4j + 2], d[4j + 3] the
+ * same columns eight rows further down. */
+
+/* Where an operand lies in shared memory: address, and bytes from one group of eight rows to the next (1024 with the
+ * 128-byte swizzle, 512 with the 64-byte one). Rows hold K-consecutive elements ("K-major"). Adding bytes >> 4 moves
+ * along a row: the hardware applies the swizzle to the sum. */
+__device__ __forceinline__ uint64_t wgmma_descriptor(uint32_t smem, int swizzle_bytes)
+{
+    const uint64_t eight_rows = (uint64_t)(8 * swizzle_bytes) >> 4;
+    const uint64_t mode = swizzle_bytes == 128 ? 1 : swizzle_bytes == 64 ? 2 : swizzle_bytes == 32 ? 3 : 0;
+    return (uint64_t)((smem & 0x3ffff) >> 4) | (uint64_t)1 << 16 | eight_rows << 32 | mode << 62;
+}
+
+/* Before the first wgmma, and whenever other code touched the accumulators. */
+__device__ __forceinline__ void wgmma_fence(void) { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void wgmma_commit(void) { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+/* Until at most N committed groups of wgmma are unfinished: then the earlier groups' operands may be overwritten. */
+template <int N> __device__ __forceinline__ void wgmma_wait(void)
+{
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+}
+/* Tells the compiler that d may have changed here, so that it moves no use of it across a wait. */
+template <int COUNT> __device__ __forceinline__ void wgmma_pin(float (&d)[COUNT])
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) asm volatile("" : "+f"(d[i])::"memory");
+}
+
+/* Register lists for the asm below: %0 ... %N-1, the accumulators of one thread. */
+#define WGMMA_R8 \
+    "%0, %1, %2, %3, %4, %5, %6, %7"
+#define WGMMA_R16 \
+    WGMMA_R8 ", " \
+    "%8, %9, %10, %11, %12, %13, %14, %15"
+#define WGMMA_R32 \
+    WGMMA_R16 ", " \
+    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define WGMMA_R64 \
+    WGMMA_R32 ", " \
+    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
+    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define WGMMA_R96 \
+    WGMMA_R64 ", " \
+    "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
+    "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define WGMMA_R128 \
+    WGMMA_R96 ", " \
+    "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
+    "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+#define WGMMA_O8(c, d, i) \
+    c((d)[i]), c((d)[i + 1]), c((d)[i + 2]), c((d)[i + 3]), c((d)[i + 4]), c((d)[i + 5]), c((d)[i + 6]), c((d)[i + 7])
+#define WGMMA_O16(c, d, i) WGMMA_O8(c, d, i), WGMMA_O8(c, d, i + 8)
+#define WGMMA_O32(c, d, i) WGMMA_O16(c, d, i), WGMMA_O16(c, d, i + 16)
+#define WGMMA_O64(c, d, i) WGMMA_O32(c, d, i), WGMMA_O32(c, d, i + 32)
+#define WGMMA_O96(c, d, i) WGMMA_O64(c, d, i), WGMMA_O32(c, d, i + 64)
+#define WGMMA_O128(c, d, i) WGMMA_O64(c, d, i), WGMMA_O64(c, d, i + 64)
+
+/* d (64 x N) = a (64 x K) b (N x K, transposed), plus d where `accumulate` is not 0; a and b are descriptors.
+ * K is 16 elements of 16 bits or 32 of 8 bits: 32 bytes of each row. */
+template <typename T, int N> struct Wgmma;
+
+#define WGMMA_DENSE(TAG, N, K, REGS, OUT, A, B, P, KIND, TAIL)                                                         \
+    template <> struct Wgmma<TAG, N> {                                                                                 \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], uint64_t a, uint64_t b, int accumulate)          \
+        {                                                                                                              \
+            asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k" #K ".f32." KIND " {" REGS "}, %" #A ", %" #B       \
+                         ", p, " TAIL ";\n}"                                                                           \
+                         : OUT("+f", d, 0)                                                                             \
+                         : "l"(a), "l"(b), "r"(accumulate));                                                           \
+        }                                                                                                              \
+    };
+
+struct Bf16; /* element types, as tags */
+struct E4m3;
+WGMMA_DENSE(Bf16, 16, 16, WGMMA_R8, WGMMA_O8, 8, 9, 10, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_DENSE(Bf16, 32, 16, WGMMA_R16, WGMMA_O16, 16, 17, 18, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_DENSE(Bf16, 64, 16, WGMMA_R32, WGMMA_O32, 32, 33, 34, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_DENSE(Bf16, 128, 16, WGMMA_R64, WGMMA_O64, 64, 65, 66, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_DENSE(Bf16, 192, 16, WGMMA_R96, WGMMA_O96, 96, 97, 98, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_DENSE(Bf16, 256, 16, WGMMA_R128, WGMMA_O128, 128, 129, 130, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_DENSE(E4m3, 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "e4m3.e4m3", "1, 1")
+WGMMA_DENSE(E4m3, 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, "e4m3.e4m3", "1, 1")
+WGMMA_DENSE(E4m3, 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, "e4m3.e4m3", "1, 1")
+WGMMA_DENSE(E4m3, 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "e4m3.e4m3", "1, 1")
+
+/* The same with a 2:4 sparse a: 32 bytes of a row of a hold the kept half of 64 bytes' worth of elements, so b's rows
+ * give 64 bytes. `meta`: two bits an element kept, its place among the four. 16-bit elements: lanes 0 and 1 of each
+ * four (SELECTOR 0) or lanes 2 and 3 (SELECTOR 1) give it: lane 2 SELECTOR + h holds elements 16h .. 16h + 15 of K, in
+ * its low half for row l/4 and in its high half for the row eight further down. 8-bit elements: SELECTOR 0, all four
+ * lanes: lane c gives elements 32 (c / 2) .. + 31 of row l/4 + 8 (c % 2). */
+template <typename T, int N, int SELECTOR> struct WgmmaSparse;
+
+#define WGMMA_SPARSE(TAG, N, K, REGS, OUT, A, B, M, S, P, KIND, TAIL)                                                  \
+    template <int SELECTOR> struct WgmmaSparse<TAG, N, SELECTOR> {                                                     \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], uint64_t a, uint64_t b, uint32_t meta,           \
+                                                   int accumulate)                                                     \
+        {                                                                                                              \
+            asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
+                         "wgmma.mma_async.sp.sync.aligned.m64n" #N "k" #K ".f32." KIND " {" REGS "}, %" #A ", %" #B    \
+                         ", %" #M ", %" #S ", p, " TAIL ";\n}"                                                         \
+                         : OUT("+f", d, 0)                                                                             \
+                         : "l"(a), "l"(b), "r"(meta), "n"(SELECTOR), "r"(accumulate));                                 \
+        }                                                                                                              \
+    };
+
+WGMMA_SPARSE(Bf16, 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_SPARSE(Bf16, 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_SPARSE(Bf16, 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "bf16.bf16", "1, 1, 0, 0")
+WGMMA_SPARSE(E4m3, 64, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "e4m3.e4m3", "1, 1")
+WGMMA_SPARSE(E4m3, 128, 64, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "e4m3.e4m3", "1, 1")
+WGMMA_SPARSE(E4m3, 256, 64, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "e4m3.e4m3", "1, 1")
+
+#endif /* __CUCC__ */
+#endif
