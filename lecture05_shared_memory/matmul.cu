@@ -1,0 +1,238 @@
+/* Matrix multiplication, C = A B, and the tile width that the compiler must know.
+ *
+ * A is M x K, B is K x N, C is M x N, all fp32 and row-major. The naive kernel reads every row of A N times and
+ * every column of B M times. A block that first brings a tile of each into shared memory reads them from there:
+ * TILE times fewer loads from global memory. The lecture's discovery is that this is worth little, or even a loss,
+ * while the tile width is a variable: the inner loop can then not be unrolled, and its index arithmetic and branches
+ * cost as much as the loads it saved.
+ *
+ *   rung                     idea                                                              ./run matmul --rung N
+ *   0  naive                 one thread an element, all from global memory
+ *   1  tile, width at run time   tiles in dynamic shared memory, `tile` a kernel argument
+ *   2  tile, static          the same lines, the width a constant, static shared memory
+ *   3  template, tile 8      the width a template argument, memory still dynamic: one kernel for each width,
+ *   4  template, tile 16     chosen by a switch: as fast as static, and the launcher may still choose
+ *   5  template, tile 32     the widest that 1024 threads allow
+ *   6  cuBLAS                where the ladder of lecture 14 goes
+ */
+#include "lab.h"
+#include "vendor.h"
+
+typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
+
+static int cdiv(int a, int b) { return (a + b - 1) / b; }
+
+/* In double, only the rows the framework samples when there are many. */
+static void matmul_cpu(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    for (size_t m = 0; m < M; m++) {
+        double *row = c->expect + m * N;
+        int wanted = lab_sample_row(m, M, (double)N * (double)K);
+        for (size_t n = 0; n < N; n++)
+            row[n] = wanted ? 0 : lab_unchecked();
+        for (size_t k = 0; wanted && k < K; k++)
+            for (size_t n = 0; n < N; n++)
+                row[n] += (double)A[m * K + k] * B[k * N + n];
+    }
+}
+
+/* 0: x is the column, so that a warp's 32 loads of B are neighbours. */
+__global__ void matmul_kernel0(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int m = blockIdx.y * blockDim.y + threadIdx.y;
+    int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (m >= M || n >= N)
+        return;
+    float sum = 0;
+    for (int k = 0; k < K; k++)
+        sum += A[(size_t)m * K + k] * B[(size_t)k * N + n];
+    C[(size_t)m * N + n] = sum;
+}
+
+static void matmul0(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    dim3 block(16, 16), grid(cdiv(N, 16), cdiv(M, 16));
+    matmul_kernel0<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
+}
+
+/* 1: a block walks along K tile by tile. A thread outside the matrix still loads (a zero) and still meets both
+ * barriers: a thread that returned early would leave the others waiting. */
+__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K, int tile)
+{
+    extern __shared__ float shared[];
+    float *As = shared;               /* tile x tile */
+    float *Bs = shared + tile * tile; /* tile x tile: one array, cut in two by hand */
+    int ty = threadIdx.y, tx = threadIdx.x;
+    int m = blockIdx.y * tile + ty, n = blockIdx.x * tile + tx;
+    float sum = 0;
+    for (int k0 = 0; k0 < K; k0 += tile) {
+        As[ty * tile + tx] = m < M && k0 + tx < K ? A[(size_t)m * K + k0 + tx] : 0;
+        Bs[ty * tile + tx] = n < N && k0 + ty < K ? B[(size_t)(k0 + ty) * N + n] : 0;
+        __syncthreads(); /* the tile is complete before anyone reads it */
+        for (int k = 0; k < tile; k++)
+            sum += As[ty * tile + k] * Bs[k * tile + tx];
+        __syncthreads(); /* everyone has read it before anyone overwrites it */
+    }
+    if (m < M && n < N)
+        C[(size_t)m * N + n] = sum;
+}
+
+static void matmul1(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    int tile = 16;
+    dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
+    matmul_kernel1<<<grid, block, 2 * tile * tile * sizeof(float), stream>>>(A, B, C, M, N, K, tile);
+}
+
+/* 2: the width is a constant, so the inner loop unrolls into 16 multiply-adds whose addresses are immediates. */
+enum { TILE = 16 };
+
+__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+    int ty = threadIdx.y, tx = threadIdx.x;
+    int m = blockIdx.y * TILE + ty, n = blockIdx.x * TILE + tx;
+    float sum = 0;
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        As[ty][tx] = m < M && k0 + tx < K ? A[(size_t)m * K + k0 + tx] : 0;
+        Bs[ty][tx] = n < N && k0 + ty < K ? B[(size_t)(k0 + ty) * N + n] : 0;
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (m < M && n < N)
+        C[(size_t)m * N + n] = sum;
+}
+
+static void matmul2(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    dim3 block(TILE, TILE), grid(cdiv(N, TILE), cdiv(M, TILE));
+    matmul_kernel2<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
+}
+
+/* 3 to 5: rung 1 with `tile` a template argument. What was slow was not dynamic memory, it was not knowing. */
+template <int tile>
+__global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    static_assert(tile * tile <= 1024, "a block has at most 1024 threads");
+    extern __shared__ float shared[];
+    float *As = shared;
+    float *Bs = shared + tile * tile;
+    int ty = threadIdx.y, tx = threadIdx.x;
+    int m = blockIdx.y * tile + ty, n = blockIdx.x * tile + tx;
+    float sum = 0;
+    for (int k0 = 0; k0 < K; k0 += tile) {
+        As[ty * tile + tx] = m < M && k0 + tx < K ? A[(size_t)m * K + k0 + tx] : 0;
+        Bs[ty * tile + tx] = n < N && k0 + ty < K ? B[(size_t)(k0 + ty) * N + n] : 0;
+        __syncthreads();
+        for (int k = 0; k < tile; k++)
+            sum += As[ty * tile + k] * Bs[k * tile + tx];
+        __syncthreads();
+    }
+    if (m < M && n < N)
+        C[(size_t)m * N + n] = sum;
+}
+
+static void matmul3(const float *A, const float *B, float *C, int M, int N, int K, int tile, cudaStream_t stream)
+{
+    dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
+    size_t bytes = 2 * tile * tile * sizeof(float);
+    switch (tile) {
+    case 8:
+        matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
+        break;
+    case 16:
+        matmul_kernel3<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
+        break;
+    case 32:
+        matmul_kernel3<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
+        break;
+    default:
+        die("matmul3: no kernel for tile width %d", tile);
+    }
+}
+
+static void matmul_8(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    matmul3(A, B, C, M, N, K, 8, stream);
+}
+static void matmul_16(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    matmul3(A, B, C, M, N, K, 16, stream);
+}
+static void matmul_32(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    matmul3(A, B, C, M, N, K, 32, stream);
+}
+
+static void matmul_vendor(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    vendor_gemm_f32(A, B, C, M, N, K, stream);
+}
+
+static const LabRung rungs[] = {
+    {0, "naive", (LabLaunch)matmul0, LAB_F32, 0, 0},
+    {1, "tile, width at run time", (LabLaunch)matmul1, LAB_F32, 0, 16},
+    {2, "tile, static", (LabLaunch)matmul2, LAB_F32, 0, 16},
+    {3, "template, tile 8", (LabLaunch)matmul_8, LAB_F32, 0, 8},
+    {4, "template, tile 16", (LabLaunch)matmul_16, LAB_F32, 0, 16},
+    {5, "template, tile 32", (LabLaunch)matmul_32, LAB_F32, 0, 32},
+    {6, "cuBLAS", (LabLaunch)matmul_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+};
+
+static const char *setup(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M > 65535u * 8) /* the grid's y is at most 65535 blocks, and the smallest block is 8 rows */
+        return "M is at most 524280: rows lie on the grid's y";
+    if (N > INT32_MAX || K > INT32_MAX)
+        return "N and K must fit 31 bits";
+    lab_input(c, 0, M * K, LAB_F32);
+    lab_input(c, 1, K * N, LAB_F32);
+    lab_output(c, M * N, LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    lab_fill_uniform(c, 1, -1, 1);
+    c->out_width = N;
+    c->atol = 1e-6 * (1 + (double)K) / 4; /* K rounded additions of terms below 1 */
+    c->rtol = 1e-5;
+    return NULL;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    if (c->out_count == 0)
+        return; /* a grid of no blocks is an error in CUDA */
+    ((Matmul *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
+                          (int)c->dim[1], (int)c->dim[2], c->stream);
+}
+
+static double bytes(const LabCase *c)
+{
+    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
+    return 4 * (M * K + K * N + M * N);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
+
+static const Lab lab = {
+    .order = 2,
+    .name = "matmul",
+    .title = "a tile fetched once serves a whole block, if its width is known",
+    .look = "Rung 1 loads 16 times less from global memory than rung 0 and gains little, or loses: its inner loop\n"
+            "cannot be unrolled. Rungs 2 and 4 are the same lines with the width known to the compiler.",
+    .dims = "M N K",
+    .size = "5120x5120x256",
+    .cpu_size = "320x320x256",
+    .test_sizes = "1x1x1 31x33x32 32x32x32 33x31x17 64x48x80 7x130x61 37x1x5 0x5x3 5x0x3 5x7x0",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = matmul_cpu,
+    .run = run,
+    .bytes = bytes,
+    .flops = flops,
+};
+LAB_MAIN(lab)
