@@ -12,7 +12,11 @@
  */
 #define CPUDEV_CAT_(a, b, c) a##b##c
 #define CPUDEV_CAT(a, b, c) CPUDEV_CAT_(a, b, c)
+#ifdef __CUCC__
+#define CPUDEV_F __device__ static inline __attribute__((unused))
+#else
 #define CPUDEV_F static inline __attribute__((unused))
+#endif
 
 /* Bits. */
 CPUDEV_F T CPUDEV_CAT(__ushort_as_, NAME, )(unsigned short bits) { T h; h.__x = bits; return h; }

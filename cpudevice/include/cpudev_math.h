@@ -21,7 +21,57 @@
 #include "cpudev_smallfloat.h"
 #include "vector_functions.h"
 
+/* cucc reads __device__ to learn which functions neither synchronize nor block; nobody else knows the word. */
+#ifdef __CUCC__
+#define CPUDEV_FN __device__ static inline __attribute__((unused))
+#else
 #define CPUDEV_FN static inline __attribute__((unused))
+#endif
+
+/*
+ * glibc has vector versions of these in libmvec (within 4 ulp), but offers them only under -ffast-math, which would
+ * change other results too. Declared here, gcc may call them where it vectorises a loop over threads.
+ */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(CPUDEV_NO_MVEC)
+#if __GLIBC_PREREQ(2, 35)
+#define CPUDEV_SIMD_1(name)                                                                       \
+    __attribute__((simd("notinbranch"))) double name(double) noexcept;                            \
+    __attribute__((simd("notinbranch"))) float name##f(float) noexcept;
+#define CPUDEV_SIMD_2(name)                                                                       \
+    __attribute__((simd("notinbranch"))) double name(double, double) noexcept;                    \
+    __attribute__((simd("notinbranch"))) float name##f(float, float) noexcept;
+extern "C" {
+CPUDEV_SIMD_1(exp)
+CPUDEV_SIMD_1(exp2)
+CPUDEV_SIMD_1(exp10)
+CPUDEV_SIMD_1(expm1)
+CPUDEV_SIMD_1(log)
+CPUDEV_SIMD_1(log2)
+CPUDEV_SIMD_1(log10)
+CPUDEV_SIMD_1(log1p)
+CPUDEV_SIMD_1(sin)
+CPUDEV_SIMD_1(cos)
+CPUDEV_SIMD_1(tan)
+CPUDEV_SIMD_1(asin)
+CPUDEV_SIMD_1(acos)
+CPUDEV_SIMD_1(atan)
+CPUDEV_SIMD_1(sinh)
+CPUDEV_SIMD_1(cosh)
+CPUDEV_SIMD_1(tanh)
+CPUDEV_SIMD_1(asinh)
+CPUDEV_SIMD_1(acosh)
+CPUDEV_SIMD_1(atanh)
+CPUDEV_SIMD_1(erf)
+CPUDEV_SIMD_1(erfc)
+CPUDEV_SIMD_1(cbrt)
+CPUDEV_SIMD_2(pow)
+CPUDEV_SIMD_2(atan2)
+CPUDEV_SIMD_2(hypot)
+}
+#undef CPUDEV_SIMD_1
+#undef CPUDEV_SIMD_2
+#endif
+#endif
 
 extern "C" void cpudev_yield(void); /* cpudevice.h: lets the other threads of this worker run */
 
@@ -545,6 +595,7 @@ CPUDEV_SIMD_BOTH(4, signed char, unsigned char)
 #undef CPUDEV_CLAMP
 
 /* Loads and stores with a cache hint: the hint means nothing to a CPU. */
+#ifndef CPUDEV_HAVE_LDG
 #define CPUDEV_LOAD(name) template <class T> CPUDEV_FN T name(const T *p) { return *p; }
 CPUDEV_LOAD(__ldg)
 CPUDEV_LOAD(__ldcg)
@@ -560,6 +611,7 @@ CPUDEV_STORE(__stcg)
 CPUDEV_STORE(__stcs)
 CPUDEV_STORE(__stwt)
 #undef CPUDEV_STORE
+#endif
 
 /* Time. clock64() ticks at the CPU's time-stamp rate; clock() is the C library's. */
 CPUDEV_FN long long clock64(void)
