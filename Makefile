@@ -1,0 +1,180 @@
+# make help says what can be made. One Makefile, no list of files: labs, exercises and tests are found by wildcard,
+# so a new lab is a new lectureNN_*/NAME.cu and a new test a new tests/NAME.c or .cu.
+#
+#   make lecture03            build a lecture's labs for the device that is here
+#   make DEVICE=cpu|cuda      choose the device (auto: CUDA where nvcc and a GPU are, else the CPU device)
+#   make ARCH="80 90a"        GPU architectures, instead of the GPU's own
+
+DEVICE ?= auto
+ifeq ($(filter auto cpu cuda,$(DEVICE)),)
+$(error DEVICE is auto, cpu or cuda, not '$(DEVICE)')
+endif
+ifeq ($(DEVICE),auto)
+override DEVICE := $(shell tools/device.sh)
+endif
+
+B      := build/$(DEVICE)
+CUDA   ?= $(shell tools/device.sh --toolkit)
+NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)
+CUCC   := cpudevice/cucc
+CC     := gcc
+WARN   := -Wall -Wextra
+CFLAGS ?= -O2 -g
+C11    := $(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -fopenmp -Icommon -MMD -MP
+
+LECTURES  := $(wildcard lecture[0-9][0-9]_*)
+LABS      := $(wildcard lecture[0-9][0-9]_*/*.cu)
+EXERCISES := $(wildcard lecture[0-9][0-9]_*/exercises/*.cu)
+SOLUTIONS := $(wildcard solutions/*/*.cu)
+LIBRARY   := $(wildcard common/*.c common/*.cu)
+TESTS     := $(wildcard tests/*.c tests/*.cu)
+
+ifeq ($(DEVICE),cuda)
+ARCH    ?= $(shell tools/device.sh --arch)
+GENCODE := $(shell for a in $(patsubst sm_%,%,$(ARCH)); do case $$a in *+ptx) a=$${a%+ptx}; echo "-gencode arch=compute_$$a,code=compute_$$a";; *) echo "-gencode arch=compute_$$a,code=sm_$$a";; esac; done)
+CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
+CULINK  := $(NVCC) $(GENCODE) -Xcompiler -fopenmp
+C       := $(C11) -DLAB_CUDA -I$(CUDA)/include $(if $(wildcard $(CUDA)/extras/CUPTI/include),-I$(CUDA)/extras/CUPTI/include)
+else
+CU      := $(CUCC) -O3 -std=c++17 $(WARN) -fopenmp -DLAB_CPU -Icommon -MMD -MP
+CULINK  := $(CUCC) -fopenmp
+C       := $(C11) -DLAB_CPU -Icpudevice/include
+CUREADY := $(B)/libcudacpu.a
+endif
+LIBS    := -ldl -lpthread -lm
+
+.PHONY: all help clean check check-all doctor compdb exercises next hint watch reset stubs notes plots bench-cpudevice tests labs cuprof $(LECTURES)
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: labs cuprof
+
+labs: $(LABS:%.cu=$(B)/%)
+
+# lecture01 and lecture01_profiling both name the folder; ./run walks through the one made last.
+define lecture_rule
+.PHONY: $(firstword $(subst _, ,$(1)))
+$(firstword $(subst _, ,$(1))) $(1): $(patsubst %.cu,$(B)/%,$(filter $(1)/%,$(LABS)))
+	@mkdir -p build && printf '%s %s\n' $(1) $(DEVICE) >build/last
+	@echo "$(firstword $(subst _, ,$(1))) is built ($(DEVICE) device); walk through it: ./run"
+endef
+$(foreach l,$(LECTURES),$(eval $(call lecture_rule,$(l))))
+
+# ---- the library, labs, exercises, solutions: one pattern for every .cu
+$(B)/libcourse.a: $(patsubst %,$(B)/%.o,$(LIBRARY))
+	@rm -f $@ && ar rcs $@ $^
+
+$(B)/common/%.c.o: common/%.c
+	@mkdir -p $(@D)
+	$(C) -Werror -c $< -o $@
+
+$(B)/common/%.cu.o: common/%.cu $(CUREADY)
+	@mkdir -p $(@D)
+	$(CU) -c $< -o $@
+
+$(B)/%.o: %.cu $(CUREADY)
+	@mkdir -p $(@D)
+	$(CU) -c $< -o $@
+
+$(B)/%: $(B)/%.o $(B)/libcourse.a
+	$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
+
+# The CPU device builds itself; cucc knows how.
+build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/include/* cpudevice/include/*/*)
+	@mkdir -p $(@D)
+	$(CUCC) --build
+
+# Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
+build/check/%.o: %.cu build/cpu/libcudacpu.a
+	@mkdir -p $(@D)
+	$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
+build/check/%: build/check/%.o build/cpu/libcourse.a
+	$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
+
+# ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
+CHECK_LIBS = $(shell tools/need.sh check --libs)
+$(B)/tests/%.c.o: tests/%.c
+	@mkdir -p $(@D)
+	$(C) $(shell tools/need.sh check --cflags) -c $< -o $@
+$(B)/tests/%: tests/%.c $(B)/tests/%.c.o $(B)/libcourse.a
+	$(CULINK) $(B)/tests/$*.c.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+$(B)/tests/%.o: tests/%.cu $(CUREADY)
+	@mkdir -p $(@D)
+	$(CU) $(shell tools/need.sh check --cflags) -c $< -o $@
+$(B)/tests/%: tests/%.cu $(B)/tests/%.o $(B)/libcourse.a
+	$(CULINK) $(B)/tests/$*.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+$(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a
+	@mkdir -p $(@D)
+	$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+
+LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
+UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
+tests: $(UNIT_TESTS) $(LAB_TESTS)
+solutions-check: $(SOLUTIONS:%.cu=build/check/%)
+labs-check: $(LABS:%.cu=build/check/%)
+.PHONY: solutions-check labs-check
+
+check:
+	@tools/check.sh $(DEVICE)
+# What CI runs besides: stubs must fail, mutants must be caught.
+check-all:
+	@tools/check.sh $(DEVICE) --all
+
+cuprof:
+	@if [ -x tools/cuprof ]; then tools/cuprof --build; fi
+
+bench-cpudevice: build/cpu/cpudevice/bench/bench
+	$<
+build/cpu/cpudevice/bench/bench: $(wildcard cpudevice/bench/*) build/cpu/libcudacpu.a
+	@mkdir -p $(@D)
+	cpudevice/bench/build.sh $@
+
+# ---- exercises
+exercises:
+	@tools/exercises.sh list
+next:
+	@tools/exercises.sh next
+hint:
+	@tools/exercises.sh hint $(EX)
+watch:
+	@tools/exercises.sh watch $(EX)
+reset:
+	@tools/exercises.sh reset $(EX)
+# Writes the exercises anew from the solutions (only where the student has not begun).
+stubs:
+	@tools/exercises.sh stubs
+
+# ---- notes: tables and plots between markers, made from results/
+notes:
+	@tools/notes.sh
+plots: build/cpu/tools/plot
+	@tools/plots.sh
+build/cpu/tools/plot: tools/plot.c build/cpu/libcourse.a
+	@mkdir -p $(@D)
+	$(C11) -DLAB_CPU -Icpudevice/include $< build/cpu/libcourse.a build/cpu/libcudacpu.a -o $@ -lstdc++ $(LIBS)
+
+doctor:
+	@tools/doctor.sh
+clean:
+	rm -rf build
+compdb:
+	@tools/compdb.sh $(DEVICE)
+help:
+	@sed -n 's/^#   //p' Makefile
+	@echo
+	@echo 'make lectureNN    build a lecture; then ./run walks through it'
+	@echo 'make all          build every lab'
+	@echo 'make check        build and run every test; grades the exercises you have attempted'
+	@echo 'make check-all    the same, and prove that the tests can fail (stubs, mutants)'
+	@echo 'make next         the first exercise that is still to do, and how to run it'
+	@echo 'make exercises    all exercises and how far you are'
+	@echo 'make hint EX=3.1  the next hint for an exercise;  make reset EX=3.1  begin it anew'
+	@echo 'make watch EX=3.1 rebuild and regrade at each save'
+	@echo 'make doctor       what is installed here, what is missing and how to get it'
+	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
+	@echo 'make notes plots  the tables and figures of the notes, from results/'
+	@echo 'make compdb       compile_commands.json for editors;  make clean'
+	@echo
+	@echo 'lectures: $(LECTURES)'
+
+-include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,0 +1,51 @@
+/* bench.h: times device work with events, several subjects side by side in one run.
+ *
+ * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C A B C ..., so that
+ * a drifting clock or a busy neighbour hits all alike. Before each timed run a kernel reads a buffer of twice the
+ * L2 cache, so that inputs come from memory (cold), and so that both events and the launch are queued while the GPU
+ * is busy: the interval holds no launch gap. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct BenchSubject {
+    void (*run)(void *context); /* queues the work on options.stream */
+    void *context;
+    double *samples_ms; /* room for options.rounds */
+    int runs;           /* out: how many samples there are; slow subjects sit out the later rounds */
+} BenchSubject;
+
+typedef struct BenchOptions {
+    cudaStream_t stream;
+    int warmups;            /* runs of each subject before any is timed */
+    int rounds;
+    int warm;               /* 1: do not flush L2 between runs; say so wherever the figure stands */
+    double sustained_s;     /* run the first subject for this long before the first round: clocks and power settle */
+    double idle_s;          /* rest this long before the first round (burst) */
+    double budget_ms;       /* device time after which a subject sits out, once it has 3 samples; 0: none */
+    void (*between)(void *context, int round); /* called before each round, may be NULL (progress) */
+    void *between_context;
+} BenchOptions;
+
+/* Times all subjects. Samples are in ms, aligned: sample i of each was taken in round i. */
+void bench(BenchSubject *subjects, int count, const BenchOptions *options);
+
+/* Queues a read of twice the L2 cache on `stream`. bench_flush_free() gives its buffer back. */
+void bench_flush(cudaStream_t stream);
+void bench_flush_free(void);
+
+/* Queues a device-to-device copy of bytes/2 (so `bytes` move): the ceiling for memory-bound kernels. At most 8 GiB are
+ * moved; *moved says how many were. Buffers are kept until bench_copy_free(). */
+void bench_copy(size_t bytes, cudaStream_t stream, size_t *moved);
+void bench_copy_free(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* device.h: which device a program runs on, in words, and whether it can run a rung. Host side. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 1 if this program was built for the CPU device. */
+int device_is_cpu(void);
+/* "CPU device (no GPU found: results and counts are exact, times are this CPU's)" or
+ * "NVIDIA H200 (compute capability 9.0, 132 SMs, 4.8 TB/s)". Ends the program with one line if no GPU answers. */
+const char *device_line(void);
+/* Compute capability times ten: 90. The CPU device gives the one it declares. */
+int device_capability(void);
+/* Bytes of device memory free now. */
+size_t device_free_bytes(void);
+/* Comment lines ("# device: ...") for the head of a CSV: device, driver, toolkit, vendor libraries, date, command. */
+void device_provenance(FILE *to, int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

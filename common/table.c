@@ -1,0 +1,105 @@
+#include "table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Table {
+    int columns, cells, room;
+    char **cell; /* row by row, the header first */
+    char *right; /* per column: aligned right? */
+};
+
+static void append(Table *t, char *text)
+{
+    if (t->cells == t->room) {
+        t->room = t->room ? 2 * t->room : 64;
+        t->cell = realloc(t->cell, sizeof *t->cell * (size_t)t->room);
+    }
+    t->cell[t->cells++] = text;
+}
+
+Table *table_new(const char *header)
+{
+    Table *t = calloc(1, sizeof *t);
+    t->columns = 1;
+    for (const char *p = header; *p; p++)
+        t->columns += *p == '|';
+    t->right = calloc((size_t)t->columns, 1);
+    for (int c = 0; c < t->columns; c++) {
+        size_t n = strcspn(header, "|");
+        t->right[c] = *header == '>';
+        append(t, strndup(header + t->right[c], n - (size_t)t->right[c]));
+        header += n + 1;
+    }
+    return t;
+}
+
+void table_cell(Table *t, const char *format, ...)
+{
+    va_list args;
+    char *text;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        abort();
+    va_end(args);
+    append(t, text);
+}
+
+/* Characters, not bytes: UTF-8 continuation bytes take no room. */
+static int width(const char *s)
+{
+    int n = 0;
+    for (; *s; s++)
+        n += ((unsigned char)*s & 0xc0) != 0x80;
+    return n;
+}
+
+void table_print(const Table *t, FILE *to, int indent)
+{
+    int *wide = calloc((size_t)t->columns, sizeof *wide), last = 0;
+    for (int i = 0; i < t->cells; i++) {
+        int c = i % t->columns, w = width(t->cell[i]);
+        if (i >= t->columns && w > wide[c])
+            wide[c] = w;
+    }
+    for (int c = 0; c < t->columns; c++)
+        if (wide[c]) {
+            last = c;
+            if (width(t->cell[c]) > wide[c])
+                wide[c] = width(t->cell[c]);
+        }
+    for (int i = 0; i < t->cells; i++) {
+        int c = i % t->columns, pad = wide[c] - width(t->cell[i]);
+        if (c == 0)
+            fprintf(to, "%*s", indent, "");
+        if (wide[c]) {
+            fprintf(to, "%*s%s", t->right[c] ? pad : 0, "", t->cell[i]);
+            if (c != last)
+                fprintf(to, "%*s", (t->right[c] ? 0 : pad) + 2, "");
+        }
+        if (c == t->columns - 1 || i == t->cells - 1)
+            fputc('\n', to);
+    }
+    free(wide);
+}
+
+void table_free(Table *t)
+{
+    for (int i = 0; i < t->cells; i++)
+        free(t->cell[i]);
+    free(t->cell);
+    free(t->right);
+    free(t);
+}
+
+const char *format_ms(double ms, char b[32])
+{
+    if (ms < 0.0995)
+        snprintf(b, 32, "%.2f us", ms * 1e3);
+    else if (ms < 1e3)
+        snprintf(b, 32, ms < 9.995 ? "%.3f ms" : ms < 99.95 ? "%.2f ms" : "%.1f ms", ms);
+    else
+        snprintf(b, 32, "%.2f s", ms * 1e-3);
+    return b;
+}

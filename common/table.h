@@ -1,0 +1,28 @@
+/* table.h: aligned columns for people. Cells are text; numbers align right, words left. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct Table Table;
+
+/* A table with the given header: columns separated by '|', one that begins with '>' aligns right:
+ * "rung|>time|>GB/s". table_free() ends its life. */
+Table *table_new(const char *header);
+/* Appends a cell to the last row; after the last column the next call starts a new row. */
+void table_cell(Table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints with `indent` blanks before each row. Columns that are empty in every row are left out. */
+void table_print(const Table *t, FILE *to, int indent);
+void table_free(Table *t);
+
+/* A time in ms with the unit that suits it: "3.21 us", "0.871 ms", "1.30 s". Returns `buffer`. */
+const char *format_ms(double ms, char buffer[32]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

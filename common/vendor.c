@@ -1,0 +1,328 @@
+#include "vendor.h"
+
+#include "lab.h"
+
+#ifdef LAB_CPU
+
+/* One sentence for every call: the CPU device has no vendor library to stand beside. */
+static int none(void)
+{
+    lab_skip("no vendor library on the CPU device");
+    return -1;
+}
+
+int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+{
+    (void)A, (void)B, (void)C, (void)M, (void)N, (void)K, (void)stream;
+    return none();
+}
+
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
+{
+    (void)A, (void)B, (void)C, (void)type, (void)c_type, (void)b_transposed, (void)M, (void)N, (void)K, (void)stream;
+    return none();
+}
+
+int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
+                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+{
+    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)M, (void)N, (void)K, (void)stream;
+    return none();
+}
+
+const char *vendor_versions(void) { return "none"; }
+
+#else
+
+#define DISABLE_CUSPARSE_DEPRECATED /* the header warns of its own types otherwise */
+#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <cusparse.h>
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "vendor_open.h"
+
+void *vendor_open(const char *const *names)
+{
+    static const char *const places[] = {"", "/usr/local/cuda/lib64/", NULL};
+    for (; *names; names++)
+        for (const char *const *p = places; *p; p++) {
+            char path[512];
+            snprintf(path, sizeof path, "%s%s", *p, *names);
+            void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+            if (library)
+                return library;
+        }
+    return NULL;
+}
+
+/* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
+#define CUBLAS_FUNCTIONS(F) F(cublasCreate_v2) F(cublasSetStream_v2) F(cublasSgemm_v2) F(cublasGetVersion_v2)
+#define LT_FUNCTIONS(F)                                                                                                \
+    F(cublasLtCreate) F(cublasLtMatmul) F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescSetAttribute)                  \
+    F(cublasLtMatrixLayoutCreate) F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceSetAttribute)            \
+    F(cublasLtMatmulAlgoGetHeuristic)
+#define SPARSE_FUNCTIONS(F)                                                                                            \
+    F(cusparseCreate) F(cusparseSetStream) F(cusparseCreateCsr) F(cusparseCreateDnMat) F(cusparseSpMM_bufferSize)      \
+    F(cusparseSpMM_preprocess) F(cusparseSpMM) F(cusparseDestroySpMat) F(cusparseDestroyDnMat) F(cusparseGetVersion)
+#define DECLARE(name) static __typeof__(&name) p_##name;
+CUBLAS_FUNCTIONS(DECLARE) LT_FUNCTIONS(DECLARE) SPARSE_FUNCTIONS(DECLARE)
+#define LOAD(name)                                                                                                     \
+    if (!(*(void **)&p_##name = dlsym(library, #name)))                                                                \
+        return 0;
+
+static cublasHandle_t blas;
+static cublasLtHandle_t lt;
+static cusparseHandle_t sparse;
+static void *workspace;
+enum { WORKSPACE_BYTES = 64 << 20 };
+
+static int load_blas(void)
+{
+    static int state; /* 0 not tried, 1 there, -1 not */
+    if (state)
+        return state > 0;
+    state = -1;
+    void *library = vendor_open((const char *const[]){"libcublas.so.13", "libcublas.so.12", "libcublas.so", NULL});
+    if (!library)
+        return 0;
+    CUBLAS_FUNCTIONS(LOAD)
+    if (p_cublasCreate_v2(&blas) != CUBLAS_STATUS_SUCCESS)
+        return 0;
+    state = 1;
+    return 1;
+}
+
+static int load_lt(void)
+{
+    static int state;
+    if (state)
+        return state > 0;
+    state = -1;
+    void *library = vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
+    if (!library)
+        return 0;
+    LT_FUNCTIONS(LOAD)
+    if (p_cublasLtCreate(&lt) != CUBLAS_STATUS_SUCCESS || cudaMalloc(&workspace, WORKSPACE_BYTES) != cudaSuccess)
+        return 0;
+    state = 1;
+    return 1;
+}
+
+static int load_sparse(void)
+{
+    static int state;
+    if (state)
+        return state > 0;
+    state = -1;
+    void *library = vendor_open((const char *const[]){"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so", NULL});
+    if (!library)
+        return 0;
+    SPARSE_FUNCTIONS(LOAD)
+    if (p_cusparseCreate(&sparse) != CUSPARSE_STATUS_SUCCESS)
+        return 0;
+    state = 1;
+    return 1;
+}
+
+const char *vendor_versions(void)
+{
+    static char line[96];
+    int version = 0;
+    if (!load_blas())
+        return "no cuBLAS";
+    p_cublasGetVersion_v2(blas, &version);
+    snprintf(line, sizeof line, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
+    return line;
+}
+
+/* Row-major C = A B is column-major C^T = B^T A^T: B goes first, as an N x K matrix. */
+int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+{
+    const float one = 1, zero = 0;
+    if (!load_blas()) {
+        lab_skip("cuBLAS was not found");
+        return -1;
+    }
+    p_cublasSetStream_v2(blas, stream);
+    if (p_cublasSgemm_v2(blas, CUBLAS_OP_N, CUBLAS_OP_N, (int)N, (int)M, (int)K, &one, B, (int)N, A, (int)K, &zero, C,
+                         (int)N) != CUBLAS_STATUS_SUCCESS) {
+        lab_skip("cuBLAS refuses this shape");
+        return -1;
+    }
+    return 0;
+}
+
+/* A shape whose algorithm has been chosen; a short list, searched in order. */
+struct LtPlan;
+typedef struct LtPlan {
+    struct LtPlan *next;
+    int type, c_type, b_transposed;
+    size_t M, N, K;
+    cublasLtMatmulDesc_t description;
+    cublasLtMatrixLayout_t first, second, result;
+    cublasLtMatmulAlgo_t algorithm;
+    int usable;
+} LtPlan;
+static LtPlan *lt_plans;
+
+static int lt_run(const LtPlan *p, const cublasLtMatmulAlgo_t *algorithm, const void *A, const void *B, void *C,
+                  cudaStream_t stream)
+{
+    const float one_f = 1, zero_f = 0;
+    const int one_i = 1, zero_i = 0;
+    int integer = p->type == LAB_S8;
+    return p_cublasLtMatmul(lt, p->description, integer ? (const void *)&one_i : &one_f, B, p->first, A, p->second,
+                            integer ? (const void *)&zero_i : &zero_f, C, p->result, C, p->result, algorithm, workspace,
+                            WORKSPACE_BYTES, stream) == CUBLAS_STATUS_SUCCESS;
+}
+
+static int lt_make(LtPlan *p)
+{
+    cudaDataType in = p->type == LAB_BF16      ? CUDA_R_16BF
+                      : p->type == LAB_F16     ? CUDA_R_16F
+                      : p->type == LAB_S8      ? CUDA_R_8I
+                      : p->type == VENDOR_E4M3 ? CUDA_R_8F_E4M3
+                                               : CUDA_R_32F;
+    cudaDataType out = p->c_type == LAB_BF16 ? CUDA_R_16BF : p->c_type == LAB_S32 ? CUDA_R_32I : CUDA_R_32F;
+    cublasComputeType_t compute = p->type == LAB_S8 ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
+    cudaDataType scale = p->type == LAB_S8 ? CUDA_R_32I : CUDA_R_32F;
+    cublasOperation_t op = p->b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+    return p_cublasLtMatmulDescCreate(&p->description, compute, scale) == CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSA, &op, sizeof op) ==
+               CUBLAS_STATUS_SUCCESS &&
+           (p->b_transposed ? p_cublasLtMatrixLayoutCreate(&p->first, in, p->K, p->N, (int64_t)p->K)
+                            : p_cublasLtMatrixLayoutCreate(&p->first, in, p->N, p->K, (int64_t)p->N)) ==
+               CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K) == CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
+}
+
+/* Asks for up to 8 heuristics and keeps the one whose second-best of 5 timed runs is fastest. */
+static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStream_t stream)
+{
+    enum { HEURISTICS = 8, RUNS = 5 };
+    cublasLtMatmulPreference_t preference;
+    size_t limit = WORKSPACE_BYTES;
+    cublasLtMatmulHeuristicResult_t found[HEURISTICS];
+    int count = 0;
+    if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
+        return 0;
+    p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &limit, sizeof limit);
+    if (p_cublasLtMatmulAlgoGetHeuristic(lt, p->description, p->first, p->second, p->result, p->result, preference,
+                                         HEURISTICS, found, &count) != CUBLAS_STATUS_SUCCESS)
+        return 0;
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    float best = INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (found[i].state != CUBLAS_STATUS_SUCCESS || !lt_run(p, &found[i].algo, A, B, C, stream))
+            continue;
+        float first = INFINITY, second = INFINITY;
+        for (int r = 0; r < RUNS; r++) {
+            float ms;
+            CUDA_CHECK(cudaEventRecord(start, stream));
+            lt_run(p, &found[i].algo, A, B, C, stream);
+            CUDA_CHECK(cudaEventRecord(stop, stream));
+            CUDA_CHECK(cudaEventSynchronize(stop));
+            CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+            if (ms < first)
+                second = first, first = ms;
+            else if (ms < second)
+                second = ms;
+        }
+        if (second < best) {
+            best = second;
+            p->algorithm = found[i].algo;
+        }
+    }
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+    return best < INFINITY;
+}
+
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
+{
+    if (!load_lt()) {
+        lab_skip("cuBLASLt was not found");
+        return -1;
+    }
+    LtPlan *p = lt_plans;
+    while (p && !(p->type == type && p->c_type == (int)c_type && p->b_transposed == b_transposed && p->M == M &&
+                  p->N == N && p->K == K))
+        p = p->next;
+    if (!p) {
+        p = (LtPlan *)calloc(1, sizeof *p);
+        p->type = type, p->c_type = (int)c_type, p->b_transposed = b_transposed;
+        p->M = M, p->N = N, p->K = K;
+        p->usable = lt_make(p) && lt_search(p, A, B, C, stream);
+        p->next = lt_plans;
+        lt_plans = p;
+    }
+    if (!p->usable || !lt_run(p, &p->algorithm, A, B, C, stream)) {
+        lab_skip("cuBLASLt refuses this type or shape");
+        return -1;
+    }
+    return 0;
+}
+
+int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
+                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+{
+    /* One problem is kept prepared: labs time the same call many times over. */
+    static struct {
+        const void *value, *B;
+        void *C;
+        size_t M, N, K, nonzeros, buffer_bytes;
+        cusparseSpMatDescr_t a;
+        cusparseDnMatDescr_t b, c;
+        void *buffer;
+    } kept;
+    const float one = 1, zero = 0;
+    const cusparseSpMMAlg_t algorithm = CUSPARSE_SPMM_CSR_ALG2; /* the one for row-major dense operands */
+    if (!load_sparse()) {
+        lab_skip("cuSPARSE was not found");
+        return -1;
+    }
+    p_cusparseSetStream(sparse, stream);
+    if (kept.value != value || kept.B != B || kept.C != C || kept.M != M || kept.N != N || kept.K != K ||
+        kept.nonzeros != nonzeros) {
+        size_t bytes = 0;
+        if (kept.a) {
+            p_cusparseDestroySpMat(kept.a);
+            p_cusparseDestroyDnMat(kept.b);
+            p_cusparseDestroyDnMat(kept.c);
+            CUDA_CHECK(cudaFree(kept.buffer));
+        }
+        kept.value = value, kept.B = B, kept.C = C, kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
+        if (p_cusparseCreateCsr(&kept.a, (int64_t)M, (int64_t)K, (int64_t)nonzeros, (void *)row_start, (void *)column,
+                                (void *)value, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                CUDA_R_32F) != CUSPARSE_STATUS_SUCCESS ||
+            p_cusparseCreateDnMat(&kept.b, (int64_t)K, (int64_t)N, (int64_t)N, (void *)B, CUDA_R_32F,
+                                  CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
+            p_cusparseCreateDnMat(&kept.c, (int64_t)M, (int64_t)N, (int64_t)N, C, CUDA_R_32F, CUSPARSE_ORDER_ROW) !=
+                CUSPARSE_STATUS_SUCCESS ||
+            p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                      kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm, &bytes) !=
+                CUSPARSE_STATUS_SUCCESS) {
+            lab_skip("cuSPARSE refuses this shape");
+            return -1;
+        }
+        CUDA_CHECK(cudaMalloc(&kept.buffer, bytes ? bytes : 1));
+        p_cusparseSpMM_preprocess(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                  kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer);
+    }
+    if (p_cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, kept.a, kept.b,
+                       &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer) != CUSPARSE_STATUS_SUCCESS) {
+        lab_skip("cuSPARSE failed");
+        return -1;
+    }
+    return 0;
+}
+
+#endif

@@ -1,0 +1,9 @@
+/* vendor_open.h: how vendor*.c find a library at run time. */
+#ifndef VENDOR_OPEN_H
+#define VENDOR_OPEN_H
+
+/* dlopen()s the first of the NULL-terminated names that is there: on the loader's path, then in the toolkit.
+ * Returns NULL if none is. */
+void *vendor_open(const char *const *names);
+
+#endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# need.sh: the packages `make check` wants. need.sh check --cflags|--libs prints how to compile and link against the
+# test library Check; need.sh NAME alone makes sure it is there: installs it where it may (root, or sudo without a
+# password), else prints the one command to type and fails.
+# CHECK_ROOT=DIR names an unpacked package (a folder with usr/include/check.h) for machines where nothing can be installed.
+set -u
+
+have_check() {
+    [ -n "${CHECK_ROOT-}" ] && return 0
+    printf '#include <check.h>\nint main(void){return 0;}\n' | ${CC:-gcc} -x c - -lcheck -o /dev/null >/dev/null 2>&1 ||
+        printf '#include <check.h>\nint main(void){return 0;}\n' | ${CC:-gcc} -x c - -lcheck -lsubunit -lrt -lm -lpthread -o /dev/null >/dev/null 2>&1
+}
+
+install() { # packages...
+    if command -v apt-get >/dev/null 2>&1; then
+        command="apt-get install -y --no-install-recommends $*"
+    elif command -v dnf >/dev/null 2>&1; then
+        command="dnf install -y $(echo "$*" | sed 's/check/check-devel/')"
+    else
+        echo "need.sh: please install $* with your package manager" >&2
+        return 1
+    fi
+    sudo=
+    if [ "$(id -u)" != 0 ]; then
+        if sudo -n true 2>/dev/null; then
+            sudo=sudo
+        else
+            echo "make check needs $*; install it with:  sudo $command" >&2
+            return 1
+        fi
+    fi
+    echo "installing $* ..." >&2
+    # A fresh machine has no package lists yet.
+    $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null 2>&1 ||
+        { $sudo apt-get update >/dev/null 2>&1 && $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null; } ||
+        { echo "could not install $*; try:  sudo $command" >&2; return 1; }
+}
+
+case "${1-} ${2-}" in
+"check --cflags")
+    if [ -n "${CHECK_ROOT-}" ]; then echo "-I$CHECK_ROOT/usr/include"; fi
+    ;;
+"check --libs")
+    if [ -n "${CHECK_ROOT-}" ]; then
+        dir=$(dirname "$(find "$CHECK_ROOT" -name libcheck.a | head -1)")
+        echo "$dir/libcheck.a $(find "$CHECK_ROOT" -name libsubunit.a | head -1)"
+    else
+        echo "-lcheck $(printf 'int main(void){return 0;}' | ${CC:-gcc} -x c - -lsubunit -o /dev/null 2>/dev/null && echo -lsubunit) -lrt"
+    fi
+    ;;
+"check ") have_check || install check ;;
+"gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
+*)
+    echo "usage: need.sh check [--cflags|--libs] | gnuplot" >&2
+    exit 2
+    ;;
+esac
