@@ -66,7 +66,7 @@ __global__ void __cluster_dims__(CM *CN, 1, 1) __launch_bounds__((CONSUMERS + 1)
     using S = RingSmem<BM, BN, STAGES, CONSUMERS, STORE>;
     constexpr int BK = S::ROW / Element<T>::BYTES, WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
-    static_assert(MI * BN <= 256, "the accumulators of a consumer are MI * BN / 2 registers a thread");
+    static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
     static_assert(BN % 64 == 0 || !STORE, "the store through shared memory goes by 64 columns");
 

@@ -1,0 +1,273 @@
+/* ring_sparse.cuh: 2:4 sparse A times dense B by sparse wgmma, on the ring of lecture 14's hopper/ring.cuh (read that
+ * first). What is new:
+ *
+ *   - A holds only the kept half: of each stage, 64 bytes of a row of A stand for 128 bytes of a row of B.
+ *   - The metadata never passes through shared memory, whose bandwidth is what limits this kernel: it is reordered once,
+ *     offline, so that one 16-byte load from global memory gives a thread its words for four stages (eight wgmma of
+ *     16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
+ *
+ * C (M x N, bf16) = A (M x K, 2:4) times the transpose of B (N x K). */
+#ifndef HOPPER_RING_SPARSE_CUH
+#define HOPPER_RING_SPARSE_CUH
+
+#include <cuda_bf16.h>
+
+#include "../../common/hopper.cuh"
+
+#ifndef __CUCC__
+
+template <typename T> struct SparseElement;
+template <> struct SparseElement<Bf16> {
+    enum { BYTES = 2, PER_WORD = 64 }; /* PER_WORD: columns of A that one word of metadata a thread covers */
+};
+template <> struct SparseElement<E4m3> {
+    enum { BYTES = 1, PER_WORD = 64 };
+};
+
+/* Metadata as sparse.h lays it out (tiles of 16 rows x 64 columns, a word a lane) to the kernel's order: for 64 rows
+ * and 256 columns a block of 128 threads x 4 words. Words past the matrix keep the first two of four, of zeros. */
+__global__ void sparse_meta_reorder(const uint32_t *meta, uint32_t *out, int tile_rows, int tile_cols, int row_blocks,
+                                    int rounds)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= row_blocks * rounds * 512) return;
+    const int word = i % 4, thread = i / 4 % 128, round = i / 512 % rounds, block = i / 512 / rounds;
+    const int row = block * 4 + thread / 32, col = round * 4 + word;
+    out[i] = row < tile_rows && col < tile_cols ? meta[((size_t)row * tile_cols + col) * 32 + thread % 32] : 0x44444444u;
+}
+
+template <int BM, int BN, int STAGES, int CONSUMERS, int BUFFERS> struct SparseSmem {
+    enum {
+        A_ROW = 64,
+        B_ROW = 128,
+        A_BYTES = BM * A_ROW,
+        B_BYTES = BN * B_ROW,
+        STAGE_BYTES = A_BYTES + B_BYTES,
+        C_BOX = 64 * 128,
+        C_BYTES = CONSUMERS * BUFFERS * C_BOX,
+        TOTAL = 1024 + STAGES * STAGE_BYTES + C_BYTES + 2 * STAGES * 8,
+    };
+    static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
+};
+
+__device__ __forceinline__ uint4 load_meta(const uint4 *p)
+{
+    uint4 v;
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
+    return v;
+}
+
+/* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. */
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
+__global__ void __cluster_dims__(CM *CN, 1, 1) __launch_bounds__((CONSUMERS + 1) * 128, 1)
+    ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                       const __grid_constant__ CUtensorMap map_c, const uint4 *meta, __nv_bfloat16 *C, int M, int N, int K,
+                       int ldc, int tile_rows, int tile_cols, int group)
+{
+    using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
+    constexpr int BK = S::B_ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a stage */
+    constexpr int WM = BM / CONSUMERS, MI = WM / 64;
+    static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
+    static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
+    static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
+
+    extern __shared__ uint8_t raw[];
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
+    const uint32_t b_smem = smem + STAGES * S::A_BYTES, c_smem = b_smem + STAGES * S::B_BYTES;
+    const uint32_t full = c_smem + S::C_BYTES, empty = full + 8 * STAGES;
+
+    const int group_id = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
+    const uint32_t rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
+    const int first = blockIdx.x / (CM * CN), step = gridDim.x / (CM * CN), tiles = tile_rows * tile_cols;
+    const int steps = (K + BK - 1) / BK;
+
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < STAGES; s++) {
+            mbarrier_init(full + 8 * s, 1);
+            mbarrier_init(empty + 8 * s, CONSUMERS * (CM + CN - 1));
+        }
+        mbarrier_init_fence();
+    }
+    if (CM * CN > 1) cluster_sync();
+    else __syncthreads();
+
+    if (group_id == CONSUMERS) { /* ------------------------------------------------------------------ producer */
+        registers_give<CONSUMERS == 3 ? 32 : 24>();
+        if (t == 0) {
+            tma_prefetch_map(&map_a);
+            tma_prefetch_map(&map_b);
+            if (BUFFERS) tma_prefetch_map(&map_c);
+            int slot = 0;
+            uint32_t parity = 1;
+            for (int tile = first; tile < tiles; tile += step) {
+                const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
+                const int height = min(group, tile_rows - g * group);
+                const int col = in / height, row = g * group + in - col * height;
+                const int m = (row * CM + rank_m) * BM, n = (col * CN + rank_n) * BN;
+                for (int k = 0; k < steps; k++) {
+                    const uint32_t a = smem + slot * S::A_BYTES, b = b_smem + slot * S::B_BYTES, bar = full + 8 * slot;
+                    mbarrier_wait(empty + 8 * slot, parity);
+                    mbarrier_arrive_expect(bar, S::STAGE_BYTES);
+                    if (CM == 1) tma_load(b, &map_b, k * BK, n, bar);
+                    else
+                        tma_load_multicast(b + rank_m * (S::B_BYTES / CM), &map_b, k * BK, n + rank_m * (BN / CM), bar,
+                                           (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+                    if (CN == 1) tma_load(a, &map_a, k * (BK / 2), m, bar);
+                    else
+                        tma_load_multicast(a + rank_n * (S::A_BYTES / CN), &map_a, k * (BK / 2), m + rank_n * (BM / CN),
+                                           bar, (uint16_t)((CN == 2 ? 1u | 1u << CM : 1u) << rank_m));
+                    if (++slot == STAGES) {
+                        slot = 0;
+                        parity ^= 1;
+                    }
+                }
+            }
+        }
+    } else { /* ------------------------------------------------------------------------------------- consumers */
+        registers_take<CONSUMERS == 3 ? 160 : 240>();
+        const int warp = t / 32, lane = t % 32;
+        uint32_t tell = rank;
+        if (t < CM) tell = rank_n * CM + t;
+        else if (t < CM + CN - 1) tell = ((t - CM + (t - CM >= (int)rank_n)) * CM) + rank_m;
+        /* A round is what one 16-byte load of metadata covers: 4 words a thread, 64 columns a word. */
+        constexpr int ROUND = 256 / BK;
+        const int rounds = (K + 255) / 256;
+        int slot = 0, last = 0;
+        uint32_t parity = 0;
+        float acc[MI][BN / 2];
+        for (int tile = first; tile < tiles; tile += step) {
+            const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
+            const int height = min(group, tile_rows - g * group);
+            const int col = in / height, row = g * group + in - col * height;
+            const int m = (row * CM + rank_m) * BM + group_id * WM, n = (col * CN + rank_n) * BN;
+            /* Rows of blocks past the matrix have no metadata: any will do, their A is zero. */
+            /* Two sets of words, in turn. A wgmma under way still reads its words: a set is loaded anew only after the
+             * wait that ends the last wgmma that used it. */
+            const uint4 *next[MI];
+            uint4 words[2][MI];
+#pragma unroll
+            for (int mi = 0; mi < MI; mi++) {
+                next[mi] = meta + (size_t)min(m / 64 + mi, (M + 63) / 64 - 1) * rounds * 128 + t;
+                words[0][mi] = load_meta(next[mi]);
+            }
+            for (int pair = 0; pair < rounds; pair += 2) {
+#pragma unroll
+                for (int j = 0; j < 2 * ROUND; j++) {
+                    const int set = j / ROUND, quarter = j % ROUND, k = pair * ROUND + j;
+                    if (k >= steps) break;
+                    const uint64_t da = wgmma_descriptor(smem + slot * S::A_BYTES + group_id * (WM * S::A_ROW), 64);
+                    const uint64_t db = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
+                    mbarrier_wait(full + 8 * slot, parity);
+                    wgmma_fence();
+#pragma unroll
+                    for (int mi = 0; mi < MI; mi++) {
+                        const uint4 w = words[set][mi];
+                        const uint64_t d = da + mi * (64 * S::A_ROW / 16);
+                        if (SparseElement<T>::BYTES == 2) {
+                            const uint32_t both = quarter == 0 ? w.x : quarter == 1 ? w.y : quarter == 2 ? w.z : w.w;
+                            WgmmaSparse<T, BN, 0>::run(acc[mi], d, db, both, k);
+                            WgmmaSparse<T, BN, SparseElement<T>::BYTES == 2>::run(acc[mi], d + 2, db + 4, both, 1);
+                        } else {
+                            WgmmaSparse<T, BN, 0>::run(acc[mi], d, db, quarter == 0 ? w.x : w.z, k);
+                            WgmmaSparse<T, BN, 0>::run(acc[mi], d + 2, db + 4, quarter == 0 ? w.y : w.w, 1);
+                        }
+                    }
+                    wgmma_commit();
+                    wgmma_wait<1>();
+                    if (k > 0) {
+                        if (CM * CN == 1) {
+                            if (t == 0) mbarrier_arrive(empty + 8 * last);
+                        } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+                    }
+                    if (quarter == 0 && pair + set + 1 < rounds) {
+#pragma unroll
+                        for (int mi = 0; mi < MI; mi++) words[set ^ 1][mi] = load_meta(next[mi] += 128);
+                    }
+                    last = slot;
+                    if (++slot == STAGES) {
+                        slot = 0;
+                        parity ^= 1;
+                    }
+                }
+            }
+            wgmma_wait<0>();
+            if (CM * CN == 1) {
+                if (t == 0) mbarrier_arrive(empty + 8 * last);
+            } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+#pragma unroll
+            for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+
+            if (BUFFERS == 0) {
+#pragma unroll
+                for (int mi = 0; mi < MI; mi++)
+#pragma unroll
+                    for (int j = 0; j < BN / 8; j++)
+#pragma unroll
+                        for (int h = 0; h < 2; h++) {
+                            const int r = m + mi * 64 + warp * 16 + lane / 4 + 8 * h, c = n + 8 * j + 2 * (lane % 4);
+                            if (r < M && c < N)
+                                *(uint32_t *)(C + (size_t)r * ldc + c) =
+                                    pack_bf16(acc[mi][4 * j + 2 * h], acc[mi][4 * j + 2 * h + 1]);
+                        }
+            } else {
+                constexpr int KEEP = BUFFERS ? BUFFERS : 1;
+                const int r = lane % 16, x = lane & 7;
+                const uint32_t mine = c_smem + group_id * (BUFFERS * S::C_BOX) + (warp * 16 + r) * 128;
+#pragma unroll
+                for (int mi = 0; mi < MI; mi++)
+#pragma unroll
+                    for (int box = 0; box < BN / 64; box++) {
+                        const int buffer = (mi * (BN / 64) + box) % KEEP;
+                        if (t == 0) tma_store_wait_read<KEEP - 1>();
+                        named_barrier(1 + group_id, 128);
+#pragma unroll
+                        for (int jj = 0; jj < 8; jj += 2) {
+                            const float *d = acc[mi] + (box * 8 + jj) * 4;
+                            stmatrix_x4(mine + buffer * S::C_BOX + (((jj + lane / 16) ^ x) << 4), pack_bf16(d[0], d[1]),
+                                        pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                        }
+                        fence_proxy_async();
+                        named_barrier(1 + group_id, 128);
+                        if (t == 0) {
+                            tma_store(&map_c, n + box * 64, m + mi * 64,
+                                      c_smem + group_id * (BUFFERS * S::C_BOX) + buffer * S::C_BOX);
+                            tma_store_commit();
+                        }
+                    }
+            }
+        }
+        if (BUFFERS && t == 0) tma_store_wait_read<0>();
+    }
+    if (CM * CN > 1) cluster_sync();
+}
+
+/* `values` is M x lda of kept elements (sparse.h), `meta` the reordered metadata. */
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
+const char *ring_sparse_launch(const void *values, int lda, const uint32_t *meta, const void *B, __nv_bfloat16 *C, int M,
+                               int N, int K, int blocks, int group, cudaStream_t stream)
+{
+    using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
+    const int bytes = SparseElement<T>::BYTES;
+    const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    CUtensorMap a, b, c;
+    const char *why = tensor_map_2d(&a, type, bytes, values, M, lda, lda, BM / CN, S::A_ROW / bytes, 64);
+    if (!why) why = tensor_map_2d(&b, type, bytes, B, N, K, K, BN / CM, S::B_ROW / bytes, 128);
+    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, C, M, N, N, 64, 64, 128);
+    if (why) return why;
+    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS>;
+    static bool raised = false;
+    if (!raised) {
+        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
+            return "this device gives a block too little shared memory";
+        raised = true;
+    }
+    const int rows = (M + BM * CM - 1) / (BM * CM), cols = (N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+    const int grid = blocks && blocks < all ? blocks : all;
+    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, C, M, N, K, N, rows, cols,
+                                                             group);
+    return NULL;
+}
+
+#endif
+#endif
