@@ -182,7 +182,7 @@ const Lab *lab_this(void);
 /* Last line of a lab. main is weak, so that a test can link the same object with its own. */
 #define LAB_MAIN(lab)                                                                                                  \
     LAB_EXTERN_C const Lab *lab_this(void) { return &(lab); }                                                          \
-    LAB_EXTERN_C __attribute__((weak)) int main(int argc, char **argv) { return lab_main(&(lab), argc, argv); }
+    __attribute__((weak)) int main(int argc, char **argv) { return lab_main(&(lab), argc, argv); }
 
 #define LAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -1,0 +1,134 @@
+/* C = A B in fp32, from the naive kernel to cuBLAS's speed and past it, on the ordinary cores (no tf32).
+ *
+ * A is M x K, B is K x N, C is M x N, row-major. 2 M N K operations on M K + K N + M N numbers: at 4096 there are 1365
+ * operations for each number that must move, so memory need not be the limit. Every rung removes what is the limit
+ * instead.
+ *
+ *   rung                        idea                                                            ./run gemm --rung N
+ *   1  naive                    one thread an element, x down the rows: 32 sectors a load
+ *   2  coalesced                x along the columns: 4 sectors a load
+ *   3  shared tile              32 x 32 tiles: global traffic falls 32 times, two shared loads a multiply-add stay
+ *   4  register tile, 1D        8 elements a thread: a value of B serves 8 multiply-adds
+ *   5  register tile, 2D        8 x 8 elements a thread: 16 loads for 64 multiply-adds
+ *   6  vectorised               A's tile transposed, all loads 16 bytes: 4 load instructions for 64
+ *   7  warp tiles               which elements a thread owns, chosen for the banks
+ *   8  cp.async                 the next tile travels while this one is multiplied
+ *   9  wide thread tile         16 x 8 a thread: 6 load instructions for 128; three stages, one barrier a tile
+ *  10  cuBLAS                   the yardstick
+ *
+ * Each rung is a file of lecture14_tiling/gemm/. The tensor cores' ladder is gemm_bf16.cu.
+ */
+#include "lab.h"
+#include "vendor.h"
+
+#include "gemm/01_naive.cuh"
+#include "gemm/02_coalesced.cuh"
+#include "gemm/03_shared_tile.cuh"
+#include "gemm/04_register_tile_1d.cuh"
+#include "gemm/05_register_tile_2d.cuh"
+#include "gemm/06_vectorised.cuh"
+#include "gemm/07_warp_tiles.cuh"
+#include "gemm/08_cp_async.cuh"
+#include "gemm/09_wide_thread_tile.cuh"
+
+typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
+
+/* In double, only the rows the framework samples when there are many. */
+static void gemm_cpu(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    for (size_t m = 0; m < M; m++) {
+        double *row = c->expect + m * N;
+        int wanted = lab_sample_row(m, M, (double)N * (double)K);
+        for (size_t n = 0; n < N; n++)
+            row[n] = wanted ? 0 : lab_unchecked();
+        for (size_t k = 0; wanted && k < K; k++)
+            for (size_t n = 0; n < N; n++)
+                row[n] += (double)A[m * K + k] * B[k * N + n];
+    }
+}
+
+static void gemm_vendor(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    vendor_gemm_f32(A, B, C, (size_t)M, (size_t)N, (size_t)K, stream);
+}
+
+/* The last number: K and N must be multiples of it. */
+static const LabRung rungs[] = {
+    {1, "naive", (LabLaunch)gemm1, LAB_F32, 0, 1},
+    {2, "coalesced", (LabLaunch)gemm2, LAB_F32, 0, 1},
+    {3, "shared tile", (LabLaunch)gemm3, LAB_F32, 0, 1},
+    {4, "register tile, 1D", (LabLaunch)gemm4, LAB_F32, 0, 1},
+    {5, "register tile, 2D", (LabLaunch)gemm5, LAB_F32, 0, 1},
+    {6, "vectorised", (LabLaunch)gemm6, LAB_F32, 0, 4},
+    {7, "warp tiles", (LabLaunch)gemm7, LAB_F32, 0, 4},
+    {8, "cp.async", (LabLaunch)gemm8, LAB_F32, LAB_NEEDS_SM80, 4},
+    {9, "wide thread tile", (LabLaunch)gemm9, LAB_F32, LAB_NEEDS_SM80, 1},
+    {10, "cuBLAS", (LabLaunch)gemm_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
+};
+
+static const char *setup(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M > 65535u * 8 || N > 65535u * 8) /* a grid's y is at most 65535, and the smallest block 8 high */
+        return "M and N are at most 524280: a grid has at most 65535 rows of blocks";
+    if (K > INT32_MAX / 2)
+        return "K must fit 30 bits";
+    lab_input(c, 0, M * K, LAB_F32);
+    lab_input(c, 1, K * N, LAB_F32);
+    lab_output(c, M * N, LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    lab_fill_uniform(c, 1, -1, 1);
+    c->out_width = N;
+    /* A sum of K products of numbers below 1 walks about as far as sqrt(K) / 3, and rounds K times on the way. */
+    c->atol = 1e-6 * (1 + (double)K) / 4;
+    c->rtol = 1e-5;
+    return NULL;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    if (c->out_count == 0)
+        return; /* a grid of no blocks is an error in CUDA */
+    ((Gemm *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
+                        (int)c->dim[1], (int)c->dim[2], c->stream);
+}
+
+static const char *refuse(const LabRung *r, const LabCase *c)
+{
+    if (r->variant == 4 && (c->dim[1] % 4 != 0 || c->dim[2] % 4 != 0))
+        return "N and K must be multiples of 4: it loads 16 bytes at a time, which must begin at multiples of 16";
+    return NULL;
+}
+
+static double bytes(const LabCase *c)
+{
+    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
+    return 4 * (M * K + K * N + M * N);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
+
+static const Lab lab = {
+    .order = 3,
+    .name = "gemm",
+    .title = "matrix multiplication in fp32, one idea a rung, to cuBLAS's speed",
+    .look = "Follow TFLOP/s down the table, and ask at each rung what the limit was: sectors (1), global loads (2),\n"
+            "shared loads (3 to 5), load instructions (6), banks (7), waiting (8), everything that is no FFMA (9).",
+    .dims = "M N K",
+    .size = "4096x4096x4096",
+    .cpu_size = "192x192x128",
+    .test_sizes = "1x1x1 31x33x32 32x32x32 33x31x17 128x128x16 130x132x20 257x260x40 7x130x61 1x300x4 140x1x36 "
+                  "0x5x3 5x0x3 5x7x0",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = gemm_cpu,
+    .run = run,
+    .refuse = refuse,
+    .bytes = bytes,
+    .flops = flops,
+};
+
+LAB_MAIN(lab)
