@@ -26,7 +26,7 @@ template <> struct SparseElement<E4m3> {
 
 /* Metadata as sparse.h lays it out (tiles of 16 rows x 64 columns, a word a lane) to the kernel's order: for 64 rows
  * and 256 columns a block of 128 threads x 4 words. Words past the matrix keep the first two of four, of zeros. */
-__global__ void sparse_meta_reorder(const uint32_t *meta, uint32_t *out, int tile_rows, int tile_cols, int row_blocks,
+static __global__ void sparse_meta_reorder(const uint32_t *meta, uint32_t *out, int tile_rows, int tile_cols, int row_blocks,
                                     int rounds)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,0 +1,426 @@
+/* sparse.c: see sparse.h. */
+#include "sparse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t sparse24_padded(size_t columns)
+{
+    return (columns + SPARSE24_COLUMNS - 1) / SPARSE24_COLUMNS * SPARSE24_COLUMNS;
+}
+
+size_t sparse24_ld(size_t columns) { return sparse24_padded(columns) / 2; }
+
+size_t sparse24_value_count(size_t rows, size_t columns) { return rows * sparse24_ld(columns); }
+
+size_t sparse24_meta_words(size_t rows, size_t columns)
+{
+    return (rows + SPARSE24_ROWS - 1) / SPARSE24_ROWS * (sparse24_padded(columns) / SPARSE24_COLUMNS) *
+           SPARSE24_TILE_WORDS;
+}
+
+size_t sparse24_bytes(size_t rows, size_t columns, size_t element_bytes)
+{
+    return sparse24_value_count(rows, columns) * element_bytes + sparse24_meta_words(rows, columns) * 4;
+}
+
+void sparse24_place(size_t row, size_t column, size_t columns, size_t element_bytes, size_t *word, unsigned *bit)
+{
+    size_t tile = row / SPARSE24_ROWS * (sparse24_padded(columns) / SPARSE24_COLUMNS) + column / SPARSE24_COLUMNS;
+    unsigned g = row % 8, h = row / 8 % 2;
+    unsigned lane;
+    if (element_bytes == 2) {
+        lane = 4 * g + (unsigned)(column / 16 % 4);
+        *bit = 16 * h + 4 * (unsigned)(column / 4 % 4);
+    } else {
+        lane = 4 * g + 2 * (unsigned)(column / 32 % 2) + h;
+        *bit = 4 * (unsigned)(column / 4 % 8);
+    }
+    *word = tile * SPARSE24_TILE_WORDS + lane;
+}
+
+/* The places of the two largest keys; of equal keys the earlier. */
+static unsigned pick(const unsigned key[4])
+{
+    unsigned first = 0, second;
+    for (unsigned i = 1; i < 4; i++)
+        if (key[i] > key[first])
+            first = i;
+    second = first == 0;
+    for (unsigned i = second + 1; i < 4; i++)
+        if (i != first && key[i] > key[second])
+            second = i;
+    return first < second ? first | second << 2 : second | first << 2;
+}
+
+unsigned sparse24_pick_bf16(const uint16_t group[4])
+{
+    unsigned key[4]; /* the bits without the sign order bf16 by magnitude, and put NaN above infinity */
+    for (int i = 0; i < 4; i++)
+        key[i] = group[i] & 0x7fffu;
+    return pick(key);
+}
+
+unsigned sparse24_pick_s8(const int8_t group[4])
+{
+    unsigned key[4];
+    for (int i = 0; i < 4; i++)
+        key[i] = (unsigned)abs(group[i]);
+    return pick(key);
+}
+
+/* The three functions below are the same for both element types but for one name; a macro keeps them so. */
+#define SPARSE24_OF(NAME, TYPE)                                                                                        \
+    void sparse24_compress_##NAME(const TYPE *source, size_t rows, size_t columns, size_t ld, TYPE *values,           \
+                                  uint32_t *meta)                                                                      \
+    {                                                                                                                  \
+        size_t padded = sparse24_padded(columns), padded_rows = (rows + SPARSE24_ROWS - 1) / SPARSE24_ROWS *          \
+                                                               SPARSE24_ROWS;                                          \
+        memset(meta, 0, sparse24_meta_words(rows, columns) * sizeof *meta);                                           \
+        for (size_t r = 0; r < padded_rows; r++)                                                                      \
+            for (size_t c = 0; c < padded; c += 4) {                                                                  \
+                TYPE group[4] = {0, 0, 0, 0};                                                                         \
+                for (size_t i = 0; i < 4 && r < rows && c + i < columns; i++)                                         \
+                    group[i] = source[r * ld + c + i];                                                                \
+                unsigned places = sparse24_pick_##NAME(group), bit;                                                   \
+                size_t word;                                                                                           \
+                sparse24_place(r, c, columns, sizeof(TYPE), &word, &bit);                                             \
+                meta[word] |= places << bit;                                                                           \
+                if (r < rows) {                                                                                        \
+                    values[r * (padded / 2) + c / 2] = group[places & 3];                                             \
+                    values[r * (padded / 2) + c / 2 + 1] = group[places >> 2];                                        \
+                }                                                                                                      \
+            }                                                                                                          \
+    }                                                                                                                  \
+    int sparse24_decompress_##NAME(const TYPE *values, const uint32_t *meta, size_t rows, size_t columns,             \
+                                   TYPE *dense, size_t ld, const char **why)                                          \
+    {                                                                                                                  \
+        size_t padded = sparse24_padded(columns);                                                                     \
+        for (size_t r = 0; r < rows; r++)                                                                             \
+            for (size_t c = 0; c < padded; c += 4) {                                                                  \
+                size_t word;                                                                                           \
+                unsigned bit;                                                                                          \
+                sparse24_place(r, c, columns, sizeof(TYPE), &word, &bit);                                             \
+                unsigned places = meta[word] >> bit & 15, first = places & 3, second = places >> 2;                   \
+                if (first >= second) {                                                                                 \
+                    if (why)                                                                                           \
+                        *why = "2:4 metadata: the two places of a group are equal or descending";                     \
+                    return -1;                                                                                         \
+                }                                                                                                      \
+                for (size_t i = 0; i < 4 && c + i < columns; i++)                                                     \
+                    dense[r * ld + c + i] = i == first    ? values[r * (padded / 2) + c / 2]                          \
+                                            : i == second ? values[r * (padded / 2) + c / 2 + 1]                      \
+                                                          : (TYPE)0;                                                   \
+            }                                                                                                          \
+        return 0;                                                                                                      \
+    }
+
+SPARSE24_OF(bf16, uint16_t)
+SPARSE24_OF(s8, int8_t)
+
+int sparse24_holds_bf16(const uint16_t *dense, size_t rows, size_t columns, size_t ld)
+{
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c += 4) {
+            int nonzero = 0;
+            for (size_t i = 0; i < 4 && c + i < columns; i++)
+                nonzero += (dense[r * ld + c + i] & 0x7fff) != 0;
+            if (nonzero > 2)
+                return 0;
+        }
+    return 1;
+}
+
+static float tile_magnitude(uint16_t bits)
+{
+    unsigned m = bits & 0x7fffu;
+    uint32_t f = (m < 0x7c00u ? m : 0x7c00u) << 16; /* 0x7c00 is 2^121: eight of them do not overflow */
+    float x;
+    memcpy(&x, &f, sizeof x);
+    return x;
+}
+
+/* A sum as an integer that orders as the float does (it is not negative), its low 6 bits replaced by a tag. */
+static uint32_t tagged(float sum, unsigned tag)
+{
+    uint32_t u;
+    memcpy(&u, &sum, sizeof u);
+    return (u & ~63u) | tag;
+}
+
+static float untagged(uint32_t u)
+{
+    float x;
+    u &= ~63u;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+/* The 90 patterns fall into three kinds by the columns that the upper two rows use (Hu et al., "Accelerating
+ * Transformer Pre-training with 2:4 Sparsity", 2024, search them by a matrix product; here their structure is used):
+ *   equal          rows 0 and 1 keep the pair p of columns, rows 2 and 3 the other two: 6
+ *   complementary  row 0 keeps p, row 1 the other two; row 2 keeps q, row 3 the other two: 36
+ *   shared         rows 0 and 1 share column a, and rows 2 and 3 share column b; of the other two columns c and d,
+ *                  one row of each half takes c and the other d: 12 x 2 x 2 = 48
+ * Pairs are numbered 01 02 03 12 13 23, so that pair 5 - p is what p leaves. */
+static const unsigned char pair_i[6] = {0, 0, 0, 1, 1, 2}, pair_j[6] = {1, 2, 3, 2, 3, 3};
+
+unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld)
+{
+    float m[4][4], top[4], bottom[4];
+    for (int r = 0; r < 4; r++)
+        for (int c = 0; c < 4; c++)
+            m[r][c] = tile_magnitude(tile[r * ld + c]);
+    for (int c = 0; c < 4; c++) {
+        top[c] = m[0][c] + m[1][c];
+        bottom[c] = m[2][c] + m[3][c];
+    }
+    uint32_t equal = 0, upper = 0, lower = 0, shared = 0;
+    for (unsigned p = 0; p < 6; p++) {
+        int i = pair_i[p], j = pair_j[p], k = pair_i[5 - p], l = pair_j[5 - p];
+        uint32_t e = tagged((top[i] + top[j]) + (bottom[k] + bottom[l]), p);
+        uint32_t u = tagged((m[0][i] + m[0][j]) + (m[1][k] + m[1][l]), p);
+        uint32_t v = tagged((m[2][i] + m[2][j]) + (m[3][k] + m[3][l]), p);
+        equal = e > equal ? e : equal;
+        upper = u > upper ? u : upper;
+        lower = v > lower ? v : lower;
+        /* shared: i and j are c and d; k and l are a and b */
+        float us = m[0][i] + m[1][j], ux = m[0][j] + m[1][i];
+        float ls = m[2][i] + m[3][j], lx = m[2][j] + m[3][i];
+        float s = top[k] + bottom[l], x = top[l] + bottom[k];
+        /* what else to remember: bit 0 the upper half crossed, bit 1 the lower, bit 2 a and b swapped */
+        unsigned crossed = (ux > us) | (unsigned)(lx > ls) << 1 | (unsigned)(x > s) << 2;
+        float sum = ((ux > us ? ux : us) + (lx > ls ? lx : ls)) + (x > s ? x : s);
+        uint32_t h = tagged(sum, p * 8 + crossed);
+        shared = h > shared ? h : shared;
+    }
+    uint32_t complementary = tagged(untagged(upper) + untagged(lower), 0);
+    unsigned rows[4];
+#define PAIR(p) (1u << pair_i[p] | 1u << pair_j[p])
+    if ((equal & ~63u) >= complementary && (equal & ~63u) >= (shared & ~63u)) {
+        rows[0] = rows[1] = PAIR(equal & 63);
+        rows[2] = rows[3] = 15 ^ rows[0];
+    } else if (complementary >= (shared & ~63u)) {
+        rows[0] = PAIR(upper & 63);
+        rows[1] = 15 ^ rows[0];
+        rows[2] = PAIR(lower & 63);
+        rows[3] = 15 ^ rows[2];
+    } else {
+        unsigned p = shared >> 3 & 7, x = shared & 7;
+        unsigned c = 1u << pair_i[p], d = 1u << pair_j[p], a = 1u << pair_i[5 - p], b = 1u << pair_j[5 - p];
+        if (x & 4) {
+            unsigned t = a;
+            a = b;
+            b = t;
+        }
+        rows[0] = a | (x & 1 ? d : c);
+        rows[1] = a | (x & 1 ? c : d);
+        rows[2] = b | (x & 2 ? d : c);
+        rows[3] = b | (x & 2 ? c : d);
+    }
+    return rows[0] | rows[1] << 4 | rows[2] << 8 | rows[3] << 12;
+}
+
+int csr_from_dense(Csr *csr, const float *dense, size_t rows, size_t columns)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows * columns; i++)
+        n += dense[i] != 0;
+    *csr = (Csr){.rows = rows, .columns = columns, .nonzeros = n};
+    csr->row_start = malloc((rows + 1) * sizeof *csr->row_start);
+    csr->column = malloc((n + 1) * sizeof *csr->column);
+    csr->value = malloc((n + 1) * sizeof *csr->value);
+    if (!csr->row_start || !csr->column || !csr->value) {
+        csr_free(csr);
+        return -1;
+    }
+    n = 0;
+    for (size_t r = 0; r < rows; r++) {
+        csr->row_start[r] = (int)n;
+        for (size_t c = 0; c < columns; c++)
+            if (dense[r * columns + c] != 0) {
+                csr->column[n] = (int)c;
+                csr->value[n++] = dense[r * columns + c];
+            }
+    }
+    csr->row_start[rows] = (int)n;
+    return 0;
+}
+
+void csr_to_dense(const Csr *csr, float *dense)
+{
+    memset(dense, 0, csr->rows * csr->columns * sizeof *dense);
+    for (size_t r = 0; r < csr->rows; r++)
+        for (int i = csr->row_start[r]; i < csr->row_start[r + 1]; i++)
+            dense[r * csr->columns + (size_t)csr->column[i]] = csr->value[i];
+}
+
+void csr_free(Csr *csr)
+{
+    free(csr->row_start);
+    free(csr->column);
+    free(csr->value);
+    memset(csr, 0, sizeof *csr);
+}
+
+const char *csr_problem(const Csr *csr)
+{
+    if (csr->row_start[0] != 0 || (size_t)csr->row_start[csr->rows] != csr->nonzeros)
+        return "CSR: the row starts do not span the nonzeros";
+    for (size_t r = 0; r < csr->rows; r++) {
+        if (csr->row_start[r + 1] < csr->row_start[r])
+            return "CSR: a row starts before the row above it";
+        for (int i = csr->row_start[r]; i < csr->row_start[r + 1]; i++) {
+            if (csr->column[i] < 0 || (size_t)csr->column[i] >= csr->columns)
+                return "CSR: a column lies outside the matrix";
+            if (i > csr->row_start[r] && csr->column[i] <= csr->column[i - 1])
+                return "CSR: the columns of a row do not ascend";
+        }
+    }
+    return NULL;
+}
+
+static int block_is_zero(const uint16_t *dense, size_t columns, size_t block)
+{
+    for (size_t r = 0; r < block; r++)
+        for (size_t c = 0; c < block; c++)
+            if (dense[r * columns + c] & 0x7fff)
+                return 0;
+    return 1;
+}
+
+int bsr_from_dense(Bsr *bsr, const uint16_t *dense, size_t rows, size_t columns, size_t block)
+{
+    size_t block_rows = rows / block, block_columns = columns / block, n = 0;
+    for (size_t r = 0; r < block_rows; r++)
+        for (size_t c = 0; c < block_columns; c++)
+            n += !block_is_zero(dense + r * block * columns + c * block, columns, block);
+    *bsr = (Bsr){.rows = rows, .columns = columns, .block = block, .blocks = n};
+    bsr->row_start = malloc((block_rows + 1) * sizeof *bsr->row_start);
+    bsr->column = malloc((n + 1) * sizeof *bsr->column);
+    bsr->value = malloc((n * block * block + 1) * sizeof *bsr->value);
+    if (!bsr->row_start || !bsr->column || !bsr->value) {
+        bsr_free(bsr);
+        return -1;
+    }
+    n = 0;
+    for (size_t r = 0; r < block_rows; r++) {
+        bsr->row_start[r] = (int)n;
+        for (size_t c = 0; c < block_columns; c++) {
+            const uint16_t *from = dense + r * block * columns + c * block;
+            if (block_is_zero(from, columns, block))
+                continue;
+            for (size_t i = 0; i < block; i++)
+                memcpy(bsr->value + (n * block + i) * block, from + i * columns, block * sizeof *from);
+            bsr->column[n++] = (int)c;
+        }
+    }
+    bsr->row_start[block_rows] = (int)n;
+    return 0;
+}
+
+void bsr_to_dense(const Bsr *bsr, uint16_t *dense)
+{
+    memset(dense, 0, bsr->rows * bsr->columns * sizeof *dense);
+    for (size_t r = 0; r < bsr->rows / bsr->block; r++)
+        for (int b = bsr->row_start[r]; b < bsr->row_start[r + 1]; b++)
+            for (size_t i = 0; i < bsr->block; i++)
+                memcpy(dense + (r * bsr->block + i) * bsr->columns + (size_t)bsr->column[b] * bsr->block,
+                       bsr->value + ((size_t)b * bsr->block + i) * bsr->block, bsr->block * sizeof *dense);
+}
+
+void bsr_free(Bsr *bsr)
+{
+    free(bsr->row_start);
+    free(bsr->column);
+    free(bsr->value);
+    memset(bsr, 0, sizeof *bsr);
+}
+
+size_t coo_bytes(size_t nonzeros, size_t element_bytes) { return nonzeros * (element_bytes + 8); }
+
+size_t csr_bytes(size_t rows, size_t nonzeros, size_t element_bytes)
+{
+    return nonzeros * (element_bytes + 4) + (rows + 1) * 4;
+}
+
+size_t bsr_bytes(size_t rows, size_t block, size_t blocks, size_t element_bytes)
+{
+    return blocks * (block * block * element_bytes + 4) + (rows / block + 1) * 4;
+}
+
+typedef struct Unit {
+    double size;
+    size_t index;
+} Unit;
+
+static int smaller_first(const void *x, const void *y)
+{
+    const Unit *a = x, *b = y;
+    if (a->size != b->size)
+        return a->size < b->size ? -1 : 1;
+    return a->index > b->index ? -1 : 1; /* of equal ones the later is dropped first */
+}
+
+/* One mask for the three shapes: units of unit_rows x unit_columns. */
+static int mask_units(const float *w, size_t rows, size_t columns, size_t unit_rows, size_t unit_columns,
+                      double sparsity, uint8_t *mask)
+{
+    size_t across = columns / unit_columns, units = rows / unit_rows * across;
+    Unit *unit = malloc((units + 1) * sizeof *unit);
+    if (!unit)
+        return -1;
+    for (size_t u = 0; u < units; u++) {
+        double sum = 0;
+        for (size_t i = 0; i < unit_rows; i++)
+            for (size_t j = 0; j < unit_columns; j++) {
+                double x = w[(u / across * unit_rows + i) * columns + u % across * unit_columns + j];
+                sum += x * x;
+            }
+        unit[u] = (Unit){isnan(sum) ? INFINITY : sum, u};
+    }
+    qsort(unit, units, sizeof *unit, smaller_first);
+    memset(mask, 1, rows * columns);
+    size_t drop = (size_t)(sparsity * (double)units + 1e-9);
+    for (size_t k = 0; k < drop && k < units; k++)
+        for (size_t i = 0; i < unit_rows; i++)
+            for (size_t j = 0; j < unit_columns; j++)
+                mask[(unit[k].index / across * unit_rows + i) * columns + unit[k].index % across * unit_columns + j] = 0;
+    free(unit);
+    return 0;
+}
+
+int mask_unstructured(const float *w, size_t rows, size_t columns, double sparsity, uint8_t *mask)
+{
+    return mask_units(w, rows, columns, 1, 1, sparsity, mask);
+}
+
+int mask_rows(const float *w, size_t rows, size_t columns, double sparsity, uint8_t *mask)
+{
+    return mask_units(w, rows, columns, 1, columns, sparsity, mask);
+}
+
+int mask_blocks(const float *w, size_t rows, size_t columns, size_t block, double sparsity, uint8_t *mask)
+{
+    return mask_units(w, rows, columns, block, block, sparsity, mask);
+}
+
+int mask_n_of_m(const float *w, size_t rows, size_t columns, size_t keep, size_t group, uint8_t *mask)
+{
+    for (size_t i = 0; i < rows * columns; i += group)
+        if (mask_units(w + i, 1, group, 1, 1, (double)(group - keep) / (double)group, mask + i))
+            return -1;
+    return 0;
+}
+
+double mask_energy(const float *w, size_t count, const uint8_t *mask)
+{
+    double kept = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        double e = (double)w[i] * w[i];
+        all += e;
+        kept += mask[i] ? e : 0;
+    }
+    return all > 0 ? kept / all : 1;
+}

@@ -1,0 +1,220 @@
+/* runtime.cuh: sparsify a bf16 matrix while training, when its weights change at every step: one pass over W that
+ * writes W compressed and its transpose compressed, values and metadata of both.
+ *
+ * W (rows x columns) is cut into 4 x 4 tiles, each pruned so that every row and every column keeps two
+ * (sparse24_pick_tile_bf16 in common/sparse.h defines which; the choice here is bit for bit the same).
+ */
+#ifndef PRUNE24_RUNTIME_CUH
+#define PRUNE24_RUNTIME_CUH
+
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+#include "sparse.h"
+
+enum { PRUNE24_PATTERNS = 90 };
+
+/* bytes of b:a picked by four selectors of 4 bits, as the instruction PRMT */
+__device__ __forceinline__ uint32_t pick_bytes(uint32_t a, uint32_t b, uint32_t selector)
+{
+    return __byte_perm(a, b, selector);
+}
+
+/* What a pattern keeps, in the two forms that are used: selectors for PRMT that take the kept elements of a row (or
+ * column) of four, 16 bits each, rows 0 and 1 in take.x, 2 and 3 in take.y, columns in take.z and take.w; and the
+ * 4 bits of metadata, those of row r in byte r of rows, those of column c in byte c of columns. Numbers of patterns:
+ * 0-5 equal, 6-41 complementary, 42-89 shared, in the order of common/sparse.c. */
+struct Prune24Pattern {
+    uint4 take;
+    uint32_t rows, columns;
+};
+
+__device__ inline Prune24Pattern prune24_pattern(int number)
+{
+    const unsigned PAIR_I = 0x211000, PAIR_J = 0x332321; /* hexadecimal digit p: the first, the second of pair p */
+    unsigned rows[4];
+    auto pair = [&](unsigned p) { return 1u << (PAIR_I >> 4 * p & 15) | 1u << (PAIR_J >> 4 * p & 15); };
+    if (number < 6) {
+        rows[0] = rows[1] = pair(number);
+        rows[2] = rows[3] = 15 ^ rows[0];
+    } else if (number < 42) {
+        rows[0] = pair((number - 6) / 6);
+        rows[1] = 15 ^ rows[0];
+        rows[2] = pair((number - 6) % 6);
+        rows[3] = 15 ^ rows[2];
+    } else {
+        unsigned p = (number - 42) / 8, x = (number - 42) % 8;
+        unsigned c = 1u << (PAIR_I >> 4 * p & 15), d = 1u << (PAIR_J >> 4 * p & 15);
+        unsigned a = 1u << (PAIR_I >> 4 * (5 - p) & 15), b = 1u << (PAIR_J >> 4 * (5 - p) & 15);
+        if (x & 4) {
+            unsigned t = a;
+            a = b;
+            b = t;
+        }
+        rows[0] = a | (x & 1 ? d : c);
+        rows[1] = a | (x & 1 ? c : d);
+        rows[2] = b | (x & 2 ? d : c);
+        rows[3] = b | (x & 2 ? c : d);
+    }
+    Prune24Pattern pattern = {};
+    uint32_t take[4] = {};
+    for (int r = 0; r < 8; r++) {
+        unsigned kept = 0;
+        for (int i = 0; i < 4; i++)
+            kept |= (r < 4 ? rows[r] >> i & 1 : rows[i] >> (r - 4) & 1) << i;
+        unsigned first = (unsigned)__ffs(kept) - 1, second = 31 - (unsigned)__clz(kept);
+        take[r / 2] |= (first * 0x22 + second * 0x2200 + 0x1010) << r % 2 * 16;
+        (r < 4 ? pattern.rows : pattern.columns) |= (first | second << 2) << r % 4 * 8;
+    }
+    pattern.take = make_uint4(take[0], take[1], take[2], take[3]);
+    return pattern;
+}
+
+/* Number of the pattern that keeps the most of a tile; row r of the tile is the four bf16 of row[r]. */
+__device__ __forceinline__ int prune24_pick(const uint2 row[4])
+{
+    float m[4][4], top[4], bottom[4];
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        /* two magnitudes at a time, no more than 2^121; of a number and NaN the minimum is the number */
+        const __nv_bfloat162 most = __halves2bfloat162(__ushort_as_bfloat16(0x7c00), __ushort_as_bfloat16(0x7c00));
+        __nv_bfloat162 lo = __hmin2(__habs2(*(const __nv_bfloat162 *)&row[r].x), most);
+        __nv_bfloat162 hi = __hmin2(__habs2(*(const __nv_bfloat162 *)&row[r].y), most);
+        m[r][0] = __low2float(lo), m[r][1] = __high2float(lo);
+        m[r][2] = __low2float(hi), m[r][3] = __high2float(hi);
+    }
+#pragma unroll
+    for (int c = 0; c < 4; c++) {
+        top[c] = m[0][c] + m[1][c];
+        bottom[c] = m[2][c] + m[3][c];
+    }
+    unsigned equal = 0, upper = 0, lower = 0, shared = 0;
+    constexpr int PAIR_I[6] = {0, 0, 0, 1, 1, 2}, PAIR_J[6] = {1, 2, 3, 2, 3, 3};
+#pragma unroll
+    for (unsigned p = 0; p < 6; p++) {
+        const int i = PAIR_I[p], j = PAIR_J[p], k = PAIR_I[5 - p], l = PAIR_J[5 - p];
+        auto tagged = [](float sum, unsigned tag) { return (__float_as_uint(sum) & ~63u) | tag; };
+        equal = max(equal, tagged((top[i] + top[j]) + (bottom[k] + bottom[l]), p));
+        upper = max(upper, tagged((m[0][i] + m[0][j]) + (m[1][k] + m[1][l]), p));
+        lower = max(lower, tagged((m[2][i] + m[2][j]) + (m[3][k] + m[3][l]), p));
+        float us = m[0][i] + m[1][j], ux = m[0][j] + m[1][i];
+        float ls = m[2][i] + m[3][j], lx = m[2][j] + m[3][i];
+        float s = top[k] + bottom[l], x = top[l] + bottom[k];
+        unsigned crossed = p * 8 + (ux > us ? 1 : 0) + (lx > ls ? 2 : 0) + (x > s ? 4 : 0);
+        shared = max(shared, tagged((fmaxf(us, ux) + fmaxf(ls, lx)) + fmaxf(s, x), crossed));
+    }
+    unsigned complementary = __float_as_uint(__uint_as_float(upper & ~63u) + __uint_as_float(lower & ~63u)) & ~63u;
+    unsigned e = equal & ~63u, s = shared & ~63u;
+    int number = 42 + (shared & 63);
+    if (complementary >= s)
+        number = 6 + (upper & 63) * 6 + (lower & 63);
+    if (e >= complementary && e >= s)
+        number = equal & 63;
+    return number;
+}
+
+/* 8 bytes a lane -> 2 words of metadata a lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
+ * the other 8 columns, lane ^ LX the other 8 rows; byte r of `bytes` is row r of the lane's quarter. The lane ends
+ * with the words of rows R and R + 1 (of 8), where R = 4 (lane is right) + 2 (lane is lower). */
+template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, bool right, bool lower)
+{
+    uint32_t other = __shfl_xor_sync(0xffffffff, right ? bytes.x : bytes.y, 1);
+    uint32_t left4 = right ? other : bytes.x, right4 = right ? bytes.y : other;
+    uint32_t w0 = pick_bytes(left4, right4, 0x5140), w1 = pick_bytes(left4, right4, 0x7362);
+    other = __shfl_xor_sync(0xffffffff, lower ? w0 : w1, LX);
+    uint32_t up = lower ? other : w0, down = lower ? w1 : other;
+    return make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
+}
+
+/* Each thread takes 8 x 8 elements (four tiles): 16-byte loads, 8-byte stores to both outputs, no shared memory but
+ * the table of patterns. A warp is LX threads across and 32 / LX down; WX of its WARPS warps lie side by side.
+ * rows and columns must be multiples of 64. */
+template <int LX, int WX, int WARPS>
+__global__ void __launch_bounds__(WARPS * 32)
+    prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta,
+                        uint16_t *values_t, uint32_t *meta_t)
+{
+    constexpr int LY = 32 / LX;
+    static_assert(LX % 2 == 0 && LY % 2 == 0, "four lanes gather the metadata of a 16 x 16 tile");
+    __shared__ uint4 take[PRUNE24_PATTERNS];
+    __shared__ uint2 places[PRUNE24_PATTERNS];
+    for (int i = threadIdx.x; i < PRUNE24_PATTERNS; i += WARPS * 32) {
+        Prune24Pattern pattern = prune24_pattern(i);
+        take[i] = pattern.take;
+        places[i] = make_uint2(pattern.rows, pattern.columns);
+    }
+
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int x = lane % LX, y = lane / LX;
+    const int column = (blockIdx.x * WX + warp % WX) * LX * 8 + x * 8;
+    const int row = (blockIdx.y * (WARPS / WX) + warp / WX) * LY * 8 + y * 8;
+    const bool inside = row < rows && column < columns; /* the same for four lanes that gather: both divide by 16 */
+
+    uint4 w[8];
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+        w[i] = inside ? __ldcs((const uint4 *)(W + (size_t)(row + i) * columns + column)) : make_uint4(0, 0, 0, 0);
+    __syncthreads();
+
+    uint2 bytes = {0, 0}, bytes_t = {0, 0};
+    uint2 packed[8], packed_t[8];
+#pragma unroll
+    for (int ty = 0; ty < 2; ty++)
+#pragma unroll
+        for (int tx = 0; tx < 2; tx++) {
+            uint2 tile[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++)
+                tile[i] = tx == 0 ? make_uint2(w[ty * 4 + i].x, w[ty * 4 + i].y) : make_uint2(w[ty * 4 + i].z, w[ty * 4 + i].w);
+            const int pattern = prune24_pick(tile);
+            const uint4 t = take[pattern];
+            const uint32_t select[4] = {t.x, t.y, t.z, t.w};
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                /* along the row, then (i is now a column) along the column: its four elements, gathered first */
+                uint32_t v = pick_bytes(tile[i].x, tile[i].y, select[i / 2] >> i % 2 * 16 & 0xffff);
+                (tx == 0 ? packed[ty * 4 + i].x : packed[ty * 4 + i].y) = v;
+                uint32_t lo = i < 2 ? pick_bytes(tile[0].x, tile[1].x, i % 2 ? 0x7632 : 0x5410)
+                                    : pick_bytes(tile[0].y, tile[1].y, i % 2 ? 0x7632 : 0x5410);
+                uint32_t hi = i < 2 ? pick_bytes(tile[2].x, tile[3].x, i % 2 ? 0x7632 : 0x5410)
+                                    : pick_bytes(tile[2].y, tile[3].y, i % 2 ? 0x7632 : 0x5410);
+                uint32_t vt = pick_bytes(lo, hi, select[2 + i / 2] >> i % 2 * 16 & 0xffff);
+                (ty == 0 ? packed_t[tx * 4 + i].x : packed_t[tx * 4 + i].y) = vt;
+            }
+            /* byte i: the metadata of row i, left tile in the low 4 bits, right tile in the high */
+            const uint2 four = places[pattern];
+            (ty == 0 ? bytes.x : bytes.y) |= four.x << 4 * tx;
+            (tx == 0 ? bytes_t.x : bytes_t.y) |= four.y << 4 * ty;
+        }
+
+    const int ld = columns / 2, ld_t = rows / 2;
+    if (inside) {
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            __stcs((uint2 *)(values + (size_t)(row + i) * ld + column / 2), packed[i]);
+            *(uint2 *)(values_t + (size_t)(column + i) * ld_t + row / 2) = packed_t[i];
+        }
+    }
+    const bool right = x & 1, lower = y & 1;
+    uint2 e = prune24_gather<LX>(bytes, right, lower);
+    /* of the transpose the rows are the columns: the partners change places */
+    uint32_t other = __shfl_xor_sync(0xffffffff, lower ? bytes_t.x : bytes_t.y, LX);
+    uint32_t left4 = lower ? other : bytes_t.x, right4 = lower ? bytes_t.y : other;
+    uint32_t w0 = pick_bytes(left4, right4, 0x5140), w1 = pick_bytes(left4, right4, 0x7362);
+    other = __shfl_xor_sync(0xffffffff, right ? w0 : w1, 1);
+    uint32_t up = right ? other : w0, down = right ? w1 : other;
+    uint2 et = make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
+    if (inside) {
+        int at = 4 * (4 * right + 2 * lower) + column / 16 % 4;
+        uint32_t *to = meta + ((size_t)(row / 16) * (columns / 64) + column / 64) * 32 + at;
+        to[0] = e.x;
+        to[4] = e.y;
+        at = 4 * (4 * lower + 2 * right) + row / 16 % 4;
+        to = meta_t + ((size_t)(column / 16) * (rows / 64) + row / 64) * 32 + at;
+        to[0] = et.x;
+        to[4] = et.y;
+    }
+}
+
+#endif
