@@ -1,0 +1,134 @@
+/*
+ * mma.h: nvcuda::wmma on the CPU device: fragments of 16 x 16 x 16, 32 x 8 x 16 and 8 x 32 x 16 (half, bfloat16, s8,
+ * u8), 16 x 16 x 8 (tf32) and 8 x 8 x 4 (double), with sums in float, half, int or double.
+ *
+ * Which lane holds which element of a fragment is left open by CUDA. Here the matrix is taken in a fixed order (A and
+ * accumulators by rows, B by columns) and cut into 32 equal runs, one a lane; cpudevice/src/mma.c computes.
+ */
+#ifndef CPUDEV_WMMA_H
+#define CPUDEV_WMMA_H
+
+#include "cpudev_mma.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+
+namespace nvcuda {
+namespace wmma {
+
+struct row_major;
+struct col_major;
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32;
+}
+
+/* Of each type: how it is stored, and its name for the emulation. */
+template <class T> struct cpudev_type;
+template <> struct cpudev_type<__half> { typedef __half storage; enum { id = CPUDEV_WMMA_F16 }; };
+template <> struct cpudev_type<__nv_bfloat16> { typedef __nv_bfloat16 storage; enum { id = CPUDEV_WMMA_BF16 }; };
+template <> struct cpudev_type<precision::tf32> { typedef float storage; enum { id = CPUDEV_WMMA_TF32 }; };
+template <> struct cpudev_type<float> { typedef float storage; enum { id = CPUDEV_WMMA_F32 }; };
+template <> struct cpudev_type<double> { typedef double storage; enum { id = CPUDEV_WMMA_F64 }; };
+template <> struct cpudev_type<signed char> { typedef signed char storage; enum { id = CPUDEV_WMMA_S8 }; };
+template <> struct cpudev_type<unsigned char> { typedef unsigned char storage; enum { id = CPUDEV_WMMA_U8 }; };
+template <> struct cpudev_type<int> { typedef int storage; enum { id = CPUDEV_WMMA_S32 }; };
+
+/* Rows and columns of a fragment; whether its runs go along rows. */
+template <class Use, int M, int N, int K> struct cpudev_shape;
+template <int M, int N, int K> struct cpudev_shape<matrix_a, M, N, K> { enum { rows = M, columns = K, by_rows = 1 }; };
+template <int M, int N, int K> struct cpudev_shape<matrix_b, M, N, K> { enum { rows = K, columns = N, by_rows = 0 }; };
+template <int M, int N, int K> struct cpudev_shape<accumulator, M, N, K> { enum { rows = M, columns = N, by_rows = 1 }; };
+
+template <class Use, int M, int N, int K, class T, class Layout = void> class fragment {
+    static_assert((M == 16 && N == 16 && (K == 16 || K == 8)) || (M == 32 && N == 8 && K == 16) ||
+                      (M == 8 && N == 32 && K == 16) || (M == 8 && N == 8 && K == 4),
+                  "wmma: not a shape that the CPU device has");
+
+public:
+    typedef typename cpudev_type<T>::storage element_type;
+    typedef element_type storage_element_type;
+    enum { num_elements = cpudev_shape<Use, M, N, K>::rows * cpudev_shape<Use, M, N, K>::columns / 32,
+           num_storage_elements = num_elements };
+    element_type x[num_elements];
+};
+
+template <class Use, int M, int N, int K, class T, class L, class V>
+static inline void fill_fragment(fragment<Use, M, N, K, T, L> &f, const V &value)
+{
+    for (int i = 0; i < f.num_elements; i++)
+        f.x[i] = (typename cpudev_type<T>::storage)value;
+}
+
+/* Element i of this lane lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
+template <class Use, int M, int N, int K>
+static inline size_t cpudev_offset(int i, unsigned ld, bool row_major_memory)
+{
+    typedef cpudev_shape<Use, M, N, K> shape;
+    int across = shape::by_rows ? (int)shape::columns : (int)shape::rows;
+    int linear = (int)cpudev_lane() * (shape::rows * shape::columns / 32) + i;
+    int row = shape::by_rows ? linear / across : linear % across;
+    int column = shape::by_rows ? linear % across : linear / across;
+    return row_major_memory ? (size_t)row * ld + (size_t)column : (size_t)column * ld + (size_t)row;
+}
+
+static inline void cpudev_meet(void) /* the load and store functions wait for the whole warp */
+{
+    unsigned char mine = 0, all[32];
+    cpudev_warp_allgather(0xffffffffu, &mine, all, 1);
+}
+
+template <class Use, int M, int N, int K, class T, class E>
+static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, const E *p, unsigned ld)
+{
+    cpudev_meet();
+    for (int i = 0; i < f.num_elements; i++)
+        f.x[i] = p[cpudev_offset<Use, M, N, K>(i, ld, true)];
+}
+
+template <class Use, int M, int N, int K, class T, class E>
+static inline void load_matrix_sync(fragment<Use, M, N, K, T, col_major> &f, const E *p, unsigned ld)
+{
+    cpudev_meet();
+    for (int i = 0; i < f.num_elements; i++)
+        f.x[i] = p[cpudev_offset<Use, M, N, K>(i, ld, false)];
+}
+
+template <int M, int N, int K, class T, class E>
+static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const E *p, unsigned ld, layout_t layout)
+{
+    cpudev_meet();
+    for (int i = 0; i < f.num_elements; i++)
+        f.x[i] = p[cpudev_offset<accumulator, M, N, K>(i, ld, layout == mem_row_major)];
+}
+
+template <int M, int N, int K, class T, class E>
+static inline void store_matrix_sync(E *p, const fragment<accumulator, M, N, K, T> &f, unsigned ld, layout_t layout)
+{
+    cpudev_meet();
+    for (int i = 0; i < f.num_elements; i++)
+        p[cpudev_offset<accumulator, M, N, K>(i, ld, layout == mem_row_major)] = f.x[i];
+}
+
+/* d = a * b + c; with satf integers stop at the ends of their range instead of wrapping. */
+template <int M, int N, int K, class T, class LA, class LB, class C, class D>
+static inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, T, LA> &a,
+                            const fragment<matrix_b, M, N, K, T, LB> &b, const fragment<accumulator, M, N, K, C> &c,
+                            bool satf = false)
+{
+    cpudev_wmma(M, N, K, cpudev_type<T>::id, cpudev_type<C>::id, cpudev_type<D>::id, d.x, a.x, b.x, c.x, satf);
+}
+
+/* Round a float to the nearest tf32, ties away from zero. */
+static inline float __float_to_tf32(float x)
+{
+    unsigned u = cpudev_float_bits(x);
+    return (u & 0x7f800000u) == 0x7f800000u ? x : cpudev_bits_float((u + 0x1000u) & 0xffffe000u);
+}
+
+} // namespace wmma
+} // namespace nvcuda
+
+#endif
