@@ -32,11 +32,11 @@ TESTS     := $(wildcard tests/*.c tests/*.cu)
 ifeq ($(DEVICE),cuda)
 ARCH    ?= $(shell tools/device.sh --arch)
 GENCODE := $(shell for a in $(patsubst sm_%,%,$(ARCH)); do case $$a in *+ptx) a=$${a%+ptx}; echo "-gencode arch=compute_$$a,code=compute_$$a";; *) echo "-gencode arch=compute_$$a,code=sm_$$a";; esac; done)
-CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
+CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
 CULINK  := $(NVCC) $(GENCODE) -Xcompiler -fopenmp
 C       := $(C11) -DLAB_CUDA -I$(CUDA)/include $(if $(wildcard $(CUDA)/extras/CUPTI/include),-I$(CUDA)/extras/CUPTI/include)
 else
-CU      := $(CUCC) -O3 -std=c++17 $(WARN) -fopenmp -DLAB_CPU -Icommon -MMD -MP
+CU      := $(CUCC) -O3 -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
 CULINK  := $(CUCC) -fopenmp
 C       := $(C11) -DLAB_CPU -Icpudevice/include
 CUREADY := $(B)/libcudacpu.a

@@ -1,0 +1,134 @@
+/* async.cu: why a host clock lies. A launch only queues the kernel and returns; the host runs on.
+ *
+ * Four clocks time the same kernel (y = x * x on 2^24 floats, or 2^20 on the CPU device):
+ *   host, no synchronize     stops when the launch has returned: it measures the launch
+ *   host, synchronize        waits for the kernel: right, plus the wait itself and whatever the first call costs
+ *   events, cold             the device's own clock around the first launch: still the first-call cost
+ *   events, after 5 warm-ups what the kernel takes
+ * The first-call cost (context, module load, lazy loading of the kernel) is measured apart, in a fresh kernel each time.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "device.h"
+#include "lab.h"
+#include "stats.h"
+#include "table.h"
+
+/* The same kernel four times, so that each clock has a first call of its own. */
+template <int CLOCK> static __global__ void square_kernel(const float *x, float *y, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = x[i] * x[i];
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static unsigned blocks(size_t n) { return (unsigned)((n + 255) / 256); }
+
+static double event_ms(cudaEvent_t start, cudaEvent_t stop)
+{
+    float ms;
+    CUDA_CHECK(cudaEventSynchronize(stop));
+    CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+    return ms;
+}
+
+static int show(const LabOptions *o)
+{
+    size_t n = o->verify_only ? 1 << 12 : device_is_cpu() ? 1 << 20 : 1 << 24;
+    float *x, *y;
+    double t0 = now_ms();
+    CUDA_CHECK(cudaFree(0));
+    double context_ms = now_ms() - t0;
+    CUDA_CHECK(cudaMalloc(&x, n * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&y, n * sizeof(float)));
+    CUDA_CHECK(cudaMemset(x, 0x3f, n * sizeof(float)));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+
+    t0 = now_ms();
+    square_kernel<0><<<blocks(n), 256>>>(x, y, n);
+    double first_launch = now_ms() - t0;
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaDeviceSynchronize());
+    t0 = now_ms();
+    square_kernel<0><<<blocks(n), 256>>>(x, y, n);
+    double no_sync = now_ms() - t0;
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaDeviceSynchronize());
+
+    t0 = now_ms();
+    square_kernel<1><<<blocks(n), 256>>>(x, y, n);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaDeviceSynchronize());
+    double with_sync = now_ms() - t0;
+
+    CUDA_CHECK(cudaEventRecord(start));
+    square_kernel<2><<<blocks(n), 256>>>(x, y, n);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaEventRecord(stop));
+    double cold = event_ms(start, stop);
+
+    enum { RUNS = 21 };
+    double samples[RUNS];
+    for (int warmup = 0; warmup < 5; warmup++)
+        square_kernel<3><<<blocks(n), 256>>>(x, y, n);
+    CUDA_CHECK(cudaGetLastError());
+    for (int i = 0; i < RUNS; i++) {
+        CUDA_CHECK(cudaEventRecord(start));
+        square_kernel<3><<<blocks(n), 256>>>(x, y, n);
+        CUDA_CHECK(cudaEventRecord(stop));
+        samples[i] = event_ms(start, stop);
+    }
+    Stats warm = stats_of(samples, RUNS);
+
+    float last = 0;
+    CUDA_CHECK(cudaMemcpy(&last, y + n - 1, sizeof last, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+    CUDA_CHECK(cudaFree(x));
+    CUDA_CHECK(cudaFree(y));
+
+    char b[32];
+    Table *t = table_new("clock|>time|what it measured");
+    table_cell(t, "host, no synchronize"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "the launch");
+    table_cell(t, "host, synchronize"), table_cell(t, "%s", format_ms(with_sync, b));
+    table_cell(t, "the kernel, the wait, and the first-call cost");
+    table_cell(t, "events, cold"), table_cell(t, "%s", format_ms(cold, b)), table_cell(t, "the kernel and the first-call cost");
+    table_cell(t, "events, after 5 warm-ups"), table_cell(t, "%s", format_ms(warm.median, b));
+    table_cell(t, "the kernel (median of %d, IQR %.0f%%)", RUNS, 100 * (warm.q3 - warm.q1) / warm.median);
+    putchar('\n');
+    table_print(t, stdout, 4);
+    table_free(t);
+
+    t = table_new("first-call cost, apart|>time|");
+    table_cell(t, "first CUDA call of the program"), table_cell(t, "%s", format_ms(context_ms, b)), table_cell(t, "makes the context");
+    table_cell(t, "first launch of the program"), table_cell(t, "%s", format_ms(first_launch, b)), table_cell(t, "loads the kernel, returns before it has run");
+    table_cell(t, "any later launch"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "queues it");
+    putchar('\n');
+    table_print(t, stdout, 4);
+    table_free(t);
+
+    uint32_t bits = 0x3f3f3f3f;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return lab_claim(last == value * value, "the kernel squared its input (%g, not %g)", last, value * value);
+}
+
+static const Lab async_lab = {
+    .order = 1,
+    .name = "async",
+    .title = "why a host clock lies",
+    .look = "A launch returns before the kernel has run. Four clocks time the same kernel; only the last is right.",
+    .show = show,
+};
+LAB_MAIN(async_lab)

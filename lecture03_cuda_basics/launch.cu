@@ -1,0 +1,161 @@
+/* launch.cu: what kernel<<<Dg, Db, Ns, S>>>(...) means.
+ *
+ *   Dg  the grid: how many blocks, in x, y and z          Ns  bytes of dynamic shared memory for each block (0)
+ *   Db  the block: how many threads, in x, y and z        S   the stream it is queued on (0: the default stream)
+ *
+ * Three parts: the index map of a 1D and a 2D launch as a picture, written by the threads themselves; the limits of this
+ * device; and each illegal launch with the error it returns. A launch returns nothing: the error waits in
+ * cudaGetLastError(), so look after each launch.
+ */
+#include <string.h>
+
+#ifdef __CUCC__
+#include "cpudevice.h"
+#endif
+#include "lab.h"
+#include "table.h"
+
+/* Which block and thread came here? One byte each. */
+typedef struct Cell {
+    unsigned char block_x, block_y, thread_x, thread_y;
+} Cell;
+
+static __global__ void map_kernel(Cell *cells, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && y < height) {
+        Cell c = {(unsigned char)blockIdx.x, (unsigned char)blockIdx.y, (unsigned char)threadIdx.x, (unsigned char)threadIdx.y};
+        cells[y * width + x] = c;
+    }
+}
+
+static __global__ void empty_kernel(int *p)
+{
+    if (p && threadIdx.x == 0)
+        *p = 1;
+}
+
+/* Launches the map over width x height and prints it. Returns how many cells are not as the formula says. */
+static int print_map(dim3 grid, dim3 block, int width, int height)
+{
+    Cell cells[256], *d_cells;
+    int wrong = 0;
+    CUDA_CHECK(cudaMalloc(&d_cells, sizeof cells));
+    CUDA_CHECK(cudaMemset(d_cells, 0xff, sizeof cells));
+    map_kernel<<<grid, block>>>(d_cells, width, height);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(cells, d_cells, sizeof cells, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d_cells));
+    int two = block.y > 1 || grid.y > 1;
+    for (int y = 0; y < height; y++) {
+        printf("    %s", two ? "" : "block ");
+        for (int x = 0; x < width; x++) {
+            Cell c = cells[y * width + x];
+            wrong += c.block_x != x / block.x || c.block_y != y / block.y || c.thread_x != x % block.x || c.thread_y != y % block.y;
+            if (x && x % block.x == 0)
+                printf("| ");
+            if (two)
+                printf("b%d,%d t%d,%d ", c.block_x, c.block_y, c.thread_x, c.thread_y);
+            else
+                printf("%2d ", c.block_x);
+        }
+        if (!two) {
+            printf("\n    thread");
+            for (int x = 0; x < width; x++)
+                printf("%s%2d ", x && x % block.x == 0 ? "| " : x ? "" : "", cells[x].thread_x);
+            printf("\n    index ");
+            for (int x = 0; x < width; x++)
+                printf("%s%2d ", x && x % block.x == 0 ? "| " : "", x);
+        }
+        putchar('\n');
+        if (two && (y + 1) % block.y == 0 && y + 1 < height)
+            puts("    - - -");
+    }
+    return wrong;
+}
+
+static void limits(void)
+{
+    cudaDeviceProp p;
+    CUDA_CHECK(cudaGetDeviceProperties(&p, 0));
+    Table *t = table_new("limit|>here|where it bites");
+    table_cell(t, "threads a block"), table_cell(t, "%d", p.maxThreadsPerBlock), table_cell(t, "blockDim.x * y * z");
+    table_cell(t, "block, each dimension"), table_cell(t, "%d x %d x %d", p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2]), table_cell(t, "z is short");
+    table_cell(t, "grid, each dimension"), table_cell(t, "%d x %d x %d", p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2]), table_cell(t, "y and z are short: put the long one along x");
+    table_cell(t, "shared memory a block"), table_cell(t, "%zu bytes", p.sharedMemPerBlock), table_cell(t, "more only by cudaFuncSetAttribute");
+    table_cell(t, "  after opting in"), table_cell(t, "%zu bytes", p.sharedMemPerBlockOptin), table_cell(t, "dynamic shared memory");
+    table_cell(t, "registers a block"), table_cell(t, "%d", p.regsPerBlock), table_cell(t, "1024 threads of 64 registers fill it");
+    table_cell(t, "warp"), table_cell(t, "%d lanes", p.warpSize), table_cell(t, "a block of 33 threads takes two");
+    table_cell(t, "multiprocessors"), table_cell(t, "%d", p.multiProcessorCount), table_cell(t, "fewer blocks than this leave some idle");
+    table_cell(t, "threads a multiprocessor"), table_cell(t, "%d", p.maxThreadsPerMultiProcessor), table_cell(t, "all resident at once");
+    table_print(t, stdout, 4);
+    table_free(t);
+}
+
+typedef struct Attempt {
+    const char *what;
+    dim3 grid, block;
+    size_t shared;
+    cudaError_t expected;
+} Attempt;
+
+/* Launches what is illegal on purpose, and prints what CUDA says to each. Returns how many said something else. */
+static int illegal_launches(void)
+{
+    const Attempt attempts[] = {
+        {"legal: <<<2, 64>>>", dim3(2), dim3(64), 0, cudaSuccess},
+        {"1025 threads a block", dim3(1), dim3(1025), 0, cudaErrorInvalidConfiguration},
+        {"64 x 32 threads (2048)", dim3(1), dim3(64, 32), 0, cudaErrorInvalidConfiguration},
+        {"block.z = 65", dim3(1), dim3(1, 1, 65), 0, cudaErrorInvalidConfiguration},
+        {"no blocks: <<<0, 64>>>", dim3(0), dim3(64), 0, cudaErrorInvalidConfiguration},
+        {"no threads: <<<1, 0>>>", dim3(1), dim3(0), 0, cudaErrorInvalidConfiguration},
+        {"grid.y = 65536", dim3(1, 65536), dim3(1), 0, cudaErrorInvalidConfiguration},
+        {"1 MB of shared memory", dim3(1), dim3(1), 1 << 20, cudaErrorInvalidValue},
+    };
+    int wrong = 0;
+    Table *t = table_new("launch|cudaGetLastError()|in words");
+#ifdef __CUCC__
+    cpudev_expect_errors(1); /* cucc --check: these are meant to fail */
+#endif
+    for (const Attempt &a : attempts) {
+        empty_kernel<<<a.grid, a.block, a.shared>>>(NULL);
+        cudaError_t error = cudaGetLastError();
+        wrong += error != a.expected;
+        table_cell(t, "%s", a.what);
+        table_cell(t, "%s", cudaGetErrorName(error));
+        table_cell(t, "%s", cudaGetErrorString(error));
+    }
+#ifdef __CUCC__
+    cpudev_expect_errors(0);
+#endif
+    table_print(t, stdout, 4);
+    table_free(t);
+    CUDA_CHECK(cudaDeviceSynchronize()); /* a launch that was refused leaves the device as it was */
+    return wrong;
+}
+
+static int show(const LabOptions *)
+{
+    int failed = 0;
+    puts("\n    <<<4, 4>>> over 14 elements: index = blockIdx.x * blockDim.x + threadIdx.x; the last two threads have no work");
+    failed += print_map(dim3(4), dim3(4), 14, 1);
+    puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3: x = blockIdx.x * blockDim.x + threadIdx.x, y likewise (b block, t thread; x,y)");
+    failed += print_map(dim3(3, 2), dim3(2, 2), 5, 3);
+    puts("\n    The limits of this device:");
+    limits();
+    puts("\n    Launches that cannot be, and what is said of each:");
+    int surprises = illegal_launches();
+    return lab_claim(failed == 0, "every thread is where the formula says (%d are not)", failed) +
+           lab_claim(surprises == 0, "each illegal launch returns the error it should (%d do not)", surprises);
+}
+
+static const Lab launch = {
+    .order = 1,
+    .name = "launch",
+    .title = "what <<<Dg, Db, Ns, S>>> means",
+    .look = "The threads write down who they are. Read the picture against the formula, then the limits, then\n"
+            "what CUDA says of launches beyond them: nothing, until you ask.",
+    .show = show,
+};
+LAB_MAIN(launch)

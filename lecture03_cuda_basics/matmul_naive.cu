@@ -1,0 +1,214 @@
+/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread an element of C.
+ *
+ * The shapes are those of a first neural network: 784 = 28 x 28 pixels in, 10 classes out; 5 images, then 50000.
+ *
+ *   1 x along columns   a warp's threads read the same element of A (one broadcast) and neighbours of B (one line)
+ *   2 x along rows      the same with x and y swapped: 32 rows of A, 32 lines, for each step along K
+ *   9 cuBLAS            sgemm beside it (on a GPU), tf32 off
+ *
+ * Neither rung uses an element twice once it is read: lecture 5 does.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "lab.h"
+#include "table.h"
+#include "vendor.h"
+
+static void matmul_cpu(const float *A, const float *B, double *C, size_t M, size_t N, size_t K)
+{
+    for (size_t m = 0; m < M; m++)
+        for (size_t n = 0; n < N; n++) {
+            double sum = 0;
+            for (size_t k = 0; k < K; k++)
+                sum += (double)A[m * K + k] * B[k * N + n];
+            C[m * N + n] = sum;
+        }
+}
+
+static __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < M && col < N) {
+        float sum = 0;
+        for (int k = 0; k < K; k++)
+            sum += A[(size_t)row * K + k] * B[(size_t)k * N + col];
+        C[(size_t)row * N + col] = sum;
+    }
+}
+
+static __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < M && col < N) {
+        float sum = 0;
+        for (int k = 0; k < K; k++)
+            sum += A[(size_t)row * K + k] * B[(size_t)k * N + col];
+        C[(size_t)row * N + col] = sum;
+    }
+}
+
+static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
+
+typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
+
+static void matmul1(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    matmul_kernel1<<<dim3(ceil_div(N, 16), ceil_div(M, 16)), dim3(16, 16), 0, stream>>>(A, B, C, M, N, K);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static void matmul2(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    matmul_kernel2<<<dim3(ceil_div(M, 16), ceil_div(N, 16)), dim3(16, 16), 0, stream>>>(A, B, C, M, N, K);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static void matmul9(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    vendor_gemm_f32(A, B, C, (size_t)M, (size_t)N, (size_t)K, stream);
+}
+
+static const LabRung rungs[] = {
+    {1, "x along columns", (LabLaunch)matmul1},
+    {2, "x along rows", (LabLaunch)matmul2},
+    {9, "cuBLAS", (LabLaunch)matmul9, LAB_F32, LAB_VENDOR},
+};
+
+static const char *setup(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M == 0 || N == 0 || K == 0)
+        return "M, N and K must be at least 1";
+    if (M > 65535 * 16 || N > 65535 * 16 || K > 1 << 20)
+        return "M and N end at 1048560 (gridDim.y ends at 65535), K at 1048576";
+    lab_input(c, 0, M * K, LAB_F32);
+    lab_input(c, 1, K * N, LAB_F32);
+    lab_output(c, M * N, LAB_F32);
+    c->out_width = N;
+    lab_fill_uniform(c, 0, -1, 1);
+    lab_fill_uniform(c, 1, -1, 1);
+    c->atol = 1e-5 + 1e-7 * (double)K; /* K roundings of sums of the size of sqrt(K) */
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    for (size_t m = 0; m < M; m++)
+        if (lab_sample_row(m, M, (double)N * (double)K))
+            matmul_cpu((float *)c->h_in[0] + m * K, (float *)c->h_in[1], c->expect + m * N, 1, N, K);
+        else
+            for (size_t n = 0; n < N; n++)
+                c->expect[m * N + n] = lab_unchecked();
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    ((Matmul *)r->launch)((float *)c->in[0], (float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+                          (int)c->dim[2], c->stream);
+}
+
+static double bytes(const LabCase *c)
+{
+    return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[2]; }
+
+/* The digits of data/optdigits.csv (1797 x 64, then a label) times a random 64 x 10 weight matrix: real input, and the
+ * CPU's triple loop beside the kernel. An untrained network guesses: about one digit in ten is right. */
+static int show(const LabOptions *o)
+{
+    enum { PIXELS = 64, CLASSES = 10, MOST = 4096 };
+    FILE *f = fopen("data/optdigits.csv", "r");
+    if (!f)
+        die_usage("data/optdigits.csv: cannot be read (run from the course's folder)");
+    float *A = (float *)malloc(MOST * PIXELS * sizeof(float)), B[PIXELS * CLASSES], *C = (float *)malloc(MOST * CLASSES * sizeof(float));
+    double *expect = (double *)malloc(MOST * CLASSES * sizeof(double));
+    static int label[MOST];
+    int M = 0, value;
+    while (M < MOST && fscanf(f, "%d", &value) == 1) {
+        for (int k = 0; k < PIXELS; k++) {
+            A[M * PIXELS + k] = (float)value;
+            if (fscanf(f, " ,%d", &value) != 1)
+                die_usage("data/optdigits.csv: row %d has fewer than 65 numbers", M + 1);
+        }
+        label[M++] = value;
+    }
+    fclose(f);
+    for (int i = 0; i < PIXELS * CLASSES; i++)
+        B[i] = (float)(2 * random_uniform(o->seed, (uint64_t)i) - 1);
+
+    struct timespec t0, t1;
+    clock_gettime(CLOCK_MONOTONIC, &t0);
+    matmul_cpu(A, B, expect, (size_t)M, CLASSES, PIXELS);
+    clock_gettime(CLOCK_MONOTONIC, &t1);
+    double cpu_ms = 1e3 * (double)(t1.tv_sec - t0.tv_sec) + 1e-6 * (double)(t1.tv_nsec - t0.tv_nsec);
+
+    float *d_A, *d_B, *d_C, ms;
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaMalloc(&d_A, sizeof(float) * M * PIXELS));
+    CUDA_CHECK(cudaMalloc(&d_B, sizeof B));
+    CUDA_CHECK(cudaMalloc(&d_C, sizeof(float) * M * CLASSES));
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    CUDA_CHECK(cudaMemcpy(d_A, A, sizeof(float) * M * PIXELS, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_B, B, sizeof B, cudaMemcpyHostToDevice));
+    for (int warmup = 0; warmup < 5; warmup++)
+        matmul1(d_A, d_B, d_C, M, CLASSES, PIXELS, 0);
+    CUDA_CHECK(cudaEventRecord(start));
+    matmul1(d_A, d_B, d_C, M, CLASSES, PIXELS, 0);
+    CUDA_CHECK(cudaEventRecord(stop));
+    CUDA_CHECK(cudaMemcpy(C, d_C, sizeof(float) * M * CLASSES, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CUDA_CHECK(cudaFree(d_A));
+    CUDA_CHECK(cudaFree(d_B));
+    CUDA_CHECK(cudaFree(d_C));
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+
+    Mismatch m;
+    size_t wrong = compare(C, LAB_F32, expect, (size_t)M * CLASSES, 1e-3, 1e-5, &m);
+    int right = 0;
+    for (int i = 0; i < M; i++) {
+        int best = 0;
+        for (int n = 1; n < CLASSES; n++)
+            if (C[i * CLASSES + n] > C[i * CLASSES + best])
+                best = n;
+        right += best == label[i];
+    }
+    char a[32], b[32];
+    Table *t = table_new("digits times random weights|>time");
+    table_cell(t, "CPU, triple loop"), table_cell(t, "%s", format_ms(cpu_ms, a));
+    table_cell(t, "kernel 1"), table_cell(t, "%s", format_ms(ms, b));
+    printf("\n    %d digits of 8 x 8 pixels times 64 x 10 random weights: %d of %d guessed right, before any training\n", M,
+           right, M);
+    if (!o->verify_only)
+        table_print(t, stdout, 4);
+    table_free(t);
+    free(A), free(C), free(expect);
+    return lab_claim(wrong == 0, "the kernel agrees with the triple loop (%zu elements do not)", wrong);
+}
+
+static const Lab matmul_naive = {
+    .order = 5,
+    .name = "matmul_naive",
+    .title = "one thread an element of C, and its uncoalesced twin",
+    .look = "5 images keep a GPU idle: compare TFLOP/s with 50000. Rungs 1 and 2 do the same arithmetic on the same\n"
+            "bytes; only which thread does what differs.",
+    .dims = "M N K",
+    .size = "5x10x784 50000x10x784",
+    .cpu_size = "5x10x784 5000x10x784",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+    .flops = flops,
+    .show = show,
+};
+LAB_MAIN(matmul_naive)
