@@ -18,6 +18,46 @@
 #ifndef __CUCC__
 #include <cuda.h> /* the types of a tensor map only; nothing of the driver library is linked */
 
+/* A program may be compiled for several architectures at once. Only in the pass for sm_90a do kernels have a body, which
+ * they put between #ifdef HOPPER_CODE and #endif; hopper_here() says whether this program's pass for the device at hand
+ * was that one. */
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define HOPPER_CODE 1
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define HOPPER_CLUSTER(blocks)
+#else
+#define HOPPER_CLUSTER(blocks) __cluster_dims__(blocks, 1, 1)
+#endif
+
+static __global__ void hopper_probe(int *has_code)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    *has_code = 1;
+#else
+    *has_code = 0;
+#endif
+}
+
+/* NULL if sm_90a code runs here, else the reason why not. Asked once. */
+static inline const char *hopper_here(void)
+{
+    static int answer = -1;
+    if (answer < 0) {
+        int *flag, device, major = 0, minor = 0;
+        answer = 0;
+        if (cudaGetDevice(&device) == cudaSuccess &&
+            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
+            cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) == cudaSuccess && major == 9 &&
+            minor == 0 && cudaMalloc((void **)&flag, sizeof *flag) == cudaSuccess) {
+            hopper_probe<<<1, 1>>>(flag);
+            if (cudaMemcpy(&answer, flag, sizeof answer, cudaMemcpyDeviceToHost) != cudaSuccess) answer = 0;
+            cudaFree(flag);
+        }
+    }
+    return answer ? NULL : "needs a Hopper GPU, and a build for it (ARCH=90a)";
+}
+
 /* ---------------------------------------------------------------------------------------------- tensor maps, host */
 
 /* Describes a row-major matrix of rows x cols elements, ld elements from row to row, to TMA, which then copies boxes of

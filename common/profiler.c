@@ -1,7 +1,6 @@
 /* profiler.c: when to record. The state machine of torch.profiler.profile: start, step by
  * step through a schedule, stop; and the ranges of the program. What is recorded comes from a
  * back end; what is reported, from the analysis. */
-#define _GNU_SOURCE
 #include "profiler.h"
 
 #include "profiler_core.h"

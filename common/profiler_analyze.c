@@ -6,7 +6,6 @@
  * or copy with that number adds its time to that path. Long runs are replayed in windows of
  * time, with the stacks and the open correlation numbers carried from one to the next, so the
  * result does not depend on the window. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #include <math.h>

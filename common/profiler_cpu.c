@@ -1,6 +1,5 @@
 /* profiler_cpu.c: the profiler's back end for the CPU device, whose hooks report every API
  * call, kernel, copy and fill once it has ended. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #if !defined(LAB_CUDA)

@@ -3,7 +3,6 @@
  * our clock, which is registered with it.
  *
  * The library is loaded when the profiler starts, so that a program runs where there is none. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #if defined(LAB_CUDA) && __has_include(<cupti.h>)

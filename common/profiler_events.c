@@ -1,7 +1,6 @@
 /* profiler_events.c: the profiler's last resort, where no tracer can be had: a CUDA event at
  * each end of a range on the default stream. Ranges get their CUDA time; kernels and API
  * calls are not seen. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #if (defined(LAB_CUDA) || defined(LAB_CPU)) && __has_include(<cuda_runtime_api.h>)

@@ -2,7 +2,6 @@
  *
  * Columns and their meaning are those of `nsys stats` and of torch's key_averages().table();
  * see profiler.h. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #include <stdlib.h>

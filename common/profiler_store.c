@@ -3,7 +3,6 @@
  * Each thread fills a chunk of its own, so that threads meet only when a chunk is full. A
  * chunk is 256 KiB of memory or, past the limit (or when the log must outlive a crash), of a
  * file that is mapped while it is being filled and unmapped after. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #include <dlfcn.h>

@@ -3,7 +3,6 @@
  * PyTorch's traces. Timestamps are microseconds since the recording began.
  *
  * Numbers are formatted by hand into one buffer: printf alone would take most of the time. */
-#define _GNU_SOURCE
 #include "profiler_core.h"
 
 #include <errno.h>
@@ -259,6 +258,7 @@ static void put_metadata(writer *w, const char *what, uint64_t pid, uint64_t tid
     room(w, SLACK);
     put_literal(w, ",\n{\"ph\":\"M\",\"name\":\"");
     put_text(w, what);
+    put_literal(w, "\"");
     put_place(w, pid, tid, w->base_ns);
     put_literal(w, ",\"args\":{\"");
     put_text(w, key);

@@ -16,6 +16,7 @@
 
 #ifdef __CUCC__
 
+#include "cpudev_async.h"
 #include "cpudev_mma.h"
 
 static inline void ldmatrix_x4(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, false>(r, smem_row); }
