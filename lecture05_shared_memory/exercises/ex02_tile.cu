@@ -1,0 +1,97 @@
+/* Exercise 5.2 tiles: a matrix product through shared memory (2 points)
+ *
+ * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in what
+ * a thread loads into each tile, and the two barriers.
+ *
+ * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one element
+ * of each: which row and column of A, which of B?
+ *
+ * Hint 2: an element outside its matrix is a 0, for it then adds nothing. A needs a guard on its row m and its column
+ * k0 + tx; B on its row k0 + ty and its column n.
+ *
+ * Hint 3: the first barrier keeps a thread from reading what is not there yet. The second keeps a fast thread from
+ * overwriting, in the next step, what a slow one still reads.
+ */
+#include "lab.h"
+
+enum { TILE = 16 };
+
+__global__ void matmul_kernel(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+    int ty = threadIdx.y, tx = threadIdx.x;
+    int m = blockIdx.y * TILE + ty, n = blockIdx.x * TILE + tx;
+    float sum = 0;
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        // TODO(ex02): bring this thread's element of each tile, or 0, and wait (3 lines)
+        As[ty][tx] = Bs[ty][tx] = 0;
+        for (int k = 0; k < TILE; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        // TODO(ex02): what has to happen before the next step may load? (1 line)
+    }
+    if (m < M && n < N)
+        C[(size_t)m * N + n] = sum;
+}
+
+static const LabRung rungs[] = {{1, "tile", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    lab_input(c, 0, M * K, LAB_F32);
+    lab_input(c, 1, K * N, LAB_F32);
+    lab_output(c, M * N, LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    lab_fill_uniform(c, 1, -1, 1);
+    c->out_width = N;
+    c->atol = 1e-6 * (1 + (double)K);
+    c->rtol = 1e-5;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    for (size_t m = 0; m < M; m++)
+        for (size_t n = 0; n < N; n++) {
+            double sum = 0;
+            int wanted = lab_sample_row(m, M, (double)N * (double)K);
+            for (size_t k = 0; wanted && k < K; k++)
+                sum += (double)A[m * K + k] * B[k * N + n];
+            c->expect[m * N + n] = wanted ? sum : lab_unchecked();
+        }
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    (void)r;
+    int M = (int)c->dim[0], N = (int)c->dim[1], K = (int)c->dim[2];
+    dim3 block(TILE, TILE), grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
+    matmul_kernel<<<grid, block, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, M, N, K);
+}
+
+static double bytes(const LabCase *c)
+{
+    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
+    return 4 * (M * K + K * N + M * N);
+}
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
+
+static const Lab lab = {
+    .order = 2,
+    .name = "ex02_tile",
+    .title = "a matrix product through shared memory",
+    .dims = "M N K",
+    .size = "5120x5120x256",
+    .cpu_size = "256x256x256",
+    .test_sizes = "1x1x1 16x16x16 17x15x33 31x33x32 5x130x61 64x48x80",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+    .flops = flops,
+};
+LAB_MAIN(lab)

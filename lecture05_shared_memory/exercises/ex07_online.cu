@@ -1,0 +1,117 @@
+/* Exercise 5.7 the online softmax (3 points)
+ *
+ * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the maximum
+ * grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a row become
+ * one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order they come.
+ *
+ * Hint 1: when x is larger than the maximum so far, the old sum was taken against the old maximum: multiply it by
+ * exp(old - new). The new element itself adds exp(0) = 1.
+ *
+ * Hint 2: merging: the larger maximum stands; each sum is multiplied by exp(its maximum - the larger).
+ *
+ * Hint 3: exp(-inf - -inf) is NaN. Where can both be -inf? In add(): the first elements are masked. In merge(): a part saw
+ * nothing but masked elements.
+ */
+#include "lab.h"
+
+#include <math.h>
+
+typedef struct Pair {
+    float max, sum;
+} Pair;
+
+__device__ static Pair add(Pair p, float x)
+{
+    // TODO(ex07): take x into p (about 6 lines)
+    p.max = x;
+    return p;
+}
+
+__device__ static Pair merge(Pair a, Pair b)
+{
+    Pair c = a;
+    // TODO(ex07): let c be the pair of both parts (about 4 lines)
+    (void)b;
+    return c;
+}
+
+/* A warp a row. */
+__global__ void softmax_kernel(const float *x, float *y, int cols)
+{
+    int lane = threadIdx.x;
+    x += (size_t)blockIdx.x * cols;
+    y += (size_t)blockIdx.x * cols;
+    Pair p = {-INFINITY, 0};
+    for (int c = lane; c < cols; c += 32)
+        p = add(p, x[c]);
+    for (int step = 1; step < 32; step *= 2) {
+        Pair other = {__shfl_xor_sync(0xffffffffu, p.max, step), __shfl_xor_sync(0xffffffffu, p.sum, step)};
+        p = merge(p, other);
+    }
+    for (int c = lane; c < cols; c += 32)
+        y[c] = expf(x[c] - p.max) / p.sum;
+}
+
+static const LabRung rungs[] = {{1, "online", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    size_t cols = c->dim[1];
+    lab_input(c, 0, c->dim[0] * cols, LAB_F32);
+    lab_output(c, c->dim[0] * cols, LAB_F32);
+    lab_fill_uniform(c, 0, -6, 6);
+    float *x = (float *)c->h_in[0];
+    for (size_t r = 0; r < c->dim[0]; r++)
+        for (size_t i = 0; i < cols; i++) {
+            if (r % 4 == 1 && (i % 3 == 0 || i < 40) && i + 1 < cols) /* masked elements, the first ones too */
+                x[r * cols + i] = -INFINITY;
+            if (r % 4 == 2 && i % 32 < 20 && i + 1 < cols) /* whole lanes see only masked ones */
+                x[r * cols + i] = -INFINITY;
+            if (r % 4 == 3) /* exp of these overflows */
+                x[r * cols + i] += 1000;
+        }
+    c->out_width = cols;
+    c->atol = 1e-30;
+    c->rtol = 2e-5;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t cols = c->dim[1];
+    for (size_t r = 0; r < c->dim[0]; r++) {
+        const float *x = (const float *)c->h_in[0] + r * cols;
+        double *y = c->expect + r * cols, max = -INFINITY, sum = 0;
+        for (size_t i = 0; i < cols; i++)
+            max = fmax(max, x[i]);
+        for (size_t i = 0; i < cols; i++)
+            sum += y[i] = exp(x[i] - max);
+        for (size_t i = 0; i < cols; i++)
+            y[i] /= sum;
+    }
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    (void)r;
+    softmax_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, (int)c->dim[1]);
+}
+
+static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }
+
+static const Lab lab = {
+    .order = 7,
+    .name = "ex07_online",
+    .title = "maximum and sum in one pass",
+    .dims = "rows cols",
+    .size = "65536x1024",
+    .cpu_size = "128x1024",
+    .test_sizes = "4x1 5x31 8x32 9x33 8x257 4x1000",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+};
+LAB_MAIN(lab)

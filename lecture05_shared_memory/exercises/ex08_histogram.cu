@@ -1,0 +1,75 @@
+/* Exercise 5.8 a histogram of bytes (3 points)
+ *
+ * count[v] is how often byte v occurs in x (n). With one atomicAdd an element on global memory all threads of the GPU
+ * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once, at
+ * the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
+ *
+ * Hint 1: shared memory holds anything at first: the block has to set its counters to zero, each thread some.
+ *
+ * Hint 2: two threads of a block may meet the same value at the same time: atomicAdd(&mine[x[i]], 1) on shared memory.
+ *
+ * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks flush
+ * at the same time: that is an atomicAdd too.
+ */
+#include "lab.h"
+
+enum { BINS = 256, THREADS = 512 };
+
+__global__ void histogram_kernel(const unsigned char *x, int *count, size_t n)
+{
+    __shared__ int mine[BINS];
+    size_t stride = (size_t)gridDim.x * THREADS;
+    // TODO(ex08): zero the block's counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
+    (void)mine, (void)stride, (void)x, (void)count, (void)n;
+}
+
+static const LabRung rungs[] = {{1, "histogram", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    unsigned char *x = (unsigned char *)lab_input(c, 0, c->dim[0], LAB_U8);
+    lab_output(c, BINS, LAB_S32);
+    for (size_t i = 0; i < c->dim[0]; i++) { /* small values are common: the smaller of two */
+        uint64_t h = random_u64(c->seed, i);
+        unsigned char a = (unsigned char)(h >> 8), b = (unsigned char)(h >> 24);
+        x[i] = a < b ? a : b;
+    }
+    c->atol = c->rtol = 0;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    for (int bin = 0; bin < BINS; bin++)
+        c->expect[bin] = 0;
+    for (size_t i = 0; i < c->dim[0]; i++)
+        c->expect[((const unsigned char *)c->h_in[0])[i]]++;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    (void)r;
+    size_t n = c->dim[0], blocks = (n + THREADS - 1) / THREADS;
+    CUDA_CHECK(cudaMemsetAsync(c->out, 0, BINS * sizeof(int), c->stream));
+    histogram_kernel<<<(unsigned)(blocks < 264 ? blocks : 264), THREADS, 0, c->stream>>>((const unsigned char *)c->in[0],
+                                                                                         (int *)c->out, n);
+}
+
+static double bytes(const LabCase *c) { return (double)c->dim[0]; }
+
+static const Lab lab = {
+    .order = 8,
+    .name = "ex08_histogram",
+    .title = "counters of a block's own",
+    .dims = "n",
+    .size = "1073741824",
+    .cpu_size = "1048576",
+    .test_sizes = "1 31 511 512 513 4096 100003",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+};
+LAB_MAIN(lab)

@@ -1,0 +1,76 @@
+/* Exercise 5.1 there and back: reverse an array (1 point)
+ *
+ * y[n - 1 - i] = x[i]. Read x and write y with neighbouring threads on neighbouring addresses, both times in ascending
+ * order: the block turns its 256 elements round in shared memory. The loads are there; the stores are yours.
+ *
+ * Hint 1: thread t wrote tile[t]; the thread that stores the block's first result needs the element that the last
+ * thread loaded. Who must have finished before it may read?
+ *
+ * Hint 2: a __syncthreads(), then read tile[THREADS - 1 - t]. All threads reach the barrier, those past the end of x too.
+ */
+#include "lab.h"
+
+enum { THREADS = 256 };
+
+__global__ void reverse_kernel(const float *x, float *y, long long n)
+{
+    __shared__ float tile[THREADS];
+    int t = threadIdx.x;
+    long long i = (long long)blockIdx.x * THREADS + t; /* this thread loads x[i] */
+    if (i < n)
+        tile[t] = x[i];
+    /* Element x[i] belongs at n - 1 - i, so the block's results begin at first; below 0 there is nothing. */
+    long long first = n - (long long)(blockIdx.x + 1) * THREADS;
+    // TODO(ex01): wait until the tile is complete, and store the element that belongs at first + t, if any (about 3 lines)
+    // >>> answer
+    // stub: (void)y, (void)first;
+    __syncthreads();
+    if (first + t >= 0)
+        y[first + t] = tile[THREADS - 1 - t];
+    // <<< answer
+}
+
+static const LabRung rungs[] = {{1, "reverse", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    lab_input(c, 0, c->dim[0], LAB_F32);
+    lab_output(c, c->dim[0], LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    c->atol = c->rtol = 0;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t n = c->dim[0];
+    for (size_t i = 0; i < n; i++)
+        c->expect[n - 1 - i] = ((const float *)c->h_in[0])[i];
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    (void)r;
+    size_t n = c->dim[0];
+    reverse_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>((const float *)c->in[0],
+                                                                                       (float *)c->out, (long long)n);
+}
+
+static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
+
+static const Lab lab = {
+    .order = 1,
+    .name = "ex01_reverse",
+    .title = "reverse an array through shared memory",
+    .dims = "n",
+    .size = "268435456",
+    .cpu_size = "1048576",
+    .test_sizes = "1 31 255 256 257 1000 4096 10007",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+};
+LAB_MAIN(lab)

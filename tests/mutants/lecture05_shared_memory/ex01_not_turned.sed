@@ -1,0 +1,1 @@
+s|tile\[THREADS - 1 - t\]|tile[t]|

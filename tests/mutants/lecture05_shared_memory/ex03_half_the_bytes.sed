@@ -1,0 +1,2 @@
+# caught by: check
+s|(size_t)threads \* (sizeof(float) + sizeof(int))|(size_t)threads * sizeof(float)|

@@ -1,0 +1,1 @@
+s|(int \*)(shared + threads)|(int *)shared|

@@ -1,0 +1,1 @@
+s|^        tile\[RADIUS + THREADS + t\] = at(x, i + THREADS, n);$|        tile[RADIUS + THREADS + t] = 0;|

@@ -1,0 +1,1 @@
+s|else if (x != -INFINITY)|else|
