@@ -31,7 +31,7 @@ TESTS     := $(wildcard tests/*.c tests/*.cu)
 
 ifeq ($(DEVICE),cuda)
 ARCH    ?= $(shell tools/device.sh --arch)
-GENCODE := $(shell for a in $(patsubst sm_%,%,$(ARCH)); do case $$a in *+ptx) a=$${a%+ptx}; echo "-gencode arch=compute_$$a,code=compute_$$a";; *) echo "-gencode arch=compute_$$a,code=sm_$$a";; esac; done)
+GENCODE := $(foreach a,$(patsubst sm_%,%,$(ARCH)),-gencode arch=compute_$(a:+ptx=),code=$(if $(filter %+ptx,$(a)),compute,sm)_$(a:+ptx=))
 CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
 CULINK  := $(NVCC) $(GENCODE) -Xcompiler -fopenmp
 C       := $(C11) -DLAB_CUDA -I$(CUDA)/include $(if $(wildcard $(CUDA)/extras/CUPTI/include),-I$(CUDA)/extras/CUPTI/include)
