@@ -1,0 +1,54 @@
+/* cooperative_groups/reduce.h: reduce() over a tile or a coalesced group, with any associative operator. */
+#ifndef COOPERATIVE_GROUPS_REDUCE_H
+#define COOPERATIVE_GROUPS_REDUCE_H
+
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+template <class T> struct plus { T operator()(const T &a, const T &b) const { return a + b; } };
+template <class T> struct less { T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
+template <class T> struct greater { T operator()(const T &a, const T &b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { T operator()(const T &a, const T &b) const { return a & b; } };
+template <class T> struct bit_or { T operator()(const T &a, const T &b) const { return a | b; } };
+template <class T> struct bit_xor { T operator()(const T &a, const T &b) const { return a ^ b; } };
+
+/*
+ * Every thread gets op over the whole group, formed in the order of a butterfly (pairs, then pairs of pairs), as a
+ * GPU's shuffles form it. A thread is alone here with all values, so no second exchange is needed.
+ */
+template <class Group, class T, class Op> static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(op(value, value))
+{
+    T all[32], part[32];
+    unsigned n = 0;
+    ::cpudev_warp_allgather(g.cpudev_mask(), (const void *)&value, (void *)all, (unsigned)sizeof(T));
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (g.cpudev_mask() >> lane & 1)
+            memcpy((void *)&part[n++], (const void *)&all[lane], sizeof(T));
+    for (unsigned step = 1; step < n; step *= 2)
+        for (unsigned i = 0; i + step < n; i += 2 * step)
+            part[i] = op(part[i], part[i + step]);
+    return part[0];
+}
+
+template <class Group, class D, class T, class Op>
+static inline void reduce_update_async(const Group &g, D &destination, const T &value, Op &&op)
+{
+    T result = reduce(g, value, op);
+    if (g.thread_rank() == 0) {
+        T old = destination.load();
+        while (!destination.compare_exchange_weak(old, op(old, result))) {
+        }
+    }
+}
+template <class Group, class D, class T, class Op>
+static inline void reduce_store_async(const Group &g, D &destination, const T &value, Op &&op)
+{
+    T result = reduce(g, value, op);
+    if (g.thread_rank() == 0)
+        destination.store(result);
+}
+
+} // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * cpudev_async.h: cp.async, on which the pipelines and memcpy_async are built.
+ *
+ * The copy is put off until the thread waits for its group, so that reading too early finds what a GPU may find: the
+ * old bytes. A thread's queue hangs in its slot of the runtime, which frees it when the thread ends.
+ */
+#ifndef CPUDEV_ASYNC_H
+#define CPUDEV_ASYNC_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vector_types.h"
+
+extern "C" void **cpudev_thread_slot(void);
+
+struct cpudev_async_copy {
+    void *to;
+    const void *from;
+    unsigned short bytes, valid; /* the bytes past `valid` become zero */
+    unsigned group;
+};
+struct cpudev_async_queue {
+    unsigned size, capacity, group; /* copies waiting, room for copies, number of the group being filled */
+    cpudev_async_copy copies[1];
+};
+
+static inline void cpudev_async_copy_bytes(void *to, const void *from, unsigned bytes, unsigned valid)
+{
+    if (bytes == 16 && valid == 16) {
+        *(uint4 *)to = *(const uint4 *)from;
+    } else if (bytes == 8 && valid == 8) {
+        *(uint2 *)to = *(const uint2 *)from;
+    } else if (bytes == 4 && valid == 4) {
+        *(uint32_t *)to = *(const uint32_t *)from;
+    } else {
+        for (unsigned i = 0; i < bytes; i++)
+            ((unsigned char *)to)[i] = i < valid ? ((const unsigned char *)from)[i] : 0;
+    }
+}
+
+static inline void cpudev_async_enqueue(void *to, const void *from, unsigned bytes, unsigned valid)
+{
+    void **slot = cpudev_thread_slot();
+    cpudev_async_queue *q = (cpudev_async_queue *)*slot;
+    if (!q || q->size == q->capacity) {
+        unsigned capacity = q ? 2 * q->capacity : 16;
+        q = (cpudev_async_queue *)realloc((void *)q, sizeof(*q) + capacity * sizeof(q->copies[0]));
+        if (!q)
+            abort();
+        if (!*slot)
+            q->size = q->group = 0;
+        q->capacity = capacity;
+        *slot = q;
+    }
+    q->copies[q->size++] = cpudev_async_copy{to, from, (unsigned short)bytes, (unsigned short)valid, q->group};
+}
+
+static inline void cpudev_async_commit(void)
+{
+    void **slot = cpudev_thread_slot();
+    if (!*slot) { /* an empty group counts, too */
+        cpudev_async_enqueue(0, 0, 0, 0);
+        ((cpudev_async_queue *)*slot)->size = 0;
+    }
+    ((cpudev_async_queue *)*slot)->group++;
+}
+
+/* Do the copies of every group but the last `pending` committed ones; with `all`, also those not committed. */
+static inline void cpudev_async_wait(unsigned pending, bool all)
+{
+    cpudev_async_queue *q = (cpudev_async_queue *)*cpudev_thread_slot();
+    unsigned done = 0;
+    if (!q)
+        return;
+    while (done < q->size && (all || q->copies[done].group + pending < q->group)) {
+        const cpudev_async_copy *c = &q->copies[done++];
+        cpudev_async_copy_bytes(c->to, c->from, c->bytes, c->valid);
+    }
+    memmove((void *)q->copies, (const void *)(q->copies + done), (q->size - done) * sizeof(q->copies[0]));
+    q->size -= done;
+}
+
+/* One thread's share of a copy by `threads` threads: 16 bytes each in turn where both sides and the size allow it. */
+static inline void cpudev_async_share(void *to, const void *from, size_t bytes, size_t rank, size_t threads)
+{
+    size_t alignment = (size_t)to | (size_t)from | bytes, unit = 1;
+    while (unit < 16 && !(alignment & unit))
+        unit *= 2;
+    for (size_t at = rank * unit; at < bytes; at += threads * unit)
+        cpudev_async_enqueue((char *)to + at, (const char *)from + at, (unsigned)unit, (unsigned)unit);
+}
+
+#endif
