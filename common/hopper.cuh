@@ -58,6 +58,13 @@ static inline const char *hopper_here(void)
     return answer ? NULL : "needs a Hopper GPU, and a build for it (ARCH=90a)";
 }
 
+/* C (M x N, bf16) = A (M x K) times the transpose of B (N x K): row-major all three, ld elements from row to row. */
+typedef struct HopperGemm {
+    const void *A, *B;
+    void *C;
+    int M, N, K, lda, ldb, ldc;
+} HopperGemm;
+
 /* ---------------------------------------------------------------------------------------------- tensor maps, host */
 
 /* Describes a row-major matrix of rows x cols elements, ld elements from row to row, to TMA, which then copies boxes of

@@ -60,11 +60,12 @@ __device__ __forceinline__ uint4 load_meta(const uint4 *p)
 
 /* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. */
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
-__global__ void __cluster_dims__(CM *CN, 1, 1) __launch_bounds__((CONSUMERS + 1) * 128, 1)
+__global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                        const __grid_constant__ CUtensorMap map_c, const uint4 *meta, __nv_bfloat16 *C, int M, int N, int K,
                        int ldc, int tile_rows, int tile_cols, int group)
 {
+#ifdef HOPPER_CODE
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
     constexpr int BK = S::B_ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a stage */
     constexpr int WM = BM / CONSUMERS, MI = WM / 64;
@@ -240,20 +241,20 @@ __global__ void __cluster_dims__(CM *CN, 1, 1) __launch_bounds__((CONSUMERS + 1)
         if (BUFFERS && t == 0) tma_store_wait_read<0>();
     }
     if (CM * CN > 1) cluster_sync();
+#endif
 }
 
-/* `values` is M x lda of kept elements (sparse.h), `meta` the reordered metadata. */
+/* p->A is M rows of kept elements, p->lda of them in a row (sparse.h); `meta` the reordered metadata. */
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
-const char *ring_sparse_launch(const void *values, int lda, const uint32_t *meta, const void *B, __nv_bfloat16 *C, int M,
-                               int N, int K, int blocks, int group, cudaStream_t stream)
+const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int blocks, int group, cudaStream_t stream)
 {
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
     const int bytes = SparseElement<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c;
-    const char *why = tensor_map_2d(&a, type, bytes, values, M, lda, lda, BM / CN, S::A_ROW / bytes, 64);
-    if (!why) why = tensor_map_2d(&b, type, bytes, B, N, K, K, BN / CM, S::B_ROW / bytes, 128);
-    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, C, M, N, N, 64, 64, 128);
+    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::A_ROW / bytes, 64);
+    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
+    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
     if (why) return why;
     auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS>;
     static bool raised = false;
@@ -262,10 +263,10 @@ const char *ring_sparse_launch(const void *values, int lda, const uint32_t *meta
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    const int rows = (M + BM * CM - 1) / (BM * CM), cols = (N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
     const int grid = blocks && blocks < all ? blocks : all;
-    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, C, M, N, K, N, rows, cols,
-                                                             group);
+    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, (__nv_bfloat16 *)p->C,
+                                                             p->M, p->N, p->K, p->ldc, rows, cols, group);
     return NULL;
 }
 

@@ -58,11 +58,12 @@ __device__ __forceinline__ void ring_tile(int t, int rows, int cols, int group, 
 }
 
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int STORE>
-__global__ void __cluster_dims__(CM *CN, 1, 1) __launch_bounds__((CONSUMERS + 1) * 128, 1)
+__global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                 const __grid_constant__ CUtensorMap map_c, __nv_bfloat16 *C, int M, int N, int K, int ldc, int tile_rows,
                 int tile_cols, int group, const uint32_t *order)
 {
+#ifdef HOPPER_CODE
     using S = RingSmem<BM, BN, STAGES, CONSUMERS, STORE>;
     constexpr int BK = S::ROW / Element<T>::BYTES, WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
@@ -210,22 +211,49 @@ __global__ void __cluster_dims__(CM *CN, 1, 1) __launch_bounds__((CONSUMERS + 1)
     }
     /* A block may leave only when no other can still multicast to it or arrive on its barriers. */
     if (CM * CN > 1) cluster_sync();
+#endif
+}
+
+/* The tiles in the order of a Hilbert curve (over the power of two that holds them, leaving out what lies outside):
+ * neighbours in the order are neighbours in the matrix, at every scale. out: rows * cols entries, host. */
+static inline void hilbert_order(uint32_t *out, int rows, int cols)
+{
+    int side = 1;
+    while (side < rows || side < cols) side *= 2;
+    for (int64_t d = 0; d < (int64_t)side * side; d++) {
+        int x = 0, y = 0;
+        int64_t rest = d;
+        for (int s = 1; s < side; s *= 2, rest /= 4) { /* from the smallest square to the largest, turning as we go */
+            const int right = (int)(rest / 2 & 1), up = (int)((rest ^ right) & 1);
+            if (!up) {
+                if (right) {
+                    x = s - 1 - x;
+                    y = s - 1 - y;
+                }
+                const int swap = x;
+                x = y;
+                y = swap;
+            }
+            x += s * right;
+            y += s * up;
+        }
+        if (y < rows && x < cols) *out++ = (uint32_t)y << 16 | (uint32_t)x;
+    }
 }
 
 /* Launches one instance. `blocks`: how many in the grid at most (a multiple of the cluster's size); 0: one a tile.
  * Returns NULL, or the reason why this shape cannot be done. */
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int STORE>
-const char *ring_launch(const void *A, const void *B, __nv_bfloat16 *C, int M, int N, int K, int blocks, int group,
-                        const uint32_t *order, cudaStream_t stream)
+const char *ring_launch(const HopperGemm *p, int blocks, int group, const uint32_t *order, cudaStream_t stream)
 {
     using S = RingSmem<BM, BN, STAGES, CONSUMERS, STORE>;
     static_assert(CN <= 2, "the multicast mask along a row is written for one or two blocks");
     const int bytes = Element<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c;
-    const char *why = tensor_map_2d(&a, type, bytes, A, M, K, K, BM / CN, S::ROW / bytes, 128);
-    if (!why) why = tensor_map_2d(&b, type, bytes, B, N, K, K, BN / CM, S::ROW / bytes, 128);
-    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, C, M, N, N, 64, 64, 128);
+    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128);
+    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128);
+    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
     if (why) return why;
     auto kernel = ring_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, STORE>;
     static bool raised = false;
@@ -234,9 +262,10 @@ const char *ring_launch(const void *A, const void *B, __nv_bfloat16 *C, int M, i
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    const int rows = (M + BM * CM - 1) / (BM * CM), cols = (N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
     const int grid = blocks && blocks < all ? blocks : all;
-    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, C, M, N, K, N, rows, cols, group, order);
+    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc,
+                                                             rows, cols, group, order);
     return NULL;
 }
 

@@ -14,8 +14,9 @@
 template <int BM, int BN, int GROUPS>
 __global__ void __launch_bounds__(GROUPS * 128)
     single_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                  __nv_bfloat16 *C, int M, int N, int K)
+                  __nv_bfloat16 *C, int M, int N, int K, int ldc)
 {
+#ifdef HOPPER_CODE
     constexpr int WM = BM / GROUPS, MI = WM / 64, A_BYTES = BM * 128, B_BYTES = BN * 128;
     extern __shared__ uint8_t raw[];
     __shared__ uint64_t arrived;
@@ -60,17 +61,18 @@ __global__ void __launch_bounds__(GROUPS * 128)
             for (int h = 0; h < 2; h++) {
                 const int r = m + group * WM + mi * 64 + warp * 16 + lane / 4 + 8 * h, c = n + 8 * j + 2 * (lane % 4);
                 if (r < M && c < N)
-                    *(uint32_t *)(C + (size_t)r * N + c) =
+                    *(uint32_t *)(C + (size_t)r * ldc + c) =
                         pack_bf16(acc[mi][4 * j + 2 * h], acc[mi][4 * j + 2 * h + 1]);
             }
+#endif
 }
 
 template <int BM, int BN, int GROUPS>
-const char *single_launch(const void *A, const void *B, __nv_bfloat16 *C, int M, int N, int K, cudaStream_t stream)
+const char *single_launch(const HopperGemm *p, cudaStream_t stream)
 {
     CUtensorMap a, b;
-    const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, A, M, K, K, BM, 64, 128);
-    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, B, N, K, K, BN, 64, 128);
+    const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
+    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
     if (why) return why;
     const int bytes = 1024 + (BM + BN) * 128;
     auto kernel = single_kernel<BM, BN, GROUPS>;
@@ -80,7 +82,8 @@ const char *single_launch(const void *A, const void *B, __nv_bfloat16 *C, int M,
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    kernel<<<dim3((N + BN - 1) / BN, (M + BM - 1) / BM), GROUPS * 128, bytes, stream>>>(a, b, C, M, N, K);
+    const dim3 grid((p->N + BN - 1) / BN, (p->M + BM - 1) / BM);
+    kernel<<<grid, GROUPS * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc);
     return NULL;
 }
 

@@ -22,10 +22,11 @@ template <int BATCH, int STAGES, int SPLIT> struct SkinnySmem {
 };
 
 template <int BATCH, int STAGES, int SPLIT>
-__global__ void __cluster_dims__(SPLIT, 1, 1) __launch_bounds__(160)
+__global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
     skinny_kernel(const __grid_constant__ CUtensorMap map_x, const __grid_constant__ CUtensorMap map_w, __nv_bfloat16 *C,
-                  int M, int N, int K)
+                  int M, int N, int K, int ldc)
 {
+#ifdef HOPPER_CODE
     using S = SkinnySmem<BATCH, STAGES, SPLIT>;
     extern __shared__ uint8_t raw[];
     __shared__ uint64_t full[STAGES], empty[STAGES];
@@ -104,19 +105,20 @@ __global__ void __cluster_dims__(SPLIT, 1, 1) __launch_bounds__(160)
 #pragma unroll
         for (int i = 0; i < BATCH / 2; i++) { /* the tile lies transposed: rows of the accumulators are columns of C */
             const int c = n + warp * 16 + lane / 4 + 8 * (i / 2 % 2), r = 8 * (i / 4) + 2 * (lane % 4) + i % 2;
-            if (r < M && c < N) C[(size_t)r * N + c] = __float2bfloat16(acc[i]);
+            if (r < M && c < N) C[(size_t)r * ldc + c] = __float2bfloat16(acc[i]);
         }
     }
+#endif
 }
 
 template <int BATCH, int STAGES, int SPLIT>
-const char *skinny_launch(const void *A, const void *B, __nv_bfloat16 *C, int M, int N, int K, cudaStream_t stream)
+const char *skinny_launch(const HopperGemm *p, cudaStream_t stream)
 {
     using S = SkinnySmem<BATCH, STAGES, SPLIT>;
-    if (M > BATCH) return "more rows than this instance is made for";
+    if (p->M > BATCH) return "more rows than this instance is made for";
     CUtensorMap x, w;
-    const char *why = tensor_map_2d(&x, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, A, M, K, K, BATCH, 64, 128);
-    if (!why) why = tensor_map_2d(&w, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, B, N, K, K, 64, 64, 128);
+    const char *why = tensor_map_2d(&x, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BATCH, 64, 128);
+    if (!why) why = tensor_map_2d(&w, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, 64, 64, 128);
     if (why) return why;
     auto kernel = skinny_kernel<BATCH, STAGES, SPLIT>;
     static bool raised = false;
@@ -125,7 +127,7 @@ const char *skinny_launch(const void *A, const void *B, __nv_bfloat16 *C, int M,
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    kernel<<<(N + 63) / 64 * SPLIT, 160, S::TOTAL, stream>>>(x, w, C, M, N, K);
+    kernel<<<(p->N + 63) / 64 * SPLIT, 160, S::TOTAL, stream>>>(x, w, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc);
     return NULL;
 }
 
