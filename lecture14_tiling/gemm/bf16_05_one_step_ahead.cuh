@@ -36,16 +36,16 @@ struct GemmBf16Shape {
     static_assert(BK % (THREADS / (BN / 8)) == 0, "the threads bring whole rows of B");
 };
 
-template <class S>
+template <class S, class Order>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__restrict__ B,
-                  __nv_bfloat16 *__restrict__ C, int M, int N, int K, int group)
+                  __nv_bfloat16 *__restrict__ C, int M, int N, int K, Order order)
 {
     constexpr int BM = S::BM, BN = S::BN, BK = S::BK, WM = S::WM, WN = S::WN;
     extern __shared__ uint4 gemm_bf16_shared[]; /* 8 elements each, for the alignment */
     __nv_bfloat16 *shared = (__nv_bfloat16 *)gemm_bf16_shared;
     int tile_row, tile_column;
-    tile_grouped(blockIdx.x, (M + BM - 1) / BM, (N + BN - 1) / BN, group, &tile_row, &tile_column);
+    order(blockIdx.x, (M + BM - 1) / BM, (N + BN - 1) / BN, &tile_row, &tile_column);
     const int m0 = tile_row * BM, n0 = tile_column * BN;
     const int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
     const int wm = warp / (BN / WN) * WM, wn = warp % (BN / WN) * WN;
@@ -148,23 +148,24 @@ gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
     }
 }
 
-template <class S>
+template <class S, class Order>
 static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
-                            int group, cudaStream_t stream)
+                            Order order, cudaStream_t stream)
 {
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)gemm_bf16_kernel5<S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    auto kernel = gemm_bf16_kernel5<S, Order>;
+    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)S::SHARED_BYTES));
     int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
-    gemm_bf16_kernel5<S><<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, group);
+    kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, order);
 }
 
 /*                     block's tile   warp's  stages  blocks */
 typedef GemmBf16Shape<128, 128, 32,   64, 64, 4,      2> GemmBf16Shape5;
 
-static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
-                        cudaStream_t stream)
+[[maybe_unused]] static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
+                                         cudaStream_t stream)
 {
-    gemm_bf16_ahead<GemmBf16Shape5>(A, B, C, M, N, K, 8, stream);
+    gemm_bf16_ahead<GemmBf16Shape5>(A, B, C, M, N, K, TileGrouped{8}, stream);
 }
 
 #endif

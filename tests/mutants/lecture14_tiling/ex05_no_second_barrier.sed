@@ -1,0 +1,3 @@
+# caught by: check
+# the next round's copies overwrite what slow threads still read
+/before the next round overwrites/,/<<< answer/s/__syncthreads();//

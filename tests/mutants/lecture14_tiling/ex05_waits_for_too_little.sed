@@ -1,0 +1,2 @@
+# lets tile t itself be under way
+s/cp_async_wait<1>();/cp_async_wait<2>();/

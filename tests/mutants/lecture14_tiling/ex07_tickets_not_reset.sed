@@ -1,0 +1,2 @@
+# works once
+s/tickets\[tile\] = 0;/;/
