@@ -1,0 +1,2120 @@
+// The device side of `cucc --check`: the callbacks that the compiler's
+// thread-sanitizer pass puts before each access, and the shadow memory behind
+// them.
+//
+// Shadow. Every granule of memory (4 bytes; 2 or 1 in pages where narrower
+// accesses occur) has its last write and up to two readers, each a 64-bit
+// record: segment, atomic bit, thread, return address. A segment is a stretch
+// of one block between two synchronisations; records of one segment and two
+// threads are concurrent, whatever the order the fibers ran in. A granule
+// without a write record is uninitialised, so no further map is needed.
+//
+//   bytes of shadow per byte of memory: 5 (4-byte accesses), 10 (2), 12 (1)
+//
+// Shared memory has the same records, 32-bit epochs of the block instead of
+// segments, and one more map that says which variable a byte belongs to.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <pthread.h>
+#include "check_internal.h"
+
+unsigned check_tools = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_SYNC | TOOL_HOST;
+
+void cpudev_yield(void); // the core: let other fibers of this worker run
+
+// ---- records ---------------------------------------------------------------
+
+typedef uint64_t record; // [segment or epoch: 31][atomic: 1][thread: 10][pc: 22]
+#define REC_SEG(r) ((uint32_t)((r) >> 33))
+#define REC_ATOMIC(r) ((int)((r) >> 32 & 1))
+#define REC_THREAD(r) ((uint32_t)((r) >> 22 & 1023))
+#define REC_MAKE(seg, at, thread, pc) ((record)(seg) << 33 | (record)(at) << 32 | (record)(thread) << 22 | pc_code(pc))
+// A second reader is kept in 32 bits: the segment's low 22 and the thread.
+#define REC32_MAKE(seg, thread) ((uint32_t)(seg) << 10 | (uint32_t)(thread))
+
+static uintptr_t text_lo, text_bytes; // the program's own code
+static uintptr_t data_lo, data_bytes; // its variables
+static size_t tls_bytes, tls_align;
+
+static inline uint32_t pc_code(void *pc)
+{
+	uintptr_t d = (uintptr_t)pc - text_lo;
+	return d < (1u << 22) ? (uint32_t)d : 0;
+}
+
+static void *pc_of(record r)
+{
+	uint32_t d = (uint32_t)(r & ((1u << 22) - 1));
+	return d ? (void *)(text_lo + d) : NULL;
+}
+
+struct check_cell { record w, r1, r2; uint64_t byte_epoch; }; // shared memory, per 4 bytes
+struct check_byte_cell { record w, r1, r2; };
+
+// ---- what this OS thread is doing --------------------------------------------
+
+enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16 };
+enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
+
+typedef struct worker {
+	int in_kernel;
+	uint32_t thread;
+	uintptr_t stack_lo;
+	size_t stack_bytes;
+	struct check_area area[2]; // 0: static (TLS), 1: dynamic
+	uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
+	uint32_t segment, floor, grid_epoch;
+	int busy; // something below waits to be resolved
+	uint32_t block_id;
+	check_op *op;
+	uint32_t threads;
+	uint32_t block[3];
+
+	int pend;
+	struct { uintptr_t a; unsigned bytes; unsigned char old[16]; record rec; void *pc; uint32_t thread; int shared; } p;
+
+	struct { // an index beyond a declared array, not yet tied to an access
+		int on, left;
+		void *pc;
+		const char *file;
+		unsigned line;
+		char type[96];
+		long index;
+		unsigned long bound;
+		unsigned elem;
+		uint32_t thread;
+	} ub;
+
+	uint32_t full_sync[32];        // per warp: epoch of its last full __syncwarp
+	uint32_t (*lanes)[32][32];     // per warp: lanes' knowledge of each other, once masks were partial
+	uint32_t acquired[1024], block_acquired, max_acquired;
+	uint8_t fenced[1024];
+	int used_sync;
+
+	uintptr_t poll_a; // spinning on one address
+	uint32_t poll_thread;
+	void *poll_pc;
+	int polls;
+
+	check_variable *last_var;
+	struct { const char *name; uintptr_t p; size_t bytes; } var[254];
+	int vars;
+	const cpudev_shared_var *list_seen;
+	uint8_t *own_shared; // arena the dynamic area was built for
+	size_t own_shared_bytes, own_dynamic;
+	uint32_t killed_block;
+} worker;
+
+static __thread worker W __attribute__((tls_model("initial-exec")));
+
+void check_hostfn(check_op *op, int on)
+{
+	W.op = on ? op : NULL;
+	W.in_kernel = 0;
+}
+
+void check_where(check_place *p, void *pc)
+{
+	const worker *w = &W;
+	p->pc = pc;
+	p->device = w->in_kernel;
+	if (!w->in_kernel) return;
+	memcpy(p->block, w->block, sizeof p->block);
+	p->has_thread = 1;
+	uint32_t t = w->thread, x = w->op->d.block[0], y = w->op->d.block[1];
+	p->thread[0] = x ? t % x : t;
+	p->thread[1] = x && y ? t / x % y : 0;
+	p->thread[2] = x && y ? t / x / y : 0;
+}
+
+static void place_thread(check_place *p, const check_op *op, uint64_t block, uint32_t t, int has_thread)
+{
+	p->device = 1;
+	uint64_t gx = op->d.grid[0], gy = op->d.grid[1];
+	if (!gx) gx = 1;
+	if (!gy) gy = 1;
+	p->block[0] = (uint32_t)(block % gx);
+	p->block[1] = (uint32_t)(block / gx % gy);
+	p->block[2] = (uint32_t)(block / gx / gy);
+	uint32_t x = op->d.block[0] ? op->d.block[0] : 1, y = op->d.block[1] ? op->d.block[1] : 1;
+	p->has_thread = has_thread;
+	p->thread[0] = t % x;
+	p->thread[1] = t / x % y;
+	p->thread[2] = t / x / y;
+}
+
+static void finding_here(check_finding *f, int tool, const char *kind, void *pc)
+{
+	memset(f, 0, sizeof *f);
+	f->tool = tool;
+	f->kind = f->key = kind;
+	check_where(&f->at, pc);
+	if (W.in_kernel) {
+		check_kernel_name(W.op->name, f->kernel, sizeof f->kernel);
+		f->launch_pc = W.op->caller;
+	}
+}
+
+static const char *verb(int flags)
+{
+	if (flags & A_ATOMIC) return "updates (atomic)";
+	return flags & A_WRITE ? "writes" : "reads";
+}
+
+// ---- the heap: one reserved range, allocations far apart -----------------------
+
+typedef struct page { // per 4 KiB of the heap
+	uint32_t alloc;  // index + 1 into allocs
+	uint16_t lo, hi; // bytes of this page that belong to the allocation
+	uintptr_t cells; // shadow; the two low bits are the mode
+} page;
+
+enum { MODE_WORD, MODE_HALF, MODE_BYTE };
+typedef struct gcell { record w, r1; } gcell;
+
+static uintptr_t heap_lo, heap_top;
+static size_t heap_bytes;
+static page *pages;
+static page *var_pages; // the same for the program's own variables
+static check_alloc *allocs; // sorted by base, since the heap only grows
+static uint32_t alloc_count;
+static pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic size_t shadow_bytes;
+
+enum { NEAR = 65536 }; // bytes around an allocation that can be touched without a fault
+
+size_t check_shadow_bytes(void) { return shadow_bytes; }
+
+static void *reserve(size_t bytes, int prot)
+{
+	void *p = mmap(NULL, bytes, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void heap_init(void)
+{
+	for (size_t bytes = (size_t)16 << 40; bytes >= (size_t)1 << 34; bytes /= 4) {
+		void *p = reserve(bytes, PROT_NONE);
+		if (!p) continue;
+		pages = reserve(bytes / 4096 * sizeof(page), PROT_READ | PROT_WRITE);
+		allocs = reserve((size_t)(1u << 24) * sizeof(check_alloc), PROT_READ | PROT_WRITE);
+		if (pages && allocs) {
+			heap_lo = ((uintptr_t)p + 4095) & ~(uintptr_t)4095;
+			heap_bytes = bytes - 4096;
+			heap_top = heap_lo;
+			return;
+		}
+		munmap(p, bytes);
+		if (pages) munmap(pages, bytes / 4096 * sizeof(page));
+	}
+	fprintf(stderr, "cucc --check: no address space for the checked heap\n");
+	exit(2);
+}
+
+static page *page_of(uintptr_t a)
+{
+	if (a - heap_lo < heap_bytes) return &pages[(a - heap_lo) >> 12];
+	if (a - data_lo < data_bytes) return &var_pages[(a - data_lo) >> 12];
+	return NULL;
+}
+
+static void *check_heap_alloc(int kind, size_t bytes)
+{
+	size_t zone = bytes < NEAR ? NEAR : bytes > (64u << 20) ? (64u << 20) : bytes;
+	zone = (zone + 4095) & ~(size_t)4095;
+	size_t body = (bytes + 4095) & ~(size_t)4095;
+	if (!body) body = 4096;
+	if (bytes > ((size_t)1 << 46)) return NULL;
+	pthread_mutex_lock(&heap_lock);
+	if (heap_top + 2 * zone + body > heap_lo + heap_bytes || alloc_count >= (1u << 24)) {
+		pthread_mutex_unlock(&heap_lock);
+		return NULL;
+	}
+	uintptr_t base = heap_top + zone;
+	if (mprotect((void *)(base - NEAR), body + 2 * NEAR, PROT_READ | PROT_WRITE)) {
+		pthread_mutex_unlock(&heap_lock);
+		return NULL;
+	}
+	heap_top = base + body + zone - NEAR;
+	check_alloc *a = &allocs[alloc_count];
+	a->base = base;
+	a->bytes = bytes;
+	a->kind = kind;
+	a->freed = 0;
+	a->number = alloc_count + 1;
+	a->alloc_pc = cpudev_api.caller;
+	a->alloc_name = cpudev_api.name;
+	for (size_t o = 0; o < body; o += 4096) {
+		page *p = &pages[(base + o - heap_lo) >> 12];
+		p->alloc = alloc_count + 1;
+		p->lo = 0;
+		p->hi = (uint16_t)(bytes - o < 4096 ? bytes - o : 4096);
+	}
+	__atomic_store_n(&alloc_count, alloc_count + 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&heap_lock);
+	return (void *)base;
+}
+
+check_alloc *check_alloc_near(const void *ptr, long *offset)
+{
+	uintptr_t p = (uintptr_t)ptr;
+	uint32_t n = __atomic_load_n(&alloc_count, __ATOMIC_ACQUIRE), lo = 0, hi = n;
+	if (!n || p - heap_lo >= heap_bytes) return NULL;
+	while (lo < hi) { // first allocation beyond p
+		uint32_t m = (lo + hi) / 2;
+		if (allocs[m].base > p) hi = m;
+		else lo = m + 1;
+	}
+	check_alloc *before = lo ? &allocs[lo - 1] : NULL, *after = lo < n ? &allocs[lo] : NULL, *a = before;
+	if (!a || (after && p >= a->base + a->bytes && after->base - p < p - (a->base + a->bytes))) a = after;
+	if (offset) *offset = (long)(p - a->base);
+	return a;
+}
+
+int check_is_heap(const void *p) { return (uintptr_t)p - heap_lo < heap_bytes; }
+
+static size_t cells_bytes(int mode)
+{
+	return mode == MODE_WORD ? 1024 * (sizeof(gcell) + 4) : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4) : 4096 * 12;
+}
+
+// Shadow pages come from slabs and go to free lists, one a mode.
+static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
+static void *cells_free[3];
+static uintptr_t slab, slab_end;
+
+static uintptr_t cells_new(int mode)
+{
+	size_t bytes = cells_bytes(mode);
+	pthread_mutex_lock(&cells_lock);
+	void *p = cells_free[mode];
+	if (p) {
+		cells_free[mode] = *(void **)p;
+		memset(p, 0, bytes);
+	} else {
+		if (slab_end - slab < bytes) {
+			slab = (uintptr_t)reserve((size_t)8 << 20, PROT_READ | PROT_WRITE);
+			if (!slab) {
+				fprintf(stderr, "cucc --check: out of memory for the shadow\n");
+				_exit(2);
+			}
+			slab_end = slab + ((size_t)8 << 20);
+		}
+		p = (void *)slab;
+		slab += bytes;
+	}
+	shadow_bytes += bytes;
+	pthread_mutex_unlock(&cells_lock);
+	return (uintptr_t)p | (uintptr_t)mode;
+}
+
+static void cells_drop(uintptr_t c)
+{
+	if (!c) return;
+	int mode = (int)(c & 3);
+	void *p = (void *)(c & ~(uintptr_t)3);
+	pthread_mutex_lock(&cells_lock);
+	*(void **)p = cells_free[mode];
+	cells_free[mode] = p;
+	shadow_bytes -= cells_bytes(mode);
+	pthread_mutex_unlock(&cells_lock);
+}
+
+static inline gcell *cells_at(uintptr_t c) { return (gcell *)(c & ~(uintptr_t)3); }
+static inline uint32_t *second_at(uintptr_t c)
+{
+	int mode = (int)(c & 3);
+	char *p = (char *)cells_at(c);
+	return (uint32_t *)(p + (mode == MODE_WORD ? 1024 * sizeof(gcell) : mode == MODE_HALF ? 2048 * sizeof(gcell) : 4096 * 8));
+}
+
+// Shadow of a page in a mode at least as fine as asked for. Old cells of a
+// page that becomes finer stay allocated: another worker may be using them.
+static uintptr_t cells_refine(page *p, int mode)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+	if (c && (int)(c & 3) >= mode) return c;
+	pthread_mutex_lock(&lock);
+	c = p->cells;
+	if (!c || (int)(c & 3) < mode) {
+		uintptr_t n = cells_new(mode);
+		if (c) {
+			int old = (int)(c & 3), step = mode == MODE_BYTE ? 4096 : 2048, per = step / (old == MODE_WORD ? 1024 : 2048);
+			const gcell *from = cells_at(c);
+			const uint32_t *second = second_at(c);
+			for (int i = 0; i < step; i++) {
+				if (mode == MODE_BYTE) {
+					((record *)cells_at(n))[i] = from[i / per].w;
+					record r1 = from[i / per].r1;
+					second_at(n)[i] = r1 ? REC32_MAKE(REC_SEG(r1), REC_THREAD(r1)) : 0;
+				} else {
+					cells_at(n)[i] = from[i / per];
+					second_at(n)[i] = second[i / per];
+				}
+			}
+		}
+		__atomic_store_n(&p->cells, n, __ATOMIC_RELEASE);
+		c = n;
+	}
+	pthread_mutex_unlock(&lock);
+	return c;
+}
+
+static int check_heap_free(int kind, void *ptr)
+{
+	check_finding f;
+	long offset;
+	check_alloc *a = check_alloc_near(ptr, &offset);
+	const char *cause = NULL;
+	memset(&f, 0, sizeof f);
+	if (W.in_kernel) finding_here(&f, TOOL_MEM, "", cpudev_api.caller);
+	f.tool = TOOL_MEM;
+	f.at.pc = cpudev_api.caller;
+	const char *fn = cpudev_api.name ? cpudev_api.name : "free";
+	if (!a || offset < 0 || (size_t)offset > a->bytes + (a->bytes == 0)) {
+		check_variable *v = check_variable_at(ptr, 0);
+		f.kind = "bad-free";
+		if (v) snprintf(f.title, sizeof f.title, "%s of the variable %s", fn, v->name);
+		else snprintf(f.title, sizeof f.title, "%s of %p, which is no memory the CUDA runtime gave out", fn, ptr);
+		cause = "the pointer came from malloc, from new or from nowhere; give back only what cudaMalloc and its like returned";
+	} else if (a->freed) {
+		f.kind = "double-free";
+		snprintf(f.title, sizeof f.title, "%s of memory that was freed before", fn);
+		f.has_other = 1;
+		f.other.pc = a->free_pc;
+		snprintf(f.other.what, sizeof f.other.what, "freed here first");
+		cause = "two owners of one pointer; set it to NULL after the free";
+	} else if (offset != 0) {
+		f.kind = "interior-free";
+		snprintf(f.title, sizeof f.title, "%s of a pointer %ld bytes into an allocation", fn, offset);
+		cause = "the pointer was moved after the allocation; free the address that the allocation returned";
+	} else if (a->kind != kind && !(kind == CPUDEV_MEM_DEVICE && a->kind == CPUDEV_MEM_MANAGED)) {
+		f.kind = "wrong-free";
+		snprintf(f.title, sizeof f.title, "%s of memory that came from %s", fn, a->alloc_name ? a->alloc_name : "another allocator");
+		cause = "cudaFree belongs to cudaMalloc and cudaMallocManaged, cudaFreeHost to cudaMallocHost, free() to malloc()";
+	}
+	if (cause) {
+		if (a && offset >= 0 && (size_t)offset <= a->bytes) check_describe_alloc(a, f.object, sizeof f.object);
+		f.cause = cause;
+		if (check_tools & TOOL_MEM) check_report(&f);
+		return 1; // cudaErrorInvalidValue
+	}
+	pthread_mutex_lock(&heap_lock);
+	a->freed = 1;
+	a->free_pc = cpudev_api.caller;
+	a->free_name = cpudev_api.name;
+	size_t body = (a->bytes + 4095) & ~(size_t)4095;
+	for (size_t o = 0; o < (body ? body : 4096); o += 4096) {
+		page *p = &pages[(a->base + o - heap_lo) >> 12];
+		p->hi = 0;
+		cells_drop(p->cells);
+		p->cells = 0;
+	}
+	madvise((void *)a->base, body, MADV_DONTNEED);
+	pthread_mutex_unlock(&heap_lock);
+	return 0;
+}
+
+static int check_heap_find(const void *p, void **base, size_t *bytes, int *kind)
+{
+	long off;
+	check_alloc *a = check_alloc_near(p, &off);
+	if (!a || a->freed || off < 0 || (size_t)off >= a->bytes) return 0;
+	if (base) *base = (void *)a->base;
+	if (bytes) *bytes = a->bytes;
+	if (kind) *kind = a->kind;
+	return 1;
+}
+
+int check_range(const void *p, size_t bytes, check_alloc **out, long *offset)
+{
+	long off = 0;
+	check_alloc *a = check_alloc_near(p, &off);
+	if (out) *out = a;
+	if (offset) *offset = off;
+	if (!a) return CHECK_RANGE_UNKNOWN;
+	if (off < -(long)NEAR || off > (long)(a->bytes + NEAR)) return CHECK_RANGE_UNKNOWN;
+	if (a->freed && off >= 0 && (size_t)off < a->bytes) return CHECK_RANGE_FREED;
+	if (off < 0 || (size_t)off + bytes > a->bytes) return CHECK_RANGE_OVERRUN;
+	return CHECK_RANGE_OK;
+}
+
+void check_alloc_leaks(void)
+{
+	for (uint32_t i = 0; i < alloc_count; i++) {
+		check_alloc *a = &allocs[i];
+		if (a->freed || a->kind == CPUDEV_MEM_HEAP || !a->alloc_pc) continue;
+		check_finding f;
+		memset(&f, 0, sizeof f);
+		f.tool = TOOL_MEM;
+		f.kind = "leak";
+		f.at.pc = a->alloc_pc;
+		char name[64];
+		int nth = a->alloc_name && !strcmp(a->alloc_name, "cudaHostAlloc") ? 0 : 0;
+		int named = check_argument(a->alloc_pc, a->alloc_name ? a->alloc_name : "", nth, name, sizeof name);
+		snprintf(f.title, sizeof f.title, "leak: %zu bytes%s%s are never freed", a->bytes, named ? " of " : "", named ? name : "");
+		f.cause = "every cudaMalloc needs its cudaFree, on every way out of the function";
+		check_report(&f);
+	}
+}
+
+// ---- variables of the program: __device__, __constant__, __managed__ --------------
+
+static check_variable *variables;
+static int variable_count;
+
+check_variable *check_variable_at(const void *ptr, size_t slack)
+{
+	uintptr_t p = (uintptr_t)ptr;
+	int lo = 0, hi = variable_count;
+	while (lo < hi) {
+		int m = (lo + hi) / 2;
+		if (variables[m].p > p) hi = m;
+		else lo = m + 1;
+	}
+	if (lo && p < variables[lo - 1].p + variables[lo - 1].bytes + slack) return &variables[lo - 1];
+	return NULL;
+}
+
+void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
+static void layout_init(void);
+
+static void add_variable(const char *name, void *p, size_t bytes, int kind)
+{
+	layout_init(); // registrars may run before the constructor of this file
+	variables = realloc(variables, (size_t)(variable_count + 1) * sizeof *variables);
+	int i = variable_count++;
+	while (i > 0 && variables[i - 1].p > (uintptr_t)p) {
+		variables[i] = variables[i - 1];
+		i--;
+	}
+	variables[i] = (check_variable){name, (uintptr_t)p, bytes, kind};
+}
+
+void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	add_variable(name, p, bytes, kind);
+}
+
+// ---- order ---------------------------------------------------------------------
+
+static inline uint32_t my_segment(worker *w)
+{
+	if (unlikely(!w->segment))
+		w->segment = check_seg_new((check_seg){w->op->id, w->block_id, w->epoch, w->grid_epoch});
+	return w->segment;
+}
+
+static int warp_ordered(const worker *w, uint32_t t, uint32_t epoch)
+{
+	uint32_t warp = w->thread / 32;
+	if (t / 32 != warp) return 0;
+	if (epoch < w->full_sync[warp]) return 1;
+	return w->lanes && epoch < w->lanes[warp][w->thread % 32][t % 32];
+}
+
+// Was the access (block, epoch, thread) published by a fence and a flag that
+// this thread has since seen?
+static int release_ordered(worker *w, uint32_t block, uint32_t epoch, uint32_t t)
+{
+	check_op *op = w->op;
+	if (!op->sync || block >= op->grid_blocks) return 0;
+	uint32_t seen = w->acquired[w->thread & 1023] > w->block_acquired ? w->acquired[w->thread & 1023] : w->block_acquired;
+	if (!seen) return 0;
+	while (__atomic_exchange_n(&op->cs_lock, 1, __ATOMIC_ACQUIRE)) ;
+	int ok = 0;
+	check_block_sync *s = op->sync[block];
+	if (s) {
+		uint32_t lo = 0, hi = s->count;
+		while (lo < hi) {
+			uint32_t m = (lo + hi) / 2;
+			if (s->list[m].epoch >= epoch) hi = m;
+			else lo = m + 1;
+		}
+		for (uint32_t i = lo; i < s->count; i++)
+			if (s->list[i].epoch > epoch || s->list[i].thread == t) {
+				ok = s->list[i].at <= seen;
+				break;
+			}
+	}
+	__atomic_store_n(&op->cs_lock, 0, __ATOMIC_RELEASE);
+	return ok;
+}
+
+static void release_now(worker *w)
+{
+	check_op *op = w->op;
+	while (__atomic_exchange_n(&op->cs_lock, 1, __ATOMIC_ACQUIRE)) ;
+	if (!op->sync) op->sync = calloc(op->grid_blocks ? op->grid_blocks : 1, sizeof *op->sync);
+	if (op->sync && w->block_id < op->grid_blocks) {
+		check_block_sync *s = op->sync[w->block_id];
+		if (!s) s = op->sync[w->block_id] = calloc(1, sizeof *s);
+		if (s->count == s->capacity) {
+			if (s->capacity >= 65536) { // forget the older half: taken as seen by all
+				memmove(s->list, s->list + 32768, 32768 * sizeof *s->list);
+				s->count = 32768;
+				s->list[0].at = 0;
+			} else {
+				s->capacity = s->capacity ? 2 * s->capacity : 4;
+				s->list = realloc(s->list, s->capacity * sizeof *s->list);
+			}
+		}
+		s->list[s->count++] = (check_release){w->epoch, w->thread, ++op->releases};
+	}
+	__atomic_store_n(&op->cs_lock, 0, __ATOMIC_RELEASE);
+	w->epoch++;
+	w->segment = 0;
+	w->fenced[w->thread & 1023] = 0;
+	w->used_sync = 1;
+}
+
+static void acquire_now(worker *w)
+{
+	uint32_t n = w->op->releases;
+	if (!n) return;
+	w->acquired[w->thread & 1023] = n;
+	if (n > w->max_acquired) w->max_acquired = n;
+	w->used_sync = 1;
+}
+
+// Shared memory: is record r (epoch, thread) ordered before the running thread?
+static inline int shared_ordered(worker *w, record r)
+{
+	uint32_t e = REC_SEG(r);
+	if (e < w->barrier_epoch || REC_THREAD(r) == w->thread) return 1;
+	if (warp_ordered(w, REC_THREAD(r), e)) return 1;
+	return w->used_sync && release_ordered(w, w->block_id, e, REC_THREAD(r));
+}
+
+static int global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
+{
+	check_seg *g = check_seg_get(seg);
+	if (!g) return 1;
+	if (g->op == 0) return g->block <= w->op->host_clock;
+	if (g->op != w->op->id) return check_op_before(g->op, w->op);
+	if (w->op->kind != CPUDEV_OP_KERNEL) return 1;
+	if (g->grid < w->grid_epoch) return 1;
+	if (g->block == w->block_id) {
+		if (t == w->thread || g->epoch < w->barrier_epoch || warp_ordered(w, t, g->epoch)) return 1;
+	}
+	return (w->used_sync || w->block_acquired) && release_ordered(w, g->block, g->epoch, t);
+}
+
+static inline int global_ordered(worker *w, uint32_t seg, uint32_t t)
+{
+	if (likely(seg < w->floor)) return 1;
+	if (seg == w->segment && t == w->thread) return 1;
+	return global_ordered_slow(w, seg, t);
+}
+
+// The segment of a second reader from its low 22 bits.
+static inline uint32_t widen(uint32_t r32)
+{
+	uint32_t now = check_seg_next(), low = r32 >> 10;
+	uint32_t s = (now & ~((1u << 22) - 1)) | low;
+	return s > now ? s - (1u << 22) : s;
+}
+
+// ---- reporting races -------------------------------------------------------------
+
+static const char *shared_name(worker *w, uintptr_t a, char *out, size_t bytes, uintptr_t *base)
+{
+	for (int i = 0; i < 2; i++) {
+		struct check_area *ar = &w->area[i];
+		if (a - ar->lo >= ar->bytes) continue;
+		int o = ar->owner[a - ar->lo];
+		if (o == 254) {
+			*base = ar->lo;
+			snprintf(out, bytes, "dynamic shared memory, %zu bytes", w->own_dynamic);
+			return "dynamic shared memory";
+		}
+		if (o && o < 254) {
+			*base = w->var[o].p;
+			snprintf(out, bytes, "shared array %s, %zu bytes", w->var[o].name, w->var[o].bytes);
+			return w->var[o].name;
+		}
+	}
+	out[0] = 0;
+	*base = a;
+	return "shared memory";
+}
+
+static void describe_address(worker *w, uintptr_t a, int shared, char *object, size_t bytes, char *where, size_t where_bytes)
+{
+	if (shared) {
+		uintptr_t base;
+		const char *n = shared_name(w, a, object, bytes, &base);
+		snprintf(where, where_bytes, "%s at byte %zu", n, (size_t)(a - base));
+		return;
+	}
+	long off;
+	check_alloc *al = check_alloc_near((void *)a, &off);
+	if (al) {
+		check_describe_alloc(al, object, bytes);
+		snprintf(where, where_bytes, "%s memory at byte %ld of the allocation",
+			al->kind == CPUDEV_MEM_MANAGED ? "managed" : al->kind == CPUDEV_MEM_PINNED ? "pinned" : "global", off);
+		return;
+	}
+	check_variable *v = check_variable_at((void *)a, 0);
+	object[0] = 0;
+	if (v) {
+		snprintf(object, bytes, "%s variable %s, %zu bytes", v->kind == 'c' ? "__constant__" : v->kind == 'm' ? "__managed__" : "__device__", v->name, v->bytes);
+		snprintf(where, where_bytes, "%s at byte %zu", v->name, (size_t)(a - v->p));
+	} else {
+		snprintf(where, where_bytes, "address 0x%lx", (unsigned long)a);
+	}
+}
+
+static const char *const race_words[] = {"read after write", "write after read", "write after write"};
+
+static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int flags, void *pc, uint32_t thread,
+	int shared, uint32_t seg_or_epoch, uint32_t other_thread, void *other_pc, int other_atomic)
+{
+	check_finding f;
+	const char *kind = shared ? "shared-race" : "global-race";
+	check_seg *g = shared ? NULL : check_seg_get(seg_or_epoch);
+	check_op *other = g && g->op ? check_op_by_id(g->op) : shared ? w->op : NULL;
+	int tool = TOOL_RACE;
+	if (!shared && (!other || other->kind != CPUDEV_OP_KERNEL || !w->in_kernel)) {
+		tool = TOOL_HOST;
+		kind = "host-race";
+	}
+	if (!(check_tools & tool)) return;
+	if (w->op && w->op->killed) return;
+	if (check_seen(kind, pc)) return;
+	uint32_t keep = w->thread;
+	w->thread = thread;
+	finding_here(&f, tool, kind, pc);
+	w->thread = keep;
+	char where[160];
+	describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
+	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", verb(flags), bytes, bytes == 1 ? "" : "s", where);
+	f.has_other = 1;
+	f.other.pc = other_pc;
+	const char *other_verb = other_atomic ? "updated (atomic)" : how == 1 ? "read" : "wrote";
+	if (shared) {
+		place_thread(&f.other, w->op, w->block_id, other_thread, 1);
+		memcpy(f.other.block, w->block, sizeof w->block);
+		snprintf(f.other.what, sizeof f.other.what, "%s it, and no barrier stands between", other_verb);
+		snprintf(f.title, sizeof f.title, "race in shared memory (%s)", race_words[how]);
+		f.cause = other_thread / 32 == thread / 32
+			? "threads of one warp do not run in lockstep: a __syncwarp() (or __syncthreads()) is missing between the two"
+			: "a __syncthreads() is missing between the two accesses";
+	} else if (other && other == w->op && other->kind == CPUDEV_OP_KERNEL) {
+		place_thread(&f.other, other, g->block, other_thread, 1);
+		int same = g->block == w->block_id;
+		snprintf(f.other.what, sizeof f.other.what, "%s it", other_verb);
+		snprintf(f.title, sizeof f.title, "race in global memory between %s (%s)", same ? "threads of one block" : "blocks", race_words[how]);
+		f.cause = same ? "two threads use one element with nothing between them: a __syncthreads(), an atomic or another index is missing"
+			: how == 2 ? "blocks run in any order: use atomics, or give each block its own element"
+			: "blocks run in any order: split the kernel in two, or publish with __threadfence() and an atomic flag";
+	} else if (other) {
+		f.other.pc = other_pc ? other_pc : other->caller;
+		char k[128] = "";
+		if (other->kind == CPUDEV_OP_KERNEL) {
+			place_thread(&f.other, other, g->block, other_thread, 1);
+			snprintf(f.other.what, sizeof f.other.what, "%s it in kernel %.90s", other_verb, check_kernel_name(other->name, k, sizeof k));
+		} else {
+			f.other.pc = other->caller;
+			snprintf(f.other.what, sizeof f.other.what, "%s it: a %s on another stream", other_verb, other->kind == CPUDEV_OP_SET ? "memset" : other->kind == CPUDEV_OP_COPY ? "copy" : "host function");
+		}
+		snprintf(f.title, sizeof f.title, "%s and %s on streams that nothing orders touch the same memory (%s)",
+			w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an operation",
+			other->kind == CPUDEV_OP_KERNEL ? "a kernel" : other->kind == CPUDEV_OP_COPY ? "a copy" : other->kind == CPUDEV_OP_SET ? "a memset" : "a host function", race_words[how]);
+		f.cause = "streams run side by side: put both on one stream, or record an event after the first and make the second wait for it (cudaStreamWaitEvent)";
+	} else { // the host did it while the operation was queued or running
+		snprintf(f.other.what, sizeof f.other.what, "the host %s it, after the launch and before any synchronize", how == 1 ? "read" : "wrote");
+		snprintf(f.title, sizeof f.title, "the host and %s use the same memory at the same time (%s)",
+			w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an asynchronous operation", race_words[how]);
+		f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) before the host touches the memory";
+	}
+	check_report(&f);
+}
+
+// ---- pending: judged at the thread's next access ------------------------------------
+
+static void resolve(worker *w, uintptr_t a, int atomic)
+{
+	if (w->pend) {
+		int kind = w->pend;
+		w->pend = PEND_NONE;
+		if (kind == PEND_WAW) {
+			// Equal values: no order of the two writes can be told from another.
+			if (memcmp((void *)w->p.a, w->p.old, w->p.bytes))
+				report_race(w, 2, w->p.a, w->p.bytes, A_WRITE, w->p.pc, w->p.thread, w->p.shared,
+					REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), REC_ATOMIC(w->p.rec));
+		} else if (!(atomic && a == w->p.a)) { // the first read of a compare-and-swap loop is no race
+			report_race(w, 0, w->p.a, w->p.bytes, 0, w->p.pc, w->p.thread, w->p.shared,
+				REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), 1);
+		}
+	}
+	w->busy = w->ub.on;
+}
+
+static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, void *pc, int shared)
+{
+	if (w->pend) resolve(w, 0, 0);
+	w->pend = kind;
+	w->busy = 1;
+	w->p.a = a;
+	w->p.bytes = bytes > 16 ? 16 : bytes;
+	w->p.rec = rec;
+	w->p.pc = pc;
+	w->p.thread = w->thread;
+	w->p.shared = shared;
+	memcpy(w->p.old, (void *)a, w->p.bytes);
+}
+
+// A record that is not ordered before this access: decide what it is.
+static void conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
+{
+	int mine = flags & A_ATOMIC ? 1 : 0, other = REC_ATOMIC(r);
+	if (mine && other) return; // atomics, flags
+	if (how == 2 && !mine && !other) {
+		pend(w, PEND_WAW, a, bytes, r, pc, shared);
+		return;
+	}
+	if (how == 0 && other && !mine) {
+		pend(w, PEND_READ_OF_ATOMIC, a, bytes, r, pc, shared);
+		return;
+	}
+	if (how == 1 && mine && !shared) return; // the first read of another thread's compare-and-swap loop
+	report_race(w, how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other);
+}
+
+// ---- memcheck's words ------------------------------------------------------------------
+
+static void report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
+{
+	if (!(check_tools & TOOL_INIT) || w->op->killed) return;
+	if (check_seen("uninitialised", pc)) return;
+	check_finding f;
+	finding_here(&f, TOOL_INIT, "uninitialised", pc);
+	char where[160];
+	describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
+	snprintf(f.title, sizeof f.title, "%s memory is read before anything was written there", shared ? "shared" : "device");
+	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", flags & A_ATOMIC ? "updates" : "reads", bytes, bytes == 1 ? "" : "s", where);
+	f.cause = shared ? "shared memory starts with whatever the last block left: every element that is read must first be written, with a __syncthreads() between"
+		: "cudaMalloc does not clear memory: copy or cudaMemset all of it first (and count bytes, not elements), or let every thread that should write do so";
+	check_report(&f);
+}
+
+// Can the byte be touched without a fault?
+static int mapped(uintptr_t a)
+{
+	return !msync((void *)(a & ~(uintptr_t)4095), 1, MS_ASYNC) || errno != ENOMEM;
+}
+
+static void out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	long off = 0;
+	check_alloc *al = check_alloc_near((void *)a, &off);
+	int fatal = !al || (a < al->base ? al->base - a > NEAR : a > al->base + al->bytes + NEAR - 32);
+	if (check_tools & TOOL_MEM && !check_seen("out-of-bounds", pc)) {
+		check_finding f;
+		finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+		if (!al) {
+			snprintf(f.title, sizeof f.title, "access to address 0x%lx, where nothing is allocated", (unsigned long)a);
+			f.cause = "the pointer was never set, or the index is far off";
+		} else if (al->freed && off >= 0 && (size_t)off < al->bytes) {
+			f.kind = "use-after-free";
+			snprintf(f.title, sizeof f.title, "use of device memory after it was freed");
+			f.has_other = 1;
+			f.other.pc = al->free_pc;
+			snprintf(f.other.what, sizeof f.other.what, "freed");
+			f.cause = "the free came before the last kernel that uses the memory";
+		} else if (off < 0) {
+			snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s before the start of an allocation", -off, off == -1 ? "" : "s");
+			f.cause = "a negative index: guard the left and upper border";
+		} else {
+			long past = off - (long)al->bytes;
+			if (past < 0) snprintf(f.title, sizeof f.title, "out of bounds: the access straddles the end of an allocation");
+			else if (past == 0) snprintf(f.title, sizeof f.title, "out of bounds: just past the end of an allocation");
+			else snprintf(f.title, sizeof f.title, "out of bounds: %ld bytes past the end of an allocation", past);
+			f.cause = "the grid has more threads than the array has elements (if (i < n) is missing), the bound is off by one, or the size was counted in elements instead of bytes";
+		}
+		snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+		if (al) check_describe_alloc(al, f.object, sizeof f.object);
+		check_report(&f);
+	}
+	if (w->in_kernel && fatal) cpudev_thread_kill();
+}
+
+static void out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	w->ub.on = 0;
+	if (!(check_tools & TOOL_MEM) || check_seen("out-of-bounds", pc)) return;
+	check_finding f;
+	finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+	// The nearest variable is the one that was meant.
+	long best = -1;
+	int which = 0, before = 0;
+	if (ar == &w->area[0])
+		for (int i = 1; i <= w->vars; i++) {
+			long d = a < w->var[i].p ? (long)(w->var[i].p - a) : (long)(a + bytes - (w->var[i].p + w->var[i].bytes));
+			if (d > 0 && (best < 0 || d < best)) {
+				best = d;
+				which = i;
+				before = a < w->var[i].p;
+			}
+		}
+	if (which) {
+		long past = before ? best : (long)(a - (w->var[which].p + w->var[which].bytes));
+		snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s %s shared array %s", past, past == 1 ? "" : "s",
+			before ? "before" : past == 0 ? "(just) past the end of" : "past the end of", w->var[which].name);
+		snprintf(f.object, sizeof f.object, "shared array %s, %zu bytes", w->var[which].name, w->var[which].bytes);
+	} else {
+		long past = (long)(a - ar->lo) - (long)w->own_dynamic;
+		if (past >= 0) snprintf(f.title, sizeof f.title, "out of bounds: %ld bytes past the end of dynamic shared memory", past);
+		else snprintf(f.title, sizeof f.title, "out of bounds: the access straddles the end of dynamic shared memory");
+		snprintf(f.object, sizeof f.object, "dynamic shared memory, %zu bytes (third launch argument)", w->own_dynamic);
+	}
+	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+	f.cause = which ? "an index beyond the tile: check it against the array's own dimensions, halo included"
+		: "the third launch argument is too small: it counts bytes, and the kernel uses more";
+	check_report(&f);
+}
+
+static int misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	if (check_tools & TOOL_MEM && !check_seen("misaligned", pc)) {
+		check_finding f;
+		finding_here(&f, TOOL_MEM, "misaligned", pc);
+		snprintf(f.title, sizeof f.title, "misaligned access: address 0x%lx is no multiple of %u", (unsigned long)a, bytes);
+		snprintf(f.at.what, sizeof f.at.what, "%s %u bytes", verb(flags), bytes);
+		long off;
+		check_alloc *al = check_alloc_near((void *)a, &off);
+		if (al) check_describe_alloc(al, f.object, sizeof f.object);
+		f.cause = "a cast to a wider type (float4*, int2*, double*) needs an address, and an offset, that is a multiple of that type's size";
+		check_report(&f);
+	}
+	if (w->in_kernel && bytes == 16) cpudev_thread_kill(); // the CPU would fault too
+	return 1;
+}
+
+// ---- shared memory ------------------------------------------------------------------------
+
+static inline void shared_read_note(worker *w, record *r1, record *r2, record me)
+{
+	record r = *r1;
+	if (r == me) return;
+	if (REC_THREAD(r) == REC_THREAD(me) || REC_SEG(r) < w->barrier_epoch) {
+		*r1 = me;
+		return;
+	}
+	r = *r2;
+	if (r == me) return;
+	if (REC_THREAD(r) == REC_THREAD(me) || REC_SEG(r) < w->barrier_epoch || REC_SEG(r) < REC_SEG(me)) *r2 = me;
+}
+
+static inline void shared_cell(worker *w, record *cw, record *r1, record *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	record old = *cw, me = REC_MAKE(w->epoch, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
+	uint32_t e = REC_SEG(old);
+	if (!(flags & A_WRITE) || flags & A_READ_TOO) {
+		if (unlikely(e < w->first_epoch)) {
+			if (check_tools & TOOL_INIT) report_uninit(w, a, bytes, flags, pc, 1);
+		}
+	}
+	if (unlikely(e >= w->barrier_epoch && REC_THREAD(old) != w->thread) && !shared_ordered(w, old))
+		conflict(w, old, flags & A_WRITE ? 2 : 0, a, bytes, flags, pc, 1);
+	if (flags & A_WRITE) {
+		record x = *r1, y = *r2;
+		if (unlikely(REC_SEG(x) >= w->barrier_epoch && REC_THREAD(x) != w->thread) && !shared_ordered(w, x))
+			conflict(w, x, 1, a, bytes, flags, pc, 1);
+		else if (unlikely(REC_SEG(y) >= w->barrier_epoch && REC_THREAD(y) != w->thread) && !shared_ordered(w, y))
+			conflict(w, y, 1, a, bytes, flags, pc, 1);
+		*cw = me;
+		*r1 = *r2 = 0;
+	} else if (flags & A_ATOMIC) {
+		return; // a flag that is polled: it races with nothing that is a flag too
+	} else {
+		shared_read_note(w, r1, r2, me);
+	}
+}
+
+static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t off, worker *w)
+{
+	struct check_cell *c = &ar->cells[off >> 2];
+	struct check_byte_cell *b = &ar->byte_cells[off & ~(size_t)3];
+	if (c->byte_epoch < w->first_epoch) {
+		for (int i = 0; i < 4; i++) b[i] = (struct check_byte_cell){c->w, c->r1, c->r2};
+		c->byte_epoch = w->first_epoch;
+	}
+	return b;
+}
+
+static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	size_t off = a - ar->lo;
+	uint8_t o = ar->owner[off];
+	if (unlikely(o == 0)) return; // the core's own thread-local data
+	if (unlikely(o == 255 || off + bytes > ar->bytes || ar->owner[off + bytes - 1] != o)) {
+		out_of_bounds_shared(w, ar, a, bytes, flags, pc);
+		return;
+	}
+	if (unlikely(!(flags & A_RANGE) && a & (bytes - 1))) misaligned(w, a, bytes, flags, pc);
+	if (likely(bytes >= 4 && !(off & 3))) {
+		for (unsigned i = 0; i + 4 <= bytes; i += 4) {
+			struct check_cell *c = &ar->cells[(off + i) >> 2];
+			if (unlikely(c->byte_epoch >= w->first_epoch)) {
+				struct check_byte_cell *b = &ar->byte_cells[off + i];
+				for (int k = 0; k < 4; k++) shared_cell(w, &b[k].w, &b[k].r1, &b[k].r2, a + i + k, 1, flags, pc);
+			} else {
+				shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc);
+			}
+		}
+		unsigned rest = bytes & 3;
+		if (!rest) return;
+		off += bytes - rest;
+		a += bytes - rest;
+		bytes = rest;
+	}
+	for (unsigned i = 0; i < bytes; i++) {
+		struct check_byte_cell *b = shared_bytes_mode(ar, off + i, w) + ((off + i) & 3);
+		shared_cell(w, &b->w, &b->r1, &b->r2, a + i, 1, flags, pc);
+	}
+}
+
+static void area_init(struct check_area *ar, uintptr_t lo, size_t bytes)
+{
+	bytes = (bytes + 15) & ~(size_t)15;
+	if (ar->lo == lo && ar->bytes >= bytes) return;
+	if (ar->owner) {
+		munmap(ar->owner, ar->bytes);
+		munmap(ar->cells, (ar->bytes / 4 + 1) * sizeof *ar->cells);
+		munmap(ar->byte_cells, (ar->bytes + 4) * sizeof *ar->byte_cells);
+	}
+	ar->lo = lo & ~(uintptr_t)15;
+	ar->bytes = bytes + (lo - ar->lo);
+	ar->owner = reserve(ar->bytes, PROT_READ | PROT_WRITE);
+	ar->cells = reserve((ar->bytes / 4 + 1) * sizeof *ar->cells, PROT_READ | PROT_WRITE);
+	ar->byte_cells = reserve((ar->bytes + 4) * sizeof *ar->byte_cells, PROT_READ | PROT_WRITE);
+}
+
+// ---- global memory -------------------------------------------------------------------------
+
+static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc, int init)
+{
+	record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
+	uint32_t s = REC_SEG(old), seg = my_segment(w);
+	if (unlikely(!old) && init && (!(flags & A_WRITE) || flags & A_READ_TOO)) report_uninit(w, a, bytes, flags, pc, 0);
+	if (unlikely(s >= w->floor) && !global_ordered(w, s, REC_THREAD(old)))
+		conflict(w, old, flags & A_WRITE ? 2 : 0, a, bytes, flags, pc, 0);
+	if (flags & A_WRITE) {
+		record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
+		uint32_t y = *r2;
+		if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x))) {
+			conflict(w, x, 1, a, bytes, flags, pc, 0);
+		} else if (unlikely(y)) {
+			uint32_t ys = widen(y);
+			if (ys >= w->floor && !global_ordered(w, ys, y & 1023))
+				conflict(w, REC_MAKE(ys, 0, y & 1023, r1 ? pc_of(x) : NULL), 1, a, bytes, flags, pc, 0);
+		}
+		__atomic_store_n(cw, REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, w->thread, pc), __ATOMIC_RELAXED);
+		if (r1 && x) __atomic_store_n(r1, 0, __ATOMIC_RELAXED);
+		if (y) *r2 = 0;
+	} else if (!(flags & A_ATOMIC)) {
+		record me = REC_MAKE(seg, 0, w->thread, pc);
+		if (!r1) {
+			uint32_t y = *r2;
+			if (!y || widen(y) < w->floor) *r2 = REC32_MAKE(seg, w->thread);
+			return;
+		}
+		record x = __atomic_load_n(r1, __ATOMIC_RELAXED);
+		if (x == me) return;
+		if (x && REC_SEG(x) >= w->floor && REC_THREAD(x) != w->thread) {
+			uint32_t y = *r2;
+			if (!y || widen(y) < w->floor || REC_SEG(x) != seg) *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
+		}
+		__atomic_store_n(r1, me, __ATOMIC_RELAXED);
+	}
+}
+
+static void global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc, int init)
+{
+	uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+	int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
+	if (unlikely(!c || (int)(c & 3) < want)) c = cells_refine(p, want);
+	unsigned off = a & 4095;
+	gcell *g = cells_at(c);
+	uint32_t *second = second_at(c);
+	switch (c & 3) {
+	case MODE_WORD:
+		for (unsigned i = off / 4; i < (off + bytes) / 4; i++)
+			global_cell(w, &g[i].w, &g[i].r1, &second[i], a - off + 4 * i, 4, flags, pc, init);
+		break;
+	case MODE_HALF:
+		for (unsigned i = off / 2; i < (off + bytes) / 2; i++)
+			global_cell(w, &g[i].w, &g[i].r1, &second[i], a - off + 2 * i, 2, flags, pc, init);
+		break;
+	default:
+		for (unsigned i = off; i < off + bytes; i++)
+			global_cell(w, (record *)g + i, NULL, &second[i], a - off + i, 1, flags, pc, init);
+	}
+}
+
+static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	page *p = &pages[(a - heap_lo) >> 12];
+	unsigned off = a & 4095;
+	if (unlikely(off < p->lo || off + bytes > p->hi)) {
+		if (p->hi && off < p->hi && off + bytes > 4096 && p[1].alloc == p->alloc && off + bytes - 4096 <= p[1].hi) {
+			unsigned here = 4096 - off; // crosses into the next page of the same allocation
+			global_access(w, a, here, flags | A_RANGE, pc);
+			global_access(w, a + here, bytes - here, flags | A_RANGE, pc);
+			return;
+		}
+		out_of_bounds_heap(w, a, bytes, flags, pc);
+		return;
+	}
+	if (unlikely(!(flags & A_RANGE) && a & (bytes - 1)) && misaligned(w, a, bytes, flags, pc)) return;
+	if (unlikely(!(check_tools & (TOOL_RACE | TOOL_INIT | TOOL_HOST)))) return;
+	int kind = allocs[p->alloc - 1].kind;
+	global_bytes(w, p, a, bytes, flags, pc, kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP);
+}
+
+// ---- everything else a kernel may touch ----------------------------------------------------
+
+static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	check_variable *v = w->last_var;
+	if (!v || a - v->p >= v->bytes) v = check_variable_at((void *)a, 0);
+	if (v) {
+		w->last_var = v;
+		if (a + bytes > v->p + v->bytes) goto bad;
+		if (!(flags & A_RANGE) && a & (bytes - 1)) {
+			misaligned(w, a, bytes, flags, pc);
+			return;
+		}
+		if (v->kind == 'c') {
+			if (!(flags & A_WRITE)) return;
+			if (check_tools & TOOL_MEM && !check_seen("constant-write", pc)) {
+				check_finding f;
+				finding_here(&f, TOOL_MEM, "constant-write", pc);
+				snprintf(f.title, sizeof f.title, "a kernel writes to constant memory (%s)", v->name);
+				f.cause = "__constant__ memory is read-only on the device; the host fills it with cudaMemcpyToSymbol";
+				check_report(&f);
+			}
+			return;
+		}
+		if (a - data_lo < data_bytes && check_tools & (TOOL_RACE | TOOL_HOST)) {
+			page *p = &var_pages[(a - data_lo) >> 12];
+			unsigned here = 4096 - (a & 4095);
+			if (bytes > here) {
+				global_bytes(w, p, a, here, flags, pc, 0);
+				global_bytes(w, p + 1, a + here, bytes - here, flags, pc, 0);
+			} else {
+				global_bytes(w, p, a, bytes, flags, pc, 0);
+			}
+		}
+		return;
+	}
+	if (a - text_lo < text_bytes && !(flags & A_WRITE)) return; // literals, tables of constants, vtables
+	if (a - w->area[0].lo < w->area[0].bytes) return;
+bad:;
+	check_finding f;
+	int is_mapped = a >= 65536 && mapped(a);
+	if (is_mapped && !(flags & A_WRITE)) { // read-only data of shared libraries
+		Dl_info info;
+		if (a - data_lo >= data_bytes && dladdr((void *)a, &info)) return;
+	}
+	if (check_tools & TOOL_MEM && !check_seen("out-of-bounds", pc)) {
+		finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+		v = check_variable_at((void *)a, 4096);
+		check_variable *next = check_variable_at((void *)(a + 64), 0);
+		if (v && (a - data_lo < data_bytes)) {
+			size_t past = a + bytes > v->p + v->bytes ? a + bytes - (v->p + v->bytes) : 0;
+			snprintf(f.title, sizeof f.title, "out of bounds: the access ends %zu bytes past the end of %s", past, v->name);
+			snprintf(f.object, sizeof f.object, "%s variable %s, %zu bytes", v->kind == 'c' ? "__constant__" : v->kind == 'm' ? "__managed__" : "__device__", v->name, v->bytes);
+			f.cause = "an index beyond the array's dimension";
+		} else if (next && a < next->p) {
+			snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes before the start of %s", (size_t)(next->p - a), next->name);
+			f.cause = "a negative index";
+		} else if (a < 65536) {
+			f.kind = "null";
+			snprintf(f.title, sizeof f.title, "a null pointer is dereferenced in a kernel (address 0x%lx)", (unsigned long)a);
+			f.cause = "the allocation failed or never happened, and nobody looked at its result";
+		} else if (is_mapped) {
+			f.kind = "host-memory";
+			snprintf(f.title, sizeof f.title, "a kernel dereferences host memory (address 0x%lx)", (unsigned long)a);
+			f.cause = "a pointer from malloc, new, a local or a global host variable was handed to a kernel: give it a cudaMalloc or cudaMallocManaged pointer";
+		} else {
+			snprintf(f.title, sizeof f.title, "access to address 0x%lx, where nothing is allocated", (unsigned long)a);
+			f.cause = "the pointer was never set, or was computed wrongly";
+		}
+		snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+		check_report(&f);
+	}
+	if (!is_mapped) cpudev_thread_kill();
+}
+
+// ---- the host's own accesses ------------------------------------------------------------------
+
+static uint32_t host_segment(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static uint32_t seg, clock;
+	uint32_t now = check_host_clock();
+	if (__atomic_load_n(&clock, __ATOMIC_RELAXED) == now && seg) return seg;
+	pthread_mutex_lock(&lock);
+	if (clock != now || !seg) {
+		seg = check_seg_new((check_seg){0, now, 0, 0});
+		check_note_host_seg(now, seg);
+		__atomic_store_n(&clock, now, __ATOMIC_RELAXED);
+	}
+	uint32_t s = seg;
+	pthread_mutex_unlock(&lock);
+	return s;
+}
+
+static int host_ordered(uint32_t seg)
+{
+	if (seg < check_global_floor()) return 1;
+	check_seg *g = check_seg_get(seg);
+	return !g || g->op == 0 || check_op_before_host(g->op);
+}
+
+static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	record old = *cw, x = r1 ? *r1 : 0;
+	uint32_t y = *r2, seg = host_segment();
+	int how = -1;
+	record bad = 0;
+	if (old && !host_ordered(REC_SEG(old))) {
+		how = flags & A_WRITE ? 2 : 0;
+		bad = old;
+	} else if (flags & A_WRITE) {
+		if (x && !host_ordered(REC_SEG(x))) {
+			how = 1;
+			bad = x;
+		} else if (y && !host_ordered(widen(y))) {
+			how = 1;
+			bad = REC_MAKE(widen(y), 0, y & 1023, NULL);
+		}
+	}
+	if (how >= 0 && check_tools & TOOL_HOST && !check_seen("host-race", pc)) {
+		check_seg *g = check_seg_get(REC_SEG(bad));
+		check_op *op = g ? check_op_by_id(g->op) : NULL;
+		check_finding f;
+		char where[160];
+		memset(&f, 0, sizeof f);
+		f.tool = TOOL_HOST;
+		f.kind = "host-race";
+		f.at.pc = pc;
+		describe_address(&W, a, 0, f.object, sizeof f.object, where, sizeof where);
+		snprintf(f.at.what, sizeof f.at.what, "the host %s %u byte%s of %s", verb(flags), bytes, bytes == 1 ? "" : "s", where);
+		if (op && op->kind == CPUDEV_OP_KERNEL) {
+			check_kernel_name(op->name, f.kernel, sizeof f.kernel);
+			f.launch_pc = op->caller;
+			snprintf(f.title, sizeof f.title, "the host %s memory that a kernel %s, with no synchronize between",
+				verb(flags), how == 1 ? "reads" : "writes");
+			f.has_other = 1;
+			place_thread(&f.other, op, g->block, REC_THREAD(bad), 1);
+			f.other.pc = pc_of(bad);
+			snprintf(f.other.what, sizeof f.other.what, "%s it", how == 1 ? "reads" : "writes");
+		} else if (op) {
+			snprintf(f.title, sizeof f.title, "the host %s a buffer while an asynchronous %s may still be %s it", verb(flags),
+				op->kind == CPUDEV_OP_SET ? "memset" : op->kind == CPUDEV_OP_HOSTFN ? "host function" : "copy", how == 1 ? "reading" : "filling");
+			f.has_other = 1;
+			f.other.pc = op->caller;
+			snprintf(f.other.what, sizeof f.other.what, "was queued");
+		}
+		f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) before the host touches the memory";
+		if (op) check_report(&f);
+	}
+	if (flags & A_WRITE) {
+		*cw = REC_MAKE(seg, 0, 0, pc);
+		if (r1) *r1 = 0;
+		*r2 = 0;
+	} else if (r1) {
+		if (!x || host_ordered(REC_SEG(x))) *r1 = REC_MAKE(seg, 0, 0, pc);
+		else *r2 = REC32_MAKE(seg, 0);
+	} else {
+		if (!y || host_ordered(widen(y))) *r2 = REC32_MAKE(seg, 0);
+	}
+}
+
+static void host_bytes(page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
+	uintptr_t c = cells_refine(p, want);
+	unsigned off = a & 4095, size = 4u >> (c & 3);
+	for (unsigned i = off / size; i < (off + bytes) / size; i++) {
+		gcell *g = cells_at(c);
+		if ((c & 3) == MODE_BYTE) host_cell((record *)g + i, NULL, &second_at(c)[i], a - off + i, 1, flags, pc);
+		else host_cell(&g[i].w, &g[i].r1, &second_at(c)[i], a - off + size * i, size, flags, pc);
+	}
+}
+
+static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	if (w->op && w->op->kind != CPUDEV_OP_HOSTFN) return; // the core at work on a copy
+	if (cpudev_api.name) return;                          // inside the runtime
+	if (a - data_lo < data_bytes) {
+		check_variable *v = check_variable_at((void *)a, 0);
+		if (!v) return;
+		if (v->kind == 'm') {
+			if (check_tools & TOOL_HOST && !w->op && (a & 4095) + bytes <= 4096)
+				host_bytes(&var_pages[(a - data_lo) >> 12], a, bytes, flags, pc);
+			return;
+		}
+		if (check_tools & TOOL_MEM && !check_seen("host-deref", pc)) {
+			check_finding f;
+			finding_here(&f, TOOL_MEM, "host-deref", pc);
+			snprintf(f.title, sizeof f.title, "the host %s the %s variable %s directly", verb(flags), v->kind == 'c' ? "__constant__" : "__device__", v->name);
+			f.cause = "the host sees its own copy, not the device's: use cudaMemcpyFromSymbol and cudaMemcpyToSymbol";
+			check_report(&f);
+		}
+		return;
+	}
+	page *p = &pages[(a - heap_lo) >> 12];
+	check_alloc *al = p->alloc ? &allocs[p->alloc - 1] : NULL;
+	unsigned off = a & 4095;
+	if (!al || off < p->lo || off + bytes > p->hi) {
+		if (al && p->hi && off < p->hi && off + bytes > 4096 && p[1].alloc == p->alloc && off + bytes - 4096 <= p[1].hi) {
+			host_access(w, a, 4096 - off, flags, pc);
+			host_access(w, a + 4096 - off, bytes - (4096 - off), flags, pc);
+			return;
+		}
+		al = check_alloc_near((void *)a, NULL);
+		if (!al || (al->kind != CPUDEV_MEM_DEVICE && al->kind != CPUDEV_MEM_HEAP)) {
+			out_of_bounds_heap(w, a, bytes, flags, pc);
+			return;
+		}
+	}
+	if (al->kind == CPUDEV_MEM_DEVICE || al->kind == CPUDEV_MEM_HEAP) {
+		if (check_tools & TOOL_MEM && !check_seen("host-deref", pc)) {
+			check_finding f;
+			finding_here(&f, TOOL_MEM, "host-deref", pc);
+			snprintf(f.title, sizeof f.title, "the host dereferences device memory");
+			snprintf(f.at.what, sizeof f.at.what, "the host %s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+			check_describe_alloc(al, f.object, sizeof f.object);
+			f.cause = "a cudaMalloc pointer means nothing on the host (on a GPU this is a crash): copy the data back with cudaMemcpy first, or use cudaMallocManaged";
+			check_report(&f);
+		}
+		return;
+	}
+	if (!(check_tools & TOOL_HOST)) return;
+	if (w->op) { // a host function in a stream: ordered as that operation
+		w->floor = 0;
+		w->segment = 0;
+		w->block_id = 0;
+		w->thread = 0;
+		global_bytes(w, p, a, bytes, flags, pc, 0);
+		w->segment = 0;
+		return;
+	}
+	host_bytes(p, a, bytes, flags, pc);
+}
+
+// A copy's or a set's accesses, on the thread that does it.
+void check_touch_op(check_op *op, const void *ptr, size_t bytes, int write)
+{
+	worker *w = &W;
+	uintptr_t a = (uintptr_t)ptr, end = a + bytes;
+	if (!bytes || !page_of(a)) return;
+	check_variable *v = a - data_lo < data_bytes ? check_variable_at(ptr, 0) : NULL;
+	if (a - data_lo < data_bytes && !v) return;
+	check_op *keep = w->op;
+	uint32_t keep_seg = w->segment, keep_floor = w->floor;
+	int keep_kernel = w->in_kernel;
+	w->op = op;
+	w->in_kernel = 0;
+	w->segment = 0;
+	w->thread = 0;
+	w->block_id = 0;
+	w->grid_epoch = 0;
+	w->floor = check_op_floor(op);
+	while (a < end) {
+		uintptr_t stop = (a | 4095) + 1;
+		if (stop > end) stop = end;
+		page *p = page_of(a);
+		if (!p || (check_is_heap((void *)a) && !p->hi)) break;
+		// Ragged ends: a granule is taken as touched whole.
+		uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+		unsigned g = c ? 4u >> (c & 3) : 4u;
+		uintptr_t lo = a, hi = stop;
+		if (stop == (uintptr_t)ptr + bytes && check_is_heap((void *)a) && (stop & 4095) == p->hi) hi = (stop + g - 1) & ~(uintptr_t)(g - 1);
+		global_bytes(w, p, lo, (unsigned)(hi - lo), write ? A_WRITE : 0, op->caller, 0);
+		resolve(w, 0, 0);
+		a = stop;
+	}
+	w->op = keep;
+	w->segment = keep_seg;
+	w->floor = keep_floor;
+	w->in_kernel = keep_kernel;
+}
+
+size_t check_uninitialised(const void *ptr, size_t bytes, size_t *first)
+{
+	uintptr_t a = (uintptr_t)ptr, end = a + bytes;
+	size_t total = 0, run = 0, runs = 0, longest = 0;
+	if (!check_is_heap(ptr)) return 0;
+	while (a < end) {
+		page *p = &pages[(a - heap_lo) >> 12];
+		uintptr_t c = p->cells;
+		unsigned g = c ? 4u >> (c & 3) : 4096u, off = a & 4095;
+		int set = 0;
+		if (c) set = (c & 3) == MODE_BYTE ? ((record *)cells_at(c))[off] != 0 : cells_at(c)[off / g].w != 0;
+		uintptr_t next = (a & ~(uintptr_t)(g - 1)) + g;
+		if (next > end) next = end;
+		if (!set) {
+			if (!total && first) *first = (size_t)(a - (uintptr_t)ptr);
+			if (!run) runs++;
+			run += next - a;
+			total += next - a;
+			if (run > longest) longest = run;
+		} else {
+			run = 0;
+		}
+		a = next;
+	}
+	// Many short gaps, all alike: the padding of a struct.
+	if (runs > 8 && longest < 8) return 0;
+	return longest < 4 && runs > 1 ? 0 : total;
+}
+
+void check_copy_init(void *dst, const void *src, size_t bytes)
+{
+	if (!check_is_heap(dst) || !check_is_heap(src) || ((uintptr_t)dst | (uintptr_t)src) & 3) return;
+	for (size_t i = 0; i + 4 <= bytes; i += 4) {
+		page *s = &pages[((uintptr_t)src + i - heap_lo) >> 12], *d = &pages[((uintptr_t)dst + i - heap_lo) >> 12];
+		unsigned so = ((uintptr_t)src + i) & 4095, po = ((uintptr_t)dst + i) & 4095;
+		if ((s->cells & 3) != MODE_WORD || (d->cells & 3) != MODE_WORD || !d->cells) continue;
+		if (!s->cells || !cells_at(s->cells)[so / 4].w) cells_at(d->cells)[po / 4].w = 0;
+	}
+}
+
+// ---- the one way in ---------------------------------------------------------------------------------
+
+static void ub_settle(worker *w, uintptr_t a, unsigned bytes);
+
+static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	worker *w = &W;
+	if (unlikely(!w->in_kernel)) {
+		if (unlikely(a - heap_lo < heap_bytes || a - data_lo < data_bytes)) host_access(w, a, bytes, flags, pc);
+		return;
+	}
+	if (a - w->stack_lo < w->stack_bytes) return;
+	if (unlikely(w->busy)) {
+		if (w->pend) resolve(w, a, flags & A_ATOMIC);
+		if (w->ub.on) ub_settle(w, a, bytes);
+	}
+	if (unlikely(check_tools & TOOL_COUNTERS)) {
+		int shared = (a - w->area[0].lo < w->area[0].bytes && w->area[0].owner[a - w->area[0].lo]) || a - w->area[1].lo < w->area[1].bytes;
+		if (shared || a - heap_lo < heap_bytes || (w->last_var && a - w->last_var->p < w->last_var->bytes && w->last_var->kind != 'c') || (w->last_var = check_variable_at((void *)a, 0), w->last_var && w->last_var->kind != 'c'))
+			counters_access(w->thread, a, bytes, flags & A_WRITE, flags & A_ATOMIC && !(flags & A_VOLATILE), shared, pc);
+		if (!(check_tools & ~TOOL_COUNTERS)) return;
+	}
+	if (a - w->area[0].lo < w->area[0].bytes) shared_access(w, &w->area[0], a, bytes, flags, pc);
+	else if (a - heap_lo < heap_bytes) global_access(w, a, bytes, flags, pc);
+	else if (a - w->area[1].lo < w->area[1].bytes) shared_access(w, &w->area[1], a, bytes, flags, pc);
+	else other_access(w, a, bytes, flags, pc);
+}
+
+#define CALLER __builtin_return_address(0)
+#define ACCESS(n) \
+	void __tsan_read##n(void *a); \
+	void __tsan_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); } \
+	void __tsan_write##n(void *a); \
+	void __tsan_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); } \
+	void __tsan_unaligned_read##n(void *a); \
+	void __tsan_unaligned_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); } \
+	void __tsan_unaligned_write##n(void *a); \
+	void __tsan_unaligned_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); }
+ACCESS(1)
+ACCESS(2)
+ACCESS(4)
+ACCESS(8)
+ACCESS(16)
+
+static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
+{
+	if (check_tools & TOOL_COUNTERS && W.in_kernel && !(check_tools & ~TOOL_COUNTERS)) {
+		// As nvcc would: pieces of four bytes, unless size and address allow more.
+		unsigned piece = bytes % 16 == 0 && bytes > 16 && a % 16 == 0 ? 16 : bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
+		for (size_t i = 0; i < bytes; i += piece) access_at(a + i, piece, flags | A_RANGE, (char *)pc + (i / piece & 15));
+		return;
+	}
+	while (bytes) {
+		unsigned n = bytes > 64 ? 64 : (unsigned)bytes;
+		if ((a & 4095) + n > 4096) n = (unsigned)(4096 - (a & 4095));
+		access_at(a, n, flags | A_RANGE, pc);
+		a += n;
+		bytes -= n;
+	}
+}
+
+void __tsan_read_range(void *a, unsigned long n);
+void __tsan_read_range(void *a, unsigned long n) { access_range((uintptr_t)a, n, 0, CALLER); }
+void __tsan_write_range(void *a, unsigned long n);
+void __tsan_write_range(void *a, unsigned long n) { access_range((uintptr_t)a, n, A_WRITE, CALLER); }
+void __tsan_vptr_update(void **p, void *v);
+void __tsan_vptr_update(void **p, void *v) { (void)v; access_at((uintptr_t)p, 8, A_WRITE, CALLER); }
+void __tsan_vptr_read(void **p);
+void __tsan_vptr_read(void **p) { access_at((uintptr_t)p, 8, 0, CALLER); }
+void __tsan_init(void);
+void __tsan_init(void) { }
+void __tsan_func_entry(void *pc);
+void __tsan_func_entry(void *pc) { (void)pc; }
+void __tsan_func_exit(void);
+void __tsan_func_exit(void) { }
+
+void *cpudev_check_memcpy(void *restrict d, const void *restrict s, size_t n);
+void *cpudev_check_memcpy(void *restrict d, const void *restrict s, size_t n)
+{
+	access_range((uintptr_t)s, n, 0, CALLER);
+	access_range((uintptr_t)d, n, A_WRITE, CALLER);
+	return memcpy(d, s, n);
+}
+void *cpudev_check_memmove(void *d, const void *s, size_t n);
+void *cpudev_check_memmove(void *d, const void *s, size_t n)
+{
+	access_range((uintptr_t)s, n, 0, CALLER);
+	access_range((uintptr_t)d, n, A_WRITE, CALLER);
+	return memmove(d, s, n);
+}
+void *cpudev_check_memset(void *d, int c, size_t n);
+void *cpudev_check_memset(void *d, int c, size_t n)
+{
+	access_range((uintptr_t)d, n, A_WRITE, CALLER);
+	return memset(d, c, n);
+}
+
+// For device code of the runtime's own headers that the pass does not see.
+void cpudev_check_touch(const void *p, size_t bytes, int write);
+void cpudev_check_touch(const void *p, size_t bytes, int write)
+{
+	access_range((uintptr_t)p, bytes, write ? A_WRITE : 0, CALLER);
+}
+
+// ---- volatile and atomic: flags, locks ---------------------------------------------------------------
+
+static inline void poll_note(worker *w, uintptr_t a, void *pc)
+{
+	if (a == w->poll_a && pc == w->poll_pc && w->thread == w->poll_thread) {
+		if (++w->polls >= 2) {
+			w->polls = 0;
+			resolve(w, 0, 0);
+			cpudev_yield();
+		}
+	} else {
+		w->poll_a = a;
+		w->poll_pc = pc;
+		w->poll_thread = w->thread;
+		w->polls = 0;
+	}
+}
+
+static int is_shared(worker *w, uintptr_t a)
+{
+	return a - w->area[0].lo < w->area[0].bytes || a - w->area[1].lo < w->area[1].bytes;
+}
+
+static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
+{
+	worker *w = &W;
+	if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+		access_at(a, bytes, 0, pc);
+		return;
+	}
+	// A volatile read of what a volatile write behind a fence wrote is a flag.
+	poll_note(w, a, pc);
+	if (is_shared(w, a)) {
+		struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
+		record r = ar->cells[(a - ar->lo) >> 2].w;
+		if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
+			acquire_now(w);
+			access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+		} else {
+			access_at(a, bytes, A_VOLATILE, pc);
+		}
+		return;
+	}
+	acquire_now(w);
+	access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+}
+
+static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
+{
+	worker *w = &W;
+	if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+		access_at(a, bytes, A_WRITE, pc);
+		return;
+	}
+	int fenced = w->fenced[w->thread & 1023];
+	access_at(a, bytes, A_WRITE | A_VOLATILE | (fenced || !is_shared(w, a) ? A_ATOMIC : 0), pc);
+	if (fenced) release_now(w);
+}
+
+#define VOLATILE(n) \
+	void __tsan_volatile_read##n(void *a); \
+	void __tsan_volatile_read##n(void *a) { volatile_read((uintptr_t)a, n, CALLER); } \
+	void __tsan_volatile_write##n(void *a); \
+	void __tsan_volatile_write##n(void *a) { volatile_write((uintptr_t)a, n, CALLER); } \
+	void __tsan_unaligned_volatile_read##n(void *a); \
+	void __tsan_unaligned_volatile_read##n(void *a) { volatile_read((uintptr_t)a, n, CALLER); } \
+	void __tsan_unaligned_volatile_write##n(void *a); \
+	void __tsan_unaligned_volatile_write##n(void *a) { volatile_write((uintptr_t)a, n, CALLER); }
+VOLATILE(1)
+VOLATILE(2)
+VOLATILE(4)
+VOLATILE(8)
+VOLATILE(16)
+
+enum { ACQ = 1, REL = 2 };
+static inline int order_bits(int mo)
+{
+	switch (mo & 0xffff) {
+	case __ATOMIC_RELAXED: return 0;
+	case __ATOMIC_CONSUME:
+	case __ATOMIC_ACQUIRE: return ACQ;
+	case __ATOMIC_RELEASE: return REL;
+	default: return ACQ | REL;
+	}
+}
+
+static void atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
+{
+	worker *w = &W;
+	if (!w->in_kernel) {
+		access_at(a, bytes, flags & A_WRITE, pc);
+		return;
+	}
+	if (a - w->stack_lo < w->stack_bytes) return;
+	if (!(flags & A_WRITE) || flags & A_READ_TOO) {
+		poll_note(w, a, pc);
+		acquire_now(w);
+	}
+	access_at(a, bytes, flags | A_ATOMIC, pc);
+	if (flags & A_WRITE && (w->fenced[w->thread & 1023] || order_bits(mo) & REL)) release_now(w);
+}
+
+#define ATOMICS(bits, type) \
+	type __tsan_atomic##bits##_load(const volatile type *a, int mo); \
+	type __tsan_atomic##bits##_load(const volatile type *a, int mo) \
+	{ atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); return __atomic_load_n(a, __ATOMIC_SEQ_CST); } \
+	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo); \
+	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo) \
+	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER); __atomic_store_n(a, v, __ATOMIC_SEQ_CST); } \
+	RMW(bits, type, exchange, __atomic_exchange_n) \
+	RMW(bits, type, fetch_add, __atomic_fetch_add) \
+	RMW(bits, type, fetch_sub, __atomic_fetch_sub) \
+	RMW(bits, type, fetch_and, __atomic_fetch_and) \
+	RMW(bits, type, fetch_or, __atomic_fetch_or) \
+	RMW(bits, type, fetch_xor, __atomic_fetch_xor) \
+	RMW(bits, type, fetch_nand, __atomic_fetch_nand) \
+	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo); \
+	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo) \
+	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
+	  return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); } \
+	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo); \
+	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo) \
+	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
+	  return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); } \
+	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo); \
+	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo) \
+	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
+	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); return c; }
+#define RMW(bits, type, name, builtin) \
+	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo); \
+	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo) \
+	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); return builtin(a, v, __ATOMIC_SEQ_CST); }
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+static void check_fence(int scope)
+{
+	(void)scope;
+	worker *w = &W;
+	if (!w->in_kernel) return;
+	w->fenced[w->thread & 1023] = 1;
+	w->used_sync = 1;
+}
+
+void __tsan_atomic_thread_fence(int mo);
+void __tsan_atomic_thread_fence(int mo)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (mo != __ATOMIC_RELAXED) check_fence(1);
+}
+void __tsan_atomic_signal_fence(int mo);
+void __tsan_atomic_signal_fence(int mo) { (void)mo; }
+
+// ---- indices beyond a declared array (-fsanitize=bounds) ------------------------------------------------
+
+typedef struct { uint16_t kind, info; char name[]; } ub_type;
+typedef struct { const char *file; uint32_t line, column; ub_type *array, *index; } ub_data;
+
+static void ub_report(worker *w)
+{
+	w->ub.on = 0;
+	w->busy = w->pend != 0;
+	if (!(check_tools & TOOL_MEM) || check_seen("array-bounds", w->ub.pc)) return;
+	check_finding f;
+	uint32_t keep = w->thread;
+	w->thread = w->ub.thread;
+	finding_here(&f, TOOL_MEM, "array-bounds", w->ub.pc);
+	w->thread = keep;
+	f.file = w->ub.file;
+	f.line = (int)w->ub.line;
+	snprintf(f.title, sizeof f.title, "index %ld is out of bounds of an array of type %s", w->ub.index, w->ub.type);
+	f.cause = "valid indices run from 0 to the dimension minus one";
+	check_report(&f);
+}
+
+// Does this access settle what the index was about? In a matrix declared as
+// one object, an index beyond a row may still be inside the whole.
+static void ub_settle(worker *w, uintptr_t a, unsigned bytes)
+{
+	uintptr_t base = 0;
+	size_t size = 0;
+	if (a - w->area[0].lo < w->area[0].bytes) {
+		int o = w->area[0].owner[a - w->area[0].lo];
+		if (o && o < 254) {
+			base = w->var[o].p;
+			size = w->var[o].bytes;
+		}
+	} else if (a - w->area[1].lo < w->area[1].bytes) {
+		base = w->area[1].lo;
+		size = w->own_dynamic;
+	} else if (a - data_lo < data_bytes) {
+		check_variable *v = check_variable_at((void *)a, 0);
+		if (v) {
+			base = v->p;
+			size = v->bytes;
+		}
+	}
+	size_t row = w->ub.bound * bytes;
+	if (base && row && size >= 2 * row && (w->ub.elem == 0 || w->ub.elem == bytes)) {
+		long start = (long)(a - base) - w->ub.index * (long)bytes;
+		if (start >= 0 && start % (long)row == 0 && (size_t)start < size) {
+			w->ub.on = 0;
+			w->busy = w->pend != 0;
+			return;
+		}
+	}
+	if (--w->ub.left <= 0) ub_report(w);
+}
+
+static unsigned elem_size(const char *type)
+{
+	static const struct { const char *name; unsigned bytes; } known[] = {{"float", 4}, {"double", 8}, {"int", 4}, {"unsigned int", 4},
+		{"char", 1}, {"unsigned char", 1}, {"short int", 2}, {"short unsigned int", 2}, {"long int", 8}, {"long unsigned int", 8}, {"bool", 1}};
+	if (*type == '\'') type++;
+	if (!strncmp(type, "volatile ", 9)) type += 9;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		size_t n = strlen(known[i].name);
+		if (!strncmp(type, known[i].name, n) && type[n] == ' ' && type[n + 1] == '[') return known[i].bytes;
+	}
+	return 0;
+}
+
+void __ubsan_handle_out_of_bounds(ub_data *d, uintptr_t index);
+void __ubsan_handle_out_of_bounds(ub_data *d, uintptr_t index)
+{
+	worker *w = &W;
+	if (w->ub.on) ub_report(w);
+	long i = (long)index;
+	unsigned bits = 1u << (d->index->info >> 1);
+	if (d->index->info & 1 && bits < 64) i = (long)((int64_t)((uint64_t)index << (64 - bits)) >> (64 - bits));
+	w->ub.on = 1;
+	w->ub.left = 12;
+	w->ub.pc = CALLER;
+	w->ub.file = d->file;
+	w->ub.line = d->line;
+	w->ub.index = i;
+	w->ub.thread = w->thread;
+	snprintf(w->ub.type, sizeof w->ub.type, "%s", d->array->name);
+	size_t n = strlen(w->ub.type); // drop the quotes
+	if (n > 1 && w->ub.type[0] == '\'') {
+		memmove(w->ub.type, w->ub.type + 1, n - 2);
+		w->ub.type[n - 2] = 0;
+	}
+	const char *b = strrchr(w->ub.type, '[');
+	w->ub.bound = b ? strtoul(b + 1, NULL, 10) : 0;
+	w->ub.elem = elem_size(d->array->name);
+	const char *first = strchr(w->ub.type, '[');
+	if (!w->in_kernel || !b || first != b || !w->ub.bound) ub_report(w);
+	else w->busy = 1;
+}
+void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index);
+void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index) { __ubsan_handle_out_of_bounds(d, index); }
+
+// ---- what the core tells -------------------------------------------------------------------------------------
+
+static void settle(worker *w)
+{
+	if (w->pend) resolve(w, 0, 0);
+	if (w->ub.on) ub_report(w);
+}
+
+static void add_shared(worker *w, const char *name, uintptr_t p, size_t bytes)
+{
+	struct check_area *ar = &w->area[0];
+	if (p - ar->lo >= ar->bytes) {
+		ar = &w->area[1];
+		if (p - ar->lo >= ar->bytes) return;
+	}
+	size_t off = p - ar->lo;
+	if (off + bytes > ar->bytes) return;
+	int o = ar->owner[off];
+	if (o && o < 254 && w->var[o].p == p && w->var[o].bytes == bytes && w->var[o].name == name) return;
+	if (w->vars >= 253) return;
+	o = ++w->vars;
+	w->var[o].name = name;
+	w->var[o].p = p;
+	w->var[o].bytes = bytes;
+	memset(ar->owner + off, o, bytes);
+	// Red zones on both sides, over nothing that is known to be a variable.
+	for (size_t i = 1; i <= 256 && i <= off && (ar->owner[off - i] == 0 || ar->owner[off - i] == 255); i++) ar->owner[off - i] = 255;
+	for (size_t i = 0; i < 256 && off + bytes + i < ar->bytes && (ar->owner[off + bytes + i] == 0 || ar->owner[off + bytes + i] == 255); i++)
+		ar->owner[off + bytes + i] = 255;
+}
+
+static void check_shared_variable(const char *name, void *p, size_t bytes)
+{
+	worker *w = &W;
+	if (w->in_kernel) add_shared(w, name, (uintptr_t)p, bytes);
+}
+
+void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
+void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	check_shared_variable(name, p, bytes);
+}
+
+static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_var *vars, int count)
+{
+	worker *w = &W;
+	w->op = b->op;
+	memcpy(w->block, b->block, sizeof w->block);
+	w->block_id = (uint32_t)b->linear_block;
+	w->threads = b->threads;
+	if (!w->area[0].owner) {
+		uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
+		size_t al = tls_align ? tls_align : 1;
+#if defined(__x86_64__)
+		uintptr_t lo = tp - ((tls_bytes + al - 1) / al) * al;
+#else
+		uintptr_t lo = tp + ((16 + al - 1) / al) * al;
+#endif
+		area_init(&w->area[0], lo, tls_bytes + 64);
+	}
+	if (b->shared && b->shared_bytes && (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes || w->own_dynamic != b->dynamic_bytes || vars != w->list_seen)) {
+		if (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes) {
+			area_init(&w->area[1], (uintptr_t)b->shared, b->shared_bytes + 1024);
+			w->own_shared = b->shared;
+			w->own_shared_bytes = b->shared_bytes;
+		}
+		memset(w->area[1].owner, 255, w->area[1].bytes);
+		w->own_dynamic = b->dynamic_bytes;
+		size_t base = (uintptr_t)b->shared - w->area[1].lo;
+		memset(w->area[1].owner + base + b->dynamic_offset, 254, b->dynamic_bytes);
+		w->list_seen = vars;
+		for (int i = 0; i < count; i++) add_shared(w, vars[i].name, (uintptr_t)b->shared + vars[i].offset, vars[i].size);
+	} else if (!b->shared || !b->shared_bytes) {
+		w->own_dynamic = 0;
+		if (w->area[1].owner) memset(w->area[1].owner, 255, w->area[1].bytes);
+	}
+	w->epoch++;
+	w->first_epoch = w->barrier_epoch = w->epoch;
+	w->segment = 0;
+	w->floor = check_op_floor(w->op);
+	w->grid_epoch = 0;
+	w->poll_a = 0;
+	w->pend = 0;
+	w->ub.on = 0;
+	w->busy = 0;
+	w->last_var = NULL;
+	if (w->used_sync) {
+		memset(w->acquired, 0, sizeof w->acquired);
+		memset(w->fenced, 0, sizeof w->fenced);
+		w->block_acquired = w->max_acquired = 0;
+		w->used_sync = 0;
+	}
+	if (check_tools & TOOL_COUNTERS) counters_block_begin(b);
+}
+
+static void check_block_end(void)
+{
+	worker *w = &W;
+	settle(w);
+	if (check_tools & TOOL_COUNTERS) counters_block_end();
+	w->in_kernel = 0;
+	w->op = NULL;
+	w->stack_bytes = 0;
+}
+
+static void check_thread_now(uint32_t t, void *lo, size_t bytes)
+{
+	worker *w = &W;
+	if (w->busy) settle(w);
+	w->in_kernel = 1;
+	w->thread = t;
+	w->stack_lo = (uintptr_t)lo;
+	w->stack_bytes = bytes;
+}
+
+static void check_thread_exit(uint32_t t)
+{
+	(void)t;
+	worker *w = &W;
+	if (w->busy) settle(w);
+	w->in_kernel = 0;
+}
+
+static void check_barrier(void)
+{
+	worker *w = &W;
+	settle(w);
+	w->barrier_epoch = ++w->epoch;
+	w->segment = 0;
+	if (w->max_acquired > w->block_acquired) w->block_acquired = w->max_acquired;
+	if (check_tools & TOOL_COUNTERS) counters_barrier();
+}
+
+static void check_syncwarp(uint32_t warp, uint32_t mask)
+{
+	worker *w = &W;
+	settle(w);
+	if (warp >= 32) return;
+	uint32_t e = ++w->epoch;
+	w->segment = 0;
+	uint32_t lanes = w->threads - warp * 32 >= 32 ? 0xffffffffu : (1u << (w->threads - warp * 32)) - 1;
+	uint32_t best = 0;
+	if (w->used_sync) {
+		for (int i = 0; i < 32; i++)
+			if (mask >> i & 1 && w->acquired[warp * 32 + i] > best) best = w->acquired[warp * 32 + i];
+		for (int i = 0; i < 32; i++)
+			if (mask >> i & 1) w->acquired[warp * 32 + i] = best;
+	}
+	if ((mask & lanes) == lanes) {
+		w->full_sync[warp] = e;
+		return;
+	}
+	if (!w->lanes) w->lanes = reserve(32 * sizeof *w->lanes, PROT_READ | PROT_WRITE);
+	uint32_t joined[32];
+	memset(joined, 0, sizeof joined);
+	for (int i = 0; i < 32; i++)
+		if (mask >> i & 1)
+			for (int k = 0; k < 32; k++)
+				if (w->lanes[warp][i][k] > joined[k]) joined[k] = w->lanes[warp][i][k];
+	for (int i = 0; i < 32; i++)
+		if (mask >> i & 1) joined[i] = e;
+	for (int i = 0; i < 32; i++)
+		if (mask >> i & 1) memcpy(w->lanes[warp][i], joined, sizeof joined);
+}
+
+static void check_grid_sync(void)
+{
+	worker *w = &W;
+	check_barrier();
+	w->grid_epoch++;
+}
+
+// ---- synccheck's words ----------------------------------------------------------------------------------------
+
+static const char *state_words(const cpudev_waiter *w)
+{
+	switch (w->state) {
+	case 0: return "is running or spinning";
+	case 1: return "waits at __syncthreads()";
+	case 2: return "waits at a warp primitive";
+	case 3: return "has left the kernel";
+	case 4: return "waits at a grid barrier";
+	}
+	return "";
+}
+
+static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask, const cpudev_waiter *q, int count)
+{
+	worker *w = &W;
+	if (!w->op || (w->op->killed && what != CPUDEV_SYNC_ENDLESS)) return;
+	if (!(check_tools & TOOL_SYNC) && what != CPUDEV_SYNC_ASSERT && what != CPUDEV_SYNC_STACK) return;
+	check_finding f;
+	uint32_t keep = w->thread;
+	int keep_in = w->in_kernel;
+	w->in_kernel = 1;
+	w->thread = thread;
+	finding_here(&f, TOOL_SYNC, "sync", pc);
+	w->thread = keep;
+	w->in_kernel = keep_in;
+	// The other party: the first waiter that differs.
+	const cpudev_waiter *o = NULL;
+	for (int i = 0; i < count && !o; i++)
+		if (q[i].thread != thread && (q[i].pc != pc || what == CPUDEV_SYNC_EXITED) && (what != CPUDEV_SYNC_EXITED || q[i].state == 3)
+			&& (what != CPUDEV_SYNC_DIFFERENT_BARRIERS || (q[i].state == 1 && !check_same_line(q[i].pc, pc)))) o = &q[i];
+	if (what == CPUDEV_SYNC_DIFFERENT_BARRIERS && !o) return; // copies of one barrier
+	if (o) {
+		f.has_other = 1;
+		place_thread(&f.other, w->op, w->block_id, o->thread, 1);
+		memcpy(f.other.block, w->block, sizeof w->block);
+		f.other.pc = o->pc;
+		snprintf(f.other.what, sizeof f.other.what, "%s", state_words(o));
+	}
+	int left = 0, waiting = 0;
+	for (int i = 0; i < count; i++) {
+		left += q[i].state == 3;
+		waiting += q[i].state == 1;
+	}
+	switch (what) {
+	case CPUDEV_SYNC_DIFFERENT_BARRIERS:
+		f.kind = "different-barriers";
+		snprintf(f.title, sizeof f.title, "threads of one block meet at different barriers");
+		snprintf(f.at.what, sizeof f.at.what, "waits here");
+		f.cause = "__syncthreads() stands in code that only some threads reach: move it out of the if, so that all threads pass the same one";
+		break;
+	case CPUDEV_SYNC_EXITED:
+		f.kind = "barrier-exited";
+		snprintf(f.title, sizeof f.title, "barrier in divergent code: %d of %u threads never reach it", left, w->threads);
+		snprintf(f.at.what, sizeof f.at.what, "waits at the barrier");
+		f.cause = "a return (or a condition) keeps some threads from the barrier: every thread of the block must reach each __syncthreads()";
+		break;
+	case CPUDEV_SYNC_MASK_SELF:
+		f.kind = "mask-self";
+		snprintf(f.title, sizeof f.title, "the mask 0x%08x does not name the calling lane %u", mask, thread % 32);
+		f.cause = "a thread may only call a warp primitive with a mask that includes itself";
+		break;
+	case CPUDEV_SYNC_MASK_EXITED:
+		f.kind = "mask-inactive";
+		snprintf(f.title, sizeof f.title, "the mask 0x%08x names lanes that have left the kernel or never reach the call", mask);
+		f.cause = "a full mask in divergent code: use the mask of the lanes that really get here, e.g. of __ballot_sync before the branch";
+		break;
+	case CPUDEV_SYNC_SHFL_INACTIVE:
+		f.kind = "shuffle-inactive";
+		snprintf(f.title, sizeof f.title, "a shuffle reads from a lane that is not in its mask 0x%08x", mask);
+		f.cause = "the value of a lane that does not take part is undefined: all lanes that are read must be in the mask";
+		break;
+	case CPUDEV_SYNC_MASK_MISMATCH:
+		f.kind = "mask-mismatch";
+		snprintf(f.title, sizeof f.title, "lanes that meet at one warp primitive give different masks (this one 0x%08x)", mask);
+		f.cause = "all lanes named in a mask must call the same primitive with the same mask";
+		break;
+	case CPUDEV_SYNC_DEADLOCK:
+		f.kind = "deadlock";
+		snprintf(f.title, sizeof f.title, "deadlock: every live thread of the block waits (%d at barriers, %d have left)", waiting, left);
+		snprintf(f.at.what, sizeof f.at.what, "waits here");
+		f.cause = "threads wait for others that will never come: a barrier or warp primitive in a branch, or a lock that is never released";
+		break;
+	case CPUDEV_SYNC_ENDLESS:
+		f.kind = "endless";
+		snprintf(f.title, sizeof f.title, "the kernel makes no progress");
+		snprintf(f.at.what, sizeof f.at.what, "was here when the watchdog looked");
+		f.cause = "a loop whose condition never changes, or a lock or flag that nobody sets";
+		break;
+	case CPUDEV_SYNC_ASSERT:
+		f.tool = TOOL_MEM;
+		f.kind = "assert";
+		snprintf(f.title, sizeof f.title, "an assertion failed, or __trap() was called, in a kernel");
+		f.cause = "see the assertion";
+		break;
+	case CPUDEV_SYNC_STACK:
+		f.tool = TOOL_MEM;
+		f.kind = "stack-overflow";
+		snprintf(f.title, sizeof f.title, "a thread's stack is exhausted");
+		f.cause = "endless recursion, or local arrays that are too large";
+		break;
+	}
+	check_report(&f);
+	if (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_ENDLESS || what == CPUDEV_SYNC_ASSERT) w->op->killed = 1;
+}
+
+// ---- start ---------------------------------------------------------------------------------------------------------
+
+static int find_layout(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	(void)data;
+	uintptr_t lo = ~(uintptr_t)0, hi = 0, dlo = ~(uintptr_t)0, dhi = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t a = info->dlpi_addr + p->p_vaddr;
+		if (p->p_type == PT_TLS) {
+			tls_bytes = p->p_memsz;
+			tls_align = p->p_align;
+		}
+		if (p->p_type != PT_LOAD) continue;
+		if (p->p_flags & PF_W) {
+			if (a < dlo) dlo = a;
+			if (a + p->p_memsz > dhi) dhi = a + p->p_memsz;
+		} else {
+			if (a < lo) lo = a;
+			if (a + p->p_memsz > hi) hi = a + p->p_memsz;
+		}
+	}
+	text_lo = lo;
+	text_bytes = hi - lo;
+	data_lo = dlo & ~(uintptr_t)4095;
+	data_bytes = dhi - data_lo;
+	return 1; // the program itself comes first
+}
+
+static void layout_init(void)
+{
+	if (text_bytes) return;
+	dl_iterate_phdr(find_layout, NULL);
+	var_pages = reserve((data_bytes / 4096 + 2) * sizeof(page), PROT_READ | PROT_WRITE);
+}
+
+void check_host_fill(cpudev_check_ops *ops);
+
+static cpudev_check_ops ops;
+const cpudev_check_ops *cpudev_checker;
+
+static void __attribute__((constructor(101))) check_start(void)
+{
+	layout_init();
+	const char *t = getenv("CUDA_CPU_TOOLS");
+	if (t && *t) {
+		static const struct { const char *name; unsigned bit; } names[] = {{"memcheck", TOOL_MEM}, {"racecheck", TOOL_RACE}, {"initcheck", TOOL_INIT},
+			{"synccheck", TOOL_SYNC}, {"hostcheck", TOOL_HOST}, {"counters", TOOL_COUNTERS}, {"none", 0},
+			{"all", TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_SYNC | TOOL_HOST}};
+		unsigned bits = 0;
+		while (*t) {
+			size_t n = strcspn(t, ","), i;
+			for (i = 0; i < sizeof names / sizeof *names; i++)
+				if (strlen(names[i].name) == n && !strncmp(t, names[i].name, n)) break;
+			if (i == sizeof names / sizeof *names) {
+				fprintf(stderr, "CUDA_CPU_TOOLS: unknown tool '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, counters, all, none)\n", (int)n, t);
+				exit(2);
+			}
+			bits |= names[i].bit;
+			t += n + (t[n] == ',');
+		}
+		check_tools = bits;
+	}
+	heap_init();
+	check_host_init();
+	ops.alloc = check_heap_alloc;
+	ops.free = check_heap_free;
+	ops.find = check_heap_find;
+	ops.variable = add_variable;
+	ops.block_begin = check_block_begin;
+	ops.block_end = check_block_end;
+	ops.thread_now = check_thread_now;
+	ops.thread_exit = check_thread_exit;
+	ops.barrier = check_barrier;
+	ops.syncwarp = check_syncwarp;
+	ops.grid_sync = check_grid_sync;
+	ops.fence = check_fence;
+	ops.shared_variable = check_shared_variable;
+	ops.sync_error = check_sync_error;
+	check_host_fill(&ops);
+	cpudev_checker = &ops;
+}

@@ -1,0 +1,571 @@
+// The host side of `cucc --check`: what comes before what.
+//
+// Every operation (kernel, copy, set, host function) gets a vector clock when
+// it is queued: for each stream, how many of its operations are over before
+// this one starts. Stream order, events, the legacy default stream and the
+// host's synchronizations are all that make order; the order in which the
+// operations happened to run is never used. The host has a clock too: its own
+// accesses are ordered before what it queues later, and after what it has
+// waited for.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "check_internal.h"
+
+enum { SUCCESS = 0, INVALID_VALUE = 1, NOT_READY = 600 };
+enum { H2H, H2D, D2H, D2D, DEFAULT };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// ---- operations ------------------------------------------------------------------
+
+enum { OPS_CHUNK = 4096, OPS_CHUNKS = 1 << 20 };
+static check_op **op_chunk[OPS_CHUNKS];
+static uint32_t op_count = 1; // ids start at 1; 0 is the host
+static uint32_t op_live_from = 1;
+static _Atomic uint32_t last_begun; // the largest id of an operation that has started
+
+check_op *check_op_by_id(uint32_t id)
+{
+	if (!id) return NULL;
+	check_op **c = __atomic_load_n(&op_chunk[id / OPS_CHUNK], __ATOMIC_ACQUIRE);
+	return c ? __atomic_load_n(&c[id % OPS_CHUNK], __ATOMIC_ACQUIRE) : NULL;
+}
+
+// ---- streams -----------------------------------------------------------------------
+
+typedef struct stream {
+	uint64_t id;
+	int nonblocking, destroyed;
+	uint32_t last;   // operations so far
+	uint32_t *clock; // what its next operation comes after
+	uint32_t clocks;
+} stream;
+static stream *streams;
+static uint32_t stream_count;
+static uint32_t *host_clock_v; // what the host has waited for
+static uint32_t host_clocks;
+static _Atomic uint32_t host_time = 1;
+static _Atomic uint32_t global_floor;
+
+uint32_t check_host_clock(void) { return host_time; }
+uint32_t check_global_floor(void) { return global_floor; }
+
+static void join(uint32_t **to, uint32_t *n, const uint32_t *from, uint32_t m)
+{
+	if (m > *n) {
+		*to = realloc(*to, m * sizeof **to);
+		memset(*to + *n, 0, (m - *n) * sizeof **to);
+		*n = m;
+	}
+	for (uint32_t i = 0; i < m; i++)
+		if (from[i] > (*to)[i]) (*to)[i] = from[i];
+}
+
+static void set_clock(uint32_t **to, uint32_t *n, uint32_t i, uint32_t v)
+{
+	if (i >= *n) {
+		*to = realloc(*to, (i + 1) * sizeof **to);
+		memset(*to + *n, 0, (i + 1 - *n) * sizeof **to);
+		*n = i + 1;
+	}
+	if (v > (*to)[i]) (*to)[i] = v;
+}
+
+static uint32_t stream_index(uint64_t id)
+{
+	for (uint32_t i = stream_count; i-- > 0;)
+		if (streams[i].id == id) return i;
+	streams = realloc(streams, (stream_count + 1) * sizeof *streams);
+	streams[stream_count] = (stream){.id = id};
+	return stream_count++;
+}
+
+// The legacy default stream waits for all blocking streams, and they for it.
+static void legacy_join(uint32_t s)
+{
+	stream *me = &streams[s];
+	if (me->nonblocking) return;
+	for (uint32_t i = 0; i < stream_count; i++)
+		if (i != s && !streams[i].nonblocking && (me->id == 0 || streams[i].id == 0)) {
+			join(&me->clock, &me->clocks, streams[i].clock, streams[i].clocks);
+		}
+}
+
+int check_op_before(uint32_t a, const check_op *b)
+{
+	const check_op *o = check_op_by_id(a);
+	if (!o) return 1;
+	return o->stream < b->clocks && b->clock[o->stream] >= o->index;
+}
+
+int check_op_before_host(uint32_t a)
+{
+	const check_op *o = check_op_by_id(a);
+	if (!o) return 1;
+	pthread_mutex_lock(&lock);
+	int before = o->stream < host_clocks && host_clock_v[o->stream] >= o->index;
+	pthread_mutex_unlock(&lock);
+	return before;
+}
+
+// ---- segments --------------------------------------------------------------------------
+
+enum { SEG_CHUNK = 1 << 16 };
+static check_seg *seg_chunk[1 << 15];
+static _Atomic uint32_t seg_count = 1;
+static uint32_t seg_freed; // chunks below are gone
+
+uint32_t check_seg_next(void) { return seg_count; }
+
+uint32_t check_seg_new(check_seg s)
+{
+	uint32_t id = atomic_fetch_add(&seg_count, 1) & 0x7fffffffu;
+	check_seg **c = &seg_chunk[id / SEG_CHUNK];
+	if (!__atomic_load_n(c, __ATOMIC_ACQUIRE)) {
+		check_seg *n = calloc(SEG_CHUNK, sizeof *n), *none = NULL;
+		if (!__atomic_compare_exchange_n(c, &none, n, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(n);
+	}
+	(*c)[id % SEG_CHUNK] = s;
+	return id;
+}
+
+check_seg *check_seg_get(uint32_t id)
+{
+	check_seg *c = __atomic_load_n(&seg_chunk[id / SEG_CHUNK], __ATOMIC_ACQUIRE);
+	return c && id >= global_floor ? &c[id % SEG_CHUNK] : NULL;
+}
+
+void check_seg_free_below(uint32_t floor)
+{
+	for (; (seg_freed + 1) * SEG_CHUNK <= floor; seg_freed++) {
+		check_seg *c = seg_chunk[seg_freed];
+		seg_chunk[seg_freed] = NULL;
+		free(c);
+	}
+}
+
+// Host accesses of the last clocks, so that an operation's floor stays below those it races with.
+static struct { uint32_t clock, seg; } host_segs[256];
+static _Atomic uint32_t host_segs_n;
+
+uint32_t check_first_host_seg_after(uint32_t clock)
+{
+	uint32_t n = host_segs_n, best = ~0u;
+	if (n > 256 && host_segs[n % 256].clock > clock) return 0; // forgotten: nothing is known to be ordered
+	for (uint32_t i = 0; i < (n < 256 ? n : 256); i++)
+		if (host_segs[i].clock > clock && host_segs[i].seg < best) best = host_segs[i].seg;
+	return best;
+}
+
+void check_note_host_seg(uint32_t clock, uint32_t seg)
+{
+	uint32_t i = host_segs_n;
+	host_segs[i % 256].clock = clock;
+	host_segs[i % 256].seg = seg;
+	host_segs_n = i + 1;
+}
+
+// ---- findings of the host side --------------------------------------------------------------
+
+static check_finding host_finding(int tool, const char *kind)
+{
+	check_finding f;
+	memset(&f, 0, sizeof f);
+	f.tool = tool;
+	f.kind = kind;
+	f.at.pc = cpudev_api.caller;
+	return f;
+}
+
+static const char *side(int kind)
+{
+	switch (kind) {
+	case CPUDEV_MEM_MANAGED: return "managed memory";
+	case CPUDEV_MEM_PINNED: return "pinned host memory";
+	}
+	return "device memory";
+}
+
+// One end of a copy or a set. 1 if something is wrong with it.
+static int check_end(const char *what, const void *p, size_t bytes, size_t rows, size_t pitch, int device, int host)
+{
+	size_t span = rows ? (rows - 1) * pitch + bytes : 0;
+	check_alloc *a;
+	long off;
+	const char *fn = cpudev_api.name ? cpudev_api.name : "copy";
+	if (!span) return 0;
+	int state = check_range(p, span, &a, &off);
+	if (state == CHECK_RANGE_UNKNOWN) {
+		check_variable *v = check_variable_at(p, 0);
+		if (v) {
+			if ((uintptr_t)p + span <= v->p + v->bytes) return 0;
+			check_finding f = host_finding(TOOL_MEM, "copy-overrun");
+			snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %s has %zu bytes", fn, span, what, v->name, v->bytes);
+			f.cause = "the count is in bytes: elements times sizeof, no more than the array holds";
+			check_report(&f);
+			return 1;
+		}
+		if (!device || !p) return 0; // null is the runtime's own error
+		check_finding f = host_finding(TOOL_MEM, "copy-kind");
+		snprintf(f.title, sizeof f.title, "%s: the %s %p should be device memory, and is not", fn, what, p);
+		f.cause = "the arguments or the kind are swapped: the order is destination, source, bytes, kind";
+		check_report(&f);
+		return 1;
+	}
+	if (state == CHECK_RANGE_OK) {
+		if (host && a->kind == CPUDEV_MEM_DEVICE) {
+			check_finding f = host_finding(TOOL_MEM, "copy-kind");
+			snprintf(f.title, sizeof f.title, "%s: the %s should be host memory by the kind given, and is device memory", fn, what);
+			check_describe_alloc(a, f.object, sizeof f.object);
+			f.cause = "cudaMemcpyHostToDevice goes to the device, cudaMemcpyDeviceToHost comes from it; or let cudaMemcpyDefault decide";
+			check_report(&f);
+			return 1;
+		}
+		return 0;
+	}
+	check_finding f = host_finding(TOOL_MEM, state == CHECK_RANGE_FREED ? "use-after-free" : "copy-overrun");
+	check_describe_alloc(a, f.object, sizeof f.object);
+	if (state == CHECK_RANGE_FREED) {
+		snprintf(f.title, sizeof f.title, "%s: the %s was freed before", fn, what);
+		f.has_other = 1;
+		f.other.pc = a->free_pc;
+		snprintf(f.other.what, sizeof f.other.what, "freed");
+		f.cause = "the free came too early, or the pointer is stale";
+	} else {
+		long past = off + (long)span - (long)a->bytes;
+		snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %ld bytes %s %zu bytes of %s", fn, span, what,
+			off < 0 ? -off : past, off < 0 ? "before the" : "past the", a->bytes, side(a->kind));
+		f.cause = "the count is in bytes: elements times sizeof, no more than was allocated";
+	}
+	check_report(&f);
+	return 1;
+}
+
+// ---- operations ------------------------------------------------------------------------------
+
+static void *op_enqueue(const cpudev_op_desc *d, int *error)
+{
+	*error = 0;
+	int mem = check_tools & TOOL_MEM;
+	if (mem && d->kind == CPUDEV_OP_COPY && d->bytes) {
+		int k = d->copy_kind, bad = 0;
+		bad |= check_end("destination", d->dst, d->bytes, d->rows, d->dpitch, k == H2D || k == D2D, k == D2H || k == H2H);
+		bad |= check_end("source", d->src, d->bytes, d->rows, d->spitch, k == D2H || k == D2D, k == H2D || k == H2H);
+		if (bad) *error = INVALID_VALUE;
+	}
+	if (mem && d->kind == CPUDEV_OP_SET && d->bytes && check_end("memory", d->dst, d->bytes, d->rows, d->dpitch, 1, 0)) *error = INVALID_VALUE;
+	if (*error) return NULL;
+
+	check_op *op = calloc(1, sizeof *op);
+	op->kind = d->kind;
+	op->d = *d;
+	op->name = d->name ? strdup(d->name) : NULL;
+	op->caller = cpudev_api.caller;
+	op->grid_blocks = (uint64_t)(d->grid[0] ? d->grid[0] : 1) * (d->grid[1] ? d->grid[1] : 1) * (d->grid[2] ? d->grid[2] : 1);
+
+	pthread_mutex_lock(&lock);
+	uint32_t s = stream_index(d->stream);
+	legacy_join(s);
+	stream *st = &streams[s];
+	join(&st->clock, &st->clocks, host_clock_v, host_clocks);
+	op->stream = s;
+	op->index = ++st->last;
+	join(&op->clock, &op->clocks, st->clock, st->clocks);
+	op->ordered_after_all = 1;
+	for (uint32_t i = 0; i < stream_count; i++) {
+		uint32_t last = streams[i].last - (i == s);
+		if (last && (i >= op->clocks || op->clock[i] < last)) op->ordered_after_all = 0;
+	}
+	set_clock(&st->clock, &st->clocks, s, st->last);
+	op->host_clock = host_time;
+	host_time++;
+	op->id = op_count++;
+	check_op ***c = &op_chunk[op->id / OPS_CHUNK];
+	if (!*c) __atomic_store_n(c, calloc(OPS_CHUNK, sizeof **c), __ATOMIC_RELEASE);
+	__atomic_store_n(&(*c)[op->id % OPS_CHUNK], op, __ATOMIC_RELEASE);
+	// A copy that returns when it is done has been waited for, and so has all before it.
+	if (!d->async && (d->kind == CPUDEV_OP_COPY || d->kind == CPUDEV_OP_SET)) join(&host_clock_v, &host_clocks, st->clock, st->clocks);
+	pthread_mutex_unlock(&lock);
+	return op;
+}
+
+uint32_t check_op_floor(check_op *op) { return op->floor_at_issue; }
+
+static void touch(check_op *op, const void *p, size_t pitch, int write)
+{
+	for (size_t r = 0; r < op->d.rows; r++) check_touch_op(op, (const char *)p + r * pitch, op->d.bytes, write);
+}
+
+static void op_begin(void *v)
+{
+	check_op *op = v;
+	if (!op) return;
+	uint32_t floor = global_floor, newest = last_begun;
+	if (op->ordered_after_all && newest < op->id) {
+		uint32_t next = check_seg_next(), host = check_first_host_seg_after(op->host_clock);
+		floor = host < next ? host : next;
+		if (floor < global_floor) floor = global_floor;
+	}
+	op->floor_at_issue = floor;
+	while (newest < op->id && !atomic_compare_exchange_weak(&last_begun, &newest, op->id)) ;
+	if (op->kind == CPUDEV_OP_COPY && op->d.bytes && op->d.rows) {
+		touch(op, op->d.src, op->d.spitch, 0);
+		if (check_tools & TOOL_INIT && check_is_heap(op->d.src) && !check_is_heap(op->d.dst)) {
+			size_t missing = 0, first = 0, row_first;
+			check_alloc *a = check_alloc_near(op->d.src, NULL);
+			for (size_t r = 0; r < op->d.rows; r++) {
+				size_t m = check_uninitialised((const char *)op->d.src + r * op->d.spitch, op->d.bytes, &row_first);
+				if (m && !missing) first = r * op->d.spitch + row_first;
+				missing += m;
+			}
+			if (missing && a && (a->kind == CPUDEV_MEM_DEVICE)) {
+				check_finding f;
+				memset(&f, 0, sizeof f);
+				f.tool = TOOL_INIT;
+				f.kind = "copy-uninitialised";
+				f.at.pc = op->caller;
+				snprintf(f.title, sizeof f.title, "the copy to the host reads %zu bytes of device memory that nothing has written (the first at byte %zu of %zu)",
+					missing, first, op->d.bytes * op->d.rows);
+				check_describe_alloc(a, f.object, sizeof f.object);
+				f.cause = "the kernel was not launched, failed, or covers only a part of the array (the grid is too small, or the last elements are left out)";
+				check_report(&f);
+			}
+		}
+		touch(op, op->d.dst, op->d.dpitch, 1);
+		if (check_is_heap(op->d.src) && check_is_heap(op->d.dst))
+			for (size_t r = 0; r < op->d.rows; r++)
+				check_copy_init((char *)op->d.dst + r * op->d.dpitch, (const char *)op->d.src + r * op->d.spitch, op->d.bytes);
+	}
+	if (op->kind == CPUDEV_OP_SET && op->d.bytes && op->d.rows) touch(op, op->d.dst, op->d.dpitch, 1);
+	if (check_tools & TOOL_COUNTERS && op->kind == CPUDEV_OP_KERNEL) counters_op_begin(op);
+	if (op->kind == CPUDEV_OP_HOSTFN) check_hostfn(op, 1);
+}
+
+static void op_end(void *v)
+{
+	check_op *op = v;
+	if (!op) return;
+	if (check_tools & TOOL_COUNTERS && op->kind == CPUDEV_OP_KERNEL) counters_op_end(op);
+	if (op->kind == CPUDEV_OP_HOSTFN) check_hostfn(op, 0);
+}
+
+// Everything queued so far is over: nothing new can race with it.
+static void forget(void)
+{
+	uint32_t floor = check_seg_next();
+	global_floor = floor;
+	check_seg_free_below(floor);
+	for (; op_live_from < op_count; op_live_from++) {
+		check_op **slot = &op_chunk[op_live_from / OPS_CHUNK][op_live_from % OPS_CHUNK], *op = *slot;
+		*slot = NULL;
+		if (!op) continue;
+		if (op->sync)
+			for (uint64_t i = 0; i < op->grid_blocks; i++)
+				if (op->sync[i]) {
+					free(op->sync[i]->list);
+					free(op->sync[i]);
+				}
+		free(op->sync);
+		free(op->clock);
+		free(op->name);
+		free(op);
+	}
+}
+
+static void tick(void) { host_time++; }
+
+static void stream_create(uint64_t id, int nonblocking)
+{
+	pthread_mutex_lock(&lock);
+	uint32_t s = stream_index(id);
+	streams[s].nonblocking = nonblocking;
+	streams[s].destroyed = 0;
+	pthread_mutex_unlock(&lock);
+}
+
+static void stream_destroy(uint64_t id)
+{
+	pthread_mutex_lock(&lock);
+	streams[stream_index(id)].destroyed = 1;
+	pthread_mutex_unlock(&lock);
+}
+
+static int all_waited(void)
+{
+	for (uint32_t i = 0; i < stream_count; i++)
+		if (streams[i].last && (i >= host_clocks || host_clock_v[i] < streams[i].last)) return 0;
+	return 1;
+}
+
+static void stream_sync(uint64_t id)
+{
+	pthread_mutex_lock(&lock);
+	uint32_t s = stream_index(id);
+	legacy_join(s);
+	join(&host_clock_v, &host_clocks, streams[s].clock, streams[s].clocks);
+	tick();
+	if (all_waited()) forget();
+	pthread_mutex_unlock(&lock);
+}
+
+static void device_sync(void)
+{
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = 0; i < stream_count; i++) join(&host_clock_v, &host_clocks, streams[i].clock, streams[i].clocks);
+	tick();
+	forget();
+	pthread_mutex_unlock(&lock);
+}
+
+// ---- events ----------------------------------------------------------------------------------
+
+typedef struct event { const void *handle; uint32_t *clock; uint32_t clocks; struct event *next; } event;
+static event *events[256];
+
+static event *event_of(const void *h)
+{
+	unsigned k = (unsigned)((uintptr_t)h * 2654435761u >> 16) & 255;
+	for (event *e = events[k]; e; e = e->next)
+		if (e->handle == h) return e;
+	event *e = calloc(1, sizeof *e);
+	e->handle = h;
+	e->next = events[k];
+	return events[k] = e;
+}
+
+static void event_record(const void *h, uint64_t id)
+{
+	pthread_mutex_lock(&lock);
+	uint32_t s = stream_index(id);
+	legacy_join(s);
+	event *e = event_of(h);
+	e->clocks = 0;
+	join(&e->clock, &e->clocks, streams[s].clock, streams[s].clocks);
+	join(&e->clock, &e->clocks, host_clock_v, host_clocks);
+	tick();
+	pthread_mutex_unlock(&lock);
+}
+
+static void event_sync(const void *h)
+{
+	pthread_mutex_lock(&lock);
+	event *e = event_of(h);
+	join(&host_clock_v, &host_clocks, e->clock, e->clocks);
+	tick();
+	if (all_waited()) forget();
+	pthread_mutex_unlock(&lock);
+}
+
+static void stream_wait(uint64_t id, const void *h)
+{
+	pthread_mutex_lock(&lock);
+	event *e = event_of(h);
+	uint32_t s = stream_index(id);
+	join(&streams[s].clock, &streams[s].clocks, e->clock, e->clocks);
+	pthread_mutex_unlock(&lock);
+}
+
+static void event_destroy(const void *h)
+{
+	pthread_mutex_lock(&lock);
+	event_of(h)->clocks = 0;
+	pthread_mutex_unlock(&lock);
+}
+
+static void register_host(void *p, size_t bytes, int on)
+{
+	(void)p;
+	(void)bytes;
+	(void)on;
+}
+
+// ---- runtime calls that fail, and failures nobody looks at ----------------------------------------
+
+extern const char *cudaGetErrorName(int) __attribute__((weak));
+extern const char *cudaGetErrorString(int) __attribute__((weak));
+
+static struct { int status; void *caller; char kernel[192]; } unseen;
+
+static void api_done(int status)
+{
+	if (status == SUCCESS || status == NOT_READY) return;
+	if (!(check_tools & TOOL_MEM)) return;
+	const char *fn = cpudev_api.name ? cpudev_api.name : "a runtime call";
+	// These return the state that another call left behind.
+	if (!strcmp(fn, "cudaGetLastError") || !strcmp(fn, "cudaPeekAtLastError")) return;
+	check_finding f = host_finding(TOOL_MEM, "api");
+	snprintf(f.title, sizeof f.title, "%s failed: %s (%d, %s)", fn, cudaGetErrorName ? cudaGetErrorName(status) : "error", status,
+		cudaGetErrorString ? cudaGetErrorString(status) : "");
+	if (cpudev_api.why) snprintf(f.note, sizeof f.note, "%s", cpudev_api.why);
+	f.cause = status == 400 ? "the handle was destroyed before, or never created"
+		: status == 9 ? "the launch configuration breaks a limit (at most 1024 threads a block, no zero dimension, shared memory up to the limit)"
+		: status == 2 ? "more memory is asked for than there is: look at the byte count"
+		: status == 21 ? "the direction argument does not fit the pointers"
+		: "an argument is not what the function asks for";
+	check_report(&f);
+}
+
+static void error_seen(int status)
+{
+	if (status != SUCCESS) unseen.status = 0;
+}
+
+static void launch_failed(const char *kernel, int status)
+{
+	unseen.status = status;
+	unseen.caller = cpudev_api.caller;
+	check_kernel_name(kernel, unseen.kernel, sizeof unseen.kernel);
+}
+
+static int exit_status;
+static void note_exit(int status, void *unused)
+{
+	(void)unused;
+	exit_status = status;
+}
+
+static void at_exit(void)
+{
+	static _Atomic int done;
+	if (atomic_exchange(&done, 1)) return;
+	if (unseen.status && check_tools & TOOL_HOST && !(cpudev_errors_expected_now())) {
+		check_finding f = host_finding(TOOL_HOST, "unseen-error");
+		f.at.pc = unseen.caller;
+		snprintf(f.title, sizeof f.title, "the launch of %s failed (%s), and no call ever looked at the error", unseen.kernel,
+			cudaGetErrorName ? cudaGetErrorName(unseen.status) : "error");
+		f.cause = "a launch returns nothing: call cudaGetLastError() after it and look at the result";
+		check_report(&f);
+	}
+	// A program that gave up early could not free what it had.
+	if (check_tools & TOOL_MEM && (exit_status == 0 || !check_findings())) check_alloc_leaks();
+	if (check_tools & TOOL_COUNTERS) counters_at_exit();
+	check_summary();
+	if (check_findings()) _exit(99);
+}
+
+void check_host_init(void) { on_exit(note_exit, NULL); }
+
+void check_host_fill(cpudev_check_ops *o)
+{
+	o->register_host = register_host;
+	o->op_enqueue = op_enqueue;
+	o->op_begin = op_begin;
+	o->op_end = op_end;
+	o->stream_create = stream_create;
+	o->stream_destroy = stream_destroy;
+	o->stream_sync = stream_sync;
+	o->device_sync = device_sync;
+	o->event_record = event_record;
+	o->event_sync = event_sync;
+	o->stream_wait = stream_wait;
+	o->event_destroy = event_destroy;
+	o->api_done = api_done;
+	o->error_seen = error_seen;
+	o->launch_failed = launch_failed;
+	o->at_exit = at_exit;
+}

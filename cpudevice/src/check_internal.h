@@ -1,0 +1,156 @@
+// Shared by the files of `cucc --check`: the tools, findings, and what the
+// checker knows about the thread, the operation and the memory at hand.
+#ifndef CPUDEVICE_CHECK_INTERNAL_H
+#define CPUDEVICE_CHECK_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "check_hooks.h"
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+enum { TOOL_MEM = 1, TOOL_RACE = 2, TOOL_INIT = 4, TOOL_SYNC = 8, TOOL_HOST = 16, TOOL_COUNTERS = 32 };
+extern unsigned check_tools; // CUDA_CPU_TOOLS
+
+// ---- operations and their order (check_host.c) ---------------------------
+
+enum { OP_HOST = 100 }; // the host itself, as the author of an access
+
+typedef struct check_op {
+	uint32_t id;
+	int kind;        // CPUDEV_OP_*
+	uint32_t stream; // dense index
+	uint32_t index;  // how many operations the stream had before, plus one
+	uint32_t *clock; // per stream: the last operation that is over before this one
+	uint32_t clocks;
+	uint32_t host_clock; // host accesses up to this clock come before
+	int ordered_after_all;
+	uint32_t floor_at_issue;
+	char *name; // kernel
+	void *caller;
+	cpudev_op_desc d;
+	uint64_t grid_blocks;
+	_Atomic uint32_t releases; // the operation's clock of releases (fence + flag)
+	struct check_block_sync **sync;
+	int cs_lock;
+	int killed; // a fatal finding was written: later ones of this launch are consequences
+} check_op;
+
+check_op *check_op_by_id(uint32_t id); // NULL: long over
+// Is operation `a` over before `b` starts, by the program's own ordering?
+int check_op_before(uint32_t a, const check_op *b);
+// Has the host waited for operation `a`? `host_clock` of an access: order of b after it.
+int check_op_before_host(uint32_t a);
+uint32_t check_host_clock(void);
+uint32_t check_global_floor(void);
+uint32_t check_op_floor(check_op *op); // segments below it are ordered before op
+
+// ---- segments: stretches of one block between two synchronisations -------
+
+typedef struct check_seg {
+	uint32_t op;    // 0: the host
+	uint32_t block; // host: the host clock
+	uint32_t epoch; // of the block
+	uint32_t grid;  // grid barriers passed
+} check_seg;
+uint32_t check_seg_new(check_seg s);
+check_seg *check_seg_get(uint32_t id);
+uint32_t check_seg_next(void);
+void check_seg_free_below(uint32_t floor);
+uint32_t check_first_host_seg_after(uint32_t host_clock);
+
+// ---- memory ---------------------------------------------------------------
+
+typedef struct check_alloc {
+	uintptr_t base;
+	size_t bytes;
+	int kind;
+	int freed;
+	uint32_t number;
+	void *alloc_pc, *free_pc;
+	const char *alloc_name, *free_name; // "cudaMalloc"
+} check_alloc;
+
+// The allocation p lies in or next to; *offset is p - base (may be negative).
+check_alloc *check_alloc_near(const void *p, long *offset);
+int check_is_heap(const void *p);
+
+enum { CHECK_RANGE_OK, CHECK_RANGE_OVERRUN, CHECK_RANGE_FREED, CHECK_RANGE_UNKNOWN };
+// For copies and sets at the time of the call.
+int check_range(const void *p, size_t bytes, check_alloc **a, long *offset);
+typedef struct check_variable { const char *name; uintptr_t p; size_t bytes; int kind; } check_variable;
+check_variable *check_variable_at(const void *p, size_t slack);
+size_t check_uninitialised(const void *p, size_t bytes, size_t *first);
+void check_touch_op(check_op *op, const void *p, size_t bytes, int write); // a copy's or set's access
+void check_copy_init(void *dst, const void *src, size_t bytes);
+void check_alloc_leaks(void);
+size_t check_shadow_bytes(void);
+
+// ---- findings (check_report.c) ---------------------------------------------
+
+typedef struct check_place { // one access, or one call
+	void *pc;
+	int device;      // block and thread are meant
+	uint32_t block[3], thread[3];
+	int has_thread;
+	char what[256];  // "writes 4 bytes of ..."
+} check_place;
+
+typedef struct check_finding {
+	int tool;
+	const char *kind;     // "out-of-bounds"
+	const char *key;      // what check_seen() asks for, if not the kind
+	char title[512];
+	char kernel[192];
+	check_place at, other;
+	int has_other;
+	char object[256];     // "d_x, 4000 bytes, cudaMalloc at add.cu:12"
+	char note[256];
+	const char *cause;
+	void *launch_pc;
+	const char *file; int line; // instead of at.pc
+} check_finding;
+
+// 1 if this is the first of its kind at this place, and it was written.
+int check_report(check_finding *f);
+// Cheap early test: has this (kind, pc) been reported? Counts it if so.
+int check_seen(const char *kind, void *pc);
+int check_findings(void);
+void check_summary(void);
+// "add.cu:12" for a return address; "" where nothing is known.
+const char *check_line(void *pc);
+int check_same_line(void *a, void *b);
+// The name the student gave the first (nth) argument of a call on the line of pc.
+int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes);
+void check_describe_alloc(const check_alloc *a, char *out, size_t bytes);
+const char *check_kernel_name(const char *mangled, char *out, size_t bytes);
+
+// ---- what the running OS thread does (check.c) ------------------------------
+
+struct check_area { // shared memory: static variables in TLS, or the dynamic arena
+	uintptr_t lo;
+	size_t bytes;
+	uint8_t *owner;       // per byte: 0 nothing known, 1..253 variable, 254 dynamic, 255 red zone
+	struct check_cell *cells;
+	struct check_byte_cell *byte_cells;
+};
+typedef struct check_release { uint32_t epoch, thread, at; } check_release;
+typedef struct check_block_sync { check_release *list; uint32_t count, capacity; } check_block_sync;
+
+void check_where(check_place *p, void *pc);
+
+// ---- counters.c -------------------------------------------------------------
+void counters_block_begin(const cpudev_block_info *b);
+void counters_block_end(void);
+void counters_barrier(void);
+void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc);
+void counters_op_begin(check_op *op);
+void counters_op_end(check_op *op);
+void counters_at_exit(void);
+
+void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
+void check_note_host_seg(uint32_t clock, uint32_t seg);
+int cpudev_errors_expected_now(void);
+void check_host_init(void);
+#endif
