@@ -1,0 +1,154 @@
+/* C = A B^T in bf16 with Hopper's own instructions: TMA fetches, wgmma multiplies, mbarriers keep them in step.
+ *
+ * A is M x K, B is N x K (the weights of a linear layer, y = x W^T, lie so), C is M x N, all bf16 and row-major; products
+ * are summed in fp32. The ladder of gemm_bf16 ends at two thirds of the tensor cores; this one begins with the
+ * instruction that reaches the rest, and ends beside the vendor's library.
+ *
+ *   rung                  idea                                                              ./run hopper --rung N
+ *   1  TMA and wgmma      one thread fetches a 128-byte-swizzled tile, 128 threads multiply it, and again
+ *   2  bigger tile        128 x 256 by two warpgroups: fewer bytes for each product
+ *   3  ring               a producer warpgroup fetches ahead through a ring of slots; consumers get its registers
+ *   4  128 x 256 ring     the ring with two consumers on the bigger tile
+ *   5  persistent         a block a multiprocessor: the producer fetches the next tile while this one is written
+ *   6  grouped order      tiles in flight form a square, so that L2 serves each operand several times
+ *   7  Hilbert order      the same by a space-filling curve
+ *   8  multicast          two blocks of a cluster fetch half of B each, for both
+ *   9  TMA store          stmatrix into shared memory, TMA to C: written in full lines, beside the next product
+ *  10  tile by size       the tile shape, and for small batches split K, chosen by timing them once for each shape
+ *  11  cuBLASLt           the yardstick: the fastest of its heuristics
+ *
+ * TMA needs rows that are multiples of 16 bytes. Where K or N is no multiple of 8 the operands are copied to padded
+ * rows first, in the timed run.
+ *
+ * The notes, with what each rung was predicted and measured to gain: hopper.md. The rungs: lecture14_tiling/hopper/.
+ */
+#include <stdlib.h>
+
+#include "hopper.cuh"
+#include "lab.h"
+#include "vendor.h"
+
+#ifndef __CUCC__
+#include "hopper/choose.cuh"
+#include "hopper/ring.cuh"
+#include "hopper/single.cuh"
+#include "hopper/skinny.cuh"
+#endif
+
+typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
+
+/* In double, only the rows the framework samples when there are many. */
+static void gemm_cpu(LabCase *c)
+{
+    const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
+#pragma omp parallel for schedule(dynamic)
+    for (size_t m = 0; m < M; m++) {
+        const int wanted = lab_sample_row(m, M, (double)N * (double)K);
+        for (size_t n = 0; n < N; n++) {
+            double sum = 0;
+            for (size_t k = 0; wanted && k < K; k++)
+                sum += (double)bf16_to_float(A[m * K + k]) * bf16_to_float(B[n * K + k]);
+            c->expect[m * N + n] = wanted ? sum : lab_unchecked();
+        }
+    }
+}
+
+#ifndef __CUCC__
+enum { EVERY = 132 }; /* blocks of a persistent grid on an H100 or H200; more multiprocessors than that no part has */
+
+static const char *rung1(const HopperGemm *p, cudaStream_t s) { return single_launch<128, 128, 1>(p, s); }
+static const char *rung2(const HopperGemm *p, cudaStream_t s) { return single_launch<128, 256, 2>(p, s); }
+static const char *rung3(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 128, 6, 2, 1, 1, 0>(p, 0, 1, NULL, s); }
+static const char *rung4(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, 0, 1, NULL, s); }
+static const char *rung5(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, EVERY, 1, NULL, s); }
+static const char *rung6(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, EVERY, 16, NULL, s); }
+static const char *rung7(const HopperGemm *p, cudaStream_t s)
+{
+    const uint32_t *order = hilbert_on_device((p->M + 127) / 128, (p->N + 255) / 256);
+    return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, EVERY, 1, order, s);
+}
+static const char *rung8(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 2, 1, 0>(p, EVERY, 8, NULL, s); }
+static const char *rung9(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 2, 1, 1>(p, EVERY, 8, NULL, s); }
+static const char *rung10(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
+#define RUNG(n) (LabLaunch)rung##n
+#else
+#define RUNG(n) NULL
+#endif
+
+static const LabRung rungs[] = {
+    {1, "TMA and wgmma", RUNG(1), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {2, "bigger tile", RUNG(2), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {3, "ring", RUNG(3), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {4, "128 x 256 ring", RUNG(4), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "persistent", RUNG(5), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {6, "grouped order", RUNG(6), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {7, "Hilbert order", RUNG(7), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "multicast", RUNG(8), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {9, "TMA store", RUNG(9), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {10, "tile by size", RUNG(10), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {11, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+};
+
+static const char *setup(LabCase *c)
+{
+    const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M > 1u << 24 || N > 1u << 24 || K > 1u << 24) return "M, N and K are at most 16777216: coordinates are ints";
+    lab_input(c, 0, M * K, LAB_BF16);
+    lab_input(c, 1, N * K, LAB_BF16);
+    lab_output(c, M * N, LAB_BF16);
+    lab_fill_uniform(c, 0, -1, 1);
+    lab_fill_uniform(c, 1, -1, 1);
+    c->out_width = N;
+    c->atol = 1e-6 * (1 + (double)K) / 4; /* fp32 sums: an ulp of the running sum at each of K steps, seldom all one way */
+    c->rtol = 1.0 / 256 + 1e-5;           /* one rounding to bf16's 8 bits */
+    return NULL;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M == 0 || N == 0) return;
+    if (r->flags & LAB_VENDOR) {
+        vendor_gemm_lt(c->in[0], c->in[1], c->out, LAB_BF16, LAB_BF16, 1, M, N, K, c->stream);
+        return;
+    }
+#ifndef __CUCC__
+    const char *why = hopper_here();
+    if (!why && K == 0) CUDA_CHECK(cudaMemsetAsync(c->out, 0, M * N * 2, c->stream)); /* an empty sum */
+    if (!why && K > 0) {
+        HopperGemm p = {c->in[0], c->in[1], c->out, (int)M, (int)N, (int)K, (int)K, (int)K, (int)N};
+        why = padded_launch((Rung *)r->launch, p, lab_scratch(c, padded_bytes(&p)), c->stream);
+    }
+    if (why) lab_skip("%s", why);
+#endif
+}
+
+static double bytes(const LabCase *c)
+{
+    const double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
+    return 2 * (M * K + N * K + M * N);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
+
+static const Lab lab = {
+    .order = 6,
+    .name = "hopper",
+    .title = "Hopper's tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
+    .look = "Rung 3 is the step: once fetching and multiplying are different warps' work, the rest is bytes saved.\n"
+            "On random data the clock falls with the power it costs to move bits: a rung that moves fewer runs faster.",
+    .dims = "M N K",
+    .size = "8192x8192x8192 4096x4096x4096 2048x2048x2048 4000x4104x1032 16x4096x4096",
+    .cpu_size = "64x64x64",
+    .test_sizes = "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 0x8x8 8x8x0",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = gemm_cpu,
+    .run = run,
+    .bytes = bytes,
+    .flops = flops,
+};
+
+LAB_MAIN(lab)
