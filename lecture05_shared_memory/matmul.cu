@@ -8,11 +8,11 @@
  *
  *   rung                     idea                                                              ./run matmul --rung N
  *   0  naive                 one thread an element, all from global memory
- *   1  tile, width at run time   tiles in dynamic shared memory, `tile` a kernel argument
- *   2  tile, static          the same lines, the width a constant, static shared memory
- *   3  template, tile 8      the width a template argument, memory still dynamic: one kernel for each width,
- *   4  template, tile 16     chosen by a switch: as fast as static, and the launcher may still choose
- *   5  template, tile 32     the widest that 1024 threads allow
+ *   1  tile of run-time width tiles in dynamic shared memory, `tile` a kernel argument
+ *   2  static tile           the same lines, the width a constant, static shared memory
+ *   3  template 8            the width a template argument, memory still dynamic: one kernel for each width,
+ *   4  template 16           chosen by a switch: as fast as static, and the launcher may still choose
+ *   5  template 32           the widest that 1024 threads allow
  *   6  cuBLAS                where the ladder of lecture 14 goes
  */
 #include "lab.h"
@@ -175,11 +175,11 @@ static void matmul_vendor(const float *A, const float *B, float *C, int M, int N
 
 static const LabRung rungs[] = {
     {0, "naive", (LabLaunch)matmul0, LAB_F32, 0, 0},
-    {1, "tile, width at run time", (LabLaunch)matmul1, LAB_F32, 0, 16},
-    {2, "tile, static", (LabLaunch)matmul2, LAB_F32, 0, 16},
-    {3, "template, tile 8", (LabLaunch)matmul_8, LAB_F32, 0, 8},
-    {4, "template, tile 16", (LabLaunch)matmul_16, LAB_F32, 0, 16},
-    {5, "template, tile 32", (LabLaunch)matmul_32, LAB_F32, 0, 32},
+    {1, "tile of run-time width", (LabLaunch)matmul1, LAB_F32, 0, 16},
+    {2, "static tile", (LabLaunch)matmul2, LAB_F32, 0, 16},
+    {3, "template 8", (LabLaunch)matmul_8, LAB_F32, 0, 8},
+    {4, "template 16", (LabLaunch)matmul_16, LAB_F32, 0, 16},
+    {5, "template 32", (LabLaunch)matmul_32, LAB_F32, 0, 32},
     {6, "cuBLAS", (LabLaunch)matmul_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 

@@ -9,9 +9,9 @@
  *   2  sequential            s = 128, 64 ...: the active threads are the first s, whole warps retire; no bank conflicts
  *   3  first add on load     half the threads of rung 2 never had an element; now each loads two and adds
  *   4  warp shuffles         the last five steps in registers, without shared memory or a barrier
- *   5  grid stride, atomics  as many blocks as the GPU holds; a thread adds many elements; one atomicAdd a block
+ *   5  grid stride + atomics as many blocks as the GPU holds; a thread adds many elements; one atomicAdd a block
  *   6  last block finishes   one launch, no atomics on floats: the same sum every time
- *   7  float4, 8 in flight   16-byte loads, several of them asked for before the first is used
+ *   7  8 float4 in flight    16-byte loads, several of them asked for before the first is used
  *   8  CUB                   NVIDIA's library, cub::DeviceReduce::Sum
  */
 #include "bench.h"
@@ -314,9 +314,9 @@ static const LabRung rungs[] = {
     {2, "sequential", (LabLaunch)sum2, LAB_F32, 0, 0},
     {3, "first add on load", (LabLaunch)sum3, LAB_F32, 0, 0},
     {4, "warp shuffles", (LabLaunch)sum4, LAB_F32, 0, 0},
-    {5, "grid stride, atomics", (LabLaunch)sum5, LAB_F32, 0, 0},
+    {5, "grid stride + atomics", (LabLaunch)sum5, LAB_F32, 0, 0},
     {6, "last block finishes", (LabLaunch)sum6, LAB_F32, 0, 0},
-    {7, "float4, 8 in flight", (LabLaunch)sum7, LAB_F32, 0, 0},
+    {7, "8 float4 in flight", (LabLaunch)sum7, LAB_F32, 0, 0},
     {8, "CUB", (LabLaunch)sum_cub, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
@@ -441,7 +441,7 @@ static int show(const LabOptions *o)
     if (!o->verify_only) {
         Subject subjects[] = {
             {"read alone (the ceiling)", 9, NULL, d_x, d_sum, n, &scratch},
-            {"float4, 8 in flight", 7, sum7, d_x, d_sum, n, &scratch},
+            {"8 float4 in flight", 7, sum7, d_x, d_sum, n, &scratch},
             {"CUB", 8, sum_cub, d_x, d_sum, n, &scratch},
         };
         int count = device_is_cpu() ? 2 : 3, rounds = o->runs > 1024 ? 1024 : o->runs;

@@ -5,12 +5,12 @@
  * tile instead, where a stride costs no sectors; what it can cost is banks.
  *
  *   rung                     idea                                                           ./run transpose --rung N
- *   1  naive, reads in rows  a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors a request
- *   2  naive, writes in rows the other way round: strided reads hurt less, the cache keeps what the next warp wants
+ *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors a request
+ *   2  naive writes in rows  the other way round: strided reads hurt less, the cache keeps what the next warp wants
  *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile lies in one bank: 32-way conflicts
  *   4  padded                33 words a row: a column now walks over all banks
  *   5  swizzled              no padding: column x of row y is stored at x ^ y; same effect, no memory lost
- *   6  float4, 4 x 4 a thread   a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
+ *   6  4 x 4 a thread        a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
  *   7  larger tiles          64 bytes in flight a thread, and longer runs of memory on both sides
  *
  * Sectors and bank conflicts of each, with no GPU:   ./run transpose --counters --device cpu
@@ -198,12 +198,12 @@ static void transpose7(const float *A, float *B, int M, int N, cudaStream_t stre
 }
 
 static const LabRung rungs[] = {
-    {1, "naive, reads in rows", (LabLaunch)transpose1, LAB_F32, 0, 0},
-    {2, "naive, writes in rows", (LabLaunch)transpose2, LAB_F32, 0, 0},
+    {1, "naive reads in rows", (LabLaunch)transpose1, LAB_F32, 0, 0},
+    {2, "naive writes in rows", (LabLaunch)transpose2, LAB_F32, 0, 0},
     {3, "shared tile", (LabLaunch)transpose3, LAB_F32, 0, 0},
     {4, "padded", (LabLaunch)transpose4, LAB_F32, 0, 0},
     {5, "swizzled", (LabLaunch)transpose5, LAB_F32, 0, 0},
-    {6, "float4, 4 x 4 a thread", (LabLaunch)transpose6, LAB_F32, 0, 0},
+    {6, "4 x 4 a thread", (LabLaunch)transpose6, LAB_F32, 0, 0},
     {7, "larger tiles", (LabLaunch)transpose7, LAB_F32, 0, 0},
 };
 

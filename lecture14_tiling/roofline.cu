@@ -1,0 +1,413 @@
+/* The roofline: what a kernel could reach, given how much it computes for each byte it moves.
+ *
+ * A kernel that does I operations a byte is held by memory to I * bandwidth, and by the arithmetic units to their peak.
+ * The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I = k / 4 for
+ * 8 bytes an element. Below it every rung of the course is put on one plot, from the figures under results/: bytes and
+ * operations are counted (compulsory traffic: each input once, each output once), only time is measured.
+ *
+ *   rung                     idea                                                            ./run roofline --rung N
+ *   1  one chain             each multiply-add waits for the one before: arithmetic that is latency, not throughput
+ *   2  four chains           a float4 a thread: four at a time, and 16-byte loads
+ *   3  sixteen chains        four float4 a thread: what the units can do
+ */
+#include "device.h"
+#include "lab.h"
+#include "plot.h"
+#include "table.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void Chain(const float *x, float *y, size_t n, int k, cudaStream_t stream);
+
+enum { THREADS = 256 };
+
+static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
+
+/* v = v * FACTOR + ADD, k times: it converges, so rounding errors do not grow, and no product of constants replaces it. */
+#define FACTOR 0.999f
+#define ADD 0.001f
+
+static void chain_cpu(LabCase *c)
+{
+    size_t n = c->dim[0], k = c->dim[1];
+#pragma omp parallel for
+    for (size_t i = 0; i < n; i++) {
+        c->expect[i] = lab_unchecked();
+        if (!lab_sample_row(i / 4096, n / 4096 + 1, 4096.0 * (double)k))
+            continue;
+        double v = ((const float *)c->h_in[0])[i];
+        for (size_t j = 0; j < k; j++)
+            v = v * (double)FACTOR + (double)ADD;
+        c->expect[i] = v;
+    }
+}
+
+/* 1 */
+__global__ void chain_kernel1(const float *x, float *y, size_t n, int k)
+{
+    size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i >= n)
+        return;
+    float v = x[i];
+#pragma unroll 16
+    for (int j = 0; j < k; j++)
+        v = fmaf(v, FACTOR, ADD);
+    y[i] = v;
+}
+
+static void chain1(const float *x, float *y, size_t n, int k, cudaStream_t stream)
+{
+    chain_kernel1<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, y, n, k);
+}
+
+/* 2 and 3: EACH float4 a thread; n is a multiple of 4. */
+template <int EACH> __global__ void chain_kernel2(const float4 *x, float4 *y, size_t n4, int k)
+{
+    size_t i = (size_t)blockIdx.x * THREADS * EACH + threadIdx.x;
+    float4 v[EACH] = {};
+#pragma unroll
+    for (int e = 0; e < EACH; e++)
+        if (i + e * THREADS < n4)
+            v[e] = x[i + e * THREADS];
+#pragma unroll 16
+    for (int j = 0; j < k; j++)
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            v[e].x = fmaf(v[e].x, FACTOR, ADD);
+            v[e].y = fmaf(v[e].y, FACTOR, ADD);
+            v[e].z = fmaf(v[e].z, FACTOR, ADD);
+            v[e].w = fmaf(v[e].w, FACTOR, ADD);
+        }
+#pragma unroll
+    for (int e = 0; e < EACH; e++)
+        if (i + e * THREADS < n4)
+            y[i + e * THREADS] = v[e];
+}
+
+static void chain2(const float *x, float *y, size_t n, int k, cudaStream_t stream)
+{
+    chain_kernel2<1><<<(unsigned)cdiv(n / 4, THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+}
+
+static void chain3(const float *x, float *y, size_t n, int k, cudaStream_t stream)
+{
+    chain_kernel2<4><<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+}
+
+static const LabRung rungs[] = {
+    {1, "one chain", (LabLaunch)chain1, LAB_F32, 0, 0},
+    {2, "four chains", (LabLaunch)chain2, LAB_F32, 0, 0},
+    {3, "sixteen chains", (LabLaunch)chain3, LAB_F32, 0, 0},
+};
+
+static const char *setup(LabCase *c)
+{
+    if (c->dim[0] > (size_t)1 << 36 || c->dim[1] > 1 << 20)
+        return "n is at most 2^36 and k at most 2^20";
+    lab_input(c, 0, c->dim[0], LAB_F32);
+    lab_output(c, c->dim[0], LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    c->atol = c->rtol = 1e-4; /* at its fixed point each step's rounding stays for a thousand steps */
+    return NULL;
+}
+
+static const char *refuse(const LabRung *r, const LabCase *c)
+{
+    return r->number > 1 && c->dim[0] % 4 ? "n must be whole float4" : NULL;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    if (c->out_count)
+        ((Chain *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (int)c->dim[1], c->stream);
+}
+
+static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1]; }
+
+/* ---- every rung of the course ---------------------------------------------------------------------------------- */
+
+/* One line of a results file. */
+typedef struct Point {
+    char lab[64], name[96], type[8], size[64];
+    int rung;
+    double ms, gbps, tflops, of_copy;
+} Point;
+
+typedef struct Points {
+    Point *p;
+    int n, without_arithmetic;
+} Points;
+
+/* Cuts a line at its commas, in place. Returns how many fields. */
+static int fields_of(char *line, char **field, int most)
+{
+    int n = 0;
+    for (char *p = line; n < most; p++) {
+        field[n++] = p;
+        p += strcspn(p, ",\r\n");
+        int more = *p == ',';
+        *p = 0;
+        if (!more)
+            break;
+    }
+    return n;
+}
+
+static int column(char **header, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(header[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* Adds a file's timed rungs. A rung's name may hold commas: then there are more fields than columns, and those behind
+ * the name are counted from the end. */
+static void read_csv(const char *path, Points *all)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return;
+    enum { MOST = 40 };
+    static char line[2048], head[2048];
+    char *header[MOST], *field[MOST];
+    int columns = 0;
+    while (fgets(line, sizeof line, f)) {
+        if (line[0] == '#' || line[0] == '\n')
+            continue;
+        if (!columns) {
+            strcpy(head, line);
+            columns = fields_of(head, header, MOST);
+            if (column(header, columns, "tflops") < 0 || column(header, columns, "of_copy") < 0)
+                break; /* a file of another kind */
+            continue;
+        }
+        int n = fields_of(line, field, MOST), extra = n - columns, name = column(header, columns, "name");
+        if (extra < 0)
+            continue;
+        for (int i = 0; i < extra; i++) /* put the name's commas back */
+            field[name + i][strlen(field[name + i])] = ',';
+        for (int i = name + 1; i < columns; i++)
+            field[i] = field[i + extra];
+        double ms = atof(field[column(header, columns, "time_ms")]), gbps = atof(field[column(header, columns, "gbps")]);
+        double tflops = atof(field[column(header, columns, "tflops")]);
+        if (!(ms > 0) || !(gbps > 0))
+            continue;
+        if (!(tflops > 0)) {
+            all->without_arithmetic++;
+            continue;
+        }
+        all->p = (Point *)realloc(all->p, sizeof *all->p * (size_t)(all->n + 1));
+        Point *p = &all->p[all->n++];
+        memset(p, 0, sizeof *p);
+        snprintf(p->lab, sizeof p->lab, "%s", field[column(header, columns, "lab")]);
+        snprintf(p->name, sizeof p->name, "%s", field[name]);
+        snprintf(p->type, sizeof p->type, "%s", field[column(header, columns, "type")]);
+        snprintf(p->size, sizeof p->size, "%s", field[column(header, columns, "size")]);
+        p->rung = atoi(field[column(header, columns, "rung")]);
+        p->ms = ms, p->gbps = gbps, p->tflops = tflops;
+        p->of_copy = atof(field[column(header, columns, "of_copy")]);
+    }
+    fclose(f);
+}
+
+static int is_csv(const struct dirent *e)
+{
+    size_t n = strlen(e->d_name);
+    return n > 4 && strcmp(e->d_name + n - 4, ".csv") == 0;
+}
+static int is_folder(const struct dirent *e) { return e->d_name[0] != '.' && strcmp(e->d_name, "cpu") != 0; }
+
+static const char *results; /* --results */
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    (void)state;
+    if (key != 'f')
+        return ARGP_ERR_UNKNOWN;
+    results = arg;
+    return 0;
+}
+static const struct argp_option own_options[] = {
+    {"results", 'f', "FOLDER", 0, "the folder of CSV files to draw (results/<device>)", 0},
+    {0, 0, 0, 0, 0, 0},
+};
+static const struct argp own = {own_options, parse, 0, 0, 0, 0, 0};
+
+static double intensity(const Point *p) { return p->tflops * 1e3 / p->gbps; }
+
+static int by_number(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The memory roof: what a copy reached in the same runs, the median over all lines of at least 0.1 ms. */
+static double copy_gbps(const Points *all)
+{
+    double *v = (double *)malloc(sizeof *v * (size_t)(all->n + 1)), middle = 0;
+    int n = 0;
+    for (int i = 0; i < all->n; i++)
+        if (all->p[i].of_copy > 0 && all->p[i].ms > 0.1)
+            v[n++] = all->p[i].gbps / all->p[i].of_copy;
+    qsort(v, (size_t)n, sizeof *v, by_number);
+    if (n)
+        middle = v[n / 2];
+    free(v);
+    return middle;
+}
+
+static int show(const LabOptions *o)
+{
+    char folder[512], path[1024];
+    struct dirent **list = NULL;
+    int count = -1;
+    if (results) {
+        snprintf(folder, sizeof folder, "%s", results);
+    } else {
+        count = scandir("results", &list, is_folder, alphasort);
+        snprintf(folder, sizeof folder, "results/%.200s", count > 0 ? list[0]->d_name : "h200");
+        for (int i = 0; i < count; i++)
+            free(list[i]);
+        free(list);
+    }
+    count = scandir(folder, &list, is_csv, alphasort);
+    if (count < 0 && results)
+        die_usage("cannot read the folder %s", folder);
+    Points all = {};
+    for (int i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s/%.255s", folder, list[i]->d_name);
+        read_csv(path, &all);
+        free(list[i]);
+    }
+    if (count >= 0)
+        free(list);
+    if (all.n == 0) {
+        printf("\n    no figures in %s: nothing to draw (./run LAB --csv %s/LAB.csv makes some)\n", folder, folder);
+        free(all.p);
+        return 0;
+    }
+
+    double memory = copy_gbps(&all);
+    static const char *const types[] = {"fp32", "bf16", "fp16", "s8"};
+    double peak[LAB_COUNT(types)] = {};
+    const Point *who[LAB_COUNT(types)] = {};
+    for (int i = 0; i < all.n; i++)
+        for (int t = 0; t < LAB_COUNT(types); t++)
+            if (strcmp(all.p[i].type, types[t]) == 0 && all.p[i].tflops > peak[t]) {
+                peak[t] = all.p[i].tflops;
+                who[t] = &all.p[i];
+            }
+    printf("\n    every rung in %s: %d with arithmetic, %d without (copies, transposes)\n", folder, all.n, all.without_arithmetic);
+    printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung reached:\n", memory);
+    for (int t = 0; t < LAB_COUNT(types); t++)
+        if (who[t])
+            printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a byte\n",
+                   types[t], peak[t], who[t]->lab, who[t]->rung, who[t]->name, who[t]->size, peak[t] * 1e3 / memory);
+
+    /* One line a lab, type and size: its best rung, and how near it came to the roof above it. */
+    Table *t = table_new("lab|type|size|>rung|best|>ops/byte|>TFLOP/s|>roof|>of roof");
+    for (int i = 0; i < all.n; i++) {
+        const Point *p = &all.p[i];
+        int best = 1;
+        for (int j = 0; j < all.n && best; j++) {
+            const Point *q = &all.p[j];
+            if (strcmp(p->lab, q->lab) == 0 && strcmp(p->type, q->type) == 0 && strcmp(p->size, q->size) == 0)
+                best = p->tflops > q->tflops || (p->tflops == q->tflops && i <= j);
+        }
+        if (!best)
+            continue;
+        double compute = 0;
+        for (int k = 0; k < LAB_COUNT(types); k++)
+            if (strcmp(p->type, types[k]) == 0)
+                compute = peak[k];
+        double roof = memory > 0 ? fmin(compute, intensity(p) * memory * 1e-3) : compute;
+        table_cell(t, "%s", p->lab);
+        table_cell(t, "%s", p->type);
+        table_cell(t, "%s", p->size);
+        table_cell(t, "%d", p->rung);
+        table_cell(t, "%s", p->name);
+        table_cell(t, "%.3g", intensity(p));
+        table_cell(t, "%.4g", p->tflops);
+        table_cell(t, "%.4g", roof);
+        table_cell(t, "%.2f", p->tflops / roof);
+    }
+    table_print(t, stdout, 4);
+    table_free(t);
+
+    if (o->plot) {
+        /* One series a lab, and a roof for each type that has figures. */
+        PlotSeries *series = (PlotSeries *)calloc((size_t)all.n + LAB_COUNT(types), sizeof *series);
+        double *x = (double *)malloc(sizeof *x * (size_t)all.n), *y = (double *)malloc(sizeof *y * (size_t)all.n);
+        double roof_x[LAB_COUNT(types)][3], roof_y[LAB_COUNT(types)][3], low = 1e30, high = 0;
+        int n = 0, at = 0;
+        for (int i = 0; i < all.n; i++) {
+            low = fmin(low, intensity(&all.p[i]));
+            high = fmax(high, intensity(&all.p[i]));
+        }
+        for (int k = 0; k < LAB_COUNT(types); k++)
+            if (who[k] && memory > 0) {
+                double ridge = peak[k] * 1e3 / memory;
+                roof_x[k][0] = fmin(low, ridge) / 2, roof_x[k][1] = ridge, roof_x[k][2] = fmax(high, ridge) * 2;
+                roof_y[k][0] = roof_x[k][0] * memory * 1e-3, roof_y[k][1] = roof_y[k][2] = peak[k];
+                static char names[LAB_COUNT(types)][32];
+                snprintf(names[k], sizeof names[k], "roof, %s", types[k]);
+                series[n++] = PlotSeries{names[k], roof_x[k], roof_y[k], 3, 0};
+            }
+        for (int i = 0; i < all.n; i++) {
+            int seen = 0;
+            for (int j = 0; j < i; j++)
+                seen |= strcmp(all.p[i].lab, all.p[j].lab) == 0;
+            if (seen)
+                continue;
+            PlotSeries *s = &series[n++];
+            *s = PlotSeries{all.p[i].lab, x + at, y + at, 0, 1};
+            for (int j = i; j < all.n; j++)
+                if (strcmp(all.p[i].lab, all.p[j].lab) == 0) {
+                    x[at] = intensity(&all.p[j]);
+                    y[at++] = all.p[j].tflops;
+                    s->n++;
+                }
+        }
+        Plot plot = {};
+        plot.title = "every rung of the course";
+        plot.xlabel = "operations a byte of compulsory traffic";
+        plot.ylabel = "TFLOP/s";
+        plot.log_x = plot.log_y = 1;
+        plot.series = series;
+        plot.count = n;
+        snprintf(path, sizeof path, "%.900s-rungs", o->plot);
+        plot_lines(&plot, o->plot[0] ? path : NULL);
+        free(series), free(x), free(y);
+    }
+    free(all.p);
+    return 0;
+}
+
+static const Lab lab = {
+    .order = 9,
+    .name = "roofline",
+    .title = "what holds a kernel: memory or arithmetic",
+    .look = "With few operations an element time does not change at all: arithmetic is free while memory is the limit.\n"
+            "Then the bend, and from there on every further operation costs its full time.",
+    .dims = "n k",
+    .size = "67108864x1 67108864x8 67108864x32 67108864x64 67108864x128 67108864x512",
+    .cpu_size = "262144x1 262144x8 262144x32 262144x128",
+    .test_sizes = "0x3 1x1 4x0 31x7 1024x16 4100x33 10007x5",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = chain_cpu,
+    .run = run,
+    .refuse = refuse,
+    .bytes = bytes,
+    .flops = flops,
+    .show = show,
+    .argp = &own,
+};
+LAB_MAIN(lab)
