@@ -348,6 +348,7 @@ static void run(const LabRung *r, LabCase *c)
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0]; }
+static double flops(const LabCase *c) { return (double)c->dim[0]; }
 
 /* ---- the ceiling, and the rounding ----------------------------------------------------------------------------- */
 
@@ -505,6 +506,7 @@ static const Lab lab = {
     .reference = sum_cpu,
     .run = run,
     .bytes = bytes,
+    .flops = flops,
     .show = show,
 };
 LAB_MAIN(lab)

@@ -28,6 +28,7 @@ static void stencil_cpu(LabCase *c)
 {
     const float *x = (const float *)c->h_in[0];
     ptrdiff_t n = (ptrdiff_t)c->dim[0];
+#pragma omp parallel for
     for (ptrdiff_t i = 0; i < n; i++) {
         double sum = 0;
         for (int k = -RADIUS; k <= RADIUS; k++)

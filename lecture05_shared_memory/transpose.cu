@@ -25,6 +25,7 @@ static void transpose_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1];
     const float *A = (const float *)c->h_in[0];
+#pragma omp parallel for
     for (size_t m0 = 0; m0 < M; m0 += 32) /* in tiles here too: the CPU's cache lines have the same trouble */
         for (size_t n = 0; n < N; n++)
             for (size_t m = m0; m < M && m < m0 + 32; m++)
