@@ -286,6 +286,11 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(float (&d)[COUNT]
 #pragma unroll
     for (int i = 0; i < COUNT; i++) asm volatile("" : "+f"(d[i])::"memory");
 }
+template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i++) asm volatile("" : "+r"(d[i])::"memory");
+}
 
 /* Register lists for the asm below: %0 ... %N-1, the accumulators of one thread. */
 #define WGMMA_R8 \
@@ -320,30 +325,35 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(float (&d)[COUNT]
  * K is 16 elements of 16 bits or 32 of 8 bits: 32 bytes of each row. */
 template <typename T, int N> struct Wgmma;
 
-#define WGMMA_DENSE(TAG, N, K, REGS, OUT, A, B, P, KIND, TAIL)                                                         \
+#define WGMMA_DENSE(TAG, SUM, C, N, K, REGS, OUT, A, B, P, KIND, TAIL)                                                         \
     template <> struct Wgmma<TAG, N> {                                                                                 \
-        static __device__ __forceinline__ void run(float (&d)[N / 2], uint64_t a, uint64_t b, int accumulate)          \
+        static __device__ __forceinline__ void run(SUM (&d)[N / 2], uint64_t a, uint64_t b, int accumulate)          \
         {                                                                                                              \
             asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
-                         "wgmma.mma_async.sync.aligned.m64n" #N "k" #K ".f32." KIND " {" REGS "}, %" #A ", %" #B       \
-                         ", p, " TAIL ";\n}"                                                                           \
-                         : OUT("+f", d, 0)                                                                             \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k" #K "." KIND " {" REGS "}, %" #A ", %" #B       \
+                         ", p" TAIL ";\n}"                                                                           \
+                         : OUT(C, d, 0)                                                                             \
                          : "l"(a), "l"(b), "r"(accumulate));                                                           \
         }                                                                                                              \
     };
 
 struct Bf16; /* element types, as tags */
 struct E4m3;
-WGMMA_DENSE(Bf16, 16, 16, WGMMA_R8, WGMMA_O8, 8, 9, 10, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_DENSE(Bf16, 32, 16, WGMMA_R16, WGMMA_O16, 16, 17, 18, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_DENSE(Bf16, 64, 16, WGMMA_R32, WGMMA_O32, 32, 33, 34, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_DENSE(Bf16, 128, 16, WGMMA_R64, WGMMA_O64, 64, 65, 66, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_DENSE(Bf16, 192, 16, WGMMA_R96, WGMMA_O96, 96, 97, 98, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_DENSE(Bf16, 256, 16, WGMMA_R128, WGMMA_O128, 128, 129, 130, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_DENSE(E4m3, 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "e4m3.e4m3", "1, 1")
-WGMMA_DENSE(E4m3, 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, "e4m3.e4m3", "1, 1")
-WGMMA_DENSE(E4m3, 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, "e4m3.e4m3", "1, 1")
-WGMMA_DENSE(E4m3, 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "e4m3.e4m3", "1, 1")
+struct S8; /* sums in s32 */
+WGMMA_DENSE(Bf16, float, "+f", 16, 16, WGMMA_R8, WGMMA_O8, 8, 9, 10, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 32, 16, WGMMA_R16, WGMMA_O16, 16, 17, 18, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 64, 16, WGMMA_R32, WGMMA_O32, 32, 33, 34, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 128, 16, WGMMA_R64, WGMMA_O64, 64, 65, 66, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 192, 16, WGMMA_R96, WGMMA_O96, 96, 97, 98, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 256, 16, WGMMA_R128, WGMMA_O128, 128, 129, 130, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(E4m3, float, "+f", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_DENSE(E4m3, float, "+f", 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_DENSE(E4m3, float, "+f", 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_DENSE(E4m3, float, "+f", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_DENSE(S8, int, "+r", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "s32.s8.s8", "")
+WGMMA_DENSE(S8, int, "+r", 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, "s32.s8.s8", "")
+WGMMA_DENSE(S8, int, "+r", 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, "s32.s8.s8", "")
+WGMMA_DENSE(S8, int, "+r", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "s32.s8.s8", "")
 
 /* The same with a 2:4 sparse a: 32 bytes of a row of a hold the kept half of 64 bytes' worth of elements, so b's rows
  * give 64 bytes. `meta`: two bits an element kept, its place among the four. 16-bit elements: lanes 0 and 1 of each
@@ -352,27 +362,31 @@ WGMMA_DENSE(E4m3, 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "e4m3.e4m3", "
  * lanes: lane c gives elements 32 (c / 2) .. + 31 of row l/4 + 8 (c % 2). */
 template <typename T, int N, int SELECTOR> struct WgmmaSparse;
 
-#define WGMMA_SPARSE(TAG, N, K, REGS, OUT, A, B, M, S, P, KIND, TAIL)                                                  \
+#define WGMMA_SPARSE(TAG, SUM, C, N, K, REGS, OUT, A, B, M, S, P, KIND, TAIL)                                                  \
     template <int SELECTOR> struct WgmmaSparse<TAG, N, SELECTOR> {                                                     \
-        static __device__ __forceinline__ void run(float (&d)[N / 2], uint64_t a, uint64_t b, uint32_t meta,           \
+        static __device__ __forceinline__ void run(SUM (&d)[N / 2], uint64_t a, uint64_t b, uint32_t meta,           \
                                                    int accumulate)                                                     \
         {                                                                                                              \
             asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
-                         "wgmma.mma_async.sp.sync.aligned.m64n" #N "k" #K ".f32." KIND " {" REGS "}, %" #A ", %" #B    \
-                         ", %" #M ", %" #S ", p, " TAIL ";\n}"                                                         \
-                         : OUT("+f", d, 0)                                                                             \
+                         "wgmma.mma_async.sp.sync.aligned.m64n" #N "k" #K "." KIND " {" REGS "}, %" #A ", %" #B    \
+                         ", %" #M ", %" #S ", p" TAIL ";\n}"                                                         \
+                         : OUT(C, d, 0)                                                                             \
                          : "l"(a), "l"(b), "r"(meta), "n"(SELECTOR), "r"(accumulate));                                 \
         }                                                                                                              \
     };
 
-WGMMA_SPARSE(Bf16, 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_SPARSE(Bf16, 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_SPARSE(Bf16, 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_SPARSE(Bf16, 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "bf16.bf16", "1, 1, 0, 0")
-WGMMA_SPARSE(E4m3, 64, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "e4m3.e4m3", "1, 1")
-WGMMA_SPARSE(E4m3, 128, 64, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "e4m3.e4m3", "1, 1")
-WGMMA_SPARSE(E4m3, 192, 64, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "e4m3.e4m3", "1, 1")
-WGMMA_SPARSE(E4m3, 256, 64, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "e4m3.e4m3", "1, 1")
+WGMMA_SPARSE(Bf16, float, "+f", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_SPARSE(Bf16, float, "+f", 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_SPARSE(Bf16, float, "+f", 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_SPARSE(Bf16, float, "+f", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_SPARSE(E4m3, float, "+f", 64, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_SPARSE(E4m3, float, "+f", 128, 64, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_SPARSE(E4m3, float, "+f", 192, 64, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_SPARSE(E4m3, float, "+f", 256, 64, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "f32.e4m3.e4m3", ", 1, 1")
+WGMMA_SPARSE(S8, int, "+r", 64, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "s32.s8.s8", "")
+WGMMA_SPARSE(S8, int, "+r", 128, 64, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "s32.s8.s8", "")
+WGMMA_SPARSE(S8, int, "+r", 192, 64, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "s32.s8.s8", "")
+WGMMA_SPARSE(S8, int, "+r", 256, 64, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "s32.s8.s8", "")
 
 #endif /* __CUCC__ */
 #endif

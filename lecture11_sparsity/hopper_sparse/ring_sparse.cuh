@@ -16,13 +16,26 @@
 
 #ifndef __CUCC__
 
+/* BYTES an element of A and B; sums are of type Sum; elements of C of type Out. */
 template <typename T> struct SparseElement;
 template <> struct SparseElement<Bf16> {
-    enum { BYTES = 2, PER_WORD = 64 }; /* PER_WORD: columns of A that one word of metadata a thread covers */
+    enum { BYTES = 2 };
+    typedef float Sum;
+    typedef __nv_bfloat16 Out;
 };
 template <> struct SparseElement<E4m3> {
-    enum { BYTES = 1, PER_WORD = 64 };
+    enum { BYTES = 1 };
+    typedef float Sum;
+    typedef __nv_bfloat16 Out;
 };
+template <> struct SparseElement<S8> {
+    enum { BYTES = 1 };
+    typedef int Sum;
+    typedef int Out;
+};
+
+__device__ __forceinline__ void store_pair(__nv_bfloat16 *to, float x, float y) { *(uint32_t *)to = pack_bf16(x, y); }
+__device__ __forceinline__ void store_pair(int *to, int x, int y) { *(int2 *)to = make_int2(x, y); }
 
 /* Metadata as sparse.h lays it out (tiles of 16 rows x 64 columns, a word a lane) to the kernel's order: for 64 rows
  * and 256 columns a block of 128 threads x 4 words. Words past the matrix keep the first two of four, of zeros. */
@@ -62,8 +75,8 @@ __device__ __forceinline__ uint4 load_meta(const uint4 *p)
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
 __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                       const __grid_constant__ CUtensorMap map_c, const uint4 *meta, __nv_bfloat16 *C, int M, int N, int K,
-                       int ldc, int tile_rows, int tile_cols, int group)
+                       const __grid_constant__ CUtensorMap map_c, const uint4 *meta,
+                       typename SparseElement<T>::Out *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group)
 {
 #ifdef HOPPER_CODE
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
@@ -136,7 +149,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
         const int rounds = (K + 255) / 256;
         int slot = 0, last = 0;
         uint32_t parity = 0;
-        float acc[MI][BN / 2];
+        typename SparseElement<T>::Sum acc[MI][BN / 2];
         for (int tile = first; tile < tiles; tile += step) {
             const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
             const int height = min(group, tile_rows - g * group);
@@ -208,8 +221,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                         for (int h = 0; h < 2; h++) {
                             const int r = m + mi * 64 + warp * 16 + lane / 4 + 8 * h, c = n + 8 * j + 2 * (lane % 4);
                             if (r < M && c < N)
-                                *(uint32_t *)(C + (size_t)r * ldc + c) =
-                                    pack_bf16(acc[mi][4 * j + 2 * h], acc[mi][4 * j + 2 * h + 1]);
+                                store_pair(C + (size_t)r * ldc + c, acc[mi][4 * j + 2 * h], acc[mi][4 * j + 2 * h + 1]);
                         }
             } else {
                 constexpr int KEEP = BUFFERS ? BUFFERS : 1;
@@ -224,7 +236,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                         named_barrier(1 + group_id, 128);
 #pragma unroll
                         for (int jj = 0; jj < 8; jj += 2) {
-                            const float *d = acc[mi] + (box * 8 + jj) * 4;
+                            const auto *d = acc[mi] + (box * 8 + jj) * 4;
                             stmatrix_x4(mine + buffer * S::C_BOX + (((jj + lane / 16) ^ x) << 4), pack_bf16(d[0], d[1]),
                                         pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
                         }
@@ -251,10 +263,11 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
     const int bytes = SparseElement<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    CUtensorMap a, b, c;
+    CUtensorMap a, b, c = {};
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::A_ROW / bytes, 64);
     if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
-    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+    static_assert(BUFFERS == 0 || sizeof(typename SparseElement<T>::Out) == 2, "stmatrix stores 16-bit elements");
+    if (!why && BUFFERS) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
     if (why) return why;
     auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS>;
     static bool raised = false;
@@ -265,8 +278,8 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     }
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
     const int grid = blocks && blocks < all ? blocks : all;
-    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, (__nv_bfloat16 *)p->C,
-                                                             p->M, p->N, p->K, p->ldc, rows, cols, group);
+    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta,
+                                                             (typename SparseElement<T>::Out *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group);
     return NULL;
 }
 
