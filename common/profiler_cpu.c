@@ -4,11 +4,12 @@
 
 #if !defined(LAB_CUDA)
 
-#include <string.h>
 #include <dlfcn.h>
+#include <string.h>
 
-#if __has_include("cpudevice.h")
-#include "cpudevice.h"
+#if __has_include(<cpudevice.h>)
+#include <cpudevice.h>
+#include <cuda_runtime_api.h>
 #define HAVE_CPU_DEVICE 1
 #endif
 
@@ -19,7 +20,7 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 /* In an injection library these are the profiled program's; in a lab, the linked runtime's. */
 static int (*subscribe)(void (*)(void *, const cpudev_event *), void *);
 static void (*unsubscribe)(void);
-static int (*synchronize_device)(void);
+static cudaError_t (*synchronize_device)(void);
 
 static atomic_uint wanted;
 static __thread int quiet; /* our own calls are not the program's */
@@ -68,10 +69,9 @@ static int cpu_open(char *message, size_t size) {
         return -1;
     }
 #else
-    extern int cudaDeviceSynchronize_as_int(void) __asm__("cudaDeviceSynchronize");
     subscribe = cpudev_subscribe;
     unsubscribe = cpudev_unsubscribe;
-    synchronize_device = cudaDeviceSynchronize_as_int;
+    synchronize_device = cudaDeviceSynchronize;
 #endif
     atomic_store(&wanted, 0);
     if (subscribe(on_event, NULL)) {
