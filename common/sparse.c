@@ -222,6 +222,50 @@ unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld)
     return rows[0] | rows[1] << 4 | rows[2] << 8 | rows[3] << 12;
 }
 
+static void set_group(uint32_t *meta, size_t row, size_t column, size_t columns, unsigned places)
+{
+    size_t word;
+    unsigned bit;
+    sparse24_place(row, column, columns, 2, &word, &bit);
+    meta[word] = (meta[word] & ~(15u << bit)) | places << bit;
+}
+
+void sparse24_compress_both_bf16(const uint16_t *source, size_t rows, size_t columns, size_t ld, uint16_t *values,
+                                 uint32_t *meta, uint16_t *values_t, uint32_t *meta_t)
+{
+    size_t ldv = sparse24_ld(columns), ldt = sparse24_ld(rows);
+    memset(values, 0, sparse24_value_count(rows, columns) * sizeof *values);
+    memset(values_t, 0, sparse24_value_count(columns, rows) * sizeof *values_t);
+    memset(meta, 0x44, sparse24_meta_words(rows, columns) * sizeof *meta); /* places 0 and 1 everywhere */
+    memset(meta_t, 0x44, sparse24_meta_words(columns, rows) * sizeof *meta_t);
+    for (size_t r = 0; r < rows; r += 4)
+        for (size_t c = 0; c < columns; c += 4) {
+            uint16_t tile[16];
+            for (size_t i = 0; i < 16; i++)
+                tile[i] = r + i / 4 < rows && c + i % 4 < columns ? source[(r + i / 4) * ld + c + i % 4] : 0;
+            unsigned kept = sparse24_pick_tile_bf16(tile, 4);
+            for (size_t i = 0; i < 4; i++) {
+                unsigned along[2] = {0, 0}, places[2] = {0, 0}; /* row i, and column i */
+                for (unsigned j = 0; j < 4; j++) {
+                    if (kept >> (4 * i + j) & 1) {
+                        if (r + i < rows)
+                            values[(r + i) * ldv + c / 2 + along[0]] = tile[4 * i + j];
+                        places[0] |= j << 2 * along[0]++;
+                    }
+                    if (kept >> (4 * j + i) & 1) {
+                        if (c + i < columns)
+                            values_t[(c + i) * ldt + r / 2 + along[1]] = tile[4 * j + i];
+                        places[1] |= j << 2 * along[1]++;
+                    }
+                }
+                if (r + i < rows)
+                    set_group(meta, r + i, c, columns, places[0]);
+                if (c + i < columns)
+                    set_group(meta_t, c + i, r, rows, places[1]);
+            }
+        }
+}
+
 int csr_from_dense(Csr *csr, const float *dense, size_t rows, size_t columns)
 {
     size_t n = 0;

@@ -1,0 +1,40 @@
+/* side_csv.h: a second table of a lab's run, beside the ladder's: for --csv results/h200/x.csv the file
+ * results/h200/x_WHAT.csv, headed by the same lines on device, date and command. */
+#ifndef SIDE_CSV_H
+#define SIDE_CSV_H
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "lab.h"
+
+/* NULL if --csv was not given; ends the program with one line if the file cannot be written. */
+static inline FILE *side_csv(const LabOptions *options, const char *what, const char *header)
+{
+    if (!options->csv)
+        return NULL;
+    char path[1024], command[4096];
+    size_t n = strlen(options->csv);
+    if (n > 4 && strcmp(options->csv + n - 4, ".csv") == 0)
+        n -= 4;
+    snprintf(path, sizeof path, "%.*s_%s.csv", (int)n, options->csv, what);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        die_usage("cannot write %s: %s", path, strerror(errno));
+    char *argv[64];
+    int argc = 0;
+    FILE *self = fopen("/proc/self/cmdline", "r");
+    size_t got = self ? fread(command, 1, sizeof command - 1, self) : 0;
+    if (self)
+        fclose(self);
+    command[got] = 0;
+    for (size_t i = 0; i < got && argc < 64; i += strlen(command + i) + 1)
+        argv[argc++] = command + i;
+    device_provenance(f, argc, argv);
+    fprintf(f, "%s\n", header);
+    return f;
+}
+
+#endif

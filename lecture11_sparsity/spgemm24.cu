@@ -1,0 +1,271 @@
+/* 2:4 sparse times dense, C = A B: from undoing the compression to tensor cores that skip the zeros.
+ *
+ * A is M x K, pruned to 2:4 along its rows (two of every four kept, by magnitude) and compressed: values M x K/2 and 4
+ * bits of metadata a group (common/sparse.h). B is dense. bf16 with fp32 sums, C in bf16; or int8 with s32 sums. Rates
+ * count the operations of the dense product, 2 M N K, so that a rate says at once what was gained.
+ *
+ *   rung                       idea                                                            ./run spgemm24 --rung N
+ *   bf16, B is K x N
+ *   1  decompress, multiply    what a format costs that the multiplication does not understand
+ *   2  skip the zeros          ordinary cores: half the steps, each where the metadata says
+ *   3  dense mma.sync          tensor cores on the matrix as if it were dense: the twin that 4 to 6 are measured against
+ *   4  mma.sp                  one instruction for twice the depth; two stages, small tiles
+ *   5  mma.sp, multistage      the frame of rung 3 with `SPARSE` on: copies four stages ahead
+ *   6  decoding                N = 8 or 16 only: no arithmetic to save, but 7/16 of the bytes
+ *   7  cuBLASLt dense          8  cuSPARSELt    9  cuSPARSELt, searched
+ *   int8, B is stored N x K
+ *   13 dense mma.sync          14 mma.sp, multistage
+ *   17 cuBLASLt dense          18 cuSPARSELt    19 cuSPARSELt, searched
+ *
+ * The dense rungs are verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and
+ * runs faster. The Hopper rungs, sparse wgmma, have a lab of their own.
+ */
+#include <stdlib.h>
+
+#include "lab.h"
+#include "sparse.h"
+#include "spgemm24/decode.cuh"
+#include "spgemm24/mma.cuh"
+#include "spgemm24/simt.cuh"
+#include "vendor.h"
+
+/* What a rung gets: A dense (pruned or not), compressed, and B. */
+typedef struct Product {
+    const void *dense, *values;
+    const uint32_t *meta;
+    const void *B;
+    void *C, *scratch;
+    int M, N, K, ld; /* ld: elements in a row of the values */
+    cudaStream_t stream;
+} Product;
+typedef void Multiply(const Product *p);
+
+static int cdiv(int a, int b) { return (a + b - 1) / b; }
+
+static void spgemm1(const Product *p)
+{
+    int ld = 2 * p->ld;
+    uint16_t *dense = (uint16_t *)p->scratch;
+    simt_decompress_kernel<<<dim3(cdiv(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values, p->meta, dense,
+                                                                                 p->M, ld);
+    simt_dense_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+        dense, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, ld);
+}
+
+static void spgemm2(const Product *p)
+{
+    simt_sparse_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+        (const uint16_t *)p->values, p->meta, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, 2 * p->ld);
+}
+
+static void spgemm3(const Product *p)
+{
+    mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>(
+        {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
+}
+
+static void spgemm4(const Product *p)
+{
+    mma_launch<MmaTile<2, true, false, 64, 128, 32, 64, 2, 1>>(
+        {p->values, p->meta, p->B, p->C, p->M, p->N, p->K, p->ld}, p->stream);
+}
+
+static void spgemm5(const Product *p)
+{
+    mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 2>>(
+        {p->values, p->meta, p->B, p->C, p->M, p->N, p->K, p->ld}, p->stream);
+}
+
+static void spgemm6(const Product *p)
+{
+    if (p->N == 16)
+        decode_launch<DecodeTile<true, 64, 2, 256, 8, 2>>(p->values, p->meta, p->B, p->C, p->M, p->K, p->ld, p->stream);
+    else
+        decode_launch<DecodeTile<true, 64, 2, 256, 8, 1>>(p->values, p->meta, p->B, p->C, p->M, p->K, p->ld, p->stream);
+}
+
+static void dense_vendor(const Product *p)
+{
+    vendor_gemm_lt(p->dense, p->B, p->C, LAB_BF16, LAB_BF16, 0, p->M, p->N, p->K, p->stream);
+}
+
+static void spgemm13(const Product *p)
+{
+    mma_launch<MmaTile<1, false, true, 128, 256, 64, 64, 4, 1>>(
+        {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
+}
+
+static void spgemm14(const Product *p)
+{
+    mma_launch<MmaTile<1, true, true, 128, 256, 64, 64, 4, 2>>(
+        {p->values, p->meta, p->B, p->C, p->M, p->N, p->K, p->ld}, p->stream);
+}
+
+static void dense_vendor_s8(const Product *p)
+{
+    vendor_gemm_lt(p->dense, p->B, p->C, LAB_S8, LAB_S32, 1, p->M, p->N, p->K, p->stream);
+}
+
+/* The vendor's sparse library compresses on its first call and keeps the result, so it always gets the pruned matrix. */
+static void sparse_vendor(const Product *p)
+{
+    vendor_gemm_sparse24(p->dense, p->B, p->C, LAB_BF16, LAB_BF16, 0, p->M, p->N, p->K, 0, p->stream);
+}
+
+static void sparse_vendor_searched(const Product *p)
+{
+    vendor_gemm_sparse24(p->dense, p->B, p->C, LAB_BF16, LAB_BF16, 0, p->M, p->N, p->K, 1, p->stream);
+}
+
+static void sparse_vendor_s8(const Product *p)
+{
+    vendor_gemm_sparse24(p->dense, p->B, p->C, LAB_S8, LAB_S32, 1, p->M, p->N, p->K, 0, p->stream);
+}
+
+static void sparse_vendor_s8_searched(const Product *p)
+{
+    vendor_gemm_sparse24(p->dense, p->B, p->C, LAB_S8, LAB_S32, 1, p->M, p->N, p->K, 1, p->stream);
+}
+
+enum { USES_UNPRUNED = 1, ANY_SHAPE = 2, NARROW = 4 }; /* LabRung.variant */
+
+static const LabRung rungs[] = {
+    {1, "decompress, multiply", (LabLaunch)spgemm1, LAB_BF16, 0, ANY_SHAPE},
+    {2, "skip the zeros", (LabLaunch)spgemm2, LAB_BF16, 0, ANY_SHAPE},
+    {3, "dense mma.sync", (LabLaunch)spgemm3, LAB_BF16, LAB_NEEDS_SM80, USES_UNPRUNED},
+    {4, "mma.sp", (LabLaunch)spgemm4, LAB_BF16, LAB_NEEDS_SM80, 0},
+    {5, "mma.sp, multistage", (LabLaunch)spgemm5, LAB_BF16, LAB_NEEDS_SM80, 0},
+    {6, "decoding", (LabLaunch)spgemm6, LAB_BF16, LAB_NEEDS_SM80, NARROW},
+    {7, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_BF16, LAB_VENDOR, USES_UNPRUNED},
+    {8, "cuSPARSELt", (LabLaunch)sparse_vendor, LAB_BF16, LAB_VENDOR, 0},
+    {9, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_BF16, LAB_VENDOR, 0},
+    {13, "dense mma.sync", (LabLaunch)spgemm13, LAB_S8, LAB_NEEDS_SM80, USES_UNPRUNED},
+    {14, "mma.sp, multistage", (LabLaunch)spgemm14, LAB_S8, LAB_NEEDS_SM80, 0},
+    {17, "cuBLASLt dense", (LabLaunch)dense_vendor_s8, LAB_S8, LAB_VENDOR, USES_UNPRUNED},
+    {18, "cuSPARSELt", (LabLaunch)sparse_vendor_s8, LAB_S8, LAB_VENDOR, 0},
+    {19, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_s8_searched, LAB_S8, LAB_VENDOR, 0},
+};
+
+/* Inputs: 0 A unpruned, 1 B, 2 A pruned, 3 its values, 4 its metadata. */
+static const char *setup(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M > 1u << 20 || N > 1u << 20 || K > 1u << 20)
+        return "M, N and K are at most 1048576";
+    lab_input(c, 0, M * K, c->type);
+    lab_input(c, 1, K * N, c->type);
+    void *pruned = lab_input(c, 2, M * K, c->type);
+    void *values = lab_input(c, 3, sparse24_value_count(M, K), c->type);
+    uint32_t *meta = (uint32_t *)lab_input(c, 4, sparse24_meta_words(M, K), LAB_S32);
+    const char *why = NULL;
+    if (c->type == LAB_S8) {
+        lab_fill_uniform(c, 0, -128, 128);
+        lab_fill_uniform(c, 1, -128, 128);
+        sparse24_compress_s8((const int8_t *)c->h_in[0], M, K, K, (int8_t *)values, meta);
+        sparse24_decompress_s8((const int8_t *)values, meta, M, K, (int8_t *)pruned, K, &why);
+        c->atol = c->rtol = 0;
+    } else {
+        lab_fill_uniform(c, 0, -1, 1);
+        lab_fill_uniform(c, 1, -1, 1);
+        sparse24_compress_bf16((const uint16_t *)c->h_in[0], M, K, K, (uint16_t *)values, meta);
+        sparse24_decompress_bf16((const uint16_t *)values, meta, M, K, (uint16_t *)pruned, K, &why);
+        /* C is rounded to bf16: half a unit in its last place, 2^-9; the sums in fp32 lose far less */
+        c->atol = 1e-3;
+        c->rtol = 1.0 / 256;
+    }
+    lab_output(c, M * N, c->type == LAB_S8 ? LAB_S32 : LAB_BF16);
+    c->out_width = N;
+    c->user = calloc(1, sizeof(unsigned)); /* one bit a rung: has been verified */
+    return why;
+}
+
+static void teardown(LabCase *c) { free(c->user); }
+
+static void reference(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+#pragma omp parallel for schedule(dynamic)
+    for (size_t m = 0; m < M; m++) {
+        double *row = c->expect + m * N;
+        int wanted = lab_sample_row(m, M, (double)N * (double)K);
+        for (size_t n = 0; n < N; n++)
+            row[n] = wanted ? 0 : lab_unchecked();
+        if (!wanted)
+            continue;
+        if (c->type == LAB_S8) {
+            const int8_t *A = (const int8_t *)c->h_in[2] + m * K, *B = (const int8_t *)c->h_in[1];
+            for (size_t n = 0; n < N; n++) {
+                int64_t sum = 0;
+                for (size_t k = 0; k < K; k++)
+                    sum += A[k] * B[n * K + k];
+                row[n] = (double)sum;
+            }
+        } else {
+            const uint16_t *A = (const uint16_t *)c->h_in[2] + m * K, *B = (const uint16_t *)c->h_in[1];
+            for (size_t k = 0; k < K; k++) {
+                double a = bf16_to_float(A[k]);
+                for (size_t n = 0; a != 0 && n < N; n++)
+                    row[n] += a * bf16_to_float(B[k * N + n]);
+            }
+        }
+    }
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M == 0 || N == 0)
+        return;
+    unsigned *verified = (unsigned *)c->user, bit = 1u << r->number;
+    /* the framework verifies a rung before it times it */
+    const void *dense = r->variant & USES_UNPRUNED && *verified & bit ? c->in[0] : c->in[2];
+    *verified |= bit;
+    Product p = {dense,    c->in[3], (const uint32_t *)c->in[4], c->in[1], c->out,    NULL,
+                 (int)M,   (int)N,   (int)K,                     (int)sparse24_ld(K), c->stream};
+    if (r->number == 1)
+        p.scratch = lab_scratch(c, M * sparse24_padded(K) * 2);
+    ((Multiply *)r->launch)(&p);
+}
+
+static const char *refuse(const LabRung *r, const LabCase *c)
+{
+    size_t N = c->dim[1], K = c->dim[2];
+    if (r->variant & ANY_SHAPE)
+        return K == 0 ? "K must be at least 1" : NULL;
+    if (r->variant & NARROW)
+        return N == 8 || N == 16 ? NULL : "it is for N = 8 and N = 16";
+    if (c->type == LAB_S8)
+        return K % 16 || K == 0 ? "rows of 8-bit elements must begin at multiples of 16 bytes: K a multiple of 16" : NULL;
+    return N % 8 || K % 8 || K == 0 ? "rows must begin at multiples of 16 bytes: N and K multiples of 8" : NULL;
+}
+
+static double bytes(const LabCase *c)
+{
+    double e = (double)lab_type_bytes(c->type);
+    return (double)sparse24_bytes(c->dim[0], c->dim[2], lab_type_bytes(c->type)) + (double)c->dim[2] * (double)c->dim[1] * e +
+           (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
+
+static const Lab lab = {
+    .order = 4,
+    .name = "spgemm24",
+    .title = "2:4 sparse times dense, half the multiplications left out",
+    .look = "TFLOP/s count the dense operations, so a sparse rung at twice a dense rung's rate has skipped all it can.\n"
+            "Rung 5 against 3: the same kernel, dense and sparse. At 8192 x 16 (decoding) only bytes count: rung 6.",
+    .dims = "M N K",
+    .size = "4096x4096x4096 8192x8192x8192 8192x16x8192",
+    .cpu_size = "128x256x256 256x16x512",
+    .test_sizes = "1x8x16 33x40x80 64x16x128 130x264x272 128x256x64 17x8x208 31x33x35 5x7x1",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .teardown = teardown,
+    .reference = reference,
+    .run = run,
+    .refuse = refuse,
+    .bytes = bytes,
+    .flops = flops,
+};
+LAB_MAIN(lab)
