@@ -3,8 +3,8 @@
  *
  *   - A holds only the kept half: of each stage, 64 bytes of a row of A stand for 128 bytes of a row of B.
  *   - The metadata never passes through shared memory, whose bandwidth is what limits this kernel: it is reordered once,
- *     offline, so that one 16-byte load from global memory gives a thread its words for four stages (eight wgmma of
- *     16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
+ *     offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256 columns (eight
+ *     wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
  *
  * C (M x N, bf16) = A (M x K, 2:4) times the transpose of B (N x K). */
 #ifndef HOPPER_RING_SPARSE_CUH
@@ -36,18 +36,6 @@ template <> struct SparseElement<S8> {
 
 __device__ __forceinline__ void store_pair(__nv_bfloat16 *to, float x, float y) { *(uint32_t *)to = pack_bf16(x, y); }
 __device__ __forceinline__ void store_pair(int *to, int x, int y) { *(int2 *)to = make_int2(x, y); }
-
-/* Metadata as sparse.h lays it out (tiles of 16 rows x 64 columns, a word a lane) to the kernel's order: for 64 rows
- * and 256 columns a block of 128 threads x 4 words. Words past the matrix keep the first two of four, of zeros. */
-static __global__ void sparse_meta_reorder(const uint32_t *meta, uint32_t *out, int tile_rows, int tile_cols, int row_blocks,
-                                    int rounds)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= row_blocks * rounds * 512) return;
-    const int word = i % 4, thread = i / 4 % 128, round = i / 512 % rounds, block = i / 512 / rounds;
-    const int row = block * 4 + thread / 32, col = round * 4 + word;
-    out[i] = row < tile_rows && col < tile_cols ? meta[((size_t)row * tile_cols + col) * 32 + thread % 32] : 0x44444444u;
-}
 
 template <int BM, int BN, int STAGES, int CONSUMERS, int BUFFERS> struct SparseSmem {
     enum {
@@ -83,7 +71,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     constexpr int BK = S::B_ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a stage */
     constexpr int WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
-    static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
+    static_assert(MI <= 2 && MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
 
     extern __shared__ uint8_t raw[];
@@ -158,13 +146,11 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             /* Rows of blocks past the matrix have no metadata: any will do, their A is zero. */
             /* Two sets of words, in turn. A wgmma under way still reads its words: a set is loaded anew only after the
              * wait that ends the last wgmma that used it. */
-            const uint4 *next[MI];
+            const int blocks = (M + 63) / 64, below = m / 64 + 1 < blocks ? rounds * 128 : 0;
+            const uint4 *next = meta + (size_t)min(m / 64, blocks - 1) * rounds * 128 + t;
             uint4 words[2][MI];
 #pragma unroll
-            for (int mi = 0; mi < MI; mi++) {
-                next[mi] = meta + (size_t)min(m / 64 + mi, (M + 63) / 64 - 1) * rounds * 128 + t;
-                words[0][mi] = load_meta(next[mi]);
-            }
+            for (int mi = 0; mi < MI; mi++) words[0][mi] = load_meta(next + mi * below);
             for (int pair = 0; pair < rounds; pair += 2) {
 #pragma unroll
                 for (int j = 0; j < 2 * ROUND; j++) {
@@ -195,8 +181,9 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                         } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
                     }
                     if (quarter == 0 && pair + set + 1 < rounds) {
+                        next += 128;
 #pragma unroll
-                        for (int mi = 0; mi < MI; mi++) words[set ^ 1][mi] = load_meta(next[mi] += 128);
+                        for (int mi = 0; mi < MI; mi++) words[set ^ 1][mi] = load_meta(next + mi * below);
                     }
                     last = slot;
                     if (++slot == STAGES) {

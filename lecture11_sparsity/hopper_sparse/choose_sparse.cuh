@@ -1,0 +1,85 @@
+/* choose_sparse.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate
+ * runs it a few times into a scratch matrix, and the fastest is kept. */
+#ifndef HOPPER_CHOOSE_SPARSE_CUH
+#define HOPPER_CHOOSE_SPARSE_CUH
+
+#include <stdlib.h>
+
+#include "../../common/error.h"
+#include "ring_sparse.cuh"
+
+#ifndef __CUCC__
+
+typedef const char *SparseLaunch(const HopperGemm *p, const uint32_t *meta, cudaStream_t stream);
+
+#define SPARSE_RING(T, BM, BN, STAGES, CM, CN, BUFFERS, BLOCKS, GROUP)                                                 \
+    [](const HopperGemm *p, const uint32_t *meta, cudaStream_t s) {                                                    \
+        return ring_sparse_launch<T, BM, BN, STAGES, 2, CM, CN, BUFFERS>(p, meta, BLOCKS, GROUP, s);                   \
+    }
+
+template <typename T> struct SparseChoices;
+template <> struct SparseChoices<Bf16> {
+    static SparseLaunch *at(int i)
+    {
+        static SparseLaunch *const all[] = {
+            SPARSE_RING(Bf16, 128, 256, 5, 2, 1, 1, 132, 8), SPARSE_RING(Bf16, 256, 192, 5, 2, 1, 1, 132, 4),
+            SPARSE_RING(Bf16, 256, 192, 4, 1, 2, 2, 132, 8), SPARSE_RING(Bf16, 128, 256, 5, 4, 1, 1, 128, 4)};
+        return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
+    }
+};
+template <> struct SparseChoices<S8> {
+    static SparseLaunch *at(int i)
+    {
+        static SparseLaunch *const all[] = {SPARSE_RING(S8, 128, 256, 5, 2, 1, 0, 132, 8),
+                                            SPARSE_RING(S8, 128, 256, 5, 4, 1, 0, 128, 4)};
+        return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
+    }
+};
+
+template <typename T> const char *choose_sparse_launch(const HopperGemm *p, const uint32_t *meta, cudaStream_t stream)
+{
+    static struct Kept {
+        struct Kept *next;
+        int M, N, K;
+        SparseLaunch *launch;
+    } *kept;
+    for (struct Kept *k = kept; k; k = k->next)
+        if (k->M == p->M && k->N == p->N && k->K == p->K) return k->launch(p, meta, stream);
+
+    const int runs = 5;
+    HopperGemm trial = *p;
+    cudaEvent_t start, stop;
+    float best = 0;
+    SparseLaunch *launch = NULL, *candidate;
+    CUDA_CHECK(cudaMalloc(&trial.C, sizeof(typename SparseElement<T>::Out) * (size_t)p->M * p->ldc));
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    for (int i = 0; (candidate = SparseChoices<T>::at(i)) != NULL; i++) {
+        float fastest = 0;
+        const char *refused = NULL;
+        for (int r = 0; r < runs && !refused; r++) {
+            float ms;
+            CUDA_CHECK(cudaEventRecord(start, stream));
+            refused = candidate(&trial, meta, stream);
+            CUDA_CHECK(cudaEventRecord(stop, stream));
+            CUDA_CHECK(cudaEventSynchronize(stop));
+            CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+            if (r == 1 || (r > 1 && ms < fastest)) fastest = ms; /* the first is the warm-up */
+        }
+        if (refused) return refused; /* they all ask the same of a shape */
+        if (!launch || fastest < best) {
+            best = fastest;
+            launch = candidate;
+        }
+    }
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+    CUDA_CHECK(cudaFree(trial.C));
+    struct Kept *k = (struct Kept *)malloc(sizeof *k);
+    k->M = p->M, k->N = p->N, k->K = p->K, k->launch = launch, k->next = kept;
+    kept = k;
+    return launch(p, meta, stream);
+}
+
+#endif
+#endif
