@@ -1,0 +1,61 @@
+/* Exercise 3.5 neighbours for a warp (2 points)
+ *
+ * Every thread adds 1 to its element, and that works. But each warp touches 32 elements that lie `cols` apart: 32 lines of
+ * memory for one access. Change which element a thread takes, so that the 32 lanes of a warp take 32 neighbours of a row.
+ * Each thread also writes its lane into `lane`, which is how this exercise is checked: element (row, col) must have been
+ * done by lane col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
+ *
+ * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
+ *
+ * Hint 2: swap the roles of x and y.
+ */
+#include "lab.h"
+
+static __global__ void add_one_kernel(const float *in, float *out, int rows, int cols)
+{
+    // TODO(ex05): give neighbouring threads neighbouring elements (about 2 lines)
+    int row = blockIdx.y * 8 + threadIdx.x % 8;
+    int col = blockIdx.x * 32 + threadIdx.y * 4 + threadIdx.x / 8;
+    if (row < rows && col < cols) {
+        out[row * cols + col] = in[row * cols + col] + 1;
+        out[rows * cols + row * cols + col] = (float)threadIdx.x; /* the lane, for the check */
+    }
+}
+
+static const LabRung rungs[] = {{1, "yours", NULL}};
+
+static const char *setup(LabCase *c)
+{
+    size_t n = c->dim[0] * c->dim[1];
+    lab_input(c, 0, n, LAB_F32);
+    lab_output(c, 2 * n, LAB_F32);
+    c->out_width = c->dim[1];
+    lab_fill_uniform(c, 0, -1, 1);
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t n = c->dim[0] * c->dim[1];
+    for (size_t i = 0; i < n; i++) {
+        c->expect[i] = (double)((float *)c->h_in[0])[i] + 1;
+        c->expect[n + i] = (double)(i % c->dim[1] % 32);
+    }
+}
+
+static void run(const LabRung *, LabCase *c)
+{
+    int rows = (int)c->dim[0], cols = (int)c->dim[1];
+    add_one_kernel<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0, c->stream>>>((float *)c->in[0], (float *)c->out,
+                                                                                        rows, cols);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static double bytes(const LabCase *c) { return 12.0 * (double)c->in_count[0]; }
+
+static const Lab ex05 = {
+    .order = 5, .name = "ex05_coalesce", .title = "neighbours for a warp", .dims = "rows cols",
+    .size = "4096x4096", .cpu_size = "256x256", .test_sizes = "8x32 1x1 7x31 9x33 33x100",
+    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+};
+LAB_MAIN(ex05)

@@ -1,0 +1,63 @@
+/* Exercise 3.9 write it yourself: a layer of a network (4 points)
+ *
+ * out = relu(x W + b): x of batch x in, W of in x units, b of units, out of batch x units; floats, row-major;
+ * relu(v) = max(v, 0). Write the kernel and its launch. One thread an element of out.
+ *
+ * Hint 1: matmul_naive.cu has the product; b belongs to the column.
+ *
+ * Hint 2: x along the columns of out, and the grid rounded up both ways.
+ */
+#include "lab.h"
+
+// TODO(ex09): the kernel (about 12 lines)
+
+/* Device pointers. */
+static void layer(const float *x, const float *W, const float *b, float *out, int batch, int in, int units, cudaStream_t stream)
+{
+    // TODO(ex09): the launch (about 3 lines)
+    (void)x, (void)W, (void)b, (void)out, (void)batch, (void)in, (void)units, (void)stream;
+}
+
+static const LabRung rungs[] = {{1, "yours", NULL}};
+
+static const char *setup(LabCase *c)
+{
+    size_t batch = c->dim[0], in = c->dim[1], units = c->dim[2];
+    lab_input(c, 0, batch * in, LAB_F32);
+    lab_input(c, 1, in * units, LAB_F32);
+    lab_input(c, 2, units, LAB_F32);
+    lab_output(c, batch * units, LAB_F32);
+    c->out_width = units;
+    for (int i = 0; i < 3; i++)
+        lab_fill_uniform(c, i, -1, 1);
+    c->atol = 1e-4;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t batch = c->dim[0], in = c->dim[1], units = c->dim[2];
+    const float *x = (float *)c->h_in[0], *W = (float *)c->h_in[1], *b = (float *)c->h_in[2];
+    for (size_t m = 0; m < batch; m++)
+        for (size_t n = 0; n < units; n++) {
+            double sum = b[n];
+            for (size_t k = 0; k < in; k++)
+                sum += (double)x[m * in + k] * W[k * units + n];
+            c->expect[m * units + n] = sum > 0 ? sum : 0;
+        }
+}
+
+static void run(const LabRung *, LabCase *c)
+{
+    layer((float *)c->in[0], (float *)c->in[1], (float *)c->in[2], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+          (int)c->dim[2], c->stream);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[1]; }
+
+static const Lab ex09 = {
+    .order = 9, .name = "ex09_layer", .title = "a layer of a network", .dims = "batch in units",
+    .size = "1024x784x256", .cpu_size = "64x64x10", .test_sizes = "1x1x1 5x64x10 17x31x33 33x7x16",
+    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .flops = flops,
+};
+LAB_MAIN(ex09)

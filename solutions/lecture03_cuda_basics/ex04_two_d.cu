@@ -1,0 +1,74 @@
+/* Exercise 3.4 rows and columns (2 points)
+ *
+ * A matrix of rows x cols floats, row-major, one thread an element on a 2D grid of 16 x 16 blocks: out = in * (row + 1).
+ * Compute row, column and the place in memory, and the grid. The shapes are not square and not multiples of 16.
+ *
+ * Hint 1: x runs along the columns, so that a warp's threads touch neighbours.
+ *
+ * Hint 2: row-major: element (row, col) lies at row * cols + col.
+ *
+ * Hint 3: dim3 grid(x, y): x counts blocks along the columns.
+ */
+#include "lab.h"
+
+static __global__ void scale_rows_kernel(const float *in, float *out, int rows, int cols)
+{
+    // TODO(ex04): this thread's row and column (about 2 lines)
+    // >>> answer
+    // stub: int row = 0, col = 0;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    // <<< answer
+    if (row < rows && col < cols) {
+        // TODO(ex04): where does the element lie? (about 1 line)
+        // >>> answer
+        // stub: int i = 0;
+        int i = row * cols + col;
+        // <<< answer
+        out[i] = in[i] * (float)(row + 1);
+    }
+}
+
+static void scale_rows(const float *in, float *out, int rows, int cols, cudaStream_t stream)
+{
+    dim3 block(16, 16);
+    // TODO(ex04): the grid, rounded up both ways (about 1 line)
+    // >>> answer
+    // stub: dim3 grid(1, 1);
+    dim3 grid((cols + 15) / 16, (rows + 15) / 16);
+    // <<< answer
+    scale_rows_kernel<<<grid, block, 0, stream>>>(in, out, rows, cols);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static const LabRung rungs[] = {{1, "yours", NULL}};
+
+static const char *setup(LabCase *c)
+{
+    size_t n = c->dim[0] * c->dim[1];
+    lab_input(c, 0, n, LAB_F32);
+    lab_output(c, n, LAB_F32);
+    c->out_width = c->dim[1];
+    lab_fill_uniform(c, 0, -1, 1);
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    for (size_t i = 0; i < c->out_count; i++)
+        c->expect[i] = (double)((float *)c->h_in[0])[i] * (double)(i / c->dim[1] + 1);
+}
+
+static void run(const LabRung *, LabCase *c)
+{
+    scale_rows((float *)c->in[0], (float *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+}
+
+static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
+
+static const Lab ex04 = {
+    .order = 4, .name = "ex04_two_d", .title = "rows and columns", .dims = "rows cols",
+    .size = "4000x3001", .cpu_size = "300x201", .test_sizes = "1x1 16x16 17x5 5x17 33x100 100x33",
+    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+};
+LAB_MAIN(ex04)

@@ -1,0 +1,1 @@
+s/size_t i = (size_t)blockIdx.x \* blockDim.x + threadIdx.x;/size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x + 1;/

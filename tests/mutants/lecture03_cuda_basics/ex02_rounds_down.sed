@@ -1,0 +1,1 @@
+s/int blocks = (n + threads - 1) \/ threads;/int blocks = n \/ threads;/

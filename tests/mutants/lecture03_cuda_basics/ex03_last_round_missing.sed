@@ -1,0 +1,1 @@
+s/; i < n; i += stride)/; i + stride < n; i += stride)/

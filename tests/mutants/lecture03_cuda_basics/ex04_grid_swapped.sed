@@ -1,0 +1,1 @@
+s/dim3 grid((cols + 15) \/ 16, (rows + 15) \/ 16);/dim3 grid((rows + 15) \/ 16, (cols + 15) \/ 16);/

@@ -1,0 +1,1 @@
+s/int i = row \* cols + col;/int i = row * rows + col;/

@@ -1,0 +1,1 @@
+s/int row = blockIdx.y \* 8 + threadIdx.y;/int row = blockIdx.y * 8 + threadIdx.x % 8;/; s/int col = blockIdx.x \* 32 + threadIdx.x;/int col = blockIdx.x * 32 + threadIdx.y * 4 + threadIdx.x \/ 8;/

@@ -1,0 +1,1 @@
+s/sum \/ (float)count/sum \/ 9/

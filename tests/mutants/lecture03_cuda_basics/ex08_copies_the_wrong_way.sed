@@ -1,0 +1,1 @@
+s/cudaMemcpy(h_y, d_x, bytes, cudaMemcpyDeviceToHost)/cudaMemcpy(d_x, h_y, bytes, cudaMemcpyHostToDevice)/

@@ -1,0 +1,2 @@
+# caught by: check
+s/cudaError_t freed = cudaFree(d_x);/cudaError_t freed = cudaSuccess;/

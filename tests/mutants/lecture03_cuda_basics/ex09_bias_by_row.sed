@@ -1,0 +1,1 @@
+s/float sum = b\[col\];/float sum = b[row % units];/

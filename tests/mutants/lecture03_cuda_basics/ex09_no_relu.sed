@@ -1,0 +1,1 @@
+s/fmaxf(sum, 0)/sum/
