@@ -1,0 +1,55 @@
+/* Exercise 1.5 write it yourself: SiLU, four at a time (3 points)
+ *
+ * y = x / (1 + exp(-x)), as a kernel in which each thread handles 4 elements through float4, and a launch. N may be
+ * anything: the last N % 4 elements need care. All of it in float: a double constant would cost more than the kernel.
+ *
+ * Hint 1: square.cu, rung 4, shows one way to treat the ragged end.
+ *
+ * Hint 2: expf(-x) overflows to infinity for x below -88, and x / infinity is -0: that is right.
+ */
+#include <math.h>
+
+#include "lab.h"
+
+// TODO(ex05): the kernel (about 15 lines)
+
+/* Device pointers, aligned to 16 bytes; n >= 1. */
+static void silu(const float *x, float *y, int n, cudaStream_t stream)
+{
+    // TODO(ex05): the launch (about 3 lines)
+    (void)x, (void)y, (void)n, (void)stream;
+}
+
+static const LabRung rungs[] = {{1, "yours", NULL}};
+
+static const char *setup(LabCase *c)
+{
+    float *x = (float *)lab_input(c, 0, c->dim[0], LAB_F32);
+    lab_output(c, c->dim[0], LAB_F32);
+    lab_fill_uniform(c, 0, -10, 10);
+    if (c->dim[0] > 4) {
+        x[0] = -200;
+        x[1] = 200;
+        x[2] = NAN;
+    }
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    for (size_t i = 0; i < c->out_count; i++) {
+        double x = ((float *)c->h_in[0])[i];
+        c->expect[i] = x / (1 + exp(-x));
+    }
+}
+
+static void run(const LabRung *, LabCase *c) { silu((float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream); }
+
+static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
+
+static const Lab ex05 = {
+    .order = 5, .name = "ex05_silu", .title = "SiLU, four at a time", .dims = "N",
+    .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 2 3 4 5 7 1023 1024 1025 4099",
+    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+};
+LAB_MAIN(ex05)

@@ -1,0 +1,89 @@
+/* Exercise 1.1 time it right (2 points)
+ *
+ * time_ms() gets a function that launches something. Warm it up `warmups` times, then time `runs` runs, each between two
+ * events, and return the median in milliseconds. `runs` is odd, so the median is one of the samples.
+ *
+ * Hint 1: cudaEventRecord(start); launch(); cudaEventRecord(stop); all three are only queued.
+ *
+ * Hint 2: cudaEventElapsedTime() wants both events to have happened: cudaEventSynchronize(stop) first.
+ *
+ * Hint 3: sort the samples with qsort (ascending() is there), take the middle one.
+ */
+#include <stdlib.h>
+
+#include "lab.h"
+
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static float time_ms(void (*launch)(void), int warmups, int runs)
+{
+    float *samples = (float *)malloc((size_t)runs * sizeof(float)), median = -1;
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    // TODO(ex01): warm up, time each run, take the median (about 10 lines)
+    // >>> answer
+    // stub: (void)launch, (void)warmups, (void)ascending;
+    for (int i = 0; i < warmups; i++)
+        launch();
+    for (int i = 0; i < runs; i++) {
+        CUDA_CHECK(cudaEventRecord(start));
+        launch();
+        CUDA_CHECK(cudaEventRecord(stop));
+        CUDA_CHECK(cudaEventSynchronize(stop));
+        CUDA_CHECK(cudaEventElapsedTime(&samples[i], start, stop));
+    }
+    qsort(samples, (size_t)runs, sizeof(float), ascending);
+    median = samples[runs / 2];
+    // <<< answer
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+    free(samples);
+    return median;
+}
+
+/* The kernel spins for as many steps as it is told: the first launches are slow, the others one of three lengths. */
+static __global__ void spin_kernel(float *x, int steps)
+{
+    float v = *x;
+    for (int i = 0; i < steps; i++)
+        v = v * 0.999f + 0.001f;
+    *x = v;
+}
+
+static float *d_x;
+static int launches;
+enum { SHORT = 20000 };
+
+static void launch(void)
+{
+    /* three warm-ups of 64 times the length, then 1, 16, 1, 16, 1, ... : the mean is far from the median */
+    int steps = launches < 3 ? 64 * SHORT : launches % 2 ? SHORT : 16 * SHORT;
+    launches++;
+    spin_kernel<<<1, 1>>>(d_x, steps);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static int show(const LabOptions *)
+{
+    int failed = 0;
+    CUDA_CHECK(cudaMalloc(&d_x, sizeof(float)));
+    CUDA_CHECK(cudaMemset(d_x, 0, sizeof(float)));
+    launches = 0;
+    float one = time_ms(launch, 3, 1); /* launch 3 is short */
+    failed += lab_claim(launches == 4, "3 warm-ups and 1 run make 4 launches, not %d", launches);
+    launches = 0;
+    float median = time_ms(launch, 3, 9); /* launches 3 to 11: five short, four long */
+    failed += lab_claim(launches == 12, "3 warm-ups and 9 runs make 12 launches, not %d", launches);
+    failed += lab_claim(one > 0 && median > 0, "a time is more than nothing");
+    failed += lab_claim(median < 6 * one && one < 6 * median, "the median is a short run (%.3f ms), not %.3f ms: not a warm-up, a mean or the longest", one, median);
+    CUDA_CHECK(cudaFree(d_x));
+    return failed;
+}
+
+static const Lab ex01 = {.order = 1, .name = "ex01_clock", .title = "time it right", .show = show};
+LAB_MAIN(ex01)

@@ -1,0 +1,1 @@
+s/(reads + writes)/reads * writes/

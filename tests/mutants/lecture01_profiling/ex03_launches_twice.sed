@@ -1,0 +1,3 @@
+s/fused_kernel<<<blocks, 256, 0, stream>>>(x, y, a, b, n);/&\
+    launched();\
+&/

@@ -1,0 +1,1 @@
+s/profiler_record_function("store")/profiler_record_function("load")/

@@ -1,0 +1,1 @@
+s/expf(-x)/expf(x)/
