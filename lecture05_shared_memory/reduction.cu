@@ -187,23 +187,25 @@ __global__ void sum_kernel6(const float *x, float *sum, size_t n, float *partial
     last_block_finishes(v, s, sum, partial, arrived);
 }
 
-/* 7: IN_FLIGHT accumulators of four: the additions of one do not wait for those of another. */
-enum { IN_FLIGHT = 8 };
+/* 7: IN_FLIGHT accumulators of four: the additions of one do not wait for those of another. 512 threads with 128 bytes each
+ * on their way and exactly as many blocks as fit the GPU at once: fewer leave the memory idle, more only queue. */
+enum { IN_FLIGHT = 8, WIDE_THREADS = 512 };
 
 __device__ static float add4(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 
-__global__ void __launch_bounds__(THREADS) sum_kernel7(const float *x, float *sum, size_t n, float *partial, unsigned *arrived)
+__global__ void __launch_bounds__(WIDE_THREADS)
+sum_kernel7(const float *x, float *sum, size_t n, float *partial, unsigned *arrived)
 {
-    __shared__ float s[THREADS / 32];
+    __shared__ float s[WIDE_THREADS / 32];
     const float4 *x4 = (const float4 *)x;
-    size_t n4 = n / 4, chunk = (size_t)THREADS * IN_FLIGHT, chunks = n4 / chunk, t = threadIdx.x;
+    size_t n4 = n / 4, chunk = (size_t)WIDE_THREADS * IN_FLIGHT, chunks = n4 / chunk, t = threadIdx.x;
     float v = 0;
     float4 sums[IN_FLIGHT] = {};
     for (size_t b = blockIdx.x; b < chunks; b += gridDim.x) {
         float4 loaded[IN_FLIGHT];
 #pragma unroll
         for (int i = 0; i < IN_FLIGHT; i++)
-            loaded[i] = x4[b * chunk + i * THREADS + t];
+            loaded[i] = x4[b * chunk + i * WIDE_THREADS + t];
 #pragma unroll
         for (int i = 0; i < IN_FLIGHT; i++) {
             sums[i].x += loaded[i].x;
@@ -216,8 +218,8 @@ __global__ void __launch_bounds__(THREADS) sum_kernel7(const float *x, float *su
     for (int i = 0; i < IN_FLIGHT; i++)
         v += add4(sums[i]);
     /* what is left over: less than a chunk of float4, and up to three floats */
-    size_t first = chunks * chunk * 4, stride = (size_t)gridDim.x * THREADS;
-    for (size_t i = first + (size_t)blockIdx.x * THREADS + t; i < n; i += stride)
+    size_t first = chunks * chunk * 4, stride = (size_t)gridDim.x * WIDE_THREADS;
+    for (size_t i = first + (size_t)blockIdx.x * WIDE_THREADS + t; i < n; i += stride)
         v += x[i];
     v = block_sum(v, s);
     last_block_finishes(v, s, sum, partial, arrived);
@@ -289,8 +291,16 @@ static void sum6(const float *x, float *sum, size_t n, const Scratch *scratch, c
 
 static void sum7(const float *x, float *sum, size_t n, const Scratch *scratch, cudaStream_t stream)
 {
-    unsigned blocks = stride_blocks(n, (size_t)THREADS * 4 * IN_FLIGHT);
-    sum_kernel7<<<blocks, THREADS, 0, stream>>>(x, sum, n, scratch->partial, scratch->arrived);
+    static int resident; /* asked once: it depends on the registers the compiler gave the kernel */
+    if (!resident) {
+        int sms = 0, each = 0;
+        CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+        CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sum_kernel7, WIDE_THREADS, 0));
+        resident = sms * each;
+    }
+    size_t wanted = cdiv(n, (size_t)WIDE_THREADS * 4 * IN_FLIGHT);
+    unsigned blocks = wanted < 1 ? 1 : wanted < (size_t)resident ? (unsigned)wanted : (unsigned)resident;
+    sum_kernel7<<<blocks, WIDE_THREADS, 0, stream>>>(x, sum, n, scratch->partial, scratch->arrived);
 }
 
 static void sum_cub(const float *x, float *sum, size_t n, const Scratch *scratch, cudaStream_t stream)
@@ -352,21 +362,22 @@ static double flops(const LabCase *c) { return (double)c->dim[0]; }
 
 /* ---- the ceiling, and the rounding ----------------------------------------------------------------------------- */
 
-/* Reads all of x as fast as rung 7 and throws it away: nothing is added across threads, so this is no sum. */
-__global__ void __launch_bounds__(THREADS) read_kernel(const float *x, float *never, size_t n)
+/* Reads all of x and throws it away: nothing is added across threads, so this is no sum. A block for each chunk, which comes
+ * and goes: of the shapes tried (persistent blocks, 2 to 8 loads, 128 to 1024 threads) the fastest reader. n is a multiple
+ * of the chunk. */
+enum { READ_CHUNK = THREADS * 4 };
+
+__global__ void __launch_bounds__(THREADS) read_kernel(const float4 *x, float *never)
 {
-    const float4 *x4 = (const float4 *)x;
-    size_t n4 = n / 4, chunk = (size_t)THREADS * IN_FLIGHT, chunks = n4 / chunk;
+    const float4 *from = x + (size_t)blockIdx.x * READ_CHUNK + threadIdx.x;
+    float4 loaded[4];
     float v = 0;
-    for (size_t b = blockIdx.x; b < chunks; b += gridDim.x) {
-        float4 loaded[IN_FLIGHT];
 #pragma unroll
-        for (int i = 0; i < IN_FLIGHT; i++)
-            loaded[i] = x4[b * chunk + i * THREADS + threadIdx.x];
+    for (int i = 0; i < 4; i++)
+        loaded[i] = from[i * THREADS];
 #pragma unroll
-        for (int i = 0; i < IN_FLIGHT; i++)
-            v += add4(loaded[i]);
-    }
+    for (int i = 0; i < 4; i++)
+        v += add4(loaded[i]);
     if (v == FLT_MAX) /* it never is, but the compiler cannot know, and keeps the loads */
         *never = v;
 }
@@ -387,7 +398,7 @@ static void run_subject(void *context)
     if (s->launch)
         s->launch(s->x, s->sum, s->n, s->scratch, 0);
     else
-        read_kernel<<<stride_blocks(s->n, (size_t)THREADS * 4 * IN_FLIGHT), THREADS>>>(s->x, s->sum, s->n);
+        read_kernel<<<(unsigned)(s->n / 4 / READ_CHUNK), THREADS>>>((const float4 *)s->x, s->sum);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -499,6 +510,8 @@ static const Lab lab = {
     .size = "268435456",
     .cpu_size = "1048576",
     .test_sizes = "0 1 31 32 33 255 256 257 511 513 8191 8192 8193 32771 1000003",
+    .sweep = "16777216:268435456:16777216",
+    .cpu_sweep = "65536:1048576:65536",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
