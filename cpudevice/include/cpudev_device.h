@@ -1,0 +1,369 @@
+/* cpudev_device.h: device code's own words: threadIdx and its like, barriers, warp functions, atomics; and the templates
+ * that cucc's lexer wraps around kernels.  C++ only. */
+#ifndef CPUDEV_DEVICE_H
+#define CPUDEV_DEVICE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <assert.h>
+#include <type_traits>
+#include <utility>
+#include <new>
+#include "cpudev_core.h"
+
+extern "C" {
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+}
+static const int warpSize __attribute__((unused)) = 32;
+
+/* ---- what the lexer writes ---- */
+
+static inline int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
+                                     const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return cpudev_push_launch_at(grid, block, shared, stream, file, line);
+}
+
+namespace cpudev {
+
+template <class Tag> struct kernel_of {
+    static cpudev_kernel k;
+};
+template <class Tag> cpudev_kernel kernel_of<Tag>::k;
+
+/* Adds a __shared__ array's size to its kernel, before main. */
+template <class Tag, int id, size_t bytes> struct shared_note {
+    static size_t size;
+};
+template <class Tag, int id, size_t bytes>
+size_t shared_note<Tag, id, bytes>::size = (kernel_of<Tag>::k.static_shared += (unsigned)((bytes + 15) / 16 * 16), bytes);
+
+static inline constexpr unsigned bounds(unsigned threads, unsigned = 0, unsigned = 0) { return threads; }
+
+template <class... P> struct unpacker {
+    template <size_t... I> static void call(void (*function)(), void **args, std::index_sequence<I...>)
+    {
+        (void)args;
+        ((void (*)(P...))function)(*(typename std::remove_reference<P>::type *)args[I]...);
+    }
+};
+template <class... P> void unpack()
+{
+    void **args;
+    void (*function)();
+    cpudev_current_args(&args, &function);
+    unpacker<P...>::call(function, args, std::make_index_sequence<sizeof...(P)>());
+}
+
+template <class L> void copy_closure(void *to, const void *from) { new (to) L(*(const L *)from); }
+template <class L> void destroy_closure(void *closure) { ((L *)closure)->~L(); }
+
+/* One thread: the arguments are the thread's own copies, for a kernel may change them. */
+template <class L> void run_thread(const void *closure)
+{
+    L own(*(const L *)closure);
+    own(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
+}
+
+/* All threads of a block whose threads never wait for each other: loops that the compiler may vectorise, because CUDA
+ * promises no order between threads. */
+template <class L> void run_block(const void *closure)
+{
+    const L body(*(const L *)closure);
+    const uint3 block = ::blockIdx;
+    const dim3 size = ::blockDim, grid = ::gridDim;
+    for (unsigned z = 0; z < size.z; z++)
+        for (unsigned y = 0; y < size.y; y++) {
+#pragma GCC ivdep
+            for (unsigned x = 0; x < size.x; x++) {
+                L own(body);
+                uint3 me;
+                me.x = x;
+                me.y = y;
+                me.z = z;
+                own(me, block, size, grid);
+            }
+        }
+}
+
+template <class Tag, class L> void submit_simple(L &body)
+{
+    static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,
+                                     std::is_trivially_destructible<L>::value ? nullptr : destroy_closure<L>, run_block<L>, nullptr};
+    cpudev_submit(&kernel_of<Tag>::k, &body, &work);
+}
+template <class Tag, class L> void submit_general(L &body)
+{
+    static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,
+                                     std::is_trivially_destructible<L>::value ? nullptr : destroy_closure<L>, nullptr, run_thread<L>};
+    cpudev_submit(&kernel_of<Tag>::k, &body, &work);
+}
+
+/* extern __shared__ T name[]; */
+template <class T> static inline T dynamic_shared()
+{
+    return *(typename std::remove_reference<T>::type *)cpudev_tls.dynamic_shared;
+}
+/* the same at file scope */
+template <class T> struct dynamic_array;
+template <class T> struct dynamic_array<T[]> {
+    operator T *() const { return (T *)cpudev_tls.dynamic_shared; }
+    T (&operator*() const)[] { return *(T(*)[])cpudev_tls.dynamic_shared; }
+};
+
+} // namespace cpudev
+
+/* ---- barriers ---- */
+
+static inline __attribute__((always_inline)) void __syncthreads()
+{
+#ifdef __CUCC_CHECK__
+    cpudev_syncthreads();
+#else
+    cpudev_block *b = &cpudev_tls;
+    if (__builtin_expect(++b->arrived == b->live, 0)) {
+        b->arrived = 0;
+        b->epoch++;
+        __asm__ volatile("" ::: "memory");
+        return;
+    }
+    cpudev_fiber *me = b->current;
+    if (__builtin_expect(!me, 0)) {
+        cpudev_fork();
+        b = &cpudev_tls;
+        me = b->current;
+    }
+    const unsigned epoch = b->epoch;
+    me->barrier = epoch + 1;
+    cpudev_fiber *to = me->next;
+    b->current = to;
+    threadIdx = to->tid;
+    __builtin_prefetch(to->next->sp);
+    cpudev_switch(me, to);
+    if (__builtin_expect(cpudev_tls.epoch == epoch, 0))
+        cpudev_barrier_wait();
+#endif
+}
+static inline int __syncthreads_count(int pred) { return cpudev_syncthreads_reduce(pred, 0); }
+static inline int __syncthreads_and(int pred) { return cpudev_syncthreads_reduce(pred, 1); }
+static inline int __syncthreads_or(int pred) { return cpudev_syncthreads_reduce(pred, 2); }
+static inline void __syncwarp(unsigned mask = 0xffffffffu) { cpudev_syncwarp(mask); }
+static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+/* ---- warps ---- */
+
+#define CPUDEV_SHUFFLE(name, type_of_arg, source)                                                                         \
+    template <class T> static inline T name(unsigned mask, T value, type_of_arg, int width = 32)                             \
+    {                                                                                                                     \
+        const int lane = (int)cpudev_lane();                                                                              \
+        const int base = lane & ~(width - 1), top = base + width - 1;                                                     \
+        (void)base;                                                                                                       \
+        (void)top;                                                                                                        \
+        T result = value;                                                                                                 \
+        cpudev_warp_shuffle(mask, &value, &result, sizeof(T), (unsigned)(source));                                        \
+        return result;                                                                                                    \
+    }
+CPUDEV_SHUFFLE(__shfl_sync, int src, base | (src & (width - 1)))
+CPUDEV_SHUFFLE(__shfl_up_sync, unsigned delta, lane - (int)delta < base ? lane : lane - (int)delta)
+CPUDEV_SHUFFLE(__shfl_down_sync, unsigned delta, lane + (int)delta > top ? lane : lane + (int)delta)
+CPUDEV_SHUFFLE(__shfl_xor_sync, int laneMask, (lane ^ laneMask) > top ? lane : (lane ^ laneMask))
+#undef CPUDEV_SHUFFLE
+
+static inline unsigned __activemask()
+{
+    return cpudev_activemask(__builtin_return_address(0));
+}
+static inline unsigned __ballot_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred); }
+static inline int __any_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred) != 0; }
+static inline int __all_sync(unsigned mask, int pred) { return cpudev_ballot(mask, !pred) == 0; }
+static inline int __uni_sync(unsigned mask, int pred)
+{
+    unsigned yes = cpudev_ballot(mask, pred != 0);
+    return yes == 0 || cpudev_ballot(mask, pred == 0) == 0;
+}
+template <class T> static inline unsigned __match_any_sync(unsigned mask, T value)
+{
+    T all[32];
+    cpudev_warp_allgather(mask, &value, all, sizeof(T));
+    const unsigned here = cpudev_ballot(mask, 1);
+    unsigned same = 0;
+    for (int i = 0; i < 32; i++)
+        if ((here >> i & 1) && !memcmp(&all[i], &value, sizeof(T)))
+            same |= 1u << i;
+    return same;
+}
+template <class T> static inline unsigned __match_all_sync(unsigned mask, T value, int *pred)
+{
+    const unsigned same = __match_any_sync(mask, value);
+    const unsigned here = cpudev_ballot(mask, 1);
+    *pred = same == here;
+    return *pred ? here : 0;
+}
+#define CPUDEV_REDUCE(name, T, start, combine)                                     \
+    static inline T name(unsigned mask, T value)                                   \
+    {                                                                              \
+        T all[32], r = start;                                                      \
+        cpudev_warp_allgather(mask, &value, all, sizeof(T));                       \
+        const unsigned here = cpudev_ballot(mask, 1);                              \
+        for (int i = 0; i < 32; i++)                                               \
+            if (here >> i & 1)                                                     \
+                r = combine;                                                       \
+        return r;                                                                  \
+    }
+CPUDEV_REDUCE(__reduce_add_sync, unsigned, 0, r + all[i])
+CPUDEV_REDUCE(__reduce_add_sync, int, 0, (int)((unsigned)r + (unsigned)all[i]))
+CPUDEV_REDUCE(__reduce_min_sync, unsigned, value, all[i] < r ? all[i] : r)
+CPUDEV_REDUCE(__reduce_min_sync, int, value, all[i] < r ? all[i] : r)
+CPUDEV_REDUCE(__reduce_max_sync, unsigned, value, all[i] > r ? all[i] : r)
+CPUDEV_REDUCE(__reduce_max_sync, int, value, all[i] > r ? all[i] : r)
+CPUDEV_REDUCE(__reduce_and_sync, unsigned, ~0u, r & all[i])
+CPUDEV_REDUCE(__reduce_or_sync, unsigned, 0u, r | all[i])
+CPUDEV_REDUCE(__reduce_xor_sync, unsigned, 0u, r ^ all[i])
+#undef CPUDEV_REDUCE
+
+/* ---- atomics: relaxed, as CUDA's.  One that leaves memory as it was may be somebody waiting: it lets others run. ---- */
+
+namespace cpudev {
+template <size_t n> struct word;
+template <> struct word<2> { typedef unsigned short type; };
+template <> struct word<4> { typedef unsigned type; };
+template <> struct word<8> { typedef unsigned long long type; };
+
+template <class To, class From> static inline To bits(From from)
+{
+    To to;
+    memcpy(&to, &from, sizeof to);
+    return to;
+}
+/* Replaces *p by f(*p) in one step; returns what was there. */
+template <class T, class F> static inline T atomic_update(T *p, F f)
+{
+    typedef typename word<sizeof(T)>::type W;
+    W *w = (W *)(void *)p;
+    W old = __atomic_load_n(w, __ATOMIC_RELAXED);
+    for (;;) {
+        W updated = bits<W>(f(bits<T>(old)));
+        if (updated == old) {
+            cpudev_poll();
+            return bits<T>(old);
+        }
+        if (__atomic_compare_exchange_n(w, &old, updated, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            return bits<T>(old);
+    }
+}
+template <class T> static inline T atomic_add(T *p, T v)
+{
+    if (v == 0)
+        cpudev_poll();
+    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
+}
+template <class T> static inline T atomic_cas(T *p, T compare, T value)
+{
+    typedef typename word<sizeof(T)>::type W;
+    W expected = bits<W>(compare);
+    if (!__atomic_compare_exchange_n((W *)(void *)p, &expected, bits<W>(value), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        cpudev_poll();
+    return bits<T>(expected);
+}
+template <class T> static inline T atomic_exch(T *p, T value)
+{
+    typedef typename word<sizeof(T)>::type W;
+    W v = bits<W>(value), old = __atomic_exchange_n((W *)(void *)p, v, __ATOMIC_SEQ_CST);
+    if (old == v)
+        cpudev_poll();
+    return bits<T>(old);
+}
+} // namespace cpudev
+
+#define CPUDEV_ATOMIC_SCOPES(name, T, params, args)                                \
+    static inline T name##_block params { return name args; }                      \
+    static inline T name##_system params { return name args; }
+#define CPUDEV_ATOMIC_INT(T)                                                                                              \
+    static inline T atomicAdd(T *p, T v) { return cpudev::atomic_add(p, v); }                                             \
+    CPUDEV_ATOMIC_SCOPES(atomicAdd, T, (T *p, T v), (p, v))                                                               \
+    static inline T atomicMin(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v < o ? v : o; }); }         \
+    CPUDEV_ATOMIC_SCOPES(atomicMin, T, (T *p, T v), (p, v))                                                               \
+    static inline T atomicMax(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v > o ? v : o; }); }         \
+    CPUDEV_ATOMIC_SCOPES(atomicMax, T, (T *p, T v), (p, v))                                                               \
+    static inline T atomicAnd(T *p, T v) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); }                           \
+    CPUDEV_ATOMIC_SCOPES(atomicAnd, T, (T *p, T v), (p, v))                                                               \
+    static inline T atomicOr(T *p, T v)                                                                                   \
+    {                                                                                                                     \
+        if (!v)                                                                                                           \
+            cpudev_poll();                                                                                                \
+        return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);                                                                 \
+    }                                                                                                                     \
+    CPUDEV_ATOMIC_SCOPES(atomicOr, T, (T *p, T v), (p, v))                                                                \
+    static inline T atomicXor(T *p, T v) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); }                           \
+    CPUDEV_ATOMIC_SCOPES(atomicXor, T, (T *p, T v), (p, v))                                                               \
+    static inline T atomicExch(T *p, T v) { return cpudev::atomic_exch(p, v); }                                           \
+    CPUDEV_ATOMIC_SCOPES(atomicExch, T, (T *p, T v), (p, v))                                                              \
+    static inline T atomicCAS(T *p, T compare, T v) { return cpudev::atomic_cas(p, compare, v); }                         \
+    CPUDEV_ATOMIC_SCOPES(atomicCAS, T, (T *p, T compare, T v), (p, compare, v))
+CPUDEV_ATOMIC_INT(int)
+CPUDEV_ATOMIC_INT(unsigned)
+CPUDEV_ATOMIC_INT(unsigned long long)
+/* CUDA has only min and max of these two; the others are harmless and make size_t counters work */
+CPUDEV_ATOMIC_INT(long long)
+CPUDEV_ATOMIC_INT(unsigned long)
+CPUDEV_ATOMIC_INT(long)
+static inline unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v) { return cpudev::atomic_cas(p, compare, v); }
+static inline int atomicSub(int *p, int v) { return cpudev::atomic_add(p, (int)(0u - (unsigned)v)); }
+static inline unsigned atomicSub(unsigned *p, unsigned v) { return cpudev::atomic_add(p, 0u - v); }
+CPUDEV_ATOMIC_SCOPES(atomicSub, int, (int *p, int v), (p, v))
+CPUDEV_ATOMIC_SCOPES(atomicSub, unsigned, (unsigned *p, unsigned v), (p, v))
+static inline unsigned atomicInc(unsigned *p, unsigned v) { return cpudev::atomic_update(p, [v](unsigned o) { return o >= v ? 0u : o + 1; }); }
+static inline unsigned atomicDec(unsigned *p, unsigned v) { return cpudev::atomic_update(p, [v](unsigned o) { return o == 0 || o > v ? v : o - 1; }); }
+CPUDEV_ATOMIC_SCOPES(atomicInc, unsigned, (unsigned *p, unsigned v), (p, v))
+CPUDEV_ATOMIC_SCOPES(atomicDec, unsigned, (unsigned *p, unsigned v), (p, v))
+static inline float atomicAdd(float *p, float v) { return cpudev::atomic_update(p, [v](float o) { return o + v; }); }
+static inline double atomicAdd(double *p, double v) { return cpudev::atomic_update(p, [v](double o) { return o + v; }); }
+CPUDEV_ATOMIC_SCOPES(atomicAdd, float, (float *p, float v), (p, v))
+CPUDEV_ATOMIC_SCOPES(atomicAdd, double, (double *p, double v), (p, v))
+static inline float atomicExch(float *p, float v) { return cpudev::atomic_exch(p, v); }
+CPUDEV_ATOMIC_SCOPES(atomicExch, float, (float *p, float v), (p, v))
+static inline float2 atomicAdd(float2 *p, float2 v)
+{
+    float2 old;
+    old.x = atomicAdd(&p->x, v.x);
+    old.y = atomicAdd(&p->y, v.y);
+    return old;
+}
+static inline float4 atomicAdd(float4 *p, float4 v)
+{
+    float4 old;
+    old.x = atomicAdd(&p->x, v.x);
+    old.y = atomicAdd(&p->y, v.y);
+    old.z = atomicAdd(&p->z, v.z);
+    old.w = atomicAdd(&p->w, v.w);
+    return old;
+}
+
+/* ---- the rest ---- */
+
+static inline void __trap() { cpudev_trap(); }
+static inline void __brkpt() {}
+static inline unsigned __isGlobal(const void *) { return 1; }
+
+/* Not on the CPU device: the message names what the program asked for. */
+template <class T> struct texture_is_not_supported_by_the_CPU_device { static const bool yes = false; };
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+#define CPUDEV_NO_TEXTURE(name)                                                                             \
+    template <class T, class... A> static inline T name(A...)                                               \
+    {                                                                                                       \
+        static_assert(texture_is_not_supported_by_the_CPU_device<T>::yes, "textures and surfaces are not supported by the CPU device"); \
+    }
+CPUDEV_NO_TEXTURE(tex1Dfetch)
+CPUDEV_NO_TEXTURE(tex1D)
+CPUDEV_NO_TEXTURE(tex2D)
+CPUDEV_NO_TEXTURE(tex3D)
+CPUDEV_NO_TEXTURE(tex2DLayered)
+CPUDEV_NO_TEXTURE(surf2Dread)
+#undef CPUDEV_NO_TEXTURE
+
+#endif

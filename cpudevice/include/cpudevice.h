@@ -1,0 +1,72 @@
+/* cpudevice.h: what the CPU device offers beside CUDA's own API.  C-clean.
+ *  - hooks for tools (cpudev_subscribe);
+ *  - the primitives that shuffles, votes, cooperative groups and matrix fragments are built on. */
+#ifndef CPUDEVICE_H
+#define CPUDEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "driver_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- tools ---- */
+
+enum { CPUDEV_EVENT_API, CPUDEV_EVENT_KERNEL, CPUDEV_EVENT_MEMCPY, CPUDEV_EVENT_MEMSET };
+
+typedef struct cpudev_event {
+    int kind;
+    const char *name;             /* API: "cudaMalloc"; kernel: its name with types; lives for ever */
+    uint32_t correlation;         /* ties a kernel or copy to the API call that queued it */
+    uint64_t start_ns, end_ns;    /* CLOCK_MONOTONIC */
+    uint32_t thread;              /* kernel thread id of the caller or worker */
+    uint32_t stream, device;
+    uint32_t grid[3], block[3];
+    uint32_t registers, static_smem, dynamic_smem;
+    uint64_t bytes;
+    int copy_kind;
+    int status;                   /* cudaError_t */
+} cpudev_event;
+
+/* One subscriber; 0 if ok.  fn is called on the thread where it happened, after it has ended. */
+int cpudev_subscribe(void (*fn)(void *user, const cpudev_event *e), void *user);
+void cpudev_unsubscribe(void);
+
+/* ---- inside kernels ---- */
+
+unsigned cpudev_tid(void);        /* linear thread index in the block */
+unsigned cpudev_lane(void);
+unsigned cpudev_smid(void);
+unsigned cpudev_nsmid(void);
+uint64_t cpudev_globaltimer(void);
+long long cpudev_clock(void);
+
+void cpudev_syncthreads(void);
+/* sum of pred over the block's threads (op 0), all (1), any (2) */
+int cpudev_syncthreads_reduce(int pred, int op);
+
+/* Lanes in mask meet; each gets all lanes' contributions, by lane number (32 * bytes; absent lanes zero). */
+void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes);
+/* Each lane gives bytes and gets those of lane src (its own if src >= 32 or absent). */
+void cpudev_warp_shuffle(unsigned mask, const void *mine, void *result, unsigned bytes, unsigned src);
+unsigned cpudev_ballot(unsigned mask, int pred);
+void cpudev_syncwarp(unsigned mask);
+unsigned cpudev_activemask(const void *site);
+
+/* Suspends the thread until ready(arg) != 0; counts as waiting for the deadlock report. */
+void cpudev_wait(int (*ready)(void *), void *arg, const char *what);
+void cpudev_yield(void);          /* let other threads run now */
+void cpudev_poll(void);           /* in a waiting loop: yields now and then */
+void cpudev_grid_sync(void);
+int cpudev_grid_is_cooperative(void);
+
+void cpudev_trap(void) __attribute__((noreturn));
+void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function) __attribute__((noreturn));
+int cpudev_on_device(void);       /* is the caller a kernel's thread? */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,1 @@
+/* host_config.h: nothing of its own on the CPU device. */

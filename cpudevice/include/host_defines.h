@@ -1,0 +1,2 @@
+/* host_defines.h: nothing of its own on the CPU device. */
+#include "driver_types.h"

@@ -1,0 +1,16 @@
+/* hooks_check.h: the runtime's events, told to the checker. */
+#include "check_hooks.h"
+#define hook_switch(fiber) ((void)0)
+#define hook_thread_begin() ((void)0)
+#define hook_thread_end() ((void)0)
+#define hook_fork(worker) ((void)0)
+#define hook_abort(worker) ((void)0)
+#define hook_block_begin(worker, command) ((void)0)
+#define hook_block_end(worker, command) ((void)0)
+#define hook_barrier_arrive() ((void)0)
+#define hook_barrier_done() ((void)0)
+#define hook_deadlock(worker) ((void)0)
+#define hook_warp_arrive(worker, request) ((void)0)
+#define hook_warp_meet(worker, warp, lanes, op) ((void)0)
+#define hook_grid_sync(worker) ((void)0)
+#define hook_error_seen(error) ((void)0)

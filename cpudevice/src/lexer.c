@@ -1,0 +1,1160 @@
+/* cucc's lexer: preprocessed CUDA C++ in, C++ that g++ understands out.
+ *
+ *   cucc-lex [--check] <in.ii >out.ii
+ *
+ * It rewrites only what C++ cannot say:
+ *   __global__ functions   the body becomes a closure handed to the runtime (see cpudev_device.h)
+ *   k<<<g, b, s, t>>>(a)   (cpudev_launch(g, b, s, t), k(a))
+ *   __shared__ x[N]        storage of the block, which is storage of the OS thread that runs it
+ *   __device__, __host__, __forceinline__, ... and the pragmas that g++ does not know
+ * Lines are kept one for one and line markers are passed on, so every message of g++ names the
+ * student's own file and line.  Text of system headers, and text without CUDA words, is copied
+ * byte for byte. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { ID, NUM, STR, PUNCT, MARK, END };
+
+typedef struct {
+    const char *s;         /* text of the token */
+    const char *lead;      /* where the white space before it begins */
+    int len;
+    enum kind kind;
+    int line;              /* line in the student's file */
+    const char *file;
+    bool sys;              /* inside a system header */
+    bool drop;             /* write the white space, not the token */
+    char *before, *after;  /* text to insert */
+} Token;
+
+static Token *tok;
+static int ntok, cap;
+static bool check_mode;
+static int errors;
+
+static void *must(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "cucc: out of memory\n");
+        exit(1);
+    }
+    return p;
+}
+
+static void error_at(const Token *t, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "%s:%d: error: ", t->file ? t->file : "<input>", t->line);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    errors++;
+}
+
+static char *format(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *s = must(malloc((size_t)n + 1));
+    va_start(ap, fmt);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+static void append(char **where, char *text)
+{
+    if (!*where) {
+        *where = text;
+        return;
+    }
+    char *joined = format("%s%s", *where, text);
+    free(*where);
+    free(text);
+    *where = joined;
+}
+
+/* ---- tokens ---------------------------------------------------------------------------- */
+
+static bool ident_start(int c) { return isalpha(c) || c == '_' || c == '$' || c >= 0x80; }
+static bool ident_part(int c) { return ident_start(c) || isdigit(c); }
+
+static const char *end_of_quoted(const char *p, const char *end)
+{
+    char quote = *p++;
+    while (p < end && *p != quote && *p != '\n')
+        p += *p == '\\' && p + 1 < end ? 2 : 1;
+    return p < end && *p == quote ? p + 1 : p;
+}
+
+/* R"tag( ... )tag", p at the quote */
+static const char *end_of_raw(const char *p, const char *end)
+{
+    const char *tag = p + 1, *open = tag;
+    while (open < end && *open != '(' && *open != '\n' && open - tag <= 16)
+        open++;
+    if (open >= end || *open != '(')
+        return end_of_quoted(p, end);
+    size_t n = (size_t)(open - tag);
+    for (const char *q = open + 1; q + n + 1 < end; q++)
+        if (*q == ')' && !memcmp(q + 1, tag, n) && q[n + 1] == '"')
+            return q + n + 2;
+    return end;
+}
+
+static bool is(int i, const char *s)
+{
+    return i >= 0 && i < ntok && (int)strlen(s) == tok[i].len && !memcmp(tok[i].s, s, (size_t)tok[i].len);
+}
+static bool ident(int i) { return i >= 0 && i < ntok && tok[i].kind == ID; }
+static bool adjacent(int i) { return i + 1 < ntok && tok[i + 1].lead == tok[i + 1].s; }
+
+static void push(Token t)
+{
+    if (ntok + 2 > cap) {
+        cap = cap ? cap * 2 : 1 << 16;
+        tok = must(realloc(tok, (size_t)cap * sizeof *tok));
+    }
+    tok[ntok++] = t;
+}
+
+/* `# 12 "file.cu" 1 3` and `#line 12 "file.cu"`; false if it is another directive */
+static bool line_marker(const char *p, const char *eol, int *line, const char **file, bool *sys)
+{
+    p++;
+    while (p < eol && (*p == ' ' || *p == '\t'))
+        p++;
+    if (eol - p > 4 && !memcmp(p, "line", 4)) {
+        p += 4;
+        while (p < eol && *p == ' ')
+            p++;
+    }
+    if (p >= eol || !isdigit((unsigned char)*p))
+        return false;
+    long n = 0;
+    while (p < eol && isdigit((unsigned char)*p) && n < 100000000)
+        n = n * 10 + (*p++ - '0');
+    *line = (int)n;
+    while (p < eol && *p == ' ')
+        p++;
+    if (p < eol && *p == '"') {
+        const char *e = end_of_quoted(p, eol);
+        int len = (int)(e - p) - 2;
+        if (len >= 0 && (!*file || (int)strlen(*file) != len || memcmp(*file, p + 1, (size_t)len)))
+            *file = format("%.*s", len, p + 1);
+        *sys = false;
+        for (p = e; p < eol; p++)
+            if (*p == '3')
+                *sys = true;
+    }
+    return true;
+}
+
+static void tokenize(const char *p, const char *end)
+{
+    int line = 1;
+    const char *file = NULL, *lead = p;
+    bool sys = false, bol = true;
+    while (p < end) {
+        int c = (unsigned char)*p;
+        if (c == '\n') {
+            line++;
+            bol = true;
+            p++;
+            continue;
+        }
+        if (isspace(c)) {
+            p++;
+            continue;
+        }
+        if (c == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
+            if (p[1] == '/') {
+                while (p < end && *p != '\n')
+                    p++;
+            } else {
+                for (p += 2; p < end && !(p[-1] == '*' && *p == '/' && p - lead > 2); p++)
+                    line += *p == '\n';
+                p += p < end;
+            }
+            continue;
+        }
+        Token t = {.s = p, .lead = lead, .line = line, .file = file, .sys = sys};
+        if (c == '#' && bol) {
+            const char *eol = memchr(p, '\n', (size_t)(end - p));
+            if (!eol)
+                eol = end;
+            int n;
+            if (line_marker(p, eol, &n, &file, &sys))
+                line = n - 1;
+            t.kind = MARK;
+            p = eol;
+        } else if (c == '"' || c == '\'') {
+            t.kind = STR;
+            p = end_of_quoted(p, end);
+        } else if (ident_start(c)) {
+            t.kind = ID;
+            while (p < end && ident_part((unsigned char)*p))
+                p++;
+            size_t n = (size_t)(p - t.s);
+            if (p < end && (*p == '"' || *p == '\'') && n <= 3) {
+                bool raw = *p == '"' && p[-1] == 'R';
+                static const char *const prefix[] = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"};
+                for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
+                    if (strlen(prefix[i]) == n && !memcmp(prefix[i], t.s, n)) {
+                        t.kind = STR;
+                        p = raw ? end_of_raw(p, end) : end_of_quoted(p, end);
+                        break;
+                    }
+                for (const char *q = t.s; q < p; q++)
+                    line += *q == '\n';
+            }
+        } else if (isdigit(c) || (c == '.' && p + 1 < end && isdigit((unsigned char)p[1]))) {
+            t.kind = NUM;
+            for (p++; p < end; p++) {
+                int d = (unsigned char)*p;
+                if ((d == '+' || d == '-') && strchr("eEpP", p[-1]))
+                    continue;
+                if (d == '\'' && p + 1 < end && ident_part((unsigned char)p[1]))
+                    continue;
+                if (!ident_part(d) && d != '.')
+                    break;
+            }
+        } else {
+            t.kind = PUNCT;
+            p++;
+            if (p < end && ((c == ':' && *p == ':') || (c == '-' && *p == '>') || (c == '&' && *p == '&')))
+                p++;
+        }
+        bol = false;
+        t.len = (int)(p - t.s);
+        push(t);
+        lead = p;
+    }
+    push((Token){.s = end, .lead = lead, .kind = END, .line = line, .file = file});
+}
+
+/* ---- walking --------------------------------------------------------------------------- */
+
+/* the token that closes the bracket at i, or ntok-1 */
+static int match(int i)
+{
+    int depth = 0;
+    for (int j = i; j < ntok; j++) {
+        if (tok[j].kind != PUNCT)
+            continue;
+        char c = *tok[j].s;
+        if (c == '(' || c == '[' || c == '{')
+            depth++;
+        else if ((c == ')' || c == ']' || c == '}') && --depth == 0)
+            return j;
+    }
+    return ntok - 1;
+}
+
+static int match_back(int i)
+{
+    int depth = 0;
+    for (int j = i; j >= 0; j--) {
+        if (tok[j].kind != PUNCT)
+            continue;
+        char c = *tok[j].s;
+        if (c == ')' || c == ']' || c == '}')
+            depth++;
+        else if ((c == '(' || c == '[' || c == '{') && --depth == 0)
+            return j;
+    }
+    return -1;
+}
+
+static int prev(int i)
+{
+    do
+        i--;
+    while (i >= 0 && tok[i].kind == MARK);
+    return i;
+}
+
+static int next(int i)
+{
+    do
+        i++;
+    while (i < ntok - 1 && tok[i].kind == MARK);
+    return i < ntok ? i : ntok - 1;
+}
+
+/* `<` that opens the template arguments closed by the `>` at i, or -1 */
+static int angle_back(int i)
+{
+    int depth = 0;
+    for (int j = i; j >= 0; j = prev(j)) {
+        if (tok[j].kind != PUNCT)
+            continue;
+        char c = *tok[j].s;
+        if (is(j, "->"))
+            continue;
+        if (c == ')' || c == ']' || c == '}') {
+            j = match_back(j);
+            if (j < 0)
+                return -1;
+        } else if (c == '>')
+            depth++;
+        else if (c == '<' && --depth == 0)
+            return j;
+        else if (c == ';' || c == '{' || c == '(' || c == '[')
+            return -1;
+    }
+    return -1;
+}
+
+/* the `>` that closes the `<` at i, or -1 if this is a comparison */
+static int angle_forward(int i)
+{
+    int depth = 0;
+    for (int j = i; j < ntok; j = next(j)) {
+        if (tok[j].kind == END)
+            return -1;
+        if (tok[j].kind != PUNCT)
+            continue;
+        char c = *tok[j].s;
+        if (is(j, "->"))
+            continue;
+        if (c == '(' || c == '[' || c == '{')
+            j = match(j);
+        else if (c == '<')
+            depth++;
+        else if (c == '>' && --depth == 0)
+            return j;
+        else if (c == ';' || c == ')' || c == ']' || c == '}')
+            return -1;
+    }
+    return -1;
+}
+
+static bool in(const char *const *list, int i)
+{
+    for (; *list; list++)
+        if (is(i, *list))
+            return true;
+    return false;
+}
+
+/* ---- what is known about names --------------------------------------------------------- */
+
+/* Words that may stand before a parenthesis without being a call, and functions that neither
+ * wait for other threads nor look at threadIdx: a kernel that calls nothing else runs as a plain
+ * loop over its threads. */
+static const char *const pure_names[] = {
+    "if", "while", "for", "switch", "return", "sizeof", "alignof", "decltype", "catch", "else", "do",
+    "int", "float", "double", "char", "bool", "unsigned", "long", "short", "signed", "size_t", "void", "constexpr",
+    "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "half", "__half",
+    "nv_bfloat16", "__nv_bfloat16", "uint", "uchar", "ushort", "ulong", "static_assert", "alignas",
+    "__attribute__", "__align__", "__builtin_expect", "__builtin_assume_aligned", "__builtin_assume", "__assume",
+    "min", "max", "fmin", "fmax", "fminf", "fmaxf", "abs", "fabs", "fabsf", "labs", "llabs", "sqrt", "sqrtf",
+    "rsqrt", "rsqrtf", "cbrt", "cbrtf", "exp", "expf", "exp2", "exp2f", "exp10", "exp10f", "expm1", "expm1f", "log",
+    "logf", "log2", "log2f", "log10", "log10f", "log1p", "log1pf", "pow", "powf", "sin", "sinf", "cos", "cosf",
+    "tan", "tanf", "asin", "asinf", "acos", "acosf", "atan", "atanf", "atan2", "atan2f", "sinh", "sinhf", "cosh",
+    "coshf", "tanh", "tanhf", "erf", "erff", "erfc", "erfcf", "floor", "floorf", "ceil", "ceilf", "round", "roundf",
+    "rint", "rintf", "trunc", "truncf", "fma", "fmaf", "fmod", "fmodf", "hypot", "hypotf", "copysign", "copysignf",
+    "isnan", "isinf", "isfinite", "signbit", "ldexp", "ldexpf", "sincosf", "sincos", "tgammaf", "lgammaf", "normcdff",
+    "__expf", "__exp10f", "__logf", "__log2f", "__log10f", "__powf", "__sinf", "__cosf", "__tanf", "__fdividef",
+    "__fmaf_rn", "__fadd_rn", "__fmul_rn", "__fsub_rn", "__fdiv_rn", "__frcp_rn", "__fsqrt_rn", "__frsqrt_rn",
+    "__saturatef", "__mul24", "__umul24", "__mulhi", "__umulhi", "__popc", "__popcll", "__clz", "__clzll", "__ffs",
+    "__ffsll", "__brev", "__brevll", "__byte_perm", "__float_as_int", "__int_as_float", "__float_as_uint",
+    "__uint_as_float", "__float2int_rn", "__float2int_rz", "__float2int_rd", "__float2int_ru", "__int2float_rn",
+    "__ldg", "__ldcs", "__ldcg", "__ldca", "__stcs", "__stcg", "__stwt", "__stwb", "__double_as_longlong",
+    "__longlong_as_double", "__float2half", "__half2float", "__float2half_rn", "__float2bfloat16",
+    "__float2bfloat16_rn", "__bfloat162float", "__half22float2", "__float22half2_rn", "__bfloat1622float2",
+    "__float22bfloat162_rn", "__floats2half2_rn", "__floats2bfloat162_rn", "__hadd", "__hmul", "__hfma",
+    "make_float2", "make_float3", "make_float4", "make_int2", "make_int3", "make_int4", "make_uint2", "make_uint3",
+    "make_uint4", "make_double2", "make_uchar3", "make_uchar4", "make_char4", "make_short2", "make_short4", "make_ushort4",
+    "dim3", "div_ceil", "swap", "printf", "assert", "cpudev_assert_fail", "__builtin_unreachable",
+    NULL};
+
+/* Names of the program's own __device__ functions: pure until one of that name is found not to be. */
+typedef struct {
+    const char *s;
+    int len;
+    bool pure;
+} Name;
+static Name *names;
+static int nnames, names_cap;
+
+static Name *find_name(int i)
+{
+    for (int k = nnames - 1; k >= 0; k--)
+        if (names[k].len == tok[i].len && !memcmp(names[k].s, tok[i].s, (size_t)tok[i].len))
+            return &names[k];
+    return NULL;
+}
+
+static void set_name(int i, bool pure)
+{
+    Name *n = find_name(i);
+    if (n) {
+        n->pure = n->pure && pure;
+        return;
+    }
+    if (nnames == names_cap) {
+        names_cap = names_cap ? names_cap * 2 : 256;
+        names = must(realloc(names, (size_t)names_cap * sizeof *names));
+    }
+    names[nnames++] = (Name){tok[i].s, tok[i].len, pure};
+}
+
+static bool pure_call(int i)
+{
+    Name *n = find_name(i);
+    if (n)
+        return n->pure;
+    return in(pure_names, i);
+}
+
+static bool empty_loop(int i, int *where);
+
+/* May threads of this body run one after the other, in one loop?  Conservative: no if in doubt. */
+static bool pure_body(int open, int close, bool kernel)
+{
+    static const char *const never[] = {"volatile", "asm", "__asm__", "__asm", "__shared__", "try", "new", "delete", NULL};
+    for (int i = next(open); i < close; i = next(i)) {
+        int p = prev(i), where;
+        if (ident(i)) {
+            if (in(never, i) || (!kernel && is(i, "threadIdx")))
+                return false;
+            if ((is(i, "while") || is(i, "for")) && empty_loop(i, &where))
+                return false;
+            /* `Type name;` of the program's own type may run a constructor that does anything */
+            if (ident(p) && tok[p].len > 2 && is(next(i), ";") && !in(pure_names, p) && !is(p, "const") && !is(p, "return") &&
+                !is(p, "goto") && !is(p, "typename"))
+                if (!(strchr("iufdcs", *tok[p].s) && isdigit((unsigned char)tok[p].s[tok[p].len - 1])))
+                    return false;
+            continue;
+        }
+        if (!is(i, "("))
+            continue;
+        if (ident(p)) {
+            if (!pure_call(p))
+                return false;
+        } else if (is(p, "]")) {
+            return false;
+        } else if (is(p, ">")) {
+            int a = angle_back(p);
+            if (a >= 0 && ident(prev(a))) {
+                int q = prev(a);
+                if (!is(q, "static_cast") && !is(q, "reinterpret_cast") && !is(q, "const_cast") && !pure_call(q))
+                    return false;
+            }
+        } else if (is(p, ")")) {
+            int o = match_back(p);
+            if (o >= 0 && is(next(o), "*"))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Is the loop at i one that only waits: `while (c) ;`, `while (c) {}`, `for (...) ;`?  *where is its `;` or `{`. */
+static bool empty_loop(int i, int *where)
+{
+    int open = next(i);
+    if (!is(open, "("))
+        return false;
+    int body = next(match(open));
+    *where = body;
+    if (is(body, "{"))
+        return is(next(body), "}");
+    if (!is(body, ";"))
+        return false;
+    if (is(i, "while")) {
+        int p = prev(i);
+        if (is(p, "}")) {
+            int o = match_back(p);
+            if (o > 0 && is(prev(o), "do"))
+                return false;
+        }
+        /* `do x = y; while (c);` */
+        for (int steps = 0; steps < 64 && p > 0; steps++) {
+            p = prev(p);
+            if (is(p, "do"))
+                return false;
+            if (is(p, ";") || is(p, "{") || is(p, "}"))
+                break;
+        }
+    }
+    return true;
+}
+
+/* ---- rewriting ------------------------------------------------------------------------- */
+
+static void drop_range(int a, int b)
+{
+    for (int i = a; i <= b; i++)
+        if (tok[i].kind != MARK)
+            tok[i].drop = true;
+}
+
+static const char *const specifiers[] = {"__global__", "__device__", "__host__", "__forceinline__", "__noinline__",
+    "__constant__", "__managed__", "__grid_constant__", "__shared__", "__nv_pure__", NULL};
+static const char *const takes_parens[] = {"__launch_bounds__", "__cluster_dims__", "__block_size__", "__maxnreg__",
+    "__attribute__", "__align__", "__builtin_align__", "alignas", "decltype", "noexcept", "explicit", "__declspec",
+    "__local_maxnreg__", "requires", NULL};
+
+/* From a __global__ or __device__ at i: the parenthesis of the function's parameters, or -1 for a variable. */
+static int find_params(int i, int *name)
+{
+    for (int j = next(i); tok[j].kind != END; j = next(j)) {
+        if (in(takes_parens, j) && is(next(j), "(")) {
+            j = match(next(j));
+            continue;
+        }
+        if (is(j, "operator")) {
+            *name = j;
+            int k = next(j);
+            if (is(k, "(") && is(next(k), ")"))
+                k = next(next(k));
+            while (tok[k].kind != END && !is(k, "("))
+                k = next(k);
+            return k;
+        }
+        if (is(j, "<") ) {
+            int a = angle_forward(j);
+            if (a < 0)
+                return -1;
+            j = a;
+            continue;
+        }
+        if (is(j, "(")) {
+            int p = prev(j);
+            if (p <= i || in(specifiers, p)) {      /* a lambda: [] __device__ (int i) {...} */
+                *name = -1;
+                return j;
+            }
+            if (is(p, ">")) {
+                int a = angle_back(p);
+                p = a > 0 ? prev(a) : p;
+            }
+            *name = p;
+            return ident(p) || is(p, "]") ? j : -1;
+        }
+        if (is(j, ";") || is(j, "=") || is(j, "{") || is(j, "[") || is(j, "}") || is(j, ",") || is(j, ")"))
+            return -1;
+    }
+    return -1;
+}
+
+/* After the parameters' `)`: the `{` of the body, or -1 for a declaration. */
+static int find_body(int close)
+{
+    for (int j = next(close); tok[j].kind != END; j = next(j)) {
+        if (is(j, ";") || is(j, "=") || is(j, ",") || is(j, ")") || is(j, "}"))
+            return -1;
+        if (is(j, "("))
+            j = match(j);
+        else if (is(j, "{"))
+            return j;
+        else if (is(j, ":")) {                      /* a constructor's initialisers */
+            for (j = next(j); tok[j].kind != END; j = next(j)) {
+                if (is(j, "(") || (is(j, "{") && (ident(prev(j)) || is(prev(j), ">"))))
+                    j = match(j);
+                else if (is(j, "{"))
+                    return j;
+                else if (is(j, ";"))
+                    return -1;
+            }
+        }
+    }
+    return -1;
+}
+
+/* The names of the parameters between the parentheses, as "decltype(a), decltype(b)..." */
+static char *param_types(int open, int close)
+{
+    char *out = format("%s", "");
+    int count = 0;
+    int start = next(open);
+    if (start >= close || (is(start, "void") && next(start) == close))
+        return out;
+    while (start < close) {
+        int j = start, name = -1, stop = -1;
+        bool pack = false;
+        for (; j < close; j = next(j)) {
+            if (is(j, ",") )
+                break;
+            if (is(j, "=") && stop < 0)
+                stop = j;
+            if (is(j, "<")) {
+                int a = angle_forward(j);
+                if (a > 0 && a < close)
+                    j = a;
+                name = stop < 0 ? -1 : name;
+                continue;
+            }
+            if (is(j, "(")) {
+                int e = match(j);
+                if (name < 0 && is(next(j), "*") && ident(next(next(j))))
+                    name = next(next(j));          /* int (*f)(int) */
+                j = e;
+                continue;
+            }
+            if (is(j, "[")) {
+                j = match(j);
+                continue;
+            }
+            if (is(j, "."))
+                pack = true;
+            if (stop >= 0)
+                continue;
+            if (ident(j))
+                name = j;
+            else if (!is(j, "."))
+                name = -1;
+        }
+        int last = stop >= 0 ? prev(stop) : prev(j);
+        static const char *const words[] = {"int", "float", "double", "char", "unsigned", "long", "short", "signed", "bool",
+            "const", "__restrict__", "__restrict", "restrict", NULL};
+        if (name < 0 || in(words, name) || (last == start && name == start) || is(prev(name), "::")) {
+            name = -1;
+            append(&tok[last].after, format(" cpudev_p%d", count));
+        }
+        if (name >= 0) {
+            append(&out, format("%sdecltype(%.*s)%s", count ? ", " : "", tok[name].len, tok[name].s, pack ? "..." : ""));
+        } else {
+            append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));
+        }
+        count++;
+        start = next(j);
+    }
+    return out;
+}
+
+/* the text of tokens a..b on one line */
+static char *text_of(int a, int b)
+{
+    char *s = format("%s", "");
+    for (int i = a; i <= b; i = next(i))
+        append(&s, format("%s%.*s", i > a ? " " : "", tok[i].len, tok[i].s));
+    return s;
+}
+
+/* tells the kernel's descriptor the size of a shared array, and the checker its name */
+static char *shared_note(const Token *t, int id, bool in_kernel)
+{
+    char *s = in_kernel ? format(" (void)::cpudev::shared_note<cpudev_tag, %d, sizeof(%.*s)>::size;", id, t->len, t->s) : format("%s", "");
+    if (check_mode)
+        append(&s, format(" ::cpudev_check_shared((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%s\", %d);", t->len, t->s, t->len, t->s,
+                          t->len, t->s, t->file ? t->file : "", t->line));
+    return s;
+}
+
+/* __shared__ at i: rewritten in place.  in_function: inside a body. */
+static void rewrite_shared(int i, bool in_function, bool in_kernel)
+{
+    int first = i;
+    bool is_extern = false;
+    /* specifiers may stand on either side: `extern __shared__`, `__shared__ extern`, `static __shared__`, `volatile` */
+    for (int p = prev(i); ident(p); p = prev(p)) {
+        if (is(p, "extern")) {
+            is_extern = true;
+            tok[p].drop = true;
+        } else if (is(p, "static"))
+            tok[p].drop = true;
+        first = p;
+    }
+    int j = next(i), semi = j;
+    for (; tok[semi].kind != END && !is(semi, ";"); semi = next(semi)) {
+        if (is(semi, "(") || is(semi, "{") || is(semi, "["))
+            semi = match(semi);
+        else if (is(semi, "extern")) {
+            is_extern = true;
+            tok[semi].drop = true;
+        } else if (is(semi, "static"))
+            tok[semi].drop = true;
+        else if (is(semi, "}") || is(semi, ")"))
+            return;
+    }
+    (void)first;
+    tok[i].drop = true;
+    /* declarators: the identifier before the first [ , ; = { at depth 0 */
+    int declarators[64], n = 0;
+    int name = -1;
+    bool body = false;                               /* `__shared__ struct {...} s;` */
+    for (int k = j; n < 64; k = next(k)) {
+        if (in(takes_parens, k) && is(next(k), "(")) {
+            k = match(next(k));
+            continue;
+        }
+        if (is(k, "<") && name >= 0) {
+            int a = angle_forward(k);
+            if (a > 0) {
+                k = a;
+                name = -1;
+                continue;
+            }
+        }
+        if (is(k, "{") && (!ident(prev(k)) || is(prev(k), "struct") || is(prev(k), "union") ||
+                           (ident(prev(k)) && (is(prev(prev(k)), "struct") || is(prev(prev(k)), "union"))))) {
+            if (!body) {
+                body = true;
+                k = match(k);
+                name = -1;
+                continue;
+            }
+        }
+        if (is(k, "(") && is(next(k), "*")) {
+            int q = next(next(k));
+            while (is(q, "const") || is(q, "volatile") || is(q, "*"))
+                q = next(q);
+            name = q;
+            k = match(k);
+            continue;
+        }
+        if (is(k, "[") || is(k, ",") || is(k, "=") || is(k, "{") || is(k, "(") || k == semi) {
+            if (name >= 0)
+                declarators[n++] = name;
+            name = -1;
+            while (k != semi && !is(k, ",")) {
+                if (is(k, "[") || is(k, "{") || is(k, "("))
+                    k = match(k);
+                k = next(k);
+            }
+            if (k == semi)
+                break;
+            continue;
+        }
+        if (tok[k].kind == END)
+            return;
+        name = ident(k) ? k : -1;
+    }
+    if (n == 0) {
+        error_at(&tok[i], "this __shared__ declaration is not understood");
+        return;
+    }
+    if (is_extern) {
+        if (!in_function) {
+            /* file scope: an object that converts to a pointer to the block's dynamic shared memory */
+            append(&tok[j].before, format("typedef "));
+            for (int d = 0; d < n; d++) {
+                Token *t = &tok[declarators[d]];
+                append(&t->after, format("__cpudev"));
+                append(&tok[semi].after, format(" static const ::cpudev::dynamic_array<%.*s__cpudev> %.*s;", t->len, t->s, t->len, t->s));
+            }
+            return;
+        }
+        /* float s[];  ->  float (&s)[] = cpudev_dynamic(...) */
+        for (int d = 0; d < n; d++) {
+            int id = declarators[d], k = next(id);
+            int e = k;
+            while (is(e, "["))
+                e = next(match(e));
+            if (is(k, "[")) {
+                append(&tok[id].before, format("(&"));
+                append(&tok[id].after, format(")"));
+            } else
+                append(&tok[id].before, format("&"));
+            append(&tok[prev(e)].after, format(" = ::cpudev::dynamic_shared<decltype(%.*s)>()", tok[id].len, tok[id].s));
+        }
+        return;
+    }
+    append(&tok[j].before, format("static __thread "));
+    if (in_function) {
+        char *note = format("%s", "");
+        for (int d = 0; d < n; d++)
+            append(&note, shared_note(&tok[declarators[d]], declarators[d], in_kernel));
+        append(&tok[semi].after, note);
+    }
+}
+
+/* the start of the postfix expression that ends at i (the kernel before <<<) */
+static int expression_start(int i)
+{
+    for (;;) {
+        if (is(i, ">")) {
+            int a = angle_back(i);
+            if (a < 0)
+                return i;
+            i = prev(a);
+        }
+        if (is(i, ")") || is(i, "]")) {
+            int o = match_back(i);
+            if (o < 0)
+                return i;
+            int p = prev(o);
+            if (is(i, "]") || (ident(p) && !is(p, "return") && !is(p, "else"))) {
+                i = p;
+                continue;
+            }
+            i = o;
+        }
+        int p = prev(i);
+        if (is(p, "::")) {
+            int q = prev(p);
+            if (ident(q) && !is(q, "return") && !is(q, "else")) {
+                i = q;
+                continue;
+            }
+            if (is(q, ">")) {
+                i = q;
+                continue;
+            }
+            return p;
+        }
+        if (is(p, ".") || is(p, "->")) {
+            i = prev(p);
+            continue;
+        }
+        if (is(p, "template"))
+            continue;
+        return i;
+    }
+}
+
+static int rewrite_launch(int i, bool in_device)
+{
+    if (in_device) {
+        error_at(&tok[i], "device-side launch (a kernel launching a kernel) is not supported by the CPU device");
+        return i + 2;
+    }
+    int j = i + 3, depth = 0;
+    for (; tok[j].kind != END; j++) {
+        if (tok[j].kind != PUNCT)
+            continue;
+        if (is(j, "(") || is(j, "[") || is(j, "{"))
+            depth++;
+        else if (is(j, ")") || is(j, "]") || is(j, "}"))
+            depth--;
+        if (depth < 0)
+            break;
+        if (depth == 0 && is(j, ">") && is(j + 1, ">") && is(j + 2, ">") && adjacent(j) && adjacent(j + 1) && is(next(j + 2), "("))
+            break;
+    }
+    if (!is(j, ">")) {
+        error_at(&tok[i], "<<< without its >>>");
+        return i + 2;
+    }
+    int args = next(j + 2), end = match(args), start = expression_start(prev(i));
+    /* the configuration moves in front of the kernel, together with its line breaks */
+    char *config = format("%s", "");
+    for (int k = i + 3; k < j; k++) {
+        if (tok[k].kind == MARK)
+            continue;
+        append(&config, format("%s%.*s", tok[k].lead == tok[k].s ? "" : " ", tok[k].len, tok[k].s));
+        tok[k].drop = true;
+    }
+    append(&tok[start].before, format("(::cpudev_push_launch(%s), ", config));
+    free(config);
+    drop_range(i, i + 2);
+    drop_range(j, j + 2);
+    append(&tok[end].after, format(")"));
+    return j + 2;
+}
+
+/* `asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));` and its like become a call; other PTX is an error */
+static void rewrite_asm(int i)
+{
+    int p = prev(i);
+    if (is(p, "(") || ident(p) || is(p, ")") || is(p, "]")) {
+        if (!ident(p) || (!is(p, "else") && !is(p, "do")))
+            return;                                  /* an __asm__("name") label of a declaration */
+    }
+    int open = next(i);
+    while (is(open, "volatile") || is(open, "__volatile__") || is(open, "__volatile"))
+        open = next(open);
+    if (!is(open, "("))
+        return;
+    int close = match(open), s = next(open);
+    if (tok[s].kind == STR && is(next(s), ")") && tok[s].len == 2)
+        return;                                      /* asm(""): a compiler barrier */
+    if (tok[s].kind == STR && tok[s].len == 2 && is(next(s), ":"))
+        return;
+    static const struct { const char *ptx, *call; } known[] = {
+        {"%laneid;", "::cpudev_lane()"}, {"%warpid;", "(::cpudev_tid() / 32)"}, {"%smid;", "::cpudev_smid()"},
+        {"%nsmid;", "::cpudev_nsmid()"}, {"%globaltimer;", "::cpudev_globaltimer()"}, {"%clock;", "(unsigned)::cpudev_clock()"},
+        {"%clock64;", "::cpudev_clock()"}, {"%lanemask_lt;", "((1u << ::cpudev_lane()) - 1)"},
+        {"%lanemask_le;", "((2u << ::cpudev_lane()) - 1)"}, {"%lanemask_eq;", "(1u << ::cpudev_lane())"},
+        {"%lanemask_gt;", "(~((2u << ::cpudev_lane()) - 1))"}, {"%lanemask_ge;", "(~((1u << ::cpudev_lane()) - 1))"},
+    };
+    int c = next(s);
+    if (tok[s].kind == STR && tok[s].len > 4 && !memcmp(tok[s].s, "\"mov", 4) && (is(c, ":") || is(c, "::")) &&
+        tok[next(c)].kind == STR && is(next(next(c)), "(")) {
+        int value = next(next(c));
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            char *text = format("%.*s", tok[s].len, tok[s].s);
+            const char *hit = strstr(text, known[k].ptx);
+            free(text);
+            if (!hit)
+                continue;
+            int vend = match(value);
+            drop_range(i, next(c));
+            append(&tok[vend].after, format(" = %s", known[k].call));
+            for (int d = next(vend); d <= close; d = next(d))
+                tok[d].drop = true;
+            return;
+        }
+    }
+    error_at(&tok[i], "inline PTX assembly is not supported by the CPU device: asm(%.*s ...)%s", tok[s].len, tok[s].s,
+             "; keep a C++ version under #ifdef __CUCC__");
+}
+
+typedef struct {
+    int open, close;
+    bool kernel, host;
+} Body;
+static Body *bodies;
+static int nbodies, bodies_cap;
+
+static void add_body(int open, int close, bool kernel, bool host)
+{
+    if (nbodies == bodies_cap) {
+        bodies_cap = bodies_cap ? bodies_cap * 2 : 256;
+        bodies = must(realloc(bodies, (size_t)bodies_cap * sizeof *bodies));
+    }
+    bodies[nbodies++] = (Body){open, close, kernel, host};
+}
+
+static bool in_attribute(int i)
+{
+    int p = prev(i);
+    return is(p, "(") || is(p, ",");
+}
+
+static void rewrite_kernel(int at, int name, int open, int bounds)
+{
+    int close = match(open), body = find_body(close);
+    if (name < 0 || body < 0)
+        return;
+    int end = match(body);
+    bool simple = !check_mode && pure_body(body, end, true);
+    char *types = param_types(open, close);
+    char *b = bounds >= 0 ? text_of(next(next(bounds)), prev(match(next(bounds)))) : format("0");
+    append(&tok[body].after,
+           format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%.*s\", "
+                  "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; } "
+                  "auto cpudev_body = [=]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const uint3 blockIdx, "
+                  "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) mutable %s{ ",
+                  tok[name].len, tok[name].s, tok[name].file ? tok[name].file : "", tok[name].line, b, types,
+                  simple ? "__attribute__((always_inline)) " : ""));
+    append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : "general"));
+    free(types);
+    free(b);
+    add_body(body, end, true, false);
+    (void)at;
+}
+
+static void declared_variable(int i)
+{
+    /* __device__ / __constant__ / __managed__ variable: the checker learns its name and size */
+    int j = next(i);
+    for (int p = prev(i); ident(p) || is(p, ")"); p = prev(p))
+        if (is(p, "extern") || is(p, "template"))
+            return;
+    int name = -1;
+    for (; tok[j].kind != END; j = next(j)) {
+        if (in(takes_parens, j) && is(next(j), "(")) {
+            j = match(next(j));
+            continue;
+        }
+        if (is(j, "extern"))
+            return;
+        if (is(j, "<")) {
+            int a = angle_forward(j);
+            if (a < 0)
+                return;
+            j = a;
+            continue;
+        }
+        if (is(j, "[") || is(j, "=") || is(j, ";") || is(j, "{") || is(j, ",") || is(j, "("))
+            break;
+        name = ident(j) ? j : -1;
+    }
+    if (name < 0)
+        return;
+    int semi = j;
+    while (tok[semi].kind != END && !is(semi, ";")) {
+        if (is(semi, "(") || is(semi, "{") || is(semi, "["))
+            semi = match(semi);
+        semi = next(semi);
+    }
+    append(&tok[semi].after, format(" static ::cpudev::global_note cpudev_global_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%.*s\", \"%s\", %d);", name,
+                                    tok[name].len, tok[name].s, tok[name].len, tok[name].s, tok[name].len, tok[name].s, tok[i].len,
+                                    tok[i].s, tok[i].file ? tok[i].file : "", tok[i].line));
+}
+
+static void rewrite(void)
+{
+    int bounds = -1, depth = 0, bounds_depth = 0, last_function = -1;
+    /* first pass: specifiers, function bodies, launch bounds */
+    for (int i = 0; i < ntok; i++) {
+        if (tok[i].kind == MARK && !tok[i].sys) {
+            static const char *const dropped[] = {"unroll", "nounroll", "nv_", "hd_warning", "diag_", "push_macro_never", NULL};
+            const char *p = tok[i].s + 1;
+            while (*p == ' ')
+                p++;
+            if (!strncmp(p, "pragma ", 7)) {
+                p += 7;
+                while (*p == ' ')
+                    p++;
+                for (int k = 0; dropped[k]; k++)
+                    if (!strncmp(p, dropped[k], strlen(dropped[k])))
+                        tok[i].drop = true;
+            }
+            continue;
+        }
+        if (tok[i].kind == PUNCT) {
+            char c = *tok[i].s;
+            if (c == '{')
+                depth++;
+            else if (c == '}')
+                depth--;
+            if ((c == ';' || c == '}') && depth <= bounds_depth)
+                bounds = -1;
+            continue;
+        }
+        if (tok[i].kind != ID || tok[i].sys || tok[i].len < 8 || tok[i].s[0] != '_' || tok[i].s[1] != '_')
+            continue;
+        if (is(i, "__launch_bounds__") || is(i, "__cluster_dims__") || is(i, "__maxnreg__") || is(i, "__block_size__")) {
+            if (!is(next(i), "("))
+                continue;
+            if (is(i, "__launch_bounds__")) {
+                bounds = i;
+                bounds_depth = depth;
+            }
+            drop_range(i, match(next(i)));
+        } else if (is(i, "__global__") || is(i, "__device__")) {
+            bool kernel = is(i, "__global__");
+            int name = -1, open = find_params(i, &name);
+            if (in_attribute(i) && is(prev(i), "(") && is(prev(prev(i)), "__attribute__"))
+                continue;
+            tok[i].drop = true;
+            if (open >= 0 && open == last_function)
+                continue;
+            if (open < 0) {
+                if (!kernel && check_mode && depth >= 0)
+                    declared_variable(i);
+                continue;
+            }
+            last_function = open;
+            if (kernel) {
+                int b = bounds;
+                for (int k = i; k < open; k++)
+                    if (is(k, "__launch_bounds__"))
+                        b = k;
+                rewrite_kernel(i, name, open, b);
+            } else {
+                int body = find_body(match(open));
+                bool host = false;
+                for (int p = prev(i), n = 0; p >= 0 && n < 8 && !is(p, ";") && !is(p, "}") && !is(p, "{"); p = prev(p), n++)
+                    host |= is(p, "__host__");
+                for (int p = i; p < open; p++)
+                    host |= is(p, "__host__");
+                if (body >= 0) {
+                    int end = match(body);
+                    if (name >= 0 && ident(name))
+                        set_name(name, pure_body(body, end, false));
+                    add_body(body, end, false, host);
+                }
+            }
+        } else if (is(i, "__constant__") || is(i, "__managed__")) {
+            tok[i].drop = true;
+            bool twice = false;
+            for (int p = prev(i); ident(p); p = prev(p))
+                twice |= is(p, "__device__");
+            if (check_mode && !twice)
+                declared_variable(i);
+        } else if (is(i, "__host__") || is(i, "__grid_constant__") || is(i, "__nv_pure__")) {
+            tok[i].drop = true;
+        } else if (is(i, "__forceinline__")) {
+            tok[i].drop = true;
+            append(&tok[i].before, format(" __inline__ __attribute__((always_inline)) "));
+        } else if (is(i, "__noinline__") && !in_attribute(i)) {
+            tok[i].drop = true;
+            append(&tok[i].before, format(" __attribute__((noinline)) "));
+        }
+    }
+    /* second pass: what stands in bodies */
+    int b = 0, *stack = must(malloc(((size_t)nbodies + 1) * sizeof *stack)), sp = 0;
+    /* bodies are sorted by their opening brace, for they were found in that order, except lambdas inside kernels */
+    for (int i = 1; i < nbodies; i++)
+        for (int k = i; k > 0 && bodies[k].open < bodies[k - 1].open; k--) {
+            Body t = bodies[k];
+            bodies[k] = bodies[k - 1];
+            bodies[k - 1] = t;
+        }
+    for (int i = 0; i < ntok; i++) {
+        while (sp && i > bodies[stack[sp - 1]].close)
+            sp--;
+        while (b < nbodies && bodies[b].open <= i) {
+            if (bodies[b].open == i)
+                stack[sp++] = b;
+            b++;
+        }
+        if (tok[i].sys)
+            continue;
+        bool device = sp > 0, host = sp > 0 && bodies[stack[sp - 1]].host, kernel = sp > 0 && bodies[stack[0]].kernel;
+        if (tok[i].kind == PUNCT && is(i, "<") && is(i + 1, "<") && is(i + 2, "<") && adjacent(i) && adjacent(i + 1)) {
+            i = rewrite_launch(i, device && !host);
+            continue;
+        }
+        if (tok[i].kind != ID)
+            continue;
+        if (is(i, "__shared__")) {
+            rewrite_shared(i, device, kernel && sp == 1);
+        } else if (device && !host && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm"))) {
+            rewrite_asm(i);
+        } else if (device && (is(i, "while") || is(i, "for"))) {
+            int where;
+            if (empty_loop(i, &where)) {
+                if (is(where, ";")) {
+                    tok[where].drop = true;
+                    append(&tok[where].before, format(" ::cpudev_poll();"));
+                } else
+                    append(&tok[where].after, format(" ::cpudev_poll(); "));
+            }
+        }
+    }
+    free(stack);
+}
+
+static void emit(const char *from, size_t n)
+{
+    if (n && fwrite(from, 1, n, stdout) != n) {
+        perror("cucc: write");
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--check"))
+            check_mode = true;
+    size_t n = 0, room = 1 << 20;
+    char *text = must(malloc(room + 1));
+    for (size_t got; (got = fread(text + n, 1, room - n, stdin)) > 0;) {
+        n += got;
+        if (n == room)
+            text = must(realloc(text, (room *= 2) + 1));
+    }
+    text[n] = 0;
+    tokenize(text, text + n);
+    rewrite();
+    if (errors)
+        return 1;
+    for (int i = 0; i < ntok; i++) {
+        emit(tok[i].lead, (size_t)(tok[i].s - tok[i].lead));
+        if (tok[i].before)
+            emit(tok[i].before, strlen(tok[i].before));
+        if (!tok[i].drop)
+            emit(tok[i].s, (size_t)tok[i].len);
+        else if (tok[i].kind == ID && !tok[i].before)
+            emit(" ", 0);
+        if (tok[i].after)
+            emit(tok[i].after, strlen(tok[i].after));
+    }
+    return fflush(stdout) != 0;
+}

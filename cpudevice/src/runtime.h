@@ -1,0 +1,233 @@
+/* runtime.h: the inside of the CPU device's runtime.
+ *
+ *   block.c    one block on one OS thread: fibers, barriers, warps, deadlock report
+ *   sched.c    workers, streams, events, launches
+ *   memory.c   the device's memory, copies, host access that faults
+ *   api.c      device properties, limits, occupancy, errors, tools
+ *   graph.c    stream capture and graphs
+ *
+ * With -DCPUDEV_CHECK (libcudacpu_check.a) the runtime tells the checker (check_*.c) what happens, through the
+ * cpudev_check_* functions at the end of this file. */
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "cpudev_core.h"
+
+enum {
+    WARP = 32,
+    MAX_THREADS = 1024,                 /* a block */
+    MAX_WARPS = MAX_THREADS / WARP,
+    MAX_SHARED = 48 * 1024,             /* a block, unless the kernel opts in */
+    MAX_SHARED_OPTIN = 227 * 1024,
+    MAX_RESIDENT_THREADS = 2048,        /* a multiprocessor */
+    MAX_RESIDENT_BLOCKS = 32,
+    SHARED_PER_SM = 228 * 1024,
+    MAX_OS_THREADS = 512                /* workers, the extra ones for blocks that wait for other blocks included */
+};
+
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+
+/* ---- block.c ------------------------------------------------------------------------------- */
+
+enum { OP_GATHER, OP_SHUFFLE, OP_BALLOT, OP_SYNC, OP_ACTIVE };
+
+typedef struct cpudev_request {         /* a lane's part in a warp's rendezvous; lives on the lane's stack */
+    unsigned mask;
+    int op;
+    const void *in;
+    void *out;
+    unsigned bytes, src;
+    const void *site;
+    int done;
+} cpudev_request;
+
+typedef struct cpudev_worker {          /* what an OS thread needs to run blocks */
+    struct command *command;            /* the launch it works on */
+    const cpudev_work *work;
+    const void *closure;
+    unsigned threads;                   /* of a block */
+    unsigned long long block;           /* linear index */
+    cpudev_fiber *fibers;               /* by linear thread index; thread t is alive iff fibers[t].live */
+    cpudev_fiber *root;                 /* the fiber that has the worker's own stack */
+    cpudev_fiber scratch;               /* where an ended fiber's state goes */
+    char *stacks;                       /* threads x stack_bytes, the lowest page of each a guard */
+    size_t stack_bytes;
+    unsigned stack_count, stacks_ready;
+    struct { unsigned live, arrived; } warps[MAX_WARPS];
+    unsigned progress, seen_progress, idle;   /* deadlock detection */
+    unsigned long long yields;
+    struct { int sum, and_, or_; } reduce[2];
+    char *dynamic_shared;               /* MAX_SHARED_OPTIN bytes */
+    jmp_buf abort;                      /* where a failing kernel goes */
+    int abort_status;                   /* cudaError_t */
+    volatile int in_kernel;
+    unsigned grid_epoch;
+    bool waits_outside;
+    int index;                          /* 0 .. */
+    pthread_t pthread;
+    _Atomic unsigned long long heartbeat; /* changes at every block and switch that the watchdog should see */
+    volatile int watchdog_fired;
+} cpudev_worker;
+
+cpudev_worker *worker_of_this_thread(void);
+void run_blocks(cpudev_worker *w, struct command *c, unsigned long long first, unsigned long long end);
+void fail_kernel(int status) __attribute__((noreturn));
+void describe_place(char *text, size_t size);   /* "kernel k (f.cu:12), block (0,0,0), thread (1,0,0)" */
+void install_fault_handler(void);
+void arm_alternate_stack(void);
+
+/* ---- sched.c ------------------------------------------------------------------------------- */
+
+typedef enum { C_KERNEL, C_COPY, C_SET, C_HOST, C_EVENT, C_MARKER, C_FREE, C_CALLBACK } command_kind;
+
+typedef struct command {
+    command_kind kind;
+    struct CUstream_st *stream;
+    unsigned long long seq;             /* in its stream, from 1 */
+    int deps;
+    struct command **dependents;
+    int ndependents, cap;
+    bool ready, finished;
+    struct command *next_ready;
+    unsigned long long units, next_unit, done_units;
+    int running;
+    cudaError_t status;
+    /* kernel */
+    cpudev_kernel *kernel;
+    const cpudev_work *work;
+    void *closure;
+    dim3 grid, block;
+    size_t shared;
+    bool cooperative;
+    const char *file;
+    int line;
+    pthread_mutex_t *grid_lock;
+    unsigned grid_arrived;
+    _Atomic unsigned grid_generation;
+    /* copy, set */
+    char *dst;
+    const char *src;
+    size_t dpitch, spitch, width, height, dslice, sslice, depth;
+    int value;
+    enum cudaMemcpyKind copy_kind;
+    void *staging;                      /* freed at the end */
+    /* host function, event */
+    cudaHostFn_t fn;
+    cudaStreamCallback_t callback;
+    cudaStream_t user_stream;
+    void *user;
+    struct CUevent_st *event;
+    /* tools */
+    uint32_t correlation;
+    uint64_t queued_ns, start_ns, end_ns;
+    _Alignas(16) char inline_closure[192];
+} command;
+
+struct CUstream_st {
+    unsigned magic;
+    uint32_t id;
+    unsigned flags;
+    int priority;
+    bool legacy;                        /* the default stream, which waits for and holds up the others */
+    unsigned long long issued, completed;
+    command *last;                      /* last unfinished command, or NULL */
+    struct CUstream_st *next;
+    struct CUgraph_st *capture;         /* being captured into */
+    int *capture_deps;                  /* indexes of the graph's nodes that the next one follows */
+    int ncapture_deps;
+    bool capture_origin;
+    int capture_invalid;
+};
+
+struct CUevent_st {
+    unsigned magic;
+    unsigned flags;
+    bool recorded, pending;
+    command *command;                   /* the unfinished record, or NULL */
+    unsigned long long version;
+    uint64_t time_ns;
+    struct CUstream_st *stream;
+    struct CUgraph_st *capture;         /* recorded in a capture: the nodes it stands for */
+    int *capture_deps;
+    int ncapture_deps;
+};
+#define STREAM_MAGIC 0x53745265u
+#define EVENT_MAGIC 0x45764e74u
+
+struct CUstream_st *stream_of(cudaStream_t s);  /* NULL if it is no stream */
+command *command_new(command_kind kind);
+/* Queues c on s (or captures it).  Takes c over. */
+cudaError_t command_queue(command *c, struct CUstream_st *s);
+cudaError_t stream_wait_all(struct CUstream_st *s);
+cudaError_t wait_for_everything(void);
+void need_more_threads(void);
+void grid_barrier(command *c);
+cudaError_t device_ready(void);         /* starts the runtime; the sticky error if there is one */
+cudaError_t sticky_error(void);
+void set_sticky(cudaError_t e);
+int processor_count(void);              /* multiprocessors of the device = cores used */
+void scheduler_lock(void);
+void scheduler_unlock(void);
+void run_copy_units(command *c, unsigned long long first, unsigned long long end);
+
+/* ---- graph.c ------------------------------------------------------------------------------- */
+cudaError_t capture_command(struct CUstream_st *s, command *c);
+cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e);
+cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e);
+void command_free(command *c);
+
+/* ---- memory.c ------------------------------------------------------------------------------ */
+
+typedef enum { R_NONE, R_DEVICE, R_MANAGED, R_PINNED, R_REGISTERED } region_kind;
+typedef struct {
+    uintptr_t start;
+    size_t size;                        /* as asked for */
+    size_t reserved;                    /* with padding */
+    region_kind kind;
+    bool used;
+    unsigned flags;
+} allocation;
+
+void memory_init(void);
+region_kind region_of(const void *p);
+/* The live allocation that holds p; false if there is none. */
+bool allocation_of(const void *p, allocation *a);
+void device_memory_open(void);          /* a kernel or copy is about to use it */
+void device_memory_close(void);         /* all work is done: host access faults again */
+void report_host_fault(uintptr_t address);
+cudaError_t memory_free(void *p, region_kind kind, bool async);
+
+/* ---- api.c --------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    uint64_t start_ns;
+    cudaError_t status;
+} api_call;
+api_call api_enter(const char *name);
+void api_leave(api_call *call);
+cudaError_t record_error(cudaError_t e);          /* as cudaGetLastError will return it */
+#define API api_call call_ __attribute__((cleanup(api_leave))) = api_enter(__func__)
+#define RETURN(e) return call_.status = record_error(e)
+
+extern __thread uint32_t current_correlation;
+uint64_t now_ns(void);
+void tell_command(command *c);
+bool tools_listen(void);
+const char *kernel_display(cpudev_kernel *k);
+cpudev_kernel *kernel_of_function(const void *function);
+extern size_t device_limits[8];
+void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
