@@ -26,6 +26,7 @@ static struct {
     int collecting;      /* the back end is on */
     unsigned wanted;     /* activities, as toggled */
     int step_range_open;
+    int warmed; /* once in a process */
     prof_source *result; /* the cycle last ended */
     prof_analysis analysis;
     int analysed;
@@ -159,6 +160,13 @@ static int enter(ProfilerAction next) {
         if (prof_store_open(NULL, bytes)) return fail(PROFILER_ERROR_MEMORY, "no room for events");
         new_generation();
         error = collect();
+        if (!error && p.backend->warm_up && !p.warmed) {
+            p.warmed = 1;
+            p.backend->warm_up();
+            p.backend->disable(p.wanted);
+            prof_store_discard();
+            error = collect();
+        }
     }
     if (records && !recorded && p.collecting) {
         if (p.action == PROFILER_WARMUP) { /* its events go */

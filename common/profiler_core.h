@@ -193,6 +193,7 @@ typedef struct prof_backend {
     void (*flush)(void);       /* bring what is complete into the store */
     void (*synchronize)(void); /* wait for the device, unrecorded */
     void (*describe)(char *device, size_t size);
+    void (*warm_up)(void); /* some work to be recorded and thrown away; may be NULL */
     /* Timing of ranges, where the back end sees nothing else; may be NULL. begin returns the
      * correlation number of the device time to come, 0 for none. */
     uint32_t (*range_begin)(const char *name);

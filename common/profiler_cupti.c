@@ -139,6 +139,18 @@ static int is_quiet(const CUpti_ActivityAPI *a, uint64_t start, uint64_t end) {
     return 0;
 }
 
+/* Of the driver's many small queries most are made by the runtime and by CUPTI: a reader wants those that do work. */
+static int is_work(const char *name) {
+    static const char *const stems[] = {"cuLaunch", "cuMem", "cuStream", "cuEvent", "cuGraph", "cuArray", "cuModuleLoad",
+                                        "cuModuleUnload", "cuLibraryLoad", "cuLibraryUnload", "cuCtxCreate",
+                                        "cuCtxDestroy", "cuCtxSynchronize", "cuSignal", "cuWait"};
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (!strncmp(name, stems[i], strlen(stems[i]))) return 1;
+    return 0;
+}
+
+#define NOT_SHOWN (UINT32_MAX - 1)
+
 /* "cudaMemcpyAsync_ptsz_v7000" is cudaMemcpyAsync to a reader. */
 static uint32_t api_name(int driver, CUpti_CallbackId cbid) {
     enum { MOST = 2048 };
@@ -154,7 +166,7 @@ static uint32_t api_name(int driver, CUpti_CallbackId cbid) {
         tail = strrchr(name, '_');
         if (tail && (!strcmp(tail, "_ptsz") || !strcmp(tail, "_ptds"))) *tail = 0;
     }
-    uint32_t id = prof_name(name);
+    uint32_t id = !driver || is_work(name) ? prof_name(name) : NOT_SHOWN;
     if (cbid < MOST) known[driver][cbid] = id + 1;
     return id;
 }
@@ -196,6 +208,7 @@ static void convert(const CUpti_Activity *record) {
         e.end_ns = ours(a->end);
         if (!driver && is_quiet(a, e.start_ns, e.end_ns)) return;
         e.name = api_name(driver, a->cbid);
+        if (e.name == NOT_SHOWN) return;
         e.correlation = a->correlationId;
         e.thread = a->threadId;
         e.failed = a->returnValue != 0;
@@ -308,7 +321,9 @@ static uint64_t CUPTIAPI timestamp(void) { return prof_now_ns(); }
 
 static int cupti_open(char *message, size_t size) {
     if (load(message, size)) return -1;
-    if (explain(cupti.cuptiSubscribe(&subscriber, on_callback, NULL), "cuptiSubscribe", message, size)) return -1;
+    CUptiResult r = cupti.cuptiSubscribe(&subscriber, on_callback, NULL);
+    if (r == CUPTI_ERROR_UNKNOWN) r = CUPTI_ERROR_NOT_INITIALIZED; /* what it says where there is no driver */
+    if (explain(r, "cuptiSubscribe", message, size)) return -1;
     cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     clock_offset = 0;
     if (!cupti.cuptiActivityRegisterTimestampCallback ||
@@ -385,6 +400,17 @@ static void cupti_synchronize(void) {
 #endif
 }
 
+/* CUPTI sets up its buffers at the first work it sees: better now than inside the first range. */
+static void cupti_warm_up(void) {
+#ifndef PROFILER_INJECTION
+    void *d;
+    if (cudaMalloc(&d, 256) != cudaSuccess) return;
+    cudaMemsetAsync(d, 0, 256, 0);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+#endif
+}
+
 static void cupti_describe(char *device, size_t size) {
     device[0] = 0;
 #ifndef PROFILER_INJECTION
@@ -408,7 +434,7 @@ void prof_cupti_flush_every(unsigned ms) {
 
 const prof_backend prof_backend_cupti = {
     .name = "CUPTI", .open = cupti_open, .close = cupti_close, .enable = cupti_enable, .disable = cupti_disable,
-    .flush = cupti_flush, .synchronize = cupti_synchronize, .describe = cupti_describe};
+    .flush = cupti_flush, .synchronize = cupti_synchronize, .describe = cupti_describe, .warm_up = cupti_warm_up};
 
 #ifdef HAVE_NVTX
 void prof_nvtx_push(const char *name) { nvtxRangePushA(name); }
