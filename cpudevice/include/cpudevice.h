@@ -60,6 +60,7 @@ void cpudev_wait(int (*ready)(void *), void *arg, const char *what);
 void cpudev_yield(void);          /* let other threads run now */
 void cpudev_poll(void);           /* in a waiting loop: yields now and then */
 void cpudev_grid_sync(void);
+void **cpudev_thread_slot(void);  /* a pointer of the running thread's own: NULL at first, passed to free() in the end */
 int cpudev_grid_is_cooperative(void);
 
 void cpudev_trap(void) __attribute__((noreturn));

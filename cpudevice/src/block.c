@@ -232,6 +232,25 @@ static void run_general(cpudev_worker *w, const dim3 size)
             }
 }
 
+/* One pointer of each thread's own, for emulations that must remember something (cp.async); freed with the block. */
+static __thread void *thread_slots[1024];
+static __thread bool slots_used;
+
+void **cpudev_thread_slot(void)
+{
+    slots_used = true;
+    return &thread_slots[cpudev_tid() % 1024];
+}
+
+static void free_slots(void)
+{
+    for (unsigned t = 0; slots_used && t < 1024; t++) {
+        free(thread_slots[t]);
+        thread_slots[t] = NULL;
+    }
+    slots_used = false;
+}
+
 void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end)
 {
     const dim3 grid = c->grid, size = c->block;
@@ -246,6 +265,7 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
     uint3 b = {(unsigned)(first % grid.x), (unsigned)(first / grid.x % grid.y), (unsigned)(first / grid.x / grid.y)};
     if (_setjmp(w->abort)) {
         w->in_kernel = 0;
+        free_slots();
         cpudev_tls.current = NULL;
         cpudev_tls.worker = NULL;
         w->command = NULL;
@@ -270,6 +290,7 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         else
             run_general(w, size);
         w->in_kernel = 0;
+        free_slots();
         hook_block_end(w, c);
         if (++b.x == grid.x) {
             b.x = 0;
