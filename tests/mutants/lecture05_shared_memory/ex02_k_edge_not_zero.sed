@@ -1,2 +1,3 @@
-# the guard on A's column forgotten: the last tile takes in the next row's elements
+# caught by: check
+# The guard on A's column forgotten: the zeros of B make it harmless, but the last row is read past the end of A.
 s|m < M \&\& k0 + tx < K ? A|m < M ? A|

@@ -1,0 +1,1 @@
+s|As\[ty\]\[tx\] = m < M|As[tx][ty] = m < M|
