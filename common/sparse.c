@@ -141,73 +141,76 @@ static float tile_magnitude(uint16_t bits)
     return x;
 }
 
-/* A sum as an integer that orders as the float does (it is not negative), its low 6 bits replaced by a tag. */
-static uint32_t tagged(float sum, unsigned tag)
+static float tagged(float sum, unsigned mask, unsigned tag)
 {
     uint32_t u;
     memcpy(&u, &sum, sizeof u);
-    return (u & ~63u) | tag;
+    u = (u & ~mask) | tag;
+    memcpy(&sum, &u, sizeof u);
+    return sum;
 }
 
-static float untagged(uint32_t u)
+static unsigned tag_of(float tagged_sum, unsigned mask)
 {
-    float x;
-    u &= ~63u;
-    memcpy(&x, &u, sizeof x);
-    return x;
+    uint32_t u;
+    memcpy(&u, &tagged_sum, sizeof u);
+    return u & mask;
 }
 
-/* The 90 patterns fall into three kinds by the columns that the upper two rows use (Hu et al., "Accelerating
- * Transformer Pre-training with 2:4 Sparsity", 2024, search them by a matrix product; here their structure is used):
- *   equal          rows 0 and 1 keep the pair p of columns, rows 2 and 3 the other two: 6
- *   complementary  row 0 keeps p, row 1 the other two; row 2 keeps q, row 3 the other two: 36
- *   shared         rows 0 and 1 share column a, and rows 2 and 3 share column b; of the other two columns c and d,
- *                  one row of each half takes c and the other d: 12 x 2 x 2 = 48
- * Pairs are numbered 01 02 03 12 13 23, so that pair 5 - p is what p leaves. */
+static float larger(float a, float b) { return a > b ? a : b; }
+
+/* The 90 patterns fall into three kinds by the columns that the upper two rows use. (Hu et al., "Accelerating
+ * Transformer Pre-training with 2:4 Sparsity", 2024, search all 90 by a convolution.) Pairs of columns are numbered
+ * 01 02 03 12 13 23, so that pair 5 - p is what pair p leaves; p is (i, j), and what it leaves (k, l).
+ *   equal          rows 0 and 1 keep the pair p, rows 2 and 3 the other: 6
+ *   complementary  row 0 keeps p, row 1 what it leaves; row 2 keeps q, row 3 what it leaves: 36
+ *   shared         rows 0 and 1 both keep k, or both l, and rows 2 and 3 the other; of i and j one row of each half
+ *                  takes one and the other row the other: 6 x 2 x 2 x 2 = 48
+ * With m[r][c] the magnitudes, D = m[0] - m[1], G = m[2] - m[3], E = m[0] + m[1] - m[2] - m[3], Q = m[1] - m[2]:
+ *   equal          m[2] + m[3] over all columns  +  E_i + E_j
+ *   complementary  m[1] + m[3] over all columns  +  D_i + D_j  +  G_i + G_j (of the pair q)
+ *   shared         m[2] + m[3] over all columns  +  Q_i + Q_j + max(D_i, D_j) + max(G_i, G_j) + max(E_k, E_l)
+ * so that a handful of differences serves all of them. Sums carry which pattern they are in their lowest bits. */
 static const unsigned char pair_i[6] = {0, 0, 0, 1, 1, 2}, pair_j[6] = {1, 2, 3, 2, 3, 3};
 
 unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld)
 {
-    float m[4][4], top[4], bottom[4];
+    float m[4][4], D[4], E[4], G[4], Q[4], bottom[4];
     for (int r = 0; r < 4; r++)
         for (int c = 0; c < 4; c++)
             m[r][c] = tile_magnitude(tile[r * ld + c]);
     for (int c = 0; c < 4; c++) {
-        top[c] = m[0][c] + m[1][c];
         bottom[c] = m[2][c] + m[3][c];
+        D[c] = m[0][c] - m[1][c];
+        G[c] = m[2][c] - m[3][c];
+        E[c] = (m[0][c] + m[1][c]) - bottom[c];
+        Q[c] = m[1][c] - m[2][c];
     }
-    uint32_t equal = 0, upper = 0, lower = 0, shared = 0;
+    float equal = -INFINITY, upper = -INFINITY, lower = -INFINITY, shared = -INFINITY;
     for (unsigned p = 0; p < 6; p++) {
         int i = pair_i[p], j = pair_j[p], k = pair_i[5 - p], l = pair_j[5 - p];
-        uint32_t e = tagged((top[i] + top[j]) + (bottom[k] + bottom[l]), p);
-        uint32_t u = tagged((m[0][i] + m[0][j]) + (m[1][k] + m[1][l]), p);
-        uint32_t v = tagged((m[2][i] + m[2][j]) + (m[3][k] + m[3][l]), p);
-        equal = e > equal ? e : equal;
-        upper = u > upper ? u : upper;
-        lower = v > lower ? v : lower;
-        /* shared: i and j are c and d; k and l are a and b */
-        float us = m[0][i] + m[1][j], ux = m[0][j] + m[1][i];
-        float ls = m[2][i] + m[3][j], lx = m[2][j] + m[3][i];
-        float s = top[k] + bottom[l], x = top[l] + bottom[k];
-        /* what else to remember: bit 0 the upper half crossed, bit 1 the lower, bit 2 a and b swapped */
-        unsigned crossed = (ux > us) | (unsigned)(lx > ls) << 1 | (unsigned)(x > s) << 2;
-        float sum = ((ux > us ? ux : us) + (lx > ls ? lx : ls)) + (x > s ? x : s);
-        uint32_t h = tagged(sum, p * 8 + crossed);
-        shared = h > shared ? h : shared;
+        equal = larger(equal, tagged(E[i] + E[j], 7, p));
+        upper = larger(upper, tagged(D[i] + D[j], 7, p));
+        lower = larger(lower, tagged(G[i] + G[j], 7, p));
+        /* bit 0: the upper half is crossed (row 0 keeps j); bit 1: the lower half is; bit 2: the upper rows share l */
+        unsigned crossed = (D[j] > D[i]) | (unsigned)(G[j] > G[i]) << 1 | (unsigned)(E[l] > E[k]) << 2;
+        float sum = ((Q[i] + Q[j]) + larger(D[i], D[j])) + (larger(G[i], G[j]) + larger(E[k], E[l]));
+        shared = larger(shared, tagged(sum, 63, p * 8 + crossed));
     }
-    uint32_t complementary = tagged(untagged(upper) + untagged(lower), 0);
+    float rows13 = ((m[1][0] + m[1][1]) + (m[1][2] + m[1][3])) + ((m[3][0] + m[3][1]) + (m[3][2] + m[3][3]));
+    float rows23 = (bottom[0] + bottom[1]) + (bottom[2] + bottom[3]);
     unsigned rows[4];
 #define PAIR(p) (1u << pair_i[p] | 1u << pair_j[p])
-    if ((equal & ~63u) >= complementary && (equal & ~63u) >= (shared & ~63u)) {
-        rows[0] = rows[1] = PAIR(equal & 63);
-        rows[2] = rows[3] = 15 ^ rows[0];
-    } else if (complementary >= (shared & ~63u)) {
-        rows[0] = PAIR(upper & 63);
+    if (rows13 + (upper + lower) > rows23 + larger(equal, shared)) {
+        rows[0] = PAIR(tag_of(upper, 7));
         rows[1] = 15 ^ rows[0];
-        rows[2] = PAIR(lower & 63);
+        rows[2] = PAIR(tag_of(lower, 7));
         rows[3] = 15 ^ rows[2];
+    } else if (equal >= shared) {
+        rows[0] = rows[1] = PAIR(tag_of(equal, 7));
+        rows[2] = rows[3] = 15 ^ rows[0];
     } else {
-        unsigned p = shared >> 3 & 7, x = shared & 7;
+        unsigned p = tag_of(shared, 63) >> 3, x = tag_of(shared, 7);
         unsigned c = 1u << pair_i[p], d = 1u << pair_j[p], a = 1u << pair_i[5 - p], b = 1u << pair_j[5 - p];
         if (x & 4) {
             unsigned t = a;

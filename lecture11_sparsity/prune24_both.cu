@@ -82,18 +82,23 @@ static void both1(const uint16_t *W, int rows, int columns, Both to, cudaStream_
     both_kernel1<<<grid, block, 0, stream>>>(W, rows, columns, to);
 }
 
-/* LX lanes of a warp lie side by side in W, and WX warps of a block's WARPS. */
-template <int LX, int WX, int WARPS> static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream)
+/* LX lanes of a warp lie side by side in W, and WX warps of a block's WARPS; as many blocks as fit at one time. */
+template <int LX, int WX, int WARPS, int RESIDENT>
+static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream)
 {
-    const int across = LX * 8 * WX, down = 32 / LX * 8 * (WARPS / WX);
-    prune24_both_kernel<LX, WX, WARPS><<<dim3(cdiv(columns, across), cdiv(rows, down)), WARPS * 32, 0, stream>>>(
-        W, rows, columns, to.values, to.meta, to.values_t, to.meta_t);
+    const int tiles = cdiv(columns, LX * 8 * WX) * cdiv(rows, 32 / LX * 8 * (WARPS / WX));
+    int device, processors;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    const int blocks = tiles < processors * RESIDENT ? tiles : processors * RESIDENT;
+    prune24_both_kernel<LX, WX, WARPS, RESIDENT><<<blocks, WARPS * 32, 0, stream>>>(W, rows, columns, to.values, to.meta,
+                                                                                  to.values_t, to.meta_t);
 }
 
 static const LabRung rungs[] = {
     {1, "a thread a tile", (LabLaunch)both1, LAB_BF16, 0, 0},
-    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 8>, LAB_BF16, 0, 0},
-    {3, "wider warps", (LabLaunch)both_fast<16, 1, 8>, LAB_BF16, 0, 0},
+    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 8, 3>, LAB_BF16, 0, 0},
+    {3, "wider warps", (LabLaunch)both_fast<8, 1, 4, 6>, LAB_BF16, 0, 0},
 };
 
 /* The four arrays' sizes in 32-bit words, in the order in which they lie in the output. */

@@ -132,7 +132,8 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c)
 {
-    bsr_free((Bsr *)c->user);
+    if (c->user)
+        bsr_free((Bsr *)c->user);
     free(c->user);
 }
 
@@ -248,7 +249,7 @@ static double error_of(const Bsr *bsr, const uint16_t *B, const uint16_t *C, siz
 
 static int show(const LabOptions *options)
 {
-    enum { COUNT = sizeof by_block / sizeof by_block[0], ROUNDS = 20 };
+    constexpr int COUNT = LAB_COUNT(by_block), ROUNDS = 20;
     const size_t side = device_is_cpu() || options->small ? 128 : 8192;
     const int dense = !device_is_cpu();
     int failed = 0;

@@ -74,7 +74,7 @@ __device__ inline Prune24Pattern prune24_pattern(int number)
 /* Number of the pattern that keeps the most of a tile; row r of the tile is the four bf16 of row[r]. */
 __device__ __forceinline__ int prune24_pick(const uint2 row[4])
 {
-    float m[4][4], top[4], bottom[4];
+    float m[4][4];
 #pragma unroll
     for (int r = 0; r < 4; r++) {
         /* two magnitudes at a time, no more than 2^121; of a number and NaN the minimum is the number */
@@ -84,33 +84,34 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
         m[r][0] = __low2float(lo), m[r][1] = __high2float(lo);
         m[r][2] = __low2float(hi), m[r][3] = __high2float(hi);
     }
+    float D[4], E[4], G[4], Q[4], bottom[4];
 #pragma unroll
     for (int c = 0; c < 4; c++) {
-        top[c] = m[0][c] + m[1][c];
         bottom[c] = m[2][c] + m[3][c];
+        D[c] = m[0][c] - m[1][c];
+        G[c] = m[2][c] - m[3][c];
+        E[c] = (m[0][c] + m[1][c]) - bottom[c];
+        Q[c] = m[1][c] - m[2][c];
     }
-    unsigned equal = 0, upper = 0, lower = 0, shared = 0;
+    auto tagged = [](float sum, unsigned mask, unsigned tag) { return __uint_as_float((__float_as_uint(sum) & ~mask) | tag); };
+    float equal = 0, upper = 0, lower = 0, shared = 0;
     constexpr int PAIR_I[6] = {0, 0, 0, 1, 1, 2}, PAIR_J[6] = {1, 2, 3, 2, 3, 3};
 #pragma unroll
     for (unsigned p = 0; p < 6; p++) {
         const int i = PAIR_I[p], j = PAIR_J[p], k = PAIR_I[5 - p], l = PAIR_J[5 - p];
-        auto tagged = [](float sum, unsigned tag) { return (__float_as_uint(sum) & ~63u) | tag; };
-        equal = max(equal, tagged((top[i] + top[j]) + (bottom[k] + bottom[l]), p));
-        upper = max(upper, tagged((m[0][i] + m[0][j]) + (m[1][k] + m[1][l]), p));
-        lower = max(lower, tagged((m[2][i] + m[2][j]) + (m[3][k] + m[3][l]), p));
-        float us = m[0][i] + m[1][j], ux = m[0][j] + m[1][i];
-        float ls = m[2][i] + m[3][j], lx = m[2][j] + m[3][i];
-        float s = top[k] + bottom[l], x = top[l] + bottom[k];
-        unsigned crossed = p * 8 + (ux > us ? 1 : 0) + (lx > ls ? 2 : 0) + (x > s ? 4 : 0);
-        shared = max(shared, tagged((fmaxf(us, ux) + fmaxf(ls, lx)) + fmaxf(s, x), crossed));
+        const float e = tagged(E[i] + E[j], 7, p), u = tagged(D[i] + D[j], 7, p), v = tagged(G[i] + G[j], 7, p);
+        const unsigned crossed = p * 8 + (D[j] > D[i] ? 1 : 0) + (G[j] > G[i] ? 2 : 0) + (E[l] > E[k] ? 4 : 0);
+        const float s = tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
+        equal = p == 0 ? e : fmaxf(equal, e);
+        upper = p == 0 ? u : fmaxf(upper, u);
+        lower = p == 0 ? v : fmaxf(lower, v);
+        shared = p == 0 ? s : fmaxf(shared, s);
     }
-    unsigned complementary = __float_as_uint(__uint_as_float(upper & ~63u) + __uint_as_float(lower & ~63u)) & ~63u;
-    unsigned e = equal & ~63u, s = shared & ~63u;
-    int number = 42 + (shared & 63);
-    if (complementary >= s)
-        number = 6 + (upper & 63) * 6 + (lower & 63);
-    if (e >= complementary && e >= s)
-        number = equal & 63;
+    const float rows13 = ((m[1][0] + m[1][1]) + (m[1][2] + m[1][3])) + ((m[3][0] + m[3][1]) + (m[3][2] + m[3][3]));
+    const float rows23 = (bottom[0] + bottom[1]) + (bottom[2] + bottom[3]);
+    int number = equal >= shared ? __float_as_uint(equal) & 7 : 42 + (__float_as_uint(shared) & 63);
+    if (rows13 + (upper + lower) > rows23 + fmaxf(equal, shared))
+        number = 6 + (__float_as_uint(upper) & 7) * 6 + (__float_as_uint(lower) & 7);
     return number;
 }
 
@@ -128,10 +129,12 @@ template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, b
 }
 
 /* Each thread takes 8 x 8 elements (four tiles): 16-byte loads, 8-byte stores to both outputs, no shared memory but
- * the table of patterns. A warp is LX threads across and 32 / LX down; WX of its WARPS warps lie side by side.
- * rows and columns must be multiples of 64. */
-template <int LX, int WX, int WARPS>
-__global__ void __launch_bounds__(WARPS * 32)
+ * the table of patterns. A warp is LX threads across and 32 / LX down; WX of a block's WARPS warps lie side by side,
+ * and RESIDENT blocks fit on a multiprocessor.
+ * rows and columns must be multiples of 64. A block goes on to the next of the tiles that a block takes until there are no
+ * more: the table is made once a block, not once a tile, so few and long-lived blocks are best. */
+template <int LX, int WX, int WARPS, int RESIDENT>
+__global__ void __launch_bounds__(WARPS * 32, RESIDENT)
     prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta,
                         uint16_t *values_t, uint32_t *meta_t)
 {
@@ -145,75 +148,80 @@ __global__ void __launch_bounds__(WARPS * 32)
         places[i] = make_uint2(pattern.rows, pattern.columns);
     }
 
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const int x = lane % LX, y = lane / LX;
-    const int column = (blockIdx.x * WX + warp % WX) * LX * 8 + x * 8;
-    const int row = (blockIdx.y * (WARPS / WX) + warp / WX) * LY * 8 + y * 8;
-    const bool inside = row < rows && column < columns; /* the same for four lanes that gather: both divide by 16 */
-
-    uint4 w[8];
-#pragma unroll
-    for (int i = 0; i < 8; i++)
-        w[i] = inside ? __ldcs((const uint4 *)(W + (size_t)(row + i) * columns + column)) : make_uint4(0, 0, 0, 0);
     __syncthreads();
 
-    uint2 bytes = {0, 0}, bytes_t = {0, 0};
-    uint2 packed[8], packed_t[8];
-#pragma unroll
-    for (int ty = 0; ty < 2; ty++)
-#pragma unroll
-        for (int tx = 0; tx < 2; tx++) {
-            uint2 tile[4];
-#pragma unroll
-            for (int i = 0; i < 4; i++)
-                tile[i] = tx == 0 ? make_uint2(w[ty * 4 + i].x, w[ty * 4 + i].y) : make_uint2(w[ty * 4 + i].z, w[ty * 4 + i].w);
-            const int pattern = prune24_pick(tile);
-            const uint4 t = take[pattern];
-            const uint32_t select[4] = {t.x, t.y, t.z, t.w};
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                /* along the row, then (i is now a column) along the column: its four elements, gathered first */
-                uint32_t v = pick_bytes(tile[i].x, tile[i].y, select[i / 2] >> i % 2 * 16 & 0xffff);
-                (tx == 0 ? packed[ty * 4 + i].x : packed[ty * 4 + i].y) = v;
-                uint32_t lo = i < 2 ? pick_bytes(tile[0].x, tile[1].x, i % 2 ? 0x7632 : 0x5410)
-                                    : pick_bytes(tile[0].y, tile[1].y, i % 2 ? 0x7632 : 0x5410);
-                uint32_t hi = i < 2 ? pick_bytes(tile[2].x, tile[3].x, i % 2 ? 0x7632 : 0x5410)
-                                    : pick_bytes(tile[2].y, tile[3].y, i % 2 ? 0x7632 : 0x5410);
-                uint32_t vt = pick_bytes(lo, hi, select[2 + i / 2] >> i % 2 * 16 & 0xffff);
-                (ty == 0 ? packed_t[tx * 4 + i].x : packed_t[tx * 4 + i].y) = vt;
-            }
-            /* byte i: the metadata of row i, left tile in the low 4 bits, right tile in the high */
-            const uint2 four = places[pattern];
-            (ty == 0 ? bytes.x : bytes.y) |= four.x << 4 * tx;
-            (tx == 0 ? bytes_t.x : bytes_t.y) |= four.y << 4 * ty;
-        }
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int x = lane % LX, y = lane / LX;
+    constexpr int ACROSS = WX * LX * 8, DOWN = WARPS / WX * LY * 8; /* a block's tile */
+    const int across = (columns + ACROSS - 1) / ACROSS, tiles = across * ((rows + DOWN - 1) / DOWN);
+    for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
+        const int column = t % across * ACROSS + (warp % WX * LX + x) * 8;
+        const int row = t / across * DOWN + (warp / WX * LY + y) * 8;
+        const bool inside = row < rows && column < columns; /* the same for four lanes that gather: both divide by 16 */
 
-    const int ld = columns / 2, ld_t = rows / 2;
-    if (inside) {
+        uint4 w[8];
 #pragma unroll
-        for (int i = 0; i < 8; i++) {
-            __stcs((uint2 *)(values + (size_t)(row + i) * ld + column / 2), packed[i]);
-            *(uint2 *)(values_t + (size_t)(column + i) * ld_t + row / 2) = packed_t[i];
+        for (int i = 0; i < 8; i++)
+            w[i] = inside ? __ldcs((const uint4 *)(W + (size_t)(row + i) * columns + column)) : make_uint4(0, 0, 0, 0);
+
+        uint2 bytes = {0, 0}, bytes_t = {0, 0};
+        uint2 packed[8], packed_t[8];
+#pragma unroll
+        for (int ty = 0; ty < 2; ty++)
+#pragma unroll
+            for (int tx = 0; tx < 2; tx++) {
+                uint2 tile[4];
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+                    tile[i] = tx == 0 ? make_uint2(w[ty * 4 + i].x, w[ty * 4 + i].y) : make_uint2(w[ty * 4 + i].z, w[ty * 4 + i].w);
+                const int pattern = prune24_pick(tile);
+                const uint4 s = take[pattern];
+                const uint32_t select[4] = {s.x, s.y, s.z, s.w};
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    /* along the row, then (i is now a column) along the column: its four elements, gathered first */
+                    uint32_t v = pick_bytes(tile[i].x, tile[i].y, select[i / 2] >> i % 2 * 16);
+                    (tx == 0 ? packed[ty * 4 + i].x : packed[ty * 4 + i].y) = v;
+                    uint32_t lo = i < 2 ? pick_bytes(tile[0].x, tile[1].x, i % 2 ? 0x7632 : 0x5410)
+                                        : pick_bytes(tile[0].y, tile[1].y, i % 2 ? 0x7632 : 0x5410);
+                    uint32_t hi = i < 2 ? pick_bytes(tile[2].x, tile[3].x, i % 2 ? 0x7632 : 0x5410)
+                                        : pick_bytes(tile[2].y, tile[3].y, i % 2 ? 0x7632 : 0x5410);
+                    uint32_t vt = pick_bytes(lo, hi, select[2 + i / 2] >> i % 2 * 16);
+                    (ty == 0 ? packed_t[tx * 4 + i].x : packed_t[tx * 4 + i].y) = vt;
+                }
+                /* byte i: the metadata of row i, left tile in the low 4 bits, right tile in the high */
+                const uint2 four = places[pattern];
+                (ty == 0 ? bytes.x : bytes.y) |= four.x << 4 * tx;
+                (tx == 0 ? bytes_t.x : bytes_t.y) |= four.y << 4 * ty;
+            }
+
+        const int ld = columns / 2, ld_t = rows / 2;
+        if (inside) {
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                __stcs((uint2 *)(values + (size_t)(row + i) * ld + column / 2), packed[i]);
+                *(uint2 *)(values_t + (size_t)(column + i) * ld_t + row / 2) = packed_t[i];
+            }
         }
-    }
-    const bool right = x & 1, lower = y & 1;
-    uint2 e = prune24_gather<LX>(bytes, right, lower);
-    /* of the transpose the rows are the columns: the partners change places */
-    uint32_t other = __shfl_xor_sync(0xffffffff, lower ? bytes_t.x : bytes_t.y, LX);
-    uint32_t left4 = lower ? other : bytes_t.x, right4 = lower ? bytes_t.y : other;
-    uint32_t w0 = pick_bytes(left4, right4, 0x5140), w1 = pick_bytes(left4, right4, 0x7362);
-    other = __shfl_xor_sync(0xffffffff, right ? w0 : w1, 1);
-    uint32_t up = right ? other : w0, down = right ? w1 : other;
-    uint2 et = make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
-    if (inside) {
-        int at = 4 * (4 * right + 2 * lower) + column / 16 % 4;
-        uint32_t *to = meta + ((size_t)(row / 16) * (columns / 64) + column / 64) * 32 + at;
-        to[0] = e.x;
-        to[4] = e.y;
-        at = 4 * (4 * lower + 2 * right) + row / 16 % 4;
-        to = meta_t + ((size_t)(column / 16) * (rows / 64) + row / 64) * 32 + at;
-        to[0] = et.x;
-        to[4] = et.y;
+        const bool right = x & 1, lower = y & 1;
+        uint2 e = prune24_gather<LX>(bytes, right, lower);
+        /* of the transpose the rows are the columns: the partners change places */
+        uint32_t other = __shfl_xor_sync(0xffffffff, lower ? bytes_t.x : bytes_t.y, LX);
+        uint32_t left4 = lower ? other : bytes_t.x, right4 = lower ? bytes_t.y : other;
+        uint32_t w0 = pick_bytes(left4, right4, 0x5140), w1 = pick_bytes(left4, right4, 0x7362);
+        other = __shfl_xor_sync(0xffffffff, right ? w0 : w1, 1);
+        uint32_t up = right ? other : w0, down = right ? w1 : other;
+        uint2 et = make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
+        if (inside) {
+            int at = 4 * (4 * right + 2 * lower) + column / 16 % 4;
+            uint32_t *to = meta + ((size_t)(row / 16) * (columns / 64) + column / 64) * 32 + at;
+            to[0] = e.x;
+            to[4] = e.y;
+            at = 4 * (4 * lower + 2 * right) + row / 16 % 4;
+            to = meta_t + ((size_t)(column / 16) * (rows / 64) + row / 64) * 32 + at;
+            to[0] = et.x;
+            to[4] = et.y;
+        }
     }
 }
 

@@ -44,8 +44,9 @@ struct MmaTile {
     static constexpr int MI = WM / 16, NI = WN / 8 / SPLIT; /* mma across a warp's tile: MI x (SPLIT x NI) */
 
     static_assert(BM % WM == 0 && BN % WN == 0, "warps tile the block's tile exactly");
-    static_assert(WM % 16 == 0 && WN % (16 * SPLIT) == 0, "a warp's tile is whole mma, two across at a time");
+    static_assert(WM % 16 == 0 && WN % ((SPARSE ? 8 : 16) * SPLIT) == 0, "a warp's tile is whole mma, dense two across");
     static_assert(ELEMENT == 2 || B_TRANSPOSED, "8-bit elements cannot be transposed by ldmatrix: store B as N x K");
+    static_assert(A_BYTES % 128 == 0 && STAGE_BYTES % 128 == 0, "the swizzle needs stages that begin at multiples of 128");
     static_assert(SHARED_BYTES <= 227 * 1024, "the stages must fit in an SM's shared memory");
     static_assert(THREADS / 32 * WM * WN * 2 <= SHARED_BYTES, "the epilogue stages the tile of C in the same memory");
 };
@@ -132,58 +133,61 @@ template <class T> struct MmaLoader {
     }
 };
 
-/* The A fragments (and metadata) of one step. */
-template <class T>
-__device__ __forceinline__ void mma_load_a(uint32_t (&a)[T::MI][4], uint32_t (&meta)[2][T::MI], const char *stage, int wm,
-                                           int step)
+/* Where a lane's rows of the fragments begin in a stage, for the first step. Tiles are swizzled: the 16-byte chunk c of
+ * row r stands at c ^ (r % 8), so that the 8 rows which ldmatrix reads at once lie in different banks. Other steps and
+ * columns then differ from the first by an exclusive or with a constant: one instruction, no table of addresses. */
+template <class T> __device__ __forceinline__ int mma_a_place(int wm)
+{
+    const int lane = threadIdx.x % 32, row = wm + lane % 16, chunk = lane / 16;
+    return row * T::A_ROW + (T::SPARSE ? chunk ^ (row >> 1 & 3) : chunk ^ (row & 7)) * 16;
+}
+
+template <class T> __device__ __forceinline__ int mma_b_place(int wn)
 {
     const int lane = threadIdx.x % 32;
-#pragma unroll
-    for (int i = 0; i < T::MI; i++) {
-        int row = wm + i * 16 + lane % 16, chunk = step * 2 + lane / 16;
-        int at = T::SPARSE ? chunk ^ (row >> 1 & 3) : chunk ^ (row & 7);
-        ldmatrix_x4(a[i], stage + row * T::A_ROW + at * 16);
-        if constexpr (T::SPARSE) {
-            /* 16-bit: one word serves both steps of a stage, lanes 0-1 of each four the first, 2-3 the second */
-            const uint32_t *e = (const uint32_t *)(stage + T::A_BYTES + T::B_BYTES);
-            if constexpr (T::ELEMENT == 1)
-                meta[step][i] = e[((wm / 16 + i) * 2 + step) * 32 + lane];
-            else
-                meta[step][i] = step == 0 ? e[(wm / 16 + i) * 32 + lane] : meta[0][i];
-        }
+    if constexpr (T::B_TRANSPOSED) {
+        const int row = wn + lane % 8 + (T::SPARSE ? 0 : lane / 16 * 8), chunk = T::SPARSE ? lane / 8 : lane / 8 % 2;
+        return T::A_BYTES + row * 128 + (chunk ^ (row & 7)) * 16;
+    } else {
+        static_assert(T::B_TRANSPOSED || T::WN % 32 == 0, "the first column's chunk must be a multiple of 4, for the exclusive or");
+        const int row = T::SPARSE ? lane : lane % 16, chunk = wn / 8 + (T::SPARSE ? 0 : lane / 16);
+        return T::A_BYTES + row * T::BN * 2 + (chunk ^ (row & 7)) * 16;
+    }
+}
+
+/* Fragment i of A for one step, and its metadata. `stage` is the stage's offset in `shared`. */
+template <class T>
+__device__ __forceinline__ void mma_load_a(uint32_t (&a)[4], uint32_t &meta, const char *shared, int stage, int place,
+                                           int wm, int step, int i)
+{
+    ldmatrix_x4(a, shared + ((stage + place) ^ (step * 32)) + i * 16 * T::A_ROW);
+    if constexpr (T::SPARSE) {
+        /* 16-bit: one word serves both steps of a stage, lanes 0-1 of each four the first, 2-3 the second */
+        const uint32_t *e = (const uint32_t *)(shared + stage + T::A_BYTES + T::B_BYTES) + threadIdx.x % 32;
+        if constexpr (T::ELEMENT == 1)
+            meta = e[((wm / 16 + i) * 2 + step) * 32];
+        else if (step == 0)
+            meta = e[(wm / 16 + i) * 32];
     }
 }
 
 /* The B fragments of one step, part `part` of SPLIT. */
 template <class T>
-__device__ __forceinline__ void mma_load_b(uint32_t (&b)[T::NI][T::SPARSE ? 4 : 2], const char *stage, int wn, int step, int part)
+__device__ __forceinline__ void mma_load_b(uint32_t (&b)[T::NI][T::SPARSE ? 4 : 2], const char *shared, int stage, int place,
+                                           int step, int part)
 {
-    const int lane = threadIdx.x % 32;
-    const char *base = stage + T::A_BYTES;
-    wn += part * T::NI * 8;
-    if constexpr (T::SPARSE) {
 #pragma unroll
-        for (int j = 0; j < T::NI; j++) {
-            if constexpr (T::B_TRANSPOSED) {
-                int row = wn + j * 8 + lane % 8, chunk = step * 4 + lane / 8;
-                ldmatrix_x4(b[j], base + row * 128 + (chunk ^ (row & 7)) * 16);
-            } else {
-                int row = step * 32 + lane, chunk = wn / 8 + j;
-                ldmatrix_x4_trans(b[j], base + row * T::BN * 2 + (chunk ^ (row & 7)) * 16);
-            }
-        }
-    } else {
-#pragma unroll
-        for (int j = 0; j < T::NI; j += 2) {
-            uint32_t r[4];
-            if constexpr (T::B_TRANSPOSED) {
-                int row = wn + j * 8 + lane % 8 + lane / 16 * 8, chunk = step * 2 + lane / 8 % 2;
-                ldmatrix_x4(r, base + row * 128 + (chunk ^ (row & 7)) * 16);
-            } else {
-                int row = step * 16 + lane % 16, chunk = wn / 8 + j + lane / 16;
-                ldmatrix_x4_trans(r, base + row * T::BN * 2 + (chunk ^ (row & 7)) * 16);
-            }
-            b[j][0] = r[0], b[j][1] = r[1], b[j + 1][0] = r[2], b[j + 1][1] = r[3];
+    for (int i = 0; i < T::NI; i += T::SPARSE ? 1 : 2) {
+        const int j = part * T::NI + i; /* eight columns each; dense, two times eight at once */
+        uint32_t r[4];
+        if constexpr (T::B_TRANSPOSED)
+            ldmatrix_x4(r, shared + ((stage + place) ^ (step * (T::SPARSE ? 64 : 32))) + j * 1024);
+        else
+            ldmatrix_x4_trans(r, shared + ((stage + place) ^ (j % 8 * 16)) + j / 8 * 128 + step * (T::SPARSE ? 32 : 16) * T::BN * 2);
+        if constexpr (T::SPARSE) {
+            b[i][0] = r[0], b[i][1] = r[1], b[i][2] = r[2], b[i][3] = r[3];
+        } else {
+            b[i][0] = r[0], b[i][1] = r[1], b[i + 1][0] = r[2], b[i + 1][1] = r[3];
         }
     }
 }
@@ -223,7 +227,7 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
     const int tiles_k = (p.K + T::BK - 1) / T::BK;
 
     Accumulator d[T::MI][T::SPLIT * T::NI][4] = {};
-    uint32_t a[2][T::MI][4], b[2][T::NI][T::SPARSE ? 4 : 2], meta[2][T::MI];
+    uint32_t a[T::MI][4], meta[T::MI], b[2][T::NI][T::SPARSE ? 4 : 2];
     MmaLoader<T> loader(p, m0, n0);
 
 #pragma unroll
@@ -233,12 +237,14 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
     }
     cp_async_wait<T::STAGES - 2>();
     __syncthreads();
-    mma_load_a<T>(a[0], meta, shared, wm, 0);
-    mma_load_b<T>(b[0], shared, wn, 0, 0);
+    const int a_place = mma_a_place<T>(wm), b_place = mma_b_place<T>(wn);
+#pragma unroll
+    for (int i = 0; i < T::MI; i++)
+        mma_load_a<T>(a[i], meta[i], shared, 0, a_place, wm, 0, i);
+    mma_load_b<T>(b[0], shared, 0, b_place, 0, 0);
 
-    int read = 0, write = T::STAGES - 1;
+    int read = 0, write = (T::STAGES - 1) * T::STAGE_BYTES; /* offsets of stages */
     for (int kt = 0; kt < tiles_k; kt++) {
-        const char *stage = shared + read * T::STAGE_BYTES;
 #pragma unroll
         for (int u = 0; u < T::STEPS * T::SPLIT; u++) {
             const int step = u / T::SPLIT, part = u % T::SPLIT;
@@ -247,24 +253,23 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
                 /* the last fragments of this stage are in registers: the next stage must have arrived, for everyone */
                 cp_async_wait<T::STAGES - 2>();
                 __syncthreads();
-                read = read + 1 == T::STAGES ? 0 : read + 1;
-                stage = shared + read * T::STAGE_BYTES;
+                read = read == (T::STAGES - 1) * T::STAGE_BYTES ? 0 : read + T::STAGE_BYTES;
             }
-            if (next_part == 0)
-                mma_load_a<T>(a[next_step % 2], meta, stage, wm, next_step);
-            mma_load_b<T>(b[next % 2], stage, wn, next_step, next_part);
+            mma_load_b<T>(b[next % 2], shared, read, b_place, next_step, next_part);
             if (u == 0) {
                 /* the buffer read in the round before is free since the barrier */
-                loader.next(shared + write * T::STAGE_BYTES);
+                loader.next(shared + write);
                 cp_async_commit();
-                write = write + 1 == T::STAGES ? 0 : write + 1;
+                write = write == (T::STAGES - 1) * T::STAGE_BYTES ? 0 : write + T::STAGE_BYTES;
             }
 #pragma unroll
-            for (int i = 0; i < T::MI; i++)
+            for (int i = 0; i < T::MI; i++) {
 #pragma unroll
                 for (int j = 0; j < T::NI; j++)
-                    mma_step<T>(d[i][part * T::NI + j], a[step % 2][i], b[u % 2][j],
-                                meta[step % 2][i], step);
+                    mma_step<T>(d[i][part * T::NI + j], a[i], b[u % 2][j], meta[i], step);
+                if (next_part == 0) /* a fragment of A has been used for the last time: fetch the next step's in its place */
+                    mma_load_a<T>(a[i], meta[i], shared, read, a_place, wm, next_step, i);
+            }
         }
     }
 

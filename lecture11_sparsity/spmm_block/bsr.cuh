@@ -71,7 +71,8 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
     };
 
     float d[U::MI][U::NI][4] = {};
-    uint32_t a[2][U::MI][4], b[2][U::NI][2], no_meta[2][U::MI];
+    uint32_t a[2][U::MI][4], b[2][U::NI][2], no_meta;
+    const int a_place = mma_a_place<U>(wm), b_place = mma_b_place<U>(wn);
 #pragma unroll
     for (int s = 0; s < U::STAGES - 1; s++) {
         if (s < stages)
@@ -84,14 +85,18 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
         if (s + U::STAGES - 1 < stages)
             load(s + U::STAGES - 1);
         cp_async_commit();
-        const char *stage = shared + s % U::STAGES * U::STAGE_BYTES;
-        mma_load_a<U>(a[0], no_meta, stage, wm, 0);
-        mma_load_b<U>(b[0], stage, wn, 0, 0);
+        const int stage = s % U::STAGES * U::STAGE_BYTES;
+#pragma unroll
+        for (int i = 0; i < U::MI; i++)
+            mma_load_a<U>(a[0][i], no_meta, shared, stage, a_place, wm, 0, i);
+        mma_load_b<U>(b[0], shared, stage, b_place, 0, 0);
 #pragma unroll
         for (int step = 0; step < 4; step++) {
             if (step < 3) {
-                mma_load_a<U>(a[(step + 1) % 2], no_meta, stage, wm, step + 1);
-                mma_load_b<U>(b[(step + 1) % 2], stage, wn, step + 1, 0);
+#pragma unroll
+                for (int i = 0; i < U::MI; i++)
+                    mma_load_a<U>(a[(step + 1) % 2][i], no_meta, shared, stage, a_place, wm, step + 1, i);
+                mma_load_b<U>(b[(step + 1) % 2], shared, stage, b_place, step + 1, 0);
             }
 #pragma unroll
             for (int i = 0; i < U::MI; i++)
