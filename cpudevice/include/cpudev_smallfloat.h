@@ -11,32 +11,32 @@
 #include <stdint.h>
 #include <string.h>
 
-#define CPUDEV_INLINE static inline __attribute__((unused))
+#define CPUDEV_SMALL static inline __attribute__((unused))
 
 enum cpudev_rounding { CPUDEV_RN, CPUDEV_RZ, CPUDEV_RU, CPUDEV_RD };
 
-CPUDEV_INLINE uint32_t cpudev_float_bits(float f)
+CPUDEV_SMALL uint32_t cpudev_float_bits(float f)
 {
     uint32_t u;
     memcpy(&u, &f, sizeof(u));
     return u;
 }
 
-CPUDEV_INLINE float cpudev_bits_float(uint32_t u)
+CPUDEV_SMALL float cpudev_bits_float(uint32_t u)
 {
     float f;
     memcpy(&f, &u, sizeof(f));
     return f;
 }
 
-CPUDEV_INLINE uint64_t cpudev_double_bits(double d)
+CPUDEV_SMALL uint64_t cpudev_double_bits(double d)
 {
     uint64_t u;
     memcpy(&u, &d, sizeof(u));
     return u;
 }
 
-CPUDEV_INLINE double cpudev_bits_double(uint64_t u)
+CPUDEV_SMALL double cpudev_bits_double(uint64_t u)
 {
     double d;
     memcpy(&d, &u, sizeof(d));
@@ -44,12 +44,12 @@ CPUDEV_INLINE double cpudev_bits_double(uint64_t u)
 }
 
 /* bfloat16: the upper half of a float. */
-CPUDEV_INLINE float cpudev_bf16_to_float(uint16_t h)
+CPUDEV_SMALL float cpudev_bf16_to_float(uint16_t h)
 {
     return cpudev_bits_float((uint32_t)h << 16);
 }
 
-CPUDEV_INLINE uint16_t cpudev_float_to_bf16(float f)
+CPUDEV_SMALL uint16_t cpudev_float_to_bf16(float f)
 {
     uint32_t u = cpudev_float_bits(f);
     uint32_t rounded = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
@@ -57,7 +57,7 @@ CPUDEV_INLINE uint16_t cpudev_float_to_bf16(float f)
 }
 
 /* IEEE half: 5 exponent bits, 10 mantissa bits. */
-CPUDEV_INLINE float cpudev_half_to_float(uint16_t h)
+CPUDEV_SMALL float cpudev_half_to_float(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = h & 0x7fffu;
     if (rest > 0x7c00u)
@@ -68,7 +68,7 @@ CPUDEV_INLINE float cpudev_half_to_float(uint16_t h)
     return cpudev_bits_float(u | sign);
 }
 
-CPUDEV_INLINE uint16_t cpudev_float_to_half(float f)
+CPUDEV_SMALL uint16_t cpudev_float_to_half(float f)
 {
     uint32_t u = cpudev_float_bits(f), sign = (u >> 16) & 0x8000u;
     uint32_t magnitude = u & 0x7fffffffu, out;
@@ -87,7 +87,7 @@ CPUDEV_INLINE uint16_t cpudev_float_to_half(float f)
  * The value (-1)^sign * m * 2^lsb, m > 0, in the IEEE format with `mant` mantissa and `exp` exponent bits.
  * Beyond the largest finite value: infinity, or the largest finite value where the rounding mode points inwards.
  */
-CPUDEV_INLINE uint32_t cpudev_encode(uint32_t sign, uint64_t m, int lsb, int mant, int exp, int rounding)
+CPUDEV_SMALL uint32_t cpudev_encode(uint32_t sign, uint64_t m, int lsb, int mant, int exp, int rounding)
 {
     int emin = 2 - (1 << (exp - 1)), e = lsb + 63 - __builtin_clzll(m);
     int place = (e > emin ? e : emin) - mant, drop = place - lsb;
@@ -125,7 +125,7 @@ CPUDEV_INLINE uint32_t cpudev_encode(uint32_t sign, uint64_t m, int lsb, int man
     return (sign << (mant + exp)) | bits;
 }
 
-CPUDEV_INLINE uint32_t cpudev_double_to_small(double d, int mant, int exp, int rounding)
+CPUDEV_SMALL uint32_t cpudev_double_to_small(double d, int mant, int exp, int rounding)
 {
     uint64_t u = cpudev_double_bits(d), m = u & 0xfffffffffffffull;
     uint32_t sign = (uint32_t)(u >> 63), infinity = ((1u << exp) - 1u) << mant;
@@ -141,14 +141,14 @@ CPUDEV_INLINE uint32_t cpudev_double_to_small(double d, int mant, int exp, int r
     return cpudev_encode(sign, m, e - 1075, mant, exp, rounding);
 }
 
-CPUDEV_INLINE uint32_t cpudev_int_to_small(int64_t i, int mant, int exp, int rounding)
+CPUDEV_SMALL uint32_t cpudev_int_to_small(int64_t i, int mant, int exp, int rounding)
 {
     if (!i)
         return 0;
     return cpudev_encode(i < 0, i < 0 ? 0 - (uint64_t)i : (uint64_t)i, 0, mant, exp, rounding);
 }
 
-CPUDEV_INLINE uint32_t cpudev_uint_to_small(uint64_t i, int mant, int exp, int rounding)
+CPUDEV_SMALL uint32_t cpudev_uint_to_small(uint64_t i, int mant, int exp, int rounding)
 {
     return i ? cpudev_encode(0, i, 0, mant, exp, rounding) : 0;
 }
@@ -157,7 +157,7 @@ CPUDEV_INLINE uint32_t cpudev_uint_to_small(uint64_t i, int mant, int exp, int r
  * a * b + c for 16-bit operands, rounded to odd in double, so that rounding once more to 16 bits rounds correctly.
  * The product of two 16-bit operands is exact in double; two-sum gives the error of the addition.
  */
-CPUDEV_INLINE double cpudev_fma_to_odd(float a, float b, float c)
+CPUDEV_SMALL double cpudev_fma_to_odd(float a, float b, float c)
 {
     double p = (double)a * b, s = p + c;
     double t = s - p, error = (p - (s - t)) + (c - t);

@@ -14,7 +14,7 @@ typedef unsigned int __nv_fp8x4_storage_t;
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
-CPUDEV_INLINE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format)
+CPUDEV_SMALL __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format)
 {
     uint32_t bits, magnitude, limit = format == __NV_E4M3 ? 0x7eu : 0x7bu;
     if (x != x)
@@ -39,35 +39,35 @@ CPUDEV_INLINE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturatio
         bits = saturate == __NV_SATFINITE ? (bits & 0x80u) | limit : format == __NV_E4M3 ? 0x7fu : bits;
     return (__nv_fp8_storage_t)bits;
 }
-CPUDEV_INLINE __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return __nv_cvt_double_to_fp8((double)x, s, f);
 }
-CPUDEV_INLINE __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8((double)x.x, s, f) | __nv_cvt_double_to_fp8((double)x.y, s, f) << 8);
 }
-CPUDEV_INLINE __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(x.x, s, f) | __nv_cvt_double_to_fp8(x.y, s, f) << 8);
 }
-CPUDEV_INLINE __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return __nv_cvt_double_to_fp8((double)cpudev_half_to_float(x.x), s, f);
 }
-CPUDEV_INLINE __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return __nv_cvt_float2_to_fp8x2(make_float2(cpudev_half_to_float(x.x), cpudev_half_to_float(x.y)), s, f);
 }
-CPUDEV_INLINE __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return __nv_cvt_double_to_fp8((double)cpudev_bf16_to_float(x.x), s, f);
 }
-CPUDEV_INLINE __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
+CPUDEV_SMALL __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
     return __nv_cvt_float2_to_fp8x2(make_float2(cpudev_bf16_to_float(x.x), cpudev_bf16_to_float(x.y)), s, f);
 }
-CPUDEV_INLINE __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format)
+CPUDEV_SMALL __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format)
 {
     __half_raw h;
     if (format == __NV_E5M2) {
@@ -81,7 +81,7 @@ CPUDEV_INLINE __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_
     }
     return h;
 }
-CPUDEV_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t format)
+CPUDEV_SMALL __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t format)
 {
     __half2_raw h;
     h.x = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, format).x;

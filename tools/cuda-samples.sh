@@ -1,0 +1,164 @@
+#!/bin/sh
+# Builds and runs NVIDIA's cuda-samples (and, with --llmc, llm.c's dev/cuda) with cucc, unmodified, and prints what
+# works and what does not as a Markdown table. The programs are yours to fetch; nothing of them is kept.
+#
+# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] SAMPLES_CHECKOUT [PATTERN]
+#        tools/cuda-samples.sh [-o DIR] [-t SECONDS] --llmc LLMC_CHECKOUT [PATTERN]
+#   -o DIR       keep programs and logs there (default: build/cpu/samples)
+#   -t SECONDS   the time a program may run (default: 120)
+#   PATTERN      only samples whose path contains it
+#
+# A sample passes when it builds, exits with 0 and prints no "FAILED". One that exits with 2 waives itself (it found
+# that the device lacks something). The reason given for a failure is the first thing the compiler or program said.
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=$root/build/cpu/samples
+limit=120
+llmc=no
+while [ $# -gt 0 ]; do
+    case $1 in
+    -o) out=$2; shift 2 ;;
+    -t) limit=$2; shift 2 ;;
+    --llmc) llmc=yes; shift ;;
+    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "$0: unknown option $1" >&2; exit 2 ;;
+    *) break ;;
+    esac
+done
+if [ $# -lt 1 ] || [ ! -d "$1" ]; then
+    echo "$0: give the directory of a checkout" >&2
+    exit 2
+fi
+checkout=$(cd "$1" && pwd)
+pattern=${2:-}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+cucc=$root/cpudevice/cucc
+
+# A line of text as it may stand in a table cell.
+cell() {
+    tr '|\n\t' '/  ' | cut -c1-110 | sed 's/  */ /g; s/ $//'
+}
+
+# What the compiler or the program said first, without paths.
+reason() {
+    grep -aE -m1 'error|Error|undefined reference|not supported|FAILED|Failed|cucc:|terminate|Segmentation' "$1" |
+        sed 's|[^ ]*/||g' | cell
+}
+
+run_# llm.c's programs check themselves, then time each kernel hundreds of times, which on a CPU is not worth the wait:
+# they have passed when they say that all results match.
+run_llmc() { # name directory program version
+    log=$out/log/$1.run
+    started=$(date +%s)
+    (cd "$2" && exec "$3" "$4") >"$log" 2>&1 </dev/null &
+    pid=$!
+    while kill -0 $pid 2>/dev/null; do
+        took=$(($(date +%s) - started))
+        if grep -aq 'results match' "$log" || [ $took -ge "$limit" ]; then
+            kill -9 $pid 2>/dev/null
+            break
+        fi
+        sleep 1
+    done
+    wait $pid 2>/dev/null
+    status=$?
+    took=$(($(date +%s) - started))
+    if grep -aqE 'results match' "$log"; then
+        echo "passes|${took} s"
+    elif [ $took -ge "$limit" ]; then
+        echo "fails|not done after $limit s"
+    else
+        echo "fails|$(reason "$log"), exit $status"
+    fi
+}
+
+one() { # name directory program arguments...
+    name=$1
+    where=$2
+    shift 2
+    started=$(date +%s)
+    (cd "$where" && timeout "$limit" "$@") >"$out/log/$name.run" 2>&1 </dev/null
+    status=$?
+    took=$(($(date +%s) - started))
+    if [ $status -eq 0 ] && grep -aqE 'FAILED|Test failed|NOT OK|Result = FAIL' "$out/log/$name.run"; then
+        status=1
+    fi
+    case $status in
+    0) echo "passes|${took} s" ;;
+    2) echo "waived|$(grep -aiE 'waiv|not support|requires|need' "$out/log/$name.run" | tail -1 | cell)" ;;
+    124) echo "fails|not done after $limit s" ;;
+    *) echo "fails|$(reason "$out/log/$name.run"), exit $status" ;;
+    esac
+}
+
+one() { # name directory "sources" "flags"
+    name=$1
+    where=$2
+    sources=$3
+    flags=$4
+    # shellcheck disable=SC2086
+    if (cd "$where" && timeout 300 "$cucc" -O2 -std=c++17 -w $flags -o "$out/$name" $sources -lm -lpthread) \
+        >"$out/log/$name.build" 2>&1; then
+        run_one "$name" "$where" "$out/$name"
+    else
+        echo "does not build|$(reason "$out/log/$name.build")"
+    fi
+}
+
+mkdir -p "$out/log"
+passed=0
+tried=0
+waived=0
+echo "| program | result | time, or reason |"
+echo "| --- | --- | --- |"
+report() { # name result
+    echo "| $1 | ${2%%|*} | ${2#*|} |"
+    tried=$((tried + 1))
+    case $2 in
+    passes*) passed=$((passed + 1)) ;;
+    waived*) waived=$((waived + 1)) ;;
+    esac
+}
+
+if [ $llmc = yes ]; then
+    for file in "$checkout"/dev/cuda/*.cu; do
+        name=$(basename "$file" .cu)
+        case $name in *"$pattern"*) ;; *) continue ;; esac
+        # Every numbered kernel that the program offers on its command line.
+        versions=$(awk '/case [0-9]+:/ { sub(/.*case /, ""); sub(/:.*/, ""); if (!seen[$0]++) print }' "$file" | sort -n | tr '\n' ' ')
+        if ! (cd "$checkout/dev/cuda" && timeout 300 "$cucc" -O3 -std=c++17 -w -o "$out/$name" "$name.cu" -lcublas -lcublasLt -lm) \
+            >"$out/log/$name.build" 2>&1; then
+            report "$name" "does not build|$(reason "$out/log/$name.build")"
+            continue
+        fi
+        for version in ${versions:-1}; do
+            report "$name $version" "$(run_llmc "$name.$version" "$checkout/dev/cuda" "$out/$name" "$version")"
+        done
+    done
+else
+    for where in "$checkout"/Samples/*/*/; do
+        where=${where%/}
+        name=$(basename "$where")
+        case $where in *"$pattern"*) ;; *) continue ;; esac
+        [ -f "$where/CMakeLists.txt" ] || continue
+        # The sources as CMake is told them: of the first add_executable that is not commented out.
+        sources=$(awk '
+            /^ *#/ { next }
+            /add_executable\(/ && !done { inside = 1; sub(/.*add_executable\( *[^ )]+/, "") }
+            inside { line = $0; if (line ~ /\)/) { sub(/\).*/, "", line); inside = 0; done = 1 } print line }
+        ' "$where/CMakeLists.txt" | tr ' ' '\n' | grep -E '\.(cu|cpp|c)$' | tr '\n' ' ')
+        [ -n "$sources" ] || sources=$(cd "$where" && ls ./*.cu ./*.cpp 2>/dev/null | tr '\n' ' ')
+        case "$(cd "$where" && cat ./*.cu ./*.cpp ./*.h ./*.cuh 2>/dev/null | grep -aE '^ *# *include' | tr -d ' ' | tr '\n' ' ')" in
+        *GL/* | *helper_gl* | *GLFW* | *EGL* | *vulkan* | *d3d* | *D3D* | *GLES*) report "$name" "not tried|draws through a graphics library" ; continue ;;
+        *nvrtc*) report "$name" "not tried|compiles at run time (NVRTC)"; continue ;;
+        *mpi.h*) report "$name" "not tried|needs MPI"; continue ;;
+        *npp* | *cufft* | *cusolver* | *cusparse* | *nvjpeg* | *curand* | *nvscibuf* | *boost*) report "$name" "not tried|needs another library"; continue ;;
+        *thrust*) report "$name" "not tried|needs Thrust"; continue ;;
+        esac
+        report "$name" "$(one "$name" "$where" "$sources" "-I$checkout/Common")"
+    done
+fi
+echo
+echo "$passed of $tried pass, $waived waive themselves. $(date -u +%Y-%m-%d), $(g++ --version | head -1), $(uname -m)."
