@@ -12,21 +12,44 @@
 #include <new>
 #include "cpudev_core.h"
 
+/* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
+#define CPUDEV_ALWAYS static inline __attribute__((always_inline, unused))
+
 extern "C" {
+#ifdef __CUCC_CHECK__
+/* const, so that reading them is not watched */
+extern const __thread uint3 threadIdx, blockIdx;
+extern const __thread dim3 blockDim, gridDim;
+#else
 extern __thread uint3 threadIdx, blockIdx;
 extern __thread dim3 blockDim, gridDim;
+#endif
 }
 static const int warpSize __attribute__((unused)) = 32;
 
 /* ---- what the lexer writes ---- */
 
-static inline int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
+CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
                                      const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     return cpudev_push_launch_at(grid, block, shared, stream, file, line);
 }
 
+#ifdef __CUCC_CHECK__
+extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
+extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
+#endif
+
 namespace cpudev {
+
+#ifdef __CUCC_CHECK__
+struct global_note {
+    global_note(const volatile void *p, size_t bytes, const char *name, const char *kind, const char *file, int line)
+    {
+        cpudev_check_global_var((void *)p, bytes, name, kind[2], file, line);    /* __device__: 'd' ... */
+    }
+};
+#endif
 
 template <class Tag> struct kernel_of {
     static cpudev_kernel k;
@@ -40,7 +63,7 @@ template <class Tag, int id, size_t bytes> struct shared_note {
 template <class Tag, int id, size_t bytes>
 size_t shared_note<Tag, id, bytes>::size = (kernel_of<Tag>::k.static_shared += (unsigned)((bytes + 15) / 16 * 16), bytes);
 
-static inline constexpr unsigned bounds(unsigned threads, unsigned = 0, unsigned = 0) { return threads; }
+CPUDEV_ALWAYS constexpr unsigned bounds(unsigned threads, unsigned = 0, unsigned = 0) { return threads; }
 
 template <class... P> struct unpacker {
     template <size_t... I> static void call(void (*function)(), void **args, std::index_sequence<I...>)
@@ -101,8 +124,17 @@ template <class Tag, class L> void submit_general(L &body)
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 
+#ifdef __CUCC_CHECK__
+/* A shared array between two red zones. */
+template <class T> struct guarded {
+    alignas(128) unsigned char before[256];
+    alignas(128) T value;
+    unsigned char after[256];
+};
+#endif
+
 /* extern __shared__ T name[]; */
-template <class T> static inline T dynamic_shared()
+template <class T> CPUDEV_ALWAYS T dynamic_shared()
 {
     return *(typename std::remove_reference<T>::type *)cpudev_tls.dynamic_shared;
 }
@@ -117,7 +149,7 @@ template <class T> struct dynamic_array<T[]> {
 
 /* ---- barriers ---- */
 
-static inline __attribute__((always_inline)) void __syncthreads()
+CPUDEV_ALWAYS void __syncthreads()
 {
 #ifdef __CUCC_CHECK__
     cpudev_syncthreads();
@@ -146,18 +178,25 @@ static inline __attribute__((always_inline)) void __syncthreads()
         cpudev_barrier_wait();
 #endif
 }
-static inline int __syncthreads_count(int pred) { return cpudev_syncthreads_reduce(pred, 0); }
-static inline int __syncthreads_and(int pred) { return cpudev_syncthreads_reduce(pred, 1); }
-static inline int __syncthreads_or(int pred) { return cpudev_syncthreads_reduce(pred, 2); }
-static inline void __syncwarp(unsigned mask = 0xffffffffu) { cpudev_syncwarp(mask); }
-static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-static inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-static inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+CPUDEV_ALWAYS int __syncthreads_count(int pred) { return cpudev_syncthreads_reduce(pred, 0); }
+CPUDEV_ALWAYS int __syncthreads_and(int pred) { return cpudev_syncthreads_reduce(pred, 1); }
+CPUDEV_ALWAYS int __syncthreads_or(int pred) { return cpudev_syncthreads_reduce(pred, 2); }
+CPUDEV_ALWAYS void __syncwarp(unsigned mask = 0xffffffffu) { cpudev_syncwarp(mask); }
+#ifdef __CUCC_CHECK__
+extern "C" void cpudev_fence(int scope);
+CPUDEV_ALWAYS void __threadfence() { cpudev_fence(1); }
+CPUDEV_ALWAYS void __threadfence_block() { cpudev_fence(0); }
+CPUDEV_ALWAYS void __threadfence_system() { cpudev_fence(2); }
+#else
+CPUDEV_ALWAYS void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+CPUDEV_ALWAYS void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+CPUDEV_ALWAYS void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
 
 /* ---- warps ---- */
 
 #define CPUDEV_SHUFFLE(name, type_of_arg, source)                                                                         \
-    template <class T> static inline T name(unsigned mask, T value, type_of_arg, int width = 32)                             \
+    template <class T> CPUDEV_ALWAYS T name(unsigned mask, T value, type_of_arg, int width = 32)                             \
     {                                                                                                                     \
         const int lane = (int)cpudev_lane();                                                                              \
         const int base = lane & ~(width - 1), top = base + width - 1;                                                     \
@@ -173,19 +212,27 @@ CPUDEV_SHUFFLE(__shfl_down_sync, unsigned delta, lane + (int)delta > top ? lane 
 CPUDEV_SHUFFLE(__shfl_xor_sync, int laneMask, (lane ^ laneMask) > top ? lane : (lane ^ laneMask))
 #undef CPUDEV_SHUFFLE
 
-static inline unsigned __activemask()
+CPUDEV_ALWAYS unsigned __activemask()
 {
-    return cpudev_activemask(__builtin_return_address(0));
+    const void *site;    /* one for each place where this is inlined */
+#if defined(__x86_64__)
+    __asm__ volatile("leaq 0(%%rip), %0" : "=r"(site));
+#elif defined(__aarch64__)
+    __asm__ volatile("adr %0, ." : "=r"(site));
+#else
+    site = __builtin_return_address(0);
+#endif
+    return cpudev_activemask(site);
 }
-static inline unsigned __ballot_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred); }
-static inline int __any_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred) != 0; }
-static inline int __all_sync(unsigned mask, int pred) { return cpudev_ballot(mask, !pred) == 0; }
-static inline int __uni_sync(unsigned mask, int pred)
+CPUDEV_ALWAYS unsigned __ballot_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred); }
+CPUDEV_ALWAYS int __any_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred) != 0; }
+CPUDEV_ALWAYS int __all_sync(unsigned mask, int pred) { return cpudev_ballot(mask, !pred) == 0; }
+CPUDEV_ALWAYS int __uni_sync(unsigned mask, int pred)
 {
     unsigned yes = cpudev_ballot(mask, pred != 0);
     return yes == 0 || cpudev_ballot(mask, pred == 0) == 0;
 }
-template <class T> static inline unsigned __match_any_sync(unsigned mask, T value)
+template <class T> CPUDEV_ALWAYS unsigned __match_any_sync(unsigned mask, T value)
 {
     T all[32];
     cpudev_warp_allgather(mask, &value, all, sizeof(T));
@@ -196,7 +243,7 @@ template <class T> static inline unsigned __match_any_sync(unsigned mask, T valu
             same |= 1u << i;
     return same;
 }
-template <class T> static inline unsigned __match_all_sync(unsigned mask, T value, int *pred)
+template <class T> CPUDEV_ALWAYS unsigned __match_all_sync(unsigned mask, T value, int *pred)
 {
     const unsigned same = __match_any_sync(mask, value);
     const unsigned here = cpudev_ballot(mask, 1);
@@ -204,7 +251,7 @@ template <class T> static inline unsigned __match_all_sync(unsigned mask, T valu
     return *pred ? here : 0;
 }
 #define CPUDEV_REDUCE(name, T, start, combine)                                     \
-    static inline T name(unsigned mask, T value)                                   \
+    CPUDEV_ALWAYS T name(unsigned mask, T value)                                   \
     {                                                                              \
         T all[32], r = start;                                                      \
         cpudev_warp_allgather(mask, &value, all, sizeof(T));                       \
@@ -233,14 +280,14 @@ template <> struct word<2> { typedef unsigned short type; };
 template <> struct word<4> { typedef unsigned type; };
 template <> struct word<8> { typedef unsigned long long type; };
 
-template <class To, class From> static inline To bits(From from)
+template <class To, class From> CPUDEV_ALWAYS To bits(From from)
 {
     To to;
     memcpy(&to, &from, sizeof to);
     return to;
 }
 /* Replaces *p by f(*p) in one step; returns what was there. */
-template <class T, class F> static inline T atomic_update(T *p, F f)
+template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
 {
     typedef typename word<sizeof(T)>::type W;
     W *w = (W *)(void *)p;
@@ -255,13 +302,13 @@ template <class T, class F> static inline T atomic_update(T *p, F f)
             return bits<T>(old);
     }
 }
-template <class T> static inline T atomic_add(T *p, T v)
+template <class T> CPUDEV_ALWAYS T atomic_add(T *p, T v)
 {
     if (v == 0)
         cpudev_poll();
     return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
 }
-template <class T> static inline T atomic_cas(T *p, T compare, T value)
+template <class T> CPUDEV_ALWAYS T atomic_cas(T *p, T compare, T value)
 {
     typedef typename word<sizeof(T)>::type W;
     W expected = bits<W>(compare);
@@ -269,7 +316,7 @@ template <class T> static inline T atomic_cas(T *p, T compare, T value)
         cpudev_poll();
     return bits<T>(expected);
 }
-template <class T> static inline T atomic_exch(T *p, T value)
+template <class T> CPUDEV_ALWAYS T atomic_exch(T *p, T value)
 {
     typedef typename word<sizeof(T)>::type W;
     W v = bits<W>(value), old = __atomic_exchange_n((W *)(void *)p, v, __ATOMIC_SEQ_CST);
@@ -280,29 +327,29 @@ template <class T> static inline T atomic_exch(T *p, T value)
 } // namespace cpudev
 
 #define CPUDEV_ATOMIC_SCOPES(name, T, params, args)                                \
-    static inline T name##_block params { return name args; }                      \
-    static inline T name##_system params { return name args; }
+    CPUDEV_ALWAYS T name##_block params { return name args; }                      \
+    CPUDEV_ALWAYS T name##_system params { return name args; }
 #define CPUDEV_ATOMIC_INT(T)                                                                                              \
-    static inline T atomicAdd(T *p, T v) { return cpudev::atomic_add(p, v); }                                             \
+    CPUDEV_ALWAYS T atomicAdd(T *p, T v) { return cpudev::atomic_add(p, v); }                                             \
     CPUDEV_ATOMIC_SCOPES(atomicAdd, T, (T *p, T v), (p, v))                                                               \
-    static inline T atomicMin(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v < o ? v : o; }); }         \
+    CPUDEV_ALWAYS T atomicMin(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v < o ? v : o; }); }         \
     CPUDEV_ATOMIC_SCOPES(atomicMin, T, (T *p, T v), (p, v))                                                               \
-    static inline T atomicMax(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v > o ? v : o; }); }         \
+    CPUDEV_ALWAYS T atomicMax(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v > o ? v : o; }); }         \
     CPUDEV_ATOMIC_SCOPES(atomicMax, T, (T *p, T v), (p, v))                                                               \
-    static inline T atomicAnd(T *p, T v) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); }                           \
+    CPUDEV_ALWAYS T atomicAnd(T *p, T v) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); }                           \
     CPUDEV_ATOMIC_SCOPES(atomicAnd, T, (T *p, T v), (p, v))                                                               \
-    static inline T atomicOr(T *p, T v)                                                                                   \
+    CPUDEV_ALWAYS T atomicOr(T *p, T v)                                                                                   \
     {                                                                                                                     \
         if (!v)                                                                                                           \
             cpudev_poll();                                                                                                \
         return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);                                                                 \
     }                                                                                                                     \
     CPUDEV_ATOMIC_SCOPES(atomicOr, T, (T *p, T v), (p, v))                                                                \
-    static inline T atomicXor(T *p, T v) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); }                           \
+    CPUDEV_ALWAYS T atomicXor(T *p, T v) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); }                           \
     CPUDEV_ATOMIC_SCOPES(atomicXor, T, (T *p, T v), (p, v))                                                               \
-    static inline T atomicExch(T *p, T v) { return cpudev::atomic_exch(p, v); }                                           \
+    CPUDEV_ALWAYS T atomicExch(T *p, T v) { return cpudev::atomic_exch(p, v); }                                           \
     CPUDEV_ATOMIC_SCOPES(atomicExch, T, (T *p, T v), (p, v))                                                              \
-    static inline T atomicCAS(T *p, T compare, T v) { return cpudev::atomic_cas(p, compare, v); }                         \
+    CPUDEV_ALWAYS T atomicCAS(T *p, T compare, T v) { return cpudev::atomic_cas(p, compare, v); }                         \
     CPUDEV_ATOMIC_SCOPES(atomicCAS, T, (T *p, T compare, T v), (p, compare, v))
 CPUDEV_ATOMIC_INT(int)
 CPUDEV_ATOMIC_INT(unsigned)
@@ -311,29 +358,29 @@ CPUDEV_ATOMIC_INT(unsigned long long)
 CPUDEV_ATOMIC_INT(long long)
 CPUDEV_ATOMIC_INT(unsigned long)
 CPUDEV_ATOMIC_INT(long)
-static inline unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v) { return cpudev::atomic_cas(p, compare, v); }
-static inline int atomicSub(int *p, int v) { return cpudev::atomic_add(p, (int)(0u - (unsigned)v)); }
-static inline unsigned atomicSub(unsigned *p, unsigned v) { return cpudev::atomic_add(p, 0u - v); }
+CPUDEV_ALWAYS unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v) { return cpudev::atomic_cas(p, compare, v); }
+CPUDEV_ALWAYS int atomicSub(int *p, int v) { return cpudev::atomic_add(p, (int)(0u - (unsigned)v)); }
+CPUDEV_ALWAYS unsigned atomicSub(unsigned *p, unsigned v) { return cpudev::atomic_add(p, 0u - v); }
 CPUDEV_ATOMIC_SCOPES(atomicSub, int, (int *p, int v), (p, v))
 CPUDEV_ATOMIC_SCOPES(atomicSub, unsigned, (unsigned *p, unsigned v), (p, v))
-static inline unsigned atomicInc(unsigned *p, unsigned v) { return cpudev::atomic_update(p, [v](unsigned o) { return o >= v ? 0u : o + 1; }); }
-static inline unsigned atomicDec(unsigned *p, unsigned v) { return cpudev::atomic_update(p, [v](unsigned o) { return o == 0 || o > v ? v : o - 1; }); }
+CPUDEV_ALWAYS unsigned atomicInc(unsigned *p, unsigned v) { return cpudev::atomic_update(p, [v](unsigned o) { return o >= v ? 0u : o + 1; }); }
+CPUDEV_ALWAYS unsigned atomicDec(unsigned *p, unsigned v) { return cpudev::atomic_update(p, [v](unsigned o) { return o == 0 || o > v ? v : o - 1; }); }
 CPUDEV_ATOMIC_SCOPES(atomicInc, unsigned, (unsigned *p, unsigned v), (p, v))
 CPUDEV_ATOMIC_SCOPES(atomicDec, unsigned, (unsigned *p, unsigned v), (p, v))
-static inline float atomicAdd(float *p, float v) { return cpudev::atomic_update(p, [v](float o) { return o + v; }); }
-static inline double atomicAdd(double *p, double v) { return cpudev::atomic_update(p, [v](double o) { return o + v; }); }
+CPUDEV_ALWAYS float atomicAdd(float *p, float v) { return cpudev::atomic_update(p, [v](float o) { return o + v; }); }
+CPUDEV_ALWAYS double atomicAdd(double *p, double v) { return cpudev::atomic_update(p, [v](double o) { return o + v; }); }
 CPUDEV_ATOMIC_SCOPES(atomicAdd, float, (float *p, float v), (p, v))
 CPUDEV_ATOMIC_SCOPES(atomicAdd, double, (double *p, double v), (p, v))
-static inline float atomicExch(float *p, float v) { return cpudev::atomic_exch(p, v); }
+CPUDEV_ALWAYS float atomicExch(float *p, float v) { return cpudev::atomic_exch(p, v); }
 CPUDEV_ATOMIC_SCOPES(atomicExch, float, (float *p, float v), (p, v))
-static inline float2 atomicAdd(float2 *p, float2 v)
+CPUDEV_ALWAYS float2 atomicAdd(float2 *p, float2 v)
 {
     float2 old;
     old.x = atomicAdd(&p->x, v.x);
     old.y = atomicAdd(&p->y, v.y);
     return old;
 }
-static inline float4 atomicAdd(float4 *p, float4 v)
+CPUDEV_ALWAYS float4 atomicAdd(float4 *p, float4 v)
 {
     float4 old;
     old.x = atomicAdd(&p->x, v.x);
@@ -345,16 +392,16 @@ static inline float4 atomicAdd(float4 *p, float4 v)
 
 /* ---- the rest ---- */
 
-static inline void __trap() { cpudev_trap(); }
-static inline void __brkpt() {}
-static inline unsigned __isGlobal(const void *) { return 1; }
+CPUDEV_ALWAYS void __trap() { cpudev_trap(); }
+CPUDEV_ALWAYS void __brkpt() {}
+CPUDEV_ALWAYS unsigned __isGlobal(const void *) { return 1; }
 
 /* Not on the CPU device: the message names what the program asked for. */
 template <class T> struct texture_is_not_supported_by_the_CPU_device { static const bool yes = false; };
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 #define CPUDEV_NO_TEXTURE(name)                                                                             \
-    template <class T, class... A> static inline T name(A...)                                               \
+    template <class T, class... A> CPUDEV_ALWAYS T name(A...)                                               \
     {                                                                                                       \
         static_assert(texture_is_not_supported_by_the_CPU_device<T>::yes, "textures and surfaces are not supported by the CPU device"); \
     }

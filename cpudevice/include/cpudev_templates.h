@@ -4,73 +4,75 @@
 
 #include "cuda_runtime_api.h"
 
-template <class T> static inline cudaError_t cudaMalloc(T **ptr, size_t size) { return ::cudaMalloc((void **)(void *)ptr, size); }
-template <class T> static inline cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal)
+#define CPUDEV_CALL static inline __attribute__((always_inline, unused))
+
+template <class T> CPUDEV_CALL cudaError_t cudaMalloc(T **ptr, size_t size) { return ::cudaMalloc((void **)(void *)ptr, size); }
+template <class T> CPUDEV_CALL cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal)
 {
     return ::cudaMallocManaged((void **)(void *)ptr, size, flags);
 }
-template <class T> static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+template <class T> CPUDEV_CALL cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
+template <class T> CPUDEV_CALL cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
-template <class T> static inline cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
+template <class T> CPUDEV_CALL cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
 {
     return ::cudaMallocPitch((void **)(void *)ptr, pitch, width, height);
 }
-template <class T> static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+template <class T> CPUDEV_CALL cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
 {
     return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
-template <class T> static inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+template <class T> CPUDEV_CALL cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
 }
-template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+template <class T> CPUDEV_CALL cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
 {
     return ::cudaHostGetDevicePointer((void **)(void *)device, host, flags);
 }
-template <class T> static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
+template <class T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
                                                                 enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
     return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
-template <class T> static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
+template <class T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
                                                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
 }
-template <class T> static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
+template <class T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
                                                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
 }
-template <class T> static inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
+template <class T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
                                                                        enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
     return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
 }
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **ptr, const T &symbol)
+template <class T> CPUDEV_CALL cudaError_t cudaGetSymbolAddress(void **ptr, const T &symbol)
 {
     return ::cudaGetSymbolAddress(ptr, (const void *)&symbol);
 }
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+template <class T> CPUDEV_CALL cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 {
     (void)symbol;
     *size = sizeof(T);
     return cudaSuccess;
 }
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) { return ::cudaEventCreateWithFlags(event, flags); }
+CPUDEV_CALL cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) { return ::cudaEventCreateWithFlags(event, flags); }
 
-template <class T> static inline cudaError_t cudaLaunchKernel(T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
+template <class T> CPUDEV_CALL cudaError_t cudaLaunchKernel(T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
 {
     return ::cudaLaunchKernel((const void *)func, grid, block, args, shared, stream);
 }
 template <class T>
-static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
+CPUDEV_CALL cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
 {
     return ::cudaLaunchCooperativeKernel((const void *)func, grid, block, args, shared, stream);
 }
@@ -80,7 +82,7 @@ template <class P, class A> struct arg_holder {
     arg_holder(A &&a) : value(static_cast<A &&>(a)) {}
 };
 }
-template <class... P, class... A> static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...args)
+template <class... P, class... A> CPUDEV_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...args)
 {
     struct launch {
         static cudaError_t now(const cudaLaunchConfig_t *config, void (*kernel)(P...), P... values)
@@ -91,34 +93,34 @@ template <class... P, class... A> static inline cudaError_t cudaLaunchKernelEx(c
     };
     return launch::now(config, kernel, static_cast<A &&>(args)...);
 }
-template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func)
+template <class T> CPUDEV_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func)
 {
     return ::cudaFuncGetAttributes(attr, (const void *)func);
 }
-template <class T> static inline cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
+template <class T> CPUDEV_CALL cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
 {
     return ::cudaFuncSetAttribute((const void *)func, attr, value);
 }
-template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config)
+template <class T> CPUDEV_CALL cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config)
 {
     return ::cudaFuncSetCacheConfig((const void *)func, config);
 }
-template <class T> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func, int blockSize, size_t shared)
+template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func, int blockSize, size_t shared)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, blockSize, shared);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *func, int blockSize, size_t shared, unsigned int flags)
+CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *func, int blockSize, size_t shared, unsigned int flags)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func, blockSize, shared, flags);
 }
-template <class T> static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *func, int numBlocks, int blockSize)
+template <class T> CPUDEV_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *func, int numBlocks, int blockSize)
 {
     return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)func, numBlocks, blockSize);
 }
 /* The largest occupancy wins; of equals, the larger block. */
 template <class F, class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0)
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0)
 {
     cudaFuncAttributes attr;
     cudaError_t error = ::cudaFuncGetAttributes(&attr, (const void *)func);
@@ -148,12 +150,12 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *mi
     return cudaSuccess;
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0)
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func, [shared](int) { return shared; }, limit);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0, unsigned int = 0)
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0, unsigned int = 0)
 {
     return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func, shared, limit);
 }

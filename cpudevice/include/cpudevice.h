@@ -34,6 +34,9 @@ typedef struct cpudev_event {
 int cpudev_subscribe(void (*fn)(void *user, const cpudev_event *e), void *user);
 void cpudev_unsubscribe(void);
 
+/* cucc --check: from here on runtime calls that fail are meant to (on != 0), or are findings again (0). */
+void cpudev_expect_errors(int on);
+
 /* ---- inside kernels ---- */
 
 unsigned cpudev_tid(void);        /* linear thread index in the block */
@@ -44,6 +47,7 @@ uint64_t cpudev_globaltimer(void);
 long long cpudev_clock(void);
 
 void cpudev_syncthreads(void);
+void cpudev_fence(int scope);      /* 0 block, 1 device, 2 system */
 /* sum of pred over the block's threads (op 0), all (1), any (2) */
 int cpudev_syncthreads_reduce(int pred, int op);
 

@@ -73,6 +73,9 @@ void message(const char *format, ...)
     fprintf(stderr, "CPU device: %s\n", text);
 }
 
+int cpudev_errors_expected;
+void cpudev_expect_errors(int on) { cpudev_errors_expected = on; }
+
 /* ---- tools --------------------------------------------------------------------------------- */
 
 static void (*_Atomic listener)(void *user, const cpudev_event *e);

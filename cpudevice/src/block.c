@@ -108,12 +108,19 @@ static void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t)
 
 static void retry_warp(cpudev_worker *w, unsigned warp);
 
+static void fiber_end(cpudev_worker *w) __attribute__((noreturn));
+
 static void fiber_main(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     hook_thread_begin();
     w->progress++;
     w->work->run_thread(w->closure);
+    fiber_end(w);
+}
+
+static void fiber_end(cpudev_worker *w)
+{
     hook_thread_end();
     cpudev_fiber *me = cpudev_tls.current;
     unsigned t = (unsigned)(me - w->fibers);
@@ -201,6 +208,18 @@ void cpudev_fork(void)
     hook_fork(w);
 }
 
+#ifdef CPUDEV_CHECK
+/* The running thread leaves the kernel here; the others go on without it. */
+void cpudev_thread_kill(void)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    cpudev_fiber *me = cpudev_tls.current;
+    if (me && me != w->root)
+        fiber_end(w);
+    _longjmp(w->kill, 1);
+}
+#endif
+
 /* ---- blocks -------------------------------------------------------------------------------- */
 
 static void run_general(cpudev_worker *w, const dim3 size)
@@ -213,7 +232,10 @@ static void run_general(cpudev_worker *w, const dim3 size)
                 threadIdx.z = z;
                 cpudev_tls.polls = 0;
                 hook_thread_begin();
-                w->work->run_thread(w->closure);
+#ifdef CPUDEV_CHECK
+                if (!_setjmp(w->kill))
+#endif
+                    w->work->run_thread(w->closure);
                 hook_thread_end();
                 if (!cpudev_tls.current) {
                     cpudev_tls.live--;
@@ -682,6 +704,13 @@ void cpudev_grid_sync(void)
         grid_barrier(w->command);
     }
     cpudev_syncthreads();
+}
+
+void cpudev_fence(int scope)
+{
+    (void)scope;
+    atomic_thread_fence(memory_order_seq_cst);
+    hook_fence(scope);
 }
 
 /* ---- failing ------------------------------------------------------------------------------- */

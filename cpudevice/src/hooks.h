@@ -18,5 +18,6 @@
 #define hook_warp_meet(worker, warp, lanes, op) ((void)0)
 #define hook_grid_sync(worker) ((void)0)
 #define hook_error_seen(error) ((void)0)
+#define hook_fence(scope) ((void)0)
 #endif
 #endif

@@ -761,7 +761,17 @@ static void rewrite_shared(int i, bool in_function, bool in_kernel)
         }
         return;
     }
-    append(&tok[j].before, format("static __thread "));
+    if (check_mode && in_function) {
+        /* a typedef of the declaration's type, storage between red zones, and a reference by the declared name */
+        append(&tok[j].before, format("typedef "));
+        for (int d = 0; d < n; d++) {
+            Token *t = &tok[declarators[d]];
+            append(&t->after, format("__cpudev_t"));
+            append(&tok[semi].after, format(" static __thread ::cpudev::guarded<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
+                                            t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s));
+        }
+    } else
+        append(&tok[j].before, format("static __thread "));
     if (in_function) {
         char *note = format("%s", "");
         for (int d = 0; d < n; d++)

@@ -70,6 +70,7 @@ typedef struct cpudev_worker {          /* what an OS thread needs to run blocks
     struct { int sum, and_, or_; } reduce[2];
     char *dynamic_shared;               /* MAX_SHARED_OPTIN bytes */
     jmp_buf abort;                      /* where a failing kernel goes */
+    jmp_buf kill;                       /* --check: where a thread that is taken out goes */
     int abort_status;                   /* cudaError_t */
     volatile int in_kernel;
     unsigned grid_epoch;

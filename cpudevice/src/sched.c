@@ -863,16 +863,17 @@ cpudev_kernel *kernel_of_function(const void *function)
     return described;
 }
 
+/* CUDA 13 says cudaErrorInvalidValue to every impossible shape; `why` is for the reader. */
 static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const char **why)
 {
     unsigned long long threads = (unsigned long long)l->block.x * l->block.y * l->block.z;
     *why = "";
     if (!l->grid.x || !l->grid.y || !l->grid.z || !l->block.x || !l->block.y || !l->block.z)
-        return *why = "a dimension of the grid or block is 0", cudaErrorInvalidConfiguration;
+        return *why = "a dimension of the grid or block is 0", cudaErrorInvalidValue;
     if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > MAX_THREADS)
-        return *why = "a block has at most 1024 threads (1024 x 1024 x 64)", cudaErrorInvalidConfiguration;
+        return *why = "a block has at most 1024 threads (1024 x 1024 x 64)", cudaErrorInvalidValue;
     if (l->grid.x > 2147483647u || l->grid.y > 65535 || l->grid.z > 65535)
-        return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidConfiguration;
+        return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidValue;
     if (k->max_threads && threads > k->max_threads)
         return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorLaunchOutOfResources;
     size_t most = k->max_dynamic_shared > 0 ? (size_t)k->max_dynamic_shared : MAX_SHARED - (k->static_shared < MAX_SHARED ? k->static_shared : MAX_SHARED);
