@@ -162,8 +162,8 @@ static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv
 /*                     block's tile   warp's  stages  blocks */
 typedef GemmBf16Shape<128, 128, 32,   64, 64, 4,      2> GemmBf16Shape5;
 
-[[maybe_unused]] static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
-                                         cudaStream_t stream)
+[[maybe_unused]] static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
+                                         int K, cudaStream_t stream)
 {
     gemm_bf16_ahead<GemmBf16Shape5>(A, B, C, M, N, K, TileGrouped{8}, stream);
 }

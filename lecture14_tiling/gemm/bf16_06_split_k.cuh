@@ -111,11 +111,11 @@ gemm_bf16_kernel6(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 
 }
 
 /* Into how many parts: enough blocks for two on every multiprocessor, but each at least 4 steps long. */
-static int gemm_bf16_splits(int M, int N, int K, int multiprocessors)
+[[maybe_unused]] static int gemm_bf16_splits(int M, int N, int K, int multiprocessors)
 {
     using namespace gemm_bf16_6_shape;
     int tiles = (M + BM - 1) / BM * ((N + BN - 1) / BN), steps = (K + BK - 1) / BK;
-    int splits = 2 * multiprocessors / tiles;
+    int splits = tiles ? 2 * multiprocessors / tiles : 1;
     if (splits > steps / 4)
         splits = steps / 4;
     return splits < 1 ? 1 : splits;
