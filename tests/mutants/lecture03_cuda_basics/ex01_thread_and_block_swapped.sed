@@ -1,1 +1,1 @@
-s/size_t i = (size_t)blockIdx.x \* blockDim.x + threadIdx.x;/size_t i = (size_t)threadIdx.x * gridDim.x + blockIdx.x;/
+s/size_t i = (size_t)blockIdx.x \* blockDim.x + threadIdx.x;/size_t i = (size_t)threadIdx.x * blockDim.x + blockIdx.x;/
