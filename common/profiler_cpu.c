@@ -35,11 +35,11 @@ static void on_event(void *user, const cpudev_event *e) {
     case CPUDEV_EVENT_API:
         p.kind = PROF_API;
         p.thread = prof_thread();
-        p.name = prof_name(e->name);
+        p.name = prof_name_of_literal(e->name);
         break;
     case CPUDEV_EVENT_KERNEL:
         p.kind = PROF_KERNEL;
-        p.name = prof_name(e->name);
+        p.name = prof_name_of_literal(e->name);
         p.grid_x = e->grid[0];
         p.grid_y = (uint16_t)e->grid[1];
         p.grid_z = (uint16_t)e->grid[2];
@@ -52,7 +52,7 @@ static void on_event(void *user, const cpudev_event *e) {
         static const uint8_t kinds[] = {PROF_HTOH, PROF_HTOD, PROF_DTOH, PROF_DTOD}; /* cudaMemcpyKind's order */
         p.kind = e->kind == CPUDEV_EVENT_MEMSET ? PROF_MEMSET : PROF_MEMCPY;
         p.copy_kind = e->copy_kind >= 0 && e->copy_kind < 4 ? kinds[e->copy_kind] : PROF_COPY_OTHER;
-        p.name = prof_name(prof_copy_name(p.kind, p.copy_kind));
+        p.name = prof_name_of_literal(prof_copy_name(p.kind, p.copy_kind));
         p.bytes = e->bytes;
     }
     }

@@ -1,7 +1,8 @@
 /* profiler_store.c: the events as they come, from any thread, in bounded memory.
  *
- * Each thread fills a chunk of its own, so that threads meet only when a chunk is full. A
- * chunk is 256 KiB of memory or, past the limit (or when the log must outlive a crash), of a
+ * Each thread fills a chunk of its own, without a lock: threads meet only when a chunk is full.
+ * Whoever closes the store waits until no thread is inside prof_put(); the waiting side pays for
+ * that with a membarrier(), the writing side with nothing but a store. A chunk is 256 KiB of memory or, past the limit (or when the log must outlive a crash), of a
  * file that is mapped while it is being filled and unmapped after. */
 #include "profiler_core.h"
 
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/membarrier.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -38,15 +40,17 @@ uint32_t prof_thread(void) {
 /* ---- the store ---- */
 
 typedef struct lane { /* one thread's place to write */
-    pthread_mutex_t mutex;
+    atomic_int busy; /* its thread is inside prof_put() */
     prof_chunk *chunk;
     int mapped; /* the chunk lies in the file */
     int in_use;
     struct lane *next;
 } lane;
 
+enum { SPARE_CHUNKS = 128 }; /* kept for the next recording: memory whose pages are there */
+
 static struct {
-    pthread_mutex_t mutex; /* after a lane's, where both are held */
+    pthread_mutex_t mutex;
     atomic_int open;
     prof_chunk_ref *chunks;
     size_t chunk_count, chunk_room;
@@ -58,6 +62,8 @@ static struct {
     prof_file_header *header;
     prof_chunk *name_chunk;
     lane *lanes;
+    prof_chunk *spare[SPARE_CHUNKS];
+    int spares;
 } store = {.mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 static pthread_key_t lane_key;
@@ -89,7 +95,6 @@ static lane *lane_get(void) {
     lane *l = store.lanes;
     while (l && l->in_use) l = l->next;
     if (!l && (l = calloc(1, sizeof *l))) {
-        pthread_mutex_init(&l->mutex, NULL);
         l->next = store.lanes;
         store.lanes = l;
     }
@@ -127,7 +132,23 @@ static void chunk_init(prof_chunk *c, uint32_t kind) {
     atomic_store_explicit(&c->count, 0, memory_order_release);
 }
 
-/* The lane's mutex is held. */
+/* All of its pages at once: one by one, while events come, they cost as much as the events. The
+ * store's mutex is held. */
+static prof_chunk *memory_chunk(void) {
+    if (store.spares) return store.spare[--store.spares];
+    void *p = mmap(NULL, PROF_CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void memory_chunk_free(prof_chunk *c) {
+    if (!c) return;
+    pthread_mutex_lock(&store.mutex);
+    int keep = store.spares < SPARE_CHUNKS;
+    if (keep) store.spare[store.spares++] = c;
+    pthread_mutex_unlock(&store.mutex);
+    if (!keep) munmap(c, PROF_CHUNK_BYTES);
+}
+
 static int lane_new_chunk(lane *l) {
     if (l->chunk && l->mapped) munmap(l->chunk, PROF_CHUNK_BYTES);
     l->chunk = NULL;
@@ -141,7 +162,7 @@ static int lane_new_chunk(lane *l) {
     }
     prof_chunk_ref ref = {0};
     if (!store.logging && store.memory_used + PROF_CHUNK_BYTES <= store.memory_limit &&
-        (ref.memory = malloc(PROF_CHUNK_BYTES))) {
+        (ref.memory = memory_chunk())) {
         store.memory_used += PROF_CHUNK_BYTES;
         l->chunk = ref.memory;
         l->mapped = 0;
@@ -163,19 +184,23 @@ void prof_put(const prof_event *e) {
     if (!atomic_load_explicit(&store.open, memory_order_relaxed)) return;
     lane *l = lane_get();
     if (!l) return;
-    pthread_mutex_lock(&l->mutex);
-    prof_chunk *c = l->chunk;
-    if (atomic_load_explicit(&store.open, memory_order_relaxed) &&
-        ((c && atomic_load_explicit(&c->count, memory_order_relaxed) < PROF_CHUNK_EVENTS) ||
-         !lane_new_chunk(l))) {
-        c = l->chunk;
-        uint32_t n = atomic_load_explicit(&c->count, memory_order_relaxed);
-        c->events[n] = *e;
-        if (e->start_ns < c->min_start) c->min_start = e->start_ns;
-        if (e->start_ns > c->max_start) c->max_start = e->start_ns;
-        atomic_store_explicit(&c->count, n + 1, memory_order_release);
+    atomic_store_explicit(&l->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* the processor's half of the fence is wait_for_writers()'s */
+    if (atomic_load_explicit(&store.open, memory_order_acquire)) {
+        prof_chunk *c = l->chunk;
+        uint32_t n = c ? atomic_load_explicit(&c->count, memory_order_relaxed) : 0;
+        if (!c || n == PROF_CHUNK_EVENTS) {
+            c = lane_new_chunk(l) ? NULL : l->chunk;
+            n = 0;
+        }
+        if (c) {
+            c->events[n] = *e;
+            if (e->start_ns < c->min_start) c->min_start = e->start_ns;
+            if (e->start_ns > c->max_start) c->max_start = e->start_ns;
+            atomic_store_explicit(&c->count, n + 1, memory_order_release);
+        }
     }
-    pthread_mutex_unlock(&l->mutex);
+    atomic_store_explicit(&l->busy, 0, memory_order_release);
 }
 
 /* ---- names ---- */
@@ -273,6 +298,13 @@ uint32_t prof_name(const char *text) {
     return id;
 }
 
+uint32_t prof_name_of_literal(const char *text) {
+    static __thread name_hint hints[64];
+    name_hint *hint = &hints[((uintptr_t)text >> 3 ^ (uintptr_t)text >> 9) & 63];
+    if (hint->at != text || !text) *hint = (name_hint){text, NULL, prof_name(text)};
+    return hint->id;
+}
+
 const char *prof_name_text(uint32_t id) {
     pthread_mutex_lock(&names.mutex);
     const char *s = id < names.count ? names.text[id] : "?";
@@ -341,17 +373,29 @@ int prof_store_open(const char *path, size_t memory_bytes) {
 
 prof_file_header *prof_store_header(void) { return store.header; }
 
-/* Takes every lane's chunk away; after this nobody writes to the chunks in the list. */
-static void lanes_detach(void) {
+static void wait_for_writers(void) {
+    static int registered;
+    struct timespec t = {0, 1000000};
+    if (!registered) registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) ? -1 : 1;
+    /* Without membarrier(): what another processor has stored is seen long before a millisecond is over. */
+    if (registered < 0 || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0)) nanosleep(&t, NULL);
     pthread_mutex_lock(&store.mutex);
     lane *l = store.lanes;
     pthread_mutex_unlock(&store.mutex);
-    for (; l; l = l->next) { /* lanes are only ever added in front */
-        pthread_mutex_lock(&l->mutex);
+    t.tv_nsec = 10000;
+    for (; l; l = l->next) /* lanes are only ever added in front */
+        while (atomic_load_explicit(&l->busy, memory_order_acquire)) nanosleep(&t, NULL);
+}
+
+/* The store is closed: takes every lane's chunk away; after this nobody writes to those in the list. */
+static void lanes_detach(void) {
+    wait_for_writers();
+    pthread_mutex_lock(&store.mutex);
+    for (lane *l = store.lanes; l; l = l->next) {
         if (l->chunk && l->mapped) munmap(l->chunk, PROF_CHUNK_BYTES);
         l->chunk = NULL;
-        pthread_mutex_unlock(&l->mutex);
     }
+    pthread_mutex_unlock(&store.mutex);
 }
 
 prof_source *prof_store_close(void) {
@@ -481,7 +525,7 @@ uint64_t prof_source_events(const prof_source *s) {
 
 void prof_source_free(prof_source *s) {
     if (!s) return;
-    for (size_t i = 0; i < s->chunk_count; i++) free(s->chunks[i].memory);
+    for (size_t i = 0; i < s->chunk_count; i++) memory_chunk_free(s->chunks[i].memory);
     for (size_t i = 0; i < s->name_count; i++) {
         if (s->display && s->display[i] != s->names[i]) free((void *)(uintptr_t)s->display[i]);
         if (s->owns_names) free((void *)(uintptr_t)s->names[i]);
