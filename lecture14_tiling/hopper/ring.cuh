@@ -81,6 +81,9 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     const int steps = (K + BK - 1) / BK;
 
     if (threadIdx.x == 0) {
+        tma_prefetch_map(&map_a);
+        tma_prefetch_map(&map_b);
+        if (STORE) tma_prefetch_map(&map_c);
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);                          /* the producer, and the bytes */
             mbarrier_init(empty + 8 * s, CONSUMERS * (CM + CN - 1)); /* every consumer that reads what this block fetches */
@@ -93,9 +96,6 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     if (group_id == CONSUMERS) { /* ------------------------------------------------------------------ producer */
         registers_give<CONSUMERS == 3 ? 32 : 24>();
         if (t == 0) {
-            tma_prefetch_map(&map_a);
-            tma_prefetch_map(&map_b);
-            if (STORE) tma_prefetch_map(&map_c);
             int slot = 0;
             uint32_t parity = 1; /* an empty ring: the first waits return at once */
             for (int tile = first; tile < tiles; tile += step) {
