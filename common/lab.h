@@ -174,15 +174,20 @@ int lab_main(const Lab *lab, int argc, char **argv);
 /* The lab this program was linked with; defined by LAB_MAIN, used by the tests. */
 const Lab *lab_this(void);
 
-/* Last line of a lab. main is weak, so that a test can link the same object with its own. */
+/* Last line of a lab. main is weak, so that a test can link the same object with its own. With LAB_LIBRARY defined the
+ * file's launchers are for a shared library (lecture01_profiling/pytorch), and there is no main. */
 #ifdef __cplusplus
 #define LAB_EXTERN_C extern "C"
 #else
 #define LAB_EXTERN_C
 #endif
+#ifdef LAB_LIBRARY
+#define LAB_MAIN(lab)
+#else
 #define LAB_MAIN(lab)                                                                                                  \
     LAB_EXTERN_C const Lab *lab_this(void) { return &(lab); }                                                          \
     __attribute__((weak)) int main(int argc, char **argv) { return lab_main(&(lab), argc, argv); }
+#endif
 
 #define LAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
