@@ -32,7 +32,7 @@
 #include "table.h"
 #include "vendor.h"
 
-#include "gemm/09_wide_thread_tile.cuh"
+#include "gemm/10_register_banks.cuh"
 #include "gemm/bf16_05_one_step_ahead.cuh"
 #include "gemm/bf16_06_split_k.cuh"
 
@@ -43,7 +43,7 @@ typedef __nv_bfloat16 bf16;
 template <class S>
 static void launch_f32(const void *A, const void *B, void *C, int M, int N, int K, int group, void *, cudaStream_t stream)
 {
-    gemm_wide<S>((const float *)A, (const float *)B, (float *)C, M, N, K, group, stream);
+    gemm_banks<S>((const float *)A, (const float *)B, (float *)C, M, N, K, group, stream);
 }
 
 template <class S>
@@ -69,15 +69,16 @@ typedef struct Candidate {
 
 /* The first of each type is the fixed choice. */
 static const Candidate candidates[] = {
-    {"128x128x16 16x8 3 stages, group 8", LAB_F32, launch_f32<GemmShape9>, 8, 0},
-    {"256x128x16 16x8 3 stages, group 8", LAB_F32, launch_f32<GemmShape<256, 128, 16, 64, 64, 16, 8, 3, 1>>, 8, 0},
+    {"128x256x16 8x16 3 stages, group 8", LAB_F32, launch_f32<GemmShape10>, 8, 0},
+    {"128x128x16 8x16 3 stages, group 8", LAB_F32, launch_f32<GemmShape<128, 128, 16, 64, 64, 8, 16, 3, 2>>, 8, 0},
+    {"64x256x16 8x16 3 stages, group 16", LAB_F32, launch_f32<GemmShape<64, 256, 16, 64, 64, 8, 16, 3, 2>>, 16, 0},
     {"128x64x16 8x8 3 stages, group 8", LAB_F32, launch_f32<GemmShape<128, 64, 16, 64, 32, 8, 8, 3, 3>>, 8, 0},
     {"64x64x16 8x4 4 stages, group 8", LAB_F32, launch_f32<GemmShape<64, 64, 16, 32, 32, 8, 4, 4, 3>>, 8, 0},
     {"32x64x16 4x4 4 stages, group 16", LAB_F32, launch_f32<GemmShape<32, 64, 16, 16, 32, 4, 4, 4, 4>>, 16, 0},
-    {"128x128x32 4 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape5>, 8, 0},
-    {"128x256x32 4 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape<128, 256, 32, 64, 64, 4, 1>>, 8, 0},
-    {"256x128x32 4 stages, group 4", LAB_BF16, launch_bf16<GemmBf16Shape<256, 128, 32, 64, 64, 4, 1>>, 4, 0},
-    {"128x128x64 3 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape<128, 128, 64, 64, 64, 3, 2>>, 8, 0},
+    {"256x128x64 3 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape5>, 8, 0},
+    {"256x128x32 5 stages, group 4", LAB_BF16, launch_bf16<GemmBf16Shape<256, 128, 32, 64, 64, 5, 1>>, 4, 0},
+    {"128x256x64 3 stages, group 16", LAB_BF16, launch_bf16<GemmBf16Shape<128, 256, 64, 64, 64, 3, 1>>, 16, 0},
+    {"128x128x32 4 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape<128, 128, 32, 64, 64, 4, 2>>, 8, 0},
     {"64x128x64 3 stages, group 16", LAB_BF16, launch_bf16<GemmBf16Shape<64, 128, 64, 32, 64, 3, 2>>, 16, 0},
     {"64x64x64 4 stages, group 16", LAB_BF16, launch_bf16<GemmBf16Shape<64, 64, 64, 32, 64, 4, 3>>, 16, 0},
     {"split-K in 2", LAB_BF16, launch_split, 2, 1},

@@ -13,8 +13,9 @@
  *   6  vectorised               A's tile transposed, all loads 16 bytes: 4 load instructions for 64
  *   7  warp tiles               which elements a thread owns, chosen for the banks
  *   8  cp.async                 the next tile travels while this one is multiplied
- *   9  wide thread tile         16 x 8 a thread: 6 load instructions for 128; three stages, one barrier a tile
- *  10  cuBLAS                   the yardstick
+ *   9  wide thread tile         8 x 16 a thread: 6 load instructions for 128; three stages, one barrier a tile
+ *  10  register banks           B's columns in swapped pairs, so that sums and operands lie in different banks
+ *  11  cuBLAS                   the yardstick
  *
  * Each rung is a file of lecture14_tiling/gemm/. The tensor cores' ladder is gemm_bf16.cu.
  */
@@ -30,6 +31,7 @@
 #include "gemm/07_warp_tiles.cuh"
 #include "gemm/08_cp_async.cuh"
 #include "gemm/09_wide_thread_tile.cuh"
+#include "gemm/10_register_banks.cuh"
 
 typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
@@ -65,7 +67,8 @@ static const LabRung rungs[] = {
     {7, "warp tiles", (LabLaunch)gemm7, LAB_F32, 0, 4},
     {8, "cp.async", (LabLaunch)gemm8, LAB_F32, LAB_NEEDS_SM80, 4},
     {9, "wide thread tile", (LabLaunch)gemm9, LAB_F32, LAB_NEEDS_SM80, 1},
-    {10, "cuBLAS", (LabLaunch)gemm_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
+    {10, "register banks", (LabLaunch)gemm10, LAB_F32, LAB_NEEDS_SM80, 1},
+    {11, "cuBLAS", (LabLaunch)gemm_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
 };
 
 static const char *setup(LabCase *c)
@@ -115,7 +118,8 @@ static const Lab lab = {
     .name = "gemm",
     .title = "matrix multiplication in fp32, one idea a rung, to cuBLAS's speed",
     .look = "Follow TFLOP/s down the table, and ask at each rung what the limit was: sectors (1), global loads (2),\n"
-            "shared loads (3 to 5), load instructions (6), banks (7), waiting (8), everything that is no FFMA (9).",
+            "shared loads (3 to 5), load instructions (6), banks (7), waiting (8), everything that is no FFMA (9),\n"
+            "and at last the register file itself (10).",
     .dims = "M N K",
     .size = "4096x4096x4096",
     .cpu_size = "192x192x128",

@@ -173,19 +173,24 @@ static double bytes(const LabCase *c)
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
-/* How many tiles of A and B must come from memory for list[from .. to), `depth` tiles along K, each fetched once. */
-static long tiles_fetched(const Tile *list, int from, int to, int rows, int columns, int depth)
+/* How many rows of A's tiles and columns of B's list[from .. to) needs. */
+typedef struct Need {
+    long rows, columns;
+} Need;
+
+static Need needed(const Tile *list, int from, int to, int rows, int columns)
 {
-    char *seen = (char *)calloc((size_t)rows + columns, 1);
-    long panels = 0;
+    char *row_seen = (char *)calloc((size_t)rows, 1), *column_seen = (char *)calloc((size_t)columns, 1);
+    Need n = {0, 0};
     for (int i = from; i < to; i++) {
-        panels += !seen[list[i].row];
-        seen[list[i].row] = 1;
-        panels += !seen[rows + list[i].column];
-        seen[rows + list[i].column] = 1;
+        n.rows += !row_seen[list[i].row];
+        row_seen[list[i].row] = 1;
+        n.columns += !column_seen[list[i].column];
+        column_seen[list[i].column] = 1;
     }
-    free(seen);
-    return panels * depth;
+    free(row_seen);
+    free(column_seen);
+    return n;
 }
 
 /* The grid of C with each tile's turn in it. */
@@ -206,7 +211,8 @@ static void picture(int order, int rows, int columns)
     free(turn);
 }
 
-/* The first `wave` tiles, #, among all, and the rows of A and columns of B they need. */
+/* The first `wave` tiles, #, among all, and the rows of A and columns of B they need, as tiles of A and B along K, of
+ * which there are as many as columns. Returns how many. */
 static long picture_of_wave(int order, int rows, int columns, int wave)
 {
     Tile *list = (Tile *)malloc((size_t)rows * columns * sizeof *list);
@@ -232,12 +238,12 @@ static long picture_of_wave(int order, int rows, int columns, int wave)
             printf("%c ", C[r * columns + c] ? '#' : '.');
         printf("\n");
     }
-    long fetched = tiles_fetched(list, 0, wave, rows, columns, columns);
+    Need need = needed(list, 0, wave, rows, columns);
     free(list);
     free(A);
     free(B);
     free(C);
-    return fetched;
+    return (need.rows + need.columns) * columns;
 }
 
 /* Every tile once? */
@@ -283,30 +289,33 @@ static int show(const LabOptions *)
     printf("\n  Hilbert's curve through 8 x 8 tiles:\n\n");
     picture(HILBERT, 8, 8);
 
-    /* A whole product: 16384 x 16384 x 16384 in tiles of 128, 264 blocks at a time. */
-    const int side = 128, wave = 264, orders[] = {ROWS,         COLUMNS,      GROUPED + 4,  GROUPED + 8,
-                                                  GROUPED + 16, GROUPED + 32, GROUPED + 64, HILBERT};
-    const char *names[] = {"rows",          "columns",       "grouped by 4",  "grouped by 8",
-                           "grouped by 16", "grouped by 32", "grouped by 64", "Hilbert"};
-    printf("\n  Counted: 16384 x 16384 x 16384 in bf16, %d x %d tiles of C, %d blocks at a time that walk along K\n"
-           "  together, nothing kept from one wave to the next. Least possible: each of A and B once, 1.07 GB.\n\n",
-           side, side, wave);
-    Table *t = table_new("order|>rows of A and columns of B a wave|>GB to fetch in all|>of rows");
-    Tile *all = (Tile *)malloc((size_t)side * side * sizeof *all);
+    /* A whole product: 16384 x 16384 x 16384 in the kernel's tiles, as many blocks at a time as an H200 holds. */
+    const int size = 16384, rows = size / Shape::BM, columns = size / Shape::BN, wave = 132 * Shape::BLOCKS;
+    const int orders[] = {ROWS, COLUMNS, GROUPED + 4, GROUPED + 8, GROUPED + 16, GROUPED + 32, HILBERT};
+    const char *names[] = {"rows", "columns", "grouped by 4", "grouped by 8", "grouped by 16", "grouped by 32", "Hilbert"};
+    printf("\n  Counted: %d x %d x %d in bf16, %d x %d tiles of C of %d x %d, %d blocks at a time that walk along K\n"
+           "  together, nothing kept from one wave to the next. Least possible: A and B once each, %.2f GB.\n\n",
+           size, size, size, rows, columns, Shape::BM, Shape::BN, wave, 2.0 * size * size * 2 / 1e9);
+    Table *t = table_new("order|>rows of A a wave|>columns of B|>GB to fetch in all|>of rows");
+    Tile *all = (Tile *)malloc((size_t)rows * columns * sizeof *all);
     double first = 0;
     for (int o = 0; o < LAB_COUNT(orders); o++) {
-        tile_list(orders[o], side, side, all);
-        long panels = 0;
+        tile_list(orders[o], rows, columns, all);
+        Need sum = {0, 0};
         int waves = 0;
-        for (int i = 0; i < side * side; i += wave, waves++)
-            panels += tiles_fetched(all, i, i + wave < side * side ? i + wave : side * side, side, side, 1);
-        double gb = (double)panels * 128 * 16384 * 2 / 1e9;
+        for (int i = 0; i < rows * columns; i += wave, waves++) {
+            Need n = needed(all, i, i + wave < rows * columns ? i + wave : rows * columns, rows, columns);
+            sum.rows += n.rows;
+            sum.columns += n.columns;
+        }
+        double gb = ((double)sum.rows * Shape::BM + (double)sum.columns * Shape::BN) * size * 2 / 1e9;
         first = o == 0 ? gb : first;
         table_cell(t, "%s", names[o]);
-        table_cell(t, "%.1f", (double)panels / waves);
+        table_cell(t, "%.1f", (double)sum.rows / waves);
+        table_cell(t, "%.1f", (double)sum.columns / waves);
         table_cell(t, "%.2f", gb);
         table_cell(t, "%.2f", gb / first);
-        failed |= lab_claim(covers(orders[o], side, side) && covers(orders[o], 37, 11), "%s: every tile once", names[o]);
+        failed |= lab_claim(covers(orders[o], rows, columns) && covers(orders[o], 37, 11), "%s: every tile once", names[o]);
     }
     free(all);
     printf("\n");

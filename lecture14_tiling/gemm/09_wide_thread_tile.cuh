@@ -1,7 +1,7 @@
-/* Rung 9, wide thread tiles: 16 x 8 registers a thread, fragments fetched one step ahead, tiles in grouped order.
+/* Rung 9, wide thread tiles: 8 x 16 registers a thread, fragments fetched one step ahead, tiles in grouped order.
  *
  * A multiprocessor's quarter issues one instruction a cycle, and every instruction that is no multiply-add is a
- * multiply-add lost. 8 x 8 a thread needs 4 shared loads for 64 of them; 16 x 8 needs 6 for 128. That takes about 240
+ * multiply-add lost. 8 x 8 a thread needs 4 shared loads for 64 of them; 8 x 16 needs 6 for 128. That takes about 240
  * registers, so only 8 warps fit a multiprocessor, and what many warps did before has to be done by hand:
  *   - the values for step k + 1 are loaded into a second set of registers before step k is multiplied;
  *   - STAGES tiles are in flight, so that the wait for a tile is over before it begins, and one barrier a tile is enough;
@@ -176,7 +176,7 @@ gemm_kernel9(const float *__restrict__ A, const float *__restrict__ B, float *__
 }
 
 template <class S>
-static void gemm_wide(const float *A, const float *B, float *C, int M, int N, int K, int group, cudaStream_t stream)
+[[maybe_unused]] static void gemm_wide(const float *A, const float *B, float *C, int M, int N, int K, int group, cudaStream_t stream)
 {
     auto kernel = K % 4 == 0 && N % 4 == 0 ? gemm_kernel9<S, true> : gemm_kernel9<S, false>;
     /* More than 48 KB of shared memory has to be asked for. */
@@ -187,7 +187,7 @@ static void gemm_wide(const float *A, const float *B, float *C, int M, int N, in
 }
 
 /*                 block's tile    warp's  thread's  stages  blocks */
-typedef GemmShape<128, 128, 16,    64, 64,  16, 8,     3,      2> GemmShape9;
+typedef GemmShape<128, 256, 16,    64, 64,  8, 16,     3,      1> GemmShape9;
 
 [[maybe_unused]] static void gemm9(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {

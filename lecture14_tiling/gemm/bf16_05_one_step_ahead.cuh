@@ -32,7 +32,7 @@ struct GemmBf16Shape {
     static_assert(BM % WM == 0 && BN % WN == 0, "a block's tile is cut into whole warp tiles");
     static_assert(WM % 16 == 0 && WN % 64 == 0, "the swizzle of B is worked out for warp tiles of 64 columns");
     static_assert(BK == 32 || BK == 64, "the swizzle of A is worked out for rows of 64 and 128 bytes");
-    static_assert(BM % (THREADS / (BK / 8)) == 0 && THREADS / (BK / 8) % 8 == 0, "the threads bring 8 rows of A or 16 ...");
+    static_assert(BM % (THREADS / (BK / 8)) == 0 && THREADS / (BK / 8) % 8 == 0, "a thread's rows of A are 8 apart or a multiple: one swizzle");
     static_assert(BK % (THREADS / (BN / 8)) == 0, "the threads bring whole rows of B");
 };
 
@@ -160,7 +160,7 @@ static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv
 }
 
 /*                     block's tile   warp's  stages  blocks */
-typedef GemmBf16Shape<128, 128, 32,   64, 64, 4,      2> GemmBf16Shape5;
+typedef GemmBf16Shape<256, 128, 64,   64, 64, 3,      1> GemmBf16Shape5;
 
 [[maybe_unused]] static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
                                          int K, cudaStream_t stream)

@@ -1,0 +1,173 @@
+/* Rung 10, register banks: every multiply-add finds its operands in different halves of the register file.
+ *
+ * A multiply-add reads three registers: its sum, a value of A and one of B. The registers lie in two banks, the even ones
+ * and the odd ones, and a bank gives one a cycle. The value of A is the same for 16 multiply-adds running and comes from
+ * a small operand cache, which leaves two reads a cycle for two banks: just enough, if they always fall into different
+ * banks. In rung 9 they never do. The compiler may number registers as it likes, but a 16-byte load fills four in a row
+ * beginning at a multiple of 4, and so does a 16-byte store drain them: column j of B and column j of the sums are both
+ * even or both odd.
+ *
+ * So the columns of B's tile change places in pairs on their way into shared memory: column j lies where j XOR 1 would.
+ * The value for an even column then arrives in an odd register, and the sum stays where its store wants it. cp.async can
+ * do that if it copies 4 bytes at a time; the 12 additional copies a thread and tile are nothing beside 2048
+ * multiply-adds. This costs B's need for alignment too: only the stores to C still care. */
+#ifndef GEMM_BANKS_CUH
+#define GEMM_BANKS_CUH
+
+#include <stddef.h>
+
+#include "09_wide_thread_tile.cuh" /* GemmShape */
+
+template <class S, bool ALIGNED>
+__global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
+gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K,
+             int group)
+{
+    constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN, LM = S::LM, LN = S::LN;
+    extern __shared__ float4 gemm_shared4[]; /* float4, for the alignment */
+    float *shared = (float *)gemm_shared4;
+    int tile_row, tile_column;
+    tile_grouped(blockIdx.x, (M + BM - 1) / BM, (N + BN - 1) / BN, group, &tile_row, &tile_column);
+    const int m0 = tile_row * BM, n0 = tile_column * BN;
+    const int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
+    const int wm = warp / (BN / S::WN) * S::WM, wn = warp % (BN / S::WN) * S::WN;
+    const int lm = lane / LN, ln = lane % LN;
+    const int tiles = (K + BK - 1) / BK;
+
+    /* What this thread brings: of A, column ak (and ak + 8, ...) of every A_STEP-th row; of B, column bn (and bn + THREADS,
+     * where a row is longer than the block) of every B_STEP-th row. */
+    constexpr int A_STEP = S::THREADS / 8, B_WIDTH = BN < S::THREADS ? BN : S::THREADS, B_STEP = S::THREADS / B_WIDTH;
+    static_assert(S::THREADS % B_WIDTH == 0 && BN % B_WIDTH == 0 && BK % B_STEP == 0, "the threads bring whole rows of B");
+    const int am = tid / 8, ak = tid % 8, bk = tid / B_WIDTH, bn = tid % B_WIDTH;
+    const float *a_from = A + (size_t)min(m0 + am, M - 1) * K + ak;
+    const float *b_from = B + (size_t)bk * N + n0 + bn;
+    const int rows_left = M - (m0 + am), columns_left = N - (n0 + bn);
+    const bool inside = m0 + BM <= M && n0 + BN <= N;
+    float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + (bn ^ 1);
+    int next = 0; /* the next tile to order */
+    auto copy_tile = [&](int stage) {
+        float *at = a_to + stage * S::STAGE_FLOATS, *bt = b_to + stage * S::STAGE_FLOATS;
+        if (next < tiles) {
+            int k_left = K - next * BK;
+            if (inside && k_left >= BK) {
+#pragma unroll
+                for (int i = 0; i < BM; i += A_STEP)
+#pragma unroll
+                    for (int k = 0; k < BK; k += 8)
+                        cp_async_4(at + k * S::A_STRIDE + i, a_from + (size_t)i * K + k);
+#pragma unroll
+                for (int k = 0; k < BK; k += B_STEP)
+#pragma unroll
+                    for (int j = 0; j < BN; j += B_WIDTH)
+                        cp_async_4(bt + k * BN + j, b_from + (size_t)k * N + j);
+            } else {
+#pragma unroll
+                for (int i = 0; i < BM; i += A_STEP)
+#pragma unroll
+                    for (int k = 0; k < BK; k += 8) {
+                        bool valid = i < rows_left && ak + k < k_left;
+                        cp_async_4(at + k * S::A_STRIDE + i, valid ? a_from + (size_t)i * K + k : A, valid);
+                    }
+#pragma unroll
+                for (int k = 0; k < BK; k += B_STEP)
+#pragma unroll
+                    for (int j = 0; j < BN; j += B_WIDTH) {
+                        bool valid = bk + k < k_left && j < columns_left;
+                        cp_async_4(bt + k * BN + j, valid ? b_from + (size_t)k * N + j : B, valid);
+                    }
+            }
+            a_from += BK;
+            b_from += (size_t)BK * N;
+        }
+        next++;
+        cp_async_commit(); /* an empty group past the end, so that waiting for all but the newest stays right */
+    };
+
+    float sum[TM][TN] = {{0}}, a[2][TM], b[2][TN];
+    const float *a_read = shared + wm + lm * 4, *b_read = shared + S::A_FLOATS + wn + ln * 4;
+    auto read_step = [&](int stage, int k, int set) {
+        const float *ar = a_read + stage * S::STAGE_FLOATS + k * S::A_STRIDE;
+        const float *br = b_read + stage * S::STAGE_FLOATS + k * BN;
+#pragma unroll
+        for (int i = 0; i < TM; i += 4) {
+            float4 v = *(const float4 *)(ar + i * LM);
+            a[set][i] = v.x, a[set][i + 1] = v.y, a[set][i + 2] = v.z, a[set][i + 3] = v.w;
+        }
+#pragma unroll
+        for (int j = 0; j < TN; j += 4) {
+            float4 v = *(const float4 *)(br + j * LN);
+            b[set][j] = v.x, b[set][j + 1] = v.y, b[set][j + 2] = v.z, b[set][j + 3] = v.w;
+        }
+    };
+
+#pragma unroll
+    for (int s = 0; s < S::STAGES - 1; s++)
+        copy_tile(s);
+    cp_async_wait<S::STAGES - 2>();
+    __syncthreads();
+    if (tiles > 0)
+        read_step(0, 0, 0);
+    int stage = 0, free_stage = S::STAGES - 1;
+    for (int t = 0; t < tiles; t++) {
+#pragma unroll
+        for (int k = 0; k < BK; k++) {
+            if (k == BK - 1) { /* the next tile has arrived, and all threads have read what they need of this one */
+                cp_async_wait<S::STAGES - 2>();
+                __syncthreads();
+                if (t + 1 < tiles) /* at the very end the last tile is read once more, in vain: cheaper than a branch */
+                    stage = stage + 1 == S::STAGES ? 0 : stage + 1;
+            }
+            read_step(stage, (k + 1) % BK, (k + 1) % 2);
+            if (k == 0) {
+                copy_tile(free_stage);
+                free_stage = free_stage + 1 == S::STAGES ? 0 : free_stage + 1;
+            }
+#pragma unroll
+            for (int i = 0; i < TM; i++)
+#pragma unroll
+                for (int j = 0; j < TN; j++) {
+                    int jj = i % 2 ? TN - 1 - j : j;
+                    sum[i][jj] += a[k % 2][i] * b[k % 2][jj ^ 1];
+                }
+        }
+    }
+
+#pragma unroll
+    for (int i = 0; i < TM; i++) {
+        int m = m0 + wm + (i / 4 * LM + lm) * 4 + i % 4;
+#pragma unroll
+        for (int j = 0; j < TN; j += 4) {
+            int n = n0 + wn + ln * 4 + j * LN;
+            float *to = C + (size_t)m * N + n;
+            if (ALIGNED) {
+                if (m < M && n < N)
+                    *(float4 *)to = make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+            } else {
+#pragma unroll
+                for (int q = 0; q < 4; q++)
+                    if (m < M && n + q < N)
+                        to[q] = sum[i][j + q];
+            }
+        }
+    }
+}
+
+template <class S>
+static void gemm_banks(const float *A, const float *B, float *C, int M, int N, int K, int group, cudaStream_t stream)
+{
+    auto kernel = N % 4 == 0 ? gemm_kernel10<S, true> : gemm_kernel10<S, false>;
+    /* More than 48 KB of shared memory has to be asked for. */
+    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)S::SHARED_BYTES));
+    int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
+    kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, group);
+}
+
+typedef GemmShape9 GemmShape10;
+
+[[maybe_unused]] static void gemm10(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    gemm_banks<GemmShape10>(A, B, C, M, N, K, 8, stream);
+}
+
+#endif
