@@ -10,15 +10,16 @@
  *   4  a block a row         enough threads for long rows; pairs of warps merged through shared memory
  *   5  row in shared memory  the second pass reads shared memory: x is read once
  *   6  row in registers      16-byte loads; a thread keeps its elements' exponentials: exp once each
- *   7  row over a cluster    up to 8 blocks share a row too long for one, and each other's shared memory (Hopper)
+ *   7  registers and shared  rows of up to 256 KB in one multiprocessor; cp.async keeps the copies out of the registers
+ *   8  row over a cluster    up to 8 blocks share a row too long for one, and each other's shared memory (Hopper)
  *
  * -inf is an ordinary input (a mask): its result is 0. A row of nothing but -inf is 0/0, NaN, as in PyTorch. The trap is
  * in between: a thread or warp may see only -inf while the row holds more, and exp(-inf - -inf) is NaN.
  *
  * The online rule is Milakov and Gimelshein's, "Online normalizer calculation for softmax", arXiv:1805.02867.
  */
-#include "device.h"
 #include "lab.h"
+#include "ptx.cuh"
 
 #include <cuda_bf16.h>
 #include <math.h>
@@ -248,7 +249,7 @@ template <> struct Vector<__nv_bfloat16> {
     __device__ void set(const float v[8]) { bits = make_uint4(set2(v), set2(v + 2), set2(v + 4), set2(v + 6)); }
 };
 
-enum { MAX_THREADS = 512, MAX_EACH = 8 }; /* a block holds up to 512 x 8 vectors: 16384 floats or 32768 bf16 */
+enum { MAX_THREADS = 512, VALUES = 32 }; /* a block holds up to 512 x 32 values; more a thread would spill */
 
 /* The pair of the warp from the warp's maximum: every exponential is taken once, against the warp's own maximum, so
  * that one exchange over the block is enough; the factor that corrects it is the same for all of a warp's elements. */
@@ -319,6 +320,7 @@ template <typename T> static void softmax6(const void *x, void *y, size_t rows, 
     size_t vectors = cols / Vector<T>::COUNT;
     const T *from = (const T *)x;
     T *to = (T *)y;
+    constexpr int MOST = VALUES / Vector<T>::COUNT; /* 8 vectors of floats, 4 of bf16 */
     if (vectors <= MAX_THREADS)
         softmax_kernel6<T, 1><<<(unsigned)rows, threads_for(vectors, 1), 0, stream>>>(from, to, cols);
     else if (vectors <= 2 * MAX_THREADS)
@@ -326,32 +328,121 @@ template <typename T> static void softmax6(const void *x, void *y, size_t rows, 
     else if (vectors <= 4 * MAX_THREADS)
         softmax_kernel6<T, 4><<<(unsigned)rows, threads_for(vectors, 4), 0, stream>>>(from, to, cols);
     else
-        softmax_kernel6<T, 8><<<(unsigned)rows, threads_for(vectors, 8), 0, stream>>>(from, to, cols);
+        softmax_kernel6<T, MOST><<<(unsigned)rows, threads_for(vectors, MOST), 0, stream>>>(from, to, cols);
 }
 
-/* 7: the blocks of a cluster run at once and can write into each other's shared memory: each sends its pair to all. */
+/* 7: a row of up to 256 KB in one multiprocessor: 64 KB of it in registers, the rest, up to 192 KB, in shared memory. What
+ * goes there is copied by cp.async, past the registers, and asked for before anything is waited for. Each thread reads
+ * only what it copied itself, so no barrier is needed for it. There are not registers enough to keep exponentials
+ * (twice the bytes of bf16): the elements are kept as they came, and exp is taken once for the sum, once for the result. */
+enum { BIG_THREADS = 1024, IN_REGISTERS = 4, IN_SHARED = 12 };
+
+template <typename T> __device__ static Pair add_vector(Pair p, const Vector<T> &vector)
+{
+    constexpr int COUNT = Vector<T>::COUNT;
+    float v[COUNT], max = p.max;
+    vector.get(v);
+#pragma unroll
+    for (int j = 0; j < COUNT; j++)
+        max = fmaxf(max, v[j]);
+    float subtract = max == -INFINITY ? 0 : max, sum = p.sum * __expf(p.max - subtract);
+#pragma unroll
+    for (int j = 0; j < COUNT; j++)
+        sum += __expf(v[j] - subtract);
+    return Pair{max, sum};
+}
+
+template <typename T> __device__ static Vector<T> result(Vector<T> vector, float max, float scale)
+{
+    constexpr int COUNT = Vector<T>::COUNT;
+    float v[COUNT];
+    vector.get(v);
+#pragma unroll
+    for (int j = 0; j < COUNT; j++)
+        v[j] = __expf(v[j] - max) * scale;
+    vector.set(v);
+    return vector;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols, int in_shared)
+{
+    extern __shared__ float4 kept_bytes[]; /* in_shared * BIG_THREADS vectors */
+    __shared__ Pair s[32];
+    Vector<T> *kept = (Vector<T> *)kept_bytes;
+    unsigned t = threadIdx.x, vectors = (unsigned)(cols / Vector<T>::COUNT);
+    const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x * cols);
+    Vector<T> *to = (Vector<T> *)(y + blockIdx.x * cols), loaded[IN_REGISTERS];
+    for (int i = 0; i < in_shared; i++)
+        if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
+            cp_async_16(&kept[i * BIG_THREADS + t], &from[(IN_REGISTERS + i) * BIG_THREADS + t]);
+    cp_async_commit();
+#pragma unroll
+    for (int i = 0; i < IN_REGISTERS; i++)
+        if (i * BIG_THREADS + t < vectors)
+            loaded[i] = from[i * BIG_THREADS + t];
+    Pair p = pair_of_nothing();
+#pragma unroll
+    for (int i = 0; i < IN_REGISTERS; i++)
+        if (i * BIG_THREADS + t < vectors)
+            p = add_vector(p, loaded[i]);
+    cp_async_wait<0>();
+#pragma unroll 4
+    for (int i = 0; i < in_shared; i++)
+        if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
+            p = add_vector(p, kept[i * BIG_THREADS + t]);
+    p = block_merge(p, s);
+    float scale = 1 / p.sum;
+#pragma unroll
+    for (int i = 0; i < IN_REGISTERS; i++)
+        if (i * BIG_THREADS + t < vectors)
+            to[i * BIG_THREADS + t] = result(loaded[i], p.max, scale);
+#pragma unroll 4
+    for (int i = 0; i < in_shared; i++)
+        if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
+            to[(IN_REGISTERS + i) * BIG_THREADS + t] = result(kept[i * BIG_THREADS + t], p.max, scale);
+}
+
+/* How many vectors of shared memory a thread needs for a row. */
+static int shared_vectors(size_t cols, size_t count)
+{
+    size_t each = cdiv(cols / count, BIG_THREADS);
+    return each > IN_REGISTERS ? (int)(each - IN_REGISTERS) : 0;
+}
+
+template <typename T> static void softmax7(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
+{
+    int in_shared = shared_vectors(cols, Vector<T>::COUNT);
+    size_t bytes = (size_t)in_shared * BIG_THREADS * 16;
+    CUDA_CHECK(cudaFuncSetAttribute(softmax_kernel7<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    softmax_kernel7<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols, in_shared);
+}
+
+/* 8: rung 6 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
+ * sends its pair to all. The fewer blocks the better: a
+ * cluster starts only when all of its blocks have a place, and its barrier waits for the slowest. */
 enum { MAX_BLOCKS = 8 };
 
 #ifndef __CUCC__
-template <typename T, int EACH>
-__global__ void __launch_bounds__(MAX_THREADS) softmax_kernel7(const T *x, T *y, size_t cols, unsigned blocks)
+template <typename T>
+__global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel8(const T *x, T *y, size_t cols, unsigned blocks)
 {
 #if __CUDA_ARCH__ >= 900
-    constexpr int COUNT = Vector<T>::COUNT;
+    constexpr int COUNT = Vector<T>::COUNT, EACH = VALUES / COUNT;
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     __shared__ Pair s[32], of_block[MAX_BLOCKS];
-    unsigned t = threadIdx.x, warp = t / 32, lane = t % 32, warps = blockDim.x / 32, rank = cluster.block_rank();
-    unsigned vectors = (unsigned)(cols / COUNT), first = rank * EACH * blockDim.x; /* of this block's part of the row */
+    unsigned t = threadIdx.x, warp = t / 32, lane = t % 32, rank = cluster.block_rank();
+    unsigned vectors = (unsigned)(cols / COUNT), first = rank * EACH * BIG_THREADS; /* of this block's part of the row */
     const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x / blocks * cols);
     Vector<T> *to = (Vector<T> *)(y + blockIdx.x / blocks * cols), loaded[EACH];
     float v[EACH][COUNT];
 #pragma unroll
     for (int e = 0; e < EACH; e++)
-        if (first + e * blockDim.x + t < vectors)
-            loaded[e] = from[first + e * blockDim.x + t];
+        if (first + e * BIG_THREADS + t < vectors)
+            loaded[e] = from[first + e * BIG_THREADS + t];
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
-        if (first + e * blockDim.x + t < vectors)
+        if (first + e * BIG_THREADS + t < vectors)
             loaded[e].get(v[e]);
         else
             for (int j = 0; j < COUNT; j++)
@@ -361,7 +452,7 @@ __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel7(const T *x, T *y,
     if (lane == 0)
         s[warp] = mine;
     __syncthreads();
-    Pair all = warp_merge(lane < warps ? s[lane] : pair_of_nothing());
+    Pair all = warp_merge(s[lane]);
     if (t < blocks)
         *cluster.map_shared_rank(&of_block[rank], t) = all;
     cluster.sync(); /* after this no block touches another's memory: each may end when it likes */
@@ -373,22 +464,21 @@ __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel7(const T *x, T *y,
         for (int j = 0; j < COUNT; j++)
             v[e][j] *= scale;
         loaded[e].set(v[e]);
-        if (first + e * blockDim.x + t < vectors)
-            to[first + e * blockDim.x + t] = loaded[e];
+        if (first + e * BIG_THREADS + t < vectors)
+            to[first + e * BIG_THREADS + t] = loaded[e];
     }
 #endif
 }
 #endif
 
-template <typename T> static void softmax7(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
+template <typename T> static void softmax8(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
 #ifdef __CUCC__
     (void)x, (void)y, (void)rows, (void)cols, (void)stream;
     lab_skip("needs clusters");
 #else
-    size_t vectors = cols / Vector<T>::COUNT;
     unsigned blocks = 1;
-    while (blocks < MAX_BLOCKS && blocks * MAX_EACH * MAX_THREADS < vectors)
+    while (blocks < MAX_BLOCKS && (size_t)blocks * VALUES * BIG_THREADS < cols)
         blocks *= 2;
     cudaLaunchAttribute cluster = {};
     cluster.id = cudaLaunchAttributeClusterDimension;
@@ -396,11 +486,11 @@ template <typename T> static void softmax7(const void *x, void *y, size_t rows, 
     cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3((unsigned)rows * blocks);
-    config.blockDim = dim3(threads_for(cdiv(vectors, blocks), MAX_EACH));
+    config.blockDim = dim3(BIG_THREADS);
     config.stream = stream;
     config.attrs = &cluster;
     config.numAttrs = 1;
-    CUDA_CHECK(cudaLaunchKernelEx(&config, softmax_kernel7<T, MAX_EACH>, (const T *)x, (T *)y, cols, blocks));
+    CUDA_CHECK(cudaLaunchKernelEx(&config, softmax_kernel8<T>, (const T *)x, (T *)y, cols, blocks));
 #endif
 }
 
@@ -414,7 +504,8 @@ static const LabRung rungs[] = {
     BOTH(4, "a block a row", softmax4, 0),
     BOTH(5, "row in shared memory", softmax5, 0),
     BOTH(6, "row in registers", softmax6, 0),
-    BOTH(7, "row over a cluster", softmax7, LAB_NEEDS_SM90A),
+    BOTH(7, "registers and shared", softmax7, LAB_NEEDS_SM80),
+    BOTH(8, "row over a cluster", softmax8, LAB_NEEDS_SM90A),
 };
 
 static const char *setup(LabCase *c)
@@ -460,13 +551,18 @@ static size_t shared_limit(void)
 static const char *refuse(const LabRung *r, const LabCase *c)
 {
     size_t cols = c->dim[1], count = c->type == LAB_F32 ? 4 : 8;
+    if (r->number <= 2 && cols > 32768)
+        return "one thread that adds so many terms one by one loses too many digits";
     if (r->number == 5 && cols * sizeof(float) + 1024 > shared_limit())
         return "the row does not fit a block's shared memory";
     if (r->number >= 6 && cols % count)
         return "rows must be whole 16-byte vectors: columns a multiple of 4 (fp32) or 8 (bf16)";
-    if (r->number == 6 && cols > MAX_THREADS * MAX_EACH * count)
+    if (r->number == 6 && cols > MAX_THREADS * VALUES)
         return "the row does not fit a block's registers";
-    if (r->number == 7 && cols > MAX_BLOCKS * MAX_THREADS * MAX_EACH * count)
+    if (r->number == 7 && (cols > (IN_REGISTERS + IN_SHARED) * BIG_THREADS * count ||
+                           (size_t)shared_vectors(cols, count) * BIG_THREADS * 16 + 1024 > shared_limit()))
+        return "the row does not fit a multiprocessor's registers and shared memory";
+    if (r->number == 8 && cols > MAX_BLOCKS * BIG_THREADS * VALUES)
         return "the row does not fit the registers of 8 blocks";
     return NULL;
 }
@@ -487,11 +583,11 @@ static const Lab lab = {
     .name = "softmax",
     .title = "read once, write once, and know the row's maximum in between",
     .look = "How often a rung reads x, and whether neighbours read neighbours. The ceiling is a copy; from rung 5 on x\n"
-            "is read once, from rung 6 on 16 bytes at a time. Long rows need a cluster of blocks (rung 7).",
+            "is read once, from rung 6 on 16 bytes at a time. Long rows need all of a multiprocessor (7), or several (8).",
     .dims = "rows cols",
     .size = "16384x16384 4096x131072",
     .cpu_size = "64x4096",
-    .test_sizes = "1x1 8x31 9x32 8x33 7x257 16x1024 9x1000 6x2056 6x4104 6x16384 6x16392 6x32768 7x40008 6x131072 3x0 0x3",
+    .test_sizes = "1x1 8x31 9x32 8x33 7x257 16x1024 9x1000 6x2056 6x4104 6x16384 6x16392 6x32768 7x40008 6x65536 6x131072 3x0 0x3",
     .sweep = "4096x1024:16384:1024",
     .cpu_sweep = "64x256:4096:256",
     .rungs = rungs,
