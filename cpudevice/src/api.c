@@ -118,10 +118,19 @@ api_call api_enter(const char *name)
     return c;
 }
 
+api_call api_enter_from(const char *name, const void *caller)
+{
+    (void)caller;
+    hook_api(name, caller);
+    return api_enter(name);
+}
+
 void api_leave(api_call *c)
 {
     if (!c->name)
         return;
+    if (api_depth == 1)
+        hook_api_done((int)c->status);
     if (--api_depth == 0 && c->start_ns) {
         void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
         if (fn) {

@@ -441,6 +441,7 @@ int cpudev_syncthreads_reduce(int pred, int op)
     w->reduce[slot].sum += pred != 0;
     w->reduce[slot].and_ &= pred != 0;
     w->reduce[slot].or_ |= pred != 0;
+    hook_barrier_site(__builtin_return_address(0));
     cpudev_syncthreads();
     return op == 0 ? w->reduce[slot].sum : op == 1 ? w->reduce[slot].and_ : w->reduce[slot].or_;
 }

@@ -403,6 +403,7 @@ static int check_heap_free(int kind, void *ptr)
 	if (cause) {
 		if (a && offset >= 0 && (size_t)offset <= a->bytes) check_describe_alloc(a, f.object, sizeof f.object);
 		f.cause = cause;
+		check_explained();
 		if (check_tools & TOOL_MEM) check_report(&f);
 		return 1; // cudaErrorInvalidValue
 	}
@@ -431,6 +432,23 @@ static int check_heap_find(const void *p, void **base, size_t *bytes, int *kind)
 	if (bytes) *bytes = a->bytes;
 	if (kind) *kind = a->kind;
 	return 1;
+}
+
+static int check_heap_kind(const void *p)
+{
+	check_alloc *a;
+	long off;
+	return check_range(p, 1, &a, &off) == CHECK_RANGE_UNKNOWN ? -1 : a->kind;
+}
+
+static void check_heap_reset(void)
+{
+	for (uint32_t i = 0; i < alloc_count; i++)
+		if (!allocs[i].freed) {
+			allocs[i].freed = 1;
+			allocs[i].free_pc = cpudev_api.caller;
+			for (size_t o = 0; o < (allocs[i].bytes ? allocs[i].bytes : 1); o += 4096) pages[(allocs[i].base + o - heap_lo) >> 12].hi = 0;
+		}
 }
 
 int check_range(const void *p, size_t bytes, check_alloc **out, long *offset)
@@ -2104,6 +2122,8 @@ static void __attribute__((constructor(101))) check_start(void)
 	ops.alloc = check_heap_alloc;
 	ops.free = check_heap_free;
 	ops.find = check_heap_find;
+	ops.kind_of = check_heap_kind;
+	ops.reset = check_heap_reset;
 	ops.variable = add_variable;
 	ops.block_begin = check_block_begin;
 	ops.block_end = check_block_end;

@@ -48,7 +48,7 @@ typedef struct cpudev_op_desc {
 	// copy, set: `rows` rows of `bytes`, `dpitch`/`spitch` apart
 	void *dst;
 	const void *src;
-	size_t bytes, rows, dpitch, spitch;
+	size_t bytes, rows, dpitch, spitch, slices, dslice, sslice;
 	int copy_kind; // cudaMemcpyKind as the caller gave it
 	int async;     // the call may return before the work is done
 } cpudev_op_desc;
@@ -97,6 +97,8 @@ typedef struct cpudev_check_ops {
 	int (*free)(int kind, void *p);
 	// Base and size of the live allocation p lies in; 0 if none.
 	int (*find)(const void *p, void **base, size_t *bytes, int *kind);
+	int (*kind_of)(const void *p); // CPUDEV_MEM_* of the allocation at or near p, freed or not; -1: none of ours
+	void (*reset)(void);           // cudaDeviceReset: all memory is gone
 	// cudaHostRegister / Unregister
 	void (*register_host)(void *p, size_t bytes, int on);
 	// Instances of __device__, __constant__, __managed__ (static constructors).
@@ -106,6 +108,7 @@ typedef struct cpudev_check_ops {
 	// Before work is queued. Checks the arguments of copies and sets (bounds,
 	// freed memory, wrong side, wrong kind); *error != 0: do not queue, return it.
 	void *(*op_enqueue)(const cpudev_op_desc *d, int *error);
+	int (*copy_args)(const cpudev_op_desc *d); // before anything is queued: 0, or the error to return
 	void (*op_begin)(void *op); // on the worker, before the work
 	void (*op_end)(void *op);   // on the worker, after the work
 	void (*stream_create)(uint64_t stream, int nonblocking);

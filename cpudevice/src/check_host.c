@@ -248,19 +248,32 @@ static int check_end(const char *what, const void *p, size_t bytes, size_t rows,
 
 // ---- operations ------------------------------------------------------------------------------
 
+// One finding says why; the call's own failure is not reported again.
+static __thread void *explained;
+void check_explained(void) { explained = cpudev_api.caller; }
+
+static int copy_args(const cpudev_op_desc *d)
+{
+	if (!(check_tools & TOOL_MEM) || !d->bytes) return SUCCESS;
+	int bad = 0, k = d->copy_kind;
+	size_t rows = d->rows, dp = d->dpitch, sp = d->spitch;
+	if (d->slices > 1) { // as rows of one long picture, which is what a pitched volume is
+		rows = (d->slices - 1) * (dp ? d->dslice / dp : 1) + d->rows;
+	}
+	if (d->kind == CPUDEV_OP_SET) {
+		bad = check_end("memory", d->dst, d->bytes, rows, dp, 1, 0);
+	} else {
+		bad |= check_end("destination", d->dst, d->bytes, rows, dp, k == H2D || k == D2D, k == D2H || k == H2H);
+		if (d->slices > 1) rows = (d->slices - 1) * (sp ? d->sslice / sp : 1) + d->rows;
+		bad |= check_end("source", d->src, d->bytes, rows, sp, k == D2H || k == D2D, k == H2D || k == H2H);
+	}
+	if (bad) explained = cpudev_api.caller;
+	return bad ? INVALID_VALUE : SUCCESS;
+}
+
 static void *op_enqueue(const cpudev_op_desc *d, int *error)
 {
 	*error = 0;
-	int mem = check_tools & TOOL_MEM;
-	if (mem && d->kind == CPUDEV_OP_COPY && d->bytes) {
-		int k = d->copy_kind, bad = 0;
-		bad |= check_end("destination", d->dst, d->bytes, d->rows, d->dpitch, k == H2D || k == D2D, k == D2H || k == H2H);
-		bad |= check_end("source", d->src, d->bytes, d->rows, d->spitch, k == D2H || k == D2D, k == H2D || k == H2H);
-		if (bad) *error = INVALID_VALUE;
-	}
-	if (mem && d->kind == CPUDEV_OP_SET && d->bytes && check_end("memory", d->dst, d->bytes, d->rows, d->dpitch, 1, 0)) *error = INVALID_VALUE;
-	if (*error) return NULL;
-
 	check_op *op = calloc(1, sizeof *op);
 	op->kind = d->kind;
 	op->d = *d;
@@ -298,7 +311,9 @@ uint32_t check_op_floor(check_op *op) { return op->floor_at_issue; }
 
 static void touch(check_op *op, const void *p, size_t pitch, int write)
 {
-	for (size_t r = 0; r < op->d.rows; r++) check_touch_op(op, (const char *)p + r * pitch, op->d.bytes, write);
+	size_t slices = op->d.slices ? op->d.slices : 1, slice = write ? op->d.dslice : op->d.sslice;
+	for (size_t z = 0; z < slices; z++)
+		for (size_t r = 0; r < op->d.rows; r++) check_touch_op(op, (const char *)p + z * slice + r * pitch, op->d.bytes, write);
 }
 
 static void op_begin(void *v)
@@ -496,12 +511,19 @@ static void api_done(int status)
 	if (status == SUCCESS || status == NOT_READY) return;
 	if (!(check_tools & TOOL_MEM)) return;
 	const char *fn = cpudev_api.name ? cpudev_api.name : "a runtime call";
+	if (explained) {
+		void *same = explained;
+		explained = NULL;
+		if (same == cpudev_api.caller) return;
+	}
+	// A kernel's failure comes back from every later call: the kernel's own finding has said it.
+	if (check_findings() && status >= 700 && status <= 720) return;
 	// These return the state that another call left behind.
 	if (!strcmp(fn, "cudaGetLastError") || !strcmp(fn, "cudaPeekAtLastError")) return;
 	check_finding f = host_finding(TOOL_MEM, "api");
 	snprintf(f.title, sizeof f.title, "%s failed: %s (%d, %s)", fn, cudaGetErrorName ? cudaGetErrorName(status) : "error", status,
 		cudaGetErrorString ? cudaGetErrorString(status) : "");
-	if (cpudev_api.why) snprintf(f.note, sizeof f.note, "%s", cpudev_api.why);
+	if (cpudev_api.why && *cpudev_api.why) snprintf(f.note, sizeof f.note, "%s", cpudev_api.why);
 	f.cause = status == 400 ? "the handle was destroyed before, or never created"
 		: status == 9 ? "the launch configuration breaks a limit (at most 1024 threads a block, no zero dimension, shared memory up to the limit)"
 		: status == 2 ? "more memory is asked for than there is: look at the byte count"
@@ -548,12 +570,19 @@ static void at_exit(void)
 	if (check_findings()) _exit(99);
 }
 
-void check_host_init(void) { on_exit(note_exit, NULL); }
+static void on_end(int status, void *unused)
+{
+	note_exit(status, unused);
+	at_exit();
+}
+
+void check_host_init(void) { on_exit(on_end, NULL); }
 
 void check_host_fill(cpudev_check_ops *o)
 {
 	o->register_host = register_host;
 	o->op_enqueue = op_enqueue;
+	o->copy_args = copy_args;
 	o->op_begin = op_begin;
 	o->op_end = op_end;
 	o->stream_create = stream_create;

@@ -150,6 +150,7 @@ void counters_op_end(check_op *op);
 void counters_at_exit(void);
 
 void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
+void check_explained(void); // the runtime call under way fails for a reason that a finding has given
 void check_note_host_seg(uint32_t clock, uint32_t seg);
 int cpudev_errors_expected_now(void);
 void check_host_init(void);

@@ -18,6 +18,24 @@
 #define hook_warp_meet(worker, warp, lanes, op) ((void)0)
 #define hook_grid_sync(worker) ((void)0)
 #define hook_error_seen(error) ((void)0)
+#define hook_barrier_site(site) ((void)0)
+#define hook_api(name, caller) ((void)0)
+#define hook_api_done(status) ((void)0)
+#define hook_queue(command, stream) cudaSuccess
+#define hook_copy_args(...) cudaSuccess
+#define hook_set_args(...) cudaSuccess
+#define hook_op_begin(command) ((void)0)
+#define hook_op_end(command) ((void)0)
+#define hook_device_sync() ((void)0)
+#define hook_stream_sync(s) ((void)0)
+#define hook_stream_create(s) ((void)0)
+#define hook_stream_destroy(s) ((void)0)
+#define hook_stream_wait(s, event) ((void)0)
+#define hook_event_record(event, s) ((void)0)
+#define hook_event_sync(event) ((void)0)
+#define hook_event_destroy(event) ((void)0)
+#define hook_why(text) ((void)0)
+#define hook_launch_failed(name, status) ((void)0)
 #define hook_fence(scope) ((void)0)
 #endif
 #endif

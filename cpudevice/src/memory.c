@@ -54,9 +54,20 @@ void memory_init(void)
     for (int k = R_DEVICE; k <= R_PINNED; k++)
         region_make(&regions[k], (size_t)1 << 40);
     never_close = getenv("CUDA_CPU_HOST_ACCESS") != NULL;
+#ifdef CPUDEV_CHECK
+    never_close = true;      /* the checker sees the host's accesses */
+#endif
     closed = !never_close;
 }
 
+#ifdef CPUDEV_CHECK
+/* The checker has the memory, between red zones, and freed memory for good. */
+region_kind region_of(const void *p)
+{
+    int kind = cpudev_checker->kind_of(p);
+    return kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP ? R_DEVICE : kind == CPUDEV_MEM_MANAGED ? R_MANAGED : kind == CPUDEV_MEM_PINNED ? R_PINNED : R_NONE;
+}
+#else
 region_kind region_of(const void *p)
 {
     uintptr_t a = (uintptr_t)p;
@@ -65,6 +76,7 @@ region_kind region_of(const void *p)
             return (region_kind)k;
     return R_NONE;
 }
+#endif
 
 /* index of the entry that holds a, or -1 */
 static int find(const region *r, uintptr_t a)
@@ -88,6 +100,16 @@ bool allocation_of(const void *p, allocation *out)
     uintptr_t a = (uintptr_t)p;
     region_kind k = region_of(p);
     bool found = false;
+#ifdef CPUDEV_CHECK
+    void *base;
+    size_t bytes;
+    if (k != R_NONE) {
+        if (!cpudev_checker->find(p, &base, &bytes, NULL))
+            return false;
+        *out = (allocation){(uintptr_t)base, bytes, bytes, k, true, 0};
+        return true;
+    }
+#endif
     pthread_mutex_lock(&memory_lock);
     if (k != R_NONE) {
         int i = find(&regions[k], a);
@@ -130,6 +152,12 @@ static void *allocate(region_kind k, size_t size, unsigned flags)
         reserved = (size + 4095) / 4096 * 4096;
     if (size > total_bytes || reserved > total_bytes - used_bytes)
         return NULL;
+#ifdef CPUDEV_CHECK
+    (void)flags;
+    void *checked = cpudev_checker->alloc(k == R_DEVICE ? CPUDEV_MEM_DEVICE : k == R_MANAGED ? CPUDEV_MEM_MANAGED : CPUDEV_MEM_PINNED, size);
+    used_bytes += checked ? size : 0;
+    return checked;
+#endif
     int at = -1;
     for (int i = 0; i < r->count; i++) {
         allocation *f = &r->list[i];
@@ -227,6 +255,16 @@ cudaError_t memory_free(void *p, region_kind kind, bool async)
 {
     region *r = &regions[kind];
     (void)async;
+#ifdef CPUDEV_CHECK
+    size_t was = 0;
+    cpudev_checker->find(p, NULL, &was, NULL);
+    if (cpudev_checker->free(kind == R_PINNED ? CPUDEV_MEM_PINNED : CPUDEV_MEM_DEVICE, p))
+        return cudaErrorInvalidValue;
+    pthread_mutex_lock(&memory_lock);
+    used_bytes -= was;
+    pthread_mutex_unlock(&memory_lock);
+    return cudaSuccess;
+#endif
     pthread_mutex_lock(&memory_lock);
     int i = find(r, (uintptr_t)p);
     if (i < 0 || !r->list[i].used || r->list[i].start != (uintptr_t)p) {
@@ -264,6 +302,9 @@ void memory_reset(void)
         pthread_mutex_unlock(&memory_lock);
     }
     used_bytes = 0;
+#ifdef CPUDEV_CHECK
+    cpudev_checker->reset();
+#endif
 }
 
 /* ---- allocation ---------------------------------------------------------------------------- */
@@ -353,6 +394,11 @@ cudaError_t cudaFree(void *ptr)
         RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
+#ifdef CPUDEV_CHECK
+    e = wait_for_everything();
+    cudaError_t freed = memory_free(ptr, R_DEVICE, false);
+    RETURN(freed ? freed : e);
+#endif
     region_kind k = region_of(ptr);
     if (k != R_DEVICE && k != R_MANAGED)
         RETURN(cudaErrorInvalidValue);
@@ -369,6 +415,11 @@ cudaError_t cudaFreeHost(void *ptr)
         RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
+#ifdef CPUDEV_CHECK
+    e = wait_for_everything();
+    cudaError_t freed = memory_free(ptr, R_PINNED, false);
+    RETURN(freed ? freed : e);
+#endif
     if (region_of(ptr) != R_PINNED)
         RETURN(cudaErrorInvalidValue);
     e = wait_for_everything();
@@ -665,6 +716,9 @@ static cudaError_t copy(void *dst, size_t dpitch, size_t dslice, const void *src
         return cudaSuccess;
     if (height > 1 && (width > dpitch || width > spitch))
         return cudaErrorInvalidPitchValue;
+    e = hook_copy_args(dst, dpitch, dslice, src, spitch, sslice, width, height, depth, (int)kind);
+    if (e)
+        return e;
     e = check_sides(dst, (depth - 1) * dslice + (height - 1) * dpitch + width, src, (depth - 1) * sslice + (height - 1) * spitch + width, kind);
     if (e)
         return e;
@@ -712,6 +766,8 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
         return cudaSuccess;
     if (height > 1 && width > pitch)
         return cudaErrorInvalidPitchValue;
+    if ((e = hook_set_args(dst, pitch, slice, width, height, depth)))
+        return e;
     if (!side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
         return cudaErrorInvalidValue;
     command *c = command_new(C_SET);

@@ -113,6 +113,7 @@ typedef struct command {
     bool cooperative;
     const char *file;
     int line;
+    void *check;                        /* the checker's name for this command */
     pthread_mutex_t *grid_lock;
     unsigned grid_arrived;
     _Atomic unsigned grid_generation;
@@ -219,7 +220,12 @@ typedef struct {
 api_call api_enter(const char *name);
 void api_leave(api_call *call);
 cudaError_t record_error(cudaError_t e);          /* as cudaGetLastError will return it */
+#ifdef CPUDEV_CHECK
+#define API api_call call_ __attribute__((cleanup(api_leave))) = api_enter_from(__func__, __builtin_return_address(0))
+#else
 #define API api_call call_ __attribute__((cleanup(api_leave))) = api_enter(__func__)
+#endif
+api_call api_enter_from(const char *name, const void *caller);
 #define RETURN(e) return call_.status = record_error(e)
 
 extern __thread uint32_t current_correlation;

@@ -218,8 +218,10 @@ static bool work_once(bool host)
         if (ready_last == c)
             ready_last = previous;
     }
-    if (!c->start_ns)
+    if (!c->start_ns) {
         c->start_ns = now_ns();
+        hook_op_begin(c);
+    }
     c->running++;
     if (!device_open) {
         device_memory_open();
@@ -232,6 +234,7 @@ static bool work_once(bool host)
     c->done_units += take;
     if (c->done_units == c->units) {
         c->end_ns = now_ns();
+        hook_op_end(c);
         if (tools_listen()) {
             pthread_mutex_unlock(&lock);
             tell_command(c);
@@ -334,6 +337,9 @@ static void at_exit(void)
 {
     if (getpid() != home_process)
         return;
+#ifdef CPUDEV_CHECK
+    wait_for_everything();   /* what was launched is looked at, even if nobody waits for it */
+#endif
     pthread_mutex_lock(&lock);
     exiting = true;
     pthread_mutex_unlock(&lock);
@@ -409,6 +415,11 @@ cudaError_t command_queue(command *c, struct CUstream_st *s)
 {
     if (s->capture)
         return capture_command(s, c);
+    cudaError_t refused = hook_queue(c, s);
+    if (refused) {
+        command_free(c);
+        return refused;
+    }
     pthread_mutex_lock(&lock);
     while (workers < base_workers) {
         int before = workers;
@@ -469,6 +480,7 @@ cudaError_t stream_wait_all(struct CUstream_st *s)
     HELP_UNTIL(s->completed >= target);
     maybe_close();
     pthread_mutex_unlock(&lock);
+    hook_stream_sync(s);
     return sticky_error();
 }
 
@@ -478,6 +490,7 @@ cudaError_t wait_for_everything(void)
     HELP_UNTIL(unfinished == 0);
     maybe_close();
     pthread_mutex_unlock(&lock);
+    hook_device_sync();
     return sticky_error();
 }
 
@@ -511,6 +524,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     s->next = default_stream.next;
     default_stream.next = s;
     pthread_mutex_unlock(&lock);
+    hook_stream_create(s);
     *stream = s;
     RETURN(cudaSuccess);
 }
@@ -537,6 +551,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     HELP_UNTIL(s->completed >= target);
     s->magic = 0;
     pthread_mutex_unlock(&lock);
+    hook_stream_destroy(s);
     /* the record is kept: a handle used after this is found out by its magic number */
     RETURN(cudaSuccess);
 }
@@ -573,6 +588,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
         sched_yield();
         return call_.status = cudaErrorNotReady;
     }
+    hook_stream_sync(s);
     RETURN(sticky_error());
 }
 
@@ -588,6 +604,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         RETURN(cudaErrorInvalidResourceHandle);
     if (event->capture)
         RETURN(capture_event_wait(s, event));
+    hook_stream_wait(s, event);
     command *c = command_new(C_MARKER);
     c->event = event;
     RETURN(command_queue(c, s));
@@ -703,6 +720,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
         RETURN(event ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     pthread_mutex_lock(&lock);
     event->magic = 0;
+    hook_event_destroy(event);
     if (event->command) {
         event->command->event = NULL;
         event->command = NULL;
@@ -725,6 +743,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (s->capture)
         RETURN(capture_event_record(s, event));
     event->capture = NULL;
+    hook_event_record(event, s);
     command *c = command_new(C_EVENT);
     pthread_mutex_lock(&lock);
     if (event->command)                   /* recorded anew before the old record came true */
@@ -748,6 +767,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     HELP_UNTIL(!event->pending);
     maybe_close();
     pthread_mutex_unlock(&lock);
+    hook_event_sync(event);
     RETURN(sticky_error());
 }
 
@@ -766,6 +786,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
         sched_yield();
         return call_.status = cudaErrorNotReady;
     }
+    hook_event_sync(event);
     RETURN(sticky_error());
 }
 
@@ -800,6 +821,7 @@ typedef struct {
     int line;
     bool cooperative, told;
     cudaError_t *result;
+    const void *caller;
 } launch;
 
 static __thread launch pending[8];
@@ -815,7 +837,7 @@ int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t str
         message("%s:%d: launches nested too deeply in each other's arguments", file, line);
         abort();
     }
-    launch l = {grid, block, shared, stream, file, line, false, false, NULL};
+    launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0)};
     pending[npending++] = l;
     return 0;
 }
@@ -900,14 +922,16 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
     launch l = pending[--npending];
     api_call call_ __attribute__((cleanup(api_leave))) = {0};
     if (!l.told)
-        call_ = api_enter("cudaLaunchKernel");
+        call_ = api_enter_from("cudaLaunchKernel", l.caller);
     cudaError_t e = device_ready();
     const char *why;
     struct CUstream_st *s = NULL;
     if (!e && !(s = stream_of(l.stream)))
         e = cudaErrorInvalidResourceHandle;
-    if (!e)
-        e = launch_error(&l, k, &why);
+    if (!e && (e = launch_error(&l, k, &why)))
+        hook_why(why);
+    if (e)
+        hook_launch_failed(kernel_display(k), (int)e);
     if (!e) {
         command *c = command_new(C_KERNEL);
         c->kernel = k;
@@ -940,7 +964,7 @@ static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, voi
     cudaError_t e = device_ready(), result = cudaSuccess;
     if (e)
         return e;
-    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result};
+    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL};
     if (npending == 8)
         return cudaErrorLaunchFailure;
     pending[npending++] = l;
