@@ -15,7 +15,16 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#ifndef __CUCC__
+/* C (M x N, bf16) = A (M x K) times the transpose of B (N x K): row-major all three, ld elements from row to row. */
+typedef struct HopperGemm {
+    const void *A, *B;
+    void *C;
+    int M, N, K, lda, ldb, ldc;
+} HopperGemm;
+
+#ifdef __CUCC__
+static inline const char *hopper_here(void) { return "needs a Hopper GPU"; }
+#else
 #include <cuda.h> /* the types of a tensor map only; nothing of the driver library is linked */
 
 /* A program may be compiled for several architectures at once. Only in the pass for sm_90a do kernels have a body, which
@@ -57,13 +66,6 @@ static inline const char *hopper_here(void)
     }
     return answer ? NULL : "needs a Hopper GPU, and a build for it (ARCH=90a)";
 }
-
-/* C (M x N, bf16) = A (M x K) times the transpose of B (N x K): row-major all three, ld elements from row to row. */
-typedef struct HopperGemm {
-    const void *A, *B;
-    void *C;
-    int M, N, K, lda, ldb, ldc;
-} HopperGemm;
 
 /* ---------------------------------------------------------------------------------------------- tensor maps, host */
 
