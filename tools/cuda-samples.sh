@@ -47,12 +47,12 @@ reason() {
         sed 's|[^ ]*/||g' | cell
 }
 
-run_# llm.c's programs check themselves, then time each kernel hundreds of times, which on a CPU is not worth the wait:
+# llm.c's programs check themselves, then time each kernel hundreds of times, which on a CPU is not worth the wait:
 # they have passed when they say that all results match.
 run_llmc() { # name directory program version
     log=$out/log/$1.run
     started=$(date +%s)
-    (cd "$2" && exec "$3" "$4") >"$log" 2>&1 </dev/null &
+    (cd "$2" && exec $line_by_line "$3" "$4") >"$log" 2>&1 </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
         took=$(($(date +%s) - started))
@@ -74,7 +74,7 @@ run_llmc() { # name directory program version
     fi
 }
 
-one() { # name directory program arguments...
+run_one() { # name directory program arguments...
     name=$1
     where=$2
     shift 2
@@ -108,6 +108,10 @@ one() { # name directory "sources" "flags"
 }
 
 mkdir -p "$out/log"
+line_by_line=
+if command -v stdbuf >/dev/null 2>&1; then
+    line_by_line="stdbuf -oL"
+fi
 passed=0
 tried=0
 waived=0
