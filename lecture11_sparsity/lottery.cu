@@ -1,0 +1,582 @@
+/* The lottery-ticket experiment: can a sparse network learn as well as the dense one it was cut out of?
+ *
+ * The procedure is Frankle and Carbin's ("The Lottery Ticket Hypothesis", 2019): train; prune the smallest weights of
+ * each layer; set what is left back to its initial values; train again; and so on, here to 10^(-r/5) of the weights after
+ * round r. Two controls have as many weights: the same mask with new random initial values, and a random mask with
+ * the original initial values. If the winning ticket learns better than both, it is the pairing of mask and initial
+ * values that matters. Then 2:4, as one would use it: train, prune two of every four along the inputs, train on.
+ *
+ * A perceptron of 3 layers, trained from scratch on the digits of data/optdigits.csv (or MNIST's files with --mnist
+ * DIR). All seeds and all three kinds of network of a round are trained side by side by lottery/mlp.cuh.
+ *
+ *   ./run lottery                   5 seeds on a GPU; a small setting, well under a minute, on the CPU device
+ *   ./run lottery --seeds 5 --epochs 40 --rounds 8
+ *   ./run lottery --mnist DIR       DIR holds train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-...
+ */
+#include <argp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "digits.h"
+#include "lab.h"
+#include "lottery/mlp.cuh"
+#include "plot.h"
+#include "progress.h"
+#include "side_csv.h"
+#include "sparse.h"
+#include "table.h"
+
+enum { MAX_ROUNDS = 10, MAX_SEEDS = 20, KINDS = 3, WIN = 0, REINIT = 1, RANDOM = 2 };
+static const char *const kind_name[KINDS] = {"winning tickets", "random re-initialisation", "random pruning"};
+
+static struct {
+    int seeds, epochs, rounds, step, hidden1, hidden2, batch; /* 0: the device's default */
+    const char *mnist;
+} own;
+static const float RATE = 0.1f, MOMENTUM = 0.9f;
+
+/* ---- networks on the device, and their copies here */
+
+typedef struct Nets {
+    MlpShape shape;
+    int count, batch, digits; /* digits: how many to train on */
+    float *d_parameters, *d_velocity, *d_mask, *d_x[MLP_LAYERS + 1], *d_dx[MLP_LAYERS + 1];
+    float *d_eval[MLP_LAYERS + 1];
+    int *d_order, *d_right;
+    float *d_pixels, *d_test;
+    unsigned char *d_label, *d_test_label;
+    int test, chunk; /* digits to test on, at most so many at a time */
+} Nets;
+
+static int cdiv(int a, int b) { return (a + b - 1) / b; }
+
+static void *device_copy(const void *from, size_t bytes)
+{
+    void *to;
+    CUDA_CHECK(cudaMalloc(&to, bytes + 16));
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    return to;
+}
+
+static float *device_floats(size_t count)
+{
+    void *to;
+    CUDA_CHECK(cudaMalloc(&to, count * sizeof(float) + 16));
+    CUDA_CHECK(cudaMemset(to, 0, count * sizeof(float)));
+    return (float *)to;
+}
+
+static void *host_memory(size_t count, size_t bytes)
+{
+    void *p = calloc(count + 1, bytes);
+    if (!p)
+        die("out of memory");
+    return p;
+}
+
+static void nets_make(Nets *n, MlpShape shape, int most, int batch, const Digits *train, const Digits *test)
+{
+    memset(n, 0, sizeof *n);
+    n->shape = shape, n->count = most, n->batch = batch;
+    n->digits = (int)train->count, n->test = (int)test->count;
+    n->chunk = n->test < 1000 ? n->test : 1000;
+    size_t all = (size_t)most * shape.parameters;
+    n->d_parameters = device_floats(all), n->d_velocity = device_floats(all), n->d_mask = device_floats(all);
+    for (int l = 0; l <= MLP_LAYERS; l++) {
+        size_t width = l < MLP_LAYERS ? (size_t)shape.in[l] : (size_t)MLP_OUTPUTS;
+        n->d_x[l] = device_floats((size_t)most * batch * width);
+        n->d_dx[l] = device_floats((size_t)most * batch * width);
+        n->d_eval[l] = l ? device_floats((size_t)most * n->chunk * width) : NULL;
+    }
+    size_t pixels = (size_t)shape.in[0];
+    n->d_pixels = (float *)device_copy(train->pixels, train->count * pixels * sizeof(float));
+    n->d_label = (unsigned char *)device_copy(train->label, train->count);
+    n->d_test = (float *)device_copy(test->pixels, test->count * pixels * sizeof(float));
+    n->d_test_label = (unsigned char *)device_copy(test->label, test->count);
+    n->d_order = (int *)device_floats((size_t)most * train->count);
+    n->d_right = (int *)device_floats(most);
+}
+
+static void nets_free(Nets *n)
+{
+    void *all[] = {n->d_parameters, n->d_velocity, n->d_mask, n->d_order, n->d_right, n->d_pixels, n->d_test, n->d_label,
+                   n->d_test_label};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        CUDA_CHECK(cudaFree(all[i]));
+    for (int l = 0; l <= MLP_LAYERS; l++) {
+        CUDA_CHECK(cudaFree(n->d_x[l]));
+        CUDA_CHECK(cudaFree(n->d_dx[l]));
+        CUDA_CHECK(cudaFree(n->d_eval[l]));
+    }
+}
+
+/* One step of all networks on the digits order[first ...]. */
+static void nets_step(const Nets *n, int first, float rate)
+{
+    const MlpShape *s = &n->shape;
+    const int B = n->batch, T = 64;
+    const unsigned nets = (unsigned)n->count;
+    mlp_gather_kernel<<<dim3(cdiv(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first, n->d_x[0], B, s->in[0]);
+    for (int l = 0; l < MLP_LAYERS; l++)
+        mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, nets), T>>>(n->d_x[l], (size_t)B * s->in[l], n->d_parameters, s->parameters,
+                                                                           s->at[l], n->d_x[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
+    mlp_loss_kernel<<<dim3(cdiv(B, T), 1, nets), T>>>(n->d_x[MLP_LAYERS], n->d_label, n->d_order, n->digits, first, B);
+    for (int l = MLP_LAYERS - 1; l >= 0; l--) {
+        const float *dy = l == MLP_LAYERS - 1 ? n->d_x[MLP_LAYERS] : n->d_dx[l + 1];
+        if (l > 0) /* before the weights change */
+            mlp_backward_kernel<<<dim3(cdiv(B * s->in[l], T), 1, nets), T>>>(dy, n->d_parameters, s->parameters, s->at[l], n->d_x[l], n->d_dx[l],
+                                                                          B, s->in[l], s->out[l]);
+        mlp_step_kernel<<<dim3(cdiv((s->in[l] + 1) * s->out[l] / 8, T), 1, nets), T>>>(
+            n->d_x[l], dy, n->d_parameters, n->d_velocity, n->d_mask, s->parameters, s->at[l], B, s->in[l], s->out[l], rate, MOMENTUM);
+    }
+    CUDA_CHECK(cudaGetLastError());
+}
+
+/* The share of the test digits that each network gets right. */
+static void nets_test(const Nets *n, double *accuracy)
+{
+    const MlpShape *s = &n->shape;
+    const int T = 64;
+    int right[KINDS * MAX_SEEDS] = {0};
+    CUDA_CHECK(cudaMemset(n->d_right, 0, (size_t)n->count * sizeof(int)));
+    for (int first = 0; first < n->test; first += n->chunk) {
+        const int B = n->test - first < n->chunk ? n->test - first : n->chunk;
+        for (int l = 0; l < MLP_LAYERS; l++)
+            mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, (unsigned)n->count), T>>>(
+                l ? n->d_eval[l] : n->d_test + (size_t)first * s->in[0], l ? (size_t)B * s->in[l] : 0, n->d_parameters, s->parameters, s->at[l],
+                n->d_eval[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
+        mlp_count_kernel<<<dim3(cdiv(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS], n->d_test_label + first, B, n->d_right);
+    }
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(right, n->d_right, (size_t)n->count * sizeof(int), cudaMemcpyDeviceToHost));
+    for (int i = 0; i < n->count; i++)
+        accuracy[i] = (double)right[i] / n->test;
+}
+
+/* Fresh initial weights (He et al.'s: variance 2 / in), zero biases; padded outputs stay zero by their mask. */
+static void initialise(const MlpShape *s, uint64_t seed, float *parameters)
+{
+    for (int l = 0; l < MLP_LAYERS; l++) {
+        double limit = sqrt(6.0 / s->in[l]);
+        for (int i = 0; i <= s->in[l]; i++)
+            for (int o = 0; o < s->out[l]; o++) {
+                size_t w = (size_t)s->at[l] + (size_t)i * s->out[l] + o;
+                int padded = l == MLP_LAYERS - 1 && o >= MLP_CLASSES;
+                parameters[w] = i == s->in[l] || padded ? 0 : (float)(limit * (2 * random_uniform(seed, w) - 1));
+            }
+    }
+}
+
+static void full_mask(const MlpShape *s, float *mask)
+{
+    for (int l = 0; l < MLP_LAYERS; l++)
+        for (int i = 0; i <= s->in[l]; i++)
+            for (int o = 0; o < s->out[l]; o++)
+                mask[(size_t)s->at[l] + (size_t)i * s->out[l] + o] = !(l == MLP_LAYERS - 1 && o >= MLP_CLASSES);
+}
+
+typedef struct Ranked {
+    float key;
+    int at;
+} Ranked;
+
+static int by_key(const void *x, const void *y)
+{
+    const Ranked *a = (const Ranked *)x, *b = (const Ranked *)y;
+    return a->key != b->key ? (a->key < b->key ? -1 : 1) : a->at - b->at;
+}
+
+/* Keeps, in each layer, the share `keep` of the layer's weights (of all, not of those left): those with the largest
+ * key(w) among the ones the mask still has. Biases stay. */
+static void prune(const MlpShape *s, float *mask, const float *key, double keep)
+{
+    for (int l = 0; l < MLP_LAYERS; l++) {
+        int columns = l == MLP_LAYERS - 1 ? MLP_CLASSES : s->out[l], total = s->in[l] * columns, left = 0;
+        Ranked *r = (Ranked *)host_memory((size_t)total, sizeof *r);
+        for (int i = 0; i < s->in[l]; i++)
+            for (int o = 0; o < columns; o++) {
+                int w = s->at[l] + i * s->out[l] + o;
+                if (mask[w] != 0) {
+                    r[left].key = fabsf(key[w]);
+                    r[left++].at = w;
+                }
+            }
+        qsort(r, (size_t)left, sizeof *r, by_key);
+        int wanted = (int)(keep * total + 0.5);
+        for (int i = 0; i < left - wanted; i++)
+            mask[r[i].at] = 0;
+        free(r);
+    }
+}
+
+/* 2:4 along the inputs: of four neighbouring inputs each output keeps the two of larger weight. The order of the inputs
+ * in memory is that of the rows, so the four lie a row apart; they go through a transposed copy. */
+static void prune_2_of_4(const MlpShape *s, float *mask, const float *parameters)
+{
+    for (int l = 0; l < MLP_LAYERS; l++)
+        for (int o = 0; o < s->out[l]; o++)
+            for (int i = 0; i < s->in[l]; i += 4) {
+                float four[4];
+                uint8_t kept[4];
+                for (int j = 0; j < 4; j++)
+                    four[j] = parameters[s->at[l] + (i + j) * s->out[l] + o];
+                if (mask_n_of_m(four, 1, 4, 2, 4, kept))
+                    die("out of memory");
+                for (int j = 0; j < 4; j++)
+                    if (!kept[j])
+                        mask[s->at[l] + (i + j) * s->out[l] + o] = 0;
+            }
+}
+
+/* Each network's own order of the digits in this epoch; the same for the three kinds of one seed. */
+static void shuffle(int *order, int digits, uint64_t seed)
+{
+    for (int i = 0; i < digits; i++)
+        order[i] = i;
+    for (int i = digits - 1; i > 0; i--) {
+        int j = (int)(random_u64(seed, (uint64_t)i) % (uint64_t)(i + 1)), t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+}
+
+/* Trains all networks from `parameters` (both ways: comes back trained). The rate falls to a tenth over the epochs. */
+static void train(const Nets *n, float *parameters, const float *mask, int epochs, const uint64_t *seed_of, long *done, long total)
+{
+    size_t bytes = (size_t)n->count * (size_t)n->shape.parameters * sizeof(float);
+    for (size_t i = 0; i < bytes / sizeof(float); i++)
+        parameters[i] *= mask[i];
+    CUDA_CHECK(cudaMemcpy(n->d_parameters, parameters, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(n->d_mask, mask, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemset(n->d_velocity, 0, bytes));
+    int *order = (int *)host_memory((size_t)n->count * (size_t)n->digits, sizeof *order);
+    for (int e = 0; e < epochs; e++) {
+        for (int i = 0; i < n->count; i++)
+            shuffle(order + (size_t)i * (size_t)n->digits, n->digits, seed_of[i] * 1000 + (uint64_t)e);
+        CUDA_CHECK(cudaMemcpy(n->d_order, order, (size_t)n->count * (size_t)n->digits * sizeof *order, cudaMemcpyHostToDevice));
+        const float rate = RATE * (float)pow(10, -(double)e / epochs);
+        for (int first = 0; first + n->batch <= n->digits; first += n->batch)
+            nets_step(n, first, rate);
+        CUDA_CHECK(cudaDeviceSynchronize());
+        *done += n->count;
+        progress("training", *done, total);
+    }
+    free(order);
+    CUDA_CHECK(cudaMemcpy(parameters, n->d_parameters, bytes, cudaMemcpyDeviceToHost));
+}
+
+/* ---- the check: three steps of one network, against the same in double on the host */
+
+static double check_steps(const Digits *data, MlpShape s, int batch)
+{
+    Nets n;
+    nets_make(&n, s, 1, batch, data, data);
+    size_t P = (size_t)s.parameters;
+    float *w = (float *)host_memory(P, sizeof *w), *mask = (float *)host_memory(P, sizeof *mask);
+    double *W = (double *)host_memory(P, sizeof *W), *V = (double *)host_memory(P, sizeof *V), *G = (double *)host_memory(P, sizeof *G);
+    double *x[MLP_LAYERS + 1], *dx[MLP_LAYERS + 1];
+    initialise(&s, 4711, w);
+    full_mask(&s, mask);
+    prune(&s, mask, w, 0.5);
+    for (size_t i = 0; i < P; i++)
+        W[i] = w[i] *= mask[i];
+    int *order = (int *)host_memory(data->count, sizeof *order);
+    shuffle(order, n.digits, 99);
+    CUDA_CHECK(cudaMemcpy(n.d_parameters, w, P * sizeof *w, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(n.d_mask, mask, P * sizeof *w, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(n.d_order, order, data->count * sizeof *order, cudaMemcpyHostToDevice));
+    for (int l = 0; l <= MLP_LAYERS; l++) {
+        size_t width = l < MLP_LAYERS ? (size_t)s.in[l] : (size_t)MLP_OUTPUTS;
+        x[l] = (double *)host_memory(width, sizeof(double));
+        dx[l] = (double *)host_memory(width, sizeof(double));
+    }
+    for (int step = 0; step < 3; step++) {
+        nets_step(&n, step * batch, RATE);
+        memset(G, 0, P * sizeof *G);
+        for (int b = 0; b < batch; b++) {
+            const int digit = order[step * batch + b];
+            for (int i = 0; i < s.in[0]; i++)
+                x[0][i] = data->pixels[(size_t)digit * (size_t)s.in[0] + (size_t)i];
+            for (int l = 0; l < MLP_LAYERS; l++)
+                for (int o = 0; o < s.out[l]; o++) {
+                    double sum = W[s.at[l] + s.in[l] * s.out[l] + o];
+                    for (int i = 0; i < s.in[l]; i++)
+                        sum += x[l][i] * W[s.at[l] + i * s.out[l] + o];
+                    x[l + 1][o] = l < MLP_LAYERS - 1 && sum < 0 ? 0 : sum;
+                }
+            double most = x[MLP_LAYERS][0], sum = 0;
+            for (int o = 1; o < MLP_CLASSES; o++)
+                most = fmax(most, x[MLP_LAYERS][o]);
+            for (int o = 0; o < MLP_CLASSES; o++)
+                sum += exp(x[MLP_LAYERS][o] - most);
+            for (int o = 0; o < MLP_OUTPUTS; o++)
+                dx[MLP_LAYERS][o] = o < MLP_CLASSES ? (exp(x[MLP_LAYERS][o] - most) / sum - (o == data->label[digit])) / batch : 0;
+            for (int l = MLP_LAYERS - 1; l >= 0; l--)
+                for (int i = 0; i <= s.in[l]; i++) {
+                    double back = 0;
+                    for (int o = 0; o < s.out[l]; o++) {
+                        G[s.at[l] + i * s.out[l] + o] += (i < s.in[l] ? x[l][i] : 1) * dx[l + 1][o];
+                        back += i < s.in[l] ? dx[l + 1][o] * W[s.at[l] + i * s.out[l] + o] : 0;
+                    }
+                    if (i < s.in[l])
+                        dx[l][i] = x[l][i] > 0 ? back : 0;
+                }
+        }
+        for (size_t i = 0; i < P; i++) {
+            V[i] = MOMENTUM * V[i] + G[i];
+            W[i] = (W[i] - RATE * V[i]) * mask[i];
+        }
+    }
+    CUDA_CHECK(cudaMemcpy(w, n.d_parameters, P * sizeof *w, cudaMemcpyDeviceToHost));
+    double worst = 0;
+    for (size_t i = 0; i < P; i++)
+        if (!(fabs(w[i] - W[i]) <= worst))
+            worst = fabs(w[i] - W[i]);
+    nets_free(&n);
+    for (int l = 0; l <= MLP_LAYERS; l++)
+        free(x[l]), free(dx[l]);
+    free(w), free(mask), free(W), free(V), free(G), free(order);
+    return worst;
+}
+
+/* ---- the experiment */
+
+static void mean_and_spread(const double *x, int n, double *mean, double *spread)
+{
+    *mean = *spread = 0;
+    for (int i = 0; i < n; i++)
+        *mean += x[i] / n;
+    for (int i = 0; i < n; i++)
+        *spread += n > 1 ? (x[i] - *mean) * (x[i] - *mean) / (n - 1) : 0;
+    *spread = sqrt(*spread);
+}
+
+static void read_digits(Digits *train, Digits *test)
+{
+    char why[512], path[4][1024];
+    if (own.mnist) {
+        static const char *const name[4] = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
+                                            "t10k-labels-idx1-ubyte"};
+        for (int i = 0; i < 4; i++)
+            snprintf(path[i], sizeof path[i], "%s/%s", own.mnist, name[i]);
+        if (digits_read_idx(path[0], path[1], train, why, sizeof why) || digits_read_idx(path[2], path[3], test, why, sizeof why))
+            die_usage("%s", why);
+        if (train->rows != test->rows || train->columns != test->columns)
+            die_usage("%s: images of %zu x %zu to train on, of %zu x %zu to test on", own.mnist, train->rows, train->columns, test->rows,
+                      test->columns);
+        if (train->rows * train->columns % 8)
+            die_usage("%s: the number of pixels must be a multiple of 8", own.mnist);
+        return;
+    }
+    if (digits_read_csv("data/optdigits.csv", train, why, sizeof why))
+        die_usage("%s (run from the course's folder)", why);
+    digits_shuffle(train, 2024); /* the split is the same for all seeds and on all machines: every fifth digit to test */
+    size_t pixels = train->rows * train->columns, cut = train->count - train->count / 5;
+    *test = *train;
+    test->count = train->count / 5;
+    test->pixels = (float *)host_memory(test->count * pixels, sizeof(float));
+    test->label = (uint8_t *)host_memory(test->count, 1);
+    memcpy(test->pixels, train->pixels + cut * pixels, test->count * pixels * sizeof(float));
+    memcpy(test->label, train->label + cut, test->count);
+    train->count = cut;
+}
+
+static int show(const LabOptions *options)
+{
+    const int small = device_is_cpu();
+    const int seeds = own.seeds ? own.seeds : small ? 3 : 5, epochs = own.epochs ? own.epochs : small ? 12 : 40;
+    const int rounds = own.rounds ? own.rounds : small ? 7 : 8, step = own.step ? own.step : small ? 2 : 1;
+    const int hidden1 = own.hidden1 ? own.hidden1 : own.mnist ? 304 : 96, hidden2 = own.hidden2 ? own.hidden2 : own.mnist ? 104 : 48;
+    const int batch = own.batch ? own.batch : 32;
+    Digits training, testing;
+    read_digits(&training, &testing);
+    if ((size_t)batch * 3 > training.count)
+        die_usage("--batch %d: there are only %zu digits to train on", batch, training.count);
+    MlpShape s = mlp_shape((int)(training.rows * training.columns), hidden1, hidden2);
+    const size_t P = (size_t)s.parameters;
+    const int weights = s.in[0] * s.out[0] + s.in[1] * s.out[1] + s.in[2] * MLP_CLASSES;
+    int failed = 0;
+
+    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train on, %zu to test on\n", s.in[0], hidden1, hidden2, MLP_CLASSES,
+           weights, training.count, testing.count);
+    double error = check_steps(&training, mlp_shape(s.in[0], 24, 16), 32);
+    printf("    three training steps against the same in double on the host: weights differ by %.1g\n", error);
+    failed += lab_claim(error < 1e-5, "forward, backward and step differ from the reference by %g", error);
+    if (options->verify_only || options->small) {
+        digits_free(&training);
+        digits_free(&testing);
+        return failed;
+    }
+
+    Nets nets;
+    nets_make(&nets, s, seeds * KINDS, batch, &training, &testing);
+    float *initial = (float *)host_memory(P * (size_t)seeds, sizeof(float)), *trained = (float *)host_memory(P * (size_t)seeds, sizeof(float));
+    float *winning = (float *)host_memory(P * (size_t)seeds, sizeof(float)), *fresh = (float *)host_memory(P, sizeof(float));
+    float *parameters = (float *)host_memory(P * (size_t)seeds * KINDS, sizeof(float));
+    float *mask = (float *)host_memory(P * (size_t)seeds * KINDS, sizeof(float));
+    double accuracy[MAX_ROUNDS + 1][KINDS][MAX_SEEDS], tested[KINDS * MAX_SEEDS];
+    uint64_t seed_of[KINDS * MAX_SEEDS];
+    int levels = 0, level_round[MAX_ROUNDS + 1];
+    for (int r = 0; r <= rounds; r = r == 0 && step > 1 && (rounds - step) % step ? r + rounds % step : r + step)
+        level_round[levels++] = r;
+    long done = 0, total = (long)epochs * seeds * (1 + KINDS * (levels - 1)) + 2L * seeds * epochs / 2;
+
+    for (int level = 0; level < levels; level++) {
+        const double keep = pow(10, -level_round[level] / 5.0);
+        nets.count = level == 0 ? seeds : seeds * KINDS;
+        for (int i = 0; i < seeds; i++) {
+            uint64_t seed = options->seed * 100 + (uint64_t)i;
+            if (level == 0) {
+                initialise(&s, seed, initial + P * (size_t)i);
+                full_mask(&s, winning + P * (size_t)i);
+            } else {
+                prune(&s, winning + P * (size_t)i, trained + P * (size_t)i, keep);
+            }
+            for (int k = 0; k < (level == 0 ? 1 : KINDS); k++) {
+                size_t net = (size_t)(k * seeds + i);
+                seed_of[net] = seed;
+                memcpy(parameters + P * net, initial + P * (size_t)i, P * sizeof(float));
+                memcpy(mask + P * net, winning + P * (size_t)i, P * sizeof(float));
+                if (k == REINIT)
+                    initialise(&s, seed + 5000 + (uint64_t)level, parameters + P * net);
+                if (k == RANDOM) {
+                    for (size_t w = 0; w < P; w++)
+                        fresh[w] = (float)random_uniform(seed + 9000 + (uint64_t)level, w);
+                    full_mask(&s, mask + P * net);
+                    prune(&s, mask + P * net, fresh, keep);
+                }
+            }
+        }
+        train(&nets, parameters, mask, epochs, seed_of, &done, total);
+        nets_test(&nets, tested);
+        memcpy(trained, parameters, P * (size_t)seeds * sizeof(float)); /* the winning tickets come first */
+        for (int k = 0; k < KINDS; k++)
+            for (int i = 0; i < seeds; i++)
+                accuracy[level][k][i] = level == 0 ? tested[i] : tested[k * seeds + i];
+        if (level == 0) {
+            /* 2:4 of the same networks, which `parameters` holds: before, after pruning, after training on */
+            double stage[3][MAX_SEEDS], mean, spread;
+            for (int i = 0; i < seeds; i++) {
+                full_mask(&s, mask + P * (size_t)i);
+                prune_2_of_4(&s, mask + P * (size_t)i, parameters + P * (size_t)i);
+                stage[0][i] = tested[i];
+            }
+            train(&nets, parameters, mask, 0, seed_of, &done, total);
+            nets_test(&nets, stage[1]);
+            train(&nets, parameters, mask, epochs / 2, seed_of, &done, total);
+            nets_test(&nets, stage[2]);
+            static const char *const what[3] = {"dense", "2:4, just pruned", "2:4, trained on"};
+            FILE *csv = side_csv(options, "finetune24", "network,seeds,mean,spread");
+            progress("training", 1, 1);
+            printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard deviation\n", epochs / 2, seeds);
+            for (int j = 0; j < 3; j++) {
+                mean_and_spread(stage[j], seeds, &mean, &spread);
+                printf("      %-20s %6.2f %% +- %.2f\n", what[j], 100 * mean, 100 * spread);
+                if (csv)
+                    fprintf(csv, "%s,%d,%.4f,%.4f\n", what[j], seeds, 100 * mean, 100 * spread);
+            }
+            if (csv && fclose(csv))
+                die("cannot write the 2:4 figures");
+        }
+    }
+    progress("training", 1, 1);
+
+    Table *t = table_new(">weights left|>sparsity|>winning tickets|>re-initialised|>random pruning|ticket against re-initialised");
+    FILE *csv = side_csv(options, "curves", "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
+    static double xs[MAX_ROUNDS + 1], ys[KINDS][MAX_ROUNDS + 1];
+    double mean[KINDS], spread[KINDS], dense = 0;
+    for (int level = 0; level < levels; level++) {
+        const double keep = pow(10, -level_round[level] / 5.0);
+        for (int k = 0; k < KINDS; k++)
+            mean_and_spread(accuracy[level][k], seeds, &mean[k], &spread[k]);
+        if (level == 0)
+            dense = mean[WIN];
+        xs[level] = 100 * (1 - keep);
+        table_cell(t, "%d", (int)(keep * weights + 0.5));
+        table_cell(t, "%.1f %%", 100 * (1 - keep));
+        for (int k = 0; k < KINDS; k++) {
+            ys[k][level] = 100 * mean[k];
+            table_cell(t, "%.2f +- %.2f", 100 * mean[k], 100 * spread[k]);
+        }
+        const double ahead = mean[WIN] - mean[REINIT];
+        table_cell(t, "%s", level == 0 ? "" : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread" :
+                            ahead > 0 ? "better, within the spread" : "not better");
+        if (csv)
+            fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * weights + 0.5), 1 - keep, 100 * mean[0], 100 * spread[0],
+                    100 * mean[1], 100 * spread[1], 100 * mean[2], 100 * spread[2], seeds);
+    }
+    printf("\n    test accuracy in %%, mean of %d seeds and standard deviation, %d epochs\n", seeds, epochs);
+    table_print(t, stdout, 4);
+    table_free(t);
+    if (csv && fclose(csv))
+        die("cannot write the curves");
+    if (options->plot) {
+        PlotSeries series[KINDS];
+        for (int k = 0; k < KINDS; k++)
+            series[k] = {kind_name[k], xs, ys[k], levels, 0};
+        Plot plot = {};
+        plot.title = "lottery tickets", plot.xlabel = "sparsity (%)", plot.ylabel = "test accuracy (%)";
+        plot.series = series, plot.count = KINDS;
+        failed += plot_lines(&plot, options->plot[0] ? options->plot : NULL) != 0;
+    }
+    if (!own.mnist && !own.epochs && !own.hidden1 && !own.hidden2 && !own.batch)
+        failed += lab_claim(dense >= 0.97, "dense networks reach only %.2f %%", 100 * dense);
+    nets_free(&nets);
+    free(initial), free(trained), free(winning), free(fresh), free(parameters), free(mask);
+    digits_free(&training);
+    digits_free(&testing);
+    return failed;
+}
+
+static const struct argp_option own_options[] = {
+    {"mnist", 'm', "DIR", 0, "MNIST's four IDX files, uncompressed, instead of data/optdigits.csv", 0},
+    {"seeds", 'n', "N", 0, "networks of each kind (5; 3 on the CPU device), at most 20", 0},
+    {"epochs", 'e', "N", 0, "passes over the digits (40; 12 on the CPU device)", 0},
+    {"rounds", 'r', "N", 0, "round r leaves 10^(-r/5) of the weights (8), at most 10", 0},
+    {"hidden", 'w', "A,B", 0, "hidden units, multiples of 8 (96,48; MNIST 304,104)", 0},
+    {"batch", 'b', "N", 0, "digits a step (32)", 0},
+    {0},
+};
+
+static int number(const char *what, const char *text, int least, int most)
+{
+    char *end;
+    long v = strtol(text, &end, 10);
+    if (end == text || *end || v < least || v > most)
+        die_usage("%s wants a whole number from %d to %d, not '%s'", what, least, most, text);
+    return (int)v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    (void)state;
+    char comma;
+    switch (key) {
+    case 'm': own.mnist = arg; return 0;
+    case 'n': own.seeds = number("--seeds", arg, 1, MAX_SEEDS); return 0;
+    case 'e': own.epochs = number("--epochs", arg, 1, 10000); return 0;
+    case 'r': own.rounds = number("--rounds", arg, 1, MAX_ROUNDS), own.step = 1; return 0;
+    case 'b': own.batch = number("--batch", arg, 1, 4096); return 0;
+    case 'w':
+        if (sscanf(arg, "%d,%d%c", &own.hidden1, &own.hidden2, &comma) != 2 || own.hidden1 < 8 || own.hidden2 < 8 || own.hidden1 % 8 ||
+            own.hidden2 % 8 || own.hidden1 > 4096 || own.hidden2 > 4096)
+            die_usage("--hidden wants two multiples of 8 from 8 to 4096 with a comma between, not '%s'", arg);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp own_argp = {own_options, parse, NULL, NULL, NULL, NULL, NULL};
+
+static const Lab lab = {
+    .order = 8,
+    .name = "lottery",
+    .title = "sparse networks that learn, if they are the right ones",
+    .look = "The columns at high sparsity: the same mask with other initial values, and another mask with the same\n"
+            "values, against the winning ticket; and whether the difference is more than the spread over seeds.",
+    .show = show,
+    .argp = &own_argp,
+};
+LAB_MAIN(lab)
