@@ -161,7 +161,11 @@ else
         *npp* | *cufft* | *cusolver* | *cusparse* | *nvjpeg* | *curand* | *nvscibuf* | *boost*) report "$name" "not tried|needs another library"; continue ;;
         *thrust*) report "$name" "not tried|needs Thrust"; continue ;;
         esac
-        report "$name" "$(one "$name" "$where" "$sources" "-I$checkout/Common")"
+        flags="-I$checkout/Common"
+        if grep -q OpenMP "$where/CMakeLists.txt"; then
+            flags="$flags -Xcompiler -fopenmp"
+        fi
+        report "$name" "$(one "$name" "$where" "$sources" "$flags")"
     done
 fi
 echo

@@ -7,6 +7,7 @@
  */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
+#define CUBLAS_API_H_ /* other people's headers ask for it */
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
