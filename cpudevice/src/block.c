@@ -396,13 +396,21 @@ static void wait_turn(cpudev_worker *w)
     go(me, me->next);
 }
 
+/* The thread has come to the barrier and is not the last. */
 void cpudev_barrier_wait(void)
 {
-    cpudev_worker *w = cpudev_tls.worker;
     cpudev_fiber *me = cpudev_tls.current;
-    const unsigned epoch = me->barrier - 1;
-    while (cpudev_tls.epoch == epoch)
-        wait_turn(w);
+    if (__builtin_expect(!me, 0)) {
+        cpudev_fork();
+        me = cpudev_tls.current;
+    }
+    const unsigned epoch = cpudev_tls.epoch;
+    me->barrier = epoch + 1;
+    cpudev_fiber *to = me->next;
+    __builtin_prefetch(to->next->sp);
+    go(me, to);
+    while (__builtin_expect(cpudev_tls.epoch == epoch, 0))
+        wait_turn(cpudev_tls.worker);
 }
 
 void cpudev_syncthreads(void)
@@ -417,14 +425,7 @@ void cpudev_syncthreads(void)
         hook_barrier_done();
         return;
     }
-    if (!b->current)
-        cpudev_fork();
-    cpudev_fiber *me = b->current;
-    const unsigned epoch = b->epoch;
-    me->barrier = epoch + 1;
-    go(me, me->next);
-    if (cpudev_tls.epoch == epoch)
-        cpudev_barrier_wait();
+    cpudev_barrier_wait();
 }
 
 int cpudev_syncthreads_reduce(int pred, int op)

@@ -108,7 +108,8 @@ typedef struct worker {
 	const cpudev_shared_var *list_seen;
 	uint8_t *own_shared; // arena the dynamic area was built for
 	size_t own_shared_bytes, own_dynamic;
-	uint32_t killed_block;
+	uintptr_t args_lo;
+	size_t args_bytes;
 } worker;
 
 static __thread worker W __attribute__((tls_model("initial-exec")));
@@ -1137,6 +1138,7 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 		}
 		return;
 	}
+	if (a - w->args_lo < w->args_bytes) return;
 	if (a - text_lo < text_bytes && !(flags & A_WRITE)) return; // literals, tables of constants, vtables
 	if (a - w->area[0].lo < w->area[0].bytes) return;
 bad:;
@@ -1824,6 +1826,8 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	memcpy(w->block, b->block, sizeof w->block);
 	w->block_id = (uint32_t)b->linear_block;
 	w->threads = b->threads;
+	w->args_lo = (uintptr_t)b->args;
+	w->args_bytes = b->args_bytes;
 	if (!w->area[0].owner) {
 		uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
 		size_t al = tls_align ? tls_align : 1;
@@ -1887,6 +1891,8 @@ static void check_thread_now(uint32_t t, void *lo, size_t bytes)
 	w->thread = t;
 	w->stack_lo = (uintptr_t)lo;
 	w->stack_bytes = bytes;
+	// A thread's static TLS, and shared arrays in it, lies at the end of its stack.
+	if (w->area[0].lo - w->stack_lo < bytes) w->stack_bytes = w->area[0].lo - w->stack_lo;
 }
 
 static void check_thread_exit(uint32_t t)

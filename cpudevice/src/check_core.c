@@ -69,7 +69,8 @@ void hook_block_begin(cpudev_worker *w, command *c)
         hook_op_begin(c);
     }
     cpudev_block_info b = {.op = c->check, .block = {blockIdx.x, blockIdx.y, blockIdx.z}, .linear_block = w->block, .threads = w->threads,
-                           .shared = (uint8_t *)w->dynamic_shared, .shared_bytes = MAX_SHARED_OPTIN, .dynamic_bytes = c->shared};
+                           .shared = (uint8_t *)w->dynamic_shared, .shared_bytes = MAX_SHARED_OPTIN, .dynamic_bytes = c->shared,
+                           .args = c->closure, .args_bytes = c->work->size};
     first_site = NULL;
     sites_differ = false;
     killed = 0;

@@ -67,6 +67,8 @@ typedef struct cpudev_block_info {
 	size_t shared_bytes;   // all of the arena that may be touched, gaps included
 	size_t dynamic_offset; // where extern __shared__ starts
 	size_t dynamic_bytes;
+	const void *args;      // the launch's arguments, which each thread copies
+	size_t args_bytes;
 } cpudev_block_info;
 
 enum { // device-side mistakes the core itself sees; the checker words them
