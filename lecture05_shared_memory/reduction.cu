@@ -468,13 +468,16 @@ static int show(const LabOptions *o)
         printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
         t = table_new("who|>time|>GB/s|>of the read");
         FILE *csv = NULL;
-        if (o->csv) { /* beside the ladder's own figures, in the same columns: FILE.read.csv */
+        if (o->csv) { /* beside the ladder's own figures: FILE.csv has FILE-read.csv beside it */
             char path[4096];
-            snprintf(path, sizeof path, "%s.read.csv", o->csv);
+            size_t stem = strlen(o->csv);
+            if (stem > 4 && strcmp(o->csv + stem - 4, ".csv") == 0)
+                stem -= 4;
+            snprintf(path, sizeof path, "%.*s-read.csv", (int)stem, o->csv);
             if (!(csv = fopen(path, "w")))
                 die_usage("cannot write %s", path);
-            char command[] = "reduction", *argv[] = {command, NULL};
-            device_provenance(csv, 1, argv);
+            char program[] = "reduction", option[] = "--csv", *argv[] = {program, option, (char *)o->csv, NULL};
+            device_provenance(csv, 3, argv);
             fputs("lab,rung,name,type,size,time_ms,gbps,of_read\n", csv);
         }
         for (int i = 0; i < count; i++) {
@@ -491,7 +494,7 @@ static int show(const LabOptions *o)
         table_print(t, stdout, 4);
         table_free(t);
         if (csv && fclose(csv))
-            die("cannot write %s.read.csv", o->csv);
+            die("cannot write the figures beside %s", o->csv);
     }
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_sum));

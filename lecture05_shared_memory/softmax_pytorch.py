@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PyTorch's softmax at the lab's sizes, as a yardstick: python3 softmax_pytorch.py > ../results/h200/softmax_pytorch.csv
+"""PyTorch's softmax at the lab's sizes, as a yardstick: python3 softmax_pytorch.py > ../results/h200/lecture05-softmax-pytorch.csv
 
 Needs PyTorch and a GPU. The same protocol as the lab's: warm-up, events, median; buffers far larger than the L2 cache."""
 import torch
