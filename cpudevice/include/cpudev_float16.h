@@ -12,7 +12,7 @@
  */
 #define CPUDEV_CAT_(a, b, c) a##b##c
 #define CPUDEV_CAT(a, b, c) CPUDEV_CAT_(a, b, c)
-#ifdef __CUCC__
+#ifdef __CUDACC__
 #define CPUDEV_F __device__ static inline __attribute__((unused))
 #else
 #define CPUDEV_F static inline __attribute__((unused))

@@ -22,7 +22,7 @@
 #include "vector_functions.h"
 
 /* cucc reads __device__ to learn which functions neither synchronize nor block; nobody else knows the word. */
-#ifdef __CUCC__
+#ifdef __CUDACC__
 #define CPUDEV_FN __device__ static inline __attribute__((unused))
 #else
 #define CPUDEV_FN static inline __attribute__((unused))

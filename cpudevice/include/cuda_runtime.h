@@ -6,7 +6,7 @@
 #include "vector_functions.h"
 
 #ifdef __cplusplus
-#ifdef __CUCC__
+#ifdef __CUDACC__
 #include "cpudev_device.h"
 #include "cpudev_math.h"
 #endif
