@@ -1,0 +1,118 @@
+/* Exercise 14.5 the next tile travels (3 points)
+ *
+ * Two buffers in shared memory: while tile t is multiplied, cp.async brings tile t + 1 into the other. copy_tile(t) is
+ * given; it orders tile t's copies and waits for nothing. Order them, close the groups, wait, and put the barriers.
+ *
+ * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this
+ * thread are still under way. It says nothing of other threads' copies: that takes a barrier.
+ *
+ * Hint 1: before the loop, tile 0. In the loop: order tile t + 1 (if there is one), wait for all but it, barrier,
+ * multiply, barrier.
+ *
+ * Hint 2: if the last round orders nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty group
+ * instead: it counts.
+ *
+ * Hint 3: why the barrier after multiplying? The next round orders tile t + 2 into the buffer that slow threads may
+ * still be reading.
+ */
+#include "lab.h"
+#include "ptx.cuh"
+
+__global__ void gemm_kernel(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    constexpr int TILE = 16;
+    __shared__ float As[2][TILE][TILE], Bs[2][TILE][TILE];
+    int ty = threadIdx.y, tx = threadIdx.x;
+    int m = blockIdx.y * TILE + ty, n = blockIdx.x * TILE + tx;
+    auto copy_tile = [&](int t) {
+        int ak = t * TILE + tx, bk = t * TILE + ty;
+        bool a_valid = m < M && ak < K, b_valid = bk < K && n < N; /* what is not valid is filled with zeros */
+        cp_async_4(&As[t % 2][ty][tx], a_valid ? A + (size_t)m * K + ak : A, a_valid);
+        cp_async_4(&Bs[t % 2][ty][tx], b_valid ? B + (size_t)bk * N + n : B, b_valid);
+    };
+    float sum = 0;
+    int tiles = (K + TILE - 1) / TILE;
+    // TODO(ex05): order tile 0, if there is one (about 3 lines)
+    for (int t = 0; t < tiles; t++) {
+        // TODO(ex05): order tile t + 1, and make sure that all of tile t is here (about 5 lines)
+        (void)copy_tile;
+        for (int k = 0; k < TILE; k++)
+            sum += As[t % 2][ty][k] * Bs[t % 2][k][tx];
+        // TODO(ex05): before the next round overwrites this buffer (1 line)
+    }
+    if (m < M && n < N)
+        C[(size_t)m * N + n] = sum;
+}
+
+static void gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+{
+    dim3 block(16, 16), grid((N + 15) / 16, (M + 15) / 16);
+    gemm_kernel<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
+}
+
+typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
+
+static void gemm_cpu(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    for (size_t m = 0; m < M; m++)
+        for (size_t n = 0; n < N; n++) {
+            double sum = 0;
+            for (size_t k = 0; k < K; k++)
+                sum += (double)A[m * K + k] * B[k * N + n];
+            c->expect[m * N + n] = sum;
+        }
+}
+
+static const LabRung rungs[] = {{1, "double buffer", (LabLaunch)gemm, LAB_F32, LAB_NEEDS_SM80, 0}};
+
+static const char *setup(LabCase *c)
+{
+    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    if (M > 1 << 16 || N > 1 << 16 || K > 1 << 16)
+        return "M, N and K are at most 65536 in this exercise";
+    lab_input(c, 0, M * K, LAB_F32);
+    lab_input(c, 1, K * N, LAB_F32);
+    lab_output(c, M * N, LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    lab_fill_uniform(c, 1, -1, 1);
+    c->out_width = N;
+    c->atol = 1e-6 * (1 + (double)K) / 4;
+    c->rtol = 1e-5;
+    return NULL;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    if (c->out_count == 0)
+        return; /* a grid of no blocks is an error in CUDA */
+    ((Gemm *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
+                        (int)c->dim[1], (int)c->dim[2], c->stream);
+}
+
+static double bytes(const LabCase *c)
+{
+    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
+    return 4 * (M * K + K * N + M * N);
+}
+
+static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
+
+static const Lab lab = {
+    .name = "ex05_double_buffer",
+    .title = "copies and multiplications at the same time",
+    .dims = "M N K",
+    .size = "2048x2048x2048",
+    .cpu_size = "192x192x128",
+    .test_sizes = "1x1x1 33x31x17 16x16x16 48x32x64 20x50x100 3x0x4 5x7x0",
+    .rungs = rungs,
+    .rung_count = 1,
+    .setup = setup,
+    .reference = gemm_cpu,
+    .run = run,
+    .bytes = bytes,
+    .flops = flops,
+};
+
+LAB_MAIN(lab)
