@@ -2,6 +2,8 @@
 """PyTorch's softmax at the lab's sizes, as a yardstick: python3 softmax_pytorch.py > ../results/h200/lecture05-softmax-pytorch.csv
 
 Needs PyTorch and a GPU. The same protocol as the lab's: warm-up, events, median; buffers far larger than the L2 cache."""
+import datetime
+
 import torch
 
 
@@ -20,7 +22,9 @@ def median_ms(run, runs=20):
 
 
 print(f"# device: {torch.cuda.get_device_name()}")
-print(f"# PyTorch {torch.__version__}, CUDA {torch.version.cuda}")
+print(f"# date: {datetime.date.today()}")
+print("# command: python3 lecture05_shared_memory/softmax_pytorch.py")
+print(f"# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}")
 print("lab,name,type,size,time_ms,gbps")
 for rows, cols in ((16384, 16384), (4096, 131072)):
     for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
