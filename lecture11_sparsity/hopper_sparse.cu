@@ -187,7 +187,7 @@ static double bytes(const LabCase *c)
 static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
-    .order = 5,
+    .order = 10,
     .name = "hopper_sparse",
     .title = "2:4 sparse times dense on Hopper's tensor cores: bound by shared memory, not by arithmetic",
     .look = "TFLOP/s count the dense operations. The dense product is bound by power, the sparse one by shared memory:\n"

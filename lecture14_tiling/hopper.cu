@@ -133,7 +133,7 @@ static double bytes(const LabCase *c)
 static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
-    .order = 6,
+    .order = 12,
     .name = "hopper",
     .title = "Hopper's tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
     .look = "Rung 3 is the step: once fetching and multiplying are different warps' work, the rest is bytes saved.\n"

@@ -1,0 +1,67 @@
+/* How fast can the sparse tensor cores of a Hopper GPU go? A sparse wgmma does the work of two dense ones in the time of
+ * one, but reads as much of B as two: 16 KB of shared memory for 64 x 256 x 32, and 2 KB of A. At 128 bytes a cycle that
+ * is 144 cycles, and the tensor cores need 128. So shared memory is the limit before anything is fetched; and what TMA
+ * writes there takes its share too.
+ */
+#include "hopper.cuh"
+#include "lab.h"
+#include "table.h"
+
+#ifndef __CUCC__
+#include "../lecture14_tiling/hopper/ceiling.cuh"
+#endif
+
+#ifndef __CUCC__
+static void row(Table *t, const char *what, int N, const char *data, Ceiling c)
+{
+    table_cell(t, "%s", what);
+    table_cell(t, "%d", N);
+    table_cell(t, "%s", data);
+    table_cell(t, "%.1f", c.cycles);
+    table_cell(t, "%d", N / 2);
+    table_cell(t, "%d", (N * 64 + 64 * 32) / 128);
+    table_cell(t, "%.0f", c.mhz);
+    table_cell(t, "%.0f", c.tflops);
+}
+#endif
+
+static int show(const LabOptions *options)
+{
+    (void)options;
+    if (hopper_here()) {
+        printf("    skipped: %s\n", hopper_here());
+        return 0;
+    }
+    int failed = 0;
+#ifndef __CUCC__
+    const double s = 0.25;
+    Table *t = table_new("operands|>N|data|>cycles/wgmma|>the unit's|>shared memory's|>MHz|>TFLOP/s, as dense");
+    const Ceiling n256 = ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_RANDOM, 2 * s);
+    row(t, "tiles at rest", 64, "random", ceiling_run<64, 1, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "", 128, "random", ceiling_run<128, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "", 192, "random", ceiling_run<192, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "", 256, "random", n256);
+    row(t, "", 256, "zeros", ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_ZEROS, s));
+    row(t, "128 x 256 tiles by TMA", 256, "random", ceiling_run<256, 1, 1, 0, 1, 1>(CEILING_RANDOM, s));
+    row(t, "and multicast, 2 blocks", 256, "random", ceiling_run<256, 1, 1, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "256 x 192 tiles by TMA", 192, "random", ceiling_run<192, 2, 1, 0, 1, 1>(CEILING_RANDOM, s));
+    row(t, "and multicast, 2 blocks", 192, "random", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "", 192, "zeros", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_ZEROS, s));
+    printf("\n");
+    table_print(t, stdout, 4);
+    table_free(t);
+    failed |= lab_claim(n256.cycles > 140 && n256.cycles < 152, "N = 256 takes the 144 cycles of shared memory, not the unit's 128");
+#endif
+    return failed;
+}
+
+static const Lab lab = {
+    .order = 9,
+    .name = "wgmma_sp_ceiling",
+    .title = "how fast the sparse tensor cores go, and what holds them: shared memory",
+    .look = "The dense instruction is held by power, the sparse one by the bytes of B it reads: compare the two columns\n"
+            "of least cycles with the measured one.",
+    .show = show,
+};
+
+LAB_MAIN(lab)
