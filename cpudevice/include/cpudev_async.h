@@ -16,6 +16,15 @@
 
 extern "C" void **cpudev_thread_slot(void);
 
+/* Under cucc --check the copies are watched like the kernel's own accesses; the queue is not, for it is no memory of the
+ * program's. A watched function must not be merged into one that is not. */
+#define CPUDEV_ASYNC_OWN __attribute__((no_sanitize("thread")))
+#ifdef __SANITIZE_THREAD__
+#define CPUDEV_ASYNC_WATCHED __attribute__((noinline))
+#else
+#define CPUDEV_ASYNC_WATCHED
+#endif
+
 struct cpudev_async_copy {
     void *to;
     const void *from;
@@ -27,7 +36,7 @@ struct cpudev_async_queue {
     cpudev_async_copy copies[1];
 };
 
-static inline void cpudev_async_copy_bytes(void *to, const void *from, unsigned bytes, unsigned valid)
+CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const void *from, unsigned bytes, unsigned valid)
 {
     if (bytes == 16 && valid == 16) {
         *(uint4 *)to = *(const uint4 *)from;
@@ -41,7 +50,7 @@ static inline void cpudev_async_copy_bytes(void *to, const void *from, unsigned 
     }
 }
 
-static inline void cpudev_async_enqueue(void *to, const void *from, unsigned bytes, unsigned valid)
+CPUDEV_ASYNC_OWN static inline void cpudev_async_enqueue(void *to, const void *from, unsigned bytes, unsigned valid)
 {
     void **slot = cpudev_thread_slot();
     cpudev_async_queue *q = (cpudev_async_queue *)*slot;
@@ -58,7 +67,7 @@ static inline void cpudev_async_enqueue(void *to, const void *from, unsigned byt
     q->copies[q->size++] = cpudev_async_copy{to, from, (unsigned short)bytes, (unsigned short)valid, q->group};
 }
 
-static inline void cpudev_async_commit(void)
+CPUDEV_ASYNC_OWN static inline void cpudev_async_commit(void)
 {
     void **slot = cpudev_thread_slot();
     if (!*slot) { /* an empty group counts, too */
@@ -69,7 +78,7 @@ static inline void cpudev_async_commit(void)
 }
 
 /* Do the copies of every group but the last `pending` committed ones; with `all`, also those not committed. */
-static inline void cpudev_async_wait(unsigned pending, bool all)
+CPUDEV_ASYNC_OWN static inline void cpudev_async_wait(unsigned pending, bool all)
 {
     cpudev_async_queue *q = (cpudev_async_queue *)*cpudev_thread_slot();
     unsigned done = 0;
