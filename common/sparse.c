@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+#include "types.h"
+
 size_t sparse24_padded(size_t columns)
 {
     return (columns + SPARSE24_COLUMNS - 1) / SPARSE24_COLUMNS * SPARSE24_COLUMNS;
@@ -383,6 +386,66 @@ void bsr_free(Bsr *bsr)
     free(bsr->column);
     free(bsr->value);
     memset(bsr, 0, sizeof *bsr);
+}
+
+int csr_random(Csr *csr, size_t rows, size_t columns, double sparsity, uint64_t seed)
+{
+    size_t room = (size_t)((1 - sparsity) * (double)rows * (double)columns * 1.05) + 1024, n = 0;
+    *csr = (Csr){.rows = rows, .columns = columns};
+    csr->row_start = malloc((rows + 1) * sizeof *csr->row_start);
+    csr->column = malloc(room * sizeof *csr->column);
+    csr->value = malloc(room * sizeof *csr->value);
+    if (!csr->row_start || !csr->column || !csr->value) {
+        csr_free(csr);
+        return -1;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        csr->row_start[r] = (int)n;
+        for (size_t c = 0; c < columns && n < room; c++)
+            if (random_uniform(seed, r * columns + c) >= sparsity) {
+                csr->column[n] = (int)c;
+                csr->value[n] = (float)(2 * random_uniform(seed + 1, n) - 1);
+                n++;
+            }
+    }
+    csr->row_start[rows] = (int)n;
+    csr->nonzeros = n;
+    return 0;
+}
+
+int bsr_random(Bsr *bsr, size_t rows, size_t columns, size_t block, double sparsity, uint64_t seed)
+{
+    size_t down = rows / block, across = columns / block;
+    *bsr = (Bsr){.rows = rows, .columns = columns, .block = block};
+    bsr->row_start = malloc((down + 1) * sizeof *bsr->row_start);
+    bsr->column = malloc((down * across + 1) * sizeof *bsr->column);
+    if (bsr->row_start && bsr->column) {
+        for (size_t r = 0; r < down; r++) {
+            bsr->row_start[r] = (int)bsr->blocks;
+            for (size_t c = 0; c < across; c++)
+                if (random_uniform(seed, r * across + c) >= sparsity)
+                    bsr->column[bsr->blocks++] = (int)c;
+        }
+        bsr->row_start[down] = (int)bsr->blocks;
+        bsr->value = malloc((bsr->blocks * block * block + 1) * sizeof *bsr->value);
+    }
+    if (!bsr->value) {
+        bsr_free(bsr);
+        return -1;
+    }
+#pragma omp parallel for
+    for (size_t i = 0; i < bsr->blocks * block * block; i++)
+        bsr->value[i] = bf16_from_float((float)(2 * random_uniform(seed + 1, i) - 1));
+    return 0;
+}
+
+void bsr_longest_first(const Bsr *bsr, int *order)
+{
+    size_t down = bsr->rows / bsr->block, across = bsr->columns / bsr->block, n = 0;
+    for (size_t count = across + 1; count-- > 0;)
+        for (size_t r = 0; r < down; r++)
+            if ((size_t)(bsr->row_start[r + 1] - bsr->row_start[r]) == count)
+                order[n++] = (int)r;
 }
 
 size_t coo_bytes(size_t nonzeros, size_t element_bytes) { return nonzeros * (element_bytes + 8); }

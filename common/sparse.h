@@ -91,6 +91,13 @@ int bsr_from_dense(Bsr *bsr, const uint16_t *dense, size_t rows, size_t columns,
 void bsr_to_dense(const Bsr *bsr, uint16_t *dense);
 void bsr_free(Bsr *bsr);
 
+/* Random matrices in these formats, made without their dense form: an element (a block) is zero with probability
+ * `sparsity`, the others are uniform in [-1, 1). The same on every machine. 0, or -1: no memory. */
+int csr_random(Csr *csr, size_t rows, size_t columns, double sparsity, uint64_t seed);
+int bsr_random(Bsr *bsr, size_t rows, size_t columns, size_t block, double sparsity, uint64_t seed);
+/* The block rows, those with the most blocks first: order has rows / block elements. */
+void bsr_longest_first(const Bsr *bsr, int *order);
+
 /* Bytes of each format for rows x columns with `nonzeros` elements of `element_bytes` and 32-bit indices. */
 size_t coo_bytes(size_t nonzeros, size_t element_bytes);
 size_t csr_bytes(size_t rows, size_t nonzeros, size_t element_bytes);

@@ -65,43 +65,6 @@ static const LabRung rungs[] = {
     {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR, 0},
 };
 
-/* A random matrix in block CSR, made without its dense form. 0, or -1: no memory. */
-static int random_bsr(Bsr *bsr, size_t rows, size_t columns, size_t block, double drop, uint64_t seed)
-{
-    size_t down = rows / block, across = columns / block;
-    memset(bsr, 0, sizeof *bsr);
-    bsr->rows = rows, bsr->columns = columns, bsr->block = block;
-    bsr->row_start = (int *)malloc((down + 1) * sizeof(int));
-    bsr->column = (int *)malloc((down * across + 1) * sizeof(int));
-    if (!bsr->row_start || !bsr->column)
-        return -1;
-    for (size_t r = 0; r < down; r++) {
-        bsr->row_start[r] = (int)bsr->blocks;
-        for (size_t c = 0; c < across; c++)
-            if (random_uniform(seed, r * across + c) >= drop)
-                bsr->column[bsr->blocks++] = (int)c;
-    }
-    bsr->row_start[down] = (int)bsr->blocks;
-    size_t count = bsr->blocks * block * block;
-    bsr->value = (uint16_t *)malloc((count + 1) * sizeof(uint16_t));
-    if (!bsr->value)
-        return -1;
-#pragma omp parallel for
-    for (size_t i = 0; i < count; i++)
-        bsr->value[i] = bf16_from_float((float)(2 * random_uniform(seed + 1, i) - 1));
-    return 0;
-}
-
-/* Block rows by their number of blocks, most first: a counting sort. */
-static void longest_first(const Bsr *bsr, int *order)
-{
-    size_t down = bsr->rows / bsr->block, across = bsr->columns / bsr->block, n = 0;
-    for (size_t count = across + 1; count-- > 0;)
-        for (size_t r = 0; r < down; r++)
-            if ((size_t)(bsr->row_start[r + 1] - bsr->row_start[r]) == count)
-                order[n++] = (int)r;
-}
-
 /* Inputs: 0 B, 1 row starts, 2 columns, 3 values, 4 order, 5 A dense and pruned, 6 A dense and unpruned. */
 static const char *setup(LabCase *c)
 {
@@ -111,7 +74,7 @@ static const char *setup(LabCase *c)
     if (M > 1u << 17 || N > 1u << 17 || K > 1u << 17)
         return "M, N and K are at most 131072";
     Bsr *bsr = (Bsr *)calloc(1, sizeof(Bsr) + sizeof(int));
-    if (!bsr || random_bsr(bsr, M, K, 64, sparsity, c->seed + 100))
+    if (!bsr || bsr_random(bsr, M, K, 64, sparsity, c->seed + 100))
         die("out of memory");
     c->user = bsr;
     lab_input(c, 0, K * N, LAB_BF16);
@@ -119,7 +82,7 @@ static const char *setup(LabCase *c)
     memcpy(lab_input(c, 1, M / 64 + 1, LAB_S32), bsr->row_start, (M / 64 + 1) * 4);
     memcpy(lab_input(c, 2, bsr->blocks + 1, LAB_S32), bsr->column, bsr->blocks * 4);
     memcpy(lab_input(c, 3, bsr->blocks * 4096 + 1, LAB_BF16), bsr->value, bsr->blocks * 4096 * 2);
-    longest_first(bsr, (int *)lab_input(c, 4, M / 64 + 1, LAB_S32));
+    bsr_longest_first(bsr, (int *)lab_input(c, 4, M / 64 + 1, LAB_S32));
     bsr_to_dense(bsr, (uint16_t *)lab_input(c, 5, M * K, LAB_BF16));
     lab_input(c, 6, M * K, LAB_BF16);
     lab_fill_uniform(c, 6, -1, 1);
@@ -270,12 +233,12 @@ static int show(const LabOptions *options)
     for (int i = 0; i < COUNT; i++) {
         Bsr bsr;
         size_t block = by_block[i].block;
-        if (random_bsr(&bsr, side, side, block, sparsity, options->seed + block))
+        if (bsr_random(&bsr, side, side, block, sparsity, options->seed + block))
             die("out of memory");
         int *order = (int *)malloc(side / block * sizeof *order);
         if (!order)
             die("out of memory");
-        longest_first(&bsr, order);
+        bsr_longest_first(&bsr, order);
         held[i][0] = to_device(bsr.row_start, (side / block + 1) * 4);
         held[i][1] = to_device(bsr.column, bsr.blocks * 4);
         held[i][2] = to_device(order, side / block * 4);
