@@ -29,7 +29,7 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
     X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
 #define CUPTI_OPTIONAL(X)                                                                             \
     X(cuptiActivityRegisterTimestampCallback) X(cuptiActivityConfigureUnifiedMemoryCounter)           \
-    X(cuptiActivityFlushPeriod)
+    X(cuptiActivityEnableDriverApi)
 
 #define DECLARE(f) __typeof__(&f) f;
 static struct {
@@ -347,9 +347,11 @@ static const CUpti_ActivityKind cpu_kinds[] = {CUPTI_ACTIVITY_KIND_RUNTIME, CUPT
 static const CUpti_ActivityKind cuda_kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
                                                 CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
 
-/* Not every device counts migrations: without them the rest still serves. */
+/* Not every device counts migrations: without them the rest still serves. Once on they stay on: switching them costs
+ * far more than they do, and the store is deaf between two recordings. */
 static void enable_migrations(void) {
-    if (!migrations_ready && cupti.cuptiActivityConfigureUnifiedMemoryCounter) {
+    if (migrations_ready) return;
+    if (cupti.cuptiActivityConfigureUnifiedMemoryCounter) {
         CUpti_ActivityUnifiedMemoryCounterConfig c[2] = {
             {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES,
              CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD, 0, 1},
@@ -365,7 +367,6 @@ static void cupti_disable(unsigned activities) {
         for (size_t i = 0; i < sizeof cpu_kinds / sizeof *cpu_kinds; i++) cupti.cuptiActivityDisable(cpu_kinds[i]);
     if (activities & CUDA) {
         for (size_t i = 0; i < sizeof cuda_kinds / sizeof *cuda_kinds; i++) cupti.cuptiActivityDisable(cuda_kinds[i]);
-        if (migrations_ready) cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
     }
     cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     enabled &= ~activities;
@@ -378,9 +379,12 @@ static int cupti_enable(unsigned activities, char *message, size_t size) {
             error = explain(cupti.cuptiActivityEnable(cuda_kinds[i]), "cuptiActivityEnable", message, size);
         if (!error) enable_migrations();
     }
-    if (activities & CPU)
+    if (activities & CPU) {
         for (size_t i = 0; i < sizeof cpu_kinds / sizeof *cpu_kinds && !error; i++)
             error = explain(cupti.cuptiActivityEnable(cpu_kinds[i]), "cuptiActivityEnable", message, size);
+        if (cupti.cuptiActivityEnableDriverApi) /* CUPTI itself asks this at every launch */
+            cupti.cuptiActivityEnableDriverApi(CUPTI_DRIVER_TRACE_CBID_cuKernelGetName, 0);
+    }
     enabled |= activities;
     if (error) cupti_disable(activities);
     return error;
@@ -425,12 +429,6 @@ static void cupti_describe(char *device, size_t size) {
     if (!get_name || get_name(device, (int)size, 0)) device[0] = 0;
 #endif
 }
-
-#ifdef PROFILER_INJECTION
-void prof_cupti_flush_every(unsigned ms) {
-    if (cupti.cuptiActivityFlushPeriod) cupti.cuptiActivityFlushPeriod(ms);
-}
-#endif
 
 const prof_backend prof_backend_cupti = {
     .name = "CUPTI", .open = cupti_open, .close = cupti_close, .enable = cupti_enable, .disable = cupti_disable,

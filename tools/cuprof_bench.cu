@@ -195,6 +195,7 @@ static void kernels(void)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "overhead";
+    setvbuf(stdout, NULL, _IOLBF, 0);
     cudaDeviceProp p;
     int cpu_device = 0;
 #ifdef LAB_CPU
