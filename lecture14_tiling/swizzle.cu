@@ -114,6 +114,7 @@ static void gemm_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
     const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
+#pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         double *row = c->expect + m * N;
         int wanted = lab_sample_row(m, M, (double)N * (double)K);
