@@ -29,10 +29,12 @@
 #include "vendor.h"
 
 #ifndef __CUCC__
-#include "hopper/choose.cuh"
-#include "hopper/ring.cuh"
-#include "hopper/single.cuh"
-#include "hopper/skinny.cuh"
+#include "hopper/01_single_stage.cuh"
+#include "hopper/03_ring.cuh"
+#include "hopper/05_persistent.cuh"
+#include "hopper/08_multicast.cuh"
+#include "hopper/09_tma_store.cuh"
+#include "hopper/10_choose.cuh"
 #endif
 
 typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
@@ -57,19 +59,22 @@ static void gemm_cpu(LabCase *c)
 #ifndef __CUCC__
 enum { EVERY = 132 }; /* blocks of a persistent grid on an H100 or H200; more multiprocessors than that no part has */
 
-static const char *rung1(const HopperGemm *p, cudaStream_t s) { return single_launch<128, 128, 1>(p, s); }
-static const char *rung2(const HopperGemm *p, cudaStream_t s) { return single_launch<128, 256, 2>(p, s); }
-static const char *rung3(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 128, 6, 2, 1, 1, 0>(p, 0, 1, NULL, s); }
-static const char *rung4(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, 0, 1, NULL, s); }
-static const char *rung5(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, EVERY, 1, NULL, s); }
-static const char *rung6(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, EVERY, 16, NULL, s); }
+static const char *rung1(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 128, 1>(p, s); }
+static const char *rung2(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 256, 2>(p, s); }
+static const char *rung3(const HopperGemm *p, cudaStream_t s) { return hopper3_launch<128, 128, 6>(p, s); }
+static const char *rung4(const HopperGemm *p, cudaStream_t s) { return hopper3_launch<128, 256, 4>(p, s); }
+static const char *rung5(const HopperGemm *p, cudaStream_t s) { return hopper5_launch<128, 256, 4>(p, EVERY, 1, NULL, s); }
+static const char *rung6(const HopperGemm *p, cudaStream_t s) { return hopper5_launch<128, 256, 4>(p, EVERY, 16, NULL, s); }
 static const char *rung7(const HopperGemm *p, cudaStream_t s)
 {
     const uint32_t *order = hilbert_on_device((p->M + 127) / 128, (p->N + 255) / 256);
-    return ring_launch<Bf16, 128, 256, 4, 2, 1, 1, 0>(p, EVERY, 1, order, s);
+    return hopper5_launch<128, 256, 4>(p, EVERY, 1, order, s);
 }
-static const char *rung8(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 2, 1, 0>(p, EVERY, 8, NULL, s); }
-static const char *rung9(const HopperGemm *p, cudaStream_t s) { return ring_launch<Bf16, 128, 256, 4, 2, 2, 1, 1>(p, EVERY, 8, NULL, s); }
+static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, EVERY, 8, s); }
+static const char *rung9(const HopperGemm *p, cudaStream_t s)
+{
+    return ring_launch<Bf16, 128, 256, 4, 2, 2, 1, 1>(p, EVERY, 8, NULL, s);
+}
 static const char *rung10(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch)rung##n
 #else

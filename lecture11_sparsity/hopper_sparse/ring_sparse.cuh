@@ -1,4 +1,4 @@
-/* ring_sparse.cuh: 2:4 sparse A times dense B by sparse wgmma, on the ring of lecture 14's hopper/ring.cuh (read that
+/* ring_sparse.cuh: 2:4 sparse A times dense B by sparse wgmma, on the ring of lecture 14's hopper/09_tma_store.cuh (read that
  * first). What is new:
  *
  *   - A holds only the kept half: 64 bytes of a row of A stand for 128 bytes of a row of B. A has a ring of its own,

@@ -1,5 +1,7 @@
-/* ring.cuh: the whole machine in one kernel template, every idea of the ladder a parameter. The later rungs are
- * instances of it, and the autotuner chooses among them.
+/* 09_tma_store.cuh: the results leave as the operands came, through shared memory by TMA: stmatrix packs them into the
+ * swizzled rows of a box, and the copy engine writes whole lines while the consumers go on. (Rung 9; before:
+ * 08_multicast.cuh.) And everything that was fixed so far is a parameter: the tile, the cluster, the element type.
+ * Rung 10 chooses among its instances.
  *
  *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
  *   BM x BN     tile of C that a block computes at a time; K goes in steps of 128 bytes of a row
@@ -10,12 +12,13 @@
  *   STORE       0: each thread writes its pairs; 1: stmatrix into shared memory, then TMA
  *
  * C (M x N) = A (M x K) times the transpose of B (N x K), all row-major: K is contiguous in both operands. */
-#ifndef HOPPER_RING_CUH
-#define HOPPER_RING_CUH
+#ifndef HOPPER_09_TMA_STORE_CUH
+#define HOPPER_09_TMA_STORE_CUH
 
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "tile_order.cuh"
 
 #ifndef __CUCC__
 
@@ -40,22 +43,6 @@ template <int BM, int BN, int STAGES, int CONSUMERS, int STORE> struct RingSmem 
     };
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
 };
-
-/* Tile number t to tile coordinates. `group` rows of tiles are walked column by column, so that the tiles in flight at
- * one time form a square and L2 serves each operand several times. order != NULL: looked up instead (row << 16 | col). */
-__device__ __forceinline__ void ring_tile(int t, int rows, int cols, int group, const uint32_t *order, int *row, int *col)
-{
-    if (order) {
-        const uint32_t rc = __ldg(order + t);
-        *row = (int)(rc >> 16);
-        *col = (int)(rc & 0xffff);
-        return;
-    }
-    const int per_group = group * cols, g = t / per_group, in = t - g * per_group;
-    const int height = min(group, rows - g * group);
-    *col = in / height;
-    *row = g * group + in - *col * height;
-}
 
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int STORE>
 __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
@@ -100,7 +87,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             uint32_t parity = 1; /* an empty ring: the first waits return at once */
             for (int tile = first; tile < tiles; tile += step) {
                 int row, col;
-                ring_tile(tile, tile_rows, tile_cols, group, order, &row, &col);
+                tile_place(tile, tile_rows, tile_cols, group, order, &row, &col);
                 const int m = (row * CM + rank_m) * BM, n = (col * CN + rank_n) * BN;
                 for (int k = 0; k < steps; k++) {
                     const uint32_t a = smem + slot * S::STAGE_BYTES, b = a + S::A_BYTES, bar = full + 8 * slot;
@@ -133,7 +120,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
         float acc[MI][BN / 2];
         for (int tile = first; tile < tiles; tile += step) {
             int row, col;
-            ring_tile(tile, tile_rows, tile_cols, group, order, &row, &col);
+            tile_place(tile, tile_rows, tile_cols, group, order, &row, &col);
             const int m = (row * CM + rank_m) * BM + group_id * WM, n = (col * CN + rank_n) * BN;
             int last = slot;
             for (int k = 0; k < steps; k++) {
@@ -212,33 +199,6 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     /* A block may leave only when no other can still multicast to it or arrive on its barriers. */
     if (CM * CN > 1) cluster_sync();
 #endif
-}
-
-/* The tiles in the order of a Hilbert curve (over the power of two that holds them, leaving out what lies outside):
- * neighbours in the order are neighbours in the matrix, at every scale. out: rows * cols entries, host. */
-static inline void hilbert_order(uint32_t *out, int rows, int cols)
-{
-    int side = 1;
-    while (side < rows || side < cols) side *= 2;
-    for (int64_t d = 0; d < (int64_t)side * side; d++) {
-        int x = 0, y = 0;
-        int64_t rest = d;
-        for (int s = 1; s < side; s *= 2, rest /= 4) { /* from the smallest square to the largest, turning as we go */
-            const int right = (int)(rest / 2 & 1), up = (int)((rest ^ right) & 1);
-            if (!up) {
-                if (right) {
-                    x = s - 1 - x;
-                    y = s - 1 - y;
-                }
-                const int swap = x;
-                x = y;
-                y = swap;
-            }
-            x += s * right;
-            y += s * up;
-        }
-        if (y < rows && x < cols) *out++ = (uint32_t)y << 16 | (uint32_t)x;
-    }
 }
 
 /* Launches one instance. `blocks`: how many in the grid at most (a multiple of the cluster's size); 0: one a tile.

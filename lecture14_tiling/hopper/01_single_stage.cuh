@@ -1,8 +1,8 @@
-/* single.cuh: one stage of shared memory: fetch, wait, multiply, and again. TMA and wgmma at their plainest; the
+/* 01_single_stage.cuh: one stage of shared memory: fetch, wait, multiply, and again. TMA and wgmma at their plainest; the
  * ladder's first two rungs are two tile sizes of it. Nothing overlaps inside a block; several blocks on one
  * multiprocessor overlap a little. C (M x N) = A (M x K) times the transpose of B (N x K), row-major bf16. */
-#ifndef HOPPER_SINGLE_CUH
-#define HOPPER_SINGLE_CUH
+#ifndef HOPPER_01_SINGLE_STAGE_CUH
+#define HOPPER_01_SINGLE_STAGE_CUH
 
 #include <cuda_bf16.h>
 
@@ -13,7 +13,7 @@
 /* GROUPS warpgroups, each BM / GROUPS rows of the tile. */
 template <int BM, int BN, int GROUPS>
 __global__ void __launch_bounds__(GROUPS * 128)
-    single_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+    hopper1_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                   __nv_bfloat16 *C, int M, int N, int K, int ldc)
 {
 #ifdef HOPPER_CODE
@@ -68,14 +68,14 @@ __global__ void __launch_bounds__(GROUPS * 128)
 }
 
 template <int BM, int BN, int GROUPS>
-const char *single_launch(const HopperGemm *p, cudaStream_t stream)
+const char *hopper1_launch(const HopperGemm *p, cudaStream_t stream)
 {
     CUtensorMap a, b;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
     if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
     if (why) return why;
     const int bytes = 1024 + (BM + BN) * 128;
-    auto kernel = single_kernel<BM, BN, GROUPS>;
+    auto kernel = hopper1_kernel<BM, BN, GROUPS>;
     static bool raised = false;
     if (!raised) {
         if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess)

@@ -1,4 +1,4 @@
-/* choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs it a
+/* 10_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs it a
  * few times into a scratch matrix, and the fastest is kept. And what surrounds a launch: tables of tile orders kept on
  * the device, and padded copies for shapes that TMA cannot address. */
 #ifndef HOPPER_CHOOSE_CUH
@@ -8,8 +8,9 @@
 
 #include "../../common/error.h"
 #include "../../common/hopper.cuh"
-#include "ring.cuh"
-#include "skinny.cuh"
+#include "09_tma_store.cuh"
+#include "10_skinny.cuh"
+#include "tile_order.cuh"
 
 #ifndef __CUCC__
 

@@ -1,0 +1,117 @@
+/* 03_ring.cuh: fetching and multiplying become different warps' work. (Rungs 3 and 4; before: 01_single_stage.cuh.)
+ *
+ * Shared memory holds a ring of STAGES slots, a step of K each. One thread of the producer warpgroup does nothing but wait
+ * for a slot to be empty and have TMA fill it; two consumer warpgroups do nothing but wait for a slot to be full, multiply,
+ * and hand it back. Each slot has two mbarriers, full and empty, whose phases count the times round the ring. While the
+ * tensor cores work on one slot the copy engine fills the others: neither waits for the other unless it has run out.
+ *
+ * A producer needs few registers and an accumulator tile many: setmaxnreg moves them from the one to the others. */
+#ifndef HOPPER_03_RING_CUH
+#define HOPPER_03_RING_CUH
+
+#include <cuda_bf16.h>
+
+#include "../../common/hopper.cuh"
+
+#ifndef __CUCC__
+
+template <int BM, int BN, int STAGES>
+__global__ void __launch_bounds__(3 * 128, 1)
+    hopper3_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b, __nv_bfloat16 *C,
+                   int M, int N, int K, int ldc)
+{
+#ifdef HOPPER_CODE
+    constexpr int WM = BM / 2, A_BYTES = BM * 128, B_BYTES = BN * 128, STAGE_BYTES = A_BYTES + B_BYTES;
+    static_assert(WM == 64, "a consumer computes 64 rows");
+    extern __shared__ uint8_t raw[];
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES, empty = full + 8 * STAGES;
+    /* through a shuffle, so that the compiler knows that a warp's threads agree */
+    const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
+    const int m = blockIdx.y * BM, n = blockIdx.x * BN, steps = (K + 63) / 64;
+
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < STAGES; s++) {
+            mbarrier_init(full + 8 * s, 1);  /* the producer's announcement, and the bytes */
+            mbarrier_init(empty + 8 * s, 2); /* the consumers */
+        }
+        mbarrier_init_fence();
+    }
+    __syncthreads();
+
+    if (group == 2) { /* producer */
+        registers_give<24>();
+        if (t == 0) {
+            int slot = 0;
+            uint32_t parity = 1; /* the ring is empty: the first waits return at once */
+            for (int k = 0; k < steps; k++) {
+                const uint32_t a = smem + slot * STAGE_BYTES, b = a + A_BYTES, bar = full + 8 * slot;
+                mbarrier_wait(empty + 8 * slot, parity);
+                mbarrier_arrive_expect(bar, STAGE_BYTES);
+                tma_load(a, &map_a, k * 64, m, bar);
+                tma_load(b, &map_b, k * 64, n, bar);
+                if (++slot == STAGES) {
+                    slot = 0;
+                    parity ^= 1;
+                }
+            }
+        }
+    } else { /* consumers */
+        registers_take<240>();
+        const int warp = t / 32, lane = t % 32;
+        int slot = 0, last = 0;
+        uint32_t parity = 0;
+        float acc[BN / 2];
+        for (int k = 0; k < steps; k++) {
+            const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128), b = smem + slot * STAGE_BYTES + A_BYTES;
+            const uint64_t da = wgmma_descriptor(a, 128), db = wgmma_descriptor(b, 128);
+            mbarrier_wait(full + 8 * slot, parity);
+            wgmma_fence();
+#pragma unroll
+            for (int kk = 0; kk < 4; kk++) Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
+            wgmma_commit();
+            /* One group stays under way, so that the tensor cores have the next before this one ends. The slot before
+             * it is no longer read: only now may it be handed back. */
+            wgmma_wait<1>();
+            if (k > 0 && t == 0) mbarrier_arrive(empty + 8 * last);
+            last = slot;
+            if (++slot == STAGES) {
+                slot = 0;
+                parity ^= 1;
+            }
+        }
+        wgmma_wait<0>();
+        wgmma_pin(acc);
+#pragma unroll
+        for (int j = 0; j < BN / 8; j++)
+#pragma unroll
+            for (int h = 0; h < 2; h++) {
+                const int r = m + group * WM + warp * 16 + lane / 4 + 8 * h, c = n + 8 * j + 2 * (lane % 4);
+                if (r < M && c < N)
+                    *(uint32_t *)(C + (size_t)r * ldc + c) = pack_bf16(acc[4 * j + 2 * h], acc[4 * j + 2 * h + 1]);
+            }
+    }
+#endif
+}
+
+template <int BM, int BN, int STAGES> const char *hopper3_launch(const HopperGemm *p, cudaStream_t stream)
+{
+    CUtensorMap a, b;
+    const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
+    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
+    if (why) return why;
+    const int bytes = 1024 + STAGES * (BM + BN) * 128 + 16 * STAGES;
+    static_assert(1024 + STAGES * (BM + BN) * 128 + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
+    auto kernel = hopper3_kernel<BM, BN, STAGES>;
+    static bool raised = false;
+    if (!raised) {
+        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess)
+            return "this device gives a block too little shared memory";
+        raised = true;
+    }
+    const dim3 grid((p->N + BN - 1) / BN, (p->M + BM - 1) / BM);
+    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc);
+    return NULL;
+}
+
+#endif
+#endif
