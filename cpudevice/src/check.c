@@ -751,6 +751,7 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 			other->kind == CPUDEV_OP_KERNEL ? "a kernel" : other->kind == CPUDEV_OP_COPY ? "a copy" : other->kind == CPUDEV_OP_SET ? "a memset" : "a host function", race_words[how]);
 		f.cause = "streams run side by side: put both on one stream, or record an event after the first and make the second wait for it (cudaStreamWaitEvent)";
 	} else { // the host did it while the operation was queued or running
+		if (g) f.other.pc = (void *)((uintptr_t)g->epoch | (uintptr_t)g->grid << 32);
 		snprintf(f.other.what, sizeof f.other.what, "the host %s it, after the launch and before any synchronize", how == 1 ? "read" : "wrote");
 		snprintf(f.title, sizeof f.title, "the host and %s use the same memory at the same time (%s)",
 			w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an asynchronous operation", race_words[how]);
@@ -806,7 +807,10 @@ static void conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, 
 		pend(w, PEND_READ_OF_ATOMIC, a, bytes, r, pc, shared);
 		return;
 	}
-	if (how == 1 && mine && !shared) return; // the first read of another thread's compare-and-swap loop
+	if (how == 1 && mine && !shared) { // the first read of another thread's compare-and-swap loop
+		check_seg *g = check_seg_get(REC_SEG(r));
+		if (g && w->op && g->op == w->op->id) return;
+	}
 	report_race(w, how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other);
 }
 
@@ -1180,19 +1184,21 @@ bad:;
 
 // ---- the host's own accesses ------------------------------------------------------------------
 
-static uint32_t host_segment(void)
+// One segment for the host's accesses between two runtime calls from one place
+// in the program; the place is kept in it.
+static uint32_t host_segment(void *pc)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static uint32_t seg, clock;
-	uint32_t now = check_host_clock();
-	if (__atomic_load_n(&clock, __ATOMIC_RELAXED) == now && seg) return seg;
+	static struct { uint32_t clock, seg; void *pc; } recent[64];
+	uint32_t now = check_host_clock(), i = (uint32_t)((uintptr_t)pc * 2654435761u >> 20) & 63;
 	pthread_mutex_lock(&lock);
-	if (clock != now || !seg) {
-		seg = check_seg_new((check_seg){0, now, 0, 0});
-		check_note_host_seg(now, seg);
-		__atomic_store_n(&clock, now, __ATOMIC_RELAXED);
+	if (recent[i].clock != now || recent[i].pc != pc) {
+		recent[i].clock = now;
+		recent[i].pc = pc;
+		recent[i].seg = check_seg_new((check_seg){0, now, (uint32_t)(uintptr_t)pc, (uint32_t)((uintptr_t)pc >> 32)});
+		check_note_host_seg(now, recent[i].seg);
 	}
-	uint32_t s = seg;
+	uint32_t s = recent[i].seg;
 	pthread_mutex_unlock(&lock);
 	return s;
 }
@@ -1207,7 +1213,7 @@ static int host_ordered(uint32_t seg)
 static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
 	record old = *cw, x = r1 ? *r1 : 0;
-	uint32_t y = *r2, seg = host_segment();
+	uint32_t y = *r2, seg = host_segment(pc);
 	int how = -1;
 	record bad = 0;
 	if (old && !host_ordered(REC_SEG(old))) {

@@ -12,6 +12,7 @@ __thread cpudev_api_site cpudev_api;
 
 static __thread char *own_stack;            /* of this OS thread */
 static __thread size_t own_stack_bytes;
+static __thread size_t kernel_stack_bytes;   /* the part below the frame that runs the block */
 static __thread const void *first_site;     /* of the barrier that is filling */
 static __thread bool sites_differ;
 static __thread const void *outer_site;
@@ -32,7 +33,7 @@ static void know_stack(void)
 static void now(cpudev_worker *w, unsigned t, bool on_own_stack)
 {
     if (on_own_stack)
-        cpudev_checker->thread_now(t, own_stack, own_stack_bytes);
+        cpudev_checker->thread_now(t, own_stack, kernel_stack_bytes);
     else
         cpudev_checker->thread_now(t, w->stacks + t * w->stack_bytes, w->stack_bytes);
 }
@@ -61,6 +62,7 @@ void hook_thread_end(void)
 void hook_block_begin(cpudev_worker *w, command *c)
 {
     know_stack();
+    kernel_stack_bytes = (size_t)((char *)__builtin_frame_address(0) - own_stack);
     if (!c->check) { /* a command that came round command_queue: a graph's node */
         scheduler_lock();
         if (!c->check)
@@ -212,7 +214,7 @@ void hook_warp_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op)
     unsigned first = (unsigned)__builtin_ctz(lanes), existing = w->threads - warp * WARP;
     const cpudev_request *r = base[first].request;
     unsigned there = existing >= WARP ? ~0u : (1u << existing) - 1, gone = r->mask & there & ~lanes;
-    if (gone && !killed)
+    if (gone && !killed && r->mask >> first & 1)
         cpudev_checker->sync_error(CPUDEV_SYNC_MASK_EXITED, (void *)r->site, warp * WARP + first, r->mask, NULL, 0);
     if (op == OP_SYNC)
         cpudev_checker->syncwarp(warp, lanes);

@@ -984,12 +984,21 @@ static void declared_variable(int i)
     }
     if (name < 0)
         return;
-    int semi = j;
+    int semi = j, names[16], n = 0;
+    names[n++] = name;
     while (tok[semi].kind != END && !is(semi, ";")) {
         if (is(semi, "(") || is(semi, "{") || is(semi, "["))
             semi = match(semi);
+        else if (is(semi, ",") && n < 16) {         /* int a, *b, c[4]; */
+            int k = next(semi);
+            while (is(k, "*") || is(k, "const") || is(k, "volatile"))
+                k = next(k);
+            if (ident(k))
+                names[n++] = k;
+        }
         semi = next(semi);
     }
+    for (int d = 0; d < n; d++, name = names[d < n ? d : 0])
     append(&tok[semi].after, format(" static ::cpudev::global_note cpudev_global_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%.*s\", \"%s\", %d);", name,
                                     tok[name].len, tok[name].s, tok[name].len, tok[name].s, tok[name].len, tok[name].s, tok[i].len,
                                     tok[i].s, tok[i].file ? tok[i].file : "", tok[i].line));
