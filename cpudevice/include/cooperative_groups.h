@@ -2,14 +2,21 @@
  * cooperative_groups.h: thread_block, thread_block_tile, tiled_partition, coalesced_group, grid_group and what is done
  * with them (sync, shuffles, votes, partitions; reduce, scan and memcpy_async in the headers below).
  *
- * A group of at most 32 threads is a mask of lanes of one warp. Tiles of more than a warp meet at a counter that the
- * tile's first thread owns. A group's rank is a thread's place in it; lanes the block does not have are left out.
+ * A group of at most 32 threads is a mask of lanes of one warp; lanes the block does not have are left out. Tiles of
+ * several warps are in src/group.c. A thread's rank is its place in its group.
  */
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
 
+#include <type_traits>
+
 #include "cuda_runtime.h"
 #include "cpudevice.h"
+
+extern "C" {
+void cpudev_tile_sync(unsigned first, unsigned threads);
+void cpudev_tile_allgather(unsigned first, unsigned threads, const void *mine, void *all, unsigned bytes);
+}
 
 #define _CG_HAS_TYPED_TILES 1
 
@@ -172,21 +179,17 @@ static inline __attribute__((always_inline)) coalesced_group coalesced_threads(v
 
 /* ---- tiles ---- */
 
-template <unsigned Size, class Parent = thread_block> class thread_block_tile : public cpudev_lanes, public thread_group_base {
-    static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile's size is a power of two up to 32 on the CPU device");
-
+template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public thread_group_base {
 public:
     unsigned long long part, parts;
 
-    thread_block_tile(void) {}
-    template <class From> explicit thread_block_tile(const From &parent)
+    cpudev_small_tile(void) {}
+    template <class From> explicit cpudev_small_tile(const From &parent)
         : part(parent.thread_rank() / Size), parts((parent.num_threads() + Size - 1) / Size)
     {
         unsigned first = ::cpudev_lane() & ~(Size - 1);
         mask = (Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << first) & cpudev::warp_lanes();
     }
-    template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &t) : part(t.part), parts(t.parts) { mask = t.mask; }
-
     static unsigned thread_rank(void) { return ::cpudev_lane() & (Size - 1); }
     static constexpr unsigned size(void) { return Size; }
     static constexpr unsigned num_threads(void) { return Size; }
@@ -221,6 +224,54 @@ public:
 
 private:
     static unsigned first_lane(void) { return ::cpudev_lane() & ~(Size - 1); }
+};
+
+/* Tiles of several warps. */
+template <unsigned Size> class cpudev_large_tile : public thread_group_base {
+public:
+    unsigned first, threads;
+
+    cpudev_large_tile(void) {}
+    template <class From> explicit cpudev_large_tile(const From &) : first(::cpudev_tid() / Size * Size)
+    {
+        threads = cpudev::block_threads() - first < Size ? cpudev::block_threads() - first : Size;
+    }
+    static unsigned thread_rank(void) { return ::cpudev_tid() % Size; }
+    static constexpr unsigned size(void) { return Size; }
+    static constexpr unsigned num_threads(void) { return Size; }
+    unsigned meta_group_rank(void) const { return first / Size; }
+    unsigned meta_group_size(void) const { return (cpudev::block_threads() + Size - 1) / Size; }
+    void sync(void) const { ::cpudev_tile_sync(first, threads); }
+    template <class T> T shfl(T value, unsigned rank) const
+    {
+        T all[Size];
+        ::cpudev_tile_allgather(first, threads, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+        return all[rank % threads];
+    }
+    int any(int p) const { return votes(p) != 0; }
+    int all(int p) const { return votes(p) == threads; }
+
+private:
+    unsigned votes(int p) const
+    {
+        unsigned char mine = p != 0, given[Size];
+        unsigned count = 0;
+        ::cpudev_tile_allgather(first, threads, &mine, given, 1);
+        for (unsigned i = 0; i < threads; i++)
+            count += given[i];
+        return count;
+    }
+};
+
+template <unsigned Size, class Parent = thread_block>
+class thread_block_tile : public std::conditional<(Size <= 32), cpudev_small_tile<Size>, cpudev_large_tile<Size>>::type {
+    static_assert(Size > 0 && Size <= 512 && (Size & (Size - 1)) == 0, "a tile's size is a power of two up to 512");
+    typedef typename std::conditional<(Size <= 32), cpudev_small_tile<Size>, cpudev_large_tile<Size>>::type base;
+
+public:
+    thread_block_tile(void) {}
+    template <class From> explicit thread_block_tile(const From &parent) : base(parent) {}
+    template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &t) : base(*(const base *)&t) {}
 };
 
 /* Memory and scratch that tiles of several warps need on a GPU; kept so that programs that name it compile. */

@@ -17,18 +17,35 @@ template <class T> struct bit_xor { T operator()(const T &a, const T &b) const {
  * Every thread gets op over the whole group, formed in the order of a butterfly (pairs, then pairs of pairs), as a
  * GPU's shuffles form it. A thread is alone here with all values, so no second exchange is needed.
  */
-template <class Group, class T, class Op> static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(op(value, value))
+namespace cpudev {
+template <class T, class Op> static inline T reduce_values(T *part, unsigned n, Op &&op)
 {
-    T all[32], part[32];
-    unsigned n = 0;
-    ::cpudev_warp_allgather(g.cpudev_mask(), (const void *)&value, (void *)all, (unsigned)sizeof(T));
-    for (unsigned lane = 0; lane < 32; lane++)
-        if (g.cpudev_mask() >> lane & 1)
-            memcpy((void *)&part[n++], (const void *)&all[lane], sizeof(T));
     for (unsigned step = 1; step < n; step *= 2)
         for (unsigned i = 0; i + step < n; i += 2 * step)
             part[i] = op(part[i], part[i + step]);
     return part[0];
+}
+template <class T, class Op> static inline T reduce(const cpudev_lanes &g, const T &value, Op &&op)
+{
+    T all[32];
+    unsigned n = 0;
+    ::cpudev_warp_allgather(g.mask, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (g.mask >> lane & 1)
+            memmove((void *)&all[n++], (const void *)&all[lane], sizeof(T));
+    return reduce_values(all, n, op);
+}
+template <unsigned Size, class T, class Op> static inline T reduce(const cpudev_large_tile<Size> &g, const T &value, Op &&op)
+{
+    T all[Size];
+    ::cpudev_tile_allgather(g.first, g.threads, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+    return reduce_values(all, g.threads, op);
+}
+} // namespace cpudev
+
+template <class Group, class T, class Op> static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(op(value, value))
+{
+    return cpudev::reduce(g, value, op);
 }
 
 template <class Group, class D, class T, class Op>

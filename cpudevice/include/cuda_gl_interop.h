@@ -1,0 +1,2 @@
+/* cuda_gl_interop.h: named here only to say that it is not there. */
+#error "the CPU device does not have drawing by OpenGL"

@@ -1,0 +1,2 @@
+/* npp.h: named here only to say that it is not there. */
+#error "the CPU device does not have NPP"

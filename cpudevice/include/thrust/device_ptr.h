@@ -1,0 +1,2 @@
+/* device_ptr.h: named here only to say that it is not there. */
+#error "the CPU device does not have Thrust"

@@ -1,0 +1,2 @@
+/* fill.h: named here only to say that it is not there. */
+#error "the CPU device does not have Thrust"
