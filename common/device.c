@@ -93,7 +93,12 @@ void device_provenance(FILE *to, int argc, char **argv)
     fprintf(to, "# date: %s\n# command:", date);
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i], *slash = strrchr(word, '/');
-        fprintf(to, " %s", i == 0 && slash ? slash + 1 : word);
+        if (i == 0)
+            fprintf(to, " ./run %s", slash ? slash + 1 : word);
+        else if (strcmp(argv[i - 1], "--csv") == 0)
+            fputs(" FILE", to); /* where it was written is nobody's business */
+        else
+            fprintf(to, " %s", word);
     }
     fputc('\n', to);
 }

@@ -352,6 +352,17 @@ static int rung_chosen(int number)
 
 static FILE *csv;
 
+/* A rung's name as a CSV cell: commas would be columns. */
+static const char *csv_name(const char *name)
+{
+    static char cell[128];
+    snprintf(cell, sizeof cell, "%s", name);
+    for (char *p = cell; *p; p++)
+        if (*p == ',')
+            *p = ';';
+    return cell;
+}
+
 static void report_progress(void *context, int round)
 {
     const BenchOptions *o = (const BenchOptions *)context;
@@ -448,8 +459,8 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
                 table_cell(t, "%s", "");
             table_cell(t, "%s: %s", check, reason[i]);
             if (csv)
-                fprintf(csv, "%s,%d,%s,%s,%s,%s,0,,,,,,,,,%s\n", lab->name, r->number, r->name, lab_type_name(type), size,
-                        mode_name(), check);
+                fprintf(csv, "%s,%d,%s,%s,%s,%s,0,,,,,,,,,%s\n", lab->name, r->number, csv_name(r->name),
+                        lab_type_name(type), size, mode_name(), check);
             continue;
         }
         BenchSubject *s = &subjects[at];
@@ -477,8 +488,8 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         table_cell(t, vs_before > 0 ? "%.2fx" : "", vs_before);
         table_cell(t, "%s", check);
         if (csv)
-            fprintf(csv, "%s,%d,%s,%s,%s,%s,%d,%.6g,%.6g,%.6g,%.5g,%.5g,%.4f,%.4f,%.4f,%s\n", lab->name, r->number, r->name,
-                    lab_type_name(type), size, mode_name(), s->runs, st.median, st.q1, st.q3, gbps, tflops, of_copy,
+            fprintf(csv, "%s,%d,%s,%s,%s,%s,%d,%.6g,%.6g,%.6g,%.5g,%.5g,%.4f,%.4f,%.4f,%s\n", lab->name, r->number,
+                    csv_name(r->name), lab_type_name(type), size, mode_name(), s->runs, st.median, st.q1, st.q3, gbps, tflops, of_copy,
                     vs_vendor, vs_before, check);
         bar_names[bars] = r->name;
         bar_values[bars++] = by_flops ? tflops : gbps;
@@ -695,7 +706,7 @@ int lab_main(const Lab *lab, int argc, char **argv)
         print_look(lab->look);
     fflush(stdout);
 
-    if (options.csv) {
+    if (options.csv && lab->rungs) {
         if (!(csv = fopen(options.csv, "w")))
             die_usage("cannot write %s: %s", options.csv, strerror(errno));
         device_provenance(csv, argc, argv);

@@ -24,12 +24,12 @@ int plot_available(void)
     return known;
 }
 
-/* gnuplot's double-quoted strings: backslash and quote escaped, its markup characters too. */
-static void quoted(FILE *f, const char *s)
+/* gnuplot's double-quoted strings: backslash and quote escaped; in text its markup characters too, in file names not. */
+static void quoted_as(FILE *f, const char *s, const char *markup)
 {
     fputc('"', f);
     for (; *s; s++) {
-        if (strchr("_^{}@&~", *s))
+        if (strchr(markup, *s))
             fputs("\\\\", f);
         else if (*s == '"' || *s == '\\')
             fputc('\\', f);
@@ -37,6 +37,8 @@ static void quoted(FILE *f, const char *s)
     }
     fputc('"', f);
 }
+
+static void quoted(FILE *f, const char *s) { quoted_as(f, s, "_^{}@&~"); }
 
 static void label(FILE *g, const char *what, const char *text)
 {
@@ -75,7 +77,7 @@ static int gnuplot_close(FILE *g)
 static void outputs(FILE *g, const char *base, int height, void (*draw)(FILE *, const void *), const void *what)
 {
     fprintf(g, "set terminal svg size 900,%d dynamic font 'Helvetica,14' background '#ffffff'\nset output ", height);
-    quoted(g, base);
+    quoted_as(g, base, "");
     fputs(".'.svg'\n", g);
     draw(g, what);
     /* pngcairo is not in every build of gnuplot */
@@ -84,7 +86,7 @@ static void outputs(FILE *g, const char *base, int height, void (*draw)(FILE *, 
             "'Helvetica,11'; } else { if (strstrt(GPVAL_TERMINALS, ' png ') > 0) { set terminal png size 900,%d } }\n"
             "set output ",
             height, height);
-    quoted(g, base);
+    quoted_as(g, base, "");
     fputs(".'.png'\n", g);
     draw(g, what);
     fputs("unset output\n", g);

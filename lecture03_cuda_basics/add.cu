@@ -107,9 +107,9 @@ static void add5(size_t n, const float *x, const float *y, float *z, cudaStream_
 }
 
 static const LabRung rungs[] = {
-    {1, "one thread <<<1,1>>>", (LabLaunch)add1},
-    {2, "one block <<<1,256>>>", (LabLaunch)add2},
-    {3, "grid-stride, whole GPU", (LabLaunch)add3},
+    {1, "one thread", (LabLaunch)add1},
+    {2, "one block of 256", (LabLaunch)add2},
+    {3, "grid-stride on the whole GPU", (LabLaunch)add3},
     {4, "one thread an element", (LabLaunch)add4},
     {5, "float4", (LabLaunch)add5},
 };

@@ -7,6 +7,7 @@ status=0
 for csv in results/*/*.csv; do
     [ -f "$csv" ] || continue
     grep -v '^#' "$csv" | head -1 | grep -q '^lab,rung,name,type,size,mode,' || continue
+    grep -v '^#' "$csv" | sed 1d | cut -d, -f7 | grep -q '^[1-9]' || continue
     build/cpu/tools/plot "$csv" "${csv%.csv}" || status=1
 done
 for gp in lecture[0-9][0-9]_*/*.gp; do
