@@ -418,55 +418,58 @@ template <typename T> static void softmax7(const void *x, void *y, size_t rows, 
     softmax_kernel7<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols, in_shared);
 }
 
-/* 8: rung 6 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
- * sends its pair to all. The fewer blocks the better: a
- * cluster starts only when all of its blocks have a place, and its barrier waits for the slowest. */
-enum { MAX_BLOCKS = 8 };
+/* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
+ * sends its pair to all. Blocks of 512 threads and 128 KB, so that two fit a multiprocessor and one loads while the other
+ * stores. As few blocks a cluster as can be: it starts only when all of them have a place, and its barrier waits for the
+ * slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128 KB, are slower: more blocks, or one at a time.) */
+enum { MAX_BLOCKS = 8, PART_THREADS = 512, PART = (IN_REGISTERS + IN_SHARED) * PART_THREADS };
 
 #ifndef __CUCC__
 template <typename T>
-__global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel8(const T *x, T *y, size_t cols, unsigned blocks)
+__global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T *y, size_t cols, unsigned blocks)
 {
 #if __CUDA_ARCH__ >= 900
-    constexpr int COUNT = Vector<T>::COUNT, EACH = VALUES / COUNT;
-    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    extern __shared__ float4 kept_bytes[]; /* IN_SHARED * PART_THREADS vectors */
     __shared__ Pair s[32], of_block[MAX_BLOCKS];
-    unsigned t = threadIdx.x, warp = t / 32, lane = t % 32, rank = cluster.block_rank();
-    unsigned vectors = (unsigned)(cols / COUNT), first = rank * EACH * BIG_THREADS; /* of this block's part of the row */
-    const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x / blocks * cols);
-    Vector<T> *to = (Vector<T> *)(y + blockIdx.x / blocks * cols), loaded[EACH];
-    float v[EACH][COUNT];
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    Vector<T> *kept = (Vector<T> *)kept_bytes;
+    unsigned t = threadIdx.x, lane = t % 32, rank = cluster.block_rank();
+    int vectors = (int)(cols / Vector<T>::COUNT) - (int)rank * PART; /* from here to the row's end; may be negative */
+    const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x / blocks * cols) + rank * PART;
+    Vector<T> *to = (Vector<T> *)(y + blockIdx.x / blocks * cols) + rank * PART, loaded[IN_REGISTERS];
 #pragma unroll
-    for (int e = 0; e < EACH; e++)
-        if (first + e * BIG_THREADS + t < vectors)
-            loaded[e] = from[first + e * BIG_THREADS + t];
+    for (int i = 0; i < IN_SHARED; i++)
+        if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
+            cp_async_16(&kept[i * PART_THREADS + t], &from[(IN_REGISTERS + i) * PART_THREADS + t]);
+    cp_async_commit();
 #pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        if (first + e * BIG_THREADS + t < vectors)
-            loaded[e].get(v[e]);
-        else
-            for (int j = 0; j < COUNT; j++)
-                v[e][j] = -INFINITY;
-    }
-    Pair mine = warp_exponentials(v);
-    if (lane == 0)
-        s[warp] = mine;
-    __syncthreads();
-    Pair all = warp_merge(s[lane]);
+    for (int i = 0; i < IN_REGISTERS; i++)
+        if ((int)(i * PART_THREADS + t) < vectors)
+            loaded[i] = from[i * PART_THREADS + t];
+    Pair p = pair_of_nothing();
+#pragma unroll
+    for (int i = 0; i < IN_REGISTERS; i++)
+        if ((int)(i * PART_THREADS + t) < vectors)
+            p = add_vector(p, loaded[i]);
+    cp_async_wait<0>();
+#pragma unroll 4
+    for (int i = 0; i < IN_SHARED; i++)
+        if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
+            p = add_vector(p, kept[i * PART_THREADS + t]);
+    p = block_merge(p, s);
     if (t < blocks)
-        *cluster.map_shared_rank(&of_block[rank], t) = all;
+        *cluster.map_shared_rank(&of_block[rank], t) = p;
     cluster.sync(); /* after this no block touches another's memory: each may end when it likes */
-    all = warp_merge(lane < blocks ? of_block[lane] : pair_of_nothing());
-    float scale = rescale(mine.max, all.max) / all.sum;
+    p = warp_merge(lane < blocks ? of_block[lane] : pair_of_nothing());
+    float scale = 1 / p.sum;
 #pragma unroll
-    for (int e = 0; e < EACH; e++) {
-#pragma unroll
-        for (int j = 0; j < COUNT; j++)
-            v[e][j] *= scale;
-        loaded[e].set(v[e]);
-        if (first + e * BIG_THREADS + t < vectors)
-            to[first + e * BIG_THREADS + t] = loaded[e];
-    }
+    for (int i = 0; i < IN_REGISTERS; i++)
+        if ((int)(i * PART_THREADS + t) < vectors)
+            to[i * PART_THREADS + t] = result(loaded[i], p.max, scale);
+#pragma unroll 4
+    for (int i = 0; i < IN_SHARED; i++)
+        if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
+            to[(IN_REGISTERS + i) * PART_THREADS + t] = result(kept[i * PART_THREADS + t], p.max, scale);
 #endif
 }
 #endif
@@ -478,15 +481,18 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
     lab_skip("needs clusters");
 #else
     unsigned blocks = 1;
-    while (blocks < MAX_BLOCKS && (size_t)blocks * VALUES * BIG_THREADS < cols)
+    while (blocks < MAX_BLOCKS && (size_t)blocks * PART * Vector<T>::COUNT < cols)
         blocks *= 2;
+    size_t bytes = (size_t)IN_SHARED * PART_THREADS * 16;
+    CUDA_CHECK(cudaFuncSetAttribute(softmax_kernel8<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     cudaLaunchAttribute cluster = {};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim.x = blocks;
     cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3((unsigned)rows * blocks);
-    config.blockDim = dim3(BIG_THREADS);
+    config.blockDim = dim3(PART_THREADS);
+    config.dynamicSmemBytes = bytes;
     config.stream = stream;
     config.attrs = &cluster;
     config.numAttrs = 1;
@@ -562,8 +568,8 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     if (r->number == 7 && (cols > (IN_REGISTERS + IN_SHARED) * BIG_THREADS * count ||
                            (size_t)shared_vectors(cols, count) * BIG_THREADS * 16 + 1024 > shared_limit()))
         return "the row does not fit a multiprocessor's registers and shared memory";
-    if (r->number == 8 && cols > MAX_BLOCKS * BIG_THREADS * VALUES)
-        return "the row does not fit the registers of 8 blocks";
+    if (r->number == 8 && cols > (size_t)MAX_BLOCKS * PART * count)
+        return "the row does not fit 8 blocks";
     return NULL;
 }
 
