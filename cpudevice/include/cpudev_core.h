@@ -62,33 +62,48 @@ int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t str
 
 void cpudev_fork(void);
 void cpudev_barrier_wait(void);
+void cpudev_barrier_again(unsigned epoch);
 
 #ifdef CPUDEV_UCONTEXT
 void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to);
 #elif defined(__x86_64__)
-/* Leaves `from`, goes on with `to`.  Everything but the stack pointer and rbp is left to the compiler to save, which
- * saves only what is alive.  Code that inlines this must be compiled with -mno-red-zone. */
+/* Leaves `from`, goes on with `to`.  The compiler saves what is alive, but vector registers 14 and 15, which are saved
+ * here: were all of them lost, the compiler would keep a sum that lives across a barrier in memory, in the innermost
+ * loop too.  Code that inlines this must be compiled with -mno-red-zone. */
+#if defined(__AVX__)  /* cucc asks for vectors of at most 256 bits */
+#define CPUDEV_KEPT_SAVE "vmovaps %%ymm14, (%%rsp)\n\tvmovaps %%ymm15, 32(%%rsp)\n\t"
+#define CPUDEV_KEPT_LOAD "vmovaps (%%rsp), %%ymm14\n\tvmovaps 32(%%rsp), %%ymm15\n\t"
+#else
+#define CPUDEV_KEPT_SAVE "movaps %%xmm14, (%%rsp)\n\tmovaps %%xmm15, 16(%%rsp)\n\t"
+#define CPUDEV_KEPT_LOAD "movaps (%%rsp), %%xmm14\n\tmovaps 16(%%rsp), %%xmm15\n\t"
+#endif
+#if defined(__AVX512F__)
+#define CPUDEV_LOST                                                                                                        \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", \
+        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define CPUDEV_LOST
+#endif
 static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to)
 {
-    __asm__ volatile(
-        "pushq %%rbp\n\t"
-        "leaq 1f(%%rip), %%rax\n\t"
-        "movq %%rsp, (%%rdi)\n\t"
-        "movq %%rax, 8(%%rdi)\n\t"
-        "movq (%%rsi), %%rsp\n\t"
-        "jmpq *8(%%rsi)\n\t"
-        "1:\n\t"
-        "popq %%rbp"
-        : "+D"(from), "+S"(to)
-        :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc",
-          "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
-          "xmm14", "xmm15"
-#ifdef __AVX512F__
-          , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28",
-          "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
-#endif
-    );
+    __asm__ volatile("pushq %%rbp\n\t"
+                     "movq %%rsp, %%rax\n\t"
+                     "subq $72, %%rsp\n\t"
+                     "andq $-64, %%rsp\n\t"
+                     "movq %%rax, 64(%%rsp)\n\t" CPUDEV_KEPT_SAVE
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "movq %%rsp, (%%rdi)\n\t"
+                     "movq %%rax, 8(%%rdi)\n\t"
+                     "movq (%%rsi), %%rsp\n\t"
+                     "jmpq *8(%%rsi)\n\t"
+                     "1:\n\t" CPUDEV_KEPT_LOAD
+                     "movq 64(%%rsp), %%rsp\n\t"
+                     "popq %%rbp"
+                     : "+D"(from), "+S"(to)
+                     :
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",
+                       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+                       "xmm13" CPUDEV_LOST);
 }
 #elif defined(__aarch64__)
 static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to)

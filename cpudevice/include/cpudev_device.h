@@ -91,22 +91,39 @@ template <class L> void run_thread(const void *closure)
 }
 
 /* All threads of a block whose threads never wait for each other: loops that the compiler may vectorise, because CUDA
- * promises no order between threads. */
+ * promises no order between threads.  It vectorises x[blockIdx.x * blockDim.x + threadIdx.x] only if it can see that the
+ * 32-bit index does not wrap: hence the bounds that look superfluous. */
+template <class L> __attribute__((noinline)) void run_one(const L &body, uint3 me, uint3 block, dim3 size, dim3 grid)
+{
+    L own(body);
+    own(me, block, size, grid);
+}
 template <class L> void run_block(const void *closure)
 {
     const L body(*(const L *)closure);
-    const uint3 block = ::blockIdx;
+    uint3 block = ::blockIdx;
     const dim3 size = ::blockDim, grid = ::gridDim;
+    const unsigned sx = size.x < 1024 ? size.x : 1024;
+    dim3 dim = size;
+    dim.x = sx;
+    uint3 me;
+    if (block.x > 0xfffff) {
+        for (me.z = 0; me.z < size.z; me.z++)
+            for (me.y = 0; me.y < size.y; me.y++)
+                for (me.x = 0; me.x < size.x; me.x++)
+                    run_one(*(const L *)closure, me, block, size, grid);
+        return;
+    }
+    block.x &= 0xfffff;
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++) {
 #pragma GCC ivdep
-            for (unsigned x = 0; x < size.x; x++) {
+            for (unsigned x = 0; x < sx; x++) {
                 L own(body);
-                uint3 me;
                 me.x = x;
                 me.y = y;
                 me.z = z;
-                own(me, block, size, grid);
+                own(me, block, dim, grid);
             }
         }
 }
@@ -164,7 +181,6 @@ CPUDEV_ALWAYS void __syncthreads()
     cpudev_fiber *me = b->current;
     if (__builtin_expect(!me, 0)) {
         cpudev_fork();
-        b = &cpudev_tls;
         me = b->current;
     }
     const unsigned epoch = b->epoch;
@@ -173,9 +189,11 @@ CPUDEV_ALWAYS void __syncthreads()
     b->current = to;
     threadIdx = to->tid;
     __builtin_prefetch(to->next->sp);
+    __builtin_prefetch((char *)to->next->sp + 64);
+    __builtin_prefetch((char *)to->next->sp + 128);
     cpudev_switch(me, to);
     if (__builtin_expect(cpudev_tls.epoch == epoch, 0))
-        cpudev_barrier_wait();
+        cpudev_barrier_again(epoch);
 #endif
 }
 CPUDEV_ALWAYS int __syncthreads_count(int pred) { return cpudev_syncthreads_reduce(pred, 0); }

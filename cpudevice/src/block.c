@@ -396,7 +396,14 @@ static void wait_turn(cpudev_worker *w)
     go(me, me->next);
 }
 
-/* The thread has come to the barrier and is not the last. */
+/* Its turn has come, but the barrier's has not. */
+void cpudev_barrier_again(unsigned epoch)
+{
+    while (cpudev_tls.epoch == epoch)
+        wait_turn(cpudev_tls.worker);
+}
+
+/* The thread has come to the barrier and is not the last (a checked program's way; others go on inline). */
 void cpudev_barrier_wait(void)
 {
     cpudev_fiber *me = cpudev_tls.current;
