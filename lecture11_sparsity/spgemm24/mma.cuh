@@ -29,10 +29,13 @@
 #include "sparse.h"
 
 /* How a product is cut into tiles. ELEMENT is the element's bytes: 2 bf16, 1 int8. */
-template <int ELEMENT_, bool SPARSE_, bool B_TRANSPOSED_, int BM_, int BN_, int WM_, int WN_, int STAGES_, int SPLIT_>
+template <int ELEMENT_, bool SPARSE_, bool B_TRANSPOSED_, int BM_, int BN_, int WM_, int WN_, int STAGES_, int SPLIT_,
+          bool A_AHEAD_ = true, bool C_TRANSPOSED_ = false>
 struct MmaTile {
     static constexpr int ELEMENT = ELEMENT_, BM = BM_, BN = BN_, WM = WM_, WN = WN_, STAGES = STAGES_, SPLIT = SPLIT_;
     static constexpr bool SPARSE = SPARSE_, B_TRANSPOSED = B_TRANSPOSED_;
+    static constexpr bool A_AHEAD = A_AHEAD_; /* two sets of registers for A's fragments, as for B's, or one */
+    static constexpr bool C_TRANSPOSED = C_TRANSPOSED_; /* C is written N x M */
     static constexpr int THREADS = BM / WM * (BN / WN) * 32;
     static constexpr int BK = 128 / ELEMENT;              /* depth of a stage: 128 bytes of a row of K */
     static constexpr int A_ROW = SPARSE ? 64 : 128;       /* bytes of a row of A's tile */
@@ -227,7 +230,8 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
     const int tiles_k = (p.K + T::BK - 1) / T::BK;
 
     Accumulator d[T::MI][T::SPLIT * T::NI][4] = {};
-    uint32_t a[T::MI][4], meta[T::MI], b[2][T::NI][T::SPARSE ? 4 : 2];
+    constexpr int AHEAD = T::A_AHEAD ? 2 : 1;
+    uint32_t a[AHEAD][T::MI][4], meta[AHEAD][T::MI], b[2][T::NI][T::SPARSE ? 4 : 2];
     MmaLoader<T> loader(p, m0, n0);
 
 #pragma unroll
@@ -240,7 +244,7 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
     const int a_place = mma_a_place<T>(wm), b_place = mma_b_place<T>(wn);
 #pragma unroll
     for (int i = 0; i < T::MI; i++)
-        mma_load_a<T>(a[i], meta[i], shared, 0, a_place, wm, 0, i);
+        mma_load_a<T>(a[0][i], meta[0][i], shared, 0, a_place, wm, 0, i);
     mma_load_b<T>(b[0], shared, 0, b_place, 0, 0);
 
     int read = 0, write = (T::STAGES - 1) * T::STAGE_BYTES; /* offsets of stages */
@@ -255,6 +259,13 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
                 __syncthreads();
                 read = read == (T::STAGES - 1) * T::STAGE_BYTES ? 0 : read + T::STAGE_BYTES;
             }
+            if (T::A_AHEAD && next_part == 0)
+#pragma unroll
+                for (int i = 0; i < T::MI; i++) {
+                    if constexpr (T::SPARSE)
+                        meta[next_step % AHEAD][i] = meta[step % AHEAD][i];
+                    mma_load_a<T>(a[next_step % AHEAD][i], meta[next_step % AHEAD][i], shared, read, a_place, wm, next_step, i);
+                }
             mma_load_b<T>(b[next % 2], shared, read, b_place, next_step, next_part);
             if (u == 0) {
                 /* the buffer read in the round before is free since the barrier */
@@ -266,9 +277,9 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
             for (int i = 0; i < T::MI; i++) {
 #pragma unroll
                 for (int j = 0; j < T::NI; j++)
-                    mma_step<T>(d[i][part * T::NI + j], a[i], b[u % 2][j], meta[i], step);
-                if (next_part == 0) /* a fragment of A has been used for the last time: fetch the next step's in its place */
-                    mma_load_a<T>(a[i], meta[i], shared, read, a_place, wm, next_step, i);
+                    mma_step<T>(d[i][part * T::NI + j], a[step % AHEAD][i], b[u % 2][j], meta[step % AHEAD][i], step);
+                if (!T::A_AHEAD && next_part == 0) /* used for the last time: the next step's fragment in its place */
+                    mma_load_a<T>(a[0][i], meta[0][i], shared, read, a_place, wm, next_step, i);
             }
         }
     }
@@ -285,6 +296,37 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
                     if (m < p.M && n < p.N)
                         ((int *)p.C)[(size_t)m * p.N + n] = (int)d[i][j][e];
                 }
+        return;
+    }
+    if constexpr (T::C_TRANSPOSED) {
+        cp_async_wait<0>();
+        __syncthreads();
+        /* the warp's tile turned over: WN rows of WM; 2-byte stores, 16 bytes more a row to spread them over the banks */
+        constexpr int T_ROW = T::WM * 2 + 16;
+        static_assert(T::THREADS / 32 * T::WN * T_ROW <= T::SHARED_BYTES, "the turned tile is staged in the same memory");
+        char *turned = shared + warp * (T::WN * T_ROW);
+#pragma unroll
+        for (int i = 0; i < T::MI; i++)
+#pragma unroll
+            for (int j = 0; j < T::SPLIT * T::NI; j++)
+#pragma unroll
+                for (int e = 0; e < 4; e++) {
+                    int row = i * 16 + e / 2 * 8 + threadIdx.x % 32 / 4, column = j * 8 + threadIdx.x % 4 * 2 + e % 2;
+                    *(__nv_bfloat16 *)(turned + column * T_ROW + row * 2) = __float2bfloat16((float)d[i][j][e]);
+                }
+        __syncwarp();
+        for (int index = threadIdx.x % 32; index < T::WN * T::WM / 8; index += 32) {
+            int column = index / (T::WM / 8), row = index % (T::WM / 8) * 8;
+            int n = n0 + wn + column, m = m0 + wm + row;
+            if (n >= p.N || m >= p.M)
+                continue;
+            const char *from = turned + column * T_ROW + row * 2;
+            if (p.M % 8 == 0)
+                *(uint4 *)((char *)p.C + ((size_t)n * p.M + m) * 2) = *(const uint4 *)from;
+            else
+                for (int e = 0; e < 8 && m + e < p.M; e++)
+                    ((uint16_t *)p.C)[(size_t)n * p.M + m + e] = ((const uint16_t *)from)[e];
+        }
         return;
     }
     /* Through shared memory, so that a warp writes rows of C 16 bytes a lane instead of scattered pairs. */

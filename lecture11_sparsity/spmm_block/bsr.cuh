@@ -45,6 +45,13 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
     const int first = p.row_start[block_row], last = p.row_start[block_row + 1];
     const int stages = (last - first + T::PER_STAGE - 1) / T::PER_STAGE;
 
+    /* Which rows of B a stage fetches stands in `column`: read a stage ahead, so that the copies do not wait for it. */
+    int next_column[T::PER_STAGE];
+    auto look_ahead = [&](int s) {
+#pragma unroll
+        for (int i = 0; i < T::PER_STAGE; i++)
+            next_column[i] = first + s * T::PER_STAGE + i < last ? p.column[first + s * T::PER_STAGE + i] : -1;
+    };
     auto load = [&](int s) {
         char *stage = shared + s % U::STAGES * U::STAGE_BYTES;
         const int block0 = first + s * T::PER_STAGE;
@@ -62,9 +69,17 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
         const bool valid_n = n0 + chunk * 8 < p.N;
 #pragma unroll
         for (int i = 0; i < 64 / STEP; i++) {
-            int row = tid / B_CHUNKS + i * STEP, block = block0 + row / T::BLOCK;
-            bool valid = block < last && valid_n;
-            int k = valid ? p.column[block] * T::BLOCK + row % T::BLOCK : 0;
+            const int row = tid / B_CHUNKS + i * STEP;
+            int column = 0;
+            if constexpr (STEP <= T::BLOCK) { /* then all of the block's threads are in the same block of A */
+                column = next_column[i * STEP / T::BLOCK];
+            } else {
+#pragma unroll
+                for (int j = 0; j < T::PER_STAGE; j++)
+                    column = row / T::BLOCK == j ? next_column[j] : column;
+            }
+            const bool valid = column >= 0 && valid_n;
+            const int k = valid ? column * T::BLOCK + row % T::BLOCK : 0;
             cp_async_16(stage + U::A_BYTES + row * U::BN * 2 + (chunk ^ (row & 7)) * 16,
                         (const char *)p.B + ((size_t)k * p.N + (valid ? n0 + chunk * 8 : 0)) * 2, valid);
         }
@@ -73,11 +88,13 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
     float d[U::MI][U::NI][4] = {};
     uint32_t a[2][U::MI][4], b[2][U::NI][2], no_meta;
     const int a_place = mma_a_place<U>(wm), b_place = mma_b_place<U>(wn);
+    look_ahead(0);
 #pragma unroll
     for (int s = 0; s < U::STAGES - 1; s++) {
         if (s < stages)
             load(s);
         cp_async_commit();
+        look_ahead(s + 1);
     }
     for (int s = 0; s < stages; s++) {
         cp_async_wait<U::STAGES - 2>();
@@ -85,6 +102,7 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
         if (s + U::STAGES - 1 < stages)
             load(s + U::STAGES - 1);
         cp_async_commit();
+        look_ahead(s + U::STAGES);
         const int stage = s % U::STAGES * U::STAGE_BYTES;
 #pragma unroll
         for (int i = 0; i < U::MI; i++)

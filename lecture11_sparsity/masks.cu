@@ -1,0 +1,158 @@
+/* Four ways to prune one matrix, as pictures: single elements, 2 of every 4, 4 x 4 blocks, whole rows.
+ *
+ * The matrix is smooth on purpose (rows and columns of different size, some noise), as weights are: a random one would
+ * look the same under every mask. The more a mask is bound to a structure, the less energy (sum of squares) it keeps
+ * at the same sparsity, and the faster the hardware runs it: that trade is the whole lecture.
+ *
+ *   ./run masks                  the pictures as text, and the energy each keeps at 50 % and 90 %
+ *   ./run masks --plot=BASE      BASE.svg and BASE.png, by gnuplot
+ *
+ * A kernel applies the mask, W = W * mask, as training with a mask does at every step.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab.h"
+#include "plot.h"
+#include "side_csv.h"
+#include "sparse.h"
+#include "table.h"
+
+enum { ROWS = 64, COLUMNS = 128, KINDS = 4 };
+static const char *const kind_name[KINDS] = {"single elements", "2 of 4", "4 x 4 blocks", "whole rows"};
+
+__global__ void apply_mask_kernel(float *w, const unsigned char *mask, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        w[i] = mask[i] ? w[i] : 0; /* not w * mask: NaN and infinity would survive a mask of 0 */
+}
+
+/* Returns 0 where the kind has no mask of that sparsity: 2 of 4 is 50 %, and nothing else. */
+static int make_mask(const float *w, int kind, double sparsity, uint8_t *mask)
+{
+    int failed = 0;
+    switch (kind) {
+    case 0: failed = mask_unstructured(w, ROWS, COLUMNS, sparsity, mask); break;
+    case 1:
+        if (sparsity != 0.5)
+            return 0;
+        failed = mask_n_of_m(w, ROWS, COLUMNS, 2, 4, mask);
+        break;
+    case 2: failed = mask_blocks(w, ROWS, COLUMNS, 4, sparsity, mask); break;
+    default: failed = mask_rows(w, ROWS, COLUMNS, sparsity, mask);
+    }
+    if (failed)
+        die("out of memory");
+    return 1;
+}
+
+/* The upper left corner of two masks side by side. */
+static void picture(const uint8_t *left, const uint8_t *right)
+{
+    for (int r = 0; r < 16; r++) {
+        printf("    ");
+        for (int c = 0; c < 32; c++)
+            putchar(left[r * COLUMNS + c] ? '#' : '.');
+        printf("    ");
+        for (int c = 0; right && c < 32; c++)
+            putchar(right[r * COLUMNS + c] ? '#' : '.');
+        putchar('\n');
+    }
+}
+
+static int show(const LabOptions *options)
+{
+    static float w[ROWS * COLUMNS], out[ROWS * COLUMNS];
+    static uint8_t mask[2][KINDS][ROWS * COLUMNS];
+    static const double shares[2] = {0.5, 0.9};
+    int failed = 0;
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c < COLUMNS; c++) {
+            double row = 0.3 + random_uniform(options->seed + 1, (uint64_t)r), column = 0.3 + random_uniform(options->seed + 2, (uint64_t)c);
+            double x = 2 * random_uniform(options->seed + 3, (uint64_t)(r * COLUMNS + c)) - 1;
+            double wave = 0.6 + 0.4 * sin(0.35 * r) * sin(0.3 * c);
+            w[r * COLUMNS + c] = (float)(row * column * wave * x);
+        }
+
+    Table *t = table_new("mask|>kept at 50 %|>energy|>kept at 90 %|>energy");
+    FILE *csv = side_csv(options, "energy", "mask,sparsity,kept,energy");
+    double energy[2][KINDS] = {{0}};
+    for (int k = 0; k < KINDS; k++) {
+        table_cell(t, "%s", kind_name[k]);
+        for (int s = 0; s < 2; s++) {
+            if (!make_mask(w, k, shares[s], mask[s][k])) {
+                table_cell(t, "%s", ""), table_cell(t, "%s", "");
+                continue;
+            }
+            size_t kept = 0;
+            for (size_t i = 0; i < ROWS * COLUMNS; i++)
+                kept += mask[s][k][i];
+            energy[s][k] = mask_energy(w, ROWS * COLUMNS, mask[s][k]);
+            table_cell(t, "%zu", kept), table_cell(t, "%.1f %%", 100 * energy[s][k]);
+            if (csv)
+                fprintf(csv, "%s,%g,%zu,%.4f\n", kind_name[k], shares[s], kept, energy[s][k]);
+
+            /* the same on the device: what the kernel leaves must be what the mask says */
+            float *d_w;
+            unsigned char *d_mask;
+            CUDA_CHECK(cudaMalloc(&d_w, sizeof w));
+            CUDA_CHECK(cudaMalloc(&d_mask, ROWS * COLUMNS));
+            CUDA_CHECK(cudaMemcpy(d_w, w, sizeof w, cudaMemcpyHostToDevice));
+            CUDA_CHECK(cudaMemcpy(d_mask, mask[s][k], ROWS * COLUMNS, cudaMemcpyHostToDevice));
+            apply_mask_kernel<<<(ROWS * COLUMNS + 255) / 256, 256>>>(d_w, d_mask, ROWS * COLUMNS);
+            CUDA_CHECK(cudaGetLastError());
+            CUDA_CHECK(cudaMemcpy(out, d_w, sizeof w, cudaMemcpyDeviceToHost));
+            CUDA_CHECK(cudaFree(d_w));
+            CUDA_CHECK(cudaFree(d_mask));
+            size_t wrong = 0;
+            for (size_t i = 0; i < ROWS * COLUMNS; i++)
+                wrong += out[i] != (mask[s][k][i] ? w[i] : 0);
+            failed += lab_claim(wrong == 0, "%s at %g %%: the kernel leaves %zu elements wrong", kind_name[k], 100 * shares[s], wrong);
+            static const size_t unit[KINDS] = {1, 1, 16, COLUMNS}; /* a block or a row stays or goes as a whole */
+            const size_t units = ROWS * COLUMNS / unit[k], dropped = (size_t)(shares[s] * (double)units + 1e-9);
+            failed += lab_claim(kept == (units - dropped) * unit[k], "%s at %g %%: %zu elements kept", kind_name[k], 100 * shares[s], kept);
+        }
+    }
+    printf("\n    %-32s    %-32s\n", "single elements, 50 %", "2 of 4");
+    picture(mask[0][0], mask[0][1]);
+    printf("\n    %-32s    %-32s\n", "4 x 4 blocks, 50 %", "whole rows, 50 %");
+    picture(mask[0][2], mask[0][3]);
+    printf("\n    energy kept (share of the sum of squares), %d x %d\n", ROWS, COLUMNS);
+    table_print(t, stdout, 4);
+    table_free(t);
+    puts("    (2 of 4 has one sparsity, 50 %: that is the price of a format that the hardware knows)");
+    if (csv && fclose(csv))
+        die("cannot write the energies");
+    failed += lab_claim(energy[0][0] >= energy[0][1] && energy[0][1] >= energy[0][2] && energy[0][2] >= energy[0][3],
+                        "at 50 %% a stricter structure does not keep less energy");
+
+    if (options->plot) {
+        static double x[KINDS][ROWS * COLUMNS], y[KINDS][ROWS * COLUMNS];
+        PlotSeries series[KINDS];
+        for (int k = 0; k < KINDS; k++) {
+            int n = 0;
+            for (int r = 0; r < 32; r++) /* the four masks beside each other, 32 rows and columns of each */
+                for (int c = 0; c < 32; c++)
+                    if (mask[0][k][r * COLUMNS + c])
+                        x[k][n] = c + 36.0 * k, y[k][n++] = -r;
+            series[k] = {kind_name[k], x[k], y[k], n, 1};
+        }
+        Plot plot = {};
+        plot.title = "four masks of one matrix, 50 %";
+        plot.xlabel = "column", plot.ylabel = "row", plot.series = series, plot.count = KINDS;
+        failed += plot_lines(&plot, options->plot[0] ? options->plot : NULL) != 0;
+    }
+    return failed;
+}
+
+static const Lab lab = {
+    .order = 1,
+    .name = "masks",
+    .title = "four ways to leave half of a matrix out",
+    .look = "The pictures: the stricter the structure, the more it must throw away what it would rather keep. The\n"
+            "table says how much: energy kept, at the same number of zeros.",
+    .show = show,
+};
+LAB_MAIN(lab)
