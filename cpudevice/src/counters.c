@@ -152,6 +152,7 @@ static void work_off(site *s, unsigned warp)
 			one.requests = 1;
 			one.sectors = distinct_sectors(g, s->bytes);
 			one.ideal = (lanes * s->bytes + 31) / 32;
+			if (one.ideal > one.sectors) one.ideal = one.sectors; // several lanes share a word
 		}
 		add(&s->total, &one);
 		g->active = 0;
