@@ -224,7 +224,7 @@ int profiler_start(const ProfilerOptions *options) {
         p.backend = &prof_backend_events;
         error = p.backend->open(message, sizeof message);
     } else if (p.backend->open(message, sizeof message)) {
-        char line[480], first[400];
+        char line[840], first[400];
         strcpy(first, message);
         p.backend = &prof_backend_events;
         error = p.backend->open(message, sizeof message);

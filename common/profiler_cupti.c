@@ -280,6 +280,7 @@ static void convert(const CUpti_Activity *record) {
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: {
         const CUpti_ActivityUnifiedMemoryCounter3 *u = (const CUpti_ActivityUnifiedMemoryCounter3 *)record;
         int to_device = u->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
+        if (!(enabled & CUDA)) return;
         if (!to_device && u->counterKind != CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH) return;
         e.kind = PROF_MIGRATION;
         e.copy_kind = to_device ? PROF_HTOD : PROF_DTOH;
@@ -374,6 +375,7 @@ static void cupti_disable(unsigned activities) {
 
 static int cupti_enable(unsigned activities, char *message, size_t size) {
     int error = 0;
+    if (migrations_ready && activities & CUDA) cupti.cuptiActivityFlushAll(0); /* those from before go */
     if (activities & CUDA) {
         for (size_t i = 0; i < sizeof cuda_kinds / sizeof *cuda_kinds && !error; i++)
             error = explain(cupti.cuptiActivityEnable(cuda_kinds[i]), "cuptiActivityEnable", message, size);
