@@ -140,7 +140,7 @@ typedef struct Point {
 
 typedef struct Points {
     Point *p;
-    int n, without_arithmetic;
+    int n, without_arithmetic, too_short;
 } Points;
 
 /* Cuts a line at its commas, in place. Returns how many fields. */
@@ -198,6 +198,10 @@ static void read_csv(const char *path, Points *all)
         double tflops = atof(field[column(header, columns, "tflops")]);
         if (!(ms > 0) || !(gbps > 0))
             continue;
+        if (ms < 0.02) { /* a launch takes microseconds itself: such a figure says nothing of memory or arithmetic */
+            all->too_short++;
+            continue;
+        }
         if (!(tflops > 0)) {
             all->without_arithmetic++;
             continue;
@@ -303,7 +307,8 @@ static int show(const LabOptions *o)
                 peak[t] = all.p[i].tflops;
                 who[t] = &all.p[i];
             }
-    printf("\n    every rung in %s: %d with arithmetic, %d without (copies, transposes)\n", folder, all.n, all.without_arithmetic);
+    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d of less than 20 us\n", folder,
+           all.n, all.without_arithmetic, all.too_short);
     printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung reached:\n", memory);
     for (int t = 0; t < LAB_COUNT(types); t++)
         if (who[t])
