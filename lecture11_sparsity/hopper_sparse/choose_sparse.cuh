@@ -12,9 +12,9 @@
 
 typedef const char *SparseLaunch(const HopperGemm *p, const uint32_t *meta, cudaStream_t stream);
 
-#define SPARSE_RING(T, BM, BN, STAGES, A_SLOTS, CM, CN, BUFFERS, BLOCKS, GROUP)                                                 \
+#define SPARSE_RING(T, BM, BN, STAGES, CM, CN, BUFFERS, BLOCKS, GROUP)                                                          \
     [](const HopperGemm *p, const uint32_t *meta, cudaStream_t s) {                                                    \
-        return ring_sparse_launch<T, BM, BN, STAGES, A_SLOTS, 2, CM, CN, BUFFERS>(p, meta, BLOCKS, GROUP, s);                   \
+        return ring_sparse_launch<T, BM, BN, STAGES, 2, CM, CN, BUFFERS>(p, meta, BLOCKS, GROUP, s);                            \
     }
 
 template <typename T> struct SparseChoices;
@@ -22,16 +22,16 @@ template <> struct SparseChoices<Bf16> {
     static SparseLaunch *at(int i)
     {
         static SparseLaunch *const all[] = {
-            SPARSE_RING(Bf16, 128, 256, 4, 3, 2, 1, 1, 132, 8), SPARSE_RING(Bf16, 256, 192, 5, 2, 2, 1, 1, 132, 4),
-            SPARSE_RING(Bf16, 256, 192, 5, 2, 1, 2, 1, 132, 8), SPARSE_RING(Bf16, 256, 192, 5, 2, 1, 1, 1, 132, 8)};
+            SPARSE_RING(Bf16, 128, 256, 5, 2, 1, 1, 132, 8), SPARSE_RING(Bf16, 128, 256, 5, 1, 1, 1, 132, 16),
+            SPARSE_RING(Bf16, 256, 192, 5, 2, 1, 1, 132, 4), SPARSE_RING(Bf16, 256, 192, 5, 1, 1, 1, 132, 8)};
         return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
     }
 };
 template <> struct SparseChoices<S8> {
     static SparseLaunch *at(int i)
     {
-        static SparseLaunch *const all[] = {SPARSE_RING(S8, 128, 256, 5, 3, 2, 1, 0, 132, 8),
-                                            SPARSE_RING(S8, 128, 256, 5, 3, 1, 1, 0, 132, 16)};
+        static SparseLaunch *const all[] = {SPARSE_RING(S8, 128, 256, 5, 2, 1, 0, 132, 8),
+                                            SPARSE_RING(S8, 128, 256, 5, 1, 1, 0, 132, 16)};
         return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
     }
 };

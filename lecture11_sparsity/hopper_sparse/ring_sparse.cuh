@@ -1,8 +1,7 @@
 /* ring_sparse.cuh: 2:4 sparse A times dense B by sparse wgmma, on the ring of lecture 14's hopper/09_tma_store.cuh (read that
  * first). What is new:
  *
- *   - A holds only the kept half: 64 bytes of a row of A stand for 128 bytes of a row of B. A has a ring of its own,
- *     whose slots serve two steps.
+ *   - A holds only the kept half: of each stage, 64 bytes of a row of A stand for 128 bytes of a row of B.
  *   - The metadata never passes through shared memory, whose bandwidth is what limits this kernel: it is reordered once,
  *     offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256 columns (eight
  *     wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
@@ -38,16 +37,16 @@ template <> struct SparseElement<S8> {
 __device__ __forceinline__ void store_pair(__nv_bfloat16 *to, float x, float y) { *(uint32_t *)to = pack_bf16(x, y); }
 __device__ __forceinline__ void store_pair(int *to, int x, int y) { *(int2 *)to = make_int2(x, y); }
 
-/* A has a ring of its own, of A_SLOTS, each 128 bytes of a row: two steps' worth, because TMA moves rows of 128 bytes
- * faster than rows of 64. */
-template <int BM, int BN, int STAGES, int A_SLOTS, int CONSUMERS, int BUFFERS> struct SparseSmem {
+template <int BM, int BN, int STAGES, int CONSUMERS, int BUFFERS> struct SparseSmem {
     enum {
-        ROW = 128,
-        A_BYTES = BM * ROW,
-        B_BYTES = BN * ROW,
+        A_ROW = 64,
+        B_ROW = 128,
+        A_BYTES = BM * A_ROW,
+        B_BYTES = BN * B_ROW,
+        STAGE_BYTES = A_BYTES + B_BYTES,
         C_BOX = 64 * 128,
         C_BYTES = CONSUMERS * BUFFERS * C_BOX,
-        TOTAL = 1024 + A_SLOTS * A_BYTES + STAGES * B_BYTES + C_BYTES + 2 * (STAGES + A_SLOTS) * 8,
+        TOTAL = 1024 + STAGES * STAGE_BYTES + C_BYTES + 2 * STAGES * 8,
     };
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
 };
@@ -61,15 +60,15 @@ __device__ __forceinline__ uint4 load_meta(const uint4 *p)
 }
 
 /* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. */
-template <typename T, int BM, int BN, int STAGES, int A_SLOTS, int CONSUMERS, int CM, int CN, int BUFFERS>
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
 __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                        const __grid_constant__ CUtensorMap map_c, const uint4 *meta,
                        typename SparseElement<T>::Out *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group)
 {
 #ifdef HOPPER_CODE
-    using S = SparseSmem<BM, BN, STAGES, A_SLOTS, CONSUMERS, BUFFERS>;
-    constexpr int BK = S::ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a step */
+    using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
+    constexpr int BK = S::B_ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a stage */
     constexpr int WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
     static_assert(MI <= 2 && MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
@@ -77,9 +76,8 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
 
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
-    const uint32_t b_smem = smem + A_SLOTS * S::A_BYTES, c_smem = b_smem + STAGES * S::B_BYTES;
+    const uint32_t b_smem = smem + STAGES * S::A_BYTES, c_smem = b_smem + STAGES * S::B_BYTES;
     const uint32_t full = c_smem + S::C_BYTES, empty = full + 8 * STAGES;
-    const uint32_t a_full = empty + 8 * STAGES, a_empty = a_full + 8 * A_SLOTS;
 
     const int group_id = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const uint32_t rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
@@ -92,11 +90,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
         if (BUFFERS) tma_prefetch_map(&map_c);
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);
-            mbarrier_init(empty + 8 * s, CONSUMERS * CM); /* the blocks that read what this one fetches of B */
-        }
-        for (int s = 0; s < A_SLOTS; s++) {
-            mbarrier_init(a_full + 8 * s, 1);
-            mbarrier_init(a_empty + 8 * s, CONSUMERS * CN);
+            mbarrier_init(empty + 8 * s, CONSUMERS * (CM + CN - 1));
         }
         mbarrier_init_fence();
     }
@@ -106,35 +100,25 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     if (group_id == CONSUMERS) { /* ------------------------------------------------------------------ producer */
         registers_give<CONSUMERS == 3 ? 32 : 24>();
         if (t == 0) {
-            int slot = 0, a_slot = 0;
-            uint32_t parity = 1, a_parity = 1;
+            int slot = 0;
+            uint32_t parity = 1;
             for (int tile = first; tile < tiles; tile += step) {
                 const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
                 const int height = min(group, tile_rows - g * group);
                 const int col = in / height, row = g * group + in - col * height;
                 const int m = (row * CM + rank_m) * BM, n = (col * CN + rank_n) * BN;
                 for (int k = 0; k < steps; k++) {
-                    if (k % 2 == 0) {
-                        const uint32_t a = smem + a_slot * S::A_BYTES, bar = a_full + 8 * a_slot;
-                        mbarrier_wait(a_empty + 8 * a_slot, a_parity);
-                        mbarrier_arrive_expect(bar, S::A_BYTES);
-                        if (CN == 1) tma_load(a, &map_a, k * (BK / 2), m, bar);
-                        else
-                            tma_load_multicast(a + rank_n * (S::A_BYTES / CN), &map_a, k * (BK / 2),
-                                               m + rank_n * (BM / CN), bar,
-                                               (uint16_t)((CN == 2 ? 1u | 1u << CM : 1u) << rank_m));
-                        if (++a_slot == A_SLOTS) {
-                            a_slot = 0;
-                            a_parity ^= 1;
-                        }
-                    }
-                    const uint32_t b = b_smem + slot * S::B_BYTES, bar = full + 8 * slot;
+                    const uint32_t a = smem + slot * S::A_BYTES, b = b_smem + slot * S::B_BYTES, bar = full + 8 * slot;
                     mbarrier_wait(empty + 8 * slot, parity);
-                    mbarrier_arrive_expect(bar, S::B_BYTES);
+                    mbarrier_arrive_expect(bar, S::STAGE_BYTES);
                     if (CM == 1) tma_load(b, &map_b, k * BK, n, bar);
                     else
                         tma_load_multicast(b + rank_m * (S::B_BYTES / CM), &map_b, k * BK, n + rank_m * (BN / CM), bar,
                                            (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+                    if (CN == 1) tma_load(a, &map_a, k * (BK / 2), m, bar);
+                    else
+                        tma_load_multicast(a + rank_n * (S::A_BYTES / CN), &map_a, k * (BK / 2), m + rank_n * (BM / CN),
+                                           bar, (uint16_t)((CN == 2 ? 1u | 1u << CM : 1u) << rank_m));
                     if (++slot == STAGES) {
                         slot = 0;
                         parity ^= 1;
@@ -145,23 +129,14 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     } else { /* ------------------------------------------------------------------------------------- consumers */
         registers_take<CONSUMERS == 3 ? 160 : 240>();
         const int warp = t / 32, lane = t % 32;
-        /* Whom to tell that a slot is free: a slot of B concerns the blocks of this column, one of A those of this row. */
-        const uint32_t tell_b = rank_n * CM + t, tell_a = t * CM + rank_m;
-        auto release_b = [&](int s) {
-            if (CM == 1) {
-                if (t == 0) mbarrier_arrive(empty + 8 * s);
-            } else if (t < CM) mbarrier_arrive_cluster(empty + 8 * s, tell_b);
-        };
-        auto release_a = [&](int s) {
-            if (CN == 1) {
-                if (t == 0) mbarrier_arrive(a_empty + 8 * s);
-            } else if (t < CN) mbarrier_arrive_cluster(a_empty + 8 * s, tell_a);
-        };
+        uint32_t tell = rank;
+        if (t < CM) tell = rank_n * CM + t;
+        else if (t < CM + CN - 1) tell = ((t - CM + (t - CM >= (int)rank_n)) * CM) + rank_m;
         /* A round is what one 16-byte load of metadata covers: 4 words a thread, 64 columns a word. */
         constexpr int ROUND = 256 / BK;
         const int rounds = (K + 255) / 256;
-        int slot = 0, last = 0, a_slot = 0, a_last = 0;
-        uint32_t parity = 0, a_parity = 0;
+        int slot = 0, last = 0;
+        uint32_t parity = 0;
         typename SparseElement<T>::Sum acc[MI][BN / 2];
         for (int tile = first; tile < tiles; tile += step) {
             const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
@@ -181,15 +156,14 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                 for (int j = 0; j < 2 * ROUND; j++) {
                     const int set = j / ROUND, quarter = j % ROUND, k = pair * ROUND + j;
                     if (k >= steps) break;
-                    const uint64_t da = wgmma_descriptor(smem + a_slot * S::A_BYTES + group_id * (WM * S::ROW), 128);
+                    const uint64_t da = wgmma_descriptor(smem + slot * S::A_BYTES + group_id * (WM * S::A_ROW), 64);
                     const uint64_t db = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
-                    if (j % 2 == 0) mbarrier_wait(a_full + 8 * a_slot, a_parity);
                     mbarrier_wait(full + 8 * slot, parity);
                     wgmma_fence();
 #pragma unroll
                     for (int mi = 0; mi < MI; mi++) {
                         const uint4 w = words[set][mi];
-                        const uint64_t d = da + mi * (64 * S::ROW / 16) + j % 2 * 4;
+                        const uint64_t d = da + mi * (64 * S::A_ROW / 16);
                         if (SparseElement<T>::BYTES == 2) {
                             const uint32_t both = quarter == 0 ? w.x : quarter == 1 ? w.y : quarter == 2 ? w.z : w.w;
                             WgmmaSparse<T, BN, 0>::run(acc[mi], d, db, both, k);
@@ -202,8 +176,9 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                     wgmma_commit();
                     wgmma_wait<1>();
                     if (k > 0) {
-                        release_b(last);
-                        if (j % 2 == 0) release_a(a_last);
+                        if (CM * CN == 1) {
+                            if (t == 0) mbarrier_arrive(empty + 8 * last);
+                        } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
                     }
                     if (quarter == 0 && pair + set + 1 < rounds) {
                         next += 128;
@@ -215,17 +190,12 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                         slot = 0;
                         parity ^= 1;
                     }
-                    a_last = a_slot;
-                    if (j % 2 == 1 || k + 1 == steps)
-                        if (++a_slot == A_SLOTS) {
-                            a_slot = 0;
-                            a_parity ^= 1;
-                        }
                 }
             }
             wgmma_wait<0>();
-            release_b(last);
-            release_a(a_last);
+            if (CM * CN == 1) {
+                if (t == 0) mbarrier_arrive(empty + 8 * last);
+            } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
 #pragma unroll
             for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
 
@@ -274,19 +244,19 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
 }
 
 /* p->A is M rows of kept elements, p->lda of them in a row (sparse.h); `meta` the reordered metadata. */
-template <typename T, int BM, int BN, int STAGES, int A_SLOTS, int CONSUMERS, int CM, int CN, int BUFFERS>
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
 const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int blocks, int group, cudaStream_t stream)
 {
-    using S = SparseSmem<BM, BN, STAGES, A_SLOTS, CONSUMERS, BUFFERS>;
+    using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
     const int bytes = SparseElement<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c = {};
-    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::ROW / bytes, 128);
-    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128);
+    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::A_ROW / bytes, 64);
+    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
     static_assert(BUFFERS == 0 || sizeof(typename SparseElement<T>::Out) == 2, "stmatrix stores 16-bit elements");
     if (!why && BUFFERS) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
     if (why) return why;
-    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, A_SLOTS, CONSUMERS, CM, CN, BUFFERS>;
+    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS>;
     static bool raised = false;
     if (!raised) {
         if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
