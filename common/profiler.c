@@ -23,10 +23,10 @@ static struct {
     const prof_backend *backend;
     int step;
     ProfilerAction action;
-    int collecting;      /* the back end is on */
-    unsigned wanted;     /* activities, as toggled */
+    int collecting;  /* the back end is on */
+    unsigned wanted; /* activities, as toggled */
     int step_range_open;
-    int warmed; /* once in a process */
+    int warmed;          /* once in a process */
     prof_source *result; /* the cycle last ended */
     prof_analysis analysis;
     int analysed;
@@ -38,7 +38,8 @@ static atomic_uint generation; /* of the store: an END belongs to a BEGIN of the
 
 static char last_error[512];
 
-static int fail(int code, const char *format, ...) {
+static int fail(int code, const char *format, ...)
+{
     va_list ap;
     va_start(ap, format);
     vsnprintf(last_error, sizeof last_error, format, ap);
@@ -52,18 +53,24 @@ int profiler_step_num(void) { return p.step; }
 
 /* ---- the schedule ---- */
 
-ProfilerSchedule profiler_schedule(int wait, int warmup, int active, int repeat, int skip_first) {
+ProfilerSchedule profiler_schedule(int wait, int warmup, int active, int repeat, int skip_first)
+{
     return (ProfilerSchedule){wait, warmup, active, repeat, skip_first};
 }
 
-ProfilerAction profiler_schedule_action(const ProfilerSchedule *s, int step) {
-    if (step < s->skip_first) return PROFILER_NONE;
+ProfilerAction profiler_schedule_action(const ProfilerSchedule *s, int step)
+{
+    if (step < s->skip_first)
+        return PROFILER_NONE;
     step -= s->skip_first;
     int cycle = s->wait + s->warmup + s->active;
-    if (cycle <= 0 || (s->repeat > 0 && step / cycle >= s->repeat)) return PROFILER_NONE;
+    if (cycle <= 0 || (s->repeat > 0 && step / cycle >= s->repeat))
+        return PROFILER_NONE;
     int at = step % cycle;
-    if (at < s->wait) return PROFILER_NONE;
-    if (at < s->wait + s->warmup) return PROFILER_WARMUP;
+    if (at < s->wait)
+        return PROFILER_NONE;
+    if (at < s->wait + s->warmup)
+        return PROFILER_WARMUP;
     return at == cycle - 1 ? PROFILER_RECORD_AND_SAVE : PROFILER_RECORD;
 }
 
@@ -74,34 +81,46 @@ static __thread struct {
     uint32_t generation[MAX_DEPTH]; /* 0: this level was not recorded */
 } stack;
 
-static void put_range(int kind, const char *name, uint32_t correlation) {
+static void put_range(int kind, const char *name, uint32_t correlation)
+{
     prof_event e = {.kind = (uint8_t)kind, .thread = prof_thread(), .correlation = correlation};
-    if (name) e.name = prof_name(name);
+    if (name)
+        e.name = prof_name(name);
     e.start_ns = e.end_ns = prof_now_ns();
     prof_put(&e);
 }
 
-int profiler_record_function_begin(const char *name) {
+int profiler_record_function_begin(const char *name)
+{
     unsigned r = atomic_load_explicit(&recording, memory_order_relaxed);
     prof_nvtx_push(name ? name : "");
-    if (!r && !stack.depth) return PROFILER_OK;
+    if (!r && !stack.depth)
+        return PROFILER_OK;
     uint32_t level = stack.depth++;
-    if (level >= MAX_DEPTH) return PROFILER_ERROR_STATE;
+    if (level >= MAX_DEPTH)
+        return PROFILER_ERROR_STATE;
     stack.generation[level] = 0;
-    if (!(r & 1)) return PROFILER_OK;
+    if (!(r & 1))
+        return PROFILER_OK;
     stack.generation[level] = atomic_load_explicit(&generation, memory_order_relaxed);
-    if (!name) name = "";
+    if (!name)
+        name = "";
     put_range(PROF_BEGIN, name, r & 2 ? p.backend->range_begin(name) : 0);
     return PROFILER_OK;
 }
 
-int profiler_record_function_end(void) {
+int profiler_record_function_end(void)
+{
     prof_nvtx_pop();
-    if (!stack.depth) return PROFILER_OK;
+    if (!stack.depth)
+        return PROFILER_OK;
     uint32_t level = --stack.depth;
-    if (level >= MAX_DEPTH) return PROFILER_ERROR_STATE;
-    if (!stack.generation[level]) return PROFILER_OK;
-    if (p.backend->range_end) p.backend->range_end();
+    if (level >= MAX_DEPTH)
+        return PROFILER_ERROR_STATE;
+    if (!stack.generation[level])
+        return PROFILER_OK;
+    if (p.backend->range_end)
+        p.backend->range_end();
     if (stack.generation[level] == atomic_load_explicit(&generation, memory_order_relaxed))
         put_range(PROF_END, NULL, 0);
     return PROFILER_OK;
@@ -109,15 +128,18 @@ int profiler_record_function_end(void) {
 
 /* ---- recording ---- */
 
-static void set_recording(unsigned activities) {
+static void set_recording(unsigned activities)
+{
     unsigned r = p.collecting && (activities & PROFILER_CPU) ? 1 : 0;
-    if (r && p.backend->range_begin) r |= 2;
+    if (r && p.backend->range_begin)
+        r |= 2;
     atomic_store(&recording, r);
 }
 
 static void warn(const char *message) { fprintf(stderr, "profiler: %s\n", message); }
 
-static int collect(void) {
+static int collect(void)
+{
     char message[400] = "";
     p.backend->synchronize(); /* what was launched before does not belong to us */
     if (p.backend->enable(p.wanted, message, sizeof message)) {
@@ -128,23 +150,29 @@ static int collect(void) {
     return PROFILER_OK;
 }
 
-static void new_generation(void) {
-    if (!atomic_fetch_add(&generation, 1) + 1) atomic_fetch_add(&generation, 1); /* never 0 */
+static void new_generation(void)
+{
+    if (!atomic_fetch_add(&generation, 1) + 1)
+        atomic_fetch_add(&generation, 1); /* never 0 */
 }
 
-static void open_step_range(void) {
+static void open_step_range(void)
+{
     char name[40];
     snprintf(name, sizeof name, "ProfilerStep#%d", p.step);
     profiler_record_function_begin(name);
     p.step_range_open = 1;
 }
 
-static void close_step_range(void) {
-    if (p.step_range_open) profiler_record_function_end();
+static void close_step_range(void)
+{
+    if (p.step_range_open)
+        profiler_record_function_end();
     p.step_range_open = 0;
 }
 
-static void drop_result(void) {
+static void drop_result(void)
+{
     prof_source_free(p.result);
     prof_analysis_free(&p.analysis);
     p.result = NULL;
@@ -152,12 +180,14 @@ static void drop_result(void) {
 }
 
 /* Enter the state that the schedule asks of this step. */
-static int enter(ProfilerAction next) {
+static int enter(ProfilerAction next)
+{
     int recorded = p.action >= PROFILER_RECORD, records = next >= PROFILER_RECORD, error = PROFILER_OK;
     if (next != PROFILER_NONE && !p.collecting) {
         drop_result(); /* memory for the new cycle; its reports were for on_trace_ready */
         size_t bytes = p.options.memory_bytes ? p.options.memory_bytes : (size_t)256 << 20;
-        if (prof_store_open(NULL, bytes)) return fail(PROFILER_ERROR_MEMORY, "no room for events");
+        if (prof_store_open(NULL, bytes))
+            return fail(PROFILER_ERROR_MEMORY, "no room for events");
         new_generation();
         error = collect();
         if (!error && p.backend->warm_up && !p.warmed) {
@@ -182,7 +212,8 @@ static int enter(ProfilerAction next) {
     return error;
 }
 
-static void save(void) {
+static void save(void)
+{
     atomic_store(&recording, 0);
     if (p.collecting) {
         p.backend->disable(p.wanted);
@@ -198,13 +229,16 @@ static void save(void) {
     }
 }
 
-int profiler_start(const ProfilerOptions *options) {
+int profiler_start(const ProfilerOptions *options)
+{
     last_error[0] = 0;
-    if (p.started) return fail(PROFILER_ERROR_STATE, "the profiler is already started");
+    if (p.started)
+        return fail(PROFILER_ERROR_STATE, "the profiler is already started");
     static const ProfilerOptions none;
     ProfilerOptions o = options ? *options : none;
     const ProfilerSchedule *s = &o.schedule;
-    if (!o.activities) o.activities = PROFILER_CPU | PROFILER_CUDA;
+    if (!o.activities)
+        o.activities = PROFILER_CPU | PROFILER_CUDA;
     if (o.activities & ~(unsigned)(PROFILER_CPU | PROFILER_CUDA))
         return fail(PROFILER_ERROR_ARGUMENT, "unknown activity in %#x", o.activities);
     if (s->wait < 0 || s->warmup < 0 || s->active < 0 || s->repeat < 0 || s->skip_first < 0 ||
@@ -232,7 +266,8 @@ int profiler_start(const ProfilerOptions *options) {
         warn(line);
         fail(PROFILER_ERROR_BACKEND, "%s", first);
     }
-    if (error) return fail(PROFILER_ERROR_BACKEND, "%s", message);
+    if (error)
+        return fail(PROFILER_ERROR_BACKEND, "%s", message);
     p.options = o;
     p.wanted = o.activities;
     p.step = 0;
@@ -249,8 +284,10 @@ int profiler_start(const ProfilerOptions *options) {
     return error;
 }
 
-int profiler_step(void) {
-    if (!p.started) return fail(PROFILER_ERROR_STATE, "profiler_step without profiler_start");
+int profiler_step(void)
+{
+    if (!p.started)
+        return fail(PROFILER_ERROR_STATE, "profiler_step without profiler_start");
     close_step_range();
     p.step++;
     const ProfilerSchedule *s = &p.options.schedule;
@@ -261,18 +298,22 @@ int profiler_step(void) {
             p.backend->synchronize();
             save();
             p.action = PROFILER_NONE;
-            if (p.options.on_trace_ready) p.options.on_trace_ready(p.options.user);
+            if (p.options.on_trace_ready)
+                p.options.on_trace_ready(p.options.user);
         } else if (p.action == PROFILER_WARMUP && next == PROFILER_NONE) {
             next = PROFILER_NONE;
         }
         error = enter(next);
     }
-    if (p.action >= PROFILER_RECORD) open_step_range();
+    if (p.action >= PROFILER_RECORD)
+        open_step_range();
     return error;
 }
 
-int profiler_stop(void) {
-    if (!p.started) return fail(PROFILER_ERROR_STATE, "profiler_stop without profiler_start");
+int profiler_stop(void)
+{
+    if (!p.started)
+        return fail(PROFILER_ERROR_STATE, "profiler_stop without profiler_start");
     close_step_range();
     int recorded = p.action >= PROFILER_RECORD;
     if (p.collecting) {
@@ -287,35 +328,43 @@ int profiler_stop(void) {
     }
     atomic_store(&recording, 0);
     p.action = PROFILER_NONE;
-    if (recorded && p.options.on_trace_ready) p.options.on_trace_ready(p.options.user);
+    if (recorded && p.options.on_trace_ready)
+        p.options.on_trace_ready(p.options.user);
     p.backend->close();
     p.started = 0;
     return PROFILER_OK;
 }
 
-int profiler_toggle_collection(unsigned activities, int on) {
-    if (!p.started) return fail(PROFILER_ERROR_STATE, "profiler_toggle_collection without profiler_start");
+int profiler_toggle_collection(unsigned activities, int on)
+{
+    if (!p.started)
+        return fail(PROFILER_ERROR_STATE, "profiler_toggle_collection without profiler_start");
     if (!activities || activities & ~(unsigned)(PROFILER_CPU | PROFILER_CUDA))
         return fail(PROFILER_ERROR_ARGUMENT, "unknown activity in %#x", activities);
     unsigned wanted = on ? p.wanted | activities : p.wanted & ~activities, changed = wanted ^ p.wanted;
-    if (!changed) return PROFILER_OK;
+    if (!changed)
+        return PROFILER_OK;
     char message[400] = "";
     int error = PROFILER_OK;
     if (p.collecting) {
         p.backend->synchronize();
         if (on && p.backend->enable(changed, message, sizeof message))
             return fail(PROFILER_ERROR_BACKEND, "%s", message);
-        if (!on) p.backend->disable(changed);
+        if (!on)
+            p.backend->disable(changed);
     }
     p.wanted = wanted;
-    if (p.action >= PROFILER_RECORD) set_recording(p.wanted);
+    if (p.action >= PROFILER_RECORD)
+        set_recording(p.wanted);
     return error;
 }
 
 /* ---- reports ---- */
 
-static int analysis(prof_analysis **out) {
-    if (!p.result) return fail(PROFILER_ERROR_STATE, "nothing has been recorded");
+static int analysis(prof_analysis **out)
+{
+    if (!p.result)
+        return fail(PROFILER_ERROR_STATE, "nothing has been recorded");
     if (!p.analysed) {
         prof_analysis_free(&p.analysis);
         if (prof_analyze(&p.analysis, p.result, NULL)) {
@@ -329,40 +378,53 @@ static int analysis(prof_analysis **out) {
     return PROFILER_OK;
 }
 
-static int report_error(int e, const char *what) {
-    if (e == -1) return fail(PROFILER_ERROR_ARGUMENT, "no such column or report: %s", what);
-    if (e == -2) return fail(PROFILER_ERROR_MEMORY, "out of memory");
+static int report_error(int e, const char *what)
+{
+    if (e == -1)
+        return fail(PROFILER_ERROR_ARGUMENT, "no such column or report: %s", what);
+    if (e == -2)
+        return fail(PROFILER_ERROR_MEMORY, "out of memory");
     return e ? fail(PROFILER_ERROR_IO, "cannot write: %s", strerror(errno)) : PROFILER_OK;
 }
 
-int profiler_key_averages(ProfilerKeyAverages *out) {
+int profiler_key_averages(ProfilerKeyAverages *out)
+{
     prof_analysis *a;
     *out = (ProfilerKeyAverages){0};
     int error = analysis(&a);
-    if (error) return error;
-    if (!(out->rows = calloc(a->stat_count + 1, sizeof *out->rows))) return fail(PROFILER_ERROR_MEMORY, "out of memory");
+    if (error)
+        return error;
+    if (!(out->rows = calloc(a->stat_count + 1, sizeof *out->rows)))
+        return fail(PROFILER_ERROR_MEMORY, "out of memory");
     for (; out->count < a->stat_count; out->count++) {
         const prof_stat *s = &a->stats[out->count];
         int cuda = s->kind == PROF_STAT_KERNEL || s->kind == PROF_STAT_COPY;
-        out->rows[out->count] = (ProfilerRow){
-            .name = s->name, .device = cuda ? PROFILER_CUDA : PROFILER_CPU, .count = s->time.count,
-            .self_cpu_ns = s->self_cpu_ns, .cpu_total_ns = cuda ? 0 : s->time.sum,
-            .self_cuda_ns = s->self_cuda_ns, .cuda_total_ns = s->cuda_total_ns};
+        out->rows[out->count] = (ProfilerRow){.name = s->name,
+                                              .device = cuda ? PROFILER_CUDA : PROFILER_CPU,
+                                              .count = s->time.count,
+                                              .self_cpu_ns = s->self_cpu_ns,
+                                              .cpu_total_ns = cuda ? 0 : s->time.sum,
+                                              .self_cuda_ns = s->self_cuda_ns,
+                                              .cuda_total_ns = s->cuda_total_ns};
         out->self_cpu_total_ns += s->self_cpu_ns;
-        if (cuda) out->self_cuda_total_ns += s->self_cuda_ns;
+        if (cuda)
+            out->self_cuda_total_ns += s->self_cuda_ns;
     }
     return PROFILER_OK;
 }
 
-void profiler_key_averages_free(ProfilerKeyAverages *averages) {
+void profiler_key_averages_free(ProfilerKeyAverages *averages)
+{
     free(averages->rows);
     *averages = (ProfilerKeyAverages){0};
 }
 
-int profiler_key_averages_table(FILE *out, const char *sort_by, int row_limit) {
+int profiler_key_averages_table(FILE *out, const char *sort_by, int row_limit)
+{
     prof_analysis *a;
     int error = analysis(&a);
-    if (!error) error = report_error(prof_table(out, a, sort_by, row_limit), sort_by ? sort_by : "");
+    if (!error)
+        error = report_error(prof_table(out, a, sort_by, row_limit), sort_by ? sort_by : "");
     if (!error && prof_is_cpu_device(p.result))
         fprintf(out, "CPU device: the counts are a GPU's, the times are this CPU's\n");
     if (!error && !strcmp(p.result->backend, "CUDA events"))
@@ -370,32 +432,39 @@ int profiler_key_averages_table(FILE *out, const char *sort_by, int row_limit) {
     return error;
 }
 
-int profiler_key_averages_csv(FILE *out) {
+int profiler_key_averages_csv(FILE *out)
+{
     prof_analysis *a;
     int error = analysis(&a);
     return error ? error : report_error(prof_table_csv(out, a), "");
 }
 
-int profiler_nsys_summary(FILE *out, const char *report, int csv) {
+int profiler_nsys_summary(FILE *out, const char *report, int csv)
+{
     prof_analysis *a;
     int error = analysis(&a);
     return error ? error : report_error(prof_nsys(out, a, report ? report : "all", csv), report ? report : "all");
 }
 
-int profiler_export_chrome_trace(const char *path) {
-    if (!p.result) return fail(PROFILER_ERROR_STATE, "nothing has been recorded");
-    if (prof_trace_write(path, &p.result, 1, NULL)) return fail(PROFILER_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
+int profiler_export_chrome_trace(const char *path)
+{
+    if (!p.result)
+        return fail(PROFILER_ERROR_STATE, "nothing has been recorded");
+    if (prof_trace_write(path, &p.result, 1, NULL))
+        return fail(PROFILER_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
     return PROFILER_OK;
 }
 
-void profiler_tensorboard_trace_handler(void *directory) {
+void profiler_tensorboard_trace_handler(void *directory)
+{
     char host[128] = "host", path[PATH_MAX];
     gethostname(host, sizeof host - 1);
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     snprintf(path, sizeof path, "%s", (char *)directory);
     for (char *s = path + 1; *s; s++) { /* mkdir -p */
-        if (*s != '/') continue;
+        if (*s != '/')
+            continue;
         *s = 0;
         mkdir(path, 0777);
         *s = '/';
@@ -403,7 +472,8 @@ void profiler_tensorboard_trace_handler(void *directory) {
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/%s_%ld.%lld%09ld.pt.trace.json", (char *)directory, host, (long)getpid(),
              (long long)t.tv_sec, t.tv_nsec);
-    if (profiler_export_chrome_trace(path)) warn(last_error);
+    if (profiler_export_chrome_trace(path))
+        warn(last_error);
 }
 
 /* ---- a program's main ---- */
@@ -413,24 +483,32 @@ static struct {
     const char *trace_path;
 } of_main;
 
-int profiler_main_begin(int table, const char *trace_path) {
-    if (!table && !trace_path) return 0;
+int profiler_main_begin(int table, const char *trace_path)
+{
+    if (!table && !trace_path)
+        return 0;
     of_main.table = table;
     of_main.trace_path = trace_path;
     if (profiler_start(NULL)) { /* it said so */
-        if (!last_error[0]) warn("cannot start");
+        if (!last_error[0])
+            warn("cannot start");
         return 1;
     }
     of_main.begun = 1;
     return 0;
 }
 
-int profiler_main_end(FILE *out) {
-    if (!of_main.begun) return 0;
+int profiler_main_end(FILE *out)
+{
+    if (!of_main.begun)
+        return 0;
     of_main.begun = 0;
     int error = profiler_stop();
-    if (!error && of_main.table) error = profiler_key_averages_table(out, NULL, -1);
-    if (!error && of_main.trace_path) error = profiler_export_chrome_trace(of_main.trace_path);
-    if (error) warn(last_error);
+    if (!error && of_main.table)
+        error = profiler_key_averages_table(out, NULL, -1);
+    if (!error && of_main.trace_path)
+        error = profiler_export_chrome_trace(of_main.trace_path);
+    if (error)
+        warn(last_error);
     return error != 0;
 }

@@ -30,7 +30,7 @@ typedef enum ProfilerResult {
     PROFILER_ERROR_ARGUMENT, /* an unknown column, report or activity */
     PROFILER_ERROR_IO,       /* a file could not be written */
     PROFILER_ERROR_MEMORY,
-    PROFILER_ERROR_BACKEND   /* no CUPTI, no permission, another profiler attached */
+    PROFILER_ERROR_BACKEND /* no CUPTI, no permission, another profiler attached */
 } ProfilerResult;
 
 /* What is recorded: the CPU side is the CUDA API calls and the ranges, the CUDA side the
@@ -38,8 +38,8 @@ typedef enum ProfilerResult {
 enum { PROFILER_CPU = 1, PROFILER_CUDA = 2 };
 
 typedef enum ProfilerAction {
-    PROFILER_NONE,           /* nothing is recorded */
-    PROFILER_WARMUP,         /* recorded and thrown away: the first use of the tracer costs time */
+    PROFILER_NONE,   /* nothing is recorded */
+    PROFILER_WARMUP, /* recorded and thrown away: the first use of the tracer costs time */
     PROFILER_RECORD,
     PROFILER_RECORD_AND_SAVE /* the last step of a cycle: on_trace_ready follows it */
 } ProfilerAction;
@@ -54,11 +54,11 @@ ProfilerSchedule profiler_schedule(int wait, int warmup, int active, int repeat,
 ProfilerAction profiler_schedule_action(const ProfilerSchedule *schedule, int step);
 
 typedef struct ProfilerOptions {
-    unsigned activities;       /* PROFILER_CPU | PROFILER_CUDA; 0 is both */
-    ProfilerSchedule schedule; /* active 0: no schedule, record from start to stop */
+    unsigned activities;                /* PROFILER_CPU | PROFILER_CUDA; 0 is both */
+    ProfilerSchedule schedule;          /* active 0: no schedule, record from start to stop */
     void (*on_trace_ready)(void *user); /* after each cycle, and at stop: reports go here */
     void *user;
-    size_t memory_bytes;       /* events beyond this go to a temporary file; 0 is 256 MiB */
+    size_t memory_bytes; /* events beyond this go to a temporary file; 0 is 256 MiB */
 } ProfilerOptions;
 
 /* options NULL: everything, no schedule. Where CUPTI cannot be had (not installed, no
@@ -66,8 +66,8 @@ typedef struct ProfilerOptions {
  * stderr, and times ranges with CUDA events instead; profiler_backend() tells. */
 int profiler_start(const ProfilerOptions *options);
 int profiler_stop(void);
-int profiler_step(void);      /* the end of one step of the loop */
-int profiler_step_num(void);  /* steps ended since the start */
+int profiler_step(void);               /* the end of one step of the loop */
+int profiler_step_num(void);           /* steps ended since the start */
 const char *profiler_backend(void);    /* "CUPTI", "CPU device", "CUDA events" or "none" */
 const char *profiler_last_error(void); /* one line, or "" */
 
@@ -75,8 +75,8 @@ const char *profiler_last_error(void); /* one line, or "" */
  *     profiler_record_function("name") { ... }      (leave the block by its end) */
 int profiler_record_function_begin(const char *name);
 int profiler_record_function_end(void);
-#define profiler_record_function(name)                                                    \
-    for (int profiler_once = (profiler_record_function_begin(name), 1); profiler_once;    \
+#define profiler_record_function(name)                                                                                 \
+    for (int profiler_once = (profiler_record_function_begin(name), 1); profiler_once;                                 \
          profiler_once = (profiler_record_function_end(), 0))
 
 /* Switch the recording of PROFILER_CPU and/or PROFILER_CUDA in mid-run. Waits for the

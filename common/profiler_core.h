@@ -96,15 +96,15 @@ typedef struct prof_source {
     int closed;
     prof_chunk_ref *chunks;
     size_t chunk_count;
-    int fd; /* -1: none */
+    int fd;               /* -1: none */
     const char **names;   /* by number */
     const char **display; /* demangled, by number, made on demand */
     size_t name_count;
     int owns_names;
 } prof_source;
 
-prof_source *prof_store_close(void);              /* takes the events out of the store */
-prof_source *prof_source_read(const char *path);  /* a log file, whole or cut off */
+prof_source *prof_store_close(void);             /* takes the events out of the store */
+prof_source *prof_source_read(const char *path); /* a log file, whole or cut off */
 void prof_source_free(prof_source *source);
 uint64_t prof_source_events(const prof_source *source);
 const prof_chunk *prof_chunk_map(const prof_source *source, size_t i);
@@ -125,7 +125,7 @@ typedef struct prof_dist {
     size_t sample_count, sample_room;
 } prof_dist;
 void prof_dist_add(prof_dist *d, uint64_t value);
-double prof_dist_median(prof_dist *d); /* sorts the sample */
+double prof_dist_median(prof_dist *d);       /* sorts the sample */
 double prof_dist_stddev(const prof_dist *d); /* n - 1 below */
 
 typedef struct prof_stat {

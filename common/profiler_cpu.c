@@ -25,12 +25,18 @@ static cudaError_t (*synchronize_device)(void);
 static atomic_uint wanted;
 static __thread int quiet; /* our own calls are not the program's */
 
-static void on_event(void *user, const cpudev_event *e) {
+static void on_event(void *user, const cpudev_event *e)
+{
     (void)user;
     unsigned w = atomic_load_explicit(&wanted, memory_order_relaxed);
-    if (e->kind == CPUDEV_EVENT_API ? !(w & CPU) || quiet : !(w & CUDA)) return;
-    prof_event p = {.start_ns = e->start_ns, .end_ns = e->end_ns, .correlation = e->correlation,
-                    .stream = e->stream, .device = (uint8_t)e->device, .failed = e->status != 0};
+    if (e->kind == CPUDEV_EVENT_API ? !(w & CPU) || quiet : !(w & CUDA))
+        return;
+    prof_event p = {.start_ns = e->start_ns,
+                    .end_ns = e->end_ns,
+                    .correlation = e->correlation,
+                    .stream = e->stream,
+                    .device = (uint8_t)e->device,
+                    .failed = e->status != 0};
     switch (e->kind) {
     case CPUDEV_EVENT_API:
         p.kind = PROF_API;
@@ -43,7 +49,8 @@ static void on_event(void *user, const cpudev_event *e) {
         p.grid_x = e->grid[0];
         p.grid_y = (uint16_t)e->grid[1];
         p.grid_z = (uint16_t)e->grid[2];
-        for (int i = 0; i < 3; i++) p.block[i] = (uint16_t)e->block[i];
+        for (int i = 0; i < 3; i++)
+            p.block[i] = (uint16_t)e->block[i];
         p.registers = (uint16_t)e->registers;
         p.static_smem = e->static_smem;
         p.dynamic_smem = e->dynamic_smem;
@@ -59,7 +66,8 @@ static void on_event(void *user, const cpudev_event *e) {
     prof_put(&p);
 }
 
-static int cpu_open(char *message, size_t size) {
+static int cpu_open(char *message, size_t size)
+{
 #ifdef PROFILER_INJECTION
     *(void **)&subscribe = dlsym(RTLD_DEFAULT, "cpudev_subscribe");
     *(void **)&unsubscribe = dlsym(RTLD_DEFAULT, "cpudev_unsubscribe");
@@ -83,7 +91,8 @@ static int cpu_open(char *message, size_t size) {
 
 static void cpu_close(void) { unsubscribe(); }
 
-static int cpu_enable(unsigned activities, char *message, size_t size) {
+static int cpu_enable(unsigned activities, char *message, size_t size)
+{
     (void)message, (void)size;
     atomic_fetch_or(&wanted, activities);
     return 0;
@@ -91,20 +100,24 @@ static int cpu_enable(unsigned activities, char *message, size_t size) {
 
 static void cpu_disable(unsigned activities) { atomic_fetch_and(&wanted, ~activities); }
 
-static void cpu_synchronize(void) {
+static void cpu_synchronize(void)
+{
     quiet++;
-    if (synchronize_device) synchronize_device();
+    if (synchronize_device)
+        synchronize_device();
     quiet--;
 }
 
 #else
 
-static int cpu_open(char *message, size_t size) {
+static int cpu_open(char *message, size_t size)
+{
     snprintf(message, size, "built without the CPU device and without CUDA");
     return -1;
 }
 static void cpu_close(void) {}
-static int cpu_enable(unsigned activities, char *message, size_t size) {
+static int cpu_enable(unsigned activities, char *message, size_t size)
+{
     (void)activities, (void)message, (void)size;
     return 0;
 }
@@ -115,23 +128,31 @@ static void cpu_synchronize(void) {}
 
 static void cpu_flush(void) {}
 
-static void cpu_describe(char *device, size_t size) {
+static void cpu_describe(char *device, size_t size)
+{
     FILE *f = fopen("/proc/cpuinfo", "r");
     char line[256];
     device[0] = 0;
     while (f && fgets(line, sizeof line, f)) {
         char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) || !colon) continue;
+        if (strncmp(line, "model name", 10) || !colon)
+            continue;
         colon[strcspn(colon, "\n")] = 0;
         snprintf(device, size, "%s", colon + 2);
         break;
     }
-    if (f) fclose(f);
+    if (f)
+        fclose(f);
 }
 
-const prof_backend prof_backend_cpu = {
-    .name = "CPU device", .open = cpu_open, .close = cpu_close, .enable = cpu_enable, .disable = cpu_disable,
-    .flush = cpu_flush, .synchronize = cpu_synchronize, .describe = cpu_describe};
+const prof_backend prof_backend_cpu = {.name = "CPU device",
+                                       .open = cpu_open,
+                                       .close = cpu_close,
+                                       .enable = cpu_enable,
+                                       .disable = cpu_disable,
+                                       .flush = cpu_flush,
+                                       .synchronize = cpu_synchronize,
+                                       .describe = cpu_describe};
 
 void prof_nvtx_push(const char *name) { (void)name; }
 void prof_nvtx_pop(void) {}

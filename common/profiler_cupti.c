@@ -22,14 +22,14 @@
 
 enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 
-#define CUPTI_FUNCTIONS(X)                                                                            \
-    X(cuptiGetVersion) X(cuptiSubscribe) X(cuptiUnsubscribe) X(cuptiActivityRegisterCallbacks)        \
-    X(cuptiActivityEnable) X(cuptiActivityDisable) X(cuptiActivityFlushAll)                           \
-    X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType) X(cuptiGetCallbackName)                     \
-    X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
-#define CUPTI_OPTIONAL(X)                                                                             \
-    X(cuptiActivityRegisterTimestampCallback) X(cuptiActivityConfigureUnifiedMemoryCounter)           \
-    X(cuptiActivityEnableDriverApi)
+#define CUPTI_FUNCTIONS(X)                                                                                             \
+    X(cuptiGetVersion)                                                                                                 \
+    X(cuptiSubscribe) X(cuptiUnsubscribe) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable)                     \
+        X(cuptiActivityDisable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType)         \
+            X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
+#define CUPTI_OPTIONAL(X)                                                                                              \
+    X(cuptiActivityRegisterTimestampCallback)                                                                          \
+    X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi)
 
 #define DECLARE(f) __typeof__(&f) f;
 static struct {
@@ -44,12 +44,15 @@ static int migrations_ready;
 
 /* ---- the library ---- */
 
-static void *open_library(char *message, size_t size) {
+static void *open_library(char *message, size_t size)
+{
     static void *lib;
-    if (lib) return lib;
+    if (lib)
+        return lib;
     const char *asked = getenv("PROFILER_CUPTI_LIBRARY");
     if (asked && *asked) {
-        if (!(lib = dlopen(asked, RTLD_NOW | RTLD_LOCAL))) snprintf(message, size, "no CUPTI: %s", dlerror());
+        if (!(lib = dlopen(asked, RTLD_NOW | RTLD_LOCAL)))
+            snprintf(message, size, "no CUPTI: %s", dlerror());
         return lib;
     }
     char soname[32], path[512];
@@ -57,23 +60,27 @@ static void *open_library(char *message, size_t size) {
     const char *homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
     static const char *const places[] = {"extras/CUPTI/lib64", "lib64", "lib", "targets/x86_64-linux/lib",
                                          "targets/sbsa-linux/lib"};
-    if ((lib = dlopen(soname, RTLD_NOW | RTLD_LOCAL))) return lib;
+    if ((lib = dlopen(soname, RTLD_NOW | RTLD_LOCAL)))
+        return lib;
     for (size_t h = 0; h < 3 && !lib; h++)
         for (size_t i = 0; i < sizeof places / sizeof *places && homes[h] && !lib; i++) {
             snprintf(path, sizeof path, "%s/%s/%s", homes[h], places[i], soname);
             lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         }
-    if (!lib) snprintf(message, size, "no CUPTI: %s is not installed (part of the CUDA Toolkit)", soname);
+    if (!lib)
+        snprintf(message, size, "no CUPTI: %s is not installed (part of the CUDA Toolkit)", soname);
     return lib;
 }
 
-static int load(char *message, size_t size) {
+static int load(char *message, size_t size)
+{
     void *lib = open_library(message, size);
-    if (!lib) return -1;
-#define LOAD(f)                                                              \
-    if (!(*(void **)&cupti.f = dlsym(lib, #f))) {                            \
-        snprintf(message, size, "this CUPTI is too old: it has no %s", #f);  \
-        return -1;                                                           \
+    if (!lib)
+        return -1;
+#define LOAD(f)                                                                                                        \
+    if (!(*(void **)&cupti.f = dlsym(lib, #f))) {                                                                      \
+        snprintf(message, size, "this CUPTI is too old: it has no %s", #f);                                            \
+        return -1;                                                                                                     \
     }
     CUPTI_FUNCTIONS(LOAD)
 #define LOAD_OPTIONAL(f) *(void **)&cupti.f = dlsym(lib, #f);
@@ -81,13 +88,15 @@ static int load(char *message, size_t size) {
     uint32_t version = 0;
     cupti.cuptiGetVersion(&version);
     if (version < CUPTI_API_VERSION) {
-        snprintf(message, size, "CUPTI is version %u, older than the %u this was built for", version, CUPTI_API_VERSION);
+        snprintf(message, size, "CUPTI is version %u, older than the %u this was built for", version,
+                 CUPTI_API_VERSION);
         return -1;
     }
     return 0;
 }
 
-static int explain(CUptiResult r, const char *what, char *message, size_t size) {
+static int explain(CUptiResult r, const char *what, char *message, size_t size)
+{
     const char *text = NULL;
     switch (r) {
     case CUPTI_SUCCESS: return 0;
@@ -96,7 +105,8 @@ static int explain(CUptiResult r, const char *what, char *message, size_t size) 
         return -1;
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-        snprintf(message, size, "CUPTI: no permission to profile here (run as root, or have the administrator allow it)");
+        snprintf(message, size,
+                 "CUPTI: no permission to profile here (run as root, or have the administrator allow it)");
         return -1;
     case CUPTI_ERROR_NOT_INITIALIZED:
         snprintf(message, size, "CUPTI cannot start: no NVIDIA driver, or one too old for it");
@@ -115,11 +125,13 @@ enum { RECORD_BYTES = 2 << 20, POOL = 16 };
 static uint8_t *pool[POOL];
 static int pooled;
 
-static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *most) {
+static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *most)
+{
     pthread_mutex_lock(&pool_mutex);
     *buffer = pooled ? pool[--pooled] : NULL;
     pthread_mutex_unlock(&pool_mutex);
-    if (!*buffer) *buffer = aligned_alloc(64, RECORD_BYTES);
+    if (!*buffer)
+        *buffer = aligned_alloc(64, RECORD_BYTES);
     *size = *buffer ? RECORD_BYTES : 0;
     *most = 0;
 }
@@ -131,53 +143,66 @@ static struct {
 } quiet[32];
 static atomic_uint quiet_count;
 
-static int is_quiet(const CUpti_ActivityAPI *a, uint64_t start, uint64_t end) {
-    if (a->cbid != CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020) return 0;
+static int is_quiet(const CUpti_ActivityAPI *a, uint64_t start, uint64_t end)
+{
+    if (a->cbid != CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020)
+        return 0;
     unsigned n = atomic_load(&quiet_count);
     for (unsigned i = 0; i < n && i < 32; i++)
-        if (quiet[i].thread == a->threadId && quiet[i].from <= start && end <= quiet[i].to) return 1;
+        if (quiet[i].thread == a->threadId && quiet[i].from <= start && end <= quiet[i].to)
+            return 1;
     return 0;
 }
 
 /* Of the driver's many small queries most are made by the runtime and by CUPTI: a reader wants those that do work. */
-static int is_work(const char *name) {
-    static const char *const stems[] = {"cuLaunch", "cuMem", "cuStream", "cuEvent", "cuGraph", "cuArray", "cuModuleLoad",
-                                        "cuModuleUnload", "cuLibraryLoad", "cuLibraryUnload", "cuCtxCreate",
-                                        "cuCtxDestroy", "cuCtxSynchronize", "cuSignal", "cuWait"};
+static int is_work(const char *name)
+{
+    static const char *const stems[] = {"cuLaunch",         "cuMem",           "cuStream",     "cuEvent",
+                                        "cuGraph",          "cuArray",         "cuModuleLoad", "cuModuleUnload",
+                                        "cuLibraryLoad",    "cuLibraryUnload", "cuCtxCreate",  "cuCtxDestroy",
+                                        "cuCtxSynchronize", "cuSignal",        "cuWait"};
     for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-        if (!strncmp(name, stems[i], strlen(stems[i]))) return 1;
+        if (!strncmp(name, stems[i], strlen(stems[i])))
+            return 1;
     return 0;
 }
 
 #define NOT_SHOWN (UINT32_MAX - 1)
 
 /* "cudaMemcpyAsync_ptsz_v7000" is cudaMemcpyAsync to a reader. */
-static uint32_t api_name(int driver, CUpti_CallbackId cbid) {
+static uint32_t api_name(int driver, CUpti_CallbackId cbid)
+{
     enum { MOST = 2048 };
     static _Atomic uint32_t known[2][MOST];
-    if (cbid < MOST && known[driver][cbid]) return known[driver][cbid] - 1;
+    if (cbid < MOST && known[driver][cbid])
+        return known[driver][cbid] - 1;
     const char *text = NULL;
     char name[128];
     cupti.cuptiGetCallbackName(driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, cbid, &text);
     snprintf(name, sizeof name, "%s", text ? text : driver ? "cu?" : "cuda?");
     if (!driver) {
         char *tail = strrchr(name, '_');
-        if (tail && tail[1] == 'v' && tail[2] >= '0' && tail[2] <= '9') *tail = 0;
+        if (tail && tail[1] == 'v' && tail[2] >= '0' && tail[2] <= '9')
+            *tail = 0;
         tail = strrchr(name, '_');
-        if (tail && (!strcmp(tail, "_ptsz") || !strcmp(tail, "_ptds"))) *tail = 0;
+        if (tail && (!strcmp(tail, "_ptsz") || !strcmp(tail, "_ptds")))
+            *tail = 0;
     }
     uint32_t id = !driver || is_work(name) ? prof_name(name) : NOT_SHOWN;
-    if (cbid < MOST) known[driver][cbid] = id + 1;
+    if (cbid < MOST)
+        known[driver][cbid] = id + 1;
     return id;
 }
 
-static const char *memory_kind(unsigned kind) {
-    static const char *const kinds[] = {"Unknown", "Pageable", "Pinned", "Device", "Array", "Managed",
-                                        "Device Static", "Managed Static"};
+static const char *memory_kind(unsigned kind)
+{
+    static const char *const kinds[] = {"Unknown", "Pageable", "Pinned",        "Device",
+                                        "Array",   "Managed",  "Device Static", "Managed Static"};
     return kinds[kind < 8 ? kind : 0];
 }
 
-static int copy_kind(unsigned kind) {
+static int copy_kind(unsigned kind)
+{
     switch (kind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH: return PROF_HTOH;
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
@@ -195,7 +220,8 @@ static int copy_kind(unsigned kind) {
 
 static uint64_t ours(uint64_t t) { return t ? (uint64_t)((int64_t)t + clock_offset) : 0; }
 
-static void convert(const CUpti_Activity *record) {
+static void convert(const CUpti_Activity *record)
+{
     prof_event e = {0};
     char name[96];
     switch (record->kind) {
@@ -206,9 +232,11 @@ static void convert(const CUpti_Activity *record) {
         e.kind = PROF_API;
         e.start_ns = ours(a->start);
         e.end_ns = ours(a->end);
-        if (!driver && is_quiet(a, e.start_ns, e.end_ns)) return;
+        if (!driver && is_quiet(a, e.start_ns, e.end_ns))
+            return;
         e.name = api_name(driver, a->cbid);
-        if (e.name == NOT_SHOWN) return;
+        if (e.name == NOT_SHOWN)
+            return;
         e.correlation = a->correlationId;
         e.thread = a->threadId;
         e.failed = a->returnValue != 0;
@@ -280,8 +308,10 @@ static void convert(const CUpti_Activity *record) {
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: {
         const CUpti_ActivityUnifiedMemoryCounter3 *u = (const CUpti_ActivityUnifiedMemoryCounter3 *)record;
         int to_device = u->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
-        if (!(enabled & CUDA)) return;
-        if (!to_device && u->counterKind != CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH) return;
+        if (!(enabled & CUDA))
+            return;
+        if (!to_device && u->counterKind != CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH)
+            return;
         e.kind = PROF_MIGRATION;
         e.copy_kind = to_device ? PROF_HTOD : PROF_DTOH;
         e.start_ns = ours(u->start);
@@ -294,25 +324,31 @@ static void convert(const CUpti_Activity *record) {
     }
     default: return;
     }
-    if (!e.start_ns) return; /* the work had not ended when it was flushed by force */
+    if (!e.start_ns)
+        return; /* the work had not ended when it was flushed by force */
     prof_put(&e);
 }
 
-static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid) {
+static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
     (void)size;
     CUpti_Activity *record = NULL;
-    while (valid && cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) convert(record);
+    while (valid && cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
+        convert(record);
     size_t dropped = 0;
     if (cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped)
         fprintf(stderr, "profiler: CUPTI dropped %zu records\n", dropped);
     pthread_mutex_lock(&pool_mutex);
     int keep = pooled < POOL;
-    if (keep) pool[pooled++] = buffer;
+    if (keep)
+        pool[pooled++] = buffer;
     pthread_mutex_unlock(&pool_mutex);
-    if (!keep) free(buffer);
+    if (!keep)
+        free(buffer);
 }
 
-static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
+static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+{
     (void)user, (void)domain, (void)id, (void)data;
 }
 
@@ -320,11 +356,15 @@ static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_
 
 static uint64_t CUPTIAPI timestamp(void) { return prof_now_ns(); }
 
-static int cupti_open(char *message, size_t size) {
-    if (load(message, size)) return -1;
+static int cupti_open(char *message, size_t size)
+{
+    if (load(message, size))
+        return -1;
     CUptiResult r = cupti.cuptiSubscribe(&subscriber, on_callback, NULL);
-    if (r == CUPTI_ERROR_UNKNOWN) r = CUPTI_ERROR_NOT_INITIALIZED; /* what it says where there is no driver */
-    if (explain(r, "cuptiSubscribe", message, size)) return -1;
+    if (r == CUPTI_ERROR_UNKNOWN)
+        r = CUPTI_ERROR_NOT_INITIALIZED; /* what it says where there is no driver */
+    if (explain(r, "cuptiSubscribe", message, size))
+        return -1;
     cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     clock_offset = 0;
     if (!cupti.cuptiActivityRegisterTimestampCallback ||
@@ -350,8 +390,10 @@ static const CUpti_ActivityKind cuda_kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_K
 
 /* Not every device counts migrations: without them the rest still serves. Once on they stay on: switching them costs
  * far more than they do, and the store is deaf between two recordings. */
-static void enable_migrations(void) {
-    if (migrations_ready) return;
+static void enable_migrations(void)
+{
+    if (migrations_ready)
+        return;
     if (cupti.cuptiActivityConfigureUnifiedMemoryCounter) {
         CUpti_ActivityUnifiedMemoryCounterConfig c[2] = {
             {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES,
@@ -360,26 +402,33 @@ static void enable_migrations(void) {
              CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH, 0, 1}};
         migrations_ready = cupti.cuptiActivityConfigureUnifiedMemoryCounter(c, 2) == CUPTI_SUCCESS;
     }
-    if (migrations_ready) cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    if (migrations_ready)
+        cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
 }
 
-static void cupti_disable(unsigned activities) {
+static void cupti_disable(unsigned activities)
+{
     if (activities & CPU)
-        for (size_t i = 0; i < sizeof cpu_kinds / sizeof *cpu_kinds; i++) cupti.cuptiActivityDisable(cpu_kinds[i]);
+        for (size_t i = 0; i < sizeof cpu_kinds / sizeof *cpu_kinds; i++)
+            cupti.cuptiActivityDisable(cpu_kinds[i]);
     if (activities & CUDA) {
-        for (size_t i = 0; i < sizeof cuda_kinds / sizeof *cuda_kinds; i++) cupti.cuptiActivityDisable(cuda_kinds[i]);
+        for (size_t i = 0; i < sizeof cuda_kinds / sizeof *cuda_kinds; i++)
+            cupti.cuptiActivityDisable(cuda_kinds[i]);
     }
     cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     enabled &= ~activities;
 }
 
-static int cupti_enable(unsigned activities, char *message, size_t size) {
+static int cupti_enable(unsigned activities, char *message, size_t size)
+{
     int error = 0;
-    if (migrations_ready && activities & CUDA) cupti.cuptiActivityFlushAll(0); /* those from before go */
+    if (migrations_ready && activities & CUDA)
+        cupti.cuptiActivityFlushAll(0); /* those from before go */
     if (activities & CUDA) {
         for (size_t i = 0; i < sizeof cuda_kinds / sizeof *cuda_kinds && !error; i++)
             error = explain(cupti.cuptiActivityEnable(cuda_kinds[i]), "cuptiActivityEnable", message, size);
-        if (!error) enable_migrations();
+        if (!error)
+            enable_migrations();
     }
     if (activities & CPU) {
         for (size_t i = 0; i < sizeof cpu_kinds / sizeof *cpu_kinds && !error; i++)
@@ -388,13 +437,15 @@ static int cupti_enable(unsigned activities, char *message, size_t size) {
             cupti.cuptiActivityEnableDriverApi(CUPTI_DRIVER_TRACE_CBID_cuKernelGetName, 0);
     }
     enabled |= activities;
-    if (error) cupti_disable(activities);
+    if (error)
+        cupti_disable(activities);
     return error;
 }
 
 static void cupti_flush(void) { cupti.cuptiActivityFlushAll(0); }
 
-static void cupti_synchronize(void) {
+static void cupti_synchronize(void)
+{
 #ifndef PROFILER_INJECTION
     unsigned k = atomic_load(&quiet_count) % 32;
     quiet[k].thread = prof_thread();
@@ -407,17 +458,20 @@ static void cupti_synchronize(void) {
 }
 
 /* CUPTI sets up its buffers at the first work it sees: better now than inside the first range. */
-static void cupti_warm_up(void) {
+static void cupti_warm_up(void)
+{
 #ifndef PROFILER_INJECTION
     void *d;
-    if (cudaMalloc(&d, 256) != cudaSuccess) return;
+    if (cudaMalloc(&d, 256) != cudaSuccess)
+        return;
     cudaMemsetAsync(d, 0, 256, 0);
     cudaDeviceSynchronize();
     cudaFree(d);
 #endif
 }
 
-static void cupti_describe(char *device, size_t size) {
+static void cupti_describe(char *device, size_t size)
+{
     device[0] = 0;
 #ifndef PROFILER_INJECTION
     struct cudaDeviceProp p;
@@ -428,13 +482,20 @@ static void cupti_describe(char *device, size_t size) {
     int (*get_name)(char *, int, int);
     void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     *(void **)&get_name = driver ? dlsym(driver, "cuDeviceGetName") : NULL;
-    if (!get_name || get_name(device, (int)size, 0)) device[0] = 0;
+    if (!get_name || get_name(device, (int)size, 0))
+        device[0] = 0;
 #endif
 }
 
-const prof_backend prof_backend_cupti = {
-    .name = "CUPTI", .open = cupti_open, .close = cupti_close, .enable = cupti_enable, .disable = cupti_disable,
-    .flush = cupti_flush, .synchronize = cupti_synchronize, .describe = cupti_describe, .warm_up = cupti_warm_up};
+const prof_backend prof_backend_cupti = {.name = "CUPTI",
+                                         .open = cupti_open,
+                                         .close = cupti_close,
+                                         .enable = cupti_enable,
+                                         .disable = cupti_disable,
+                                         .flush = cupti_flush,
+                                         .synchronize = cupti_synchronize,
+                                         .describe = cupti_describe,
+                                         .warm_up = cupti_warm_up};
 
 #ifdef HAVE_NVTX
 void prof_nvtx_push(const char *name) { nvtxRangePushA(name); }
@@ -446,7 +507,8 @@ void prof_nvtx_pop(void) {}
 
 #elif defined(LAB_CUDA) /* a toolkit without CUPTI's headers */
 
-static int no_open(char *message, size_t size) {
+static int no_open(char *message, size_t size)
+{
     snprintf(message, size, "built without CUPTI's headers (part of the CUDA Toolkit)");
     return -1;
 }

@@ -27,13 +27,16 @@ static uint64_t base_ns;
 static int on;
 static __thread size_t open_ranges[DEPTH], depth;
 
-static int events_open(char *message, size_t size) {
+static int events_open(char *message, size_t size)
+{
     cudaError_t e = cudaEventCreate(&base);
-    if (e != cudaSuccess) snprintf(message, size, "no CUDA events either: %s", cudaGetErrorString(e));
+    if (e != cudaSuccess)
+        snprintf(message, size, "no CUDA events either: %s", cudaGetErrorString(e));
     return e == cudaSuccess ? 0 : -1;
 }
 
-static void events_close(void) {
+static void events_close(void)
+{
     cudaEventDestroy(base);
     free(ranges);
     ranges = NULL;
@@ -42,9 +45,11 @@ static void events_close(void) {
 
 static void events_synchronize(void) { cudaDeviceSynchronize(); }
 
-static int events_enable(unsigned activities, char *message, size_t size) {
+static int events_enable(unsigned activities, char *message, size_t size)
+{
     (void)message, (void)size;
-    if (!(activities & 2)) return 0;
+    if (!(activities & 2))
+        return 0;
     cudaEventRecord(base, 0);
     cudaEventSynchronize(base);
     base_ns = prof_now_ns();
@@ -53,15 +58,18 @@ static int events_enable(unsigned activities, char *message, size_t size) {
 }
 
 /* The number under which the range's CUDA time will come: it stands in for a correlation. */
-static uint32_t events_begin(const char *name) {
+static uint32_t events_begin(const char *name)
+{
     pthread_mutex_lock(&mutex);
     if (count == room) {
         size_t n = room ? room * 2 : 256;
         timed_range *grown = realloc(ranges, n * sizeof *grown);
-        if (grown) ranges = grown, room = n;
+        if (grown)
+            ranges = grown, room = n;
     }
     size_t number = 0;
-    timed_range r = {.name = prof_name(name), .thread = prof_thread(), .parent = depth ? open_ranges[(depth - 1) % DEPTH] : 0};
+    timed_range r = {
+        .name = prof_name(name), .thread = prof_thread(), .parent = depth ? open_ranges[(depth - 1) % DEPTH] : 0};
     if (on && count < room && cudaEventCreate(&r.begin) == cudaSuccess) {
         if (cudaEventCreate(&r.end) == cudaSuccess) {
             cudaEventRecord(r.begin, 0);
@@ -76,8 +84,10 @@ static uint32_t events_begin(const char *name) {
     return (uint32_t)number;
 }
 
-static void events_end(void) {
-    if (!depth) return;
+static void events_end(void)
+{
+    if (!depth)
+        return;
     size_t number = open_ranges[--depth % DEPTH];
     pthread_mutex_lock(&mutex);
     if (number && number <= count) {
@@ -87,8 +97,10 @@ static void events_end(void) {
     pthread_mutex_unlock(&mutex);
 }
 
-static void events_disable(unsigned activities) {
-    if (!(activities & 2)) return;
+static void events_disable(unsigned activities)
+{
+    if (!(activities & 2))
+        return;
     pthread_mutex_lock(&mutex);
     on = 0;
     cudaDeviceSynchronize();
@@ -97,7 +109,8 @@ static void events_disable(unsigned activities) {
         float from_ms = 0, ms = 0;
         if (r->ended && cudaEventElapsedTime(&ms, r->begin, r->end) == cudaSuccess &&
             cudaEventElapsedTime(&from_ms, base, r->begin) == cudaSuccess) {
-            if (r->parent) ranges[r->parent - 1].children_ms += ms;
+            if (r->parent)
+                ranges[r->parent - 1].children_ms += ms;
             float self_ms = ms > r->children_ms ? ms - r->children_ms : 0;
             prof_event e = {.kind = PROF_KERNEL, .name = r->name, .correlation = (uint32_t)i + 1};
             e.start_ns = base_ns + (uint64_t)((double)from_ms * 1e6);
@@ -113,7 +126,8 @@ static void events_disable(unsigned activities) {
 
 static void events_flush(void) {}
 
-static void events_describe(char *device, size_t size) {
+static void events_describe(char *device, size_t size)
+{
     struct cudaDeviceProp p;
     int d;
     device[0] = 0;
@@ -121,14 +135,21 @@ static void events_describe(char *device, size_t size) {
         snprintf(device, size, "%s", p.name);
 }
 
-const prof_backend prof_backend_events = {
-    .name = "CUDA events", .open = events_open, .close = events_close, .enable = events_enable,
-    .disable = events_disable, .flush = events_flush, .synchronize = events_synchronize,
-    .describe = events_describe, .range_begin = events_begin, .range_end = events_end};
+const prof_backend prof_backend_events = {.name = "CUDA events",
+                                          .open = events_open,
+                                          .close = events_close,
+                                          .enable = events_enable,
+                                          .disable = events_disable,
+                                          .flush = events_flush,
+                                          .synchronize = events_synchronize,
+                                          .describe = events_describe,
+                                          .range_begin = events_begin,
+                                          .range_end = events_end};
 
 #else
 
-static int events_open(char *message, size_t size) {
+static int events_open(char *message, size_t size)
+{
     snprintf(message, size, "built without CUDA events");
     return -1;
 }

@@ -9,14 +9,19 @@
 
 /* ---- torch's table ---- */
 
-static const char *format_time(char *out, double ns) { /* torch's: three decimals of us, ms or s */
-    if (ns >= 1e9) sprintf(out, "%.3fs", ns / 1e9);
-    else if (ns >= 1e6) sprintf(out, "%.3fms", ns / 1e6);
-    else sprintf(out, "%.3fus", ns / 1e3);
+static const char *format_time(char *out, double ns)
+{ /* torch's: three decimals of us, ms or s */
+    if (ns >= 1e9)
+        sprintf(out, "%.3fs", ns / 1e9);
+    else if (ns >= 1e6)
+        sprintf(out, "%.3fms", ns / 1e6);
+    else
+        sprintf(out, "%.3fus", ns / 1e3);
     return out;
 }
 
-static const char *format_share(char *out, double part, double whole) {
+static const char *format_share(char *out, double part, double whole)
+{
     sprintf(out, "%.2f%%", whole > 0 ? part * 100 / whole : 0.0);
     return out;
 }
@@ -34,8 +39,12 @@ static const struct {
     const char *name;
     double (*key)(const prof_stat *);
 } sort_keys[] = {
-    {"self_cpu_time_total", self_cpu}, {"cpu_time_total", cpu_total},   {"cpu_time", cpu_average},
-    {"self_cuda_time_total", self_cuda}, {"cuda_time_total", cuda_total}, {"cuda_time", cuda_average},
+    {"self_cpu_time_total", self_cpu},
+    {"cpu_time_total", cpu_total},
+    {"cpu_time", cpu_average},
+    {"self_cuda_time_total", self_cuda},
+    {"cuda_time_total", cuda_total},
+    {"cuda_time", cuda_average},
     {"count", calls},
 };
 
@@ -45,54 +54,70 @@ typedef struct order {
     size_t place;
 } order;
 
-static int by_key(const void *a, const void *b) {
+static int by_key(const void *a, const void *b)
+{
     const order *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? 1 : -1;
+    if (x->key != y->key)
+        return x->key < y->key ? 1 : -1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static int by_name(const void *a, const void *b) {
+static int by_name(const void *a, const void *b)
+{
     const order *x = a, *y = b;
     int c = strcmp(x->stat->name, y->stat->name);
     return c ? c : x->place < y->place ? -1 : x->place > y->place;
 }
 
 /* 0, -1 unknown column, -2 out of memory. */
-static int sorted(prof_analysis *a, const char *sort_by, order **out) {
+static int sorted(prof_analysis *a, const char *sort_by, order **out)
+{
     size_t k = 0;
     int named = sort_by && !strcmp(sort_by, "name");
     if (sort_by && !named) {
-        while (k < sizeof sort_keys / sizeof *sort_keys && strcmp(sort_keys[k].name, sort_by)) k++;
-        if (k == sizeof sort_keys / sizeof *sort_keys) return -1;
+        while (k < sizeof sort_keys / sizeof *sort_keys && strcmp(sort_keys[k].name, sort_by))
+            k++;
+        if (k == sizeof sort_keys / sizeof *sort_keys)
+            return -1;
     }
     order *o = malloc((a->stat_count + 1) * sizeof *o);
-    if (!o) return -2;
+    if (!o)
+        return -2;
     for (size_t i = 0; i < a->stat_count; i++)
         o[i] = (order){&a->stats[i], sort_by && !named ? sort_keys[k].key(&a->stats[i]) : 0, i};
-    if (sort_by) qsort(o, a->stat_count, sizeof *o, named ? by_name : by_key);
+    if (sort_by)
+        qsort(o, a->stat_count, sizeof *o, named ? by_name : by_key);
     *out = o;
     return 0;
 }
 
-static void rule(FILE *out, int name_width) {
-    for (int i = 0; i < name_width; i++) fputc('-', out);
-    for (int i = 0; i < 9; i++) fputs("  ------------", out);
+static void rule(FILE *out, int name_width)
+{
+    for (int i = 0; i < name_width; i++)
+        fputc('-', out);
+    for (int i = 0; i < 9; i++)
+        fputs("  ------------", out);
     fputs("  ------------  \n", out);
 }
 
-int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit) {
+int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit)
+{
     enum { NAME_MOST = 55 }; /* torch's max_name_column_width */
     order *rows;
     int error = sorted(a, sort_by, &rows);
-    if (error) return error;
+    if (error)
+        return error;
     double cpu_sum = 0, cuda_sum = 0;
     int width = 4;
     for (size_t i = 0; i < a->stat_count; i++) {
         const prof_stat *s = &a->stats[i];
-        if (on_cuda(s)) cuda_sum += self_cuda(s);
-        else cpu_sum += self_cpu(s);
+        if (on_cuda(s))
+            cuda_sum += self_cuda(s);
+        else
+            cpu_sum += self_cpu(s);
         int n = (int)strlen(s->name);
-        if (n > width) width = n > NAME_MOST ? NAME_MOST : n;
+        if (n > width)
+            width = n > NAME_MOST ? NAME_MOST : n;
     }
     rule(out, width);
     fprintf(out, "%*s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  \n", width, "Name", "Self CPU %",
@@ -103,8 +128,10 @@ int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit) 
     for (size_t i = 0; i < shown; i++) {
         const prof_stat *s = rows[i].stat;
         char t[8][64], name[NAME_MOST + 1];
-        if (strlen(s->name) > NAME_MOST) snprintf(name, sizeof name, "%.*s...", NAME_MOST - 3, s->name);
-        else strcpy(name, s->name);
+        if (strlen(s->name) > NAME_MOST)
+            snprintf(name, sizeof name, "%.*s...", NAME_MOST - 3, s->name);
+        else
+            strcpy(name, s->name);
         fprintf(out, "%*s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12llu  \n", width, name,
                 format_share(t[0], self_cpu(s), cpu_sum), format_time(t[1], self_cpu(s)),
                 format_share(t[2], cpu_total(s), cpu_sum), format_time(t[3], cpu_total(s)),
@@ -114,27 +141,31 @@ int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit) 
     }
     rule(out, width);
     char t[64];
-    if (shown < a->stat_count) fprintf(out, "%zu of %zu rows\n", shown, a->stat_count);
+    if (shown < a->stat_count)
+        fprintf(out, "%zu of %zu rows\n", shown, a->stat_count);
     fprintf(out, "Self CPU time total: %s\n", format_time(t, cpu_sum));
     fprintf(out, "Self CUDA time total: %s\n", format_time(t, cuda_sum));
     free(rows);
     return ferror(out) ? -3 : 0;
 }
 
-static void csv_text(FILE *out, const char *s) {
+static void csv_text(FILE *out, const char *s)
+{
     if (!strpbrk(s, ",\"\n\r")) {
         fputs(s, out);
         return;
     }
     fputc('"', out);
     for (; *s; s++) {
-        if (*s == '"') fputc('"', out);
+        if (*s == '"')
+            fputc('"', out);
         fputc(*s, out);
     }
     fputc('"', out);
 }
 
-int prof_table_csv(FILE *out, prof_analysis *a) {
+int prof_table_csv(FILE *out, prof_analysis *a)
+{
     static const char *const kinds[] = {"range", "api", "kernel", "memory"};
     fputs("name,kind,calls,self_cpu_us,cpu_total_us,cpu_avg_us,self_cuda_us,cuda_total_us,cuda_avg_us\n", out);
     for (size_t i = 0; i < a->stat_count; i++) {
@@ -149,13 +180,18 @@ int prof_table_csv(FILE *out, prof_analysis *a) {
 
 /* ---- nsys's summaries ---- */
 
-static const char *operation(const prof_stat *s) {
-#define PLACES(what)                                                                                  \
-    {"[CUDA " what " Host-to-Host]",     "[CUDA " what " Host-to-Device]", "[CUDA " what " Device-to-Host]", \
-     "[CUDA " what " Device-to-Device]", "[CUDA " what " Peer-to-Peer]",   "[CUDA " what "]"}
+static const char *operation(const prof_stat *s)
+{
+#define PLACES(what)                                                                                                   \
+    {                                                                                                                  \
+        "[CUDA " what " Host-to-Host]", "[CUDA " what " Host-to-Device]", "[CUDA " what " Device-to-Host]",            \
+            "[CUDA " what " Device-to-Device]", "[CUDA " what " Peer-to-Peer]", "[CUDA " what "]"                      \
+    }
     static const char *const copies[] = PLACES("memcpy"), *const migrations[] = PLACES("Unified Memory memcpy");
-    if (s->kind != PROF_STAT_COPY) return s->name;
-    if (s->event_kind == PROF_MEMSET) return "[CUDA memset]";
+    if (s->kind != PROF_STAT_COPY)
+        return s->name;
+    if (s->event_kind == PROF_MEMSET)
+        return "[CUDA memset]";
     int place = s->copy_kind >= 0 && s->copy_kind < PROF_COPY_KINDS ? s->copy_kind : PROF_COPY_OTHER;
     return (s->event_kind == PROF_MIGRATION ? migrations : copies)[place];
 }
@@ -166,22 +202,27 @@ typedef struct line {
     int merged;
 } line;
 
-static int by_sum(const void *a, const void *b) {
+static int by_sum(const void *a, const void *b)
+{
     const line *x = a, *y = b;
-    if (x->d.sum != y->d.sum) return x->d.sum < y->d.sum ? 1 : -1;
+    if (x->d.sum != y->d.sum)
+        return x->d.sum < y->d.sum ? 1 : -1;
     return strcmp(x->text, y->text);
 }
 
 /* Two rows of the table may be one operation of nsys: pinned and pageable copies, say. */
-static void merge(line *l, const prof_dist *d) {
+static void merge(line *l, const prof_dist *d)
+{
     prof_dist m = {0};
     if (!l->merged) {
-        for (size_t i = 0; i < l->d.sample_count; i++) prof_dist_add(&m, l->d.sample[i]);
+        for (size_t i = 0; i < l->d.sample_count; i++)
+            prof_dist_add(&m, l->d.sample[i]);
         l->merged = 1;
     } else {
         m = l->d;
     }
-    for (size_t i = 0; i < d->sample_count; i++) prof_dist_add(&m, d->sample[i]);
+    for (size_t i = 0; i < d->sample_count; i++)
+        prof_dist_add(&m, d->sample[i]);
     /* Counts and sums stay exact even where the samples are not whole. */
     m.count = l->d.count + d->count;
     m.sum = l->d.sum + d->sum;
@@ -193,26 +234,32 @@ static void merge(line *l, const prof_dist *d) {
     l->d = m;
 }
 
-static int summary(FILE *out, prof_analysis *a, const char *report, int csv) {
+static int summary(FILE *out, prof_analysis *a, const char *report, int csv)
+{
     int api = !strcmp(report, "cuda_api_sum"), kernels = !strcmp(report, "cuda_gpu_kern_sum");
     int memory_time = !strcmp(report, "cuda_gpu_mem_time_sum"), memory_size = !strcmp(report, "cuda_gpu_mem_size_sum");
     int both = !strcmp(report, "cuda_gpu_sum");
-    if (!api && !kernels && !memory_time && !memory_size && !both) return -1;
+    if (!api && !kernels && !memory_time && !memory_size && !both)
+        return -1;
     line *lines = calloc(a->stat_count + 1, sizeof *lines);
-    if (!lines) return -2;
+    if (!lines)
+        return -2;
     size_t n = 0;
     double sum = 0;
     for (size_t i = 0; i < a->stat_count; i++) {
         prof_stat *s = &a->stats[i];
-        int wanted = api ? s->kind == PROF_STAT_API
-                         : (s->kind == PROF_STAT_KERNEL && (kernels || both)) || (s->kind == PROF_STAT_COPY && !kernels);
-        if (!wanted) continue;
+        int wanted =
+            api ? s->kind == PROF_STAT_API
+                : (s->kind == PROF_STAT_KERNEL && (kernels || both)) || (s->kind == PROF_STAT_COPY && !kernels);
+        if (!wanted)
+            continue;
         const prof_dist *d = memory_size ? &s->bytes : &s->time;
         sum += (double)d->sum;
         line *l = &lines[n];
         const char *text = operation(s);
         size_t k = 0;
-        while (k < n && (s->kind != PROF_STAT_COPY || strcmp(lines[k].text, text))) k++;
+        while (k < n && (s->kind != PROF_STAT_COPY || strcmp(lines[k].text, text)))
+            k++;
         if (k < n) {
             merge(&lines[k], d);
             continue;
@@ -242,14 +289,20 @@ static int summary(FILE *out, prof_analysis *a, const char *report, int csv) {
             const char *form = " %8s  %15s  %10s  %12s  %12s  %12s  %12s  %12s  ";
             char h[5][16];
             const char *const columns[] = {"Avg", "Med", "Min", "Max", "StdDev"};
-            for (int i = 0; i < 5; i++) snprintf(h[i], sizeof h[i], "%s (%s)", columns[i], unit);
-            if (memory_size) fprintf(out, form + 6, "Total (MB)", many, h[0], h[1], h[2], h[3], h[4]);
-            else fprintf(out, form, "Time (%)", "Total Time (ns)", many, h[0], h[1], h[2], h[3], h[4]);
-            if (both) fprintf(out, "%-11s  ", "Category");
+            for (int i = 0; i < 5; i++)
+                snprintf(h[i], sizeof h[i], "%s (%s)", columns[i], unit);
+            if (memory_size)
+                fprintf(out, form + 6, "Total (MB)", many, h[0], h[1], h[2], h[3], h[4]);
+            else
+                fprintf(out, form, "Time (%)", "Total Time (ns)", many, h[0], h[1], h[2], h[3], h[4]);
+            if (both)
+                fprintf(out, "%-11s  ", "Category");
             fprintf(out, "%s\n", what);
             const char *dash = "---------------";
-            if (memory_size) fprintf(out, form + 6, dash, dash + 5, dash + 3, dash + 3, dash + 3, dash + 3, dash + 3);
-            else fprintf(out, form, dash + 7, dash, dash + 5, dash + 3, dash + 3, dash + 3, dash + 3, dash + 3);
+            if (memory_size)
+                fprintf(out, form + 6, dash, dash + 5, dash + 3, dash + 3, dash + 3, dash + 3, dash + 3);
+            else
+                fprintf(out, form, dash + 7, dash, dash + 5, dash + 3, dash + 3, dash + 3, dash + 3, dash + 3);
             fprintf(out, "%s----------------------------------------\n", both ? "-----------  " : "");
         }
     }
@@ -259,36 +312,47 @@ static int summary(FILE *out, prof_analysis *a, const char *report, int csv) {
         double median = prof_dist_median(d), average = d->mean, deviation = prof_dist_stddev(d);
         unsigned long long count = d->count;
         if (memory_size)
-            fprintf(out, csv ? "%.3f,%llu,%.3f,%.3f,%.3f,%.3f,%.3f" : " %15.3f  %10llu  %12.3f  %12.3f  %12.3f  %12.3f  %12.3f",
+            fprintf(out,
+                    csv ? "%.3f,%llu,%.3f,%.3f,%.3f,%.3f,%.3f"
+                        : " %15.3f  %10llu  %12.3f  %12.3f  %12.3f  %12.3f  %12.3f",
                     (double)d->sum / 1e6, count, average / 1e6, median / 1e6, (double)d->min / 1e6,
                     (double)d->max / 1e6, deviation / 1e6);
         else
-            fprintf(out, csv ? "%.1f,%llu,%llu,%.1f,%.1f,%llu,%llu,%.1f" : " %8.1f  %15llu  %10llu  %12.1f  %12.1f  %12llu  %12llu  %12.1f",
+            fprintf(out,
+                    csv ? "%.1f,%llu,%llu,%.1f,%.1f,%llu,%llu,%.1f"
+                        : " %8.1f  %15llu  %10llu  %12.1f  %12.1f  %12llu  %12llu  %12.1f",
                     share, (unsigned long long)d->sum, count, average, median, (unsigned long long)d->min,
                     (unsigned long long)d->max, deviation);
         if (csv) {
-            if (both) fprintf(out, ",%s", lines[i].category);
+            if (both)
+                fprintf(out, ",%s", lines[i].category);
             fputc(',', out);
             csv_text(out, lines[i].text);
             fputc('\n', out);
         } else {
-            if (both) fprintf(out, "  %-11s", lines[i].category);
+            if (both)
+                fprintf(out, "  %-11s", lines[i].category);
             fprintf(out, "  %s\n", lines[i].text);
         }
-        if (lines[i].merged) free(d->sample);
+        if (lines[i].merged)
+            free(d->sample);
     }
     free(lines);
     return ferror(out) ? -3 : 0;
 }
 
-int prof_nsys(FILE *out, prof_analysis *a, const char *report, int csv) {
+int prof_nsys(FILE *out, prof_analysis *a, const char *report, int csv)
+{
     static const char *const four[] = {"cuda_api_sum", "cuda_gpu_kern_sum", "cuda_gpu_mem_time_sum",
                                        "cuda_gpu_mem_size_sum"};
-    if (strcmp(report, "all")) return summary(out, a, report, csv);
+    if (strcmp(report, "all"))
+        return summary(out, a, report, csv);
     for (int i = 0; i < 4; i++) {
-        if (csv) fprintf(out, "%s%s\n", i ? "\n" : "", four[i]);
+        if (csv)
+            fprintf(out, "%s%s\n", i ? "\n" : "", four[i]);
         int error = summary(out, a, four[i], csv);
-        if (error) return error;
+        if (error)
+            return error;
     }
     return 0;
 }

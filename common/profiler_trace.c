@@ -22,30 +22,37 @@ typedef struct writer {
     int fd, failed;
     size_t used;
     char *buffer;
-    char **escaped; /* of the source at hand, by name number */
+    char **escaped;   /* of the source at hand, by name number */
     uint64_t base_ns; /* of the whole trace */
     uint32_t process; /* the source's number */
     lane_seen *seen;
     size_t seen_count, seen_room;
 } writer;
 
-static void write_out(writer *w) {
+static void write_out(writer *w)
+{
     for (size_t at = 0; at < w->used && !w->failed;) {
         ssize_t n = write(w->fd, w->buffer + at, w->used - at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) w->failed = 1;
-        else at += (size_t)n;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            w->failed = 1;
+        else
+            at += (size_t)n;
     }
     w->used = 0;
 }
 
-static inline void room(writer *w, size_t n) {
-    if (w->used + n > BUFFER) write_out(w);
+static inline void room(writer *w, size_t n)
+{
+    if (w->used + n > BUFFER)
+        write_out(w);
 }
 
 #define put_literal(w, s) (memcpy((w)->buffer + (w)->used, s, sizeof(s) - 1), (w)->used += sizeof(s) - 1)
 
-static void put_text(writer *w, const char *s) { /* any length */
+static void put_text(writer *w, const char *s)
+{ /* any length */
     size_t n = strlen(s);
     while (n) {
         room(w, SLACK);
@@ -58,17 +65,21 @@ static void put_text(writer *w, const char *s) { /* any length */
     room(w, SLACK);
 }
 
-static inline void put_number(writer *w, uint64_t v) {
+static inline void put_number(writer *w, uint64_t v)
+{
     char digits[20];
     int n = 0;
-    do digits[n++] = (char)('0' + v % 10);
+    do
+        digits[n++] = (char)('0' + v % 10);
     while (v /= 10);
     char *p = w->buffer + w->used;
     w->used += (size_t)n;
-    while (n) *p++ = digits[--n];
+    while (n)
+        *p++ = digits[--n];
 }
 
-static inline void put_us(writer *w, uint64_t ns) { /* microseconds, exact to the nanosecond */
+static inline void put_us(writer *w, uint64_t ns)
+{ /* microseconds, exact to the nanosecond */
     put_number(w, ns / 1000);
     unsigned r = (unsigned)(ns % 1000);
     char *p = w->buffer + w->used;
@@ -79,7 +90,8 @@ static inline void put_us(writer *w, uint64_t ns) { /* microseconds, exact to th
     w->used += 4;
 }
 
-static void put_ts(writer *w, uint64_t ns) {
+static void put_ts(writer *w, uint64_t ns)
+{
     if (ns >= w->base_ns) {
         put_us(w, ns - w->base_ns);
     } else {
@@ -89,19 +101,29 @@ static void put_ts(writer *w, uint64_t ns) {
 }
 
 /* Length of the UTF-8 sequence at s, or 0 where it is none. */
-static int utf8_length(const unsigned char *s) {
-    int n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+static int utf8_length(const unsigned char *s)
+{
+    int n = s[0] < 0x80                   ? 1
+            : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+            : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+            : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                          : 0;
     for (int i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;
-    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))) return 0;
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0)))
+        return 0;
+    if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90)))
+        return 0;
     return n;
 }
 
 /* A JSON string's inside; also safe inside HTML's <script>. Bytes that are no UTF-8 become '?'. */
-static char *escape(const char *text) {
+static char *escape(const char *text)
+{
     char *out = malloc(strlen(text) * 6 + 1), *p = out;
-    if (!out) return NULL;
+    if (!out)
+        return NULL;
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
         int n = utf8_length(s);
         if (*s == '"' || *s == '\\') {
@@ -110,7 +132,8 @@ static char *escape(const char *text) {
         } else if (*s < 0x20 || *s == '<' || *s == 0x7f) {
             p += sprintf(p, "\\u%04x", *s++);
         } else if (n) {
-            while (n--) *p++ = (char)*s++;
+            while (n--)
+                *p++ = (char)*s++;
         } else {
             *p++ = '?';
             s++;
@@ -120,13 +143,15 @@ static char *escape(const char *text) {
     return out;
 }
 
-void prof_json_string(FILE *out, const char *text) {
+void prof_json_string(FILE *out, const char *text)
+{
     char *e = escape(text);
     fprintf(out, "\"%s\"", e ? e : "?");
     free(e);
 }
 
-static void put_name(writer *w, prof_source *s, uint32_t name) {
+static void put_name(writer *w, prof_source *s, uint32_t name)
+{
     if (name >= s->name_count) {
         put_literal(w, "?");
         return;
@@ -138,7 +163,8 @@ static void put_name(writer *w, prof_source *s, uint32_t name) {
     put_text(w, w->escaped[name]);
 }
 
-static void see(writer *w, uint64_t pid, uint64_t tid, int gpu) {
+static void see(writer *w, uint64_t pid, uint64_t tid, int gpu)
+{
     for (size_t i = w->seen_count; i-- > 0;)
         if (w->seen[i].tid == tid && w->seen[i].pid == pid && w->seen[i].gpu == gpu) {
             if (i + 1 < w->seen_count) { /* found sooner the next time */
@@ -164,7 +190,8 @@ static void see(writer *w, uint64_t pid, uint64_t tid, int gpu) {
 /* A GPU's number in the place of a process's; several programs' GPUs are kept apart. */
 static uint64_t gpu_pid(const writer *w, unsigned device) { return (uint64_t)w->process * 1000 + device; }
 
-static void put_place(writer *w, uint64_t pid, uint64_t tid, uint64_t start_ns) {
+static void put_place(writer *w, uint64_t pid, uint64_t tid, uint64_t start_ns)
+{
     put_literal(w, ",\"pid\":");
     put_number(w, pid);
     put_literal(w, ",\"tid\":");
@@ -173,38 +200,47 @@ static void put_place(writer *w, uint64_t pid, uint64_t tid, uint64_t start_ns) 
     put_ts(w, start_ns);
 }
 
-static void put_complete(writer *w, uint64_t pid, uint64_t tid, uint64_t start_ns, uint64_t end_ns) {
+static void put_complete(writer *w, uint64_t pid, uint64_t tid, uint64_t start_ns, uint64_t end_ns)
+{
     put_literal(w, "\"");
     put_place(w, pid, tid, start_ns);
     put_literal(w, ",\"dur\":");
     put_us(w, end_ns > start_ns ? end_ns - start_ns : 0);
 }
 
-static void on_cpu(void *user, prof_source *s, const prof_cpu_span *e) {
+static void on_cpu(void *user, prof_source *s, const prof_cpu_span *e)
+{
     writer *w = user;
     see(w, s->pid, e->thread, 0);
     room(w, SLACK);
-    if (e->is_api) put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"");
-    else put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"");
+    if (e->is_api)
+        put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"");
+    else
+        put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"");
     put_name(w, s, e->name);
     put_complete(w, s->pid, e->thread, e->start_ns, e->end_ns);
     if (e->is_api) {
         put_literal(w, ",\"args\":{\"correlation\":");
         put_number(w, e->correlation);
-        if (e->failed) put_literal(w, ",\"failed\":true");
+        if (e->failed)
+            put_literal(w, ",\"failed\":true");
         put_literal(w, "}");
     }
     put_literal(w, "}");
 }
 
-static void on_gpu(void *user, prof_source *s, const prof_event *e, const prof_launch *l) {
+static void on_gpu(void *user, prof_source *s, const prof_event *e, const prof_launch *l)
+{
     writer *w = user;
     uint64_t pid = gpu_pid(w, e->device);
     see(w, pid, e->stream, 1);
     room(w, SLACK);
-    if (e->kind == PROF_KERNEL) put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"");
-    else if (e->kind == PROF_MEMSET) put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"gpu_memset\",\"name\":\"");
-    else put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"");
+    if (e->kind == PROF_KERNEL)
+        put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"");
+    else if (e->kind == PROF_MEMSET)
+        put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"gpu_memset\",\"name\":\"");
+    else
+        put_literal(w, ",\n{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"");
     put_name(w, s, e->name);
     put_complete(w, pid, e->stream, e->start_ns, e->end_ns);
     put_literal(w, ",\"args\":{\"device\":");
@@ -242,7 +278,8 @@ static void on_gpu(void *user, prof_source *s, const prof_event *e, const prof_l
         }
         put_literal(w, "}}");
     }
-    if (!l) return;
+    if (!l)
+        return;
     uint64_t flow = (uint64_t)w->process << 32 | e->correlation;
     put_literal(w, ",\n{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":");
     put_number(w, flow);
@@ -253,7 +290,8 @@ static void on_gpu(void *user, prof_source *s, const prof_event *e, const prof_l
     put_literal(w, "}");
 }
 
-static void put_metadata(writer *w, const char *what, uint64_t pid, uint64_t tid, const char *key, const char *value) {
+static void put_metadata(writer *w, const char *what, uint64_t pid, uint64_t tid, const char *key, const char *value)
+{
     char *e = value ? escape(value) : NULL;
     room(w, SLACK);
     put_literal(w, ",\n{\"ph\":\"M\",\"name\":\"");
@@ -263,19 +301,26 @@ static void put_metadata(writer *w, const char *what, uint64_t pid, uint64_t tid
     put_literal(w, ",\"args\":{\"");
     put_text(w, key);
     put_literal(w, "\":");
-    if (e) put_literal(w, "\"");
-    if (e) put_text(w, e);
-    if (e) put_literal(w, "\"");
-    else put_number(w, tid);
+    if (e)
+        put_literal(w, "\"");
+    if (e)
+        put_text(w, e);
+    if (e)
+        put_literal(w, "\"");
+    else
+        put_number(w, tid);
     put_literal(w, "}}");
     free(e);
 }
 
-int prof_trace_write(const char *path, prof_source **sources, size_t count, prof_analysis *analysis) {
+int prof_trace_write(const char *path, prof_source **sources, size_t count, prof_analysis *analysis)
+{
     prof_analysis own = {0};
-    if (!analysis) analysis = &own;
+    if (!analysis)
+        analysis = &own;
     writer w = {.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (w.fd < 0) return -1;
+    if (w.fd < 0)
+        return -1;
     w.buffer = malloc(BUFFER);
     if (!w.buffer) {
         close(w.fd);
@@ -284,7 +329,8 @@ int prof_trace_write(const char *path, prof_source **sources, size_t count, prof
     uint64_t unix_ns = 0;
     w.base_ns = UINT64_MAX;
     for (size_t i = 0; i < count; i++)
-        if (sources[i]->base_ns < w.base_ns) w.base_ns = sources[i]->base_ns, unix_ns = sources[i]->unix_ns;
+        if (sources[i]->base_ns < w.base_ns)
+            w.base_ns = sources[i]->base_ns, unix_ns = sources[i]->unix_ns;
     put_text(&w, "{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":");
     put_number(&w, unix_ns);
     put_literal(&w, ",\"deviceProperties\":[");
@@ -297,15 +343,19 @@ int prof_trace_write(const char *path, prof_source **sources, size_t count, prof
         put_literal(&w, "\"}");
         free(e);
     }
-    put_literal(&w, "],\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"trace_start\",\"pid\":0,\"tid\":0,\"ts\":0.000,\"args\":{}}");
+    put_literal(
+        &w,
+        "],\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"trace_start\",\"pid\":0,\"tid\":0,\"ts\":0.000,\"args\":{}}");
     prof_sink sink = {&w, on_cpu, on_gpu};
     int failed = 0;
     for (size_t i = 0; i < count && !failed; i++) {
         prof_source *s = sources[i];
         w.process = (uint32_t)i;
         w.escaped = calloc(s->name_count + 1, sizeof *w.escaped);
-        if (!w.escaped || prof_analyze(analysis, s, &sink)) failed = 1;
-        for (size_t k = 0; w.escaped && k < s->name_count; k++) free(w.escaped[k]);
+        if (!w.escaped || prof_analyze(analysis, s, &sink))
+            failed = 1;
+        for (size_t k = 0; w.escaped && k < s->name_count; k++)
+            free(w.escaped[k]);
         free(w.escaped);
         char label[600];
         int cpu = prof_is_cpu_device(s);
@@ -331,9 +381,11 @@ int prof_trace_write(const char *path, prof_source **sources, size_t count, prof
     }
     put_text(&w, "\n]}\n");
     write_out(&w);
-    if (close(w.fd)) w.failed = 1;
+    if (close(w.fd))
+        w.failed = 1;
     free(w.buffer);
     free(w.seen);
-    if (analysis == &own) prof_analysis_free(&own);
+    if (analysis == &own)
+        prof_analysis_free(&own);
     return failed || w.failed ? -1 : 0;
 }

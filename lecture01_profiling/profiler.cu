@@ -1,12 +1,12 @@
-/* profiler.cu: what to record, and when. Three lessons on one kernel (y = x * x + y), with common/profiler.h, whose words
- * are torch.profiler's.
+/* profiler.cu: what to record, and when. Three lessons on one kernel (y = x * x + y), with common/profiler.h, whose
+ * words are torch.profiler's.
  *
  *   one bare call    the first launch of a kernel pays for loading it and for waking the profiler; the mean of the next
  *                    seven is what it costs from then on. A profile of one call shows the wrong figure.
  *   the schedule     so a loop is profiled by steps: wait 1, warm up 1, record 2, once, in 10 steps. Only two steps are
  *                    in the table, and warm-up is not.
- *   toggling         collection of the CPU's side (API calls and ranges) and of the CUDA side (kernels and copies) goes on
- *                    and off in mid-run: the four cases, counted.
+ *   toggling         collection of the CPU's side (API calls and ranges) and of the CUDA side (kernels and copies) goes
+ * on and off in mid-run: the four cases, counted.
  */
 #include <string.h>
 
@@ -70,11 +70,13 @@ static int started(const ProfilerOptions *options)
 static int bare_call(void)
 {
     enum { CALLS = 8 };
-    static const char *const names[CALLS] = {"call 1", "call 2", "call 3", "call 4", "call 5", "call 6", "call 7", "call 8"};
+    static const char *const names[CALLS] = {"call 1", "call 2", "call 3", "call 4",
+                                             "call 5", "call 6", "call 7", "call 8"};
     if (started(NULL))
         return 1;
     for (int i = 0; i < CALLS; i++)
-        profiler_record_function(names[i]) {
+        profiler_record_function(names[i])
+        {
             fresh();
             CUDA_CHECK(cudaDeviceSynchronize());
         }
@@ -120,7 +122,8 @@ static int scheduled(void)
     options.on_trace_ready = table_ready;
     options.user = &cycles;
     static const char *const actions[] = {"-", "warm up", "record", "record, then save"};
-    printf("\n    2. schedule(wait 1, warmup 1, active 2, repeat 1), %d steps of %d launches each\n\n", STEPS, LAUNCHES);
+    printf("\n    2. schedule(wait 1, warmup 1, active 2, repeat 1), %d steps of %d launches each\n\n", STEPS,
+           LAUNCHES);
     Table *t = table_new("step|what the profiler does");
     for (int step = 0; step < STEPS; step++) {
         table_cell(t, "%d", step);
@@ -132,7 +135,8 @@ static int scheduled(void)
     if (started(&options))
         return 1;
     for (int step = 0; step < STEPS; step++) {
-        profiler_record_function("forward") {
+        profiler_record_function("forward")
+        {
             for (int i = 0; i < LAUNCHES; i++)
                 axpy();
         }
@@ -141,8 +145,9 @@ static int scheduled(void)
     profiler_stop();
     failed += lab_claim(cycles == 1, "one cycle, not %d", cycles);
     failed += lab_claim(row("ProfilerStep*", PROFILER_CPU).count == 2, "two steps are recorded");
-    failed += lab_claim(row("axpy_kernel", PROFILER_CUDA).count == 2 * LAUNCHES, "and the kernels of two steps, not %llu",
-                        (unsigned long long)row("axpy_kernel", PROFILER_CUDA).count);
+    failed +=
+        lab_claim(row("axpy_kernel", PROFILER_CUDA).count == 2 * LAUNCHES, "and the kernels of two steps, not %llu",
+                  (unsigned long long)row("axpy_kernel", PROFILER_CUDA).count);
     return failed;
 }
 
@@ -170,8 +175,8 @@ static int toggled(void)
         for (int i = 0; i < AFTER; i++)
             profiler_record_function("call") axpy();
         profiler_stop();
-        unsigned long long launches = row("cudaLaunchKernel", PROFILER_CPU).count, ranges = row("call", PROFILER_CPU).count,
-                           kernels = row("axpy_kernel", PROFILER_CUDA).count;
+        unsigned long long launches = row("cudaLaunchKernel", PROFILER_CPU).count,
+                           ranges = row("call", PROFILER_CPU).count, kernels = row("axpy_kernel", PROFILER_CUDA).count;
         table_cell(t, "%s", cases[k].name);
         table_cell(t, "%llu", launches);
         table_cell(t, "%llu", ranges);
@@ -215,8 +220,9 @@ static const Lab profiler_lab = {
     .order = 5,
     .name = "profiler",
     .title = "what to record, and when",
-    .look = "The first call is not like the others: see how far the first is from the mean of the next seven. Then see\n"
-            "which of ten steps the schedule records, and what each switch leaves out.",
+    .look =
+        "The first call is not like the others: see how far the first is from the mean of the next seven. Then see\n"
+        "which of ten steps the schedule records, and what each switch leaves out.",
     .show = show,
 };
 LAB_MAIN(profiler_lab)

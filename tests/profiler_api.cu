@@ -93,17 +93,19 @@ START_TEST(ranges_get_their_kernels)
 {
     setup();
     ck_assert_int_eq(profiler_start(NULL), PROFILER_OK);
-    profiler_record_function("outer") {
+    profiler_record_function("outer")
+    {
         launch_square();
-        profiler_record_function("inner") {
+        profiler_record_function("inner")
+        {
             busy<<<1, 32>>>(d_out, 20000);
             launch_square();
         }
     }
     launch_square();
     ck_assert_int_eq(profiler_stop(), PROFILER_OK);
-    ProfilerRow outer = row("outer", PROFILER_CPU), inner = row("inner", PROFILER_CPU), sq = row("square", PROFILER_CUDA),
-                b = row("busy", PROFILER_CUDA);
+    ProfilerRow outer = row("outer", PROFILER_CPU), inner = row("inner", PROFILER_CPU),
+                sq = row("square", PROFILER_CUDA), b = row("busy", PROFILER_CUDA);
     ck_assert_uint_eq(sq.count, 3);
     ck_assert_uint_eq(inner.self_cuda_ns, inner.cuda_total_ns);
     ck_assert_uint_ge(inner.cuda_total_ns, b.cuda_total_ns);
@@ -137,7 +139,8 @@ START_TEST(schedule_of_torch)
     } cases[] = {{1, 1, 2, 1, 0, 1}, {1, 1, 2, 0, 0, 3}, {0, 1, 1, 0, 3, 4}, {2, 0, 3, 1, 1, 1}, {0, 0, 1, 0, 0, 10}};
     setup();
     ProfilerOptions o = {};
-    o.schedule = profiler_schedule(cases[_i].wait, cases[_i].warmup, cases[_i].active, cases[_i].repeat, cases[_i].skip_first);
+    o.schedule =
+        profiler_schedule(cases[_i].wait, cases[_i].warmup, cases[_i].active, cases[_i].repeat, cases[_i].skip_first);
     o.on_trace_ready = on_ready;
     o.user = &cycles;
     if (cases[_i].cycles > 8)
@@ -157,7 +160,8 @@ START_TEST(schedule_of_torch)
         for (int k = 0; k < cases[_i].active && first < 10; k++)
             expect += first + k + 1;
         ck_assert_int_eq(squares_in_cycle[c], expect); /* warm-up launches are dropped, late kernels are not */
-        ck_assert_int_eq(steps_in_cycle[c], first < 10 ? cases[_i].active : 1); /* stop ends a cycle early, as torch's does */
+        ck_assert_int_eq(steps_in_cycle[c],
+                         first < 10 ? cases[_i].active : 1); /* stop ends a cycle early, as torch's does */
     }
 }
 END_TEST
@@ -329,7 +333,8 @@ START_TEST(without_a_tracer) /* ranges are timed with events, the rest is empty 
     setup();
     ck_assert_int_eq(profiler_start(NULL), PROFILER_OK);
     ck_assert_str_eq(profiler_backend(), "CUDA events");
-    profiler_record_function("outer") {
+    profiler_record_function("outer")
+    {
         busy<<<1, 32>>>(d_out, 20000);
         profiler_record_function("inner") busy<<<1, 32>>>(d_out, 200000);
     }

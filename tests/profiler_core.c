@@ -33,21 +33,25 @@ static struct {
     size_t api_count, gpu_count, room;
 } g;
 
-static uint64_t rnd(uint64_t n) {
+static uint64_t rnd(uint64_t n)
+{
     g.random ^= g.random << 13;
     g.random ^= g.random >> 7;
     g.random ^= g.random << 17;
     return n ? (g.random >> 11) % n : 0;
 }
 
-static void keep(prof_event **list, size_t *n, prof_event e) {
-    if (*n % 1024 == 0) *list = realloc(*list, (*n + 1024) * sizeof e);
+static void keep(prof_event **list, size_t *n, prof_event e)
+{
+    if (*n % 1024 == 0)
+        *list = realloc(*list, (*n + 1024) * sizeof e);
     (*list)[(*n)++] = e;
     g.events++;
 }
 
 /* One API call, maybe with device work; returns its length. */
-static uint64_t make_api(int depth) {
+static uint64_t make_api(int depth)
+{
     uint64_t start = g.clock, length = 1 + rnd(50);
     int a = (int)rnd(APIS);
     g.clock += length;
@@ -55,33 +59,51 @@ static uint64_t make_api(int depth) {
     g.api[a].total += length;
     g.api[a].self += length;
     uint32_t c = ++g.correlation;
-    keep(&g.api_events, &g.api_count, (prof_event){.kind = PROF_API, .start_ns = start, .end_ns = g.clock,
-         .name = prof_name(api_names[a]), .correlation = c, .thread = g.thread});
+    keep(&g.api_events, &g.api_count,
+         (prof_event){.kind = PROF_API,
+                      .start_ns = start,
+                      .end_ns = g.clock,
+                      .name = prof_name(api_names[a]),
+                      .correlation = c,
+                      .thread = g.thread});
     for (int work = a == 0 ? 1 + (rnd(20) == 0) * 3 : 0; work > 0; work--) { /* a graph launches several */
         int k = (int)rnd(KERNELS);
         uint64_t ns = rnd(2000), at = start + rnd(1500);
         g.kernel[k].count++;
         g.kernel[k].cuda_self += ns;
         g.device_total += ns;
-        if (depth) g.path_self[depth - 1] += ns;
-        keep(&g.gpu_events, &g.gpu_count, (prof_event){.kind = PROF_KERNEL, .start_ns = at, .end_ns = at + ns,
-             .name = prof_name(kernel_names[k]), .correlation = c, .stream = 7, .block = {32, 1, 1}, .grid_x = 1,
-             .grid_y = 1, .grid_z = 1});
+        if (depth)
+            g.path_self[depth - 1] += ns;
+        keep(&g.gpu_events, &g.gpu_count,
+             (prof_event){.kind = PROF_KERNEL,
+                          .start_ns = at,
+                          .end_ns = at + ns,
+                          .name = prof_name(kernel_names[k]),
+                          .correlation = c,
+                          .stream = 7,
+                          .block = {32, 1, 1},
+                          .grid_x = 1,
+                          .grid_y = 1,
+                          .grid_z = 1});
     }
     return length;
 }
 
 /* One range and what is in it; returns its length and adds its CUDA time to *cuda. */
-static uint64_t make_range(int depth, uint64_t *cuda) {
+static uint64_t make_range(int depth, uint64_t *cuda)
+{
     int n = (int)rnd(NAMES);
     uint64_t start = g.clock, children = 0, cuda_children = 0;
-    prof_put(&(prof_event){.kind = PROF_BEGIN, .start_ns = start, .name = prof_name(range_names[n]), .thread = g.thread});
+    prof_put(
+        &(prof_event){.kind = PROF_BEGIN, .start_ns = start, .name = prof_name(range_names[n]), .thread = g.thread});
     g.events++;
     g.path_self[depth] = 0;
     for (int k = (int)rnd(5); k-- > 0;) {
         g.clock += rnd(2); /* neighbours may touch */
-        if (depth < 12 && rnd(3)) children += make_range(depth + 1, &cuda_children);
-        else children += make_api(depth + 1);
+        if (depth < 12 && rnd(3))
+            children += make_range(depth + 1, &cuda_children);
+        else
+            children += make_api(depth + 1);
     }
     g.clock += rnd(30);
     uint64_t length = g.clock - start;
@@ -96,7 +118,8 @@ static uint64_t make_range(int depth, uint64_t *cuda) {
     return length;
 }
 
-static void shuffle(prof_event *e, size_t n) {
+static void shuffle(prof_event *e, size_t n)
+{
     for (size_t i = n; i > 1; i--) {
         size_t k = rnd(i);
         prof_event t = e[i - 1];
@@ -105,7 +128,8 @@ static void shuffle(prof_event *e, size_t n) {
     }
 }
 
-static void make_run(uint64_t seed, int spans) {
+static void make_run(uint64_t seed, int spans)
+{
     memset(&g, 0, sizeof g);
     g.random = seed * 0x9e3779b97f4a7c15u + 1;
     for (int t = 0; t < 3; t++) {
@@ -119,19 +143,24 @@ static void make_run(uint64_t seed, int spans) {
     }
     shuffle(g.api_events, g.api_count); /* a tracer delivers buffers in any order */
     shuffle(g.gpu_events, g.gpu_count);
-    for (size_t i = 0; i < g.gpu_count; i++) prof_put(&g.gpu_events[i]);
-    for (size_t i = 0; i < g.api_count; i++) prof_put(&g.api_events[i]);
+    for (size_t i = 0; i < g.gpu_count; i++)
+        prof_put(&g.gpu_events[i]);
+    for (size_t i = 0; i < g.api_count; i++)
+        prof_put(&g.api_events[i]);
     free(g.api_events);
     free(g.gpu_events);
 }
 
-static const prof_stat *find(const prof_analysis *a, const char *name, int kind) {
+static const prof_stat *find(const prof_analysis *a, const char *name, int kind)
+{
     for (size_t i = 0; i < a->stat_count; i++)
-        if (a->stats[i].kind == kind && !strcmp(a->stats[i].name, name)) return &a->stats[i];
+        if (a->stats[i].kind == kind && !strcmp(a->stats[i].name, name))
+            return &a->stats[i];
     return NULL;
 }
 
-static void same(const prof_analysis *a, const char *name, int kind, const expected *e) {
+static void same(const prof_analysis *a, const char *name, int kind, const expected *e)
+{
     const prof_stat *s = find(a, name, kind);
     if (!e->count) {
         ck_assert_ptr_null(s);
@@ -150,14 +179,20 @@ static void same(const prof_analysis *a, const char *name, int kind, const expec
     ck_assert_uint_eq(s->cuda_total_ns, e->cuda_total);
 }
 
-static void check_run(prof_analysis *a) {
+static void check_run(prof_analysis *a)
+{
     uint64_t self = 0, cuda = 0;
-    for (int i = 0; i < NAMES; i++) same(a, range_names[i], PROF_STAT_RANGE, &g.range[i]);
-    for (int i = 0; i < APIS; i++) same(a, api_names[i], PROF_STAT_API, &g.api[i]);
-    for (int i = 0; i < KERNELS; i++) same(a, kernel_shown[i], PROF_STAT_KERNEL, &g.kernel[i]);
+    for (int i = 0; i < NAMES; i++)
+        same(a, range_names[i], PROF_STAT_RANGE, &g.range[i]);
+    for (int i = 0; i < APIS; i++)
+        same(a, api_names[i], PROF_STAT_API, &g.api[i]);
+    for (int i = 0; i < KERNELS; i++)
+        same(a, kernel_shown[i], PROF_STAT_KERNEL, &g.kernel[i]);
     for (size_t i = 0; i < a->stat_count; i++) {
-        if (a->stats[i].kind == PROF_STAT_RANGE || a->stats[i].kind == PROF_STAT_API) self += a->stats[i].self_cpu_ns;
-        else cuda += a->stats[i].self_cuda_ns;
+        if (a->stats[i].kind == PROF_STAT_RANGE || a->stats[i].kind == PROF_STAT_API)
+            self += a->stats[i].self_cpu_ns;
+        else
+            cuda += a->stats[i].self_cuda_ns;
     }
     ck_assert_uint_eq(self, g.top_level); /* nothing counted twice, nothing lost */
     ck_assert_uint_eq(cuda, g.device_total);
@@ -165,7 +200,8 @@ static void check_run(prof_analysis *a) {
     ck_assert_uint_eq(a->unmatched, 0);
 }
 
-START_TEST(random_nestings) {
+START_TEST(random_nestings)
+{
     /* The answer must not depend on where long runs are cut. */
     static const size_t windows[] = {1u << 20, 4096, 512};
     for (int w = 0; w < 3; w++) {
@@ -178,22 +214,26 @@ START_TEST(random_nestings) {
         prof_analysis_finish(&a);
         /* Work starts up to 1500 ns after its launch: windows of 512 events are shorter than that, and
          * then the range is not known. */
-        if (prof_window_events >= 4096) check_run(&a);
-        else ck_assert_uint_eq(a.events, g.events);
+        if (prof_window_events >= 4096)
+            check_run(&a);
+        else
+            ck_assert_uint_eq(a.events, g.events);
         prof_analysis_free(&a);
         prof_source_free(s);
     }
 }
 END_TEST
 
-START_TEST(spills_to_a_file) { /* one chunk of memory, the rest in a file */
+START_TEST(spills_to_a_file)
+{ /* one chunk of memory, the rest in a file */
     prof_window_events = 1u << 20;
     ck_assert_int_eq(prof_store_open(NULL, PROF_CHUNK_BYTES), 0);
     make_run(77, 300);
     prof_source *s = prof_store_close();
     ck_assert_int_ge(s->fd, 0);
     size_t in_memory = 0;
-    for (size_t i = 0; i < s->chunk_count; i++) in_memory += s->chunks[i].memory != NULL;
+    for (size_t i = 0; i < s->chunk_count; i++)
+        in_memory += s->chunks[i].memory != NULL;
     ck_assert_uint_eq(in_memory, 1);
     ck_assert_uint_gt(s->chunk_count, 4);
     prof_analysis a = {0};
@@ -205,7 +245,8 @@ START_TEST(spills_to_a_file) { /* one chunk of memory, the rest in a file */
 }
 END_TEST
 
-START_TEST(log_survives) { /* a log is readable while the program still runs, or after it died */
+START_TEST(log_survives)
+{ /* a log is readable while the program still runs, or after it died */
     char path[] = "/tmp/profiler_logXXXXXX";
     close(mkstemp(path));
     prof_window_events = 1u << 20;
@@ -237,23 +278,30 @@ START_TEST(log_survives) { /* a log is readable while the program still runs, or
 END_TEST
 
 enum { WRITERS = 8, EACH = 20000 };
-static void *writer(void *arg) {
+static void *writer(void *arg)
+{
     uint32_t thread = 1 + (uint32_t)(uintptr_t)arg;
     char name[40];
     for (uint32_t i = 0; i < EACH; i++) {
         snprintf(name, sizeof name, "name %u", (i * 7 + thread) % 500);
-        prof_put(&(prof_event){.kind = PROF_API, .start_ns = 10 + 10 * i, .end_ns = 15 + 10 * i, .thread = thread,
+        prof_put(&(prof_event){.kind = PROF_API,
+                               .start_ns = 10 + 10 * i,
+                               .end_ns = 15 + 10 * i,
+                               .thread = thread,
                                .name = prof_name(name)});
     }
     return NULL;
 }
 
-START_TEST(many_threads) {
+START_TEST(many_threads)
+{
     pthread_t t[WRITERS];
     prof_window_events = 1u << 20;
     ck_assert_int_eq(prof_store_open(NULL, 64 << 20), 0);
-    for (uintptr_t i = 0; i < WRITERS; i++) pthread_create(&t[i], NULL, writer, (void *)i);
-    for (int i = 0; i < WRITERS; i++) pthread_join(t[i], NULL);
+    for (uintptr_t i = 0; i < WRITERS; i++)
+        pthread_create(&t[i], NULL, writer, (void *)i);
+    for (int i = 0; i < WRITERS; i++)
+        pthread_join(t[i], NULL);
     prof_source *s = prof_store_close();
     prof_analysis a = {0};
     ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
@@ -270,11 +318,13 @@ START_TEST(many_threads) {
 }
 END_TEST
 
-START_TEST(open_ranges_end_with_the_recording) {
+START_TEST(open_ranges_end_with_the_recording)
+{
     ck_assert_int_eq(prof_store_open(NULL, 1 << 20), 0);
     uint64_t t = prof_now_ns();
     prof_put(&(prof_event){.kind = PROF_BEGIN, .start_ns = t, .name = prof_name("outer"), .thread = 1});
-    prof_put(&(prof_event){.kind = PROF_API, .start_ns = t + 10, .end_ns = t + 20, .name = prof_name("call"), .thread = 1});
+    prof_put(
+        &(prof_event){.kind = PROF_API, .start_ns = t + 10, .end_ns = t + 20, .name = prof_name("call"), .thread = 1});
     prof_source *s = prof_store_close();
     prof_analysis a = {0};
     ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
@@ -289,12 +339,14 @@ END_TEST
 
 /* ---- distributions ---- */
 
-static int compare_double(const void *a, const void *b) {
+static int compare_double(const void *a, const void *b)
+{
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-START_TEST(distributions) {
+START_TEST(distributions)
+{
     static double v[5000];
     for (int n = 1; n < 5000; n = n * 2 + 1) {
         prof_dist d = {0};
@@ -305,7 +357,8 @@ START_TEST(distributions) {
             prof_dist_add(&d, (uint64_t)v[i]);
             sum += v[i];
         }
-        for (int i = 0; i < n; i++) squares += (v[i] - sum / n) * (v[i] - sum / n);
+        for (int i = 0; i < n; i++)
+            squares += (v[i] - sum / n) * (v[i] - sum / n);
         qsort(v, (size_t)n, sizeof *v, compare_double);
         ck_assert_uint_eq(d.count, (uint64_t)n);
         ck_assert_double_eq((double)d.sum, sum);
@@ -320,18 +373,19 @@ END_TEST
 
 /* ---- the schedule, against torch's own words ---- */
 
-START_TEST(schedules) {
+START_TEST(schedules)
+{
     /* N none, W warm-up, R record, S record and save */
     static const struct {
         int wait, warmup, active, repeat, skip_first;
         const char *steps;
     } cases[] = {
-        {1, 1, 2, 1, 0, "NWRSNNNNNN"}, {1, 1, 2, 0, 0, "NWRSNWRSNWRS"}, {0, 0, 1, 0, 0, "SSSS"},
-        {0, 1, 3, 2, 2, "NNWRRSWRRSNN"}, {2, 0, 1, 2, 1, "NNNSNNSNNN"}, {0, 0, 3, 1, 0, "RRSNN"},
+        {1, 1, 2, 1, 0, "NWRSNNNNNN"},   {1, 1, 2, 0, 0, "NWRSNWRSNWRS"}, {0, 0, 1, 0, 0, "SSSS"},
+        {0, 1, 3, 2, 2, "NNWRRSWRRSNN"}, {2, 0, 1, 2, 1, "NNNSNNSNNN"},   {0, 0, 3, 1, 0, "RRSNN"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ProfilerSchedule s = profiler_schedule(cases[i].wait, cases[i].warmup, cases[i].active, cases[i].repeat,
-                                               cases[i].skip_first);
+        ProfilerSchedule s =
+            profiler_schedule(cases[i].wait, cases[i].warmup, cases[i].active, cases[i].repeat, cases[i].skip_first);
         for (int k = 0; cases[i].steps[k]; k++)
             ck_assert_int_eq("NWRS"[profiler_schedule_action(&s, k)], cases[i].steps[k]);
     }
@@ -340,7 +394,8 @@ END_TEST
 
 /* ---- reports ---- */
 
-static char *report(prof_analysis *a, int (*print)(FILE *, prof_analysis *, const void *), const void *arg, int *error) {
+static char *report(prof_analysis *a, int (*print)(FILE *, prof_analysis *, const void *), const void *arg, int *error)
+{
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -353,7 +408,8 @@ typedef struct table_args {
     const char *sort_by;
     int row_limit;
 } table_args;
-static int print_table(FILE *f, prof_analysis *a, const void *arg) {
+static int print_table(FILE *f, prof_analysis *a, const void *arg)
+{
     const table_args *t = arg;
     return prof_table(f, a, t->sort_by, t->row_limit);
 }
@@ -361,43 +417,74 @@ static int print_nsys(FILE *f, prof_analysis *a, const void *arg) { return prof_
 
 /* outer [0, 100] us holds launch [10, 20] and inner [30, 80], which holds launch [40, 50]; kernels of
  * 5 and 7 us, a copy of 4 us and 8000 bytes launched outside any range, [200, 230]. */
-static prof_source *small_run(void) {
+static prof_source *small_run(void)
+{
     ck_assert_int_eq(prof_store_open(NULL, 1 << 20), 0);
     uint64_t t = 1000000;
-#define AT(us) t + (us) * 1000
+#define AT(us) t + (us)*1000
     uint32_t launch = prof_name("cudaLaunchKernel"), copy = prof_name("cudaMemcpy");
     prof_put(&(prof_event){.kind = PROF_BEGIN, .start_ns = AT(0), .name = prof_name("outer"), .thread = 9});
-    prof_put(&(prof_event){.kind = PROF_API, .start_ns = AT(10), .end_ns = AT(20), .name = launch, .thread = 9, .correlation = 1});
+    prof_put(&(prof_event){
+        .kind = PROF_API, .start_ns = AT(10), .end_ns = AT(20), .name = launch, .thread = 9, .correlation = 1});
     prof_put(&(prof_event){.kind = PROF_BEGIN, .start_ns = AT(30), .name = prof_name("inner"), .thread = 9});
-    prof_put(&(prof_event){.kind = PROF_API, .start_ns = AT(40), .end_ns = AT(50), .name = launch, .thread = 9, .correlation = 2});
+    prof_put(&(prof_event){
+        .kind = PROF_API, .start_ns = AT(40), .end_ns = AT(50), .name = launch, .thread = 9, .correlation = 2});
     prof_put(&(prof_event){.kind = PROF_END, .start_ns = AT(80), .thread = 9});
     prof_put(&(prof_event){.kind = PROF_END, .start_ns = AT(100), .thread = 9});
-    prof_put(&(prof_event){.kind = PROF_API, .start_ns = AT(200), .end_ns = AT(230), .name = copy, .thread = 9, .correlation = 3});
+    prof_put(&(prof_event){
+        .kind = PROF_API, .start_ns = AT(200), .end_ns = AT(230), .name = copy, .thread = 9, .correlation = 3});
     uint32_t k = prof_name("_Z6squarePfPKfi");
-    prof_put(&(prof_event){.kind = PROF_KERNEL, .start_ns = AT(20), .end_ns = AT(25), .name = k, .correlation = 1, .stream = 7,
-                           .grid_x = 10, .grid_y = 2, .grid_z = 1, .block = {256, 1, 1}, .registers = 16});
-    prof_put(&(prof_event){.kind = PROF_KERNEL, .start_ns = AT(50), .end_ns = AT(57), .name = k, .correlation = 2, .stream = 7,
-                           .grid_x = 10, .grid_y = 2, .grid_z = 1, .block = {256, 1, 1}, .registers = 16});
-    prof_put(&(prof_event){.kind = PROF_MEMCPY, .copy_kind = PROF_HTOD, .start_ns = AT(210), .end_ns = AT(214),
-                           .name = prof_name(prof_copy_name(PROF_MEMCPY, PROF_HTOD)), .correlation = 3, .stream = 7,
+    prof_put(&(prof_event){.kind = PROF_KERNEL,
+                           .start_ns = AT(20),
+                           .end_ns = AT(25),
+                           .name = k,
+                           .correlation = 1,
+                           .stream = 7,
+                           .grid_x = 10,
+                           .grid_y = 2,
+                           .grid_z = 1,
+                           .block = {256, 1, 1},
+                           .registers = 16});
+    prof_put(&(prof_event){.kind = PROF_KERNEL,
+                           .start_ns = AT(50),
+                           .end_ns = AT(57),
+                           .name = k,
+                           .correlation = 2,
+                           .stream = 7,
+                           .grid_x = 10,
+                           .grid_y = 2,
+                           .grid_z = 1,
+                           .block = {256, 1, 1},
+                           .registers = 16});
+    prof_put(&(prof_event){.kind = PROF_MEMCPY,
+                           .copy_kind = PROF_HTOD,
+                           .start_ns = AT(210),
+                           .end_ns = AT(214),
+                           .name = prof_name(prof_copy_name(PROF_MEMCPY, PROF_HTOD)),
+                           .correlation = 3,
+                           .stream = 7,
                            .bytes = 8000});
     prof_source *s = prof_store_close();
     s->base_ns = t;
     return s;
 }
 
-static int row_of(const char *table, const char *name) { /* the line the name ends, counted from the first row */
+static int row_of(const char *table, const char *name)
+{ /* the line the name ends, counted from the first row */
     char *copy = strdup(table), *save = NULL;
     int n = 0, found = -1;
     for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save), n++) {
-        while (*line == ' ') line++;
-        if (!strncmp(line, name, strlen(name)) && line[strlen(name)] == ' ') found = n - 3;
+        while (*line == ' ')
+            line++;
+        if (!strncmp(line, name, strlen(name)) && line[strlen(name)] == ' ')
+            found = n - 3;
     }
     free(copy);
     return found;
 }
 
-START_TEST(table) {
+START_TEST(table)
+{
     prof_source *s = small_run();
     prof_analysis a = {0};
     int error;
@@ -406,14 +493,18 @@ START_TEST(table) {
     char *t = report(&a, print_table, &(table_args){"cuda_time_total", -1}, &error);
     ck_assert_int_eq(error, 0);
     /* name, self cpu %, self cpu, cpu total %, cpu total, avg, self cuda, %, cuda total, avg, calls */
-    ck_assert_msg(strstr(t, " 30.77%      40.000us        76.92%     100.000us     100.000us       5.000us        31.25%"
-                            "      12.000us      12.000us             1"), "outer:\n%s", t);
+    ck_assert_msg(strstr(t,
+                         " 30.77%      40.000us        76.92%     100.000us     100.000us       5.000us        31.25%"
+                         "      12.000us      12.000us             1"),
+                  "outer:\n%s", t);
     ck_assert_ptr_nonnull(strstr(t, "inner        30.77%      40.000us        38.46%      50.000us      50.000us"
                                     "       7.000us        43.75%       7.000us       7.000us             1"));
-    ck_assert_ptr_nonnull(strstr(t, "cudaLaunchKernel        15.38%      20.000us        15.38%      20.000us      10.000us"
-                                    "       0.000us         0.00%       0.000us       0.000us             2"));
-    ck_assert_ptr_nonnull(strstr(t, "square(float*, float const*, int)         0.00%       0.000us         0.00%"
-                                    "       0.000us       0.000us      12.000us        75.00%      12.000us       6.000us             2"));
+    ck_assert_ptr_nonnull(
+        strstr(t, "cudaLaunchKernel        15.38%      20.000us        15.38%      20.000us      10.000us"
+                  "       0.000us         0.00%       0.000us       0.000us             2"));
+    ck_assert_ptr_nonnull(strstr(
+        t, "square(float*, float const*, int)         0.00%       0.000us         0.00%"
+           "       0.000us       0.000us      12.000us        75.00%      12.000us       6.000us             2"));
     ck_assert_ptr_nonnull(strstr(t, "Self CPU time total: 130.000us\nSelf CUDA time total: 16.000us\n"));
     ck_assert_int_lt(row_of(t, "square(float*, float const*, int)"), row_of(t, "inner"));
     ck_assert_int_lt(row_of(t, "inner"), row_of(t, "Memcpy HtoD"));
@@ -436,7 +527,8 @@ START_TEST(table) {
 }
 END_TEST
 
-START_TEST(nsys_summaries) {
+START_TEST(nsys_summaries)
+{
     prof_source *s = small_run();
     prof_analysis a = {0};
     int error;
@@ -476,13 +568,16 @@ typedef struct json {
     int bad;
 } json;
 
-static void space(json *j) {
-    while (*j->p && strchr(" \t\r\n", *j->p)) j->p++;
+static void space(json *j)
+{
+    while (*j->p && strchr(" \t\r\n", *j->p))
+        j->p++;
 }
 
 static void value(json *j, void (*member)(void *, const char *key, size_t, const char *text, size_t), void *user);
 
-static const char *string(json *j, size_t *length) { /* raw, between the quotes */
+static const char *string(json *j, size_t *length)
+{ /* raw, between the quotes */
     if (*j->p != '"') {
         j->bad = 1;
         return j->p;
@@ -490,7 +585,8 @@ static const char *string(json *j, size_t *length) { /* raw, between the quotes 
     const char *start = ++j->p;
     while (*j->p && *j->p != '"' && !j->bad) {
         unsigned char c = (unsigned char)*j->p;
-        if (c < 0x20) j->bad = 1;
+        if (c < 0x20)
+            j->bad = 1;
         if (c == '\\') {
             c = (unsigned char)*++j->p;
             if (c == 'u') {
@@ -506,14 +602,18 @@ static const char *string(json *j, size_t *length) { /* raw, between the quotes 
         j->p++;
     }
     *length = (size_t)(j->p - start);
-    if (*j->p == '"') j->p++;
-    else j->bad = 1;
+    if (*j->p == '"')
+        j->p++;
+    else
+        j->bad = 1;
     return start;
 }
 
-static void value(json *j, void (*member)(void *, const char *, size_t, const char *, size_t), void *user) {
+static void value(json *j, void (*member)(void *, const char *, size_t, const char *, size_t), void *user)
+{
     space(j);
-    if (j->bad) return;
+    if (j->bad)
+        return;
     if (*j->p == '{' || *j->p == '[') {
         char close = *j->p == '{' ? '}' : ']';
         j->p++;
@@ -521,21 +621,26 @@ static void value(json *j, void (*member)(void *, const char *, size_t, const ch
         for (int first = 1; *j->p != close && !j->bad; first = 0) {
             size_t n = 0;
             const char *key = NULL;
-            if (!first && *j->p++ != ',') j->bad = 1;
+            if (!first && *j->p++ != ',')
+                j->bad = 1;
             space(j);
             if (close == '}') {
                 key = string(j, &n);
                 space(j);
-                if (*j->p++ != ':') j->bad = 1;
+                if (*j->p++ != ':')
+                    j->bad = 1;
                 space(j);
             }
             const char *start = j->p;
             value(j, NULL, NULL);
-            if (member && !j->bad) member(user, key ? key : "", n, start, (size_t)(j->p - start));
+            if (member && !j->bad)
+                member(user, key ? key : "", n, start, (size_t)(j->p - start));
             space(j);
         }
-        if (*j->p) j->p++;
-        else j->bad = 1;
+        if (*j->p)
+            j->p++;
+        else
+            j->bad = 1;
     } else if (*j->p == '"') {
         size_t n;
         string(j, &n);
@@ -545,13 +650,20 @@ static void value(json *j, void (*member)(void *, const char *, size_t, const ch
         j->p += 5;
     } else { /* a number as JSON has it: no leading zero or plus, digits on both sides of the point */
         const char *s = j->p;
-        if (*s == '-') s++;
-        if (*s == '0' && isdigit((unsigned char)s[1])) j->bad = 1;
-        if (!isdigit((unsigned char)*s)) j->bad = 1;
-        while (isdigit((unsigned char)*s)) s++;
-        if (*s == '.' && !isdigit((unsigned char)*++s)) j->bad = 1;
-        while (isdigit((unsigned char)*s)) s++;
-        if (*s == 'e' || *s == 'E') j->bad = 1; /* we never write one */
+        if (*s == '-')
+            s++;
+        if (*s == '0' && isdigit((unsigned char)s[1]))
+            j->bad = 1;
+        if (!isdigit((unsigned char)*s))
+            j->bad = 1;
+        while (isdigit((unsigned char)*s))
+            s++;
+        if (*s == '.' && !isdigit((unsigned char)*++s))
+            j->bad = 1;
+        while (isdigit((unsigned char)*s))
+            s++;
+        if (*s == 'e' || *s == 'E')
+            j->bad = 1; /* we never write one */
         j->p = s;
     }
 }
@@ -562,20 +674,27 @@ typedef struct trace_event {
     int has_ts, has_dur, has_id, has_pid, has_tid, has_args;
 } trace_event;
 
-static void event_member(void *user, const char *key, size_t n, const char *text, size_t length) {
+static void event_member(void *user, const char *key, size_t n, const char *text, size_t length)
+{
     trace_event *e = user;
     char k[32];
     snprintf(k, sizeof k, "%.*s", (int)n, key);
-#define NUMBER(f) if (!strcmp(k, #f)) e->f = atof(text), e->has_##f = *text == '-' || isdigit((unsigned char)*text)
+#define NUMBER(f)                                                                                                      \
+    if (!strcmp(k, #f))                                                                                                \
+    e->f = atof(text), e->has_##f = *text == '-' || isdigit((unsigned char)*text)
     NUMBER(ts);
     NUMBER(dur);
     NUMBER(pid);
     NUMBER(tid);
     NUMBER(id);
-    if (!strcmp(k, "ph")) e->ph = text[1];
-    if (!strcmp(k, "name")) snprintf(e->name, sizeof e->name, "%.*s", (int)length - 2, text + 1);
-    if (!strcmp(k, "cat")) snprintf(e->cat, sizeof e->cat, "%.*s", (int)length - 2, text + 1);
-    if (!strcmp(k, "args")) e->has_args = *text == '{';
+    if (!strcmp(k, "ph"))
+        e->ph = text[1];
+    if (!strcmp(k, "name"))
+        snprintf(e->name, sizeof e->name, "%.*s", (int)length - 2, text + 1);
+    if (!strcmp(k, "cat"))
+        snprintf(e->cat, sizeof e->cat, "%.*s", (int)length - 2, text + 1);
+    if (!strcmp(k, "args"))
+        e->has_args = *text == '{';
 }
 
 typedef struct trace {
@@ -583,22 +702,27 @@ typedef struct trace {
     size_t n;
 } trace;
 
-static void trace_element(void *user, const char *key, size_t n, const char *text, size_t length) {
+static void trace_element(void *user, const char *key, size_t n, const char *text, size_t length)
+{
     (void)key, (void)n, (void)length;
     trace *t = user;
     json j = {text, 0};
-    if (t->n % 1024 == 0) t->e = realloc(t->e, (t->n + 1024) * sizeof *t->e);
+    if (t->n % 1024 == 0)
+        t->e = realloc(t->e, (t->n + 1024) * sizeof *t->e);
     memset(&t->e[t->n], 0, sizeof *t->e);
     value(&j, event_member, &t->e[t->n++]);
 }
 
-static void trace_member(void *user, const char *key, size_t n, const char *text, size_t length) {
+static void trace_member(void *user, const char *key, size_t n, const char *text, size_t length)
+{
     (void)length;
     json j = {text, 0};
-    if (n == 11 && !strncmp(key, "traceEvents", n)) value(&j, trace_element, user);
+    if (n == 11 && !strncmp(key, "traceEvents", n))
+        value(&j, trace_element, user);
 }
 
-static char *slurp(const char *path) {
+static char *slurp(const char *path)
+{
     FILE *f = fopen(path, "r");
     ck_assert_ptr_nonnull(f);
     fseek(f, 0, SEEK_END);
@@ -611,7 +735,8 @@ static char *slurp(const char *path) {
     return text;
 }
 
-static trace read_trace(const char *path) {
+static trace read_trace(const char *path)
+{
     char *text = slurp(path);
     json j = {text, 0};
     trace t = {0};
@@ -622,9 +747,12 @@ static trace read_trace(const char *path) {
         trace_event *e = &t.e[i];
         ck_assert_msg(e->ph && strchr("XMsf", e->ph), "event %zu has phase '%c'", i, e->ph);
         ck_assert_msg(e->name[0] && e->has_ts && e->has_pid && e->has_tid, "event %zu lacks a member", i);
-        if (e->ph == 'X') ck_assert_msg(e->has_dur && e->dur >= 0 && e->cat[0], "event %zu is not complete", i);
-        if (e->ph == 'M') ck_assert(e->has_args);
-        if (e->ph != 's') continue;
+        if (e->ph == 'X')
+            ck_assert_msg(e->has_dur && e->dur >= 0 && e->cat[0], "event %zu is not complete", i);
+        if (e->ph == 'M')
+            ck_assert(e->has_args);
+        if (e->ph != 's')
+            continue;
         size_t ends = 0;
         for (size_t k = 0; k < t.n && t.n < 5000; k++)
             ends += t.e[k].ph == 'f' && t.e[k].id == e->id && t.e[k].ts >= e->ts;
@@ -634,13 +762,16 @@ static trace read_trace(const char *path) {
     return t;
 }
 
-static const trace_event *trace_find(const trace *t, char ph, const char *name) {
+static const trace_event *trace_find(const trace *t, char ph, const char *name)
+{
     for (size_t i = 0; i < t->n; i++)
-        if (t->e[i].ph == ph && !strcmp(t->e[i].name, name)) return &t->e[i];
+        if (t->e[i].ph == ph && !strcmp(t->e[i].name, name))
+            return &t->e[i];
     return NULL;
 }
 
-START_TEST(trace_of_a_small_run) {
+START_TEST(trace_of_a_small_run)
+{
     char path[] = "/tmp/profiler_traceXXXXXX";
     close(mkstemp(path));
     prof_source *s = small_run();
@@ -662,8 +793,10 @@ START_TEST(trace_of_a_small_run) {
     for (size_t i = 0; i < t.n; i++) {
         starts += t.e[i].ph == 's';
         names += t.e[i].ph == 'M' && (!strcmp(t.e[i].name, "process_name") || !strcmp(t.e[i].name, "thread_name"));
-        if (t.e[i].ph == 's' && t.e[i].id == 1) ck_assert_double_eq(t.e[i].ts, 10);
-        if (t.e[i].ph == 'f' && t.e[i].id == 1) ck_assert_double_eq(t.e[i].ts, 20);
+        if (t.e[i].ph == 's' && t.e[i].id == 1)
+            ck_assert_double_eq(t.e[i].ts, 10);
+        if (t.e[i].ph == 'f' && t.e[i].id == 1)
+            ck_assert_double_eq(t.e[i].ts, 20);
     }
     ck_assert_uint_eq(starts, 3);
     ck_assert_uint_ge(names, 4);
@@ -678,21 +811,27 @@ START_TEST(trace_of_a_small_run) {
 }
 END_TEST
 
-START_TEST(trace_of_random_runs) {
+START_TEST(trace_of_random_runs)
+{
     char path[] = "/tmp/profiler_traceXXXXXX";
     close(mkstemp(path));
     prof_window_events = 1u << 20;
     ck_assert_int_eq(prof_store_open(NULL, 64 << 20), 0);
     make_run((uint64_t)_i + 100, 5);
-    prof_put(&(prof_event){.kind = PROF_API, .start_ns = 1, .end_ns = 2, .thread = 100,
+    prof_put(&(prof_event){.kind = PROF_API,
+                           .start_ns = 1,
+                           .end_ns = 2,
+                           .thread = 100,
                            .name = prof_name("\x01 \xff \xc3\xa9 \xe2\x82 </script>\t")});
     prof_source *s = prof_store_close();
     ck_assert_int_eq(prof_trace_write(path, &s, 1, NULL), 0);
     trace t = read_trace(path);
     size_t spans = 0;
-    for (size_t i = 0; i < t.n; i++) spans += t.e[i].ph == 'X';
+    for (size_t i = 0; i < t.n; i++)
+        spans += t.e[i].ph == 'X';
     uint64_t ranges = 0;
-    for (int i = 0; i < NAMES; i++) ranges += g.range[i].count;
+    for (int i = 0; i < NAMES; i++)
+        ranges += g.range[i].count;
     ck_assert_uint_eq(spans, g.events - ranges + 1); /* a range is two events here and one there */
     char *text = slurp(path);
     ck_assert_ptr_null(strstr(text, "</script"));
@@ -703,7 +842,8 @@ START_TEST(trace_of_random_runs) {
 }
 END_TEST
 
-START_TEST(a_million_events) { /* memory stays bounded; counts stay exact; the file is JSON */
+START_TEST(a_million_events)
+{ /* memory stays bounded; counts stay exact; the file is JSON */
     enum { LAUNCHES = 500000 };
     char path[] = "/tmp/profiler_traceXXXXXX";
     close(mkstemp(path));
@@ -712,8 +852,10 @@ START_TEST(a_million_events) { /* memory stays bounded; counts stay exact; the f
     uint32_t launch = prof_name("cudaLaunchKernel"), kernel = prof_name("empty()");
     for (uint32_t i = 0; i < LAUNCHES; i++) {
         uint64_t t = 1000 + 10 * (uint64_t)i;
-        prof_put(&(prof_event){.kind = PROF_API, .start_ns = t, .end_ns = t + 3, .name = launch, .correlation = i + 1, .thread = 1});
-        prof_put(&(prof_event){.kind = PROF_KERNEL, .start_ns = t + 100, .end_ns = t + 101, .name = kernel, .correlation = i + 1});
+        prof_put(&(prof_event){
+            .kind = PROF_API, .start_ns = t, .end_ns = t + 3, .name = launch, .correlation = i + 1, .thread = 1});
+        prof_put(&(prof_event){
+            .kind = PROF_KERNEL, .start_ns = t + 100, .end_ns = t + 101, .name = kernel, .correlation = i + 1});
     }
     prof_source *s = prof_store_close();
     prof_analysis a = {0};
@@ -730,22 +872,26 @@ START_TEST(a_million_events) { /* memory stays bounded; counts stay exact; the f
     space(&j);
     ck_assert(!j.bad && !*j.p);
     size_t kernels = 0;
-    for (char *p = text; (p = strstr(p, "\"cat\":\"kernel\"")); p++) kernels++;
+    for (char *p = text; (p = strstr(p, "\"cat\":\"kernel\"")); p++)
+        kernels++;
     ck_assert_uint_eq(kernels, LAUNCHES);
     free(text);
     unlink(path);
 }
 END_TEST
 
-START_TEST(a_failed_write_is_an_error) {
+START_TEST(a_failed_write_is_an_error)
+{
     prof_source *s = small_run();
     ck_assert_int_ne(prof_trace_write("/nonexistent/trace.json", &s, 1, NULL), 0);
-    if (!access("/dev/full", W_OK)) ck_assert_int_ne(prof_trace_write("/dev/full", &s, 1, NULL), 0);
+    if (!access("/dev/full", W_OK))
+        ck_assert_int_ne(prof_trace_write("/dev/full", &s, 1, NULL), 0);
     prof_source_free(s);
 }
 END_TEST
 
-int main(void) {
+int main(void)
+{
     Suite *suite = suite_create("profiler core");
     TCase *t = tcase_create("core");
     tcase_set_timeout(t, 300);

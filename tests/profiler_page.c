@@ -1,5 +1,6 @@
 /* profiler_page.c: cuprof's page in a real browser. Chromium without a window is driven over its DevTools pipe: real
- * mouse events at the elements' places, then the page is read back. Skipped, with a line, where there is no Chromium. */
+ * mouse events at the elements' places, then the page is read back. Skipped, with a line, where there is no Chromium.
+ */
 #include <check.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -65,8 +66,9 @@ static void browser_start(const char *program)
         dup2(null, 2);
         for (int fd = 5; fd < 64; fd++)
             close(fd);
-        execl(program, program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-              "--remote-debugging-pipe", "--window-size=1400,1400", "--hide-scrollbars", data, (char *)NULL);
+        execl(program, program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+              "--no-first-run", "--remote-debugging-pipe", "--window-size=1400,1400", "--hide-scrollbars", data,
+              (char *)NULL);
         _exit(127);
     }
     close(in[0]);
@@ -180,8 +182,10 @@ static void click(const char *element)
 {
     char expression[600];
     double x, y;
-    snprintf(expression, sizeof expression, "(e => {e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); "
-             "return (r.x + r.width / 2) + ' ' + (r.y + r.height / 2)})(%s)", element);
+    snprintf(expression, sizeof expression,
+             "(e => {e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); "
+             "return (r.x + r.width / 2) + ' ' + (r.y + r.height / 2)})(%s)",
+             element);
     ck_assert_int_eq(sscanf(read_page(expression), "%lf %lf", &x, &y), 2);
     click_at(x, y);
 }
@@ -196,10 +200,18 @@ static void equals(const char *expression, const char *expected)
 
 static void put(int kind, uint64_t from, uint64_t to, const char *name, uint32_t correlation, uint32_t stream)
 {
-    prof_put(&(prof_event){.kind = (uint8_t)kind, .start_ns = prof_store_header()->base_ns + from,
-                           .end_ns = prof_store_header()->base_ns + to, .name = prof_name(name), .correlation = correlation,
-                           .stream = stream, .thread = kind == PROF_API || kind >= PROF_BEGIN ? 42 : 0, .block = {256, 1, 1},
-                           .grid_x = 4, .grid_y = 1, .grid_z = 1, .copy_kind = PROF_DTOH});
+    prof_put(&(prof_event){.kind = (uint8_t)kind,
+                           .start_ns = prof_store_header()->base_ns + from,
+                           .end_ns = prof_store_header()->base_ns + to,
+                           .name = prof_name(name),
+                           .correlation = correlation,
+                           .stream = stream,
+                           .thread = kind == PROF_API || kind >= PROF_BEGIN ? 42 : 0,
+                           .block = {256, 1, 1},
+                           .grid_x = 4,
+                           .grid_y = 1,
+                           .grid_z = 1,
+                           .copy_kind = PROF_DTOH});
 }
 
 static void make_page(void)
@@ -250,7 +262,8 @@ START_TEST(in_a_browser)
     snprintf(session, sizeof session, "%s", member(answer, "sessionId"));
     free(answer);
     for (int i = 0; i < 200; i++) {
-        if (!strcmp(read_page("document.readyState + (document.querySelectorAll('tbody tr').length > 0)"), "completetrue"))
+        if (!strcmp(read_page("document.readyState + (document.querySelectorAll('tbody tr').length > 0)"),
+                    "completetrue"))
             break;
         nanosleep(&(struct timespec){0, 50000000}, NULL);
     }
@@ -267,8 +280,10 @@ START_TEST(in_a_browser)
     equals(first_name, "epoch");
     equals("document.querySelector('th[aria-sort]').dataset.key + document.querySelector('th[aria-sort]').ariaSort",
            "cudadescending");
-    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('totals').textContent"), "self CPU time total 100.000 us"));
-    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('totals').textContent"), "self CUDA time total 48.000 us"));
+    ck_assert_ptr_nonnull(
+        strstr(read_page("document.getElementById('totals').textContent"), "self CPU time total 100.000 us"));
+    ck_assert_ptr_nonnull(
+        strstr(read_page("document.getElementById('totals').textContent"), "self CUDA time total 48.000 us"));
     click("document.querySelector('th[data-key=count]')");
     equals(first_name, "cudaLaunchKernel");
     equals("document.querySelector('tbody tr').children[9].textContent", "3");
@@ -297,22 +312,30 @@ START_TEST(in_a_browser)
     /* the timeline: hover, click, zoom, pan; the time axis maps 0 .. 100 us to the canvas's width */
     double x, y, w, from, to, from2, to2;
     read_page("document.getElementById('canvas').scrollIntoView()");
-    ck_assert_int_eq(sscanf(read_page("(r => r.x + ' ' + r.y + ' ' + r.width)(document.getElementById('canvas').getBoundingClientRect())"),
-                            "%lf %lf %lf", &x, &y, &w), 3);
+    ck_assert_int_eq(
+        sscanf(read_page(
+                   "(r => r.x + ' ' + r.y + ' ' + r.width)(document.getElementById('canvas').getBoundingClientRect())"),
+               "%lf %lf %lf", &x, &y, &w),
+        3);
     equals("from + ' ' + to", "0 100000");
     equals("layout.length", "3"); /* the range, the calls in it, the stream */
     double row[3];
-    ck_assert_int_eq(sscanf(read_page("layout.map(l => l.y + l.h / 2).join(' ')"), "%lf %lf %lf", &row[0], &row[1], &row[2]), 3);
+    ck_assert_int_eq(
+        sscanf(read_page("layout.map(l => l.y + l.h / 2).join(' ')"), "%lf %lf %lf", &row[0], &row[1], &row[2]), 3);
     equals("getComputedStyle(document.getElementById('tip')).display", "none");
     mouse("mouseMoved", x + w * .15, y + row[1], "");
     equals("getComputedStyle(document.getElementById('tip')).display", "block");
-    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('tip').textContent"), "cudaLaunchKernel · API call · 10.000 us"));
+    ck_assert_ptr_nonnull(
+        strstr(read_page("document.getElementById('tip').textContent"), "cudaLaunchKernel · API call · 10.000 us"));
     click_at(x + w * .27, y + row[2]);
-    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('picked').textContent"), "short_kernel(float*) · kernel · 10.000 us"));
+    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('picked').textContent"),
+                                 "short_kernel(float*) · kernel · 10.000 us"));
     ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('picked').textContent"), "block 256,1,1"));
     equals("byCorrelation.get(picked[CORRELATION]).length", "2"); /* and its launch */
-    ck_assert_ptr_nonnull(strstr(read_page("(() => {const c = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data; "
-                                           "return c.some(v => v != c[0]) ? 'drawn' : 'blank'})()"), "drawn"));
+    ck_assert_ptr_nonnull(strstr(
+        read_page("(() => {const c = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data; "
+                  "return c.some(v => v != c[0]) ? 'drawn' : 'blank'})()"),
+        "drawn"));
     mouse("mouseWheel", x + w * .5, y + row[2], ",\"deltaX\":0,\"deltaY\":-400");
     for (int i = 0; i < 100 && !strcmp(read_page("to - from"), "100000"); i++)
         nanosleep(&(struct timespec){0, 20000000}, NULL);
@@ -337,8 +360,10 @@ START_TEST(in_a_browser)
 
     /* light and dark; text large enough for a projector, with contrast of at least 7 in both */
     const char *contrast =
-        "(() => {const l = c => {const v = c.match(/[0-9.]+/g).slice(0, 3).map(x => x / 255).map(x => x <= .04045 ? x / 12.92 : "
-        "((x + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]}; const s = getComputedStyle(document.body), "
+        "(() => {const l = c => {const v = c.match(/[0-9.]+/g).slice(0, 3).map(x => x / 255).map(x => x <= .04045 ? x "
+        "/ 12.92 : "
+        "((x + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]}; const s = "
+        "getComputedStyle(document.body), "
         "a = l(s.color), b = l(s.backgroundColor); return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) >= 7})()";
     equals(contrast, "true");
     char theme[32];

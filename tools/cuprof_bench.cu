@@ -128,7 +128,8 @@ static void compare_with_profiler(const char *what, double (*work)(void), double
 
 static void overhead(int cpu_device)
 {
-    compare_with_profiler("10000 empty launches (per launch)", empty_launches, 1e6 / 10000, "us", cpu_device ? 1.3 : 1.5);
+    compare_with_profiler("10000 empty launches (per launch)", empty_launches, 1e6 / 10000, "us",
+                          cpu_device ? 1.3 : 1.5);
     long_rounds = 100000; /* as many as make 10 ms */
     for (int i = 0; i < 3; i++)
         long_rounds = (int)(long_rounds * 10e-3 / long_kernel()) + 1;

@@ -1,4 +1,5 @@
-/* cupti_client.c: a program that profiles what fake_cupti.so pretends; prints the table as CSV, then the trace's path. */
+/* cupti_client.c: a program that profiles what fake_cupti.so pretends; prints the table as CSV, then the trace's path.
+ */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ int main(int argc, char **argv)
         *(void **)&work = dlsym(fake, "fake_work");
     if (argc > 2)
         profiler_toggle_collection(argv[2][0] == 'u' ? PROFILER_CUDA : PROFILER_CPU, 0);
-    profiler_record_function("range") {
+    profiler_record_function("range")
+    {
         if (work)
             work();
         nanosleep(&(struct timespec){0, 2000000}, NULL);

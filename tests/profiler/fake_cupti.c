@@ -9,7 +9,8 @@
 static CUpti_BuffersCallbackRequestFunc request;
 static CUpti_BuffersCallbackCompleteFunc complete;
 static CUpti_TimestampCallbackFunc clock_of_client;
-static char on[CUPTI_ACTIVITY_KIND_COUNT + 1], on_then[CUPTI_ACTIVITY_KIND_COUNT + 1]; /* now, and when the work was done */
+static char on[CUPTI_ACTIVITY_KIND_COUNT + 1],
+    on_then[CUPTI_ACTIVITY_KIND_COUNT + 1]; /* now, and when the work was done */
 static uint64_t work_at;
 static int subscribed, driver_hidden;
 
@@ -19,45 +20,89 @@ static int mode(const char *name)
     return m && !strcmp(m, name);
 }
 
-CUptiResult cuptiGetVersion(uint32_t *v) { *v = mode("old") ? 18 : CUPTI_API_VERSION; return CUPTI_SUCCESS; }
+CUptiResult cuptiGetVersion(uint32_t *v)
+{
+    *v = mode("old") ? 18 : CUPTI_API_VERSION;
+    return CUPTI_SUCCESS;
+}
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *s, CUpti_CallbackFunc f, void *u)
 {
     (void)f, (void)u;
     *s = (CUpti_SubscriberHandle)&subscribed;
-    if (mode("busy") || subscribed) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
-    if (mode("nodriver")) return CUPTI_ERROR_NOT_INITIALIZED;
+    if (mode("busy") || subscribed)
+        return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+    if (mode("nodriver"))
+        return CUPTI_ERROR_NOT_INITIALIZED;
     subscribed = 1;
     return CUPTI_SUCCESS;
 }
-CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle s) { (void)s; subscribed = 0; return CUPTI_SUCCESS; }
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle s)
+{
+    (void)s;
+    subscribed = 0;
+    return CUPTI_SUCCESS;
+}
 CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc r, CUpti_BuffersCallbackCompleteFunc c)
 {
     request = r, complete = c;
     return CUPTI_SUCCESS;
 }
-CUptiResult cuptiActivityRegisterTimestampCallback(CUpti_TimestampCallbackFunc f) { clock_of_client = f; return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityRegisterTimestampCallback(CUpti_TimestampCallbackFunc f)
+{
+    clock_of_client = f;
+    return CUPTI_SUCCESS;
+}
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind k)
 {
-    if (mode("denied")) return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
+    if (mode("denied"))
+        return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
     on[k] = 1;
     return CUPTI_SUCCESS;
 }
-CUptiResult cuptiActivityDisable(CUpti_ActivityKind k) { on[k] = 0; return CUPTI_SUCCESS; }
-CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t enable) { (void)id; driver_hidden = !enable; return CUPTI_SUCCESS; }
-CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType t) { (void)t; return CUPTI_SUCCESS; }
-CUptiResult cuptiGetTimestamp(uint64_t *t) { *t = 1; return CUPTI_SUCCESS; }
-CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext c, uint32_t s, size_t *n) { (void)c, (void)s; *n = 0; return CUPTI_SUCCESS; }
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind k)
+{
+    on[k] = 0;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t enable)
+{
+    (void)id;
+    driver_hidden = !enable;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiSetThreadIdType(CUpti_ActivityThreadIdType t)
+{
+    (void)t;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiGetTimestamp(uint64_t *t)
+{
+    *t = 1;
+    return CUPTI_SUCCESS;
+}
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext c, uint32_t s, size_t *n)
+{
+    (void)c, (void)s;
+    *n = 0;
+    return CUPTI_SUCCESS;
+}
 CUptiResult cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig *c, uint32_t n)
 {
     (void)c, (void)n;
     return CUPTI_SUCCESS;
 }
-CUptiResult cuptiGetResultString(CUptiResult r, const char **s) { (void)r; *s = "CUPTI_ERROR_FAKE"; return CUPTI_SUCCESS; }
+CUptiResult cuptiGetResultString(CUptiResult r, const char **s)
+{
+    (void)r;
+    *s = "CUPTI_ERROR_FAKE";
+    return CUPTI_SUCCESS;
+}
 CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain d, uint32_t id, const char **s)
 {
-    *s = d == CUPTI_CB_DOMAIN_RUNTIME_API ? id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000 ? "cudaLaunchKernel_v7000"
-                                            : id == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_ptsz_v7000 ? "cudaMemcpyAsync_ptsz_v7000"
-                                                                                                         : "cudaDeviceSynchronize_v3020"
+    *s = d == CUPTI_CB_DOMAIN_RUNTIME_API
+             ? id == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000       ? "cudaLaunchKernel_v7000"
+               : id == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_ptsz_v7000 ? "cudaMemcpyAsync_ptsz_v7000"
+                                                                           : "cudaDeviceSynchronize_v3020"
          : id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel ? "cuLaunchKernel"
                                                         : "cuKernelGetName";
     return CUPTI_SUCCESS;
@@ -70,7 +115,8 @@ static size_t used;
 static void *slot(CUpti_ActivityKind kind)
 {
     static uint8_t waste[SLOT];
-    if (!on_then[kind]) return waste;
+    if (!on_then[kind])
+        return waste;
     void *p = buffer + used;
     memset(p, 0, SLOT);
     *(CUpti_ActivityKind *)p = kind;
@@ -80,7 +126,8 @@ static void *slot(CUpti_ActivityKind kind)
 CUptiResult cuptiActivityGetNextRecord(uint8_t *b, size_t valid, CUpti_Activity **r)
 {
     uint8_t *next = *r ? (uint8_t *)*r + SLOT : b;
-    if (next >= b + valid) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    if (next >= b + valid)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
     *r = (CUpti_Activity *)next;
     return CUPTI_SUCCESS;
 }
@@ -105,7 +152,8 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag)
 {
     size_t size, most;
     (void)flag;
-    if (!work_at || !request) return CUPTI_SUCCESS;
+    if (!work_at || !request)
+        return CUPTI_SUCCESS;
     request(&buffer, &size, &most);
     used = 0;
     api(CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, 11, work_at + 1000, 2000);
