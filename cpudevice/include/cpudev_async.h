@@ -50,8 +50,25 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const 
     }
 }
 
+#ifdef __SANITIZE_THREAD__
+/* The hardware may write the bytes at any time from now on, not only when somebody waits: a write that racecheck sees, and
+ * bytes that nobody can take for the right ones. */
+CPUDEV_ASYNC_WATCHED static inline void cpudev_async_spoil(void *to, unsigned bytes)
+{
+    if (bytes == 16)
+        *(uint4 *)to = uint4{~0u, ~0u, ~0u, ~0u};
+    else if (bytes == 8)
+        *(uint2 *)to = uint2{~0u, ~0u};
+    else if (bytes == 4)
+        *(uint32_t *)to = ~0u;
+}
+#endif
+
 CPUDEV_ASYNC_OWN static inline void cpudev_async_enqueue(void *to, const void *from, unsigned bytes, unsigned valid)
 {
+#ifdef __SANITIZE_THREAD__
+    cpudev_async_spoil(to, bytes);
+#endif
     void **slot = cpudev_thread_slot();
     cpudev_async_queue *q = (cpudev_async_queue *)*slot;
     if (!q || q->size == q->capacity) {
@@ -88,7 +105,10 @@ CPUDEV_ASYNC_OWN static inline void cpudev_async_wait(unsigned pending, bool all
         const cpudev_async_copy *c = &q->copies[done++];
         cpudev_async_copy_bytes(c->to, c->from, c->bytes, c->valid);
     }
-    memmove((void *)q->copies, (const void *)(q->copies + done), (q->size - done) * sizeof(q->copies[0]));
+    for (unsigned i = done; i < q->size; i++) {
+        q->copies[i - done] = q->copies[i];
+        __asm__ volatile("" ::: "memory"); /* no memmove: under --check that would be watched */
+    }
     q->size -= done;
 }
 
