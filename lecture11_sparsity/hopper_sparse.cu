@@ -16,10 +16,14 @@
  *   int8
  *  11  sparse wgmma        12  multicast    14  tile by size
  *  17  cuBLASLt dense      18  cuSPARSELt   19  cuSPARSELt, searched
+ *   fp8 (e4m3, kept as its 8 bits; C in bf16)
+ *  21  sparse wgmma        22  multicast    24  tile by size
+ *  27  cuBLASLt dense      28  cuSPARSELt   29  cuSPARSELt, searched
  *
  * The dense rung is verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and runs
  * faster. The notes: hopper.md. The kernel: lecture11_sparsity/hopper_sparse/.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "hopper.cuh"
@@ -52,15 +56,21 @@ static const char *sparse4(const Product *p) { return choose_sparse_launch<Bf16>
 static const char *sparse11(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
 static const char *sparse12(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
 static const char *sparse14(const Product *p) { return choose_sparse_launch<S8>(&p->sparse, p->meta, p->stream); }
+static const char *sparse21(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 16, p->stream); }
+static const char *sparse22(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse24(const Product *p) { return choose_sparse_launch<E4m3>(&p->sparse, p->meta, p->stream); }
 #define RUNG(n) (LabLaunch)sparse##n
 #else
 #define RUNG(n) NULL
 #endif
 
+static LabType result_type(int type) { return type == LAB_S8 ? LAB_S32 : LAB_BF16; }
+static int vendor_type(int type) { return type == LAB_U8 ? (int)VENDOR_E4M3 : type; }
+
 static const char *dense_vendor(const Product *p)
 {
     const HopperGemm *g = &p->sparse;
-    vendor_gemm_lt(p->dense, g->B, g->C, p->type, p->type == LAB_S8 ? LAB_S32 : LAB_BF16, 1, (size_t)g->M, (size_t)g->N,
+    vendor_gemm_lt(p->dense, g->B, g->C, vendor_type(p->type), result_type(p->type), 1, (size_t)g->M, (size_t)g->N,
                    (size_t)g->K, p->stream);
     return NULL;
 }
@@ -69,8 +79,8 @@ static const char *dense_vendor(const Product *p)
 static const char *sparse_vendor(const Product *p, int search)
 {
     const HopperGemm *g = &p->sparse;
-    vendor_gemm_sparse24(p->dense, g->B, g->C, p->type, p->type == LAB_S8 ? LAB_S32 : LAB_BF16, 1, (size_t)g->M,
-                         (size_t)g->N, (size_t)g->K, search, p->stream);
+    vendor_gemm_sparse24(p->dense, g->B, g->C, vendor_type(p->type), result_type(p->type), 1, (size_t)g->M, (size_t)g->N,
+                         (size_t)g->K, search, p->stream);
     return NULL;
 }
 static const char *sparse_vendor_default(const Product *p) { return sparse_vendor(p, 0); }
@@ -92,7 +102,52 @@ static const LabRung rungs[] = {
     {19, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {18, "cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {17, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
+    {21, "fp8, sparse wgmma", RUNG(21), LAB_U8, LAB_NEEDS_SM90A, 0},
+    {22, "fp8, multicast", RUNG(22), LAB_U8, LAB_NEEDS_SM90A, 0},
+    {24, "fp8, tile by size", RUNG(24), LAB_U8, LAB_NEEDS_SM90A, 0},
+    {29, "fp8, cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {28, "fp8, cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {27, "fp8, cuBLASLt dense", (LabLaunch)dense_vendor, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
 };
+
+/* e4m3: sign, 4 bits of exponent (bias 7), 3 of mantissa; no infinities, and NaN only where all bits are one. */
+static double e4m3_value(uint8_t code)
+{
+    const int exponent = code >> 3 & 15, mantissa = code & 7;
+    const double magnitude = exponent ? ldexp(8 + mantissa, exponent - 10) : ldexp(mantissa, -9);
+    return code & 0x80 ? -magnitude : magnitude;
+}
+
+/* Random codes of numbers in [-1, 1]: 0x38 is 1.0, and codes below it are the numbers below it. Uniform numbers, so the
+ * code is looked up by value. */
+static void fill_e4m3(LabCase *c, int input)
+{
+    uint8_t *codes = (uint8_t *)c->h_in[input];
+    const uint64_t seed = c->seed * LAB_MAX_INPUTS + (uint64_t)input;
+#pragma omp parallel for
+    for (size_t i = 0; i < c->in_count[input]; i++) {
+        const double x = 2 * random_uniform(seed, i) - 1, magnitude = fabs(x);
+        int low = 0, high = 0x38;
+        while (high - low > 1) {
+            const int middle = (low + high) / 2;
+            if (e4m3_value((uint8_t)middle) <= magnitude) low = middle;
+            else high = middle;
+        }
+        if (magnitude - e4m3_value((uint8_t)low) > e4m3_value((uint8_t)high) - magnitude) low = high;
+        codes[i] = (uint8_t)(low | (x < 0 ? 0x80 : 0));
+    }
+}
+
+/* Codes are sign and magnitude, int8 is two's complement: turned into it they compare by magnitude like the numbers they
+ * stand for, so int8's pruning serves. */
+static void codes_to_s8(uint8_t *codes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) codes[i] = codes[i] & 0x80 ? (uint8_t) - (codes[i] & 0x7f) : codes[i];
+}
+static void s8_to_codes(uint8_t *codes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) codes[i] = codes[i] & 0x80 ? (uint8_t)(0x80 | (uint8_t)-codes[i]) : codes[i];
+}
 
 /* Inputs: 0 A unpruned, 1 B, 2 A pruned, 3 its values, 4 its metadata in the kernel's order. */
 static const char *setup(LabCase *c)
@@ -112,6 +167,18 @@ static const char *setup(LabCase *c)
         sparse24_compress_s8((const int8_t *)c->h_in[0], M, K, K, (int8_t *)values, meta);
         sparse24_decompress_s8((const int8_t *)values, meta, M, K, (int8_t *)pruned, K, &why);
         c->atol = c->rtol = 0;
+    } else if (c->type == LAB_U8) {
+        fill_e4m3(c, 0);
+        fill_e4m3(c, 1);
+        codes_to_s8((uint8_t *)c->h_in[0], M * K);
+        sparse24_compress_s8((const int8_t *)c->h_in[0], M, K, K, (int8_t *)values, meta);
+        sparse24_decompress_s8((const int8_t *)values, meta, M, K, (int8_t *)pruned, K, &why);
+        s8_to_codes((uint8_t *)c->h_in[0], M * K);
+        s8_to_codes((uint8_t *)values, sparse24_value_count(M, K));
+        s8_to_codes((uint8_t *)pruned, M * K);
+        /* The fp8 tensor cores align the products of one instruction and keep about 14 bits of the sum. */
+        c->atol = 1e-3 + 1e-4 * (double)K;
+        c->rtol = 1.0 / 256 + 1e-3;
     } else {
         lab_fill_uniform(c, 0, -1, 1);
         lab_fill_uniform(c, 1, -1, 1);
@@ -122,7 +189,7 @@ static const char *setup(LabCase *c)
     }
     meta_order(meta, M, K, order);
     free(meta);
-    lab_output(c, M * N, c->type == LAB_S8 ? LAB_S32 : LAB_BF16);
+    lab_output(c, M * N, result_type(c->type));
     c->out_width = N;
     c->user = calloc(1, sizeof(unsigned)); /* one bit a rung: has been verified */
     return why;
@@ -130,21 +197,29 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
+static double element(const LabCase *c, int input, size_t i)
+{
+    return c->type == LAB_U8 ? e4m3_value(((const uint8_t *)c->h_in[input])[i]) : lab_get(c->h_in[input], c->type, i);
+}
+
 static void reference(LabCase *c)
 {
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    double *B = (double *)malloc(sizeof *B * N * K + 8), *A = (double *)malloc(sizeof *A * K * M + 8);
+#pragma omp parallel for
+    for (size_t i = 0; i < N * K; i++) B[i] = element(c, 1, i);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         const int wanted = lab_sample_row(m, M, (double)N * (double)K);
+        for (size_t k = 0; wanted && k < K; k++) A[m * K + k] = element(c, 2, m * K + k);
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
-            for (size_t k = 0; wanted && k < K; k++)
-                sum += c->type == LAB_S8 ? (double)((const int8_t *)c->h_in[2])[m * K + k] * ((const int8_t *)c->h_in[1])[n * K + k]
-                                         : (double)bf16_to_float(((const uint16_t *)c->h_in[2])[m * K + k]) *
-                                               bf16_to_float(((const uint16_t *)c->h_in[1])[n * K + k]);
+            for (size_t k = 0; wanted && k < K; k++) sum += A[m * K + k] * B[n * K + k];
             c->expect[m * N + n] = wanted ? sum : lab_unchecked();
         }
     }
+    free(A);
+    free(B);
 }
 
 static void run(const LabRung *r, LabCase *c)
@@ -172,6 +247,8 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 {
     (void)r;
     const size_t N = c->dim[1], K = c->dim[2];
+    if (c->type == LAB_U8)
+        return K % 16 || N % 8 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: K a multiple of 16, N of 8" : NULL;
     if (c->type == LAB_S8)
         return K % 16 || N % 4 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: K a multiple of 16, N of 4" : NULL;
     return N % 8 || K % 8 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: N and K multiples of 8" : NULL;

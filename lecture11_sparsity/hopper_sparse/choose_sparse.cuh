@@ -27,6 +27,14 @@ template <> struct SparseChoices<Bf16> {
         return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
     }
 };
+template <> struct SparseChoices<E4m3> {
+    static SparseLaunch *at(int i)
+    {
+        static SparseLaunch *const all[] = {SPARSE_RING(E4m3, 128, 256, 5, 2, 1, 1, 132, 8),
+                                            SPARSE_RING(E4m3, 256, 192, 5, 2, 1, 1, 132, 4)};
+        return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
+    }
+};
 template <> struct SparseChoices<S8> {
     static SparseLaunch *at(int i)
     {
