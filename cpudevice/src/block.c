@@ -340,7 +340,7 @@ static bool blocked(const cpudev_fiber *f)
     return f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done) || f->waiting;
 }
 
-static void report_deadlock(cpudev_worker *w)
+static __attribute__((unused)) void report_deadlock(cpudev_worker *w)
 {
     static const char *const names[] = {"warp function (shuffle, match or reduce)", "__shfl_sync", "vote (__ballot_sync, __any_sync, ...)", "__syncwarp", "__activemask"};
     command *c = w->command;
@@ -389,7 +389,9 @@ static void wait_turn(cpudev_worker *w)
             sched_yield();
         } else {
             hook_deadlock(w);
+#ifndef CPUDEV_CHECK
             report_deadlock(w);
+#endif
             fail_kernel(cudaErrorLaunchFailure);
         }
     }

@@ -105,6 +105,8 @@ typedef struct worker {
 	check_variable *last_var;
 	struct { const char *name; uintptr_t p; size_t bytes; } var[254];
 	int vars;
+	struct { const record *cell; uintptr_t a; unsigned bytes; int flags; void *pc; uint32_t thread; } unset[64];
+	int unsets;
 	const cpudev_shared_var *list_seen;
 	uint8_t *own_shared; // arena the dynamic area was built for
 	size_t own_shared_bytes, own_dynamic;
@@ -505,6 +507,20 @@ check_variable *check_variable_at(const void *ptr, size_t slack)
 void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 static void layout_init(void);
 
+static struct { const char *name; size_t offset, bytes; } file_shared[128];
+static size_t file_shared_count;
+
+static uintptr_t tls_start(void)
+{
+	uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
+	size_t al = tls_align ? tls_align : 1;
+#if defined(__x86_64__)
+	return tp - (tls_bytes + al - 1) / al * al;
+#else
+	return tp + (16 + al - 1) / al * al;
+#endif
+}
+
 static void add_variable(const char *name, void *p, size_t bytes, int kind)
 {
 	layout_init(); // registrars may run before the constructor of this file
@@ -521,6 +537,14 @@ void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, 
 {
 	(void)file;
 	(void)line;
+	if (kind == 's') { // __shared__ at file scope: the same place in every thread's storage
+		layout_init();
+		if (file_shared_count == sizeof file_shared / sizeof *file_shared) return;
+		file_shared[file_shared_count].name = name;
+		file_shared[file_shared_count].offset = (size_t)((uintptr_t)p - tls_start());
+		file_shared[file_shared_count++].bytes = bytes;
+		return;
+	}
 	add_variable(name, p, bytes, kind);
 }
 
@@ -656,7 +680,7 @@ static const char *shared_name(worker *w, uintptr_t a, char *out, size_t bytes, 
 			snprintf(out, bytes, "dynamic shared memory, %zu bytes", w->own_dynamic);
 			return "dynamic shared memory";
 		}
-		if (o && o < 254) {
+		if (o && o < 253) {
 			*base = w->var[o].p;
 			snprintf(out, bytes, "shared array %s, %zu bytes", w->var[o].name, w->var[o].bytes);
 			return w->var[o].name;
@@ -939,13 +963,44 @@ static inline void shared_read_note(worker *w, record *r1, record *r2, record me
 	if (REC_THREAD(r) == REC_THREAD(me) || REC_SEG(r) < w->barrier_epoch || REC_SEG(r) < REC_SEG(me)) *r2 = me;
 }
 
+// A read of shared memory that nothing has written yet is judged at the next
+// barrier: if another thread has written it by then, it was a race instead.
+static void unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	if (flags & A_WRITE || w->unsets == 64) {
+		report_uninit(w, a, bytes, flags, pc, 1);
+		return;
+	}
+	for (int i = 0; i < w->unsets; i++)
+		if (w->unset[i].pc == pc) return;
+	w->unset[w->unsets].cell = cell;
+	w->unset[w->unsets].a = a;
+	w->unset[w->unsets].bytes = bytes;
+	w->unset[w->unsets].flags = flags;
+	w->unset[w->unsets].pc = pc;
+	w->unset[w->unsets++].thread = w->thread;
+}
+
+static void unset_settle(worker *w)
+{
+	uint32_t keep = w->thread;
+	for (int i = 0; i < w->unsets; i++) {
+		record r = *w->unset[i].cell;
+		if (REC_SEG(r) >= w->first_epoch && REC_THREAD(r) != w->unset[i].thread && check_tools & TOOL_RACE) continue;
+		w->thread = w->unset[i].thread;
+		report_uninit(w, w->unset[i].a, w->unset[i].bytes, w->unset[i].flags, w->unset[i].pc, 1);
+	}
+	w->thread = keep;
+	w->unsets = 0;
+}
+
 static inline void shared_cell(worker *w, record *cw, record *r1, record *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
 	record old = *cw, me = REC_MAKE(w->epoch, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
 	uint32_t e = REC_SEG(old);
 	if (!(flags & A_WRITE) || flags & A_READ_TOO) {
 		if (unlikely(e < w->first_epoch)) {
-			if (check_tools & TOOL_INIT) report_uninit(w, a, bytes, flags, pc, 1);
+			if (check_tools & TOOL_INIT) unset_read(w, cw, a, bytes, flags, pc);
 		}
 	}
 	if (unlikely(e >= w->barrier_epoch && REC_THREAD(old) != w->thread) && !shared_ordered(w, old))
@@ -980,7 +1035,7 @@ static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigne
 {
 	size_t off = a - ar->lo;
 	uint8_t o = ar->owner[off];
-	if (unlikely(o == 0)) return; // the core's own thread-local data
+	if (unlikely(o == 0 || o == 253)) return; // the core's own thread-local data
 	if (unlikely(o == 255 || off + bytes > ar->bytes || ar->owner[off + bytes - 1] != o)) {
 		out_of_bounds_shared(w, ar, a, bytes, flags, pc);
 		return;
@@ -1090,6 +1145,7 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 {
 	page *p = &pages[(a - heap_lo) >> 12];
 	unsigned off = a & 4095;
+	if (unlikely(!(flags & A_RANGE) && a & (bytes - 1) && p->hi) && misaligned(w, a, bytes, flags, pc)) return;
 	if (unlikely(off < p->lo || off + bytes > p->hi)) {
 		if (p->hi && off < p->hi && off + bytes > 4096 && p[1].alloc == p->alloc && off + bytes - 4096 <= p[1].hi) {
 			unsigned here = 4096 - off; // crosses into the next page of the same allocation
@@ -1100,7 +1156,6 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 		out_of_bounds_heap(w, a, bytes, flags, pc);
 		return;
 	}
-	if (unlikely(!(flags & A_RANGE) && a & (bytes - 1)) && misaligned(w, a, bytes, flags, pc)) return;
 	if (unlikely(!(check_tools & (TOOL_RACE | TOOL_INIT | TOOL_HOST)))) return;
 	int kind = allocs[p->alloc - 1].kind;
 	global_bytes(w, p, a, bytes, flags, pc, kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP);
@@ -1114,11 +1169,11 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 	if (!v || a - v->p >= v->bytes) v = check_variable_at((void *)a, 0);
 	if (v) {
 		w->last_var = v;
-		if (a + bytes > v->p + v->bytes) goto bad;
 		if (!(flags & A_RANGE) && a & (bytes - 1)) {
 			misaligned(w, a, bytes, flags, pc);
 			return;
 		}
+		if (a + bytes > v->p + v->bytes) goto bad;
 		if (v->kind == 'c') {
 			if (!(flags & A_WRITE)) return;
 			if (check_tools & TOOL_MEM && !check_seen("constant-write", pc)) {
@@ -1151,6 +1206,10 @@ bad:;
 	if (is_mapped && !(flags & A_WRITE)) { // read-only data of shared libraries
 		Dl_info info;
 		if (a - data_lo >= data_bytes && dladdr((void *)a, &info)) return;
+	}
+	if (v && !(bytes & (bytes - 1)) && bytes <= 16 && a & (bytes - 1)) {
+		misaligned(w, a, bytes, flags, pc);
+		return;
 	}
 	if (check_tools & TOOL_MEM && !check_seen("out-of-bounds", pc)) {
 		finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
@@ -1710,7 +1769,7 @@ static void ub_settle(worker *w, uintptr_t a, unsigned bytes)
 	size_t size = 0;
 	if (a - w->area[0].lo < w->area[0].bytes) {
 		int o = w->area[0].owner[a - w->area[0].lo];
-		if (o && o < 254) {
+		if (o && o < 253) {
 			base = w->var[o].p;
 			size = w->var[o].bytes;
 		}
@@ -1798,8 +1857,8 @@ static void add_shared(worker *w, const char *name, uintptr_t p, size_t bytes)
 	size_t off = p - ar->lo;
 	if (off + bytes > ar->bytes) return;
 	int o = ar->owner[off];
-	if (o && o < 254 && w->var[o].p == p && w->var[o].bytes == bytes && w->var[o].name == name) return;
-	if (w->vars >= 253) return;
+	if (o && o < 253 && w->var[o].p == p && w->var[o].bytes == bytes && w->var[o].name == name) return;
+	if (w->vars >= 252) return;
 	o = ++w->vars;
 	w->var[o].name = name;
 	w->var[o].p = p;
@@ -1825,6 +1884,12 @@ void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *fi
 	check_shared_variable(name, p, bytes);
 }
 
+static void mark_core(void *p, size_t bytes)
+{
+	struct check_area *ar = &W.area[0];
+	if ((uintptr_t)p - ar->lo < ar->bytes) memset(ar->owner + ((uintptr_t)p - ar->lo), 253, bytes);
+}
+
 static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_var *vars, int count)
 {
 	worker *w = &W;
@@ -1835,14 +1900,10 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	w->args_lo = (uintptr_t)b->args;
 	w->args_bytes = b->args_bytes;
 	if (!w->area[0].owner) {
-		uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
-		size_t al = tls_align ? tls_align : 1;
-#if defined(__x86_64__)
-		uintptr_t lo = tp - ((tls_bytes + al - 1) / al) * al;
-#else
-		uintptr_t lo = tp + ((16 + al - 1) / al) * al;
-#endif
+		uintptr_t lo = tls_start();
 		area_init(&w->area[0], lo, tls_bytes + 64);
+		check_core_storage(mark_core);
+		for (size_t i = 0; i < file_shared_count; i++) add_shared(w, file_shared[i].name, lo + file_shared[i].offset, file_shared[i].bytes);
 	}
 	if (b->shared && b->shared_bytes && (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes || w->own_dynamic != b->dynamic_bytes || vars != w->list_seen)) {
 		if (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes) {
@@ -1869,6 +1930,7 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	w->pend = 0;
 	w->ub.on = 0;
 	w->busy = 0;
+	w->unsets = 0;
 	w->last_var = NULL;
 	if (w->used_sync) {
 		memset(w->acquired, 0, sizeof w->acquired);
@@ -1883,6 +1945,8 @@ static void check_block_end(void)
 {
 	worker *w = &W;
 	settle(w);
+	w->in_kernel = 1;
+	if (w->unsets && w->op) unset_settle(w);
 	if (check_tools & TOOL_COUNTERS) counters_block_end();
 	w->in_kernel = 0;
 	w->op = NULL;
@@ -1913,6 +1977,7 @@ static void check_barrier(void)
 {
 	worker *w = &W;
 	settle(w);
+	if (w->unsets) unset_settle(w);
 	w->barrier_epoch = ++w->epoch;
 	w->segment = 0;
 	if (w->max_acquired > w->block_acquired) w->block_acquired = w->max_acquired;
@@ -1958,6 +2023,8 @@ static void check_grid_sync(void)
 	w->grid_epoch++;
 }
 
+int check_device_failed;
+
 // ---- synccheck's words ----------------------------------------------------------------------------------------
 
 static const char *state_words(const cpudev_waiter *w)
@@ -1976,6 +2043,13 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 {
 	worker *w = &W;
 	if (!w->op || (w->op->killed && what != CPUDEV_SYNC_ENDLESS)) return;
+	// A deadlock after a wrong mask is that mask's doing.
+	if (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_ENDLESS || what == CPUDEV_SYNC_ASSERT) check_device_failed = 1;
+	if (w->op->wrong_mask && (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_MASK_EXITED || what == CPUDEV_SYNC_MASK_MISMATCH)) {
+		check_device_failed = 1;
+		return;
+	}
+	if (what == CPUDEV_SYNC_MASK_SELF) w->op->wrong_mask = 1;
 	if (!(check_tools & TOOL_SYNC) && what != CPUDEV_SYNC_ASSERT && what != CPUDEV_SYNC_STACK) return;
 	check_finding f;
 	uint32_t keep = w->thread;

@@ -92,6 +92,16 @@ void hook_abort(cpudev_worker *w)
     cpudev_checker->block_end();
 }
 
+/* The runtime's own thread-local variables that headers read. */
+void check_core_storage(void (*mark)(void *p, size_t bytes))
+{
+    mark(&cpudev_tls, sizeof cpudev_tls);
+    mark(&threadIdx, sizeof threadIdx);
+    mark(&blockIdx, sizeof blockIdx);
+    mark(&blockDim, sizeof blockDim);
+    mark(&gridDim, sizeof gridDim);
+}
+
 /* ---- barriers --------------------------------------------------------------------------------------- */
 
 void hook_barrier_site(const void *site) { outer_site = site; }

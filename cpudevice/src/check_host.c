@@ -564,7 +564,7 @@ static void at_exit(void)
 		check_report(&f);
 	}
 	// A program that gave up early could not free what it had.
-	if (check_tools & TOOL_MEM && (exit_status == 0 || !check_findings())) check_alloc_leaks();
+	if (check_tools & TOOL_MEM && !check_device_failed && (exit_status == 0 || !check_findings())) check_alloc_leaks();
 	if (check_tools & TOOL_COUNTERS) counters_at_exit();
 	check_summary();
 	if (check_findings()) _exit(99);

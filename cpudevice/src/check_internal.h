@@ -34,6 +34,7 @@ typedef struct check_op {
 	_Atomic uint32_t releases; // the operation's clock of releases (fence + flag)
 	struct check_block_sync **sync;
 	int cs_lock;
+	int wrong_mask;
 	int killed; // a fatal finding was written: later ones of this launch are consequences
 } check_op;
 
@@ -150,6 +151,8 @@ void counters_op_end(check_op *op);
 void counters_at_exit(void);
 
 void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
+extern int check_device_failed; // a kernel was ended: what follows returns its error
+void check_core_storage(void (*mark)(void *p, size_t bytes));
 void check_explained(void); // the runtime call under way fails for a reason that a finding has given
 void check_note_host_seg(uint32_t clock, uint32_t seg);
 int cpudev_errors_expected_now(void);

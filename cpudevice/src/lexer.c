@@ -770,6 +770,14 @@ static void rewrite_shared(int i, bool in_function, bool in_kernel)
             append(&tok[semi].after, format(" static __thread ::cpudev::guarded<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
                                             t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s));
         }
+    } else if (check_mode) {
+        /* file scope: the checker learns where in a thread's storage they lie */
+        append(&tok[j].before, format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread ", i));
+        for (int d = 0; d < n; d++) {
+            const Token *t = &tok[declarators[d]];
+            append(&tok[semi].after, format(" static ::cpudev::global_note cpudev_shared_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"__shared__\", \"%s\", %d);", declarators[d],
+                                            t->len, t->s, t->len, t->s, t->len, t->s, t->file ? t->file : "", t->line));
+        }
     } else
         append(&tok[j].before, format("static __thread "));
     if (in_function) {
