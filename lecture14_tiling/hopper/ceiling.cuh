@@ -167,6 +167,28 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #endif
 }
 
+/* How many clusters of CM blocks, one block a multiprocessor, the GPU holds at one time: a cluster lies within one group of
+ * multiprocessors (GPC), and those groups are not all of one size. */
+template <int CM> static int ceiling_clusters(void)
+{
+    using S = CeilingShape<256, 1, 0>;
+    auto kernel = ceiling_kernel<256, 1, 0, 0, 1, CM>;
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SMEM));
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = CM;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    config.gridDim = dim3(132 / CM * CM);
+    config.blockDim = dim3((CEILING_GROUPS + 1) * 128);
+    config.dynamicSmemBytes = S::SMEM;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    int clusters = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+    return clusters;
+}
+
 /* Runs one variant for `seconds` and returns what the second half of the runs measured. */
 template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
 static Ceiling ceiling_run(CeilingData data, double seconds)
