@@ -613,21 +613,19 @@ CPUDEV_STORE(__stwt)
 #undef CPUDEV_STORE
 #endif
 
-/* Time. clock64() ticks at the CPU's time-stamp rate; clock() is the C library's. */
-CPUDEV_FN long long clock64(void)
+/* Time. In a kernel clock() counts cycles as clock64() does; in host code it stays the C library's. */
+#ifdef __CUDACC__
+extern "C" {
+long long cpudev_clock(void);
+int cpudev_on_device(void);
+clock_t cpudev_host_clock(void) __asm__("clock");
+extern inline __attribute__((gnu_inline, always_inline)) clock_t clock(void) noexcept
 {
-#if defined(__x86_64__)
-    return (long long)__builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-    uint64_t ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return (long long)ticks;
-#else
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
-#endif
+    return cpudev_on_device() ? (clock_t)cpudev_clock() : cpudev_host_clock();
 }
+}
+CPUDEV_FN long long clock64(void) { return cpudev_clock(); }
+#endif
 CPUDEV_FN unsigned long long __globaltimer(void)
 {
     struct timespec t;
