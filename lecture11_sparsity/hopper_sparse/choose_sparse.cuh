@@ -38,8 +38,8 @@ template <> struct SparseChoices<E4m3> {
 template <> struct SparseChoices<S8> {
     static SparseLaunch *at(int i)
     {
-        static SparseLaunch *const all[] = {SPARSE_RING(S8, 128, 256, 5, 2, 1, 0, 132, 8),
-                                            SPARSE_RING(S8, 128, 256, 5, 1, 1, 0, 132, 16)};
+        static SparseLaunch *const all[] = {SPARSE_RING(S8, 128, 256, 5, 2, 1, 1, 132, 8),
+                                            SPARSE_RING(S8, 256, 192, 5, 2, 1, 1, 132, 4)};
         return i < (int)(sizeof all / sizeof all[0]) ? all[i] : NULL;
     }
 };

@@ -37,6 +37,11 @@ template <> struct SparseElement<S8> {
 __device__ __forceinline__ void store_pair(__nv_bfloat16 *to, float x, float y) { *(uint32_t *)to = pack_bf16(x, y); }
 __device__ __forceinline__ void store_pair(int *to, int x, int y) { *(int2 *)to = make_int2(x, y); }
 
+__device__ __forceinline__ void store_shared_pair(uint32_t to, int x, int y)
+{
+    asm volatile("st.shared.v2.s32 [%0], {%1, %2};" ::"r"(to), "r"(x), "r"(y) : "memory");
+}
+
 template <int BM, int BN, int STAGES, int CONSUMERS, int BUFFERS> struct SparseSmem {
     enum {
         A_ROW = 64,
@@ -68,6 +73,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
 {
 #ifdef HOPPER_CODE
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
+    typedef typename SparseElement<T>::Out Out;
     constexpr int BK = S::B_ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a stage */
     constexpr int WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
@@ -211,27 +217,38 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                                 store_pair(C + (size_t)r * ldc + c, acc[mi][4 * j + 2 * h], acc[mi][4 * j + 2 * h + 1]);
                         }
             } else {
-                constexpr int KEEP = BUFFERS ? BUFFERS : 1;
-                const int r = lane % 16, x = lane & 7;
-                const uint32_t mine = c_smem + group_id * (BUFFERS * S::C_BOX) + (warp * 16 + r) * 128;
+                /* Boxes of 64 rows by 128 bytes. bf16: stmatrix; s32: the same places by pairs of ordinary stores. */
+                constexpr int KEEP = BUFFERS ? BUFFERS : 1, BOX = 128 / sizeof(Out);
+                const uint32_t mine = c_smem + group_id * (BUFFERS * S::C_BOX);
 #pragma unroll
                 for (int mi = 0; mi < MI; mi++)
 #pragma unroll
-                    for (int box = 0; box < BN / 64; box++) {
-                        const int buffer = (mi * (BN / 64) + box) % KEEP;
+                    for (int box = 0; box < BN / BOX; box++) {
+                        const uint32_t buffer = mine + (mi * (BN / BOX) + box) % KEEP * S::C_BOX;
                         if (t == 0) tma_store_wait_read<KEEP - 1>();
                         named_barrier(1 + group_id, 128);
+                        if constexpr (sizeof(Out) == 2) {
+                            const uint32_t row_smem = buffer + (warp * 16 + lane % 16) * 128;
 #pragma unroll
-                        for (int jj = 0; jj < 8; jj += 2) {
-                            const auto *d = acc[mi] + (box * 8 + jj) * 4;
-                            stmatrix_x4(mine + buffer * S::C_BOX + (((jj + lane / 16) ^ x) << 4), pack_bf16(d[0], d[1]),
-                                        pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                            for (int jj = 0; jj < 8; jj += 2) {
+                                const auto *d = acc[mi] + (box * 8 + jj) * 4;
+                                stmatrix_x4(row_smem + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
+                                            pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                            }
+                        } else {
+                            const uint32_t row_smem = buffer + (warp * 16 + lane / 4) * 128 + lane % 2 * 8;
+#pragma unroll
+                            for (int jj = 0; jj < 4; jj++) {
+                                const auto *d = acc[mi] + (box * 4 + jj) * 4;
+                                const uint32_t piece = ((2 * jj + lane % 4 / 2) ^ (lane / 4)) << 4;
+                                store_shared_pair(row_smem + piece, d[0], d[1]);
+                                store_shared_pair(row_smem + 8 * 128 + piece, d[2], d[3]);
+                            }
                         }
                         fence_proxy_async();
                         named_barrier(1 + group_id, 128);
                         if (t == 0) {
-                            tma_store(&map_c, n + box * 64, m + mi * 64,
-                                      c_smem + group_id * (BUFFERS * S::C_BOX) + buffer * S::C_BOX);
+                            tma_store(&map_c, n + box * BOX, m + mi * 64, buffer);
                             tma_store_commit();
                         }
                     }
@@ -253,8 +270,10 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     CUtensorMap a, b, c = {};
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::A_ROW / bytes, 64);
     if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
-    static_assert(BUFFERS == 0 || sizeof(typename SparseElement<T>::Out) == 2, "stmatrix stores 16-bit elements");
-    if (!why && BUFFERS) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+    typedef typename SparseElement<T>::Out Out;
+    if (!why && BUFFERS)
+        why = tensor_map_2d(&c, sizeof(Out) == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_INT32, sizeof(Out),
+                            p->C, p->M, p->N, p->ldc, 64, 128 / sizeof(Out), 128);
     if (why) return why;
     auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS>;
     static bool raised = false;
@@ -266,7 +285,7 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
     const int grid = blocks && blocks < all ? blocks : all;
     kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta,
-                                                             (typename SparseElement<T>::Out *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group);
+                                                             (Out *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group);
     return NULL;
 }
 
