@@ -128,6 +128,46 @@ template <class L> void run_block(const void *closure)
         }
 }
 
+/* The code between two barriers of a kernel that the lexer has split: once for each thread of the block. */
+template <class F> static inline __attribute__((always_inline)) void for_threads(const dim3 size, F f)
+{
+    const unsigned sx = size.x < 1024 ? size.x : 1024;
+    for (unsigned z = 0; z < size.z; z++)
+        for (unsigned y = 0; y < size.y; y++) {
+            const unsigned long base = (unsigned long)sx * (y + size.y * z);
+#pragma GCC ivdep
+            for (unsigned x = 0; x < sx; x++) {
+                uint3 me;
+                me.x = x;
+                me.y = y;
+                me.z = z;
+                f(me, base + x);
+            }
+        }
+}
+template <class L> __attribute__((noinline)) void run_split_far(const L &closure)
+{
+    L body(closure);
+    body(::blockIdx, ::blockDim, ::gridDim);
+}
+template <class L> void run_split(const void *closure)
+{
+    if (::blockIdx.x > 0xfffff)
+        return run_split_far<L>(*(const L *)closure);
+    L body(*(const L *)closure);
+    uint3 block = ::blockIdx;
+    dim3 size = ::blockDim;
+    block.x &= 0xfffff;
+    size.x = size.x < 1024 ? size.x : 1024;
+    body(block, size, ::gridDim);
+}
+
+template <class Tag, class L> void submit_split(L &body)
+{
+    static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,
+                                     std::is_trivially_destructible<L>::value ? nullptr : destroy_closure<L>, run_split<L>, nullptr};
+    cpudev_submit(&kernel_of<Tag>::k, &body, &work);
+}
 template <class Tag, class L> void submit_simple(L &body)
 {
     static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,

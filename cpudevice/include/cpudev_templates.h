@@ -159,4 +159,9 @@ CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGrid
 {
     return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func, shared, limit);
 }
+/* the older order of arguments, which C++ still has */
+CPUDEV_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *, size_t)
+{
+    return cudaGraphInstantiateWithFlags(exec, graph, 0);
+}
 #endif

@@ -688,6 +688,8 @@ void cpudev_yield(void)
 
 void cpudev_poll(void)
 {
+    if (cpudev_tls.worker && cpudev_tls.worker->work->run_block)   /* nobody of this block to wait for */
+        return;
     unsigned n = ++cpudev_tls.polls;
     if (cpudev_tls.current ? n % 8 == 0 : n >= 256)
         cpudev_yield();

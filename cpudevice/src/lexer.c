@@ -1,6 +1,6 @@
 /* cucc's lexer: preprocessed CUDA C++ in, C++ that g++ understands out.
  *
- *   cucc-lex [--check] <in.ii >out.ii
+ *   cucc-lex [--check] [--no-split] <in.ii >out.ii
  *
  * It rewrites only what C++ cannot say:
  *   __global__ functions   the body becomes a closure handed to the runtime (see cpudev_device.h)
@@ -33,7 +33,7 @@ typedef struct {
 
 static Token *tok;
 static int ntok, cap;
-static bool check_mode;
+static bool check_mode, no_split;
 static int errors;
 
 static void *must(void *p)
@@ -417,15 +417,22 @@ static bool pure_call(int i)
 }
 
 static bool empty_loop(int i, int *where);
+static char *text_of(int a, int b);
 
 /* May threads of this body run one after the other, in one loop?  Conservative: no if in doubt. */
-static bool pure_body(int open, int close, bool kernel)
+static bool pure_body(int open, int close, bool kernel, bool barriers)
 {
-    static const char *const never[] = {"volatile", "asm", "__asm__", "__asm", "__shared__", "try", "new", "delete", NULL};
+    static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor", "atomicInc", "atomicDec", NULL};
+    static const char *const never[] = {"volatile", "asm", "__asm__", "__asm", "try", "new", "delete", NULL};
+    bool loops = false, atomic = false;
     for (int i = next(open); i < close; i = next(i)) {
         int p = prev(i), where;
         if (ident(i)) {
-            if (in(never, i) || (!kernel && is(i, "threadIdx")))
+            if (in(never, i) || (!kernel && is(i, "threadIdx")) || (is(i, "__shared__") && !barriers))
+                return false;
+            loops |= is(i, "while") || is(i, "do");
+            atomic |= in(atomics, i);
+            if (atomic && loops)              /* it may wait for another thread */
                 return false;
             if ((is(i, "while") || is(i, "for")) && empty_loop(i, &where))
                 return false;
@@ -439,7 +446,9 @@ static bool pure_body(int open, int close, bool kernel)
         if (!is(i, "("))
             continue;
         if (ident(p)) {
-            if (!pure_call(p))
+            if (!pure_call(p) && !in(atomics, p) && !(barriers && is(p, "__syncthreads")))
+                return false;
+            if (in(atomics, p) && !kernel)
                 return false;
         } else if (is(p, "]")) {
             return false;
@@ -488,6 +497,537 @@ static bool empty_loop(int i, int *where)
         }
     }
     return true;
+}
+
+/* ---- barriers without fibers ------------------------------------------------------------------
+ *
+ * A kernel whose barriers all stand in control flow that is plainly the same for every thread, and that calls nothing
+ * unknown, needs no fibers: the code between two barriers becomes a loop over the block's threads, which g++ can
+ * vectorise.  Variables that live across a barrier become arrays over the threads, or are computed anew where that is
+ * cheap.  Anything this cannot judge is left to the fibers. */
+
+enum { V_SHARED, V_UNIFORM, V_AGAIN, V_STORED };
+typedef struct {
+    const char *s;
+    int len, what;
+    char *text;                 /* V_AGAIN: its declaration; V_STORED: the reference to its element */
+} Var;
+typedef struct {
+    int at;
+    bool drop;
+    char *before, *after;
+} Edit;
+static struct {
+    Var vars[256];
+    int nvars;
+    Edit edits[1024];
+    int nedits;
+    int open, close;            /* of the kernel's body */
+    int region_first, region_last;
+    char *storage;              /* declarations to put in front of the region */
+    bool ok, last_region_had_return;
+    int barriers;
+} sp;
+
+static void edit(int at, bool drop, char *before, char *after)
+{
+    if (sp.nedits == 1024) {
+        sp.ok = false;
+        free(before);
+        free(after);
+        return;
+    }
+    sp.edits[sp.nedits++] = (Edit){at, drop, before, after};
+}
+
+static Var *var_of(int i)
+{
+    for (int k = sp.nvars - 1; k >= 0; k--)
+        if (sp.vars[k].len == tok[i].len && !memcmp(sp.vars[k].s, tok[i].s, (size_t)tok[i].len))
+            return &sp.vars[k];
+    return NULL;
+}
+
+static void add_var(int i, int what, char *text)
+{
+    if (sp.nvars == 256 || (var_of(i) && what != V_SHARED))
+        sp.ok = false;
+    if (!sp.ok) {
+        free(text);
+        return;
+    }
+    sp.vars[sp.nvars++] = (Var){tok[i].s, tok[i].len, what, text};
+}
+
+static bool operand_end(int i) { return ident(i) ? !is(i, "return") : tok[i].kind == NUM || is(i, ")") || is(i, "]"); }
+
+/* Is the variable named at i changed, or might it be, anywhere in a..b but at i itself? */
+static bool changed_in(int name, int a, int b)
+{
+    for (int i = a; i <= b; i = next(i)) {
+        if (i == name || !ident(i) || tok[i].len != tok[name].len || memcmp(tok[i].s, tok[name].s, (size_t)tok[i].len))
+            continue;
+        int p = prev(i), n = next(i);
+        if (is(p, ".") || is(p, "->") || is(p, "::"))
+            continue;
+        if (is(n, "=") && !(is(n + 1, "=") && adjacent(n)))
+            return true;
+        if (tok[n].kind == PUNCT && strchr("+-*/%&|^", *tok[n].s) && tok[n].len == 1 && is(n + 1, "=") && adjacent(n))
+            return true;
+        if ((is(n, "<") || is(n, ">")) && adjacent(n) && is(n + 1, is(n, "<") ? "<" : ">") && adjacent(n + 1) && is(n + 2, "="))
+            return true;
+        if ((is(n, "+") || is(n, "-")) && adjacent(n) && is(n + 1, is(n, "+") ? "+" : "-"))
+            return true;
+        if ((is(p, "+") || is(p, "-")) && p > 0 && adjacent(p - 1) && is(p - 1, is(p, "+") ? "+" : "-"))
+            return true;
+        if ((is(p, "&") || is(p, "&&")) && !operand_end(prev(p)))
+            return true;
+        if ((is(p, "(") || is(p, ",")) && (is(n, ",") || is(n, ")"))) {
+            /* an argument: of a function of the program's own it may be a reference */
+            int depth = 0, o = p;
+            for (; o > a; o = prev(o)) {
+                if (is(o, ")") || is(o, "]") || is(o, "}"))
+                    o = match_back(o);
+                else if (is(o, "(") && depth == 0)
+                    break;
+                else if (is(o, ";") || is(o, "{"))
+                    break;
+                if (o < 0)
+                    return true;
+            }
+            int f = prev(o);
+            if (is(o, "(") && ident(f) && (find_name(f) || is(f, "swap")))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is a..b an expression without memory accesses and side effects?  threads: may it depend on the thread? */
+static bool plain_expression(int a, int b, bool threads)
+{
+    for (int i = a; i <= b; i = next(i)) {
+        if (tok[i].kind == STR)
+            return false;
+        if (tok[i].kind == PUNCT) {
+            int p = prev(i);
+            if (is(i, "[") || is(i, "{") || is(i, "->"))
+                return false;
+            if ((is(i, "*") || is(i, "&")) && (i == a || !operand_end(p)))
+                return false;
+            if (is(i, "=")) {
+                bool comparison = (is(i + 1, "=") && adjacent(i)) || (i > a && adjacent(i - 1) && tok[i - 1].kind == PUNCT && strchr("=!<>", *tok[i - 1].s));
+                if (!comparison)
+                    return false;
+            }
+            if ((is(i, "+") || is(i, "-")) && adjacent(i) && is(i + 1, is(i, "+") ? "+" : "-"))
+                return false;
+            continue;
+        }
+        if (!ident(i) || is(prev(i), "."))
+            continue;
+        if (is(i, "threadIdx") && !threads)
+            return false;
+        Var *v = var_of(i);
+        if (v && v->what != V_UNIFORM && !(threads && v->what == V_AGAIN))
+            return false;
+        if (is(next(i), "(") && !pure_call(i))
+            return false;
+        if (is(i, "printf") || is(i, "assert"))
+            return false;
+    }
+    return true;
+}
+
+static int statement_end(int i);
+
+static int statement_end(int i)
+{
+    if (is(i, "{"))
+        return match(i);
+    if (is(i, "if")) {
+        int o = next(i);
+        if (is(o, "constexpr"))
+            o = next(o);
+        int e = statement_end(next(match(o)));
+        if (is(next(e), "else"))
+            e = statement_end(next(next(e)));
+        return e;
+    }
+    if (is(i, "for") || is(i, "while") || is(i, "switch"))
+        return statement_end(next(match(next(i))));
+    if (is(i, "do")) {
+        int e = statement_end(next(i));
+        return next(match(next(next(e))));
+    }
+    for (; tok[i].kind != END && !is(i, ";") && !is(i, "}"); i = next(i))
+        if (is(i, "(") || is(i, "[") || is(i, "{"))
+            i = match(i);
+    return i;
+}
+
+static bool contains(int a, int b, const char *word)
+{
+    for (int i = a; i <= b; i = next(i))
+        if (ident(i) && is(i, word))
+            return true;
+    return false;
+}
+
+static const char *const type_words[] = {"int", "unsigned", "float", "double", "char", "short", "long", "signed", "bool", "const",
+    "size_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "auto", "constexpr", "static",
+    "volatile", "register", "struct", "typename", "using", "typedef", "static_assert", "__shared__", "extern", "alignas", "enum", "union", NULL};
+
+static bool is_declaration(int i)
+{
+    if (!ident(i))
+        return false;
+    if (in(type_words, i))
+        return true;
+    int n = next(i);
+    while (is(n, "::") && ident(next(n)))
+        n = next(next(n));
+    if (is(n, "<")) {
+        int a = angle_forward(n);
+        if (a < 0)
+            return false;
+        n = next(a);
+    }
+    while (is(n, "*") || is(n, "&"))
+        n = next(n);
+    return ident(n) && (is(next(n), "=") || is(next(n), ";") || is(next(n), "[") || is(next(n), ",") || is(next(n), "{") || is(next(n), "("));
+}
+
+static void region_close(void)
+{
+    if (sp.region_first < 0)
+        return;
+    char *head = format("%s ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const unsigned long cpudev_t) "
+                        "__attribute__((always_inline)) { ", sp.storage ? sp.storage : "");
+    for (int k = 0; k < sp.nvars; k++)
+        if (sp.vars[k].text)
+            append(&head, format("%s ", sp.vars[k].text));
+    edit(sp.region_first, false, head, NULL);
+    edit(sp.region_last, false, NULL, format(" });"));
+    if (sp.last_region_had_return)       /* a thread that has returned must not go on after the barrier */
+        sp.ok = false;
+    sp.last_region_had_return = contains(sp.region_first, sp.region_last, "return");
+    free(sp.storage);
+    sp.storage = NULL;
+    sp.region_first = -1;
+}
+
+static void region_add(int a, int b)
+{
+    if (sp.region_first < 0)
+        sp.region_first = a;
+    sp.region_last = b;
+}
+
+/* A declaration of the list: a..b with b its semicolon. */
+static void split_declaration(int a, int b)
+{
+    if (contains(a, b, "__shared__")) {
+        region_close();
+        for (int i = a; i < b; i = next(i)) {
+            int n = next(i);
+            if (ident(i) && (is(n, "[") || is(n, ",") || is(n, ";")))
+                add_var(i, V_SHARED, NULL);
+            if (is(n, "["))
+                i = match(n);
+        }
+        return;
+    }
+    if (is(a, "using") || is(a, "typedef") || is(a, "static_assert") || is(a, "constexpr")) {
+        region_close();
+        if (is(a, "constexpr"))
+            for (int i = a; i < b; i = next(i))
+                if (ident(i) && is(next(i), "="))
+                    add_var(i, V_UNIFORM, NULL);
+        return;
+    }
+    if (is(a, "static") || is(a, "extern") || is(a, "volatile") || is(a, "struct") || is(a, "enum") || is(a, "union")) {
+        sp.ok = false;
+        return;
+    }
+    /* the type: up to the first declarator */
+    int i = a, type_end = -1;
+    for (; i < b; i = next(i)) {
+        if (is(i, "<")) {
+            int e = angle_forward(i);
+            if (e < 0) {
+                sp.ok = false;
+                return;
+            }
+            i = e;
+            continue;
+        }
+        int n = next(i);
+        if (is(i, "*") || is(i, "&") || is(i, "&&"))
+            break;
+        if (ident(i) && (is(n, "=") || is(n, "[") || is(n, ",") || is(n, ";") || is(n, "(") || is(n, "{")) && i != a)
+            break;
+        type_end = i;
+    }
+    if (type_end < 0 || i >= b || contains(a, type_end, "auto")) {
+        /* auto: a value that is computed anew needs no type */
+        if (!(type_end >= 0 && i < b && contains(a, type_end, "auto"))) {
+            sp.ok = false;
+            return;
+        }
+    }
+    char *type = format("%s", "");
+    bool is_auto = false;
+    for (int k = a; k <= type_end; k = next(k)) {
+        is_auto |= is(k, "auto");
+        if (!is(k, "const"))
+            append(&type, format("%.*s ", tok[k].len, tok[k].s));
+    }
+    if (is(i, "*") && prev(i) != type_end) {
+        sp.ok = false;
+    }
+    bool pointer_to_const = contains(a, type_end, "const");
+    bool dropped_all = true, stored = false;
+    int d = i;
+    /* look at each declarator */
+    for (int pass = 0; pass < 2 && sp.ok; pass++) {
+        for (d = i; d < b && sp.ok;) {
+            char *stars = format("%s", "");
+            int name = d;
+            while (is(name, "*") || is(name, "const") || is(name, "__restrict__") || is(name, "&") || is(name, "&&")) {
+                if (is(name, "&") || is(name, "&&"))
+                    sp.ok = false;
+                if (is(name, "*"))
+                    append(&stars, format("*"));
+                name = next(name);
+            }
+            if (!ident(name)) {
+                sp.ok = false;
+                free(stars);
+                break;
+            }
+            int e = next(name), dims = -1;
+            while (is(e, "[")) {
+                dims = match(e);
+                e = next(dims);
+            }
+            int first = -1, last = -1;
+            if (is(e, "=")) {
+                first = next(e);
+                for (e = first; e < b && !is(e, ","); e = next(e)) {
+                    if (is(e, "(") || is(e, "[") || is(e, "{"))
+                        e = match(e);
+                    else if (is(e, "<") && angle_forward(e) > 0 && angle_forward(e) < b && ident(prev(e)) && is(next(angle_forward(e)), "("))
+                        e = angle_forward(e);
+                    last = e;
+                }
+            } else if (!is(e, ",") && !is(e, ";")) {
+                sp.ok = false;
+                free(stars);
+                break;
+            }
+            bool changed = changed_in(name, sp.open, sp.close);
+            bool uniform = first >= 0 && dims < 0 && !changed && plain_expression(first, last, false);
+            bool again = first >= 0 && dims < 0 && !changed && plain_expression(first, last, true);
+            const char *cv = pointer_to_const && *stars ? "const " : "";
+            if (pass == 0) {
+                if (!uniform && !again)
+                    stored = true;
+            } else if (!stored && (uniform || again)) {
+                char *init = text_of(first, last);
+                char *decl = format("[[maybe_unused]] const %s%s%s%.*s = %s;", is_auto ? "auto " : "", is_auto ? "" : type, is_auto ? "" : *stars ? (append(&stars, format(" const ")), stars) : "",
+                                    tok[name].len, tok[name].s, init);
+                if (*stars && !pointer_to_const) {
+                    free(decl);
+                    decl = format("[[maybe_unused]] %s%s %.*s = %s;", is_auto ? "auto " : type, is_auto ? "" : stars, tok[name].len, tok[name].s, init);
+                }
+                free(init);
+                /* uniform: declared once, outside the regions, where it stands; others in each region */
+                if (uniform) {
+                    add_var(name, V_UNIFORM, NULL);
+                    dropped_all = false;
+                    free(decl);
+                } else
+                    add_var(name, V_AGAIN, decl);
+            } else {
+                if (is_auto || (first >= 0 && is(first, "{")) || (first >= 0 && dims >= 0)) {
+                    sp.ok = false;
+                    free(stars);
+                    break;
+                }
+                char *extent = dims >= 0 ? text_of(next(name), dims) : format("%s", "");
+                append(&sp.storage, format(" alignas(64) %s%s %s%.*s__cpudev[1024]%s;", cv, type, stars, tok[name].len, tok[name].s, extent));
+                free(extent);
+                add_var(name, V_STORED, format("[[maybe_unused]] auto &%.*s = %.*s__cpudev[cpudev_t];", tok[name].len, tok[name].s, tok[name].len, tok[name].s));
+                if (first >= 0) {
+                    /* the initialiser stays where it is, as an assignment */
+                    edit(d, false, format("%s", d == i ? "" : ""), NULL);
+                } else {
+                    for (int k = d; k < e; k = next(k))
+                        edit(k, true, NULL, NULL);
+                }
+                for (int k = d; k < name; k = next(k))
+                    edit(k, true, NULL, NULL);
+                if (e < b) {                              /* the comma becomes the end of a statement */
+                    edit(e, true, format(";"), NULL);
+                }
+            }
+            free(stars);
+            d = e < b ? next(e) : e;
+        }
+    }
+    free(type);
+    if (!sp.ok)
+        return;
+    if (stored) {
+        for (int k = a; k <= type_end; k = next(k))
+            edit(k, true, NULL, NULL);
+        region_add(a, b);
+        return;
+    }
+    if (dropped_all) {
+        for (int k = a; k <= b; k = next(k))
+            edit(k, true, NULL, NULL);
+        if (sp.region_first >= 0) {
+            /* the region that is open was begun without it */
+            region_close();
+        }
+        return;
+    }
+    /* some uniform: keep the declaration outside; those that depend on the thread cannot share it */
+    for (int k = sp.nvars - 1, n = 0; k >= 0 && n < 16; k--, n++)
+        if (sp.vars[k].what == V_AGAIN && sp.vars[k].s > tok[a].s && sp.vars[k].s < tok[b].s)
+            sp.ok = false;
+    region_close();
+}
+
+static void split_list(int a, int b);
+
+static void split_body(int i)
+{
+    if (is(i, "{"))
+        split_list(next(i), prev(match(i)));
+    else
+        sp.ok = false;
+}
+
+static void split_list(int a, int b)
+{
+    int outer = sp.nvars;
+    for (int i = a; i <= b && sp.ok;) {
+        int e = statement_end(i);
+        if (e > b || tok[e].kind == END) {
+            sp.ok = false;
+            return;
+        }
+        if (!contains(i, e, "__syncthreads")) {
+            if (is(i, "case") || is(i, "default") || is(i, "goto") || (ident(i) && is(next(i), ":")))
+                sp.ok = false;
+            else if (is_declaration(i)) {
+                /* a region that is open does not know what is declared in its middle unless it is stored */
+                split_declaration(i, e);
+            } else if (!is(i, ";"))
+                region_add(i, e);
+        } else if (is(i, "__syncthreads") && is(next(i), "(") && is(next(next(i)), ")") && is(next(next(next(i))), ";")) {
+            region_close();
+            for (int k = i; k <= e; k = next(k))
+                edit(k, true, NULL, NULL);
+            sp.barriers++;
+            if (sp.last_region_had_return)
+                sp.ok = false;
+        } else if (is(i, "{")) {
+            region_close();
+            split_body(i);
+            region_close();
+        } else if (is(i, "for")) {
+            region_close();
+            int o = next(i), c = match(o), s1 = next(o), n = sp.nvars;
+            while (s1 < c && !is(s1, ";"))
+                s1 = is(s1, "(") || is(s1, "[") ? next(match(s1)) : next(s1);
+            int s2 = next(s1);
+            while (s2 < c && !is(s2, ";"))
+                s2 = is(s2, "(") || is(s2, "[") ? next(match(s2)) : next(s2);
+            /* one variable of its own, changed in the header only */
+            int name = -1;
+            for (int k = next(o); k < s1; k = next(k))
+                if (is(k, "=") && name < 0)
+                    name = prev(k);
+            if (name < 0 || name == next(o) || !is_declaration(next(o)) || !plain_expression(next(next(name)), prev(s1), false))
+                sp.ok = false;
+            for (int k = next(o); sp.ok && k < s1; k = next(k))
+                if (is(k, ",") || is(k, "&"))
+                    sp.ok = false;
+            if (sp.ok) {
+                add_var(name, V_UNIFORM, NULL);
+                if (!plain_expression(next(s1), prev(s2), false) || changed_in(name, next(c), e))
+                    sp.ok = false;
+                /* the step: v++, ++v, v op= e: its operands must be the same for all threads */
+                for (int k = next(s2); sp.ok && k < c; k = next(k)) {
+                    Var *v = ident(k) ? var_of(k) : NULL;
+                    if (is(k, "threadIdx") || is(k, "[") || is(k, "(") || is(k, ",") || (v && v->what != V_UNIFORM))
+                        sp.ok = false;
+                }
+                if (contains(next(c), e, "break") || contains(next(c), e, "continue") || contains(next(c), e, "return"))
+                    sp.ok = false;
+            }
+            if (sp.ok)
+                split_body(next(c));
+            region_close();
+            for (int k = n; k < sp.nvars; k++)
+                free(sp.vars[k].text);
+            sp.nvars = n;
+        } else if (is(i, "if") && is(next(i), "(")) {
+            region_close();
+            int c = match(next(i));
+            if (!plain_expression(next(next(i)), prev(c), false))
+                sp.ok = false;
+            int then = next(c);
+            if (sp.ok)
+                split_body(then);
+            region_close();
+            int other = next(match(then));
+            if (sp.ok && is(other, "else"))
+                split_body(next(other));
+            region_close();
+        } else
+            sp.ok = false;
+        i = next(e);
+    }
+    region_close();
+    for (int k = outer; k < sp.nvars; k++)
+        free(sp.vars[k].text);
+    sp.nvars = outer;
+}
+
+/* Tries to split the kernel whose body is open..close; edits the tokens if it can. */
+static bool split_kernel(int params, int params_end, int open, int close)
+{
+    if (!contains(open, close, "__syncthreads") || !pure_body(open, close, true, true))
+        return false;
+    for (int i = params; i < params_end; i = next(i))
+        if (ident(i) && (is(next(i), ",") || is(next(i), ")")) && changed_in(i, open, close))
+            return false;
+    memset(&sp, 0, sizeof sp);
+    sp.ok = true;
+    sp.open = open;
+    sp.close = close;
+    sp.region_first = -1;
+    split_list(next(open), prev(close));
+    free(sp.storage);
+    for (int k = 0; k < sp.nedits; k++) {
+        Edit *x = &sp.edits[k];
+        if (!sp.ok) {
+            free(x->before);
+            free(x->after);
+            continue;
+        }
+        tok[x->at].drop |= x->drop;
+        if (x->before)
+            append(&tok[x->at].before, x->before);
+        if (x->after)
+            append(&tok[x->at].after, x->after);
+    }
+    return sp.ok;
 }
 
 /* ---- rewriting ------------------------------------------------------------------------- */
@@ -947,17 +1487,18 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
     if (name < 0 || body < 0)
         return;
     int end = match(body);
-    bool simple = !check_mode && pure_body(body, end, true);
+    bool simple = !check_mode && pure_body(body, end, true, false);
+    bool split = !check_mode && !simple && !no_split && split_kernel(open, close, body, end);
     char *types = param_types(open, close);
     char *b = bounds >= 0 ? text_of(next(next(bounds)), prev(match(next(bounds)))) : format("0");
     append(&tok[body].after,
            format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%.*s\", "
                   "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; } "
-                  "auto cpudev_body = [=]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const uint3 blockIdx, "
+                  "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
                   "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) mutable %s{ ",
                   tok[name].len, tok[name].s, tok[name].file ? tok[name].file : "", tok[name].line, b, types,
-                  simple ? "__attribute__((always_inline)) " : ""));
-    append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : "general"));
+                  split ? "" : "[[maybe_unused]] const uint3 threadIdx, ", simple || split ? "__attribute__((always_inline)) " : ""));
+    append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : split ? "split" : "general"));
     free(types);
     free(b);
     add_body(body, end, true, false);
@@ -1082,7 +1623,7 @@ static void rewrite(void)
                 if (body >= 0) {
                     int end = match(body);
                     if (name >= 0 && ident(name))
-                        set_name(name, pure_body(body, end, false));
+                        set_name(name, pure_body(body, end, false, false));
                     add_body(body, end, false, host);
                 }
             }
@@ -1160,6 +1701,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
             check_mode = true;
+        else if (!strcmp(argv[i], "--no-split"))
+            no_split = true;
     size_t n = 0, room = 1 << 20;
     char *text = must(malloc(room + 1));
     for (size_t got; (got = fread(text + n, 1, room - n, stdin)) > 0;) {
