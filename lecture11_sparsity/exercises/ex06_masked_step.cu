@@ -1,0 +1,82 @@
+/* Exercise 11.6 hold the zeros (2 points)
+ *
+ * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever its
+ * gradient, and its velocity too (it must not run away behind the mask). For the others
+ *   velocity = momentum * velocity + gradient,   weight = weight - rate * velocity.
+ * Gradients of masked weights may be infinite or NaN: these must not get through.
+ *
+ * Hint 1: infinity times 0 is NaN, so multiplying by the mask is not enough: choose.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lab.h"
+
+/* state: the weights, and behind them the velocities; n of each. */
+static __global__ void step_kernel(float *state, const float *gradient, const unsigned char *mask, size_t n, float rate, float momentum)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float *weight = state + i, *velocity = state + n + i;
+    // TODO(ex06): the step, and zeros where the mask is 0 (about 4 lines)
+    (void)gradient, (void)mask, (void)rate, (void)momentum, (void)weight, (void)velocity;
+}
+
+static const LabRung rungs[] = {{1, "yours", NULL}};
+static const float RATE = 0.1f, MOMENTUM = 0.9f;
+
+static const char *setup(LabCase *c)
+{
+    size_t n = c->dim[0];
+    lab_input(c, 0, 2 * n, LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    float *gradient = (float *)lab_input(c, 1, n, LAB_F32);
+    lab_fill_uniform(c, 1, -1, 1);
+    unsigned char *mask = (unsigned char *)lab_input(c, 2, n, LAB_U8);
+    for (size_t i = 0; i < n; i++) {
+        mask[i] = random_u64(c->seed + 3, i) % 2;
+        if (!mask[i] && i % 3 == 0)
+            gradient[i] = i % 2 ? INFINITY : NAN;
+    }
+    lab_output(c, 2 * n, LAB_F32);
+    c->atol = c->rtol = 1e-6;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    size_t n = c->dim[0];
+    const float *state = (const float *)c->h_in[0], *gradient = (const float *)c->h_in[1];
+    const unsigned char *mask = (const unsigned char *)c->h_in[2];
+    for (size_t i = 0; i < n; i++) {
+        double v = mask[i] ? (double)MOMENTUM * state[n + i] + gradient[i] : 0;
+        c->expect[i] = mask[i] ? state[i] - (double)RATE * v : 0;
+        c->expect[n + i] = v;
+    }
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    (void)r;
+    size_t n = c->dim[0];
+    CUDA_CHECK(cudaMemcpyAsync(c->out, c->in[0], 2 * n * sizeof(float), cudaMemcpyDeviceToDevice, c->stream));
+    step_kernel<<<(unsigned)((n + 255) / 256), 256, 0, c->stream>>>((float *)c->out, (const float *)c->in[1], (const unsigned char *)c->in[2], n,
+                                                                   RATE, MOMENTUM);
+}
+
+static const Lab lab = {
+    .order = 6,
+    .name = "ex06_masked_step",
+    .title = "hold the zeros",
+    .dims = "n",
+    .size = "16777216",
+    .cpu_size = "65536",
+    .test_sizes = "1 31 257 5000",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+};
+LAB_MAIN(lab)

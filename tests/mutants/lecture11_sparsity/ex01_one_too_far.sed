@@ -1,0 +1,1 @@
+s/i < row_start\[m + 1\]; i++/i <= row_start[m + 1]; i++/

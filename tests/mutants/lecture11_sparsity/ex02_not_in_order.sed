@@ -1,0 +1,1 @@
+s/    if (first > second) {/    if (first > second + 4) {/

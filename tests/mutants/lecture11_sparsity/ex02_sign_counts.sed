@@ -1,0 +1,1 @@
+s/fabsf(v\[i\]) > fabsf(v\[first\])/v[i] > v[first]/

@@ -1,0 +1,1 @@
+s/fabsf(v\[i\]) > fabsf(v\[first\])/fabsf(v[i]) >= fabsf(v[first])/

@@ -1,0 +1,1 @@
+s/\*weight = mask\[i\] ? w : 0;/*weight = w * mask[i];/

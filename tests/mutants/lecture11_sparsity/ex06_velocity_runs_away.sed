@@ -1,0 +1,1 @@
+s/\*velocity = mask\[i\] ? v : 0;/*velocity = v;/

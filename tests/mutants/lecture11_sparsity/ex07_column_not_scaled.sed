@@ -1,0 +1,1 @@
+s/((size_t)column\[b\] \* BLOCK + k)/((size_t)column[b] + k)/
