@@ -1,5 +1,525 @@
-/* graph.c: stream capture and graphs. */
+/* graph.c: stream capture and graphs.
+ *
+ * A node holds a command that is never queued itself: a launch of the graph queues a copy of each, with the graph's
+ * dependencies (graph_queue in sched.c).  Nodes are kept in the order of their making, and a node depends only on
+ * earlier ones, so that order can be used as it is.  Memory that is allocated during a capture is allocated at once and
+ * stays; a free in a captured stream is left out. */
 #include "runtime.h"
-cudaError_t capture_command(struct CUstream_st *s, command *c) { (void)s; command_free(c); return cudaErrorNotSupported; }
-cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e) { (void)s; (void)e; return cudaErrorNotSupported; }
-cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e) { (void)s; (void)e; return cudaErrorNotSupported; }
+#include "hooks.h"
+
+struct CUgraphNode_st {
+    struct CUgraph_st *graph;
+    int index;
+    command *command;               /* NULL: an empty node */
+    int *deps;
+    int ndeps;
+};
+
+struct CUgraph_st {
+    unsigned magic;
+    struct CUgraphNode_st **nodes;
+    int count, cap;
+};
+struct CUgraphExec_st {
+    unsigned magic;
+    struct CUgraph_st *graph;       /* its own copy */
+};
+enum { GRAPH_MAGIC = 0x47726170, EXEC_MAGIC = 0x45786563 };
+
+static struct CUgraphNode_st *add_node(struct CUgraph_st *g, command *c, const int *deps, int ndeps)
+{
+    if (g->count == g->cap) {
+        int cap = g->cap ? g->cap * 2 : 16;
+        struct CUgraphNode_st **nodes = realloc(g->nodes, (size_t)cap * sizeof *nodes);
+        if (!nodes)
+            abort();
+        g->nodes = nodes;
+        g->cap = cap;
+    }
+    struct CUgraphNode_st *n = calloc(1, sizeof *n);
+    if (!n || (ndeps && !(n->deps = malloc((size_t)ndeps * sizeof *deps))))
+        abort();
+    if (ndeps)
+        memcpy(n->deps, deps, (size_t)ndeps * sizeof *deps);
+    n->ndeps = ndeps;
+    n->graph = g;
+    n->index = g->count;
+    n->command = c;
+    return g->nodes[g->count++] = n;
+}
+
+static void set_deps(int **list, int *count, const int *deps, int n)
+{
+    int *copy = n ? malloc((size_t)n * sizeof *copy) : NULL;
+    if (n && !copy)
+        abort();
+    if (n)
+        memcpy(copy, deps, (size_t)n * sizeof *copy);
+    free(*list);
+    *list = copy;
+    *count = n;
+}
+
+static struct CUgraph_st *graph_new(void)
+{
+    struct CUgraph_st *g = calloc(1, sizeof *g);
+    if (!g)
+        abort();
+    g->magic = GRAPH_MAGIC;
+    return g;
+}
+
+static void graph_free(struct CUgraph_st *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        if (g->nodes[i]->command)
+            command_free(g->nodes[i]->command);
+        free(g->nodes[i]->deps);
+        free(g->nodes[i]);
+    }
+    free(g->nodes);
+    g->magic = 0;
+    free(g);
+}
+
+static struct CUgraph_st *graph_copy(const struct CUgraph_st *g)
+{
+    struct CUgraph_st *c = graph_new();
+    for (int i = 0; i < g->count; i++)
+        add_node(c, g->nodes[i]->command ? command_clone(g->nodes[i]->command) : NULL, g->nodes[i]->deps, g->nodes[i]->ndeps);
+    return c;
+}
+
+/* ---- capture ------------------------------------------------------------------------------- */
+
+cudaError_t capture_command(struct CUstream_st *s, command *c)
+{
+    if (c->kind == C_FREE || c->kind == C_MARKER) {
+        command_free(c);
+        return cudaSuccess;
+    }
+    c->stream = s;
+    int index = add_node(s->capture, c, s->capture_deps, s->ncapture_deps)->index;
+    set_deps(&s->capture_deps, &s->ncapture_deps, &index, 1);
+    return cudaSuccess;
+}
+
+cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e)
+{
+    e->capture = s->capture;
+    e->recorded = true;
+    set_deps(&e->capture_deps, &e->ncapture_deps, s->capture_deps, s->ncapture_deps);
+    return cudaSuccess;
+}
+
+cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e)
+{
+    if (s->capture && s->capture != e->capture)
+        return cudaErrorStreamCaptureMerge;
+    if (s->legacy)
+        return cudaErrorStreamCaptureImplicit;
+    s->capture = e->capture;
+    int n = s->ncapture_deps + e->ncapture_deps;
+    int *all = malloc((size_t)(n ? n : 1) * sizeof *all);
+    if (!all)
+        abort();
+    if (s->ncapture_deps)
+        memcpy(all, s->capture_deps, (size_t)s->ncapture_deps * sizeof *all);
+    if (e->ncapture_deps)
+        memcpy(all + s->ncapture_deps, e->capture_deps, (size_t)e->ncapture_deps * sizeof *all);
+    set_deps(&s->capture_deps, &s->ncapture_deps, all, n);
+    free(all);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    API;
+    (void)mode;
+    cudaError_t e = device_ready();
+    if (e)
+        RETURN(e);
+    struct CUstream_st *s = stream_of(stream);
+    if (!s)
+        RETURN(cudaErrorInvalidResourceHandle);
+    if (s->legacy)
+        RETURN(cudaErrorStreamCaptureUnsupported);
+    if (s->capture)
+        RETURN(cudaErrorIllegalState);
+    s->capture = graph_new();
+    s->capture_origin = true;
+    s->capture_invalid = 0;
+    set_deps(&s->capture_deps, &s->ncapture_deps, NULL, 0);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    API;
+    cudaError_t e = device_ready();
+    if (e)
+        RETURN(e);
+    struct CUstream_st *s = stream_of(stream);
+    if (!s || !graph)
+        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    if (!s->capture)
+        RETURN(cudaErrorIllegalState);
+    if (!s->capture_origin)
+        RETURN(cudaErrorStreamCaptureUnmatched);
+    struct CUgraph_st *g = s->capture;
+    bool invalid = s->capture_invalid, unjoined = false;
+    /* what other streams did must have been waited for by this one: their last nodes lead to its */
+    bool *reached = calloc((size_t)g->count + 1, 1);
+    if (!reached)
+        abort();
+    for (int i = 0; i < s->ncapture_deps; i++)
+        reached[s->capture_deps[i]] = true;
+    for (int i = g->count - 1; i >= 0; i--)
+        if (reached[i])
+            for (int k = 0; k < g->nodes[i]->ndeps; k++)
+                reached[g->nodes[i]->deps[k]] = true;
+    for (int i = 0; i < g->count; i++)
+        unjoined |= !reached[i];
+    free(reached);
+    streams_leave_capture(g);
+    if (invalid || unjoined) {
+        graph_free(g);
+        *graph = NULL;
+        RETURN(invalid ? cudaErrorStreamCaptureInvalidated : cudaErrorStreamCaptureUnjoined);
+    }
+    *graph = g;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    API;
+    struct CUstream_st *s = stream_of(stream);
+    if (!s || !status)
+        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *status = !s->capture ? cudaStreamCaptureStatusNone : s->capture_invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    API;
+    static __thread enum cudaStreamCaptureMode current;
+    if (!mode)
+        RETURN(cudaErrorInvalidValue);
+    enum cudaStreamCaptureMode old = current;
+    current = *mode;
+    *mode = old;
+    RETURN(cudaSuccess);
+}
+
+/* ---- graphs made by hand ------------------------------------------------------------------- */
+
+static bool is_graph(cudaGraph_t g) { return g && g->magic == GRAPH_MAGIC; }
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
+{
+    API;
+    if (!graph || flags)
+        RETURN(cudaErrorInvalidValue);
+    *graph = graph_new();
+    RETURN(device_ready());
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    API;
+    if (!is_graph(graph))
+        RETURN(cudaErrorInvalidValue);
+    graph_free(graph);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
+{
+    API;
+    if (!clone || !is_graph(original))
+        RETURN(cudaErrorInvalidValue);
+    *clone = graph_copy(original);
+    RETURN(cudaSuccess);
+}
+
+/* A stream that is not one: what is queued on it becomes a node of the graph. */
+typedef struct {
+    struct CUstream_st s;
+} catcher;
+
+static cudaError_t catcher_open(catcher *k, cudaGraph_t g, const cudaGraphNode_t *deps, size_t ndeps)
+{
+    if (!is_graph(g) || (ndeps && !deps))
+        return cudaErrorInvalidValue;
+    memset(k, 0, sizeof *k);
+    k->s.magic = STREAM_MAGIC;
+    k->s.capture = g;
+    int *list = malloc((ndeps ? ndeps : 1) * sizeof *list);
+    if (!list)
+        abort();
+    for (size_t i = 0; i < ndeps; i++) {
+        if (!deps[i] || deps[i]->graph != g) {
+            free(list);
+            return cudaErrorInvalidValue;
+        }
+        list[i] = deps[i]->index;
+    }
+    set_deps(&k->s.capture_deps, &k->s.ncapture_deps, list, (int)ndeps);
+    free(list);
+    return cudaSuccess;
+}
+
+static cudaError_t catcher_close(catcher *k, cudaGraphNode_t *node, cudaError_t e)
+{
+    struct CUgraph_st *g = k->s.capture;
+    free(k->s.capture_deps);
+    if (!e && node)
+        *node = g->nodes[g->count - 1];
+    if (!e)
+        g->nodes[g->count - 1]->command ? (void)(g->nodes[g->count - 1]->command->stream = NULL) : (void)0;
+    return e;
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps)
+{
+    API;
+    catcher k;
+    cudaError_t e = catcher_open(&k, graph, deps, ndeps);
+    if (!e)
+        add_node(graph, NULL, k.s.capture_deps, k.s.ncapture_deps);
+    RETURN(e ? e : catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaKernelNodeParams *p)
+{
+    API;
+    if (!p)
+        RETURN(cudaErrorInvalidValue);
+    catcher k;
+    cudaError_t e = catcher_open(&k, graph, deps, ndeps);
+    if (e)
+        RETURN(e);
+    e = cudaLaunchKernel(p->func, p->gridDim, p->blockDim, p->kernelParams, p->sharedMemBytes, &k.s);
+    RETURN(catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaMemcpy3DParms *p)
+{
+    API;
+    catcher k;
+    cudaError_t e = catcher_open(&k, graph, deps, ndeps);
+    if (e)
+        RETURN(e);
+    e = cudaMemcpy3DAsync(p, &k.s);
+    RETURN(catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+    API;
+    catcher k;
+    cudaError_t e = count ? catcher_open(&k, graph, deps, ndeps) : cudaErrorInvalidValue;
+    if (e)
+        RETURN(e);
+    e = cudaMemcpyAsync(dst, src, count, kind, &k.s);
+    RETURN(catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaMemsetParams *p)
+{
+    API;
+    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+        RETURN(cudaErrorInvalidValue);
+    unsigned byte = p->value & 255, all = byte * 0x01010101u;
+    unsigned mask = p->elementSize == 4 ? ~0u : (1u << 8 * p->elementSize) - 1;
+    if ((p->value & mask) != (all & mask)) {
+        message("cudaGraphAddMemsetNode: only values whose bytes are all the same are supported");
+        RETURN(cudaErrorNotSupported);
+    }
+    catcher k;
+    cudaError_t e = catcher_open(&k, graph, deps, ndeps);
+    if (e)
+        RETURN(e);
+    size_t width = p->width * p->elementSize;
+    e = cudaMemset2DAsync(p->dst, p->height > 1 ? p->pitch : width, (int)byte, width, p->height, &k.s);
+    RETURN(catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaHostNodeParams *p)
+{
+    API;
+    if (!p)
+        RETURN(cudaErrorInvalidValue);
+    catcher k;
+    cudaError_t e = catcher_open(&k, graph, deps, ndeps);
+    if (e)
+        RETURN(e);
+    e = cudaLaunchHostFunc(&k.s, p->fn, p->userData);
+    RETURN(catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const void *edges, size_t count)
+{
+    API;
+    (void)edges;
+    if (!is_graph(graph))
+        RETURN(cudaErrorInvalidValue);
+    for (size_t i = 0; i < count; i++) {
+        if (from[i]->graph != graph || to[i]->graph != graph)
+            RETURN(cudaErrorInvalidValue);
+        if (from[i]->index >= to[i]->index) {
+            message("cudaGraphAddDependencies: a node may only depend on nodes made before it");
+            RETURN(cudaErrorNotSupported);
+        }
+        struct CUgraphNode_st *n = to[i];
+        int *deps = realloc(n->deps, (size_t)(n->ndeps + 1) * sizeof *deps);
+        if (!deps)
+            abort();
+        n->deps = deps;
+        n->deps[n->ndeps++] = from[i]->index;
+    }
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    API;
+    if (!is_graph(graph) || !count)
+        RETURN(cudaErrorInvalidValue);
+    if (nodes) {
+        size_t n = *count < (size_t)graph->count ? *count : (size_t)graph->count;
+        for (size_t i = 0; i < n; i++)
+            nodes[i] = graph->nodes[i];
+    }
+    *count = (size_t)graph->count;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
+{
+    API;
+    if (!node || !type)
+        RETURN(cudaErrorInvalidValue);
+    command *c = node->command;
+    *type = !c ? cudaGraphNodeTypeEmpty : c->kind == C_KERNEL ? cudaGraphNodeTypeKernel : c->kind == C_COPY ? cudaGraphNodeTypeMemcpy
+            : c->kind == C_SET ? cudaGraphNodeTypeMemset : cudaGraphNodeTypeHost;
+    RETURN(cudaSuccess);
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    API;
+    (void)flags;
+    if (!exec || !is_graph(graph))
+        RETURN(cudaErrorInvalidValue);
+    struct CUgraphExec_st *x = calloc(1, sizeof *x);
+    if (!x)
+        RETURN(cudaErrorMemoryAllocation);
+    x->magic = EXEC_MAGIC;
+    x->graph = graph_copy(graph);
+    *exec = x;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    return cudaGraphInstantiate(exec, graph, flags);
+}
+
+static bool is_exec(cudaGraphExec_t x) { return x && x->magic == EXEC_MAGIC; }
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    API;
+    if (!is_exec(exec))
+        RETURN(cudaErrorInvalidValue);
+    graph_free(exec->graph);
+    exec->magic = 0;
+    free(exec);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    API;
+    if (!is_exec(exec) || !is_graph(graph))
+        RETURN(cudaErrorInvalidValue);
+    if (info)
+        memset(info, 0, sizeof *info);
+    bool same = exec->graph->count == graph->count;
+    for (int i = 0; same && i < graph->count; i++) {
+        struct CUgraphNode_st *a = exec->graph->nodes[i], *b = graph->nodes[i];
+        same = !a->command == !b->command && (!a->command || a->command->kind == b->command->kind) && a->ndeps == b->ndeps &&
+               (a->ndeps == 0 || !memcmp(a->deps, b->deps, (size_t)a->ndeps * sizeof *a->deps));
+    }
+    if (!same) {
+        if (info)
+            info->result = 1;
+        RETURN(cudaErrorGraphExecUpdateFailure);
+    }
+    graph_free(exec->graph);
+    exec->graph = graph_copy(graph);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    API;
+    RETURN(is_exec(exec) && stream_of(stream) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    API;
+    cudaError_t e = device_ready();
+    if (e)
+        RETURN(e);
+    struct CUstream_st *s = stream_of(stream);
+    if (!is_exec(exec) || !s)
+        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct CUgraph_st *g = exec->graph;
+    if (s->capture) {       /* a graph inside a graph: its nodes become nodes */
+        int first = s->capture->count;
+        for (int i = 0; i < g->count; i++) {
+            struct CUgraphNode_st *n = g->nodes[i];
+            int *deps = malloc((size_t)(n->ndeps + s->ncapture_deps + 1) * sizeof *deps), k = 0;
+            if (!deps)
+                abort();
+            for (; k < n->ndeps; k++)
+                deps[k] = first + n->deps[k];
+            for (int j = 0; n->ndeps == 0 && j < s->ncapture_deps; j++)
+                deps[k++] = s->capture_deps[j];
+            add_node(s->capture, n->command ? command_clone(n->command) : NULL, deps, k);
+            free(deps);
+        }
+        int *all = malloc((size_t)(g->count + 1) * sizeof *all);
+        if (!all)
+            abort();
+        for (int i = 0; i < g->count; i++)
+            all[i] = first + i;
+        if (g->count)
+            set_deps(&s->capture_deps, &s->ncapture_deps, all, g->count);
+        free(all);
+        RETURN(cudaSuccess);
+    }
+    command **copies = malloc((size_t)(g->count + 1) * sizeof *copies);
+    int **deps = malloc((size_t)(g->count + 1) * sizeof *deps);
+    int *ndeps = malloc((size_t)(g->count + 1) * sizeof *ndeps);
+    if (!copies || !deps || !ndeps)
+        abort();
+    for (int i = 0; i < g->count; i++) {
+        copies[i] = g->nodes[i]->command ? command_clone(g->nodes[i]->command) : command_new(C_MARKER);
+        copies[i]->correlation = current_correlation;
+        deps[i] = g->nodes[i]->deps;
+        ndeps[i] = g->nodes[i]->ndeps;
+    }
+    e = graph_queue(copies, deps, ndeps, g->count, s);
+    free(copies);
+    free(deps);
+    free(ndeps);
+    RETURN(e);
+}

@@ -169,6 +169,9 @@ struct CUevent_st {
 
 struct CUstream_st *stream_of(cudaStream_t s);  /* NULL if it is no stream */
 command *command_new(command_kind kind);
+command *command_clone(const command *from);
+cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s);
+void streams_leave_capture(struct CUgraph_st *g);
 /* Queues c on s (or captures it).  Takes c over. */
 cudaError_t command_queue(command *c, struct CUstream_st *s);
 cudaError_t stream_wait_all(struct CUstream_st *s);

@@ -93,6 +93,15 @@ void command_free(command *c)
     pthread_mutex_unlock(&lock);
 }
 
+static void *closure_room(const cpudev_work *work)
+{
+    size_t align = work->align < 16 ? 16 : work->align;
+    void *room = aligned_alloc(align, (work->size + align - 1) / align * align);
+    if (!room)
+        abort();
+    return room;
+}
+
 static void depend(command *later, command *earlier)
 {
     if (!earlier || earlier->finished || earlier == later)
@@ -142,9 +151,11 @@ static void finish(command *c)
 {
     c->finished = true;
     struct CUstream_st *s = c->stream;
-    s->completed = c->seq;
-    if (s->last == c)
-        s->last = NULL;
+    if (c->seq) {                          /* a graph's inner nodes have none */
+        s->completed = c->seq;
+        if (s->last == c)
+            s->last = NULL;
+    }
     if (c->event) {
         if (c->event->command == c) {
             c->event->time_ns = c->end_ns;
@@ -411,6 +422,89 @@ struct CUstream_st *stream_of(cudaStream_t s)
     return region_of(s) == R_NONE && s->magic == STREAM_MAGIC ? s : NULL;
 }
 
+static void ready_workers(void)
+{
+    while (workers < base_workers) {
+        int before = workers;
+        spawn_worker();
+        if (workers == before)
+            break;
+    }
+}
+
+/* with the lock: c comes after what is in its stream, and in the streams that the default stream orders */
+static void depend_on_stream(command *c, struct CUstream_st *s)
+{
+    depend(c, s->last);
+    if (s->legacy) {
+        for (struct CUstream_st *o = s->next; o; o = o->next)
+            if (!(o->flags & cudaStreamNonBlocking))
+                depend(c, o->last);
+    } else if (!(s->flags & cudaStreamNonBlocking))
+        depend(c, default_stream.last);
+}
+
+/* A copy that can be queued, with its own closure. */
+command *command_clone(const command *from)
+{
+    command *c = command_new(from->kind), keep = *c;
+    memcpy(c, from, sizeof *c);
+    c->dependents = keep.dependents;
+    c->ndependents = 0;
+    c->cap = keep.cap;
+    c->deps = 0;
+    c->stream = NULL;
+    c->next_ready = NULL;
+    c->staging = NULL;
+    if (c->kind == C_KERNEL) {
+        c->closure = from->closure == from->inline_closure ? c->inline_closure : closure_room(c->work);
+        c->work->copy(c->closure, from->closure);
+    }
+    return c;
+}
+
+/* Queues a graph's commands: all after what is in the stream, and what comes next in the stream after all of them. */
+cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s)
+{
+    command *begin = command_new(C_MARKER), *end = command_new(C_MARKER);
+    pthread_mutex_lock(&lock);
+    ready_workers();
+    begin->stream = end->stream = s;
+    depend_on_stream(begin, s);
+    begin->deps++;                          /* not before everything is tied together */
+    for (int i = 0; i < count; i++) {
+        nodes[i]->stream = s;
+        for (int k = 0; k < ndeps[i]; k++)
+            depend(nodes[i], nodes[deps[i][k]]);
+        if (ndeps[i] == 0)
+            depend(nodes[i], begin);
+        depend(end, nodes[i]);
+        unfinished++;
+    }
+    depend(end, begin);
+    begin->seq = 0;
+    end->seq = ++s->issued;
+    s->last = end;
+    unfinished += 2;
+    if (--begin->deps == 0)
+        make_ready(begin);
+    pthread_mutex_unlock(&lock);
+    return cudaSuccess;
+}
+
+void streams_leave_capture(struct CUgraph_st *g)
+{
+    pthread_mutex_lock(&lock);
+    for (struct CUstream_st *o = &default_stream; o; o = o->next)
+        if (o->capture == g) {
+            o->capture = NULL;
+            o->capture_origin = false;
+            o->capture_invalid = 0;
+            o->ncapture_deps = 0;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
 cudaError_t command_queue(command *c, struct CUstream_st *s)
 {
     if (s->capture)
@@ -421,21 +515,10 @@ cudaError_t command_queue(command *c, struct CUstream_st *s)
         return refused;
     }
     pthread_mutex_lock(&lock);
-    while (workers < base_workers) {
-        int before = workers;
-        spawn_worker();
-        if (workers == before)
-            break;
-    }
+    ready_workers();
     c->stream = s;
     c->seq = ++s->issued;
-    depend(c, s->last);
-    if (s->legacy) {
-        for (struct CUstream_st *o = s->next; o; o = o->next)
-            if (!(o->flags & cudaStreamNonBlocking))
-                depend(c, o->last);
-    } else if (!(s->flags & cudaStreamNonBlocking))
-        depend(c, default_stream.last);
+    depend_on_stream(c, s);
     if (c->kind == C_MARKER && c->event)   /* a wait for an event */
         depend(c, c->event->command), c->event = NULL;
     if (c->kind == C_EVENT) {
@@ -943,11 +1026,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         c->file = l.file;
         c->line = l.line;
         c->units = (unsigned long long)l.grid.x * l.grid.y * l.grid.z;
-        c->closure = work->size <= sizeof c->inline_closure && work->align <= 16
-                         ? c->inline_closure
-                         : aligned_alloc(work->align < 16 ? 16 : work->align, (work->size + work->align + 15) / 16 * 16 / work->align * work->align + work->align);
-        if (!c->closure)
-            abort();
+        c->closure = work->size <= sizeof c->inline_closure && work->align <= 16 ? c->inline_closure : closure_room(work);
         work->copy(c->closure, closure);
         k->launches++;
         e = command_queue(c, s);
