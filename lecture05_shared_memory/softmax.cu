@@ -251,6 +251,21 @@ template <> struct Vector<__nv_bfloat16> {
 
 enum { MAX_THREADS = 512, VALUES = 32 }; /* a block holds up to 512 x 32 values; more a thread would spill */
 
+/* 2^x in one instruction. A result too small for a normal float becomes 0, which nobody misses here; __expf keeps it (unless
+ * all is compiled with -ftz=true), at the price of three more instructions on every call. */
+__device__ static float exp2_flushed(float x)
+{
+#ifdef __CUCC__
+    return exp2f(x);
+#else
+    asm("ex2.approx.ftz.f32 %0, %0;" : "+f"(x));
+    return x;
+#endif
+}
+
+#define LOG2_E 1.44269504f
+__device__ static float exp_flushed(float x) { return exp2_flushed(x * LOG2_E); }
+
 /* The pair of the warp from the warp's maximum: every exponential is taken once, against the warp's own maximum, so
  * that one exchange over the block is enough; the factor that corrects it is the same for all of a warp's elements. */
 template <int EACH, int COUNT> __device__ static Pair warp_exponentials(float (&v)[EACH][COUNT])
@@ -268,7 +283,7 @@ template <int EACH, int COUNT> __device__ static Pair warp_exponentials(float (&
     for (int e = 0; e < EACH; e++)
 #pragma unroll
         for (int j = 0; j < COUNT; j++)
-            sum += v[e][j] = __expf(v[e][j] - subtract);
+            sum += v[e][j] = exp_flushed(v[e][j] - subtract);
     for (int step = 1; step < 32; step *= 2)
         sum += __shfl_xor_sync(0xffffffffu, sum, step);
     return Pair{max, sum};
@@ -345,35 +360,36 @@ template <typename T> __device__ static Pair add_vector(Pair p, const Vector<T> 
 #pragma unroll
     for (int j = 0; j < COUNT; j++)
         max = fmaxf(max, v[j]);
-    float subtract = max == -INFINITY ? 0 : max, sum = p.sum * __expf(p.max - subtract);
+    float subtract = max == -INFINITY ? 0 : max, sum = p.sum * exp_flushed(p.max - subtract);
 #pragma unroll
     for (int j = 0; j < COUNT; j++)
-        sum += __expf(v[j] - subtract);
+        sum += exp_flushed(v[j] - subtract);
     return Pair{max, sum};
 }
 
-template <typename T> __device__ static Vector<T> result(Vector<T> vector, float max, float scale)
+template <typename T> __device__ static Vector<T> result(Vector<T> vector, float max, float log2_sum)
 {
     constexpr int COUNT = Vector<T>::COUNT;
     float v[COUNT];
     vector.get(v);
 #pragma unroll
     for (int j = 0; j < COUNT; j++)
-        v[j] = __expf(v[j] - max) * scale;
+        v[j] = exp2_flushed((v[j] - max) * LOG2_E - log2_sum); /* the division is done in the exponent */
     vector.set(v);
     return vector;
 }
 
 template <typename T>
-__global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols, int in_shared)
+__global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
 {
-    extern __shared__ float4 kept_bytes[]; /* in_shared * BIG_THREADS vectors */
+    extern __shared__ float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
     __shared__ Pair s[32];
     Vector<T> *kept = (Vector<T> *)kept_bytes;
     unsigned t = threadIdx.x, vectors = (unsigned)(cols / Vector<T>::COUNT);
     const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x * cols);
     Vector<T> *to = (Vector<T> *)(y + blockIdx.x * cols), loaded[IN_REGISTERS];
-    for (int i = 0; i < in_shared; i++)
+#pragma unroll
+    for (int i = 0; i < IN_SHARED; i++)
         if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
             cp_async_16(&kept[i * BIG_THREADS + t], &from[(IN_REGISTERS + i) * BIG_THREADS + t]);
     cp_async_commit();
@@ -388,19 +404,19 @@ __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T 
             p = add_vector(p, loaded[i]);
     cp_async_wait<0>();
 #pragma unroll 4
-    for (int i = 0; i < in_shared; i++)
+    for (int i = 0; i < IN_SHARED; i++)
         if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
             p = add_vector(p, kept[i * BIG_THREADS + t]);
     p = block_merge(p, s);
-    float scale = 1 / p.sum;
+    float log2_sum = log2f(p.sum);
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
         if (i * BIG_THREADS + t < vectors)
-            to[i * BIG_THREADS + t] = result(loaded[i], p.max, scale);
+            to[i * BIG_THREADS + t] = result(loaded[i], p.max, log2_sum);
 #pragma unroll 4
-    for (int i = 0; i < in_shared; i++)
+    for (int i = 0; i < IN_SHARED; i++)
         if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
-            to[(IN_REGISTERS + i) * BIG_THREADS + t] = result(kept[i * BIG_THREADS + t], p.max, scale);
+            to[(IN_REGISTERS + i) * BIG_THREADS + t] = result(kept[i * BIG_THREADS + t], p.max, log2_sum);
 }
 
 /* How many vectors of shared memory a thread needs for a row. */
@@ -412,10 +428,9 @@ static int shared_vectors(size_t cols, size_t count)
 
 template <typename T> static void softmax7(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    int in_shared = shared_vectors(cols, Vector<T>::COUNT);
-    size_t bytes = (size_t)in_shared * BIG_THREADS * 16;
+    size_t bytes = (size_t)shared_vectors(cols, Vector<T>::COUNT) * BIG_THREADS * 16;
     CUDA_CHECK(cudaFuncSetAttribute(softmax_kernel7<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    softmax_kernel7<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols, in_shared);
+    softmax_kernel7<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols);
 }
 
 /* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
@@ -461,15 +476,15 @@ __global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T
         *cluster.map_shared_rank(&of_block[rank], t) = p;
     cluster.sync(); /* after this no block touches another's memory: each may end when it likes */
     p = warp_merge(lane < blocks ? of_block[lane] : pair_of_nothing());
-    float scale = 1 / p.sum;
+    float log2_sum = log2f(p.sum);
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
         if ((int)(i * PART_THREADS + t) < vectors)
-            to[i * PART_THREADS + t] = result(loaded[i], p.max, scale);
+            to[i * PART_THREADS + t] = result(loaded[i], p.max, log2_sum);
 #pragma unroll 4
     for (int i = 0; i < IN_SHARED; i++)
         if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
-            to[(IN_REGISTERS + i) * PART_THREADS + t] = result(kept[i * PART_THREADS + t], p.max, scale);
+            to[(IN_REGISTERS + i) * PART_THREADS + t] = result(kept[i * PART_THREADS + t], p.max, log2_sum);
 #endif
 }
 #endif
