@@ -1,0 +1,69 @@
+#!/bin/sh
+# command_line_test.sh DEVICE: what people type. Bad input: one line on stderr and exit status 2; --help everywhere.
+device=${1:-cpu}
+passed=0 failed=0 skipped=0
+lab=build/$device/lecture03_cuda_basics/add
+grey=build/$device/lecture03_cuda_basics/greyscale
+make -s --no-print-directory DEVICE="$device" "$lab" "$grey" || exit 1
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+
+# expect STATUS WHAT-THE-OUTPUT-SAYS command...
+expect() {
+    want=$1 says=$2
+    shift 2
+    "$@" >"$out/stdout" 2>"$out/stderr" </dev/null
+    got=$?
+    if [ $got != "$want" ]; then
+        echo "FAILED: $* gave status $got, not $want"
+        failed=$((failed + 1))
+    elif ! cat "$out/stdout" "$out/stderr" | grep -q -e "$says"; then
+        echo "FAILED: $* does not say '$says'"
+        failed=$((failed + 1))
+    elif [ "$want" = 2 ] && [ "$(wc -l <"$out/stderr")" -gt 2 ]; then
+        echo "FAILED: $* says it in more than one line"
+        failed=$((failed + 1))
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+expect 0 'Usage' $lab --help
+expect 2 'no-such' $lab --no-such-option
+expect 2 'whole numbers' $lab --size many
+expect 2 'whole numbers' $lab --size -5
+expect 2 'whole numbers' $lab --size 12x12
+expect 2 'whole numbers' $lab --size 99999999999999999999999
+expect 2 'at least 1' $lab --size 0
+expect 2 'memory' $lab --size 100000000000000
+expect 2 'runs' $lab --runs 0
+expect 2 'rung' $lab --rung one
+expect 2 'unexpected' $lab something
+expect 2 'cannot write' $lab --size 4 --csv /nonexistent/file.csv
+expect 0 'of copy' $lab --size 100 --rung 3
+expect 2 'No such file' $grey --image /nonexistent.ppm --small
+printf 'P6\n9 9\n255\nshort' >"$out/bad.ppm"
+expect 2 'truncated' $grey --image "$out/bad.ppm" --small
+expect 0 'usage' ./run --help
+expect 2 'no lab' ./run lecture03/no_such_lab
+expect 2 'device is cpu or cuda' ./run lecture03/add --device tpu
+expect 0 'Max error: 0' ./run lecture03/add --device "$device" --verify --small
+expect 2 'no exercise' ./run 99.9
+expect 0 'sed\|usage\|make' make help
+expect 0 'nvcc' make -s doctor
+expect 2 'DEVICE is auto' make DEVICE=tpu help
+
+# the CSV holds what the table says, with its provenance
+$lab --size 1000 --rung 3 --csv "$out/x.csv" >/dev/null
+if grep -q '^# device: ' "$out/x.csv" && grep -q '^# date: 20' "$out/x.csv" && grep -q '^# command: ./run add ' "$out/x.csv" &&
+    awk -F, '/^lab,/ {n = NF} /^add,3,/ {ok = NF == n && $8 > 0 && $16 == "ok"} END {exit !ok}' "$out/x.csv"; then
+    passed=$((passed + 1))
+else
+    echo "FAILED: the CSV is not as it should be"; cat "$out/x.csv"
+    failed=$((failed + 1))
+fi
+# no progress line where there is no terminal
+if $lab --size 1000 2>&1 >/dev/null | grep -q .; then echo "FAILED: something on stderr"; failed=$((failed + 1)); else passed=$((passed + 1)); fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

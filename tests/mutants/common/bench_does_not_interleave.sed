@@ -1,0 +1,3 @@
+# file: common/bench.c
+# test: common_test
+s/w < o->warmups/w < o->warmups + 1/

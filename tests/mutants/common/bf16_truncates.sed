@@ -1,0 +1,3 @@
+# file: common/types.c
+# test: common_test
+s/(u + 0x7fffu + (u >> 16 \& 1)) >> 16/u >> 16/

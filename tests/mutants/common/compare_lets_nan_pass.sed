@@ -1,0 +1,3 @@
+# file: common/compare.c
+# test: common_test
+s/bad = !(diff <= atol + rtol \* fabs(e));/bad = diff > atol + rtol * fabs(e);/

@@ -1,0 +1,3 @@
+# file: common/error.c
+# test: command_line_test.sh
+s/exit(2)/exit(1)/
