@@ -22,7 +22,7 @@ function fields(line,   n, c, i, quoted) { # into field[1..]; commas within quot
         if (field[i] == "value" || field[i] == "Metric Value") value = i
     }
     header = 1
-    print "kernel,load_sectors_per_request,store_sectors_per_request,shared_load_conflicts,shared_store_conflicts"
+    print "kernel_name,load_sectors_per_request,store_sectors_per_request,shared_load_conflicts,shared_store_conflicts"
     next
 }
 header && fields($0) >= value {
