@@ -52,9 +52,11 @@ one-mutant)
     tree=$work/tree.$name
     rm -rf "$tree"
     mkdir -p "$tree"
-    for f in *; do case $f in build) ;; *) cp -r "$f" "$tree/" ;; esac; done
-    cp -r build/cpu "$tree/build-cpu" && mkdir -p "$tree/build" && mv "$tree/build-cpu" "$tree/build/cpu"
-    find "$tree/build" -name '*.d' -exec touch {} +
+    for f in *; do case $f in build | results) ;; *) cp -rp "$f" "$tree/" ;; esac; done
+    # What the mutant does not touch need not be built again; times are kept, so that make sees it.
+    mkdir -p "$tree/build/cpu/tests"
+    for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/cpu/" ;; esac; done
+    cp -rp build/cpu/tests/lab "$tree/build/cpu/tests/" 2>/dev/null
     sed -f "$m" "$file" >"$tree/$file"
     case $test in
     *.sh) run="sh tests/$test cpu" target= ;;
