@@ -190,21 +190,18 @@ static int enter(ProfilerAction next)
             return fail(PROFILER_ERROR_MEMORY, "no room for events");
         new_generation();
         error = collect();
-        if (!error && p.backend->warm_up && !p.warmed) {
-            p.warmed = 1;
+        if (!error && p.backend->warm_up) {
             p.backend->warm_up();
-            p.backend->disable(p.wanted);
+            p.backend->flush(1);
             prof_store_discard();
-            error = collect();
         }
     }
     if (records && !recorded && p.collecting) {
         if (p.action == PROFILER_WARMUP) { /* its events go */
             p.backend->synchronize();
-            p.backend->disable(p.wanted);
+            p.backend->flush(1);
             prof_store_discard();
             new_generation();
-            error = collect();
         }
     }
     p.action = next;

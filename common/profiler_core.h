@@ -191,7 +191,7 @@ typedef struct prof_backend {
     /* Start or stop collecting; stop returns when what was collected is in the store. */
     int (*enable)(unsigned activities, char *message, size_t size);
     void (*disable)(unsigned activities);
-    void (*flush)(void);       /* bring what is complete into the store */
+    void (*flush)(int all);    /* bring what is complete into the store; all: the buffers still being filled too */
     void (*synchronize)(void); /* wait for the device, unrecorded */
     void (*describe)(char *device, size_t size);
     void (*warm_up)(void); /* some work to be recorded and thrown away; may be NULL */

@@ -126,7 +126,7 @@ static void cpu_synchronize(void) {}
 
 #endif
 
-static void cpu_flush(void) {}
+static void cpu_flush(int all) { (void)all; }
 
 static void cpu_describe(char *device, size_t size)
 {

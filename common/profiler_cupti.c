@@ -24,12 +24,13 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 
 #define CUPTI_FUNCTIONS(X)                                                                                             \
     X(cuptiGetVersion)                                                                                                 \
-    X(cuptiSubscribe) X(cuptiUnsubscribe) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable)                     \
-        X(cuptiActivityDisable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType)         \
-            X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
+    X(cuptiSubscribe)                                                                                                  \
+    X(cuptiUnsubscribe) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityDisable)               \
+        X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType) X(cuptiGetCallbackName)         \
+            X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
 #define CUPTI_OPTIONAL(X)                                                                                              \
     X(cuptiActivityRegisterTimestampCallback)                                                                          \
-    X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi)
+    X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi) X(cuptiEnableCallback)
 
 #define DECLARE(f) __typeof__(&f) f;
 static struct {
@@ -347,9 +348,12 @@ static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_
         free(buffer);
 }
 
+static void enable_migrations(void);
 static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
 {
-    (void)user, (void)domain, (void)id, (void)data;
+    (void)user, (void)data;
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && enabled & CUDA)
+        enable_migrations();
 }
 
 /* ---- the interface ---- */
@@ -404,6 +408,9 @@ static void enable_migrations(void)
     }
     if (migrations_ready)
         cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+    if (cupti.cuptiEnableCallback) /* before there is a context it may be too early: on_callback tries again */
+        cupti.cuptiEnableCallback(!migrations_ready, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                                  CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
 }
 
 static void cupti_disable(unsigned activities)
@@ -442,7 +449,7 @@ static int cupti_enable(unsigned activities, char *message, size_t size)
     return error;
 }
 
-static void cupti_flush(void) { cupti.cuptiActivityFlushAll(0); }
+static void cupti_flush(int all) { cupti.cuptiActivityFlushAll(all ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0); }
 
 static void cupti_synchronize(void)
 {
@@ -457,18 +464,16 @@ static void cupti_synchronize(void)
 #endif
 }
 
-/* CUPTI sets up its buffers at the first work it sees: better now than inside the first range. */
+#ifndef PROFILER_INJECTION
+extern void prof_warm_launch(void); /* profiler_warm.cu */
 static void cupti_warm_up(void)
 {
-#ifndef PROFILER_INJECTION
-    void *d;
-    if (cudaMalloc(&d, 256) != cudaSuccess)
-        return;
-    cudaMemsetAsync(d, 0, 256, 0);
+    prof_warm_launch();
     cudaDeviceSynchronize();
-    cudaFree(d);
-#endif
 }
+#else
+#define cupti_warm_up NULL
+#endif
 
 static void cupti_describe(char *device, size_t size)
 {

@@ -15,7 +15,7 @@ typedef struct timed_range {
     cudaEvent_t begin, end;
     uint32_t name, thread;
     size_t parent; /* plus one; 0 is none */
-    int ended;
+    int ended, dropped;
     float children_ms;
 } timed_range;
 
@@ -107,7 +107,7 @@ static void events_disable(unsigned activities)
     for (size_t i = count; i-- > 0;) { /* inner ranges have larger numbers than outer ones */
         timed_range *r = &ranges[i];
         float from_ms = 0, ms = 0;
-        if (r->ended && cudaEventElapsedTime(&ms, r->begin, r->end) == cudaSuccess &&
+        if (r->ended && !r->dropped && cudaEventElapsedTime(&ms, r->begin, r->end) == cudaSuccess &&
             cudaEventElapsedTime(&from_ms, base, r->begin) == cudaSuccess) {
             if (r->parent)
                 ranges[r->parent - 1].children_ms += ms;
@@ -124,7 +124,15 @@ static void events_disable(unsigned activities)
     pthread_mutex_unlock(&mutex);
 }
 
-static void events_flush(void) {}
+/* What was timed so far is not wanted: it was warm-up. */
+static void events_flush(int all)
+{
+    (void)all;
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; i < count; i++)
+        ranges[i].dropped = 1;
+    pthread_mutex_unlock(&mutex);
+}
 
 static void events_describe(char *device, size_t size)
 {

@@ -51,7 +51,7 @@ static void *flusher(void *arg)
         if (atomic_load(&finished))
             return NULL;
         if (!asked) {
-            backend->flush();
+            backend->flush(0);
             continue;
         }
         backend->disable(CPU_AND_CUDA);
