@@ -22,7 +22,7 @@ function fields(line,   n, c, i, quoted) { # into field[1..]; commas within quot
         if (field[i] == "value" || field[i] == "Metric Value") value = i
     }
     header = 1
-    print "kernel_name,load_sectors_per_request,store_sectors_per_request,shared_load_conflicts,shared_store_conflicts"
+    print "kernel_name,global_load_requests,shared_load_requests,load_sectors_per_request,store_sectors_per_request,shared_load_conflicts,shared_store_conflicts"
     next
 }
 header && fields($0) >= value {
@@ -38,7 +38,7 @@ END {
         g = "pipe_lsu_mem_global_op_"
         kernel_name = name[id]
         gsub(/,/, "", kernel_name)
-        printf "%s,%s,%s,%d,%d\n", kernel_name, ratio(v[id, "l1tex__t_sectors_" g "ld.sum"], v[id, "l1tex__t_requests_" g "ld.sum"]),
+        printf "%s,%d,%d,%s,%s,%d,%d\n", kernel_name, v[id, "l1tex__t_requests_" g "ld.sum"], v[id, "smsp__sass_inst_executed_op_shared_ld.sum"], ratio(v[id, "l1tex__t_sectors_" g "ld.sum"], v[id, "l1tex__t_requests_" g "ld.sum"]),
             ratio(v[id, "l1tex__t_sectors_" g "st.sum"], v[id, "l1tex__t_requests_" g "st.sum"]),
             v[id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], v[id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"]
     }

@@ -139,8 +139,8 @@ __global__ void stencil_kernel3(const float *x, float *y, size_t n)
     float v[20];
 #pragma unroll
     for (int q = 0; q < 5; q++) {
-        float4 four = tile[t + q];
-        v[4 * q] = four.x, v[4 * q + 1] = four.y, v[4 * q + 2] = four.z, v[4 * q + 3] = four.w;
+        float4 next = tile[t + q];
+        v[4 * q] = next.x, v[4 * q + 1] = next.y, v[4 * q + 2] = next.z, v[4 * q + 3] = next.w;
     }
     put4(y, i, n, four(v));
 }
@@ -157,8 +157,8 @@ __global__ void stencil_kernel4(const float *x, float *y, size_t n)
     float v[20];
 #pragma unroll
     for (int q = 0; q < 5; q++) {
-        float4 four = at4(x, i + 4 * (q - 2), n);
-        v[4 * q] = four.x, v[4 * q + 1] = four.y, v[4 * q + 2] = four.z, v[4 * q + 3] = four.w;
+        float4 next = at4(x, i + 4 * (q - 2), n);
+        v[4 * q] = next.x, v[4 * q + 1] = next.y, v[4 * q + 2] = next.z, v[4 * q + 3] = next.w;
     }
     put4(y, i, n, four(v));
 }
