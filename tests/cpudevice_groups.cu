@@ -26,10 +26,10 @@ enum { THREADS = 256, BLOCKS = 6, WORDS = 4096 };
 static int *d_out;
 static int out[WORDS];
 
-// Every test writes to a buffer full of -1 and has it back here.
+// Every test writes to a buffer full of -1 and has it back here; end() frees it.
 static void begin()
 {
-    if (!d_out && cudaMalloc(&d_out, sizeof(out)) != cudaSuccess)
+    if (cudaMalloc(&d_out, sizeof(out)) != cudaSuccess)
         exit(1);
     cudaMemset(d_out, 0xff, sizeof(out));
 }
@@ -39,6 +39,7 @@ static int end(const char *name, const int *want, int count)
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
         error = cudaMemcpy(out, d_out, sizeof(out), cudaMemcpyDeviceToHost);
+    cudaFree(d_out);
     if (error != cudaSuccess) {
         printf("%s: %s\n", name, cudaGetErrorString(error));
         return 1;

@@ -36,7 +36,13 @@ CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rn)(float f) { return CPUDEV_ROUND(f); }
 CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rz)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RZ)); }
 CPUDEV_F T CPUDEV_CAT(__float2, NAME, _ru)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RU)); }
 CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rd)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RD)); }
-CPUDEV_F T CPUDEV_CAT(__double2, NAME, )(double d) { return CPUDEV_BITS(cpudev_double_to_small(d, MANT, EXP, CPUDEV_RN)); }
+CPUDEV_F T CPUDEV_CAT(__double2, NAME, )(double d) /* alone among the conversions it keeps a NaN's sign and upper bits */
+{
+    uint64_t u = cpudev_double_bits(d);
+    if (d != d)
+        return CPUDEV_BITS(u >> 63 << 15 | ((1u << EXP) - 1u) << MANT | 1u << (MANT - 1) | (u >> (52 - MANT) & ((1u << MANT) - 1)));
+    return CPUDEV_BITS(cpudev_double_to_small(d, MANT, EXP, CPUDEV_RN));
+}
 
 /* From and to integers. The device saturates; a NaN becomes 0, or 2^63 in 64 bits. */
 #define CPUDEV_FROM_INT(type, kind, ctype)                                                                         \

@@ -4,7 +4,8 @@
  *
  * The fast intrinsics (__expf, __sinf, __fdividef ...) are as exact as the library's functions: a GPU's are less so,
  * within the errors CUDA documents. Functions with a rounding mode in their name round exactly once, in that mode.
- * Conversions to integers saturate, and a NaN becomes 0 (2^63 in 64 bits), as on a GPU; a C cast does not, in C.
+ * Conversions to integers saturate, as on a GPU; a C cast does not, in C. A NaN becomes 0 from float to 32 bits, else
+ * the integer's highest bit alone.
  */
 #ifndef CPUDEV_MATH_H
 #define CPUDEV_MATH_H
@@ -74,6 +75,26 @@ CPUDEV_SIMD_2(hypot)
 #endif
 
 extern "C" void cpudev_yield(void); /* cpudevice.h: lets the other threads of this worker run */
+
+/*
+ * fminf() and its like as a GPU has them: of a number and any NaN the number (C's library lets a signalling NaN
+ * through), and -0 below +0.
+ */
+#ifdef __CUDACC__
+#define CPUDEV_LESSER(name, type, bits, utype, value, than, zeros)                                              \
+    extern inline __attribute__((gnu_inline, always_inline)) type name(type a, type b) noexcept                 \
+    {                                                                                                           \
+        type equal = value((utype)(bits(a) zeros bits(b)));                                                     \
+        return b != b ? a : a than b ? a : a == b ? equal : b;                                                  \
+    }
+extern "C" {
+CPUDEV_LESSER(fminf, float, cpudev_float_bits, uint32_t, cpudev_bits_float, <, |)
+CPUDEV_LESSER(fmaxf, float, cpudev_float_bits, uint32_t, cpudev_bits_float, >, &)
+CPUDEV_LESSER(fmin, double, cpudev_double_bits, uint64_t, cpudev_bits_double, <, |)
+CPUDEV_LESSER(fmax, double, cpudev_double_bits, uint64_t, cpudev_bits_double, >, &)
+}
+#undef CPUDEV_LESSER
+#endif
 
 /* min and max over every pair of arithmetic types, as CUDA declares them. */
 #define CPUDEV_MINMAX(result, ta, tb)                                                    \
@@ -289,7 +310,13 @@ CPUDEV_FN float cpudev_fadd(float a, float b, int mode)
     return s == 0 && mode == CPUDEV_RD && !(a == 0 && b == 0 && !signbit(a) && !signbit(b)) ? -0.0f : cpudev_to_float(s, mode);
 }
 CPUDEV_FN float cpudev_fmul(float a, float b, int mode) { return cpudev_to_float((double)a * b, mode); }
-CPUDEV_FN float cpudev_ffma(float a, float b, float c, int mode) { return cpudev_to_float(cpudev_fma_to_odd(a, b, c), mode); }
+CPUDEV_FN float cpudev_ffma(float a, float b, float c, int mode)
+{
+    double exact = cpudev_fma_to_odd(a, b, c), product = (double)a * b;
+    if (exact == 0 && mode == CPUDEV_RD && signbit(product) != signbit(c))
+        return -0.0f; /* x - x, rounded down */
+    return cpudev_to_float(exact, mode);
+}
 CPUDEV_FN float cpudev_fdiv(float a, float b, int mode)
 {
     double q = (double)a / b, r = __builtin_fma(-q, (double)b, (double)a);
@@ -372,8 +399,8 @@ CPUDEV_TO_INTS(float, float, f, int, int, INT_MIN, INT_MAX, 0)
 CPUDEV_TO_INTS(float, float, f, uint, unsigned int, 0, UINT_MAX, 0)
 CPUDEV_TO_INTS(float, float, f, ll, long long, LLONG_MIN, LLONG_MAX, LLONG_MIN)
 CPUDEV_TO_INTS(float, float, f, ull, unsigned long long, 0, ULLONG_MAX, 0x8000000000000000ull)
-CPUDEV_TO_INTS(double, double, , int, int, INT_MIN, INT_MAX, 0)
-CPUDEV_TO_INTS(double, double, , uint, unsigned int, 0, UINT_MAX, 0)
+CPUDEV_TO_INTS(double, double, , int, int, INT_MIN, INT_MAX, INT_MIN)
+CPUDEV_TO_INTS(double, double, , uint, unsigned int, 0, UINT_MAX, 0x80000000u)
 CPUDEV_TO_INTS(double, double, , ll, long long, LLONG_MIN, LLONG_MAX, LLONG_MIN)
 CPUDEV_TO_INTS(double, double, , ull, unsigned long long, 0, ULLONG_MAX, 0x8000000000000000ull)
 #undef CPUDEV_TO_INTS
@@ -482,10 +509,8 @@ CPUDEV_FN unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
     unsigned long long bytes = (unsigned long long)y << 32 | x;
     unsigned result = 0;
     for (int i = 0; i < 4; i++) {
-        unsigned pick = selector >> (4 * i) & 15, byte = (unsigned)(bytes >> (8 * (pick & 7))) & 255;
-        if (pick & 8)
-            byte = byte & 128 ? 255 : 0; /* the sign, replicated */
-        result |= byte << (8 * i);
+        unsigned pick = selector >> (4 * i) & 7; /* the intrinsic has no use for the instruction's fourth bit */
+        result |= (unsigned)(bytes >> (8 * pick) & 255) << (8 * i);
     }
     return result;
 }
