@@ -5,6 +5,7 @@
  * other round the ring of live ones, so whoever waits is looked at again when its turn comes.  If a whole round brings
  * nothing, the block is deadlocked. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -98,6 +99,7 @@ static void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t)
     me->next->prev = me->prev;
     w->warps[t / WARP].live &= ~(1u << t % WARP);
     w->progress++;
+    w->events++;
     b->live--;
     if (b->live && b->arrived == b->live) {
         b->arrived = 0;
@@ -480,6 +482,19 @@ static inline unsigned lanes_of(cpudev_worker *w, unsigned warp, unsigned mask, 
     return (mask | 1u << lane) & w->warps[warp].live;
 }
 
+static inline void copy_small(void *to, const void *from, unsigned bytes)
+{
+    switch (bytes) {
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    case 16: memcpy(to, from, 16); break;
+    case 24: memcpy(to, from, 24); break;
+    case 32: memcpy(to, from, 32); break;
+    case 40: memcpy(to, from, 40); break;
+    default: memcpy(to, from, bytes);
+    }
+}
+
 /* All lanes in r's mask are there: do what they came for. */
 static void meet(cpudev_fiber *base, unsigned lanes, int op)
 {
@@ -507,7 +522,7 @@ static void meet(cpudev_fiber *base, unsigned lanes, int op)
         case OP_GATHER:
             for (unsigned k = 0; k < WARP; k++)
                 if (lanes >> k & 1)
-                    memcpy((char *)r->out + k * r->bytes, base[k].request->in, r->bytes);
+                    copy_small((char *)r->out + k * r->bytes, base[k].request->in, r->bytes);
                 else
                     memset((char *)r->out + k * r->bytes, 0, r->bytes);
             break;
@@ -535,6 +550,7 @@ static bool try_meet(cpudev_worker *w, unsigned warp, unsigned lane)
     meet(base, lanes, mine->op);
     w->warps[warp].arrived &= ~lanes;
     w->progress++;
+    w->events++;
     return true;
 }
 
@@ -811,6 +827,139 @@ void arm_alternate_stack(void)
         sigaltstack(&s, NULL);
 }
 
+/* ---- the watchdog --------------------------------------------------------------------------
+ * A thread looks at the workers now and then.  One that has not got anywhere for 100 ms may be polling memory that
+ * another thread of its block is to write: it is interrupted and lets the others run.  After CUDA_CPU_WATCHDOG seconds
+ * without progress (no block or thread ended, no barrier passed) the kernel fails. */
+
+enum { TICK_MS = 50, PREEMPT_MS = 100, MAX_WATCHED = MAX_OS_THREADS + 64 };
+static cpudev_worker *watched[MAX_WATCHED];
+static int nwatched;
+static pthread_mutex_t watch_lock = PTHREAD_MUTEX_INITIALIZER;
+static double watchdog_seconds;
+
+extern char __executable_start __attribute__((weak)), etext __attribute__((weak));
+extern char __start_cpudev_text __attribute__((weak)), __stop_cpudev_text __attribute__((weak));
+
+/* Is pc in the program's own code, where no lock of the C library or of the runtime is held? */
+static bool in_kernel_code(uintptr_t pc)
+{
+    return &__executable_start && pc >= (uintptr_t)&__executable_start && pc < (uintptr_t)&etext &&
+           !(pc >= (uintptr_t)&__start_cpudev_text && pc < (uintptr_t)&__stop_cpudev_text);
+}
+
+static uintptr_t interrupted_at(const void *context)
+{
+    const ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)u->uc_mcontext.pc;
+#else
+    (void)u;
+    return 0;
+#endif
+}
+
+static void on_watchdog(int sig, siginfo_t *info, void *context)
+{
+    (void)sig;
+    (void)info;
+    cpudev_worker *w = this_worker;
+    if (!w || !w->in_kernel)
+        return;
+    uintptr_t pc = interrupted_at(context);
+    if (w->watchdog_fired) {
+        if (!in_kernel_code(pc) && w->watchdog_fired++ < 40)
+            return;                     /* a better moment will come */
+        char place[512];
+        describe_place(place, sizeof place);
+        hook_endless((void *)pc);
+        message("no progress for %g s in %s: no block or thread has ended and no barrier was passed.\n"
+                "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)", watchdog_seconds, place);
+        w->watchdog_fired = 0;
+        fail_kernel(cudaErrorLaunchTimeout);
+    }
+    if (!w->work->run_block && in_kernel_code(pc))
+        cpudev_yield();
+}
+
+static void *watch(void *unused)
+{
+    (void)unused;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    pthread_setname_np(pthread_self(), "cpudev-watch");
+    for (;;) {
+        wait_for_work();
+        struct timespec tick = {0, TICK_MS * 1000000};
+        nanosleep(&tick, NULL);
+        pthread_mutex_lock(&watch_lock);
+        for (int i = 0; i < nwatched; i++) {
+            cpudev_worker *w = watched[i];
+            unsigned long long now = atomic_load_explicit(&w->heartbeat, memory_order_relaxed) * 4096 + w->events + w->tls->epoch;
+            if (!w->in_kernel || now != w->seen) {
+                w->seen = now;
+                w->stuck_ms = 0;
+                continue;
+            }
+            w->stuck_ms += TICK_MS;
+            if (watchdog_seconds > 0 && w->stuck_ms > watchdog_seconds * 1000) {
+                w->watchdog_fired++;
+                pthread_kill(w->pthread, SIGURG);
+            } else if (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block)
+                pthread_kill(w->pthread, SIGURG);
+        }
+        pthread_mutex_unlock(&watch_lock);
+    }
+    return NULL;
+}
+
+void start_watchdog(void)
+{
+#ifdef CPUDEV_CHECK
+    watchdog_seconds = 10;
+#else
+    watchdog_seconds = 30;
+#endif
+    const char *wish = getenv("CUDA_CPU_WATCHDOG");
+    if (wish)
+        watchdog_seconds = atof(wish);
+    struct sigaction a = {0};
+    a.sa_sigaction = on_watchdog;
+    a.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGURG, &a, NULL);
+    pthread_t t;
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    for (size_t size = 256 << 10; size <= (size_t)1 << 32 && pthread_attr_setstacksize(&attr, size) == 0 && pthread_create(&t, &attr, watch, NULL) == EINVAL; size *= 4)
+        ;
+    pthread_attr_destroy(&attr);
+}
+
+static void watch_worker(cpudev_worker *w)
+{
+    w->tls = &cpudev_tls;
+    pthread_mutex_lock(&watch_lock);
+    if (nwatched < MAX_WATCHED)
+        watched[nwatched++] = w;
+    pthread_mutex_unlock(&watch_lock);
+}
+
+static void unwatch_worker(cpudev_worker *w)
+{
+    pthread_mutex_lock(&watch_lock);
+    for (int i = 0; i < nwatched; i++)
+        if (watched[i] == w) {
+            watched[i] = watched[--nwatched];
+            break;
+        }
+    pthread_mutex_unlock(&watch_lock);
+}
+
 static pthread_key_t worker_key;
 static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
 static _Atomic int worker_count;
@@ -818,6 +967,7 @@ static _Atomic int worker_count;
 static void worker_free(void *p)
 {
     cpudev_worker *w = p;
+    unwatch_worker(w);
     if (w->stacks)
         munmap(w->stacks, w->stack_bytes * w->stack_count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);
@@ -845,5 +995,6 @@ cpudev_worker *worker_of_this_thread(void)
     w->pthread = pthread_self();
     arm_alternate_stack();
     pthread_setspecific(worker_key, w);
+    watch_worker(w);
     return this_worker = w;
 }

@@ -37,5 +37,6 @@
 #define hook_why(text) ((void)0)
 #define hook_launch_failed(name, status) ((void)0)
 #define hook_fence(scope) ((void)0)
+#define hook_endless(pc) ((void)0)
 #endif
 #endif

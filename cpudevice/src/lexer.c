@@ -1302,6 +1302,10 @@ static void rewrite_shared(int i, bool in_function, bool in_kernel)
         return;
     }
     if (check_mode && in_function) {
+        while (is(j, "alignas") && is(next(j), "(")) {        /* the guarded storage is aligned anyhow */
+            drop_range(j, match(next(j)));
+            j = next(match(next(j)));
+        }
         /* a typedef of the declaration's type, storage between red zones, and a reference by the declared name */
         append(&tok[j].before, format("typedef "));
         for (int d = 0; d < n; d++) {
@@ -1318,8 +1322,13 @@ static void rewrite_shared(int i, bool in_function, bool in_kernel)
             append(&tok[semi].after, format(" static ::cpudev::global_note cpudev_shared_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"__shared__\", \"%s\", %d);", declarators[d],
                                             t->len, t->s, t->len, t->s, t->len, t->s, t->file ? t->file : "", t->line));
         }
-    } else
-        append(&tok[j].before, format("static __thread "));
+    } else {
+        /* alignas() must come first */
+        int at = j;
+        while (is(at, "alignas") && is(next(at), "("))
+            at = next(match(next(at)));
+        append(&tok[at].before, format("static __thread "));
+    }
     if (in_function) {
         char *note = format("%s", "");
         for (int d = 0; d < n; d++)
@@ -1487,8 +1496,10 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
     if (name < 0 || body < 0)
         return;
     int end = match(body);
-    bool simple = !check_mode && pure_body(body, end, true, false);
-    bool split = !check_mode && !simple && !no_split && split_kernel(open, close, body, end);
+    /* volatile: a thread may wait for another to write */
+    bool alone = !check_mode && !contains(open, close, "volatile");
+    bool simple = alone && pure_body(body, end, true, false);
+    bool split = alone && !simple && !no_split && split_kernel(open, close, body, end);
     char *types = param_types(open, close);
     char *b = bounds >= 0 ? text_of(next(next(bounds)), prev(match(next(bounds)))) : format("0");
     append(&tok[body].after,

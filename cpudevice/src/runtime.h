@@ -79,6 +79,10 @@ typedef struct cpudev_worker {          /* what an OS thread needs to run blocks
     pthread_t pthread;
     _Atomic unsigned long long heartbeat; /* changes at every block and switch that the watchdog should see */
     volatile int watchdog_fired;
+    unsigned events;                    /* threads ended, warps met: progress that the watchdog believes */
+    cpudev_block *tls;
+    unsigned long long seen;            /* the watchdog's */
+    double stuck_ms;
 } cpudev_worker;
 
 cpudev_worker *worker_of_this_thread(void);
@@ -87,6 +91,7 @@ void fail_kernel(int status) __attribute__((noreturn));
 void describe_place(char *text, size_t size);   /* "kernel k (f.cu:12), block (0,0,0), thread (1,0,0)" */
 void install_fault_handler(void);
 void arm_alternate_stack(void);
+void start_watchdog(void);
 
 /* ---- sched.c ------------------------------------------------------------------------------- */
 
@@ -177,6 +182,7 @@ cudaError_t command_queue(command *c, struct CUstream_st *s);
 cudaError_t stream_wait_all(struct CUstream_st *s);
 cudaError_t wait_for_everything(void);
 void need_more_threads(void);
+void wait_for_work(void);               /* sleeps while there is none */
 void grid_barrier(command *c);
 cudaError_t device_ready(void);         /* starts the runtime; the sticky error if there is one */
 cudaError_t sticky_error(void);

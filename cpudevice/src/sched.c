@@ -422,8 +422,34 @@ struct CUstream_st *stream_of(cudaStream_t s)
     return region_of(s) == R_NONE && s->magic == STREAM_MAGIC ? s : NULL;
 }
 
+static pthread_cond_t watch_cond = PTHREAD_COND_INITIALIZER;
+static bool watch_asleep;
+
+/* For the watchdog: returns at once while there is work, and for a second after; then it sleeps until there is some. */
+void wait_for_work(void)
+{
+    static int quiet;
+    pthread_mutex_lock(&lock);
+    quiet = unfinished ? 0 : quiet + 1;
+    if (quiet > 20) {
+        watch_asleep = true;
+        while (unfinished == 0)
+            pthread_cond_wait(&watch_cond, &lock);
+        watch_asleep = false;
+        quiet = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 static void ready_workers(void)
 {
+    if (watch_asleep)
+        pthread_cond_signal(&watch_cond);
+    static bool watched;
+    if (!watched) {
+        watched = true;
+        start_watchdog();
+    }
     while (workers < base_workers) {
         int before = workers;
         spawn_worker();
