@@ -224,11 +224,11 @@ static void run_way(void *context)
     case CUSPARSE:
         vendor_spmm_csr(w->csr.row_start, w->csr.column, w->csr.value, w->nonzeros, w->csr.B, w->csr.C, w->side, w->side, w->side, 0);
         break;
-    case BSR8: bsr_launch<BsrTile<8, 256, 16, 32, 3>>(w->bsr, 0); break;
-    case BSR16: bsr_launch<BsrTile<16, 256, 16, 32, 3>>(w->bsr, 0); break;
-    case BSR32: bsr_launch<BsrTile<32, 256, 32, 32, 3>>(w->bsr, 0); break;
-    case BSR64: bsr_launch<BsrTile<64, 512, 64, 64, 3>>(w->bsr, 0); break;
-    default: mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 4>>(w->mma, 0); break;
+    case BSR8: bsr_launch<BsrTile<8, 256, 16, 64, 2>>(w->bsr, 0); break;
+    case BSR16: bsr_launch<BsrTile<16, 256, 16, 32, 2>>(w->bsr, 0); break;
+    case BSR32: bsr_launch<BsrTile<32, 256, 32, 64, 2>>(w->bsr, 0); break;
+    case BSR64: bsr_launch<BsrTile<64, 256, 32, 64, 2>>(w->bsr, 0); break;
+    default: mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>(w->mma, 0); break;
     }
 }
 

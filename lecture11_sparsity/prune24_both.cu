@@ -90,8 +90,8 @@ static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStr
 
 static const LabRung rungs[] = {
     {1, "a thread a tile", (LabLaunch)both1, LAB_BF16, 0, 0},
-    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 8, 3, 0>, LAB_BF16, 0, 0},
-    {3, "one tile ahead", (LabLaunch)both_fast<8, 1, 8, 3, 1>, LAB_BF16, 0, 0},
+    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 4, 6, 0>, LAB_BF16, 0, 0},
+    {3, "one tile ahead", (LabLaunch)both_fast<8, 1, 4, 6, 1>, LAB_BF16, 0, 0},
 };
 
 /* The four arrays' sizes in 32-bit words, in the order in which they lie in the output. */

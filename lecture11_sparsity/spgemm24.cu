@@ -72,16 +72,16 @@ static void spgemm4(const Product *p)
 
 static void spgemm5(const Product *p)
 {
-    mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 2>>(
+    mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>(
         {p->values, p->meta, p->B, p->C, p->M, p->N, p->K, p->ld}, p->stream);
 }
 
 static void spgemm6(const Product *p)
 {
     if (p->N == 16)
-        decode_launch<DecodeTile<true, 64, 2, 256, 8, 2>>(p->values, p->meta, p->B, p->C, p->M, p->K, p->ld, p->stream);
+        decode_launch<DecodeTile<true, 64, 1, 128, 8, 2>>(p->values, p->meta, p->B, p->C, p->M, p->K, p->ld, p->stream);
     else
-        decode_launch<DecodeTile<true, 64, 2, 256, 8, 1>>(p->values, p->meta, p->B, p->C, p->M, p->K, p->ld, p->stream);
+        decode_launch<DecodeTile<true, 64, 1, 128, 8, 1>>(p->values, p->meta, p->B, p->C, p->M, p->K, p->ld, p->stream);
 }
 
 static void dense_vendor(const Product *p)
@@ -91,13 +91,13 @@ static void dense_vendor(const Product *p)
 
 static void spgemm13(const Product *p)
 {
-    mma_launch<MmaTile<1, false, true, 128, 256, 64, 64, 4, 1>>(
+    mma_launch<MmaTile<1, false, true, 128, 128, 64, 64, 3, 1>>(
         {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
 }
 
 static void spgemm14(const Product *p)
 {
-    mma_launch<MmaTile<1, true, true, 128, 256, 64, 64, 4, 2>>(
+    mma_launch<MmaTile<1, true, true, 128, 128, 64, 64, 3, 2>>(
         {p->values, p->meta, p->B, p->C, p->M, p->N, p->K, p->ld}, p->stream);
 }
 

@@ -132,7 +132,7 @@ static void sparsify(void *context)
 {
     const Block *b = (const Block *)context;
     for (int l = 0; l < 2 && b->way == SPARSE; l++)
-        prune24_both<8, 1, 8, 3, 1>(b->W[l], l ? b->d : b->h, l ? b->h : b->d, b->w[l].values, b->w[l].meta, b->w_t[l].values,
+        prune24_both<8, 1, 4, 6, 1>(b->W[l], l ? b->d : b->h, l ? b->h : b->d, b->w[l].values, b->w[l].meta, b->w_t[l].values,
                                     b->w_t[l].meta, 0);
 }
 

@@ -56,7 +56,7 @@ static void layer1(const Layer *l)
 {
     uint16_t *turned_x = (uint16_t *)l->scratch, *turned_y = turned_x + (size_t)l->I * l->T;
     turn(l->X, turned_x, l->T, l->I, l->stream);
-    mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2>>(
+    mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>(
         {l->values, l->meta, turned_x, turned_y, l->O, l->T, l->I, l->ld}, l->stream);
     turn(turned_y, l->Y, l->O, l->T, l->stream);
 }
