@@ -34,14 +34,20 @@ ARCH    ?= $(shell tools/device.sh --arch)
 GENCODE := $(foreach a,$(patsubst sm_%,%,$(ARCH)),-gencode arch=compute_$(a:+ptx=),code=$(if $(filter %+ptx,$(a)),compute,sm)_$(a:+ptx=))
 CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
 CULINK  := $(NVCC) $(GENCODE) -Xcompiler -fopenmp
+CUNAME  := nvcc
 C       := $(C11) -DLAB_CUDA -I$(CUDA)/include $(if $(wildcard $(CUDA)/extras/CUPTI/include),-I$(CUDA)/extras/CUPTI/include)
 else
 CU      := $(CUCC) -O3 -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
 CULINK  := $(CUCC) -fopenmp
 C       := $(C11) -DLAB_CPU -Icpudevice/include
 CUREADY := $(B)/libcudacpu.a
+CUNAME  := cucc
 endif
 LIBS    := -ldl -lpthread -lm
+
+# make V=1 shows the commands.
+Q := $(if $(V),,@)
+SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
 .PHONY: all help clean check check-all doctor compdb exercises next hint watch reset stubs notes plots bench-cpudevice tests labs cuprof $(LECTURES)
 .SECONDARY:
@@ -66,46 +72,53 @@ $(B)/libcourse.a: $(patsubst %,$(B)/%.o,$(LIBRARY))
 
 $(B)/common/%.c.o: common/%.c
 	@mkdir -p $(@D)
-	$(C) -Werror -c $< -o $@
+	$(SAY) cc $<
+	$(Q)$(C) -Werror -c $< -o $@
 
 $(B)/common/%.cu.o: common/%.cu $(CUREADY)
 	@mkdir -p $(@D)
-	$(CU) -c $< -o $@
+	$(SAY) $(CUNAME) $<
+	$(Q)$(CU) -c $< -o $@
 
 $(B)/%.o: %.cu $(CUREADY)
 	@mkdir -p $(@D)
-	$(CU) -c $< -o $@
+	$(SAY) $(CUNAME) $<
+	$(Q)$(CU) -c $< -o $@
 
 $(B)/%: $(B)/%.o $(B)/libcourse.a
-	$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
+	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
 # The CPU device builds itself; cucc knows how.
 build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/include/* cpudevice/include/*/*)
 	@mkdir -p $(@D)
-	$(CUCC) --build
+	$(SAY) build 'the CPU device'
+	$(Q)$(CUCC) --build
 
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
 build/check/%.o: %.cu build/cpu/libcudacpu.a
 	@mkdir -p $(@D)
-	$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
+	$(SAY) check $<
+	$(Q)$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
 build/check/%: build/check/%.o build/cpu/libcourse.a
-	$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
+	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
 CHECK_LIBS = $(shell tools/need.sh check --libs)
 $(B)/tests/%.c.o: tests/%.c
 	@mkdir -p $(@D)
-	$(C) $(shell tools/need.sh check --cflags) -c $< -o $@
+	$(SAY) cc $<
+	$(Q)$(C) $(shell tools/need.sh check --cflags) -c $< -o $@
 $(B)/tests/%: tests/%.c $(B)/tests/%.c.o $(B)/libcourse.a
-	$(CULINK) $(B)/tests/$*.c.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+	$(Q)$(CULINK) $(B)/tests/$*.c.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 $(B)/tests/%.o: tests/%.cu $(CUREADY)
 	@mkdir -p $(@D)
-	$(CU) $(shell tools/need.sh check --cflags) -c $< -o $@
+	$(SAY) $(CUNAME) $<
+	$(Q)$(CU) $(shell tools/need.sh check --cflags) -c $< -o $@
 $(B)/tests/%: tests/%.cu $(B)/tests/%.o $(B)/libcourse.a
-	$(CULINK) $(B)/tests/$*.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+	$(Q)$(CULINK) $(B)/tests/$*.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a
 	@mkdir -p $(@D)
-	$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
@@ -151,7 +164,7 @@ plots: build/cpu/tools/plot
 	@tools/plots.sh
 build/cpu/tools/plot: tools/plot.c build/cpu/libcourse.a
 	@mkdir -p $(@D)
-	$(C11) -DLAB_CPU -Icpudevice/include $< build/cpu/libcourse.a build/cpu/libcudacpu.a -o $@ -lstdc++ $(LIBS)
+	$(Q)$(C11) -DLAB_CPU -Icpudevice/include $< build/cpu/libcourse.a build/cpu/libcudacpu.a -o $@ -lstdc++ $(LIBS)
 
 doctor:
 	@tools/doctor.sh

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 here=$(pwd)
-make -n -B --no-print-directory DEVICE="$1" all 2>/dev/null | awk -v dir="$here" '
+make -n -B V=1 --no-print-directory DEVICE="$1" all 2>/dev/null | awk -v dir="$here" '
     / -c / {
         for (i = 1; i < NF; i++) if ($i == "-c") file = $(i + 1)
         gsub(/\\/, "\\\\"); gsub(/"/, "\\\"")
