@@ -564,7 +564,7 @@ static bool operand_end(int i) { return ident(i) ? !is(i, "return") : tok[i].kin
 /* Is the variable named at i changed, or might it be, anywhere in a..b but at i itself? */
 static bool changed_in(int name, int a, int b)
 {
-    for (int i = a; i <= b; i = next(i)) {
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i)) {
         if (i == name || !ident(i) || tok[i].len != tok[name].len || memcmp(tok[i].s, tok[name].s, (size_t)tok[i].len))
             continue;
         int p = prev(i), n = next(i);
@@ -606,7 +606,7 @@ static bool changed_in(int name, int a, int b)
 /* Is a..b an expression without memory accesses and side effects?  threads: may it depend on the thread? */
 static bool plain_expression(int a, int b, bool threads)
 {
-    for (int i = a; i <= b; i = next(i)) {
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i)) {
         if (tok[i].kind == STR)
             return false;
         if (tok[i].kind == PUNCT) {
@@ -668,7 +668,7 @@ static int statement_end(int i)
 
 static bool contains(int a, int b, const char *word)
 {
-    for (int i = a; i <= b; i = next(i))
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i))
         if (ident(i) && is(i, word))
             return true;
     return false;
@@ -886,7 +886,7 @@ static void split_declaration(int a, int b)
         return;
     }
     if (dropped_all) {
-        for (int k = a; k <= b; k = next(k))
+        for (int k = a; k <= b && tok[k].kind != END; k = next(k))
             edit(k, true, NULL, NULL);
         if (sp.region_first >= 0) {
             /* the region that is open was begun without it */
@@ -930,7 +930,7 @@ static void split_list(int a, int b)
                 region_add(i, e);
         } else if (is(i, "__syncthreads") && is(next(i), "(") && is(next(next(i)), ")") && is(next(next(next(i))), ";")) {
             region_close();
-            for (int k = i; k <= e; k = next(k))
+            for (int k = i; k <= e && tok[k].kind != END; k = next(k))
                 edit(k, true, NULL, NULL);
             sp.barriers++;
             if (sp.last_region_had_return)
@@ -1177,7 +1177,7 @@ static char *param_types(int open, int close)
 static char *text_of(int a, int b)
 {
     char *s = format("%s", "");
-    for (int i = a; i <= b; i = next(i))
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i))
         append(&s, format("%s%.*s", i > a ? " " : "", tok[i].len, tok[i].s));
     return s;
 }
@@ -1459,7 +1459,7 @@ static void rewrite_asm(int i)
             int vend = match(value);
             drop_range(i, next(c));
             append(&tok[vend].after, format(" = %s", known[k].call));
-            for (int d = next(vend); d <= close; d = next(d))
+            for (int d = next(vend); d <= close && tok[d].kind != END; d = next(d))
                 tok[d].drop = true;
             return;
         }

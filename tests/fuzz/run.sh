@@ -1,0 +1,12 @@
+#!/bin/sh
+# Fuzzes cucc's lexer. usage: tests/fuzz/run.sh [SECONDS [CORPUS]]   (60 s; needs clang)
+# What it finds is left as crash-* in build/fuzz/.
+cd "$(dirname "$0")/../.." || exit 2
+out=build/fuzz corpus=${2:-build/fuzz/corpus}
+mkdir -p "$corpus"
+command -v clang >/dev/null || { echo "fuzz: clang is not installed"; exit 77; }
+clang -g -O1 -fsanitize=fuzzer,address -w -Icpudevice/src -o $out/lexer_fuzz tests/fuzz/lexer_fuzz.c || exit 77
+for f in tests/mistakes/*.cu tests/mistakes/right/*.cu tests/*.cu lecture*/*.cu; do
+	[ -e "$f" ] && head -c 8000 "$f" >"$corpus/$(echo "$f" | tr / _)"
+done
+cd $out && ASAN_OPTIONS=detect_leaks=0 exec nice ./lexer_fuzz -max_total_time="${1:-60}" -timeout=10 -rss_limit_mb=3000 -max_len=8192 -dict=../../tests/fuzz/words.dict -print_final_stats=1 "$(cd ../.. && cd "$corpus" && pwd)"
