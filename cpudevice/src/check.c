@@ -63,6 +63,10 @@ enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16 }
 enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
 
 typedef struct worker {
+	// The way out for most reads of shared memory: the word has been read by two
+	// threads in this epoch already, and nothing new can come of a third.
+	struct { uintptr_t lo; size_t bytes; const uint32_t *settled; } fast[2];
+	uint32_t fast_key; // what settled[] must hold; ~0 while something waits to be resolved
 	int in_kernel;
 	uint32_t thread;
 	uintptr_t stack_lo;
@@ -114,7 +118,9 @@ typedef struct worker {
 	size_t args_bytes;
 } worker;
 
-static __thread worker W __attribute__((tls_model("initial-exec")));
+static __thread worker W __attribute__((tls_model("initial-exec"), aligned(64)));
+
+static inline void set_key(worker *w) { w->fast_key = w->busy || check_tools & TOOL_COUNTERS ? ~0u : w->epoch; }
 
 void check_hostfn(check_op *op, int on)
 {
@@ -615,6 +621,7 @@ static void release_now(worker *w)
 	}
 	__atomic_store_n(&op->cs_lock, 0, __ATOMIC_RELEASE);
 	w->epoch++;
+	set_key(w);
 	w->segment = 0;
 	w->fenced[w->thread & 1023] = 0;
 	w->used_sync = 1;
@@ -786,6 +793,17 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 
 // ---- pending: judged at the thread's next access ------------------------------------
 
+// Plain reads that some thread has followed by an atomic on the same word: the
+// start of a compare-and-swap loop, or a look before a costly atomic.
+static void *leads[256];
+static void note_lead(record r)
+{
+	void *pc = pc_of(r);
+	unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 20) & 255;
+	if (pc && leads[h] != pc) leads[h] = pc;
+}
+static int leads_to_atomic(void *pc) { return leads[(unsigned)((uintptr_t)pc * 2654435761u >> 20) & 255] == pc; }
+
 static void resolve(worker *w, uintptr_t a, int atomic)
 {
 	if (w->pend) {
@@ -796,12 +814,13 @@ static void resolve(worker *w, uintptr_t a, int atomic)
 			if (memcmp((void *)w->p.a, w->p.old, w->p.bytes))
 				report_race(w, 2, w->p.a, w->p.bytes, A_WRITE, w->p.pc, w->p.thread, w->p.shared,
 					REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), REC_ATOMIC(w->p.rec));
-		} else if (!(atomic && a == w->p.a)) { // the first read of a compare-and-swap loop is no race
+		} else if (!(atomic && a == w->p.a) && !leads_to_atomic(w->p.pc)) { // the first read of a compare-and-swap loop is no race
 			report_race(w, 0, w->p.a, w->p.bytes, 0, w->p.pc, w->p.thread, w->p.shared,
 				REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), 1);
 		}
 	}
 	w->busy = w->ub.on;
+	set_key(w);
 }
 
 static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, void *pc, int shared)
@@ -809,6 +828,7 @@ static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, v
 	if (w->pend) resolve(w, 0, 0);
 	w->pend = kind;
 	w->busy = 1;
+	w->fast_key = ~0u;
 	w->p.a = a;
 	w->p.bytes = bytes > 16 ? 16 : bytes;
 	w->p.rec = rec;
@@ -950,17 +970,17 @@ static int misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *p
 
 // ---- shared memory ------------------------------------------------------------------------
 
-static inline void shared_read_note(worker *w, record *r1, record *r2, record me)
+// 1 if two threads are now on record for this epoch.
+static inline int shared_read_note(worker *w, record *r1, record *r2, record me)
 {
 	record r = *r1;
-	if (r == me) return;
 	if (REC_THREAD(r) == REC_THREAD(me) || REC_SEG(r) < w->barrier_epoch) {
 		*r1 = me;
-		return;
+		return 0;
 	}
-	r = *r2;
-	if (r == me) return;
-	if (REC_THREAD(r) == REC_THREAD(me) || REC_SEG(r) < w->barrier_epoch || REC_SEG(r) < REC_SEG(me)) *r2 = me;
+	record s = *r2;
+	if (REC_THREAD(s) == REC_THREAD(me) || REC_SEG(s) < w->barrier_epoch || REC_SEG(s) < REC_SEG(me)) *r2 = s = me;
+	return REC_SEG(r) == REC_SEG(me) && REC_SEG(s) == REC_SEG(me);
 }
 
 // A read of shared memory that nothing has written yet is judged at the next
@@ -994,8 +1014,10 @@ static void unset_settle(worker *w)
 	w->unsets = 0;
 }
 
-static inline void shared_cell(worker *w, record *cw, record *r1, record *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
+// 1 if further reads of this epoch need no look.
+static inline int shared_cell(worker *w, record *cw, record *r1, record *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
+	int plain = 1;
 	record old = *cw, me = REC_MAKE(w->epoch, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
 	uint32_t e = REC_SEG(old);
 	if (!(flags & A_WRITE) || flags & A_READ_TOO) {
@@ -1003,21 +1025,23 @@ static inline void shared_cell(worker *w, record *cw, record *r1, record *r2, ui
 			if (check_tools & TOOL_INIT) unset_read(w, cw, a, bytes, flags, pc);
 		}
 	}
-	if (unlikely(e >= w->barrier_epoch && REC_THREAD(old) != w->thread) && !shared_ordered(w, old))
-		conflict(w, old, flags & A_WRITE ? 2 : 0, a, bytes, flags, pc, 1);
+	if (unlikely(e >= w->barrier_epoch)) {
+		plain = 0;
+		if (REC_THREAD(old) != w->thread && !shared_ordered(w, old)) conflict(w, old, flags & A_WRITE ? 2 : 0, a, bytes, flags, pc, 1);
+	}
 	if (flags & A_WRITE) {
 		record x = *r1, y = *r2;
+		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == w->epoch) note_lead(x);
 		if (unlikely(REC_SEG(x) >= w->barrier_epoch && REC_THREAD(x) != w->thread) && !shared_ordered(w, x))
 			conflict(w, x, 1, a, bytes, flags, pc, 1);
 		else if (unlikely(REC_SEG(y) >= w->barrier_epoch && REC_THREAD(y) != w->thread) && !shared_ordered(w, y))
 			conflict(w, y, 1, a, bytes, flags, pc, 1);
 		*cw = me;
 		*r1 = *r2 = 0;
-	} else if (flags & A_ATOMIC) {
-		return; // a flag that is polled: it races with nothing that is a flag too
-	} else {
-		shared_read_note(w, r1, r2, me);
+	} else if (!(flags & A_ATOMIC)) { // a flag that is polled races with nothing that is a flag too
+		return shared_read_note(w, r1, r2, me) && plain && e >= w->first_epoch;
 	}
+	return 0;
 }
 
 static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t off, worker *w)
@@ -1027,6 +1051,7 @@ static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t o
 	if (c->byte_epoch < w->first_epoch) {
 		for (int i = 0; i < 4; i++) b[i] = (struct check_byte_cell){c->w, c->r1, c->r2};
 		c->byte_epoch = w->first_epoch;
+		ar->settled[off >> 2] = 0;
 	}
 	return b;
 }
@@ -1048,7 +1073,8 @@ static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigne
 				struct check_byte_cell *b = &ar->byte_cells[off + i];
 				for (int k = 0; k < 4; k++) shared_cell(w, &b[k].w, &b[k].r1, &b[k].r2, a + i + k, 1, flags, pc);
 			} else {
-				shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc);
+				int settled = shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc);
+				ar->settled[(off + i) >> 2] = settled ? w->epoch : 0;
 			}
 		}
 		unsigned rest = bytes & 3;
@@ -1071,12 +1097,14 @@ static void area_init(struct check_area *ar, uintptr_t lo, size_t bytes)
 		munmap(ar->owner, ar->bytes);
 		munmap(ar->cells, (ar->bytes / 4 + 1) * sizeof *ar->cells);
 		munmap(ar->byte_cells, (ar->bytes + 4) * sizeof *ar->byte_cells);
+		munmap(ar->settled, (ar->bytes / 4 + 1) * sizeof *ar->settled);
 	}
 	ar->lo = lo & ~(uintptr_t)15;
 	ar->bytes = bytes + (lo - ar->lo);
 	ar->owner = reserve(ar->bytes, PROT_READ | PROT_WRITE);
 	ar->cells = reserve((ar->bytes / 4 + 1) * sizeof *ar->cells, PROT_READ | PROT_WRITE);
 	ar->byte_cells = reserve((ar->bytes + 4) * sizeof *ar->byte_cells, PROT_READ | PROT_WRITE);
+	ar->settled = reserve((ar->bytes / 4 + 1) * sizeof *ar->settled, PROT_READ | PROT_WRITE);
 }
 
 // ---- global memory -------------------------------------------------------------------------
@@ -1091,6 +1119,7 @@ static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, 
 	if (flags & A_WRITE) {
 		record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
 		uint32_t y = *r2;
+		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg) note_lead(x);
 		if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x))) {
 			conflict(w, x, 1, a, bytes, flags, pc, 0);
 		} else if (unlikely(y)) {
@@ -1497,7 +1526,8 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 		if (w->ub.on) ub_settle(w, a, bytes);
 	}
 	if (unlikely(check_tools & TOOL_COUNTERS)) {
-		int shared = (a - w->area[0].lo < w->area[0].bytes && w->area[0].owner[a - w->area[0].lo]) || a - w->area[1].lo < w->area[1].bytes;
+		uint8_t o = a - w->area[0].lo < w->area[0].bytes ? w->area[0].owner[a - w->area[0].lo] : 0;
+		int shared = (o && o != 253) || a - w->area[1].lo < w->area[1].bytes;
 		if (shared || a - heap_lo < heap_bytes || (w->last_var && a - w->last_var->p < w->last_var->bytes && w->last_var->kind != 'c') || (w->last_var = check_variable_at((void *)a, 0), w->last_var && w->last_var->kind != 'c'))
 			counters_access(w->thread, a, bytes, flags & A_WRITE, flags & A_ATOMIC && !(flags & A_VOLATILE), shared, pc);
 		if (!(check_tools & ~TOOL_COUNTERS)) return;
@@ -1509,9 +1539,34 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 }
 
 #define CALLER __builtin_return_address(0)
-#define ACCESS(n) \
+static inline __attribute__((always_inline)) int settled_read(uintptr_t a)
+{
+	worker *w = &W;
+	size_t off = a - w->fast[0].lo;
+	if (off < w->fast[0].bytes) return !(off & 3) && w->fast[0].settled[off >> 2] == w->fast_key;
+	off = a - w->fast[1].lo;
+	return off < w->fast[1].bytes && !(off & 3) && w->fast[1].settled[off >> 2] == w->fast_key;
+}
+static __attribute__((noinline)) void read4(uintptr_t a, void *pc) { access_at(a, 4, 0, pc); }
+static __attribute__((noinline)) void read8(uintptr_t a, void *pc) { access_at(a, 8, 0, pc); }
+static __attribute__((noinline)) void read16(uintptr_t a, void *pc) { access_at(a, 16, 0, pc); }
+void __tsan_read4(void *a);
+void __tsan_read4(void *a) { if (likely(settled_read((uintptr_t)a))) return; read4((uintptr_t)a, CALLER); }
+void __tsan_read8(void *a);
+void __tsan_read8(void *a) { if (!((uintptr_t)a & 7) && settled_read((uintptr_t)a) && settled_read((uintptr_t)a + 4)) return; read8((uintptr_t)a, CALLER); }
+void __tsan_read16(void *a);
+void __tsan_read16(void *a)
+{
+	uintptr_t p = (uintptr_t)a;
+	if (!(p & 15) && settled_read(p) && settled_read(p + 4) && settled_read(p + 8) && settled_read(p + 12)) return;
+	read16(p, CALLER);
+}
+#define READ(n) \
 	void __tsan_read##n(void *a); \
-	void __tsan_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); } \
+	void __tsan_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); }
+READ(1)
+READ(2)
+#define ACCESS(n) \
 	void __tsan_write##n(void *a); \
 	void __tsan_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); } \
 	void __tsan_unaligned_read##n(void *a); \
@@ -1576,6 +1631,54 @@ void *cpudev_check_memset(void *d, int c, size_t n)
 	access_range((uintptr_t)d, n, A_WRITE, CALLER);
 	return memset(d, c, n);
 }
+
+// malloc and new of a kernel are device memory.
+void *cpudev_check_malloc(size_t n);
+void cpudev_check_free(void *p);
+static void *kernel_malloc(size_t n, void *pc)
+{
+	if (!W.in_kernel) return malloc(n);
+	cpudev_api_site keep = cpudev_api;
+	cpudev_api = (cpudev_api_site){"malloc", pc, NULL};
+	void *p = check_heap_alloc(CPUDEV_MEM_HEAP, n);
+	cpudev_api = keep;
+	return p;
+}
+static void kernel_free(void *p, void *pc)
+{
+	if (!p) return;
+	if (!check_is_heap(p) && !W.in_kernel) {
+		free(p);
+		return;
+	}
+	cpudev_api_site keep = cpudev_api;
+	cpudev_api = (cpudev_api_site){"free", pc, NULL};
+	check_heap_free(CPUDEV_MEM_HEAP, p);
+	cpudev_api = keep;
+}
+void *cpudev_check_malloc(size_t n) { return kernel_malloc(n, CALLER); }
+void cpudev_check_free(void *p) { kernel_free(p, CALLER); }
+void *_Znwm(size_t n);
+void *_Znam(size_t n);
+void _ZdlPv(void *p);
+void _ZdaPv(void *p);
+void _ZdlPvm(void *p, size_t n);
+void _ZdaPvm(void *p, size_t n);
+static void *new_or_die(size_t n, void *pc)
+{
+	void *p = kernel_malloc(n ? n : 1, pc);
+	if (!p && !W.in_kernel) {
+		fprintf(stderr, "out of memory\n");
+		abort();
+	}
+	return p;
+}
+void *_Znwm(size_t n) { return new_or_die(n, CALLER); }
+void *_Znam(size_t n) { return new_or_die(n, CALLER); }
+void _ZdlPv(void *p) { kernel_free(p, CALLER); }
+void _ZdaPv(void *p) { kernel_free(p, CALLER); }
+void _ZdlPvm(void *p, size_t n) { (void)n; kernel_free(p, CALLER); }
+void _ZdaPvm(void *p, size_t n) { (void)n; kernel_free(p, CALLER); }
 
 // For device code of the runtime's own headers that the pass does not see.
 void cpudev_check_touch(const void *p, size_t bytes, int write);
@@ -1748,6 +1851,7 @@ static void ub_report(worker *w)
 {
 	w->ub.on = 0;
 	w->busy = w->pend != 0;
+	set_key(w);
 	if (!(check_tools & TOOL_MEM) || check_seen("array-bounds", w->ub.pc)) return;
 	check_finding f;
 	uint32_t keep = w->thread;
@@ -1789,6 +1893,7 @@ static void ub_settle(worker *w, uintptr_t a, unsigned bytes)
 		if (start >= 0 && start % (long)row == 0 && (size_t)start < size) {
 			w->ub.on = 0;
 			w->busy = w->pend != 0;
+			set_key(w);
 			return;
 		}
 	}
@@ -1834,7 +1939,10 @@ void __ubsan_handle_out_of_bounds(ub_data *d, uintptr_t index)
 	w->ub.elem = elem_size(d->array->name);
 	const char *first = strchr(w->ub.type, '[');
 	if (!w->in_kernel || !b || first != b || !w->ub.bound) ub_report(w);
-	else w->busy = 1;
+	else {
+		w->busy = 1;
+		w->fast_key = ~0u;
+	}
 }
 void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index);
 void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index) { __ubsan_handle_out_of_bounds(d, index); }
@@ -1930,6 +2038,12 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	w->pend = 0;
 	w->ub.on = 0;
 	w->busy = 0;
+	set_key(w);
+	for (int i = 0; i < 2; i++) {
+		w->fast[i].lo = w->area[i].lo;
+		w->fast[i].bytes = w->area[i].bytes;
+		w->fast[i].settled = w->area[i].settled;
+	}
 	w->unsets = 0;
 	w->last_var = NULL;
 	if (w->used_sync) {
@@ -1979,6 +2093,7 @@ static void check_barrier(void)
 	settle(w);
 	if (w->unsets) unset_settle(w);
 	w->barrier_epoch = ++w->epoch;
+	set_key(w);
 	w->segment = 0;
 	if (w->max_acquired > w->block_acquired) w->block_acquired = w->max_acquired;
 	if (check_tools & TOOL_COUNTERS) counters_barrier();
@@ -1990,6 +2105,7 @@ static void check_syncwarp(uint32_t warp, uint32_t mask)
 	settle(w);
 	if (warp >= 32) return;
 	uint32_t e = ++w->epoch;
+	set_key(w);
 	w->segment = 0;
 	uint32_t lanes = w->threads - warp * 32 >= 32 ? 0xffffffffu : (1u << (w->threads - warp * 32)) - 1;
 	uint32_t best = 0;
