@@ -136,12 +136,13 @@ static int show(const LabOptions *options)
             for (int r = 0; r < 32; r++) /* the four masks beside each other, 32 rows and columns of each */
                 for (int c = 0; c < 32; c++)
                     if (mask[0][k][r * COLUMNS + c])
-                        x[k][n] = c + 36.0 * k, y[k][n++] = -r;
+                        x[k][n] = c + 36.0 * k, y[k][n++] = 31 - r;
             series[k] = {kind_name[k], x[k], y[k], n, 1};
         }
         Plot plot = {};
         plot.title = "four masks of one matrix, 50 %";
-        plot.xlabel = "column", plot.ylabel = "row", plot.series = series, plot.count = KINDS;
+        plot.xlabel = "the upper left 32 x 32 of each", plot.ylabel = "", plot.extra = "set pointsize 0.45\nset size ratio -1\nunset tics\nset key below";
+        plot.series = series, plot.count = KINDS;
         failed += plot_lines(&plot, options->plot[0] ? options->plot : NULL) != 0;
     }
     return failed;
