@@ -66,6 +66,7 @@ typedef struct prof_file_header {
 /* ---- recording ---- */
 
 uint64_t prof_now_ns(void);
+void prof_set_clock(uint64_t (*now)(void)); /* the device's own reading of it; NULL: CLOCK_MONOTONIC's */
 uint32_t prof_thread(void); /* this thread's number */
 /* A number for a text, the same one for equal texts; for the life of the process. */
 uint32_t prof_name(const char *text);

@@ -21,6 +21,7 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 static int (*subscribe)(void (*)(void *, const cpudev_event *), void *);
 static void (*unsubscribe)(void);
 static cudaError_t (*synchronize_device)(void);
+static uint64_t (*now)(void);
 
 static atomic_uint wanted;
 static __thread int quiet; /* our own calls are not the program's */
@@ -80,16 +81,22 @@ static int cpu_open(char *message, size_t size)
     subscribe = cpudev_subscribe;
     unsubscribe = cpudev_unsubscribe;
     synchronize_device = cudaDeviceSynchronize;
+    now = cpudev_now_ns;
 #endif
     atomic_store(&wanted, 0);
     if (subscribe(on_event, NULL)) {
         snprintf(message, size, "another profiler is attached to the CPU device");
         return -1;
     }
+    prof_set_clock(now);
     return 0;
 }
 
-static void cpu_close(void) { unsubscribe(); }
+static void cpu_close(void)
+{
+    unsubscribe();
+    prof_set_clock(NULL);
+}
 
 static int cpu_enable(unsigned activities, char *message, size_t size)
 {

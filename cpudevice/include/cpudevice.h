@@ -30,9 +30,11 @@ typedef struct cpudev_event {
     int status;                   /* cudaError_t */
 } cpudev_event;
 
-/* One subscriber; 0 if ok.  fn is called on the thread where it happened, after it has ended. */
+/* One subscriber; 0 if ok, -1 if there is one.  fn is called on the thread where it happened, after it has ended; it
+ * must be quick and must not call CUDA. */
 int cpudev_subscribe(void (*fn)(void *user, const cpudev_event *e), void *user);
 void cpudev_unsubscribe(void);
+uint64_t cpudev_now_ns(void);     /* the clock of the events */
 
 /* cucc --check: from here on runtime calls that fail are meant to (on != 0), or are findings again (0). */
 void cpudev_expect_errors(int on);

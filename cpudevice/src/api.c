@@ -84,15 +84,71 @@ static _Atomic uint32_t correlations;
 __thread uint32_t current_correlation;
 static __thread int api_depth;
 
-uint64_t now_ns(void)
+/* CLOCK_MONOTONIC; with a listener, who has four times read for a launch of a tenth of a microsecond, from the processor's
+ * counter, where the kernel itself trusts that. One straight line for the life of the process: times stay comparable. */
+static struct {
+    uint64_t tsc, ns, ns_per_tick_2_32;
+    _Atomic bool ready;
+} ticks;
+
+static uint64_t monotonic_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t now_ns(void)
+{
+#ifdef __x86_64__
+    if (atomic_load_explicit(&ticks.ready, memory_order_acquire))
+        return ticks.ns + (uint64_t)((unsigned __int128)(__builtin_ia32_rdtsc() - ticks.tsc) * ticks.ns_per_tick_2_32 >> 32);
+#endif
+    return monotonic_ns();
+}
+uint64_t cpudev_now_ns(void) { return now_ns(); }
+
+static void find_cheap_clock(void)
+{
+#ifdef __x86_64__
+    char source[16] = "";
+    FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
+    if (f) {
+        if (!fgets(source, sizeof source, f))
+            source[0] = 0;
+        fclose(f);
+    }
+    if (strncmp(source, "tsc", 3))
+        return;
+    uint64_t tsc = 0, ns = 0, late_tsc = 0, late_ns = 0;
+    for (int end = 0; end < 2; end++) { /* the tightest of a few pairs at each end of 10 ms */
+        uint64_t best = UINT64_MAX;
+        for (int i = 0; i < 20; i++) {
+            uint64_t a = __builtin_ia32_rdtsc(), t = monotonic_ns(), b = __builtin_ia32_rdtsc();
+            if (b - a < best) {
+                best = b - a;
+                *(end ? &late_tsc : &tsc) = a + (b - a) / 2;
+                *(end ? &late_ns : &ns) = t;
+            }
+        }
+        while (!end && monotonic_ns() - ns < 10000000)
+            ;
+    }
+    if (late_tsc <= tsc || late_ns <= ns)
+        return;
+    ticks.tsc = late_tsc;
+    ticks.ns = late_ns;
+    ticks.ns_per_tick_2_32 = (uint64_t)(((unsigned __int128)(late_ns - ns) << 32) / (late_tsc - tsc));
+    atomic_store(&ticks.ready, true);
+#endif
+}
+
 int cpudev_subscribe(void (*fn)(void *, const cpudev_event *), void *user)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (atomic_load(&listener))
+        return -1;
+    pthread_once(&once, find_cheap_clock);
     listener_user = user;
     atomic_store(&listener, fn);
     return 0;
@@ -110,7 +166,12 @@ static uint32_t thread_id(void)
 
 api_call api_enter(const char *name)
 {
+    static _Atomic bool called;
     api_call c = {name, 0, cudaSuccess};
+    if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0)) {
+        atomic_store(&called, true);
+        start_for_injection(); /* a profiler is to see the first call too */
+    }
     if (api_depth++ == 0 && tools_listen()) {
         current_correlation = atomic_fetch_add(&correlations, 1) + 1;
         c.start_ns = now_ns();

@@ -239,6 +239,7 @@ api_call api_enter_from(const char *name, const void *caller);
 
 extern __thread uint32_t current_correlation;
 uint64_t now_ns(void);
+void start_for_injection(void);   /* where CUDA_CPU_INJECTION names a library */
 void tell_command(command *c);
 bool tools_listen(void);
 const char *kernel_display(cpudev_kernel *k);

@@ -397,6 +397,13 @@ cudaError_t device_ready(void)
     return sticky_error();
 }
 
+void start_for_injection(void)
+{
+    const char *injection = getenv("CUDA_CPU_INJECTION");
+    if (injection && *injection)
+        device_ready();
+}
+
 static void child_after_fork(void)
 {
     if (started)
