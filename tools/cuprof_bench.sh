@@ -25,8 +25,10 @@ else
     folder=cpu
 fi
 {
-    echo "# device: $name; driver: $driver; toolkit: $toolkit; date: $(date -u +%Y-%m-%d)"
-    echo "# made by: tools/cuprof_bench.sh $device --results"
+    echo "# device: $name"
+    [ "$device" = cpu ] || echo "# versions: driver $driver, CUDA Toolkit $toolkit"
+    echo "# date: $(date -u +%Y-%m-%d)"
+    echo "# command: tools/cuprof_bench.sh $device --results"
     echo "what,value,unit,limit"
     "$bench" overhead || status=1
     "$bench" million "$trace" || status=1

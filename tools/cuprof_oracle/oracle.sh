@@ -19,8 +19,10 @@ gcc -O2 -shared -fPIC $inc tools/cuprof_oracle/raw.c -o "$dir/raw.so" $lib -lcup
 bench=build/cuda/tools/cuprof_bench
 
 head_lines() {
-    echo "# device: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1); driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1); toolkit: $("$toolkit/bin/nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'); date: $(date -u +%Y-%m-%d)"
-    echo "# made by: tools/cuprof_oracle/oracle.sh --results${*:+ PROGRAM...}"
+    echo "# device: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)"
+    echo "# versions: driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1), CUDA Toolkit $("$toolkit/bin/nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+    echo "# date: $(date -u +%Y-%m-%d)"
+    echo "# command: tools/cuprof_oracle/oracle.sh --results${*:+ PROGRAM...}"
 }
 
 {
