@@ -48,8 +48,6 @@ typedef struct cpudev_kernel {
 /* What a launch needs to run: a closure with the arguments, and how to run it. */
 typedef struct cpudev_work {
     size_t size, align;
-    void (*copy)(void *to, const void *from);
-    void (*destroy)(void *closure);      /* NULL if there is nothing to do */
     void (*run_block)(const void *closure);    /* all threads of the current block, in one loop; or NULL */
     void (*run_thread)(const void *closure);   /* the current thread */
 } cpudev_work;

@@ -80,14 +80,23 @@ template <class... P> void unpack()
     unpacker<P...>::call(function, args, std::make_index_sequence<sizeof...(P)>());
 }
 
-template <class L> void copy_closure(void *to, const void *from) { new (to) L(*(const L *)from); }
-template <class L> void destroy_closure(void *closure) { ((L *)closure)->~L(); }
+/* A kernel's arguments are copied by their constructors once, at the launch, on the host.  What each thread then has of
+ * its own, for a kernel may change them, are those bytes: no constructor or destructor runs on the device. */
+template <class L, bool trivial = std::is_trivially_copyable<L>::value> struct own_copy {
+    L value;
+    explicit own_copy(const void *closure) : value(*(const L *)closure) {}
+    L &get() { return value; }
+};
+template <class L> struct own_copy<L, false> {
+    alignas(L) unsigned char bytes[sizeof(L)];
+    explicit own_copy(const void *closure) { memcpy(bytes, closure, sizeof bytes); }
+    L &get() { return *(L *)(void *)bytes; }
+};
 
-/* One thread: the arguments are the thread's own copies, for a kernel may change them. */
 template <class L> void run_thread(const void *closure)
 {
-    L own(*(const L *)closure);
-    own(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
+    own_copy<L> own(closure);
+    own.get()(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
 }
 
 /* All threads of a block whose threads never wait for each other: loops that the compiler may vectorise, because CUDA
@@ -95,12 +104,12 @@ template <class L> void run_thread(const void *closure)
  * 32-bit index does not wrap: hence the bounds that look superfluous. */
 template <class L> __attribute__((noinline)) void run_one(const L &body, uint3 me, uint3 block, dim3 size, dim3 grid)
 {
-    L own(body);
-    own(me, block, size, grid);
+    own_copy<L> own(&body);
+    own.get()(me, block, size, grid);
 }
 template <class L> void run_block(const void *closure)
 {
-    const L body(*(const L *)closure);
+    const own_copy<L> body(closure);
     uint3 block = ::blockIdx;
     const dim3 size = ::blockDim, grid = ::gridDim;
     const unsigned sx = size.x < 1024 ? size.x : 1024;
@@ -119,11 +128,11 @@ template <class L> void run_block(const void *closure)
         for (unsigned y = 0; y < size.y; y++) {
 #pragma GCC ivdep
             for (unsigned x = 0; x < sx; x++) {
-                L own(body);
+                own_copy<L> own(body);
                 me.x = x;
                 me.y = y;
                 me.z = z;
-                own(me, block, dim, grid);
+                own.get()(me, block, dim, grid);
             }
         }
 }
@@ -147,37 +156,34 @@ template <class F> static inline __attribute__((always_inline)) void for_threads
 }
 template <class L> __attribute__((noinline)) void run_split_far(const L &closure)
 {
-    L body(closure);
-    body(::blockIdx, ::blockDim, ::gridDim);
+    own_copy<L> own(&closure);
+    own.get()(::blockIdx, ::blockDim, ::gridDim);
 }
 template <class L> void run_split(const void *closure)
 {
     if (::blockIdx.x > 0xfffff)
         return run_split_far<L>(*(const L *)closure);
-    L body(*(const L *)closure);
+    own_copy<L> own(closure);
     uint3 block = ::blockIdx;
     dim3 size = ::blockDim;
     block.x &= 0xfffff;
     size.x = size.x < 1024 ? size.x : 1024;
-    body(block, size, ::gridDim);
+    own.get()(block, size, ::gridDim);
 }
 
 template <class Tag, class L> void submit_split(L &body)
 {
-    static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,
-                                     std::is_trivially_destructible<L>::value ? nullptr : destroy_closure<L>, run_split<L>, nullptr};
+    static const cpudev_work work = {sizeof(L), alignof(L), run_split<L>, nullptr};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_simple(L &body)
 {
-    static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,
-                                     std::is_trivially_destructible<L>::value ? nullptr : destroy_closure<L>, run_block<L>, nullptr};
+    static const cpudev_work work = {sizeof(L), alignof(L), run_block<L>, nullptr};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_general(L &body)
 {
-    static const cpudev_work work = {sizeof(L), alignof(L), copy_closure<L>,
-                                     std::is_trivially_destructible<L>::value ? nullptr : destroy_closure<L>, nullptr, run_thread<L>};
+    static const cpudev_work work = {sizeof(L), alignof(L), nullptr, run_thread<L>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 

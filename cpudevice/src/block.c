@@ -344,13 +344,13 @@ static bool blocked(const cpudev_fiber *f)
 
 static __attribute__((unused)) void report_deadlock(cpudev_worker *w)
 {
-    static const char *const names[] = {"warp function (shuffle, match or reduce)", "__shfl_sync", "vote (__ballot_sync, __any_sync, ...)", "__syncwarp", "__activemask"};
+    static const char *const names[] = {"warp function (shuffle, match or reduce)", "__shfl_sync", "vote (__ballot_sync, __any_sync, ...)", "__syncwarp", "__activemask", "matrix instruction"};
     command *c = w->command;
     fflush(stdout);
     fprintf(stderr, "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): every thread that has not ended waits\n",
             kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
-    unsigned at_barrier = 0, ended = 0, in_warp[5] = {0}, elsewhere = 0;
-    const cpudev_fiber *first_barrier = NULL, *first_warp[5] = {0};
+    unsigned at_barrier = 0, ended = 0, in_warp[OPS] = {0}, elsewhere = 0;
+    const cpudev_fiber *first_barrier = NULL, *first_warp[OPS] = {0};
     for (unsigned t = 0; t < w->threads; t++) {
         const cpudev_fiber *f = &w->fibers[t];
         if (!f->live)
@@ -499,6 +499,12 @@ static inline void copy_small(void *to, const void *from, unsigned bytes)
 static void meet(cpudev_fiber *base, unsigned lanes, int op)
 {
     unsigned ballot = 0;
+    if (op == OP_CALL) {
+        void *outs[WARP] = {0};
+        for (unsigned m = lanes; m; m &= m - 1)
+            outs[__builtin_ctz(m)] = base[__builtin_ctz(m)].request->out;
+        base[__builtin_ctz(lanes)].request->call(outs);
+    }
     if (op == OP_BALLOT)
         for (unsigned m = lanes; m; m &= m - 1) {
             unsigned l = (unsigned)__builtin_ctz(m);
@@ -543,7 +549,8 @@ static bool try_meet(cpudev_worker *w, unsigned warp, unsigned lane)
         return false;
     for (unsigned m = lanes; m; m &= m - 1) {
         cpudev_request *r = base[__builtin_ctz(m)].request;
-        if (!r || r->done || r->op != mine->op || r->mask != mine->mask || r->bytes != mine->bytes)
+        if (!r || r->done || r->op != mine->op || r->mask != mine->mask || r->bytes != mine->bytes ||
+            (r->op == OP_CALL && r->call != mine->call))
             return false;
     }
     hook_warp_meet(w, warp, lanes, mine->op);
@@ -610,6 +617,13 @@ static void warp_request(cpudev_request *r)
 void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes)
 {
     cpudev_request r = {.mask = mask, .op = OP_GATHER, .in = mine, .out = all, .bytes = bytes};
+    r.site = __builtin_return_address(0);
+    warp_request(&r);
+}
+
+void cpudev_warp_call(void (*call)(void *const *lanes), void *mine)
+{
+    cpudev_request r = {.mask = ~0u, .op = OP_CALL, .out = mine, .call = call};
     r.site = __builtin_return_address(0);
     warp_request(&r);
 }

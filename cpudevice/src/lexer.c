@@ -850,7 +850,11 @@ static void split_declaration(int a, int b)
                 } else
                     add_var(name, V_AGAIN, decl);
             } else {
-                if (is_auto || (first >= 0 && is(first, "{")) || (first >= 0 && dims >= 0)) {
+                /* `= {}` and `= {0}` clear an array; other lists are left to the fibers */
+                bool clear = first >= 0 && dims >= 0 && is(first, "{");
+                for (int k = first; clear && k <= last; k = next(k))
+                    clear = is(k, "{") || is(k, "}") || (tok[k].kind == NUM && strtod(tok[k].s, NULL) == 0);
+                if (is_auto || (first >= 0 && is(first, "{") && !clear) || (first >= 0 && dims >= 0 && !clear)) {
                     sp.ok = false;
                     free(stars);
                     break;
@@ -859,10 +863,11 @@ static void split_declaration(int a, int b)
                 append(&sp.storage, format(" alignas(64) %s%s %s%.*s__cpudev[1024]%s;", cv, type, stars, tok[name].len, tok[name].s, extent));
                 free(extent);
                 add_var(name, V_STORED, format("[[maybe_unused]] auto &%.*s = %.*s__cpudev[cpudev_t];", tok[name].len, tok[name].s, tok[name].len, tok[name].s));
-                if (first >= 0) {
-                    /* the initialiser stays where it is, as an assignment */
-                    edit(d, false, format("%s", d == i ? "" : ""), NULL);
-                } else {
+                if (clear) {
+                    edit(name, true, format(" memset((void *)%.*s, 0, sizeof %.*s)", tok[name].len, tok[name].s, tok[name].len, tok[name].s), NULL);
+                    for (int k = next(name); k <= last; k = next(k))
+                        edit(k, true, NULL, NULL);
+                } else if (first < 0) {     /* otherwise the initialiser stays where it is, as an assignment */
                     for (int k = d; k < e; k = next(k))
                         edit(k, true, NULL, NULL);
                 }

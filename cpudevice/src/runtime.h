@@ -40,7 +40,7 @@ extern __thread dim3 blockDim, gridDim;
 
 /* ---- block.c ------------------------------------------------------------------------------- */
 
-enum { OP_GATHER, OP_SHUFFLE, OP_BALLOT, OP_SYNC, OP_ACTIVE };
+enum { OP_GATHER, OP_SHUFFLE, OP_BALLOT, OP_SYNC, OP_ACTIVE, OP_CALL, OPS };
 
 typedef struct cpudev_request {         /* a lane's part in a warp's rendezvous; lives on the lane's stack */
     unsigned mask;
@@ -48,6 +48,7 @@ typedef struct cpudev_request {         /* a lane's part in a warp's rendezvous;
     const void *in;
     void *out;
     unsigned bytes, src;
+    void (*call)(void *const *lanes);   /* OP_CALL: done once, with every lane's `out` */
     const void *site;
     int done;
 } cpudev_request;

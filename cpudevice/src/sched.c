@@ -75,8 +75,6 @@ command *command_new(command_kind kind)
 static void command_recycle(command *c)
 {
     if (c->kind == C_KERNEL && c->closure) {
-        if (c->work->destroy)
-            c->work->destroy(c->closure);
         if (c->closure != c->inline_closure)
             free(c->closure);
     }
@@ -491,7 +489,7 @@ command *command_clone(const command *from)
     c->staging = NULL;
     if (c->kind == C_KERNEL) {
         c->closure = from->closure == from->inline_closure ? c->inline_closure : closure_room(c->work);
-        c->work->copy(c->closure, from->closure);
+        memcpy(c->closure, from->closure, c->work->size);
     }
     return c;
 }
@@ -1060,7 +1058,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         c->line = l.line;
         c->units = (unsigned long long)l.grid.x * l.grid.y * l.grid.z;
         c->closure = work->size <= sizeof c->inline_closure && work->align <= 16 ? c->inline_closure : closure_room(work);
-        work->copy(c->closure, closure);
+        memcpy(c->closure, closure, work->size);
         k->launches++;
         e = command_queue(c, s);
     }
