@@ -16,6 +16,7 @@
 #include "progress.h"
 #include "stats.h"
 #include "table.h"
+#include "vendor.h"
 
 static LabOptions options = {.seed = 1, .runs = 20};
 const LabOptions *lab_options(void) { return &options; }
@@ -728,6 +729,7 @@ int lab_main(const Lab *lab, int argc, char **argv)
         die("cannot write %s: %s", options.csv, strerror(errno));
     bench_flush_free();
     bench_copy_free();
+    vendor_close();
     if (failed)
         printf("\n    %d wrong\n", failed);
     fflush(stdout);

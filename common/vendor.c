@@ -32,6 +32,7 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
 }
 
 const char *vendor_versions(void) { return "none"; }
+void vendor_close(void) {}
 
 #else
 
@@ -60,13 +61,13 @@ void *vendor_open(const char *const *names)
 }
 
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
-#define CUBLAS_FUNCTIONS(F) F(cublasCreate_v2) F(cublasSetStream_v2) F(cublasSgemm_v2) F(cublasGetVersion_v2)
+#define CUBLAS_FUNCTIONS(F) F(cublasCreate_v2) F(cublasDestroy_v2) F(cublasSetStream_v2) F(cublasSgemm_v2) F(cublasGetVersion_v2)
 #define LT_FUNCTIONS(F)                                                                                                \
-    F(cublasLtCreate) F(cublasLtMatmul) F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescSetAttribute)                  \
+    F(cublasLtCreate) F(cublasLtDestroy) F(cublasLtMatmul) F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescSetAttribute)                  \
     F(cublasLtMatrixLayoutCreate) F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceSetAttribute)            \
     F(cublasLtMatmulAlgoGetHeuristic)
 #define SPARSE_FUNCTIONS(F)                                                                                            \
-    F(cusparseCreate) F(cusparseSetStream) F(cusparseCreateCsr) F(cusparseCreateDnMat) F(cusparseSpMM_bufferSize)      \
+    F(cusparseCreate) F(cusparseDestroy) F(cusparseSetStream) F(cusparseCreateCsr) F(cusparseCreateDnMat) F(cusparseSpMM_bufferSize)      \
     F(cusparseSpMM_preprocess) F(cusparseSpMM) F(cusparseDestroySpMat) F(cusparseDestroyDnMat) F(cusparseGetVersion)
 #define DECLARE(name) static __typeof__(&name) p_##name;
 CUBLAS_FUNCTIONS(DECLARE) LT_FUNCTIONS(DECLARE) SPARSE_FUNCTIONS(DECLARE)
@@ -271,18 +272,30 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
     return 0;
 }
 
+/* One problem is kept prepared: labs time the same call many times over. */
+static struct {
+    const void *value, *B;
+    void *C;
+    size_t M, N, K, nonzeros, buffer_bytes;
+    cusparseSpMatDescr_t a;
+    cusparseDnMatDescr_t b, c;
+    void *buffer;
+} kept;
+
+static void forget_kept(void)
+{
+    if (kept.a) {
+        p_cusparseDestroySpMat(kept.a);
+        p_cusparseDestroyDnMat(kept.b);
+        p_cusparseDestroyDnMat(kept.c);
+        CUDA_CHECK(cudaFree(kept.buffer));
+    }
+    kept.a = NULL;
+}
+
 int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
                     float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
-    /* One problem is kept prepared: labs time the same call many times over. */
-    static struct {
-        const void *value, *B;
-        void *C;
-        size_t M, N, K, nonzeros, buffer_bytes;
-        cusparseSpMatDescr_t a;
-        cusparseDnMatDescr_t b, c;
-        void *buffer;
-    } kept;
     const float one = 1, zero = 0;
     const cusparseSpMMAlg_t algorithm = CUSPARSE_SPMM_CSR_ALG2; /* the one for row-major dense operands */
     if (!load_sparse()) {
@@ -293,12 +306,7 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
     if (kept.value != value || kept.B != B || kept.C != C || kept.M != M || kept.N != N || kept.K != K ||
         kept.nonzeros != nonzeros) {
         size_t bytes = 0;
-        if (kept.a) {
-            p_cusparseDestroySpMat(kept.a);
-            p_cusparseDestroyDnMat(kept.b);
-            p_cusparseDestroyDnMat(kept.c);
-            CUDA_CHECK(cudaFree(kept.buffer));
-        }
+        forget_kept();
         kept.value = value, kept.B = B, kept.C = C, kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
         if (p_cusparseCreateCsr(&kept.a, (int64_t)M, (int64_t)K, (int64_t)nonzeros, (void *)row_start, (void *)column,
                                 (void *)value, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
@@ -323,6 +331,24 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
         return -1;
     }
     return 0;
+}
+
+void vendor_close(void)
+{
+    forget_kept();
+    if (sparse)
+        p_cusparseDestroy(sparse);
+    if (blas)
+        p_cublasDestroy_v2(blas);
+    if (lt)
+        p_cublasLtDestroy(lt);
+    CUDA_CHECK(cudaFree(workspace));
+    while (lt_plans) {
+        LtPlan *next = lt_plans->next;
+        free(lt_plans);
+        lt_plans = next;
+    }
+    sparse = NULL, blas = NULL, lt = NULL, workspace = NULL;
 }
 
 #endif

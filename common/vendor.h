@@ -34,6 +34,9 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
 int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
                          size_t N, size_t K, int search, cudaStream_t stream);
 
+/* Gives back what the calls above keep: handles, workspaces, prepared problems. A program's end calls it. */
+void vendor_close(void);
+
 /* One line naming the libraries in use and their versions ("cuBLAS 13.0.0.19"), or "none". */
 const char *vendor_versions(void);
 
