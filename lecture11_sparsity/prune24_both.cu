@@ -39,6 +39,10 @@ __device__ inline void both_set(uint32_t *meta, int row, int column, int k_tiles
 /* 1: over the padded matrix, since the padding has metadata too. */
 __global__ void both_kernel1(const uint16_t *W, int rows, int columns, Both to)
 {
+    __shared__ unsigned char two_largest[64];
+    if (threadIdx.y < 2)
+        two_largest[threadIdx.y * 32 + threadIdx.x] = (unsigned char)prune24_two_largest(threadIdx.y * 32 + threadIdx.x);
+    __syncthreads();
     const int k_tiles = (columns + 63) / 64, k_tiles_t = (rows + 63) / 64;
     const int r = (blockIdx.y * blockDim.y + threadIdx.y) * 4, c = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
     if (r >= k_tiles_t * 64 || c >= k_tiles * 64)
@@ -52,7 +56,7 @@ __global__ void both_kernel1(const uint16_t *W, int rows, int columns, Both to)
         tile[i] = make_uint2(w[i][0] | (uint32_t)w[i][1] << 16, w[i][2] | (uint32_t)w[i][3] << 16);
     }
     const bool inside = r < rows && c < columns;
-    const Prune24Pattern kept = prune24_pattern(prune24_pick(tile));
+    const Prune24Pattern kept = prune24_pattern(prune24_pick(tile, two_largest));
     for (int i = 0; i < 4; i++) {
         /* a group outside the matrix holds two zeros at places 0 and 1 */
         unsigned p = inside && r + i < rows ? kept.rows >> 8 * i & 15 : 0 | 1 << 2;

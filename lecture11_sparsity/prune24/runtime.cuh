@@ -72,8 +72,25 @@ __device__ inline Prune24Pattern prune24_pattern(int number)
     return pattern;
 }
 
-/* Number of the pattern that keeps the most of a tile; row r of the tile is the four bf16 of row[r]. */
-__device__ __forceinline__ int prune24_pick(const uint2 row[4])
+/* The pair of columns that are the two largest of four, from the six comparisons of the pairs (bit 5 - p: the second of
+ * pair p is larger than the first): how often each column loses says it all. */
+__device__ inline int prune24_two_largest(unsigned compared)
+{
+    const unsigned PAIR_I = 0x211000, PAIR_J = 0x332321;
+    unsigned loses[4] = {0, 0, 0, 0};
+    for (int p = 0; p < 6; p++)
+        loses[compared >> (5 - p) & 1 ? PAIR_I >> 4 * p & 15 : PAIR_J >> 4 * p & 15]++;
+    for (int p = 0; p < 6; p++)
+        if (loses[PAIR_I >> 4 * p & 15] < 2 && loses[PAIR_J >> 4 * p & 15] < 2)
+            return p;
+    return 0; /* six comparisons that contradict each other: no four numbers give these */
+}
+
+/* Number of the pattern that keeps the most of a tile; row r of the tile is the four bf16 of row[r]. two_largest[] is
+ * prune24_two_largest() of all 64 comparisons. The terms are those of common/sparse.c; comparisons are taken as the
+ * sign bits of differences and gathered by funnel shifts: an addition and a shift each, where a comparison and a
+ * selection would both go through the pipe that is the bottleneck here. */
+__device__ __forceinline__ int prune24_pick(const uint2 row[4], const unsigned char *two_largest)
 {
     float m[4][4];
 #pragma unroll
@@ -94,25 +111,36 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
         E[c] = (m[0][c] + m[1][c]) - bottom[c];
         Q[c] = m[1][c] - m[2][c];
     }
-    auto tagged = [](float sum, unsigned mask, unsigned tag) { return __uint_as_float((__float_as_uint(sum) & ~mask) | tag); };
-    float equal = 0, upper = 0, lower = 0, shared = 0;
     constexpr int PAIR_I[6] = {0, 0, 0, 1, 1, 2}, PAIR_J[6] = {1, 2, 3, 2, 3, 3};
+    unsigned in_D = 0, in_G = 0, in_E = 0; /* the comparisons: bit 5 - p, that the second of pair p is larger */
+    float max_D[6], max_G[6], max_E[6], shared = 0;
 #pragma unroll
-    for (unsigned p = 0; p < 6; p++) {
-        const int i = PAIR_I[p], j = PAIR_J[p], k = PAIR_I[5 - p], l = PAIR_J[5 - p];
-        const float e = tagged(E[i] + E[j], 7, p), u = tagged(D[i] + D[j], 7, p), v = tagged(G[i] + G[j], 7, p);
-        const unsigned crossed = p * 8 + (D[j] > D[i] ? 1 : 0) + (G[j] > G[i] ? 2 : 0) + (E[l] > E[k] ? 4 : 0);
-        const float s = tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
-        equal = p == 0 ? e : fmaxf(equal, e);
-        upper = p == 0 ? u : fmaxf(upper, u);
-        lower = p == 0 ? v : fmaxf(lower, v);
+    for (int p = 0; p < 6; p++) {
+        const int i = PAIR_I[p], j = PAIR_J[p];
+        in_D = __funnelshift_l(__float_as_uint(D[i] - D[j]), in_D, 1);
+        in_G = __funnelshift_l(__float_as_uint(G[i] - G[j]), in_G, 1);
+        in_E = __funnelshift_l(__float_as_uint(E[i] - E[j]), in_E, 1);
+        max_D[p] = fmaxf(D[i], D[j]), max_G[p] = fmaxf(G[i], G[j]), max_E[p] = fmaxf(E[i], E[j]);
+    }
+#pragma unroll
+    for (int p = 0; p < 6; p++) {
+        const float sum = ((Q[PAIR_I[p]] + Q[PAIR_J[p]]) + max_D[p]) + (max_G[p] + max_E[5 - p]);
+        const float s = __uint_as_float((__float_as_uint(sum) & ~7u) | p);
         shared = p == 0 ? s : fmaxf(shared, s);
     }
+    /* pair 0 is 01, 5 is 23, 1 is 02, 4 is 13 */
+    const float equal = fmaxf(max_E[0] + max_E[5], max_E[1] + max_E[4]);
+    const float upper = fmaxf(max_D[0] + max_D[5], max_D[1] + max_D[4]);
+    const float lower = fmaxf(max_G[0] + max_G[5], max_G[1] + max_G[4]);
     const float rows13 = ((m[1][0] + m[1][1]) + (m[1][2] + m[1][3])) + ((m[3][0] + m[3][1]) + (m[3][2] + m[3][3]));
     const float rows23 = (bottom[0] + bottom[1]) + (bottom[2] + bottom[3]);
-    int number = equal >= shared ? __float_as_uint(equal) & 7 : 42 + (__float_as_uint(shared) & 63);
+    const unsigned p = __float_as_uint(shared) & 7;
+    const int pair_E = two_largest[in_E], pair_D = two_largest[in_D], pair_G = two_largest[in_G];
+    int number = 42 + 8 * p + (in_D >> (5 - p) & 1) + 2 * (in_G >> (5 - p) & 1) + 4 * (in_E >> p & 1);
+    if (equal >= shared)
+        number = pair_E;
     if (rows13 + (upper + lower) > rows23 + fmaxf(equal, shared))
-        number = 6 + (__float_as_uint(upper) & 7) * 6 + (__float_as_uint(lower) & 7);
+        number = 6 + pair_D * 6 + pair_G;
     return number;
 }
 
@@ -143,6 +171,7 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
     static_assert(LX % 2 == 0 && LY % 2 == 0, "four lanes gather the metadata of a 16 x 16 tile");
     __shared__ uint4 take[PRUNE24_PATTERNS];
     __shared__ uint2 places[PRUNE24_PATTERNS];
+    __shared__ unsigned char two_largest[64];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int x = lane % LX, y = lane / LX;
     constexpr int ACROSS = WX * LX * 8, DOWN = WARPS / WX * LY * 8; /* a block's tile */
@@ -173,6 +202,8 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
         take[i] = pattern.take;
         places[i] = make_uint2(pattern.rows, pattern.columns);
     }
+    for (int i = threadIdx.x; i < 64; i += WARPS * 32)
+        two_largest[i] = (unsigned char)prune24_two_largest(i);
     __syncthreads();
     int stage = 0;
     for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
@@ -196,7 +227,7 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
 #pragma unroll
                 for (int i = 0; i < 4; i++)
                     tile[i] = tx == 0 ? make_uint2(w[ty * 4 + i].x, w[ty * 4 + i].y) : make_uint2(w[ty * 4 + i].z, w[ty * 4 + i].w);
-                const int pattern = prune24_pick(tile);
+                const int pattern = prune24_pick(tile, two_largest);
                 const uint4 s = take[pattern];
                 const uint32_t select[4] = {s.x, s.y, s.z, s.w};
 #pragma unroll
