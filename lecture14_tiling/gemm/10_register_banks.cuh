@@ -4,13 +4,14 @@
  * and the odd ones, and a bank gives one a cycle. The value of A is the same for 16 multiply-adds running and comes from
  * a small operand cache, which leaves two reads a cycle for two banks: just enough, if they always fall into different
  * banks. In rung 9 they never do. The compiler may number registers as it likes, but a 16-byte load fills four in a row
- * beginning at a multiple of 4, and so does a 16-byte store drain them: column j of B and column j of the sums are both
- * even or both odd.
+ * beginning at a multiple of 4, and a 16-byte store drains four such: column j of B and column j of the sums are both even
+ * or both odd.
  *
- * So the columns of B's tile change places in pairs on their way into shared memory: column j lies where j XOR 1 would.
- * The value for an even column then arrives in an odd register, and the sum stays where its store wants it. cp.async can
- * do that if it copies 4 bytes at a time; the 12 additional copies a thread and tile are nothing beside 2048
- * multiply-adds. This costs B's need for alignment too: only the stores to C still care. */
+ * So the results leave by another way: through shared memory, with the columns of each pair in changed places. The store
+ * wants four registers in a row as before, but now that of column 1 first, then 0, 3 and 2; the compiler numbers the sums
+ * so, and not one instruction is added to the main loop. (Swapping B's columns on their way in does the same, but needs
+ * cp.async of 4 bytes, four times as many: it gained nothing.) On the way out of shared memory a warp writes whole rows
+ * of its tile, 256 bytes at a time. */
 #ifndef GEMM_BANKS_CUH
 #define GEMM_BANKS_CUH
 
@@ -34,22 +35,20 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
     const int lm = lane / LN, ln = lane % LN;
     const int tiles = (K + BK - 1) / BK;
 
-    /* What this thread brings: of A, column ak (and ak + 8, ...) of every A_STEP-th row; of B, column bn (and bn + THREADS,
-     * where a row is longer than the block) of every B_STEP-th row. */
-    constexpr int A_STEP = S::THREADS / 8, B_WIDTH = BN < S::THREADS ? BN : S::THREADS, B_STEP = S::THREADS / B_WIDTH;
-    static_assert(S::THREADS % B_WIDTH == 0 && BN % B_WIDTH == 0 && BK % B_STEP == 0, "the threads bring whole rows of B");
-    const int am = tid / 8, ak = tid % 8, bk = tid / B_WIDTH, bn = tid % B_WIDTH;
+    /* What this thread brings: of A, column ak (and ak + 8, ...) of every A_STEP-th row; of B, 4 columns of every
+     * B_STEP-th row. */
+    constexpr int A_STEP = S::THREADS / 8, B_STEP = S::THREADS / (BN / 4);
+    const int am = tid / 8, ak = tid % 8, bk = tid / (BN / 4), bn = tid % (BN / 4) * 4;
     const float *a_from = A + (size_t)min(m0 + am, M - 1) * K + ak;
-    const float *b_from = B + (size_t)bk * N + n0 + bn;
+    const float *b_from = B + (size_t)bk * N + (n0 + bn < N ? n0 + bn : 0);
     const int rows_left = M - (m0 + am), columns_left = N - (n0 + bn);
-    const bool inside = m0 + BM <= M && n0 + BN <= N;
-    float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + (bn ^ 1);
+    float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + bn;
     int next = 0; /* the next tile to order */
     auto copy_tile = [&](int stage) {
         float *at = a_to + stage * S::STAGE_FLOATS, *bt = b_to + stage * S::STAGE_FLOATS;
         if (next < tiles) {
             int k_left = K - next * BK;
-            if (inside && k_left >= BK) {
+            if (ALIGNED && m0 + BM <= M && k_left >= BK) { /* nothing of it sticks out, but for columns of B */
 #pragma unroll
                 for (int i = 0; i < BM; i += A_STEP)
 #pragma unroll
@@ -57,9 +56,7 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
                         cp_async_4(at + k * S::A_STRIDE + i, a_from + (size_t)i * K + k);
 #pragma unroll
                 for (int k = 0; k < BK; k += B_STEP)
-#pragma unroll
-                    for (int j = 0; j < BN; j += B_WIDTH)
-                        cp_async_4(bt + k * BN + j, b_from + (size_t)k * N + j);
+                    cp_async_16(bt + k * BN, b_from + (size_t)k * N, columns_left > 0);
             } else {
 #pragma unroll
                 for (int i = 0; i < BM; i += A_STEP)
@@ -69,12 +66,18 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
                         cp_async_4(at + k * S::A_STRIDE + i, valid ? a_from + (size_t)i * K + k : A, valid);
                     }
 #pragma unroll
-                for (int k = 0; k < BK; k += B_STEP)
+                for (int k = 0; k < BK; k += B_STEP) {
+                    if (ALIGNED) {
+                        bool valid = bk + k < k_left && columns_left > 0;
+                        cp_async_16(bt + k * BN, valid ? b_from + (size_t)k * N : B, valid);
+                    } else {
 #pragma unroll
-                    for (int j = 0; j < BN; j += B_WIDTH) {
-                        bool valid = bk + k < k_left && j < columns_left;
-                        cp_async_4(bt + k * BN + j, valid ? b_from + (size_t)k * N + j : B, valid);
+                        for (int j = 0; j < 4; j++) {
+                            bool valid = bk + k < k_left && j < columns_left;
+                            cp_async_4(bt + k * BN + j, valid ? b_from + (size_t)k * N + j : B, valid);
+                        }
                     }
+                }
             }
             a_from += BK;
             b_from += (size_t)BK * N;
@@ -127,35 +130,52 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
 #pragma unroll
                 for (int j = 0; j < TN; j++) {
                     int jj = i % 2 ? TN - 1 - j : j;
-                    sum[i][jj] += a[k % 2][i] * b[k % 2][jj ^ 1];
+                    sum[i][jj] += a[k % 2][i] * b[k % 2][jj];
                 }
         }
     }
 
+    /* Out through shared memory, a row of each thread at a time, its columns swapped in pairs and swapped back. */
+    cp_async_wait<0>();
+    __syncthreads(); /* the ring is free */
+    constexpr int STRIDE = S::WN + 4;
+    static_assert(S::THREADS / 32 * LM * STRIDE <= S::STAGES * S::STAGE_FLOATS, "the results pass through the ring");
+    float *mine = shared + warp * LM * STRIDE; /* LM rows of WN columns, this warp's own */
 #pragma unroll
     for (int i = 0; i < TM; i++) {
-        int m = m0 + wm + (i / 4 * LM + lm) * 4 + i % 4;
 #pragma unroll
-        for (int j = 0; j < TN; j += 4) {
-            int n = n0 + wn + ln * 4 + j * LN;
+        for (int j = 0; j < TN; j += 4)
+            *(float4 *)(mine + lm * STRIDE + ln * 4 + j * LN) =
+                make_float4(sum[i][j + 1], sum[i][j], sum[i][j + 3], sum[i][j + 2]);
+        __syncwarp();
+#pragma unroll
+        for (int e = lane * 4; e < LM * S::WN; e += 32 * 4) {
+            int row = e / S::WN, column = e % S::WN;
+            int m = m0 + wm + (i / 4 * LM + row) * 4 + i % 4, n = n0 + wn + column;
+            float4 v = *(const float4 *)(mine + row * STRIDE + column);
             float *to = C + (size_t)m * N + n;
             if (ALIGNED) {
                 if (m < M && n < N)
-                    *(float4 *)to = make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
-            } else {
-#pragma unroll
-                for (int q = 0; q < 4; q++)
-                    if (m < M && n + q < N)
-                        to[q] = sum[i][j + q];
+                    *(float4 *)to = make_float4(v.y, v.x, v.w, v.z);
+            } else if (m < M) {
+                if (n < N)
+                    to[0] = v.y;
+                if (n + 1 < N)
+                    to[1] = v.x;
+                if (n + 2 < N)
+                    to[2] = v.w;
+                if (n + 3 < N)
+                    to[3] = v.z;
             }
         }
+        __syncwarp(); /* all have read before the next row lands here */
     }
 }
 
 template <class S>
 static void gemm_banks(const float *A, const float *B, float *C, int M, int N, int K, int group, cudaStream_t stream)
 {
-    auto kernel = N % 4 == 0 ? gemm_kernel10<S, true> : gemm_kernel10<S, false>;
+    auto kernel = K % 4 == 0 && N % 4 == 0 ? gemm_kernel10<S, true> : gemm_kernel10<S, false>;
     /* More than 48 KB of shared memory has to be asked for. */
     CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)S::SHARED_BYTES));
