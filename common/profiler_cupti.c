@@ -25,9 +25,10 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 #define CUPTI_FUNCTIONS(X)                                                                                             \
     X(cuptiGetVersion)                                                                                                 \
     X(cuptiSubscribe)                                                                                                  \
-    X(cuptiUnsubscribe) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityDisable)               \
-        X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType) X(cuptiGetCallbackName)         \
-            X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
+    X(cuptiUnsubscribe)                                                                                                \
+    X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityDisable) X(cuptiActivityFlushAll)          \
+        X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType) X(cuptiGetCallbackName) X(cuptiGetResultString)          \
+            X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
 #define CUPTI_OPTIONAL(X)                                                                                              \
     X(cuptiActivityRegisterTimestampCallback)                                                                          \
     X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi) X(cuptiEnableCallback)
@@ -404,13 +405,11 @@ static void enable_migrations(void)
              CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD, 0, 1},
             {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES,
              CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH, 0, 1}};
-        migrations_ready = cupti.cuptiActivityConfigureUnifiedMemoryCounter(c, 2) == CUPTI_SUCCESS;
+        migrations_ready = cupti.cuptiActivityConfigureUnifiedMemoryCounter(c, 2) == CUPTI_SUCCESS &&
+                           cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER) == CUPTI_SUCCESS;
     }
-    if (migrations_ready)
-        cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
-    if (cupti.cuptiEnableCallback) /* before there is a context it may be too early: on_callback tries again */
-        cupti.cuptiEnableCallback(!migrations_ready, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
-                                  CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
+    if (cupti.cuptiEnableCallback) /* before there is a context it is too early: on_callback tries again */
+        cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
 }
 
 static void cupti_disable(unsigned activities)

@@ -1,5 +1,5 @@
-/* profiler_warm.cu: the one kernel the profiler launches itself. A tracer that has just been switched on takes its time
- * over the first kernel it sees (150 us on an H200): let that be this one, and not the program's. It is never reported. */
+/* profiler_warm.cu: the one kernel the profiler launches itself. A tracer sets up its buffers at the first kernel it
+ * sees: let that be this one, and not the program's. It is never reported. */
 #include <cuda_runtime.h>
 
 static __global__ void profiler_warm_up_kernel() {}

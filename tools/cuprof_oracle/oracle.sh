@@ -42,7 +42,7 @@ head_lines() {
         done
         "$toolkit/bin/nvcc" -O2 -shared -Xcompiler -fPIC -arch=native -cudart shared common/profiler_warm.cu "$dir"/p*.o -o "$dir/libprofiler.so" "-Xlinker=-rpath,$toolkit/lib64" -ldl -lpthread
         python3 tools/cuprof_oracle/kineto.py "$dir/libprofiler.so" "$dir/ours.csv" "$dir/kineto.csv" 2>"$dir/log" || { cat "$dir/log" >&2; status=1; }
-        awk -v oracle="Kineto, same process" -f tools/cuprof_oracle/compare.awk "$dir/ours.csv" "$dir/kineto.csv" || status=1
+        awk -v oracle="Kineto in the same process" -f tools/cuprof_oracle/compare.awk "$dir/ours.csv" "$dir/kineto.csv" || status=1
     else
         echo "oracle.sh: no PyTorch, no comparison with Kineto" >&2
     fi
