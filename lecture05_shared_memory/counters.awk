@@ -31,6 +31,7 @@ header && fields($0) >= value {
     gsub(/,/, "", field[value])
     v[id, field[metric]] = field[value]
 }
+function count_of(id, m) { return (id, m) in v ? sprintf("%d", v[id, m]) : "" }
 function ratio(a, b) { return b > 0 ? sprintf("%.3g", a / b) : "" }
 END {
     for (i = 1; i <= count; i++) {
@@ -38,8 +39,8 @@ END {
         g = "pipe_lsu_mem_global_op_"
         kernel_name = name[id]
         gsub(/,/, "", kernel_name)
-        printf "%s,%d,%d,%s,%s,%d,%d\n", kernel_name, v[id, "l1tex__t_requests_" g "ld.sum"], v[id, "smsp__sass_inst_executed_op_shared_ld.sum"], ratio(v[id, "l1tex__t_sectors_" g "ld.sum"], v[id, "l1tex__t_requests_" g "ld.sum"]),
+        printf "%s,%s,%s,%s,%s,%s,%s\n", kernel_name, count_of(id, "l1tex__t_requests_" g "ld.sum"), count_of(id, "smsp__sass_inst_executed_op_shared_ld.sum"), ratio(v[id, "l1tex__t_sectors_" g "ld.sum"], v[id, "l1tex__t_requests_" g "ld.sum"]),
             ratio(v[id, "l1tex__t_sectors_" g "st.sum"], v[id, "l1tex__t_requests_" g "st.sum"]),
-            v[id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"], v[id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"]
+            count_of(id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"), count_of(id, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum")
     }
 }

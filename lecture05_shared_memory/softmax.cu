@@ -379,43 +379,47 @@ template <typename T> __device__ static Vector<T> result(Vector<T> vector, float
     return vector;
 }
 
-template <typename T>
+/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch around
+ * each load would keep them from being issued together. */
+template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
+
+template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
 {
     extern __shared__ float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
     __shared__ Pair s[32];
     Vector<T> *kept = (Vector<T> *)kept_bytes;
-    unsigned t = threadIdx.x, vectors = (unsigned)(cols / Vector<T>::COUNT);
+    int t = threadIdx.x, vectors = (int)(cols / Vector<T>::COUNT);
     const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x * cols);
     Vector<T> *to = (Vector<T> *)(y + blockIdx.x * cols), loaded[IN_REGISTERS];
 #pragma unroll
     for (int i = 0; i < IN_SHARED; i++)
-        if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
+        if (exists<WHOLE>((IN_REGISTERS + i) * BIG_THREADS + t, vectors))
             cp_async_16(&kept[i * BIG_THREADS + t], &from[(IN_REGISTERS + i) * BIG_THREADS + t]);
     cp_async_commit();
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
-        if (i * BIG_THREADS + t < vectors)
+        if (exists<WHOLE>(i * BIG_THREADS + t, vectors))
             loaded[i] = from[i * BIG_THREADS + t];
     Pair p = pair_of_nothing();
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
-        if (i * BIG_THREADS + t < vectors)
+        if (exists<WHOLE>(i * BIG_THREADS + t, vectors))
             p = add_vector(p, loaded[i]);
     cp_async_wait<0>();
 #pragma unroll 4
     for (int i = 0; i < IN_SHARED; i++)
-        if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
+        if (exists<WHOLE>((IN_REGISTERS + i) * BIG_THREADS + t, vectors))
             p = add_vector(p, kept[i * BIG_THREADS + t]);
     p = block_merge(p, s);
     float log2_sum = log2f(p.sum);
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
-        if (i * BIG_THREADS + t < vectors)
+        if (exists<WHOLE>(i * BIG_THREADS + t, vectors))
             to[i * BIG_THREADS + t] = result(loaded[i], p.max, log2_sum);
 #pragma unroll 4
     for (int i = 0; i < IN_SHARED; i++)
-        if ((IN_REGISTERS + i) * BIG_THREADS + t < vectors)
+        if (exists<WHOLE>((IN_REGISTERS + i) * BIG_THREADS + t, vectors))
             to[(IN_REGISTERS + i) * BIG_THREADS + t] = result(kept[i * BIG_THREADS + t], p.max, log2_sum);
 }
 
@@ -429,49 +433,55 @@ static int shared_vectors(size_t cols, size_t count)
 template <typename T> static void softmax7(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
     size_t bytes = (size_t)shared_vectors(cols, Vector<T>::COUNT) * BIG_THREADS * 16;
-    CUDA_CHECK(cudaFuncSetAttribute(softmax_kernel7<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    softmax_kernel7<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols);
+    bool whole = cols / Vector<T>::COUNT == (IN_REGISTERS + IN_SHARED) * BIG_THREADS;
+    void (*kernel)(const T *, T *, size_t) = whole ? softmax_kernel7<T, true> : softmax_kernel7<T, false>;
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    kernel<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols);
 }
 
 /* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
- * sends its pair to all. Blocks of 512 threads and 128 KB, so that two fit a multiprocessor and one loads while the other
- * stores. As few blocks a cluster as can be: it starts only when all of them have a place, and its barrier waits for the
- * slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128 KB, are slower: more blocks, or one at a time.) */
+ * sends its pair to all. But only once they have begun: the memory of a block that has not yet started is nobody's
+ * (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a multiprocessor
+ * and one loads while the other stores. As few blocks a cluster as can be: it starts only when all of them have a place,
+ * and its barrier waits for the slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128 KB, are slower: more
+ * blocks, or one at a time.) */
 enum { MAX_BLOCKS = 8, PART_THREADS = 512, PART = (IN_REGISTERS + IN_SHARED) * PART_THREADS };
 
 #ifndef __CUCC__
-template <typename T>
-__global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T *y, size_t cols, unsigned blocks)
+template <typename T, bool WHOLE>
+__global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T *y, size_t cols, int blocks)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ float4 kept_bytes[]; /* IN_SHARED * PART_THREADS vectors */
     __shared__ Pair s[32], of_block[MAX_BLOCKS];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     Vector<T> *kept = (Vector<T> *)kept_bytes;
-    unsigned t = threadIdx.x, lane = t % 32, rank = cluster.block_rank();
-    int vectors = (int)(cols / Vector<T>::COUNT) - (int)rank * PART; /* from here to the row's end; may be negative */
+    int t = threadIdx.x, lane = t % 32, rank = cluster.block_rank();
+    cluster.barrier_arrive(); /* this block has begun: waited for below, before anyone writes into its memory */
+    int vectors = (int)(cols / Vector<T>::COUNT) - rank * PART; /* from here to the row's end; may be negative */
     const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x / blocks * cols) + rank * PART;
     Vector<T> *to = (Vector<T> *)(y + blockIdx.x / blocks * cols) + rank * PART, loaded[IN_REGISTERS];
 #pragma unroll
     for (int i = 0; i < IN_SHARED; i++)
-        if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
+        if (exists<WHOLE>((IN_REGISTERS + i) * PART_THREADS + t, vectors))
             cp_async_16(&kept[i * PART_THREADS + t], &from[(IN_REGISTERS + i) * PART_THREADS + t]);
     cp_async_commit();
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
-        if ((int)(i * PART_THREADS + t) < vectors)
+        if (exists<WHOLE>(i * PART_THREADS + t, vectors))
             loaded[i] = from[i * PART_THREADS + t];
     Pair p = pair_of_nothing();
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
-        if ((int)(i * PART_THREADS + t) < vectors)
+        if (exists<WHOLE>(i * PART_THREADS + t, vectors))
             p = add_vector(p, loaded[i]);
     cp_async_wait<0>();
 #pragma unroll 4
     for (int i = 0; i < IN_SHARED; i++)
-        if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
+        if (exists<WHOLE>((IN_REGISTERS + i) * PART_THREADS + t, vectors))
             p = add_vector(p, kept[i * PART_THREADS + t]);
     p = block_merge(p, s);
+    cluster.barrier_wait();
     if (t < blocks)
         *cluster.map_shared_rank(&of_block[rank], t) = p;
     cluster.sync(); /* after this no block touches another's memory: each may end when it likes */
@@ -479,11 +489,11 @@ __global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T
     float log2_sum = log2f(p.sum);
 #pragma unroll
     for (int i = 0; i < IN_REGISTERS; i++)
-        if ((int)(i * PART_THREADS + t) < vectors)
+        if (exists<WHOLE>(i * PART_THREADS + t, vectors))
             to[i * PART_THREADS + t] = result(loaded[i], p.max, log2_sum);
 #pragma unroll 4
     for (int i = 0; i < IN_SHARED; i++)
-        if ((int)((IN_REGISTERS + i) * PART_THREADS + t) < vectors)
+        if (exists<WHOLE>((IN_REGISTERS + i) * PART_THREADS + t, vectors))
             to[(IN_REGISTERS + i) * PART_THREADS + t] = result(kept[i * PART_THREADS + t], p.max, log2_sum);
 #endif
 }
@@ -499,7 +509,9 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
     while (blocks < MAX_BLOCKS && (size_t)blocks * PART * Vector<T>::COUNT < cols)
         blocks *= 2;
     size_t bytes = (size_t)IN_SHARED * PART_THREADS * 16;
-    CUDA_CHECK(cudaFuncSetAttribute(softmax_kernel8<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    bool whole = cols / Vector<T>::COUNT == (size_t)blocks * PART;
+    void (*kernel)(const T *, T *, size_t, int) = whole ? softmax_kernel8<T, true> : softmax_kernel8<T, false>;
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     cudaLaunchAttribute cluster = {};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim.x = blocks;
@@ -511,7 +523,7 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
     config.stream = stream;
     config.attrs = &cluster;
     config.numAttrs = 1;
-    CUDA_CHECK(cudaLaunchKernelEx(&config, softmax_kernel8<T>, (const T *)x, (T *)y, cols, blocks));
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const T *)x, (T *)y, cols, (int)blocks));
 #endif
 }
 
