@@ -40,6 +40,9 @@ enum cpudev_wmma_type { CPUDEV_WMMA_F16, CPUDEV_WMMA_BF16, CPUDEV_WMMA_TF32, CPU
 void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,
                  const void *c, int saturate);
 
+/* For ldmatrix: the addresses of the rows that this lane reads, given by other lanes. */
+void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, int transposed);
+
 #ifdef __cplusplus
 }
 
@@ -49,14 +52,14 @@ void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, voi
  */
 template <int matrices, bool transposed> static inline void cpudev_ldmatrix(uint32_t *r, const void *smem_row)
 {
-    const void *rows[32];
+    const void *rows[2 * matrices];
     unsigned g = cpudev_lane() / 4, t = cpudev_lane() % 4;
-    cpudev_warp_allgather(0xffffffffu, &smem_row, rows, sizeof(smem_row));
+    cpudev_ldmatrix_rows(smem_row, rows, matrices, transposed);
     for (int i = 0; i < matrices; i++) {
         if (transposed)
-            r[i] = ((const uint16_t *)rows[8 * i + 2 * t])[g] | (uint32_t)((const uint16_t *)rows[8 * i + 2 * t + 1])[g] << 16;
+            r[i] = ((const uint16_t *)rows[2 * i])[g] | (uint32_t)((const uint16_t *)rows[2 * i + 1])[g] << 16;
         else
-            r[i] = ((const uint32_t *)rows[8 * i + g])[t];
+            r[i] = ((const uint32_t *)rows[i])[t];
     }
 }
 #endif

@@ -367,7 +367,7 @@ static __attribute__((unused)) void report_deadlock(cpudev_worker *w)
     if (at_barrier)
         fprintf(stderr, "  %u at __syncthreads(), the first of them thread (%u,%u,%u)\n", at_barrier, first_barrier->tid.x,
                 first_barrier->tid.y, first_barrier->tid.z);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < OPS; i++)
         if (in_warp[i])
             fprintf(stderr, "  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
                     first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y, first_warp[i]->tid.z);
