@@ -27,7 +27,7 @@ function fields(line,   n, c, i, quoted) { # into field[1..]; commas within quot
 }
 header && fields($0) >= value {
     id = field[launch]
-    if (!(id in name)) { order[++count] = id; name[id] = field[kernel]; sub(/^void /, "", name[id]); sub(/\(.*/, "", name[id]) }
+    if (!(id in name)) { order[++count] = id; name[id] = field[kernel]; sub(/^void /, "", name[id]); sub(/[<(].*/, "", name[id]) }
     gsub(/,/, "", field[value])
     v[id, field[metric]] = field[value]
 }
