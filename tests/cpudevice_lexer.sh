@@ -1,0 +1,125 @@
+#!/bin/sh
+# cpudevice_lexer.sh: the compiler driver cucc and its lexer. Plain C++ passes through byte for byte, messages name the
+# student's own file and line, what is not supported is refused by name, and nvcc's options are taken.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+cucc=$(pwd)/cpudevice/cucc
+$cucc --build || { echo "0 passed, 1 failed"; exit 1; }
+lex=$(pwd)/build/cpu/cucc-lex
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' 0
+passed=0 failed=0
+is() { # what, condition's status
+    if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1"; fi
+}
+says() { # what, pattern, file
+    grep -q -e "$2" "$3"
+    status=$?
+    [ $status = 0 ] || sed 's/^/    /' "$3" | head -10
+    is "$1" $status
+}
+cd "$dir" || exit 2
+
+# ---- text without CUDA
+cat >plain.cpp <<'END'
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <regex>
+#include <thread>
+#include <vector>
+template <class T, int N = (4 > 2)> struct A { T v[N << 1]; std::vector<std::vector<T>> w; };
+const char *s = "k<<<1,1>>>()", *r = R"tag(__global__ "void" )tag";
+int shift(int a) { return a << 1 >> 1 << (a >> 2); }
+int main() { int x = 0x1p3 + 1'000 + '"' + L'<'; while (x-- > 0); do x++; while (x < 3); asm volatile("" ::: "memory"); return x; }
+END
+g++ -std=c++17 -E plain.cpp >plain.ii && "$lex" <plain.ii >plain.out && cmp plain.ii plain.out
+is "plain C++ with the standard library is unchanged" $?
+g++ -std=c++17 -E plain.cpp >plain.ii && "$lex" --check <plain.ii >plain.out && cmp plain.ii plain.out
+is "plain C++ is unchanged under --check" $?
+: | "$lex" >empty && [ ! -s empty ]
+is "an empty file" $?
+
+# ---- messages
+cat >wrong.cu <<'END'
+#include <cstdio>
+__global__ void k(int *p)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    p[threadIdx.x] = undeclared + s[0];
+}
+int main()
+{
+    k<<<1,
+        32>>>(nullptr);
+    also_undeclared();
+}
+END
+"$cucc" -c wrong.cu 2>log && status=1 || status=0
+is "a wrong program does not compile" $status
+says "a message in a kernel has its line" "wrong.cu:7:.*undeclared" log
+says "a message after a launch over two lines has its line" "wrong.cu:13:.*also_undeclared" log
+printf '__global__ void k(int *p)\n{\n    int x;\n    asm volatile("add.s32 %%0, %%1, 1;" : "=r"(x) : "r"(3));\n    *p = x;\n}\nint main() {}\n' >ptx.cu
+"$cucc" -c ptx.cu 2>log
+says "inline PTX is refused by name" "ptx.cu:4: error: inline PTX" log
+printf '__global__ void a() {}\n__global__ void k()\n{\n    a<<<1, 1>>>();\n}\nint main() {}\n' >dynamic.cu
+"$cucc" -c dynamic.cu 2>log
+says "a launch by a kernel is refused by name" "dynamic.cu:4: error: device-side launch" log
+printf '__global__ void k(float *o, cudaTextureObject_t t)\n{\n    *o = tex2D<float>(t, 1, 1);\n}\nint main() { k<<<1, 1>>>(0, 0); }\n' >texture.cu
+"$cucc" -c texture.cu 2>log
+says "textures are refused by name" "textures and surfaces are not supported" log
+printf '#include <cstdio>\n__global__ void k(unsigned *p)\n{\n    unsigned lane;\n    asm("mov.u32 %%0, %%%%laneid;" : "=r"(lane));\n    p[threadIdx.x] = lane;\n}\nint main() { unsigned *p; cudaMallocManaged(&p, 256); k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[37] != 5; }\n' >lane.cu
+"$cucc" -o lane lane.cu 2>log && ./lane
+is "reading %laneid works" $?
+
+# ---- the driver
+cat >main.cu <<'END'
+#include "part.h"
+#include <cstdio>
+__global__ void k(float *p) { p[threadIdx.x] = twice(p[threadIdx.x]) + VALUE; }
+extern "C" int from_c(void);
+int main()
+{
+    float *p;
+    cudaMallocManaged(&p, 64);
+    p[3] = 20;
+    k<<<1, 16>>>(p);
+    cudaDeviceSynchronize();
+    return p[3] == 42 && from_c() == 7 && TEXT[0] == 'a' ? 0 : 1;
+}
+END
+printf '__device__ float twice(float x);\n' >part.h
+printf '#include "part.h"\n__device__ float twice(float x) { return 2 * x + 0 * threadIdx.x; }\n' >part.cu
+printf 'int from_c(void) { return 7; }\n' >c.c
+flags="-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v --expt-relaxed-constexpr -Xcompiler -Wall,-Wextra -use_fast_math -DVALUE=2 -I."
+"$cucc" $flags '-DTEXT="a b"' -dc -o main.o main.cu 2>log && "$cucc" $flags -dc part.cu -o part.o 2>>log && "$cucc" -o both main.o part.o c.c -lcudart -lm 2>>log && ./both
+is "separate compilation, nvcc's options, a C file" $?
+"$cucc" $flags '-DTEXT="a b"' -MD -MF main.d -MT main.o -c -o main.o main.cu && grep -q 'main.o:' main.d && grep -q 'part.h' main.d
+is "dependencies" $?
+cp main.cu odd.txt && "$cucc" -x cu $flags '-DTEXT="a b"' -c -o odd.o odd.txt
+is "-x cu" $?
+"$cucc" --version | grep -q 'release 13'
+is "--version" $?
+"$cucc" --help | grep -q -e --check
+is "--help" $?
+"$cucc" --no-such-option main.cu 2>log && status=1 || status=0
+is "an unknown option fails" $status
+says "an unknown option is named" "no-such-option" log
+"$cucc" -c missing.cu 2>log && status=1 || status=0
+is "a missing file fails" $status
+"$cucc" -ptx main.cu 2>log && status=1 || status=0
+is "-ptx is refused" $status
+
+# ---- two drivers at once, with nothing built yet
+CUCC_BUILD=$dir/fresh "$cucc" $flags '-DTEXT="a b"' -c -o one.o main.cu & first=$!
+CUCC_BUILD=$dir/fresh "$cucc" $flags -c -o two.o part.cu
+status=$?
+wait $first && [ $status = 0 ] && [ -s one.o ] && [ -s two.o ]
+is "two that build the runtime at the same time" $?
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]
