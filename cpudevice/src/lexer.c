@@ -1345,7 +1345,7 @@ static void rewrite_shared(int i, bool in_function, bool in_kernel)
 /* the start of the postfix expression that ends at i (the kernel before <<<) */
 static int expression_start(int i)
 {
-    for (;;) {
+    while (i > 0) {
         if (is(i, ">")) {
             int a = angle_back(i);
             if (a < 0)
@@ -1380,10 +1380,13 @@ static int expression_start(int i)
             i = prev(p);
             continue;
         }
-        if (is(p, "template"))
+        if (is(p, "template")) {
+            i = p;
             continue;
+        }
         return i;
     }
+    return 0;
 }
 
 static int rewrite_launch(int i, bool in_device)
