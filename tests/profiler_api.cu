@@ -9,6 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef LAB_CPU
+#include "cpudevice.h"
+#endif
 #include "profiler.h"
 
 __global__ void square(float *out, const float *in, int n)
@@ -353,6 +356,33 @@ START_TEST(without_a_tracer) /* ranges are timed with events, the rest is empty 
 }
 END_TEST
 
+#ifdef LAB_CPU
+static void nobody(void *user, const cpudev_event *e) { (void)user, (void)e; }
+
+START_TEST(another_profiler) /* one clear line, and ranges are timed with events */
+{
+    char text[400] = "", path[] = "/tmp/profiler_errXXXXXX";
+    int file = mkstemp(path), err = dup(2);
+    setup();
+    ck_assert_int_eq(cpudev_subscribe(nobody, NULL), 0);
+    dup2(file, 2);
+    int error = profiler_start(NULL);
+    dup2(err, 2);
+    ck_assert_int_eq(error, PROFILER_OK);
+    ck_assert_str_eq(profiler_backend(), "CUDA events");
+    profiler_record_function("range") busy<<<1, 32>>>(d_out, 20000);
+    ck_assert_int_eq(profiler_stop(), PROFILER_OK);
+    ck_assert_uint_gt(row("range", PROFILER_CPU).self_cuda_ns, 0);
+    ck_assert_int_gt((int)pread(file, text, sizeof text - 1, 0), 0);
+    ck_assert_ptr_nonnull(strstr(text, "another profiler is attached"));
+    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+    close(file);
+    unlink(path);
+    cpudev_unsubscribe();
+}
+END_TEST
+#endif
+
 START_TEST(never_started)
 {
     profiler_record_function("range") {}
@@ -398,6 +428,9 @@ int main(void)
     tcase_add_test(t, tensorboard_handler);
     tcase_add_test(t, threads);
     tcase_add_test(t, without_a_tracer);
+#ifdef LAB_CPU
+    tcase_add_test(t, another_profiler);
+#endif
     tcase_add_test(t, never_started);
     tcase_add_test(t, in_a_main);
     suite_add_tcase(suite, t);
