@@ -33,8 +33,8 @@
 #include "vendor.h"
 
 #include "gemm/10_register_banks.cuh"
-#include "gemm/bf16_05_one_step_ahead.cuh"
-#include "gemm/bf16_06_split_k.cuh"
+#include "gemm/bf16_06_spread_copies.cuh"
+#include "gemm/bf16_07_split_k.cuh"
 
 typedef __nv_bfloat16 bf16;
 
@@ -49,7 +49,7 @@ static void launch_f32(const void *A, const void *B, void *C, int M, int N, int 
 template <class S>
 static void launch_bf16(const void *A, const void *B, void *C, int M, int N, int K, int group, void *, cudaStream_t stream)
 {
-    gemm_bf16_ahead<S>((const bf16 *)A, (const bf16 *)B, (bf16 *)C, M, N, K, TileGrouped{group}, stream);
+    gemm_bf16_spread<S>((const bf16 *)A, (const bf16 *)B, (bf16 *)C, M, N, K, TileGrouped{group}, stream);
 }
 
 static void launch_split(const void *A, const void *B, void *C, int M, int N, int K, int splits, void *workspace,
@@ -75,7 +75,7 @@ static const Candidate candidates[] = {
     {"128x64x16 8x8 3 stages, group 8", LAB_F32, launch_f32<GemmShape<128, 64, 16, 64, 32, 8, 8, 3, 3>>, 8, 0},
     {"64x64x16 8x4 4 stages, group 8", LAB_F32, launch_f32<GemmShape<64, 64, 16, 32, 32, 8, 4, 4, 3>>, 8, 0},
     {"32x64x16 4x4 4 stages, group 16", LAB_F32, launch_f32<GemmShape<32, 64, 16, 16, 32, 4, 4, 4, 4>>, 16, 0},
-    {"256x128x64 3 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape5>, 8, 0},
+    {"256x128x64 3 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape6>, 8, 0},
     {"256x128x32 5 stages, group 4", LAB_BF16, launch_bf16<GemmBf16Shape<256, 128, 32, 64, 64, 5, 1>>, 4, 0},
     {"128x256x64 3 stages, group 16", LAB_BF16, launch_bf16<GemmBf16Shape<128, 256, 64, 64, 64, 3, 1>>, 16, 0},
     {"128x128x32 4 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape<128, 128, 32, 64, 64, 4, 2>>, 8, 0},

@@ -9,8 +9,9 @@
  *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 a warp, results straight from registers
  *   4  multistage            four tiles in flight by cp.async; a swizzle instead of padding
  *   5  one step ahead        fragments fetched while the step before multiplies; grouped tiles; 16-byte results
- *   6  split-K               for thin products: K is cut among blocks too, the last block of a tile adds the parts
- *   7  cuBLASLt              the yardstick: the fastest of its heuristics, which on Hopper use wgmma
+ *   6  spread copies         a copy with each row of products instead of a tile's all at once
+ *   7  split-K               for thin products: K is cut among blocks too, the last block of a tile adds the parts
+ *   8  cuBLASLt              the yardstick: the fastest of its heuristics, which on Hopper use wgmma
  *
  * mma.sync is the tensor core of Ampere. On Hopper it reaches only about two thirds of them; the instruction that
  * reaches all, wgmma, is asynchronous and is fed by TMA: the Hopper labs of this lecture.
@@ -25,7 +26,8 @@
 #include "gemm/bf16_03_mma_sync.cuh"
 #include "gemm/bf16_04_multistage.cuh"
 #include "gemm/bf16_05_one_step_ahead.cuh"
-#include "gemm/bf16_06_split_k.cuh"
+#include "gemm/bf16_06_spread_copies.cuh"
+#include "gemm/bf16_07_split_k.cuh"
 
 typedef __nv_bfloat16 bf16;
 typedef void GemmBf16(const bf16 *A, const bf16 *B, bf16 *C, int M, int N, int K, cudaStream_t stream);
@@ -66,8 +68,9 @@ static const LabRung rungs[] = {
     {3, "mma.sync, ldmatrix", (LabLaunch)gemm_bf16_3, LAB_BF16, LAB_NEEDS_SM80, ANY8},
     {4, "multistage", (LabLaunch)gemm_bf16_4, LAB_BF16, LAB_NEEDS_SM80, ANY8},
     {5, "one step ahead", (LabLaunch)gemm_bf16_5, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {6, "split-K", NULL, LAB_BF16, LAB_NEEDS_SM80, SPLIT},
-    {7, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, ANY8},
+    {6, "spread copies", (LabLaunch)gemm_bf16_6, LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {7, "split-K", NULL, LAB_BF16, LAB_NEEDS_SM80, SPLIT},
+    {8, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, ANY8},
 };
 
 static const char *setup(LabCase *c)
@@ -126,8 +129,8 @@ static const Lab lab = {
     .order = 4,
     .name = "gemm_bf16",
     .title = "the same product on tensor cores: wmma, then mma.sync and its pipeline",
-    .look = "The tensor cores are fast enough that feeding them is all there is: rungs 3 to 5 only move data better.\n"
-            "At 16x4096x4096 rung 6 wins, because B must be read once and only many blocks can read it fast.",
+    .look = "The tensor cores are fast enough that feeding them is all there is: rungs 3 to 6 only move data better.\n"
+            "At 16x4096x4096 rung 7 wins, because B must be read once and only many blocks can read it fast.",
     .dims = "M N K",
     .size = "4096x4096x4096 4000x4104x1032 16x4096x4096",
     .cpu_size = "128x128x128",

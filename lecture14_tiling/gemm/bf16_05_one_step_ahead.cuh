@@ -149,8 +149,8 @@ gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
 }
 
 template <class S, class Order>
-static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
-                            Order order, cudaStream_t stream)
+[[maybe_unused]] static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
+                                             int K, Order order, cudaStream_t stream)
 {
     auto kernel = gemm_bf16_kernel5<S, Order>;
     CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -1,4 +1,4 @@
-/* bf16 rung 6, split-K: a thin product, 16 rows or so, cut along K as well.
+/* bf16 rung 7, split-K: a thin product, 16 rows or so, cut along K as well.
  *
  * 16 x 4096 x 4096 has 32 tiles of 16 x 128, and 132 multiprocessors: most would stand idle, and the few at work could
  * not ask for B (32 MB, all of it read once) fast enough. So a tile's sum over K is cut into `splits` parts, each a
@@ -14,18 +14,18 @@
 
 #include "ptx.cuh"
 
-namespace gemm_bf16_6_shape { /* for kernel and launcher */
+namespace gemm_bf16_7_shape { /* for kernel and launcher */
 constexpr int BM = 16, BN = 128, BK = 64, WN = 32, STAGES = 4;
 constexpr int THREADS = BN / WN * 32;
 constexpr int A_ELEMENTS = BM * BK, STAGE_ELEMENTS = A_ELEMENTS + BK * BN;
 constexpr size_t SHARED_BYTES = STAGES * STAGE_ELEMENTS * 2;
-} // namespace gemm_bf16_6_shape
+} // namespace gemm_bf16_7_shape
 
 __global__ void __launch_bounds__(128)
-gemm_bf16_kernel6(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K, float *parts,
+gemm_bf16_kernel7(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K, float *parts,
                   unsigned *tickets)
 {
-    using namespace gemm_bf16_6_shape;
+    using namespace gemm_bf16_7_shape;
     extern __shared__ uint4 gemm_bf16_shared[]; /* 8 elements each, for the alignment */
     __shared__ bool last;
     __nv_bfloat16 *shared = (__nv_bfloat16 *)gemm_bf16_shared;
@@ -113,7 +113,7 @@ gemm_bf16_kernel6(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 
 /* Into how many parts: enough blocks for two on every multiprocessor, but each at least 4 steps long. */
 [[maybe_unused]] static int gemm_bf16_splits(int M, int N, int K, int multiprocessors)
 {
-    using namespace gemm_bf16_6_shape;
+    using namespace gemm_bf16_7_shape;
     int tiles = (M + BM - 1) / BM * ((N + BN - 1) / BN), steps = (K + BK - 1) / BK;
     int splits = tiles ? 2 * multiprocessors / tiles : 1;
     if (splits > steps / 4)
@@ -124,7 +124,7 @@ gemm_bf16_kernel6(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 
 /* What the workspace must hold for `splits` parts: the tickets, rounded up to 256 bytes, then the parts. */
 static size_t gemm_bf16_workspace(int M, int N, int splits, size_t *ticket_bytes)
 {
-    using namespace gemm_bf16_6_shape;
+    using namespace gemm_bf16_7_shape;
     size_t tiles = (size_t)((M + BM - 1) / BM) * ((N + BN - 1) / BN);
     *ticket_bytes = (tiles * sizeof(unsigned) + 255) / 256 * 256;
     return *ticket_bytes + tiles * splits * BM * BN * sizeof(float);
@@ -133,15 +133,15 @@ static size_t gemm_bf16_workspace(int M, int N, int splits, size_t *ticket_bytes
 static void gemm_bf16_split(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
                             int splits, void *workspace, cudaStream_t stream)
 {
-    using namespace gemm_bf16_6_shape;
+    using namespace gemm_bf16_7_shape;
     size_t ticket_bytes;
     gemm_bf16_workspace(M, N, splits, &ticket_bytes);
     unsigned *tickets = (unsigned *)workspace;
     float *parts = (float *)((char *)workspace + ticket_bytes);
     dim3 block(THREADS), grid((M + BM - 1) / BM * ((N + BN - 1) / BN), splits);
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)gemm_bf16_kernel6, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    CUDA_CHECK(cudaFuncSetAttribute((const void *)gemm_bf16_kernel7, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     (int)SHARED_BYTES));
-    gemm_bf16_kernel6<<<grid, block, SHARED_BYTES, stream>>>(A, B, C, M, N, K, parts, tickets);
+    gemm_bf16_kernel7<<<grid, block, SHARED_BYTES, stream>>>(A, B, C, M, N, K, parts, tickets);
 }
 
 #endif
