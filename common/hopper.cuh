@@ -189,6 +189,12 @@ __device__ __forceinline__ void tma_load_multicast(uint32_t smem, const CUtensor
                  ::"r"(smem), "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar), "h"(blocks) : "memory");
 }
 
+/* Asks for a box to be brought into L2, where a later tma_load will find it. */
+__device__ __forceinline__ void tma_prefetch(const CUtensorMap *map, int col, int row)
+{
+    asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global [%0, {%1, %2}];" ::"l"((uint64_t)map), "r"(col), "r"(row) : "memory");
+}
+
 /* Copies a box from shared memory to the matrix; elements outside the matrix are dropped. */
 __device__ __forceinline__ void tma_store(const CUtensorMap *map, int col, int row, uint32_t smem)
 {

@@ -1,0 +1,253 @@
+/* 10_whole.cuh: the whole machine. (Rungs 10, 11 and 12; before: 09_tma_store.cuh.) The tile, the cluster and the element type
+ * are parameters, and three things are new:
+ *
+ *   - AHEAD > 0: the producer asks for steps to be brought into L2 that many steps before the ring has room for them. The ring
+ *     covers L2's latency; memory's is twice that. Blocks that share a part of A or B take turns, so each is asked for once.
+ *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
+ *   - The last tile's results go into the slots of the ring, which nobody needs any more, all at once.
+ *
+ *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
+ *   BM x BN     tile of C that a block computes at a time; K goes in steps of 128 bytes of a row
+ *   STAGES      slots of the ring in shared memory
+ *   CM x CN     blocks in a cluster, along M and along N: blocks of a column share B's tile, blocks of a row share A's,
+ *               each fetches its part and multicasts it
+ *
+ * C (M x N) = A (M x K) times the transpose of B (N x K), all row-major: K is contiguous in both operands. */
+#ifndef HOPPER_10_WHOLE_CUH
+#define HOPPER_10_WHOLE_CUH
+
+#include <cuda_bf16.h>
+
+#include "../../common/hopper.cuh"
+#include "stream_k.cuh"
+#include "tile_order.cuh"
+
+#ifndef __CUCC__
+
+template <typename T> struct Element;
+template <> struct Element<Bf16> {
+    enum { BYTES = 2 };
+};
+template <> struct Element<E4m3> {
+    enum { BYTES = 1 };
+};
+
+/* What a block keeps in shared memory. Each tile begins on a multiple of 1024 bytes, as the 128-byte swizzle asks. */
+template <int BM, int BN, int STAGES> struct WholeSmem {
+    enum {
+        ROW = 128, /* bytes of K a stage holds of each row */
+        A_BYTES = BM * ROW,
+        B_BYTES = BN * ROW,
+        STAGE_BYTES = A_BYTES + B_BYTES,
+        C_BOX = 64 * 128, /* 64 rows of 64 bf16 */
+        C_BYTES = 2 * 2 * C_BOX,
+        TOTAL = 1024 /* to align */ + STAGES * STAGE_BYTES + C_BYTES + 2 * STAGES * 8,
+    };
+    static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
+};
+
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int AHEAD, int SHARE>
+__global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
+    whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                 const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows,
+                 const StreamK share)
+{
+#ifdef HOPPER_CODE
+    using S = WholeSmem<BM, BN, STAGES>;
+    constexpr int BK = S::ROW / Element<T>::BYTES, WM = BM / 2, MI = WM / 64;
+    static_assert(BM % 128 == 0, "a consumer computes whole groups of 64 rows");
+    static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 232");
+    static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
+    static_assert(BN % 64 == 0, "the store goes by 64 columns");
+
+    extern __shared__ uint8_t raw[];
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
+    const uint32_t c_smem = smem + STAGES * S::STAGE_BYTES, full = c_smem + S::C_BYTES, empty = full + 8 * STAGES;
+
+    const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
+    const int rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
+    const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN), steps = (K + BK - 1) / BK;
+    WorkList<SHARE> work(tile_rows * tile_cols, steps, clusters, me, share.whole_waves);
+    int tile, k0, k1;
+
+    if (threadIdx.x == 0) {
+        tma_prefetch_map(&map_a);
+        tma_prefetch_map(&map_b);
+        tma_prefetch_map(&map_c);
+        for (int s = 0; s < STAGES; s++) {
+            mbarrier_init(full + 8 * s, 1);                  /* the producer, and the bytes */
+            mbarrier_init(empty + 8 * s, 2 * (CM + CN - 1)); /* every consumer that reads what this block fetches */
+        }
+        mbarrier_init_fence();
+    }
+    if (CM * CN > 1) cluster_sync();
+    else __syncthreads();
+
+    if (group == 2) { /* ---------------------------------------------------------------------------- producer */
+        registers_give<40>();
+        if (t == 0) {
+            int slot = 0;
+            uint32_t parity = 1; /* an empty ring: the first waits return at once */
+            while (work.next(&tile, &k0, &k1)) {
+                int row, col;
+                tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+                /* This block's part of A's tile, and of B's. */
+                const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN), n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
+                int asked = k0 + STAGES; /* the ring fetches the first steps itself */
+                for (int k = k0; k < k1; k++) {
+                    if (AHEAD)
+                        for (; asked < min(k + STAGES + AHEAD, k1); asked++) {
+                            if ((asked ^ col) % 8 == 0) tma_prefetch(&map_a, asked * BK, m);
+                            if ((asked ^ row) % 8 == 0) tma_prefetch(&map_b, asked * BK, n);
+                        }
+                    const uint32_t a = smem + slot * S::STAGE_BYTES + rank_n * (S::A_BYTES / CN), bar = full + 8 * slot;
+                    const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
+                    mbarrier_wait(empty + 8 * slot, parity);
+                    mbarrier_arrive_expect(bar, S::STAGE_BYTES);
+                    if (CN == 1) tma_load(a, &map_a, k * BK, m, bar);
+                    else tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
+                    if (CM == 1) tma_load(b, &map_b, k * BK, n, bar);
+                    else tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+                    if (++slot == STAGES) {
+                        slot = 0;
+                        parity ^= 1;
+                    }
+                }
+            }
+        }
+    } else { /* ------------------------------------------------------------------------------------- consumers */
+        registers_take<232>();
+        const int warp = t / 32, lane = t % 32;
+        /* Whom to tell that a slot is free: one thread for each block of this row and column of the cluster. */
+        int tell = rank;
+        if (t < CM) tell = rank_n * CM + t;
+        else if (t < CM + CN - 1) tell = (t - CM + (t - CM >= rank_n)) * CM + rank_m;
+        int slot = 0;
+        uint32_t parity = 0;
+        float acc[MI][BN / 2];
+        while (work.next(&tile, &k0, &k1)) {
+            int row, col;
+            tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+            const int m = (row * CM + rank_m) * BM + group * WM, n = (col * CN + rank_n) * BN;
+            int last = slot;
+            for (int k = 0; k < k1 - k0; k++) {
+                const uint32_t a = smem + slot * S::STAGE_BYTES + group * (WM * S::ROW);
+                const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES;
+                const uint64_t da = wgmma_descriptor(a, 128), db = wgmma_descriptor(b, 128);
+                mbarrier_wait(full + 8 * slot, parity);
+                wgmma_fence();
+#pragma unroll
+                for (int kk = 0; kk < 4; kk++)
+#pragma unroll
+                    for (int mi = 0; mi < MI; mi++)
+                        Wgmma<T, BN>::run(acc[mi], da + (mi * 64 * S::ROW + kk * 32) / 16, db + kk * 2, k | kk);
+                wgmma_commit();
+                wgmma_wait<1>();
+                if (k > 0) {
+                    if (CM * CN == 1) {
+                        if (t == 0) mbarrier_arrive(empty + 8 * last);
+                    } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+                }
+                last = slot;
+                if (++slot == STAGES) {
+                    slot = 0;
+                    parity ^= 1;
+                }
+            }
+            wgmma_wait<0>();
+            if (CM * CN == 1) {
+                if (t == 0) mbarrier_arrive(empty + 8 * last);
+            } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+#pragma unroll
+            for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+
+            if (SHARE && k0 > 0) { /* not the tile's first part: hand the sums over */
+#pragma unroll
+                for (int mi = 0; mi < MI; mi++)
+                    stream_k_give(share, (blockIdx.x * 2 + group) * MI + mi, 1 + group, t, acc[mi]);
+                continue;
+            }
+            if (SHARE)
+                for (int have = k1, c = me + 1; have < steps; c++) { /* the parts that follow, in order */
+                    const int part = work.begin_of(c + 1) - work.begin_of(c);
+                    if (part == 0) continue;
+                    have += part;
+#pragma unroll
+                    for (int mi = 0; mi < MI; mi++)
+                        stream_k_add(share, ((c * CM * CN + rank) * 2 + group) * MI + mi, 1 + group, t, acc[mi]);
+                }
+
+            /* Boxes of 64 rows by 64 columns. While more tiles follow they go through two buffers, one filled by stmatrix
+             * while TMA reads the other. After the last tile, each has a place of its own, where this group's rows of A
+             * were in a slot. */
+            const bool at_once = !work.more();
+            const uint32_t in_box = (warp * 16 + lane % 16) * 128;
+            if (at_once && t == 0) tma_store_wait_read<0>();
+#pragma unroll
+            for (int mi = 0; mi < MI; mi++)
+#pragma unroll
+                for (int box = 0; box < BN / 64; box++) {
+                    const int number = mi * (BN / 64) + box;
+                    static_assert(MI * (BN / 64) <= STAGES * MI, "the slots' rows of A hold the whole tile");
+                    const uint32_t place = smem + number / MI * S::STAGE_BYTES + group * (WM * S::ROW) + number % MI * S::C_BOX;
+                    const uint32_t buffer = at_once ? place : c_smem + (group * 2 + number % 2) * S::C_BOX;
+                    if (!at_once) {
+                        if (t == 0) tma_store_wait_read<1>();
+                        named_barrier(1 + group, 128);
+                    }
+#pragma unroll
+                    for (int jj = 0; jj < 8; jj += 2) {
+                        const float *d = acc[mi] + (box * 8 + jj) * 4;
+                        stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
+                                    pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                    }
+                    fence_proxy_async();
+                    named_barrier(1 + group, 128);
+                    if (t == 0) {
+                        tma_store(&map_c, n + box * 64, m + mi * 64, buffer);
+                        tma_store_commit();
+                    }
+                }
+        }
+        if (t == 0) tma_store_wait_read<0>();
+    }
+    /* A block may leave only when no other can still multicast to it or arrive on its barriers. */
+    if (CM * CN > 1) cluster_sync();
+#endif
+}
+
+/* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be done. */
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int AHEAD, int SHARE>
+const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, cudaStream_t stream)
+{
+    using S = WholeSmem<BM, BN, STAGES>;
+    static_assert(CN <= 2, "the multicast mask along a row is written for one or two blocks");
+    const int bytes = Element<T>::BYTES;
+    const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    CUtensorMap a, b, c;
+    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128);
+    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128);
+    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+    if (why) return why;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+    const int grid = blocks < all ? blocks : all;
+    StreamK share = {};
+    if (SHARE) {
+        why = stream_k_prepare(&share, rows * cols, grid / (CM * CN), grid * 2, BM / 2 * BN / 128);
+        if (why) return why;
+        if (share.whole_waves < 0) /* nothing to share out */
+            return whole_launch<T, BM, BN, STAGES, CM, CN, AHEAD, 0>(p, blocks, group_rows, stream);
+    }
+    auto kernel = whole_kernel<T, BM, BN, STAGES, CM, CN, AHEAD, SHARE>;
+    static bool raised = false;
+    if (!raised) {
+        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
+            return "this device gives a block too little shared memory";
+        raised = true;
+    }
+    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, rows, cols, group_rows, share);
+    return NULL;
+}
+
+#endif
+#endif

@@ -1,0 +1,130 @@
+/* stream_k.cuh: how a persistent grid shares out tiles that do not fill its last wave.
+ *
+ * 2048 tiles on 132 blocks are 15 whole waves and 68 tiles more: in a sixteenth wave half the chip would rest. So those 68 are
+ * cut along K: their steps, laid end to end, are divided evenly, and each block (or cluster) gets one run of them, before
+ * its whole tiles. A run ends in the middle of one tile and the next begins there: who has a tile's first part adds up what
+ * the others hand over through memory, always in the same order, and stores the tile. */
+#ifndef HOPPER_STREAM_K_CUH
+#define HOPPER_STREAM_K_CUH
+
+#include <stdint.h>
+
+#ifndef __CUCC__
+
+/* Where partial sums are handed over: for each consumer of each block a part of `sums`, and a flag that says for which
+ * launch it holds them. */
+typedef struct StreamK {
+    int whole_waves; /* tiles of a cluster that are its own from first step to last; the rest is shared out */
+    float4 *sums;
+    int *flags, launch;
+} StreamK;
+
+/* What a cluster does, piece by piece: steps from k0 to k1 (not included) of tile `tile`. Producer and consumers walk
+ * through the same list. With SHARE 0 whole tiles only, `clusters` apart. */
+template <int SHARE> struct WorkList {
+    int tiles, steps, clusters, whole, position, end, next_tile;
+
+    __device__ __forceinline__ int begin_of(int cluster) const /* of its run, in steps of the tiles that are shared */
+    {
+        return (int)((long long)(tiles - whole * clusters) * steps * cluster / clusters);
+    }
+    __device__ __forceinline__ WorkList(int tiles, int steps, int clusters, int me, int whole_waves)
+        : tiles(tiles), steps(steps), clusters(clusters), whole(whole_waves), position(0), end(0), next_tile(me)
+    {
+        if (SHARE) {
+            position = begin_of(me);
+            end = begin_of(me + 1);
+        }
+    }
+    __device__ __forceinline__ bool next(int *tile, int *k0, int *k1)
+    {
+        if (SHARE && position < end) {
+            const int t = position / steps;
+            *tile = whole * clusters + t;
+            *k0 = position - t * steps;
+            *k1 = min(steps, *k0 + end - position);
+            position += *k1 - *k0;
+            return true;
+        }
+        *tile = next_tile;
+        *k0 = 0;
+        *k1 = steps;
+        if (next_tile >= (SHARE ? whole * clusters : tiles)) return false;
+        next_tile += clusters;
+        return true;
+    }
+    __device__ __forceinline__ bool more(void) const
+    {
+        return (SHARE && position < end) || next_tile < (SHARE ? whole * clusters : tiles);
+    }
+};
+
+/* A consumer (128 threads, named barrier `barrier`) hands its sums over: COUNT numbers a thread. */
+template <typename Sum, int COUNT>
+__device__ __forceinline__ void stream_k_give(const StreamK &s, int slot, int barrier, int t, const Sum (&sum)[COUNT])
+{
+    float4 *to = s.sums + (size_t)slot * (COUNT / 4) * 128 + t;
+#pragma unroll
+    for (int i = 0; i < COUNT / 4; i++) __stcg(to + i * 128, *(const float4 *)&sum[4 * i]);
+    __threadfence();
+    named_barrier(barrier, 128);
+    if (t == 0) asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot), "r"(s.launch) : "memory");
+}
+
+/* Adds what another consumer has handed over, waiting for it if need be. Blocks of a persistent grid all run at the same
+ * time, and who hands over waits for nobody: so the wait ends. */
+template <typename Sum, int COUNT>
+__device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int barrier, int t, Sum (&sum)[COUNT])
+{
+    if (t == 0) {
+        int seen;
+        do asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(s.flags + slot) : "memory");
+        while (seen != s.launch);
+    }
+    named_barrier(barrier, 128);
+    const float4 *from = s.sums + (size_t)slot * (COUNT / 4) * 128 + t;
+#pragma unroll
+    for (int i = 0; i < COUNT / 4; i++) {
+        const float4 v = __ldcg(from + i * 128);
+        const Sum *part = (const Sum *)&v;
+#pragma unroll
+        for (int j = 0; j < 4; j++) sum[4 * i + j] += part[j];
+        if (i % 4 == 3) asm volatile("" ::: "memory"); /* four loads in flight: more would need registers that are not there */
+    }
+}
+
+/* Room for `consumers` consumers with `numbers` 4-byte sums each, made once and kept; and whether sharing is worth while:
+ * with no whole wave, or nothing left over, s->whole_waves is -1. One launch at a time may use it. */
+static inline const char *stream_k_prepare(StreamK *s, int tiles, int clusters, int consumers, int numbers)
+{
+    static float4 *sums;
+    static int *flags, launch;
+    static size_t room;
+    enum { MOST = 1024 }; /* consumers */
+    s->whole_waves = tiles / clusters;
+    if (s->whole_waves == 0 || s->whole_waves * clusters == tiles) {
+        s->whole_waves = -1;
+        return NULL;
+    }
+    if (consumers > MOST) return "more consumers than there are flags";
+    const size_t bytes = (size_t)consumers * numbers * 4;
+    if (bytes > room) {
+        if (sums) {
+            cudaDeviceSynchronize();
+            cudaFree(sums);
+            cudaFree(flags);
+        }
+        room = 0;
+        if (cudaMalloc((void **)&sums, bytes) != cudaSuccess || cudaMalloc((void **)&flags, 4 * MOST) != cudaSuccess ||
+            cudaMemset(flags, 0, 4 * MOST) != cudaSuccess)
+            return "no memory for partial sums";
+        room = bytes;
+    }
+    s->sums = sums;
+    s->flags = flags;
+    s->launch = ++launch;
+    return NULL;
+}
+
+#endif
+#endif
