@@ -17,16 +17,23 @@
  *   13 dense mma.sync          14 mma.sp, multistage
  *   17 cuBLASLt dense          18 cuSPARSELt    19 cuSPARSELt, searched
  *
+ * Then two tables: what the instructions themselves can do, from registers alone, and what other tilings of rung 5 give.
+ *
  * The dense rungs are verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and
  * runs faster. The Hopper rungs, sparse wgmma, have a lab of their own.
  */
 #include <stdlib.h>
 
+#include "bench.h"
+#include "device.h"
 #include "lab.h"
+#include "side_csv.h"
 #include "sparse.h"
 #include "spgemm24/decode.cuh"
 #include "spgemm24/mma.cuh"
 #include "spgemm24/simt.cuh"
+#include "stats.h"
+#include "table.h"
 #include "vendor.h"
 
 /* What a rung gets: A dense (pruned or not), compressed, and B. */
@@ -248,6 +255,141 @@ static double bytes(const LabCase *c)
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
+/* ---- what bounds it: the instruction alone, and other tilings */
+
+/* One block of 8 warps an SM, each 64 x 64 of accumulators, operands that never change: the instruction and nothing else. */
+template <bool SPARSE> __global__ void __launch_bounds__(256, 1) ceiling_kernel(float *out, int rounds, uint32_t seed)
+{
+    float d[4][8][4] = {};
+    uint32_t a[4][4], b[8][4];
+    for (int r = 0; r < 4; r++) {
+        for (int i = 0; i < 4; i++)
+            a[i][r] = ((threadIdx.x * 77 + i * 13 + r * 7 + seed) * 2654435761u & 0x807f807f) | 0x3f003f00; /* of 0.5 to 1, either sign */
+        for (int j = 0; j < 8; j++)
+            b[j][r] = ((threadIdx.x * 37 + j * 11 + r * 5 + seed) * 2654435761u & 0x807f807f) | 0x3f003f00;
+    }
+    for (int k = 0; k < rounds; k++)
+#pragma unroll
+        for (int j = 0; j < 8; j++)
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                if constexpr (SPARSE)
+                    mma_sp_m16n8k32_bf16<0>(d[i][j], a[i], b[j], 0x44444444);
+                else
+                    mma_m16n8k16_bf16(d[i][j], a[i], b[j]);
+            }
+    float sum = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 8; j++)
+            for (int e = 0; e < 4; e++)
+                sum += d[i][j][e];
+    out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+typedef struct Subject {
+    void (*run)(const MmaArguments &p, cudaStream_t stream);
+    MmaArguments p;
+} Subject;
+enum { CEILING_ROUNDS = 4000 };
+
+template <bool SPARSE> static void ceiling(const MmaArguments &p, cudaStream_t stream)
+{
+    ceiling_kernel<SPARSE><<<(unsigned)p.M, 256, 0, stream>>>((float *)p.C, CEILING_ROUNDS, 1);
+}
+
+static void run_subject(void *context)
+{
+    const Subject *s = (const Subject *)context;
+    s->run(s->p, 0);
+}
+
+static void *to_device(const void *from, size_t bytes)
+{
+    void *to;
+    CUDA_CHECK(cudaMalloc(&to, bytes + 16));
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    return to;
+}
+
+static int show(const LabOptions *options)
+{
+    if (options->verify_only || options->small || options->rungs || device_is_cpu() || device_capability() < 80)
+        return 0; /* times of a GPU, and nothing else */
+    const size_t S = 4096;
+    uint16_t *A = (uint16_t *)malloc(S * S * 2), *B = (uint16_t *)malloc(S * S * 2), *values = (uint16_t *)malloc(S * S);
+    uint32_t *meta = (uint32_t *)malloc(sparse24_meta_words(S, S) * 4);
+    if (!A || !B || !values || !meta)
+        die("out of memory");
+#pragma omp parallel for
+    for (size_t i = 0; i < S * S; i++) {
+        A[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 1, i) - 1));
+        B[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 2, i) - 1));
+    }
+    sparse24_compress_bf16(A, S, S, S, values, meta);
+    void *d_A = to_device(A, S * S * 2), *d_B = to_device(B, S * S * 2), *d_values = to_device(values, S * S), *d_C;
+    void *d_meta = to_device(meta, sparse24_meta_words(S, S) * 4);
+    CUDA_CHECK(cudaMalloc(&d_C, S * S * 2));
+    free(A), free(B), free(values), free(meta);
+    int device, processors;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+
+    const MmaArguments dense = {d_A, NULL, d_B, d_C, (int)S, (int)S, (int)S, (int)S};
+    const MmaArguments sparse = {d_values, (const uint32_t *)d_meta, d_B, d_C, (int)S, (int)S, (int)S, (int)S / 2};
+    MmaArguments alone = dense;
+    alone.M = processors;
+    static const char *const name[] = {"mma.sync from registers",
+                                       "mma.sp from registers",
+                                       "dense: 128 x 256",
+                                       "2:4: 256 x 128 (one set of A fragments)",
+                                       "2:4: 256 x 128 (two sets of A fragments)",
+                                       "2:4: 128 x 256 (two sets)",
+                                       "2:4: 192 x 256 (warps of 96 x 64)",
+                                       "2:4: 128 x 128 (two blocks an SM)"};
+    Subject subject[] = {{ceiling<false>, alone},
+                         {ceiling<true>, alone},
+                         {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>, dense},
+                         {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>, sparse},
+                         {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2>>, sparse},
+                         {mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 2>>, sparse},
+                         {mma_launch<MmaTile<2, true, false, 192, 256, 96, 64, 4, 4, false>>, sparse},
+                         {mma_launch<MmaTile<2, true, false, 128, 128, 64, 64, 4, 2>>, sparse}};
+    enum { COUNT = sizeof(subject) / sizeof(subject[0]), ROUNDS = 20 };
+    static double samples[COUNT][ROUNDS];
+    BenchSubject s[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        s[i] = (BenchSubject){run_subject, &subject[i], samples[i], 0};
+    BenchOptions bo = {};
+    bo.warmups = 3, bo.rounds = ROUNDS;
+    bench(s, COUNT, &bo);
+    CUDA_CHECK(cudaGetLastError());
+    Table *t = table_new("4096 x 4096 x 4096, bf16|>time|>TFLOP/s|>vs dense");
+    FILE *csv = side_csv(options, "tilings", "kernel,time_ms,tflops,vs_dense");
+    for (int i = 0; i < COUNT; i++) {
+        char text[32];
+        const double work = i < 2 ? 2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * (i ? 32 : 16) : 2.0 * (double)S * (double)S * (double)S;
+        const double ms = stats_of(samples[i], s[i].runs).median;
+        const int twin = i < 2 ? 0 : 2; /* the dense one of the same kind */
+        const double ratio = i < 2 ? work / ms / (2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * 16) * stats_of(samples[0], s[0].runs).median
+                                   : stats_paired_ratio(samples[twin], samples[i], s[i].runs);
+        table_cell(t, "%s", name[i]);
+        table_cell(t, "%s", format_ms(ms, text));
+        table_cell(t, "%.0f", work / ms * 1e-9);
+        table_cell(t, "%.2f", ratio);
+        if (csv)
+            fprintf(csv, "%s,%.5f,%.1f,%.3f\n", name[i], ms, work / ms * 1e-9, ratio);
+    }
+    printf("\n    what the instructions can do, and other tilings of the same kernel\n");
+    table_print(t, stdout, 4);
+    table_free(t);
+    if (csv && fclose(csv))
+        die("cannot write the table of tilings");
+    void *all[] = {d_A, d_B, d_values, d_meta, d_C};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        CUDA_CHECK(cudaFree(all[i]));
+    return 0;
+}
+
 static const Lab lab = {
     .order = 4,
     .name = "spgemm24",
@@ -267,5 +409,6 @@ static const Lab lab = {
     .refuse = refuse,
     .bytes = bytes,
     .flops = flops,
+    .show = show,
 };
 LAB_MAIN(lab)
