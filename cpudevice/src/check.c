@@ -74,6 +74,7 @@ typedef struct worker {
 	struct check_area area[2]; // 0: static (TLS), 1: dynamic
 	uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
 	uint32_t segment, floor, grid_epoch;
+	int late; // a volatile read may have acquired
 	int busy; // something below waits to be resolved
 	uint32_t block_id;
 	check_op *op;
@@ -1522,7 +1523,11 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 	}
 	if (a - w->stack_lo < w->stack_bytes) return;
 	if (unlikely(w->busy)) {
-		if (w->pend) resolve(w, a, flags & A_ATOMIC);
+		if (w->late) {
+			w->late = 0;
+			acquire_now(w);
+		}
+		resolve(w, a, flags & A_ATOMIC);
 		if (w->ub.on) ub_settle(w, a, bytes);
 	}
 	if (unlikely(check_tools & TOOL_COUNTERS)) {
@@ -1547,7 +1552,59 @@ static inline __attribute__((always_inline)) int settled_read(uintptr_t a)
 	off = a - w->fast[1].lo;
 	return off < w->fast[1].bytes && !(off & 3) && w->fast[1].settled[off >> 2] == w->fast_key;
 }
-static __attribute__((noinline)) void read4(uintptr_t a, void *pc) { access_at(a, 4, 0, pc); }
+// The usual read of a word of shared memory: written before the last barrier,
+// nothing waits to be resolved. 1 if that is all there was to do.
+static inline __attribute__((always_inline)) int shared_read4(worker *w, struct check_area *ar, size_t off, void *pc)
+{
+	struct check_cell *c = &ar->cells[off >> 2];
+	uint8_t o = ar->owner[off];
+	record me = REC_MAKE(w->epoch, 0, w->thread, pc), old = c->w, r = c->r1;
+	uint32_t e = REC_SEG(old);
+	if (unlikely((uint8_t)(o - 1) >= 252 && o != 254) || unlikely(ar->owner[off + 3] != o)) return 0;
+	if (unlikely(e >= w->barrier_epoch || e < w->first_epoch || c->byte_epoch >= w->first_epoch)) return 0;
+	if (REC_SEG(r) < w->barrier_epoch || REC_THREAD(r) == w->thread) {
+		c->r1 = me;
+		return 1;
+	}
+	record s = c->r2;
+	if (REC_THREAD(s) == w->thread || REC_SEG(s) < w->epoch) c->r2 = s = me;
+	if (REC_SEG(r) == w->epoch && REC_SEG(s) == w->epoch) ar->settled[off >> 2] = w->epoch;
+	return 1;
+}
+
+// The usual read of a word of global memory: written before this operation.
+static inline __attribute__((always_inline)) int global_read4(worker *w, uintptr_t a, void *pc)
+{
+	page *p = &pages[(a - heap_lo) >> 12];
+	unsigned off = a & 4095;
+	uintptr_t cells = p->cells;
+	if (unlikely(off + 4 > p->hi || !cells || (cells & 3) != MODE_WORD || !w->segment)) return 0;
+	gcell *g = (gcell *)cells + off / 4;
+	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
+	if (unlikely(!old || REC_SEG(old) >= w->floor)) return 0;
+	if (r && REC_SEG(r) >= w->floor && REC_THREAD(r) != w->thread) {
+		uint32_t *second = (uint32_t *)((char *)cells + 1024 * sizeof(gcell)) + off / 4;
+		if (!*second || REC_SEG(r) != w->segment) *second = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
+	}
+	__atomic_store_n(&g->r1, REC_MAKE(w->segment, 0, w->thread, pc), __ATOMIC_RELAXED);
+	return 1;
+}
+
+static __attribute__((noinline)) void read4(uintptr_t a, void *pc)
+{
+	worker *w = &W;
+	if (likely(w->fast_key != ~0u && w->in_kernel && !(a & 3))) {
+		size_t off = a - w->area[0].lo;
+		if (off < w->area[0].bytes) {
+			if (likely(a - w->stack_lo >= w->stack_bytes) && shared_read4(w, &w->area[0], off, pc)) return;
+		} else if (a - heap_lo < heap_bytes) {
+			if (likely(global_read4(w, a, pc))) return;
+		} else if ((off = a - w->area[1].lo) < w->area[1].bytes) {
+			if (likely(shared_read4(w, &w->area[1], off, pc))) return;
+		}
+	}
+	access_at(a, 4, 0, pc);
+}
 static __attribute__((noinline)) void read8(uintptr_t a, void *pc) { access_at(a, 8, 0, pc); }
 static __attribute__((noinline)) void read16(uintptr_t a, void *pc) { access_at(a, 16, 0, pc); }
 void __tsan_read4(void *a);
@@ -1723,15 +1780,17 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 		struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
 		record r = ar->cells[(a - ar->lo) >> 2].w;
 		if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
-			acquire_now(w);
 			access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+			w->late = w->busy = 1;
+			w->fast_key = ~0u;
 		} else {
 			access_at(a, bytes, A_VOLATILE, pc);
 		}
 		return;
 	}
-	acquire_now(w);
 	access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+	w->late = w->busy = 1; // the load comes after this call: what it sees is acquired at the next access
+	w->fast_key = ~0u;
 }
 
 static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
@@ -1781,18 +1840,21 @@ static void atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc
 		return;
 	}
 	if (a - w->stack_lo < w->stack_bytes) return;
-	if (!(flags & A_WRITE) || flags & A_READ_TOO) {
-		poll_note(w, a, pc);
-		acquire_now(w);
-	}
+	if (!(flags & A_WRITE) || flags & A_READ_TOO) poll_note(w, a, pc);
 	access_at(a, bytes, flags | A_ATOMIC, pc);
 	if (flags & A_WRITE && (w->fenced[w->thread & 1023] || order_bits(mo) & REL)) release_now(w);
+}
+
+// After the operation, so that a release that it saw is counted.
+static inline void atomic_done(void)
+{
+	if (W.in_kernel) acquire_now(&W);
 }
 
 #define ATOMICS(bits, type) \
 	type __tsan_atomic##bits##_load(const volatile type *a, int mo); \
 	type __tsan_atomic##bits##_load(const volatile type *a, int mo) \
-	{ atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); return __atomic_load_n(a, __ATOMIC_SEQ_CST); } \
+	{ atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); type v = __atomic_load_n(a, __ATOMIC_SEQ_CST); atomic_done(); return v; } \
 	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo); \
 	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo) \
 	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER); __atomic_store_n(a, v, __ATOMIC_SEQ_CST); } \
@@ -1806,19 +1868,19 @@ static void atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo); \
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo) \
 	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); } \
+	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(); return done; } \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo); \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo) \
 	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  return __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); } \
+	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(); return done; } \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo); \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo) \
 	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); return c; }
+	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(); return c; }
 #define RMW(bits, type, name, builtin) \
 	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo); \
 	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo) \
-	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); return builtin(a, v, __ATOMIC_SEQ_CST); }
+	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); type old = builtin(a, v, __ATOMIC_SEQ_CST); atomic_done(); return old; }
 ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
@@ -1831,6 +1893,7 @@ static void check_fence(int scope)
 	if (!w->in_kernel) return;
 	w->fenced[w->thread & 1023] = 1;
 	w->used_sync = 1;
+	acquire_now(w);
 }
 
 void __tsan_atomic_thread_fence(int mo);
@@ -1951,7 +2014,11 @@ void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index) { __ubsan_h
 
 static void settle(worker *w)
 {
-	if (w->pend) resolve(w, 0, 0);
+	if (w->late) {
+		w->late = 0;
+		acquire_now(w);
+	}
+	resolve(w, 0, 0);
 	if (w->ub.on) ub_report(w);
 }
 
@@ -2037,7 +2104,7 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	w->poll_a = 0;
 	w->pend = 0;
 	w->ub.on = 0;
-	w->busy = 0;
+	w->busy = w->late = 0;
 	set_key(w);
 	for (int i = 0; i < 2; i++) {
 		w->fast[i].lo = w->area[i].lo;

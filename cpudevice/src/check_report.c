@@ -203,6 +203,28 @@ static int source_line(const char *file, int line, char *out, size_t bytes)
 	return ok;
 }
 
+// The line at or above `line` on which the loop around it begins; 0 if none is seen.
+static int enclosing_loop(const char *file, int line, char *out, size_t bytes)
+{
+	char text[512];
+	int depth = 0;
+	for (int n = line; n > 0 && n > line - 60; n--) {
+		if (!source_line(file, n, text, sizeof text)) return 0;
+		int opens = 0;
+		for (const char *p = text; *p && strncmp(p, "//", 2); p++) opens += (*p == '{') - (*p == '}');
+		if (n < line) depth += opens;
+		for (const char *p = text; *p && strncmp(p, "//", 2); p++) {
+			size_t k = !strncmp(p, "while", 5) ? 5 : !strncmp(p, "for", 3) ? 3 : !strncmp(p, "do", 2) ? 2 : 0;
+			int word = k && (p == text || !((p[-1] >= 'a' && p[-1] <= 'z') || p[-1] == '_')) && (p[k] == ' ' || p[k] == '(' || p[k] == '{' || !p[k]);
+			if (word && (n == line || depth > 0 || !opens)) {
+				snprintf(out, bytes, "%s", text);
+				return n;
+			}
+		}
+	}
+	return 0;
+}
+
 int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes)
 {
 	char text[1024];
@@ -397,6 +419,15 @@ int check_report(check_finding *f)
 			snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, e->line);
 			source_line(e->file, e->line, s->source, sizeof s->source);
 		}
+	}
+	char loop[512];
+	int loop_line = !strcmp(f->kind, "endless") && s->at_number ? enclosing_loop(s->at_file, s->at_number, loop, sizeof loop) : 0;
+	if (loop_line) { // where the loop begins says more than where it was met
+		s->f.has_other = 1;
+		s->f.other = s->f.at;
+		snprintf(s->f.other.what, sizeof s->f.other.what, "goes round this loop");
+		snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", s->at_file, loop_line);
+		snprintf(s->other_source, sizeof s->other_source, "%.255s", loop);
 	}
 	if (f->has_other && f->other.pc) {
 		line_entry *e = resolve_pc(f->other.pc);
