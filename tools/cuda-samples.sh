@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds and runs NVIDIA's cuda-samples (and, with --llmc, llm.c's dev/cuda) with cucc, unmodified, and prints what
-# works and what does not as a Markdown table. The programs are yours to fetch; nothing of them is kept.
+# Builds and runs other people's CUDA programs with cucc, unmodified, and prints what works and what does not as a
+# Markdown table: NVIDIA's cuda-samples; with --llmc llm.c's dev/cuda; with --files every .cu with a main below a
+# directory. The programs are yours to fetch; nothing of them is kept.
 #
-# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] SAMPLES_CHECKOUT [PATTERN]
-#        tools/cuda-samples.sh [-o DIR] [-t SECONDS] --llmc LLMC_CHECKOUT [PATTERN]
+# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [--llmc | --files] CHECKOUT [PATTERN]
 #   -o DIR       keep programs and logs there (default: build/cpu/samples)
 #   -t SECONDS   the time a program may run (default: 120)
 #   PATTERN      only samples whose path contains it
@@ -15,13 +15,14 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=$root/build/cpu/samples
 limit=120
-llmc=no
+kind=samples
 while [ $# -gt 0 ]; do
     case $1 in
     -o) out=$2; shift 2 ;;
     -t) limit=$2; shift 2 ;;
-    --llmc) llmc=yes; shift ;;
-    -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --llmc) kind=llmc; shift ;;
+    --files) kind=files; shift ;;
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "$0: unknown option $1" >&2; exit 2 ;;
     *) break ;;
     esac
@@ -41,10 +42,11 @@ cell() {
     tr '|\n\t' '/  ' | cut -c1-110 | sed 's/  */ /g; s/ $//'
 }
 
-# What the compiler or the program said first, without paths.
+# What the compiler or the program said first, without paths; if it names no error, what it said last.
 reason() {
-    grep -aE -m1 'error|Error|undefined reference|not supported|FAILED|Failed|cucc:|terminate|Segmentation' "$1" |
-        sed 's|[^ ]*/||g' | cell
+    said=$(grep -aE -m1 'error|Error|undefined reference|not supported|FAILED|Failed|cucc:|terminate|Segmentation' "$1")
+    [ -n "$said" ] || said=$(grep -av '^ *$' "$1" | tail -1)
+    printf '%s\n' "$said" | sed 's|[^ ]*/||g' | cell
 }
 
 # llm.c's programs check themselves, then time each kernel hundreds of times, which on a CPU is not worth the wait:
@@ -126,7 +128,7 @@ report() { # name result
     esac
 }
 
-if [ $llmc = yes ]; then
+if [ $kind = llmc ]; then
     for file in "$checkout"/dev/cuda/*.cu; do
         name=$(basename "$file" .cu)
         case $name in *"$pattern"*) ;; *) continue ;; esac
@@ -141,6 +143,15 @@ if [ $llmc = yes ]; then
             report "$name $version" "$(run_llmc "$name.$version" "$checkout/dev/cuda" "$out/$name" "$version")"
         done
     done
+elif [ $kind = files ]; then
+    find "$checkout" -name '*.cu' | sort >"$out/log/list"
+    while read -r file; do
+        case $file in *"$pattern"*) ;; *) continue ;; esac
+        grep -qE '(^|[^a-zA-Z_])main *\(' "$file" || continue
+        name=$(basename "$(dirname "$file")")/$(basename "$file" .cu)
+        result=$(one "$(printf '%s' "$name" | tr '/' '-')" "$(dirname "$file")" "$(basename "$file")" "")
+        report "$name" "$result"
+    done <"$out/log/list"
 else
     for where in "$checkout"/Samples/*/*/; do
         where=${where%/}
@@ -162,6 +173,9 @@ else
         *thrust*) report "$name" "not tried|needs Thrust"; continue ;;
         esac
         flags="-I$checkout/Common"
+        if [ -d "$where/inc" ]; then
+            flags="$flags -Iinc"
+        fi
         if grep -q OpenMP "$where/CMakeLists.txt"; then
             flags="$flags -Xcompiler -fopenmp"
         fi
