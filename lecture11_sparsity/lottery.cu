@@ -467,7 +467,7 @@ static int show(const LabOptions *options)
             nets_test(&nets, stage[1]);
             train(&nets, parameters, mask, epochs / 2, seed_of, &done, total);
             nets_test(&nets, stage[2]);
-            static const char *const what[3] = {"dense", "2:4, just pruned", "2:4, trained on"};
+            static const char *const what[3] = {"dense", "2:4 just pruned", "2:4 trained on"};
             FILE *csv = side_csv(options, "finetune24", "network,seeds,mean,spread");
             progress("training", 1, 1);
             printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard deviation\n", epochs / 2, seeds);

@@ -340,7 +340,8 @@ static int show(const LabOptions *options)
     alone.M = processors;
     static const char *const name[] = {"mma.sync from registers",
                                        "mma.sp from registers",
-                                       "dense: 128 x 256",
+                                       "dense: 128 x 256 (two sets of A fragments)",
+                                       "dense: 128 x 256 (one set)",
                                        "2:4: 256 x 128 (one set of A fragments)",
                                        "2:4: 256 x 128 (two sets of A fragments)",
                                        "2:4: 128 x 256 (two sets)",
@@ -349,6 +350,7 @@ static int show(const LabOptions *options)
     Subject subject[] = {{ceiling<false>, alone},
                          {ceiling<true>, alone},
                          {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>, dense},
+                         {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1, false>>, dense},
                          {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>, sparse},
                          {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2>>, sparse},
                          {mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 2>>, sparse},

@@ -296,9 +296,10 @@ static int show(const LabOptions *options)
                 table_cell(t, "%.2f", ratio);
             else
                 table_cell(t, "%s", "");
-            if (csv)
-                fprintf(csv, "%zu,%g,%zu,%zu,%.4f,%.5f,%.2f,%.3f\n", side, sparsity, i < COUNT ? by_block[i].block : 0,
-                        i < COUNT ? blocks[i] : 0, share, ms, rate, ratio);
+            if (csv && i < COUNT)
+                fprintf(csv, "%zu,%g,%zu,%zu,%.4f,%.5f,%.2f,%.3f\n", side, sparsity, by_block[i].block, blocks[i], share, ms, rate, ratio);
+            else if (csv)
+                fprintf(csv, "%zu,0,dense,,1,%.5f,%.2f,1\n", side, ms, rate);
         }
         table_print(t, stdout, 4);
         table_free(t);

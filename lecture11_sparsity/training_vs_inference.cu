@@ -177,7 +177,7 @@ static void training_step(void *context)
 static const struct {
     const char *name;
     void (*run)(void *context);
-} pieces[] = {{"sparsify, both ways", sparsify},          {"forward (all of inference)", forward},
+} pieces[] = {{"sparsify both ways", sparsify},          {"forward (all of inference)", forward},
               {"backward to the inputs", backward_inputs}, {"backward to the weights", backward_weights},
               {"update", update},                          {"training step", training_step}};
 enum { PIECES = 6, FORWARD = 1, STEP = 5, ROUNDS = 15 };
@@ -386,9 +386,13 @@ static int show(const LabOptions *options)
         else
             table_cell(t, "%.2fx", gain);
         table_cell(t, "%s", ways < WAYS ? "" : p == 0 ? "-" : format_ms(ms[VENDOR], text));
-        if (csv)
-            fprintf(csv, "%d,%d,%s,%.5f,%.5f,%.5f,%.3f\n", tokens, width, pieces[p].name, p ? ms[DENSE] : 0, ms[SPARSE], p ? ms[VENDOR] : 0,
-                    p ? gain : 0);
+        if (csv) {
+            fprintf(csv, "%d,%d,%s,", tokens, width, pieces[p].name);
+            if (p) /* dense has nothing to sparsify */
+                fprintf(csv, "%.5f,%.5f,%.5f,%.3f\n", ms[DENSE], ms[SPARSE], ms[VENDOR], gain);
+            else
+                fprintf(csv, ",%.5f,,\n", ms[SPARSE]);
+        }
     }
     printf("\n    %d tokens, width %d, hidden %d\n", tokens, width, 4 * width);
     table_print(t, stdout, 4);
