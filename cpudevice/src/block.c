@@ -765,6 +765,7 @@ void cpudev_trap(void)
     char place[512];
     describe_place(place, sizeof place);
     message("__trap() in %s", place);
+    hook_assert(__builtin_return_address(0));
     fail_kernel(cudaErrorLaunchFailure);
 }
 
@@ -776,6 +777,7 @@ void cpudev_assert_fail(const char *expression, const char *file, unsigned line,
     fflush(stdout);
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
             kernel_display(this_worker->command->kernel), blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, expression);
+    hook_assert(__builtin_return_address(0));
     fail_kernel(cudaErrorAssert);
 }
 

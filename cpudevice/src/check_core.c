@@ -204,6 +204,11 @@ void hook_endless(const void *pc)
     cpudev_checker->sync_error(CPUDEV_SYNC_ENDLESS, (void *)pc, cpudev_tid(), 0, NULL, 0);
 }
 
+void hook_assert(const void *site)
+{
+    cpudev_checker->sync_error(CPUDEV_SYNC_ASSERT, (void *)site, cpudev_tid(), 0, NULL, 0);
+}
+
 /* ---- warps ---------------------------------------------------------------------------------------------- */
 
 void hook_warp_arrive(cpudev_worker *w, cpudev_request *r)

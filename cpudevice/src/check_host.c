@@ -248,6 +248,8 @@ static int check_end(const char *what, const void *p, size_t bytes, size_t rows,
 
 // ---- operations ------------------------------------------------------------------------------
 
+static void tick(void) { host_time++; }
+
 // One finding says why; the call's own failure is not reported again.
 static __thread void *explained;
 void check_explained(void) { explained = cpudev_api.caller; }
@@ -358,7 +360,14 @@ static void op_begin(void *v)
 	}
 	if (op->kind == CPUDEV_OP_SET && op->d.bytes && op->d.rows) touch(op, op->d.dst, op->d.dpitch, 1);
 	if (check_tools & TOOL_COUNTERS && op->kind == CPUDEV_OP_KERNEL) counters_op_begin(op);
-	if (op->kind == CPUDEV_OP_HOSTFN) check_hostfn(op, 1);
+	if (op->kind == CPUDEV_OP_HOSTFN) {
+		// What runs in the function may tell the host's threads, in ways that are not seen here.
+		pthread_mutex_lock(&lock);
+		join(&host_clock_v, &host_clocks, op->clock, op->clocks);
+		tick();
+		pthread_mutex_unlock(&lock);
+		check_hostfn(op, 1);
+	}
 }
 
 static void op_end(void *v)
@@ -391,8 +400,6 @@ static void forget(void)
 		free(op);
 	}
 }
-
-static void tick(void) { host_time++; }
 
 static void stream_create(uint64_t id, int nonblocking)
 {
@@ -527,6 +534,7 @@ static void api_done(int status)
 	f.cause = status == 400 ? "the handle was destroyed before, or never created"
 		: status == 9 ? "the launch configuration breaks a limit (at most 1024 threads a block, no zero dimension, shared memory up to the limit)"
 		: status == 2 ? "more memory is asked for than there is: look at the byte count"
+		: status >= 700 && status <= 720 ? "a kernel failed before: see its own message"
 		: status == 21 ? "the direction argument does not fit the pointers"
 		: "an argument is not what the function asks for";
 	check_report(&f);

@@ -34,6 +34,7 @@
 #define hook_event_record(event, s) ((void)0)
 #define hook_event_sync(event) ((void)0)
 #define hook_event_destroy(event) ((void)0)
+#define hook_assert(site) ((void)0)
 #define hook_why(text) ((void)0)
 #define hook_launch_failed(name, status) ((void)0)
 #define hook_fence(scope) ((void)0)

@@ -14,6 +14,7 @@ void hook_arrive_at(const void *site);
 void hook_barrier_done(void);
 void hook_deadlock(cpudev_worker *w);
 void hook_endless(const void *pc);
+void hook_assert(const void *site);
 void hook_warp_arrive(cpudev_worker *w, cpudev_request *r);
 void hook_warp_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op);
 void hook_api(const char *name, const void *caller);

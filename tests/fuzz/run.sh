@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes cucc's lexer. usage: tests/fuzz/run.sh [SECONDS [CORPUS]]   (60 s; needs clang)
-# What it finds is left as crash-* in build/fuzz/.
+# What it finds is left as crash-*, timeout-* in build/fuzz/; it goes on after each.
 cd "$(dirname "$0")/../.." || exit 2
 out=build/fuzz corpus=${2:-build/fuzz/corpus}
 mkdir -p "$corpus"
@@ -9,4 +9,4 @@ clang -g -O1 -fsanitize=fuzzer,address -w -Icpudevice/src -o $out/lexer_fuzz tes
 for f in tests/mistakes/*.cu tests/mistakes/right/*.cu tests/*.cu lecture*/*.cu; do
 	[ -e "$f" ] && head -c 8000 "$f" >"$corpus/$(echo "$f" | tr / _)"
 done
-cd $out && ASAN_OPTIONS=detect_leaks=0 exec nice ./lexer_fuzz -max_total_time="${1:-60}" -timeout=10 -rss_limit_mb=3000 -max_len=8192 -dict=../../tests/fuzz/words.dict -print_final_stats=1 "$(cd ../.. && cd "$corpus" && pwd)"
+cd $out && ASAN_OPTIONS=detect_leaks=0 exec nice ./lexer_fuzz -fork=1 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -max_total_time="${1:-60}" -timeout=10 -rss_limit_mb=3000 -max_len=8192 -dict=../../tests/fuzz/words.dict -print_final_stats=1 "$(cd ../.. && cd "$corpus" && pwd)"
