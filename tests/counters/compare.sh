@@ -4,7 +4,7 @@
 # and CPU.csv from CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=CPU.csv (built by
 # `cucc --check`). Prints one CSV; differences that the GPU's compiler makes
 # are explained in the last column. Exit status 1 if one is not explained.
-# usage: counters_compare.sh NCU.csv CPU.csv [EXPLAIN.txt]
+# usage: compare.sh NCU.csv CPU.csv [EXPLAIN.txt]
 [ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 awk -v explain="${3:-}" '
 function fields(line, f,    n, i, c, q, s) { # CSV with quotes
