@@ -93,7 +93,12 @@ template <class L> struct own_copy<L, false> {
     L &get() { return *(L *)(void *)bytes; }
 };
 
-template <class L> void run_thread(const void *closure)
+#ifdef __CUCC_CHECK__   /* the copies of threadIdx are not the program's */
+#define CPUDEV_UNWATCHED __attribute__((no_sanitize_thread))
+#else
+#define CPUDEV_UNWATCHED
+#endif
+template <class L> CPUDEV_UNWATCHED void run_thread(const void *closure)
 {
     own_copy<L> own(closure);
     own.get()(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
@@ -126,7 +131,11 @@ template <class L> void run_block(const void *closure)
     block.x &= 0xfffff;
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
             for (unsigned x = 0; x < sx; x++) {
                 own_copy<L> own(body);
                 me.x = x;
@@ -144,7 +153,11 @@ template <class F> static inline __attribute__((always_inline)) void for_threads
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++) {
             const unsigned long base = (unsigned long)sx * (y + size.y * z);
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
             for (unsigned x = 0; x < sx; x++) {
                 uint3 me;
                 me.x = x;

@@ -1,6 +1,6 @@
 /* cucc's lexer: preprocessed CUDA C++ in, C++ that g++ understands out.
  *
- *   cucc-lex [--check] [--no-split] <in.ii >out.ii
+ *   cucc-lex [--check] [--no-split] [--clang] <in.ii >out.ii
  *
  * It rewrites only what C++ cannot say:
  *   __global__ functions   the body becomes a closure handed to the runtime (see cpudev_device.h)
@@ -34,6 +34,7 @@ typedef struct {
 static Token *tok;
 static int ntok, cap;
 static bool check_mode, no_split;
+static bool clang;             /* which wants a lambda's attributes in another place than gcc */
 static int errors;
 
 static void *must(void *p)
@@ -952,24 +953,41 @@ static void split_list(int a, int b)
             int s2 = next(s1);
             while (s2 < c && !is(s2, ";"))
                 s2 = is(s2, "(") || is(s2, "[") ? next(match(s2)) : next(s2);
-            /* one variable of its own, changed in the header only */
-            int name = -1;
-            for (int k = next(o); k < s1; k = next(k))
-                if (is(k, "=") && name < 0)
-                    name = prev(k);
-            if (name < 0 || name == next(o) || !is_declaration(next(o)) || !plain_expression(next(next(name)), prev(s1), false))
+            /* variables of its own, changed in the header only, with values that are the same for all threads */
+            int loop_names[8], nloop = 0;
+            if (!is_declaration(next(o)))
                 sp.ok = false;
-            for (int k = next(o); sp.ok && k < s1; k = next(k))
-                if (is(k, ",") || is(k, "&"))
+            for (int k = next(o); sp.ok && k < s1; k = next(k)) {
+                if (is(k, "&") || is(k, "*") || is(k, "{"))
                     sp.ok = false;
+                if (!is(k, "=") || nloop == 8)
+                    continue;
+                int name = prev(k), last = k, q = next(k);
+                for (; q < s1 && !is(q, ","); q = next(q)) {
+                    if (is(q, "(") || is(q, "["))
+                        q = match(q);
+                    last = q;
+                }
+                if (!ident(name) || name == next(o) || last == k || !plain_expression(next(k), last, false))
+                    sp.ok = false;
+                else
+                    loop_names[nloop++] = name;
+                k = last;
+            }
+            if (nloop == 0)
+                sp.ok = false;
+            for (int k = 0; sp.ok && k < nloop; k++)
+                add_var(loop_names[k], V_UNIFORM, NULL);
             if (sp.ok) {
-                add_var(name, V_UNIFORM, NULL);
-                if (!plain_expression(next(s1), prev(s2), false) || changed_in(name, next(c), e))
+                if (!plain_expression(next(s1), prev(s2), false))
                     sp.ok = false;
+                for (int k = 0; k < nloop; k++)
+                    if (changed_in(loop_names[k], next(c), e))
+                        sp.ok = false;
                 /* the step: v++, ++v, v op= e: its operands must be the same for all threads */
                 for (int k = next(s2); sp.ok && k < c; k = next(k)) {
                     Var *v = ident(k) ? var_of(k) : NULL;
-                    if (is(k, "threadIdx") || is(k, "[") || is(k, "(") || is(k, ",") || (v && v->what != V_UNIFORM))
+                    if (is(k, "threadIdx") || is(k, "[") || is(k, "(") || (v && v->what != V_UNIFORM))
                         sp.ok = false;
                 }
                 if (contains(next(c), e, "break") || contains(next(c), e, "continue") || contains(next(c), e, "return"))
@@ -1413,6 +1431,10 @@ static int rewrite_launch(int i, bool in_device)
         return i + 2;
     }
     int args = next(j + 2), end = match(args), start = expression_start(prev(i));
+    if (prev(i) < 0 || start < 0) {
+        error_at(&tok[i], "<<< without a kernel before it");
+        return i + 2;
+    }
     /* the configuration moves in front of the kernel, together with its line breaks */
     char *config = format("%s", "");
     for (int k = i + 3; k < j; k++) {
@@ -1514,9 +1536,9 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
            format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%.*s\", "
                   "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; } "
                   "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
-                  "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) mutable %s{ ",
+                  "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) %s{ ",
                   tok[name].len, tok[name].s, tok[name].file ? tok[name].file : "", tok[name].line, b, types,
-                  split ? "" : "[[maybe_unused]] const uint3 threadIdx, ", simple || split ? "__attribute__((always_inline)) " : ""));
+                  split ? "" : "[[maybe_unused]] const uint3 threadIdx, ", !(simple || split) ? "mutable " : clang ? "__attribute__((always_inline)) mutable " : "mutable __attribute__((always_inline)) "));
     append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : split ? "split" : "general"));
     free(types);
     free(b);
@@ -1720,6 +1742,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
             check_mode = true;
+        else if (!strcmp(argv[i], "--clang"))
+            clang = true;
         else if (!strcmp(argv[i], "--no-split"))
             no_split = true;
     size_t n = 0, room = 1 << 20;
