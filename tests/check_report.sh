@@ -1,0 +1,73 @@
+#!/bin/sh
+# What `cucc --check` prints and writes: the paragraph, the summary line, the
+# exit status, the JSON, the choice of tools, and no repetition.
+cd "$(dirname "$0")/.." || exit 2
+out=build/cpu/tests/report
+mkdir -p $out
+bad=0
+say() { echo "check_report: $*"; bad=1; }
+cat >$out/two.cu <<'END'
+#include <cstdio>
+#include <cuda_runtime.h>
+__global__ void over(int *x, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	x[i] = n;
+}
+__global__ void race(int *x)
+{
+	__shared__ int tile[64];
+	tile[threadIdx.x] = x[threadIdx.x];
+	x[threadIdx.x] = tile[63 - threadIdx.x];
+}
+int main()
+{
+	int *numbers;
+	cudaMalloc(&numbers, 100 * sizeof(int));
+	cudaMemset(numbers, 0, 100 * sizeof(int));
+	for (int i = 0; i < 5; i++) over<<<1, 128>>>(numbers, i);
+	race<<<1, 64>>>(numbers);
+	cudaDeviceSynchronize();
+	cudaFree(numbers);
+	puts("done");
+	return 0;
+}
+END
+cpudevice/cucc --check -o $out/two $out/two.cu || exit 1
+run() { # tools: leaves two.out, two.err, two.json, two.status
+	rm -f $out/two.json
+	CUDA_CPU_TOOLS=$1 CUDA_CPU_REPORT=$out/two.json $out/two >$out/two.out 2>$out/two.err
+	echo $? >$out/two.status
+}
+want() { grep -q -- "$1" $out/two.err || say "the report lacks: $1"; }
+run memcheck,racecheck,initcheck,synccheck,hostcheck
+[ "$(cat $out/two.status)" = 99 ] || say "exit status is $(cat $out/two.status), not 99"
+[ "$(cat $out/two.out)" = done ] || say "the program's own output was touched"
+want '^memcheck: out of bounds: just past the end of an allocation$'
+want 'kernel over(int\*, int), launched at .*two.cu:19'
+want 'block (0,0,0), thread (100,0,0) writes 4 bytes$'
+want 'at .*two.cu:6$'
+want '| x\[i\] = n;$'
+want 'memory: numbers: 400 bytes, cudaMalloc at .*two.cu:17'
+want '^racecheck: race in shared memory'
+want 'shared array tile, 256 bytes'
+want 'usual cause: .*__syncthreads()'
+want '^cucc --check: 2 errors (memcheck 1, racecheck 1, initcheck 0, synccheck 0, hostcheck 0)$'
+[ "$(grep -c '^memcheck:' $out/two.err)" = 1 ] || say "one mistake is reported more than once"
+# 28 threads in each of five launches: counted, not repeated
+grep '"kind": "out-of-bounds"' $out/two.json | grep -q '"count": 140}' || say "the JSON does not count 140 accesses: $(grep -o '"count": [0-9]*' $out/two.json | tr '\n' ' ')"
+grep -q '"tool": "racecheck".*"line": 12.*"other": {.*"line": 11' $out/two.json || grep -q '"tool": "racecheck".*"line": 11.*"other": {.*"line": 12' $out/two.json || say "the JSON lacks the two lines of the race"
+awk 'BEGIN { depth = 0 }
+	{ s = $0; gsub(/\\./, "", s); n = gsub(/"/, "\"", s); if (n % 2) exit 1
+	  gsub(/"[^"]*"/, "", s); o = gsub(/[\[{]/, "", s); c = gsub(/[\]}]/, "", s); depth += o - c; if (depth < 0) exit 1 }
+	END { exit depth != 0 }' $out/two.json || say "the JSON's brackets or quotes do not match"
+run racecheck
+want '^cucc --check: 1 error (memcheck 0, racecheck 1'
+run initcheck,synccheck
+[ "$(cat $out/two.status)" = 0 ] || say "tools that find nothing must leave the exit status alone"
+want '^cucc --check: 0 errors'
+CUDA_CPU_TOOLS=memchek $out/two >/dev/null 2>$out/two.err
+[ $? = 2 ] || say "a wrong tool name must end with status 2"
+want "unknown tool 'memchek'"
+[ $bad = 0 ] && echo "report: text, JSON, tools and status as documented"
+exit $bad
