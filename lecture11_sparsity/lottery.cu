@@ -501,7 +501,7 @@ static int show(const LabOptions *options)
             table_cell(t, "%.2f +- %.2f", 100 * mean[k], 100 * spread[k]);
         }
         const double ahead = mean[WIN] - mean[REINIT];
-        table_cell(t, "%s", level == 0 ? "" : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread" :
+        table_cell(t, "%s", level == 0 ? "" : seeds < 2 ? "one seed has no spread" : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread" :
                             ahead > 0 ? "better, within the spread" : "not better");
         if (csv)
             fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * weights + 0.5), 1 - keep, 100 * mean[0], 100 * spread[0],
