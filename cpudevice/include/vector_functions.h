@@ -4,7 +4,7 @@
 
 #include "vector_types.h"
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus >= 201402L
 #define CPUDEV_MAKE static inline constexpr
 #else
 #define CPUDEV_MAKE static inline __attribute__((unused))
