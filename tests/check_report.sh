@@ -63,7 +63,7 @@ awk 'BEGIN { depth = 0 }
 	END { exit depth != 0 }' $out/two.json || say "the JSON's brackets or quotes do not match"
 run racecheck
 want '^cucc --check: 1 error (memcheck 0, racecheck 1'
-run initcheck,synccheck
+run synccheck,hostcheck
 [ "$(cat $out/two.status)" = 0 ] || say "tools that find nothing must leave the exit status alone"
 want '^cucc --check: 0 errors'
 CUDA_CPU_TOOLS=memchek $out/two >/dev/null 2>$out/two.err

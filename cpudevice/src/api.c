@@ -277,6 +277,13 @@ size_t device_limits[8] = {
     [cudaLimitPersistingL2CacheSize] = 0,
 };
 
+/* A kernel can use the host's own memory; to the checker that is a mistake, as it is on most GPUs. */
+#ifdef CPUDEV_CHECK
+enum { PAGEABLE = 0 };
+#else
+enum { PAGEABLE = 1 };
+#endif
+
 /* Limits of an H100, so that what fits here fits there; one multiprocessor a core. */
 static void properties(struct cudaDeviceProp *p)
 {
@@ -318,13 +325,13 @@ static void properties(struct cudaDeviceProp *p)
     p->regsPerMultiprocessor = 65536;
     p->managedMemory = 1;
     p->hostNativeAtomicSupported = 1;
-    p->pageableMemoryAccess = 1;
+    p->pageableMemoryAccess = PAGEABLE;
     p->concurrentManagedAccess = 1;
     p->computePreemptionSupported = 1;
     p->canUseHostPointerForRegisteredMem = 1;
     p->cooperativeLaunch = 1;
     p->sharedMemPerBlockOptin = MAX_SHARED_OPTIN;
-    p->pageableMemoryAccessUsesHostPageTables = 1;
+    p->pageableMemoryAccessUsesHostPageTables = PAGEABLE;
     p->maxBlocksPerMultiProcessor = MAX_RESIDENT_BLOCKS;
     p->reservedSharedMemPerBlock = 1024;
     p->hostRegisterSupported = 1;
@@ -464,14 +471,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     case cudaDevAttrManagedMemory: *value = 1; break;
     case cudaDevAttrHostNativeAtomicSupported: *value = 1; break;
     case cudaDevAttrSingleToDoublePrecisionPerfRatio: *value = 2; break;
-    case cudaDevAttrPageableMemoryAccess: *value = 1; break;
+    case cudaDevAttrPageableMemoryAccess: *value = PAGEABLE; break;
     case cudaDevAttrConcurrentManagedAccess: *value = 1; break;
     case cudaDevAttrComputePreemptionSupported: *value = 1; break;
     case cudaDevAttrCanUseHostPointerForRegisteredMem: *value = 1; break;
     case cudaDevAttrCooperativeLaunch: *value = 1; break;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = MAX_SHARED_OPTIN; break;
     case cudaDevAttrHostRegisterSupported: *value = 1; break;
-    case cudaDevAttrPageableMemoryAccessUsesHostPageTables: *value = 1; break;
+    case cudaDevAttrPageableMemoryAccessUsesHostPageTables: *value = PAGEABLE; break;
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = MAX_RESIDENT_BLOCKS; break;
     case cudaDevAttrReservedSharedMemoryPerBlock: *value = 1024; break;
     case cudaDevAttrMemoryPoolsSupported: *value = 1; break;

@@ -440,12 +440,15 @@ int check_report(check_finding *f)
 	// Remember the address, then look for the same finding from the same line.
 	seen *x = malloc(sizeof *x);
 	stored *before = NULL;
-	for (stored *q = first_stored; q; q = q->next)
-		if (q->f.tool == f->tool && !strcmp(q->f.kind, f->kind) && *s->at_line && !strcmp(q->at_line, s->at_line)
-			&& (strcmp(f->kind, "leak") || !strcmp(q->f.title, f->title))) {
+	for (stored *q = first_stored; q; q = q->next) {
+		if (q->f.tool != f->tool || strcmp(q->f.kind, f->kind) || !*s->at_line) continue;
+		// The two halves of one race are one finding.
+		int turned = f->has_other && q->f.has_other && *s->other_line && !strcmp(q->at_line, s->other_line) && !strcmp(q->other_line, s->at_line);
+		if (turned || (!strcmp(q->at_line, s->at_line) && (strcmp(f->kind, "leak") || !strcmp(q->f.title, f->title)))) {
 			before = q;
 			break;
 		}
+	}
 	unsigned h = seen_hash(f->at.pc);
 	*x = (seen){f->key ? f->key : f->kind, f->at.pc, before ? before : s, seen_table[h]};
 	__atomic_store_n(&seen_table[h], x, __ATOMIC_RELEASE);
