@@ -50,7 +50,7 @@ template <typename T, int BM, int BN, int STAGES, int CM, int CN, int AHEAD, int
 __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                  const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows,
-                 const StreamK share)
+                 const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
     using S = WholeSmem<BM, BN, STAGES>;
@@ -67,7 +67,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const int rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
     const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN), steps = (K + BK - 1) / BK;
-    WorkList<SHARE> work(tile_rows * tile_cols, steps, clusters, me, share.whole_waves);
+    WorkList<SHARE> work(tile_rows * tile_cols, steps, clusters, me, share);
     int tile, k0, k1;
 
     if (threadIdx.x == 0) {
@@ -162,19 +162,17 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
             for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
 
             if (SHARE && k0 > 0) { /* not the tile's first part: hand the sums over */
-#pragma unroll
-                for (int mi = 0; mi < MI; mi++)
-                    stream_k_give(share, (blockIdx.x * 2 + group) * MI + mi, 1 + group, t, acc[mi]);
+                static_assert(MI == 1 || !SHARE, "sums are handed over for 64 rows a consumer");
+                stream_k_give(share, blockIdx.x * 2 + group, 1 + group, t, acc[0]);
                 continue;
             }
+            int after = me + 1; /* clusters me + 1 .. after - 1 have the tile's other parts */
             if (SHARE)
-                for (int have = k1, c = me + 1; have < steps; c++) { /* the parts that follow, in order */
-                    const int part = work.begin_of(c + 1) - work.begin_of(c);
+                for (int have = k1; have < steps; after++) {
+                    const int part = work.begin_of(after + 1) - work.begin_of(after);
                     if (part == 0) continue;
                     have += part;
-#pragma unroll
-                    for (int mi = 0; mi < MI; mi++)
-                        stream_k_add(share, ((c * CM * CN + rank) * 2 + group) * MI + mi, 1 + group, t, acc[mi]);
+                    stream_k_wait(share, (after * CM * CN + rank) * 2 + group, 1 + group, t);
                 }
 
             /* Boxes of 64 rows by 64 columns. While more tiles follow they go through two buffers, one filled by stmatrix
@@ -195,6 +193,11 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
                         if (t == 0) tma_store_wait_read<1>();
                         named_barrier(1 + group, 128);
                     }
+                    if (SHARE && k1 < steps)
+                        for (int c = me + 1; c < after; c++) /* the other parts, always in the same order */
+                            if (work.begin_of(c) < work.begin_of(c + 1))
+                                stream_k_add<float, BN / 2, 32>(share, (c * CM * CN + rank) * 2 + group, t, box * 32,
+                                                                acc[mi] + box * 32);
 #pragma unroll
                     for (int jj = 0; jj < 8; jj += 2) {
                         const float *d = acc[mi] + (box * 8 + jj) * 4;
@@ -233,7 +236,7 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, cudaSt
     const int grid = blocks < all ? blocks : all;
     StreamK share = {};
     if (SHARE) {
-        why = stream_k_prepare(&share, rows * cols, grid / (CM * CN), grid * 2, BM / 2 * BN / 128);
+        why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN), grid * 2, BM / 2 * BN / 128);
         if (why) return why;
         if (share.whole_waves < 0) /* nothing to share out */
             return whole_launch<T, BM, BN, STAGES, CM, CN, AHEAD, 0>(p, blocks, group_rows, stream);

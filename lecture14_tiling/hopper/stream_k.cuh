@@ -15,6 +15,7 @@
  * launch it holds them. */
 typedef struct StreamK {
     int whole_waves; /* tiles of a cluster that are its own from first step to last; the rest is shared out */
+    int run, longer; /* steps in a cluster's run of the rest; the first `longer` clusters have one more */
     float4 *sums;
     int *flags, launch;
 } StreamK;
@@ -22,14 +23,16 @@ typedef struct StreamK {
 /* What a cluster does, piece by piece: steps from k0 to k1 (not included) of tile `tile`. Producer and consumers walk
  * through the same list. With SHARE 0 whole tiles only, `clusters` apart. */
 template <int SHARE> struct WorkList {
-    int tiles, steps, clusters, whole, position, end, next_tile;
+    int tiles, steps, clusters, position, end, next_tile; /* tiles: the whole ones */
+    const StreamK &s;
 
     __device__ __forceinline__ int begin_of(int cluster) const /* of its run, in steps of the tiles that are shared */
     {
-        return (int)((long long)(tiles - whole * clusters) * steps * cluster / clusters);
+        return s.run * cluster + min(cluster, s.longer);
     }
-    __device__ __forceinline__ WorkList(int tiles, int steps, int clusters, int me, int whole_waves)
-        : tiles(tiles), steps(steps), clusters(clusters), whole(whole_waves), position(0), end(0), next_tile(me)
+    __device__ __forceinline__ WorkList(int tiles, int steps, int clusters, int me, const StreamK &s)
+        : tiles(SHARE ? s.whole_waves * clusters : tiles), steps(steps), clusters(clusters), position(0), end(0),
+          next_tile(me), s(s)
     {
         if (SHARE) {
             position = begin_of(me);
@@ -40,7 +43,7 @@ template <int SHARE> struct WorkList {
     {
         if (SHARE && position < end) {
             const int t = position / steps;
-            *tile = whole * clusters + t;
+            *tile = tiles + t; /* numbered after the whole ones */
             *k0 = position - t * steps;
             *k1 = min(steps, *k0 + end - position);
             position += *k1 - *k0;
@@ -49,13 +52,13 @@ template <int SHARE> struct WorkList {
         *tile = next_tile;
         *k0 = 0;
         *k1 = steps;
-        if (next_tile >= (SHARE ? whole * clusters : tiles)) return false;
+        if (next_tile >= tiles) return false;
         next_tile += clusters;
         return true;
     }
     __device__ __forceinline__ bool more(void) const
     {
-        return (SHARE && position < end) || next_tile < (SHARE ? whole * clusters : tiles);
+        return (SHARE && position < end) || next_tile < tiles;
     }
 };
 
@@ -71,10 +74,9 @@ __device__ __forceinline__ void stream_k_give(const StreamK &s, int slot, int ba
     if (t == 0) asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot), "r"(s.launch) : "memory");
 }
 
-/* Adds what another consumer has handed over, waiting for it if need be. Blocks of a persistent grid all run at the same
- * time, and who hands over waits for nobody: so the wait ends. */
-template <typename Sum, int COUNT>
-__device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int barrier, int t, Sum (&sum)[COUNT])
+/* Waits until a consumer has handed its sums over. Blocks of a persistent grid all run at the same time, and who hands
+ * over waits for nobody: so the wait ends. */
+__device__ __forceinline__ void stream_k_wait(const StreamK &s, int slot, int barrier, int t)
 {
     if (t == 0) {
         int seen;
@@ -82,20 +84,28 @@ __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int bar
         while (seen != s.launch);
     }
     named_barrier(barrier, 128);
-    const float4 *from = s.sums + (size_t)slot * (COUNT / 4) * 128 + t;
+}
+
+/* Adds PART of what lies in a slot of COUNT numbers a thread, from number `first` on, to sum[0 .. PART - 1]. In parts, because
+ * all at once would need as many registers again. */
+template <typename Sum, int COUNT, int PART>
+__device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, int first, Sum *sum)
+{
+    const float4 *from = s.sums + ((size_t)slot * (COUNT / 4) + first / 4) * 128 + t;
 #pragma unroll
-    for (int i = 0; i < COUNT / 4; i++) {
-        const float4 v = __ldcg(from + i * 128);
+    for (int i = 0; i < PART / 4; i++) {
+        float4 v;
+        asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];"
+                     : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(from + i * 128) : "memory");
         const Sum *part = (const Sum *)&v;
 #pragma unroll
         for (int j = 0; j < 4; j++) sum[4 * i + j] += part[j];
-        if (i % 4 == 3) asm volatile("" ::: "memory"); /* four loads in flight: more would need registers that are not there */
     }
 }
 
 /* Room for `consumers` consumers with `numbers` 4-byte sums each, made once and kept; and whether sharing is worth while:
  * with no whole wave, or nothing left over, s->whole_waves is -1. One launch at a time may use it. */
-static inline const char *stream_k_prepare(StreamK *s, int tiles, int clusters, int consumers, int numbers)
+static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers)
 {
     static float4 *sums;
     static int *flags, launch;
@@ -106,6 +116,9 @@ static inline const char *stream_k_prepare(StreamK *s, int tiles, int clusters, 
         s->whole_waves = -1;
         return NULL;
     }
+    const int shared = (tiles - s->whole_waves * clusters) * steps;
+    s->run = shared / clusters;
+    s->longer = shared % clusters;
     if (consumers > MOST) return "more consumers than there are flags";
     const size_t bytes = (size_t)consumers * numbers * 4;
     if (bytes > room) {
