@@ -14,12 +14,16 @@ static double now_s(void)
 
 void bench(BenchSubject *s, int count, const BenchOptions *o)
 {
-    cudaEvent_t *start = malloc(sizeof *start * (size_t)count), *stop = malloc(sizeof *stop * (size_t)count);
+    /* Sustained: so many rounds are queued at once that the device never waits for the host. */
+    const int batch = o->sustained_s > 0 ? 16 : 1;
+    cudaEvent_t *start = malloc(sizeof *start * (size_t)(count * batch)), *stop = malloc(sizeof *stop * (size_t)(count * batch));
     double *spent_ms = calloc((size_t)count, sizeof *spent_ms);
 
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count * batch; i++) {
         CUDA_CHECK(cudaEventCreate(&start[i]));
         CUDA_CHECK(cudaEventCreate(&stop[i]));
+    }
+    for (int i = 0; i < count; i++) {
         s[i].runs = 0;
         for (int w = 0; w < o->warmups; w++)
             s[i].run(s[i].context);
@@ -34,36 +38,37 @@ void bench(BenchSubject *s, int count, const BenchOptions *o)
             s[0].run(s[0].context);
         CUDA_CHECK(cudaStreamSynchronize(o->stream));
     }
-    for (int round = 0; round < o->rounds; round++) {
+    for (int first = 0; first < o->rounds; first += batch) {
+        int last = first + batch < o->rounds ? first + batch : o->rounds, ran = 0;
         if (o->between)
-            o->between(o->between_context, round);
-        int ran = 0;
-        for (int i = 0; i < count; i++) {
-            if (s[i].runs < round) /* sat out an earlier round */
-                continue;
-            if (o->budget_ms > 0 && round >= 3 && spent_ms[i] >= o->budget_ms)
-                continue;
-            if (!o->warm)
-                bench_flush(o->stream);
-            CUDA_CHECK(cudaEventRecord(start[i], o->stream));
-            s[i].run(s[i].context);
-            CUDA_CHECK(cudaEventRecord(stop[i], o->stream));
-            s[i].runs++;
-            ran++;
-        }
+            o->between(o->between_context, first);
+        for (int round = first; round < last; round++)
+            for (int i = 0; i < count; i++) {
+                int e = i * batch + round - first;
+                if (s[i].runs < round) /* sat out an earlier round */
+                    continue;
+                if (o->budget_ms > 0 && round >= 3 && spent_ms[i] >= o->budget_ms)
+                    continue;
+                if (!o->warm)
+                    bench_flush(o->stream);
+                CUDA_CHECK(cudaEventRecord(start[e], o->stream));
+                s[i].run(s[i].context);
+                CUDA_CHECK(cudaEventRecord(stop[e], o->stream));
+                s[i].runs++;
+                ran++;
+            }
         CUDA_CHECK(cudaStreamSynchronize(o->stream));
-        for (int i = 0; i < count; i++) {
-            if (s[i].runs != round + 1)
-                continue;
-            float ms;
-            CUDA_CHECK(cudaEventElapsedTime(&ms, start[i], stop[i]));
-            s[i].samples_ms[round] = ms;
-            spent_ms[i] += ms;
-        }
+        for (int i = 0; i < count; i++)
+            for (int round = first; round < s[i].runs; round++) {
+                float ms;
+                CUDA_CHECK(cudaEventElapsedTime(&ms, start[i * batch + round - first], stop[i * batch + round - first]));
+                s[i].samples_ms[round] = ms;
+                spent_ms[i] += ms;
+            }
         if (!ran)
             break;
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count * batch; i++) {
         CUDA_CHECK(cudaEventDestroy(start[i]));
         CUDA_CHECK(cudaEventDestroy(stop[i]));
     }

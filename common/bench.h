@@ -3,7 +3,10 @@
  * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C A B C ..., so that
  * a drifting clock or a busy neighbour hits all alike. Before each timed run a kernel reads a buffer of twice the
  * L2 cache, so that inputs come from memory (cold), and so that both events and the launch are queued while the GPU
- * is busy: the interval holds no launch gap. */
+ * is busy: the interval holds no launch gap.
+ *
+ * Sustained (sustained_s > 0) is for compute-bound work: the device is kept busy first, until its clock has settled at
+ * what its power allows, and then the rounds follow each other without a gap; set `warm` too. */
 #ifndef BENCH_H
 #define BENCH_H
 

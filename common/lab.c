@@ -423,6 +423,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
     BenchOptions o = {.stream = c.stream,
                       .warmups = options.burst ? 1 : device_is_cpu() ? 1 : 5,
                       .rounds = rounds,
+                      .warm = options.sustained, /* back to back: a flush in between would be a rest */
                       .sustained_s = options.sustained ? 3 : 0,
                       .idle_s = options.burst ? 1 : 0,
                       .budget_ms = options.sustained ? 20e3 : device_is_cpu() ? 150 : 400,
@@ -434,7 +435,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         subjects[i] = (BenchSubject){run_timed, &timed[i], samples + (size_t)i * (size_t)rounds, 0};
     CopyCeiling ceiling = {(size_t)bytes, 0, c.stream};
     subjects[n] = (BenchSubject){run_copy, &ceiling, samples + (size_t)n * (size_t)rounds, 0};
-    int with_copy = bytes > 0 && n > 0, copy = n;
+    int with_copy = bytes > 0 && n > 0 && !(options.sustained && flops > 4 * bytes), copy = n;
     if (n)
         bench(subjects, n + with_copy, &o);
     progress("", 1, 1);
@@ -505,7 +506,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
     if (sweep_x < 0) {
         char title[160];
         printf("\n    %s = %s, %s%s\n", lab->dims, size, lab_type_name(type),
-               options.verify_only ? "" : options.sustained ? ", sustained (3 s of warm-up, interleaved)"
+               options.verify_only ? "" : options.sustained ? ", sustained (3 s of warm-up, back to back, L2 warm)"
                                       : options.burst       ? ", burst (cold, after an idle second)"
                                                             : "");
         table_print(t, stdout, 4);
