@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1689,12 +1690,72 @@ void *cpudev_check_memset(void *d, int c, size_t n)
 	return memset(d, c, n);
 }
 
+// The program's own malloc and new are known by their sizes, for the host's side of copies.
+typedef struct host_block { uintptr_t p; size_t bytes; } host_block;
+static void *host_blocks;
+static pthread_mutex_t host_blocks_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int by_range(const void *a, const void *b)
+{
+	const host_block *x = a, *y = b;
+	if (x->p + x->bytes <= y->p) return -1;
+	return x->p >= y->p + y->bytes;
+}
+
+static void *host_malloc(size_t n)
+{
+	void *p = malloc(n);
+	if (!p || n < 16) return p; // not worth it
+	host_block *b = malloc(sizeof *b);
+	if (!b) return p;
+	*b = (host_block){(uintptr_t)p, n};
+	pthread_mutex_lock(&host_blocks_lock);
+	host_block **at = tsearch(b, &host_blocks, by_range);
+	if (at && *at != b) { // the old owner was freed by code that is not watched
+		host_block *old = *at;
+		tdelete(old, &host_blocks, by_range);
+		free(old);
+		tsearch(b, &host_blocks, by_range);
+	}
+	pthread_mutex_unlock(&host_blocks_lock);
+	return p;
+}
+
+static void host_free(void *p)
+{
+	host_block one = {(uintptr_t)p, 1};
+	pthread_mutex_lock(&host_blocks_lock);
+	host_block **at = tfind(&one, &host_blocks, by_range);
+	if (at && (*at)->p == (uintptr_t)p) {
+		host_block *b = *at;
+		tdelete(b, &host_blocks, by_range);
+		free(b);
+	}
+	pthread_mutex_unlock(&host_blocks_lock);
+	free(p);
+}
+
+// Bytes from p to the end of the host block it lies in; -1 if it lies in none that is known.
+long check_host_room(const void *p, size_t *bytes)
+{
+	host_block one = {(uintptr_t)p, 1};
+	long room = -1;
+	pthread_mutex_lock(&host_blocks_lock);
+	host_block **at = tfind(&one, &host_blocks, by_range);
+	if (at) {
+		room = (long)((*at)->p + (*at)->bytes - (uintptr_t)p);
+		*bytes = (*at)->bytes;
+	}
+	pthread_mutex_unlock(&host_blocks_lock);
+	return room;
+}
+
 // malloc and new of a kernel are device memory.
 void *cpudev_check_malloc(size_t n);
 void cpudev_check_free(void *p);
 static void *kernel_malloc(size_t n, void *pc)
 {
-	if (!W.in_kernel) return malloc(n);
+	if (!W.in_kernel) return host_malloc(n);
 	cpudev_api_site keep = cpudev_api;
 	cpudev_api = (cpudev_api_site){"malloc", pc, NULL};
 	void *p = check_heap_alloc(CPUDEV_MEM_HEAP, n);
@@ -1705,7 +1766,7 @@ static void kernel_free(void *p, void *pc)
 {
 	if (!p) return;
 	if (!check_is_heap(p) && !W.in_kernel) {
-		free(p);
+		host_free(p);
 		return;
 	}
 	cpudev_api_site keep = cpudev_api;
@@ -2227,13 +2288,13 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 	worker *w = &W;
 	if (!w->op || (w->op->killed && what != CPUDEV_SYNC_ENDLESS)) return;
 	// A deadlock after a wrong mask is that mask's doing.
-	if (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_ENDLESS || what == CPUDEV_SYNC_ASSERT) check_device_failed = 1;
+	if (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_ENDLESS || what >= CPUDEV_SYNC_ASSERT) check_device_failed = 1;
 	if (w->op->wrong_mask && (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_MASK_EXITED || what == CPUDEV_SYNC_MASK_MISMATCH)) {
 		check_device_failed = 1;
 		return;
 	}
 	if (what == CPUDEV_SYNC_MASK_SELF) w->op->wrong_mask = 1;
-	if (!(check_tools & TOOL_SYNC) && what != CPUDEV_SYNC_ASSERT && what != CPUDEV_SYNC_STACK) return;
+	if (!(check_tools & TOOL_SYNC) && what != CPUDEV_SYNC_ASSERT && what != CPUDEV_SYNC_STACK && what != CPUDEV_SYNC_FAULT) return;
 	check_finding f;
 	uint32_t keep = w->thread;
 	int keep_in = w->in_kernel;
@@ -2310,6 +2371,17 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 		f.kind = "assert";
 		snprintf(f.title, sizeof f.title, "an assertion failed, or __trap() was called, in a kernel");
 		f.cause = "see the assertion";
+		break;
+	case CPUDEV_SYNC_FAULT:
+		f.tool = TOOL_MEM;
+		f.kind = "fault";
+		snprintf(f.title, sizeof f.title, "a kernel touches memory that is not there (seen as a fault of the CPU)");
+		f.cause = "a wild or null pointer, handed to a library function such as printf or memcpy";
+		break;
+	case CPUDEV_SYNC_GRID:
+		f.kind = "grid-sync";
+		snprintf(f.title, sizeof f.title, "grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel");
+		f.cause = "only a cooperative launch makes sure that all blocks run at once; with <<<...>>> a barrier of the grid can wait for ever";
 		break;
 	case CPUDEV_SYNC_STACK:
 		f.tool = TOOL_MEM;

@@ -1,6 +1,9 @@
 /* check_core.c: between the runtime (runtime.h) and the checker (check_hooks.h). */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 
 #include "runtime.h"
 #include "hooks.h"
@@ -207,6 +210,31 @@ void hook_endless(const void *pc)
 void hook_assert(const void *site)
 {
     cpudev_checker->sync_error(CPUDEV_SYNC_ASSERT, (void *)site, cpudev_tid(), 0, NULL, 0);
+}
+
+void hook_fault(bool stack, const void *context)
+{
+    const ucontext_t *u = context;
+    void *pc = NULL;
+#if defined(__x86_64__)
+    pc = (void *)(u->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    pc = (void *)(u->uc_mcontext.pc + 1);
+#endif
+    (void)u;
+    cpudev_checker->sync_error(stack ? CPUDEV_SYNC_STACK : CPUDEV_SYNC_FAULT, pc, cpudev_tid(), 0, NULL, 0);
+}
+
+void hook_grid_misused(const void *site)
+{
+    cpudev_checker->sync_error(CPUDEV_SYNC_GRID, (void *)site, cpudev_tid(), 0, NULL, 0);
+}
+
+/* Can a stream or event handle be looked at? One that was never set may be anything. */
+bool hook_handle_ok(const void *p)
+{
+    uintptr_t a = (uintptr_t)p;
+    return a % sizeof(void *) == 0 && a >= 65536 && (!msync((void *)(a & ~(uintptr_t)4095), 1, MS_ASYNC) || errno != ENOMEM);
 }
 
 /* ---- warps ---------------------------------------------------------------------------------------------- */

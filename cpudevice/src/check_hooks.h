@@ -81,6 +81,8 @@ enum { // device-side mistakes the core itself sees; the checker words them
 	CPUDEV_SYNC_DEADLOCK,           // every live fiber of the block is blocked
 	CPUDEV_SYNC_ENDLESS,            // watchdog: no progress for N seconds
 	CPUDEV_SYNC_ASSERT,             // device assert / __trap
+	CPUDEV_SYNC_FAULT,              // the CPU refused an access that no callback saw
+	CPUDEV_SYNC_GRID,               // grid.sync() without a cooperative launch
 	CPUDEV_SYNC_STACK               // a fiber ran into its stack's guard page
 };
 

@@ -210,6 +210,15 @@ static int check_end(const char *what, const void *p, size_t bytes, size_t rows,
 			check_report(&f);
 			return 1;
 		}
+		size_t whole = 0;
+		long room = device || !p ? -1 : check_host_room(p, &whole);
+		if (room >= 0 && (size_t)room < span) {
+			check_finding f = host_finding(TOOL_MEM, "copy-overrun");
+			snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %zu bytes past the %zu bytes of a host array", fn, span, what, span - (size_t)room, whole);
+			f.cause = "the count is in bytes: elements times sizeof, no more than the host array holds";
+			check_report(&f);
+			return 1;
+		}
 		if (!device || !p) return 0; // null is the runtime's own error
 		check_finding f = host_finding(TOOL_MEM, "copy-kind");
 		snprintf(f.title, sizeof f.title, "%s: the %s %p should be device memory, and is not", fn, what, p);

@@ -424,7 +424,7 @@ struct CUstream_st *stream_of(cudaStream_t s)
         }
         return per_thread;
     }
-    return region_of(s) == R_NONE && s->magic == STREAM_MAGIC ? s : NULL;
+    return region_of(s) == R_NONE && hook_handle_ok(s) && s->magic == STREAM_MAGIC ? s : NULL;
 }
 
 static pthread_cond_t watch_cond = PTHREAD_COND_INITIALIZER;
@@ -714,7 +714,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (e)
         RETURN(e);
     struct CUstream_st *s = stream_of(stream);
-    if (!s || !event || event->magic != EVENT_MAGIC)
+    if (!s || !event || !hook_handle_ok(event) || event->magic != EVENT_MAGIC)
         RETURN(cudaErrorInvalidResourceHandle);
     if (event->capture)
         RETURN(capture_event_wait(s, event));
@@ -822,7 +822,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
 
-static bool is_event(cudaEvent_t event) { return event && event->magic == EVENT_MAGIC; }
+static bool is_event(cudaEvent_t event) { return event && hook_handle_ok(event) && event->magic == EVENT_MAGIC; }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
