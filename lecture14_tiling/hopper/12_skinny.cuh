@@ -1,4 +1,4 @@
-/* 10_skinny.cuh: few rows (M up to 64), many columns: y = x W^T for a small batch. Each element of W is used M times, so
+/* 12_skinny.cuh: few rows (M up to 64), many columns: y = x W^T for a small batch. Each element of W is used M times, so
  * this is bound by reading W once, and the tile of the square kernels would leave most multiprocessors idle. Two ideas:
  *
  *   - the operands change places: 64 rows of W are wgmma's 64-row operand, the batch is its N (16, 32 or 64), so

@@ -1,4 +1,4 @@
-/* 10_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs it a
+/* 12_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs it a
  * few times into a scratch matrix, and the fastest is kept. And what surrounds a launch: tables of tile orders kept on
  * the device, and padded copies for shapes that TMA cannot address. */
 #ifndef HOPPER_CHOOSE_CUH
@@ -8,8 +8,8 @@
 
 #include "../../common/error.h"
 #include "../../common/hopper.cuh"
-#include "09_tma_store.cuh"
-#include "10_skinny.cuh"
+#include "10_whole.cuh"
+#include "12_skinny.cuh"
 #include "tile_order.cuh"
 
 #ifndef __CUCC__
@@ -74,11 +74,11 @@ typedef struct HopperChoice {
     HopperLaunch *launch;
 } HopperChoice;
 
-#define HOPPER_RING(BM, BN, STAGES, CM, CN, GROUP)                                                                     \
+#define HOPPER_WHOLE(BM, BN, STAGES, CM, CN, GROUP, AHEAD, SHARE)                                                      \
     {                                                                                                                  \
-#BM " x " #BN " x " #STAGES ", cluster " #CM " x " #CN,                                                                \
+        #BM " x " #BN ", cluster " #CM " x " #CN ", prefetch " #AHEAD ", stream-K " #SHARE,                            \
             [](const HopperGemm *p, cudaStream_t s) {                                                                  \
-                return ring_launch<Bf16, BM, BN, STAGES, 2, CM, CN, 1>(p, 132, GROUP, NULL, s);                        \
+                return whole_launch<Bf16, BM, BN, STAGES, CM, CN, AHEAD, SHARE>(p, 132, GROUP, s);                     \
             }                                                                                                          \
     }
 #define HOPPER_SKINNY(BATCH, STAGES, SPLIT)                                                                            \
@@ -88,10 +88,11 @@ typedef struct HopperChoice {
     }
 
 static const HopperChoice hopper_choices[] = {
-    HOPPER_RING(128, 256, 4, 2, 1, 8), HOPPER_RING(128, 256, 4, 1, 2, 8), HOPPER_RING(256, 128, 4, 2, 1, 4),
-    HOPPER_RING(256, 128, 4, 1, 2, 8), HOPPER_RING(128, 192, 4, 2, 1, 8), HOPPER_RING(256, 192, 3, 2, 1, 4),
-    HOPPER_RING(128, 128, 6, 2, 1, 8), HOPPER_SKINNY(16, 10, 2),          HOPPER_SKINNY(16, 10, 4),
-    HOPPER_SKINNY(64, 8, 2),           HOPPER_SKINNY(64, 8, 4),
+    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 8, 0), HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 0, 0),
+    HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 0, 1),  HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 1),
+    HOPPER_WHOLE(256, 128, 4, 2, 1, 4, 8, 0),  HOPPER_WHOLE(256, 192, 3, 1, 2, 4, 8, 0),
+    HOPPER_WHOLE(256, 192, 3, 2, 1, 4, 8, 0),  HOPPER_SKINNY(16, 8, 2),
+    HOPPER_SKINNY(16, 10, 4),                  HOPPER_SKINNY(64, 8, 2),
 };
 
 /* The fastest candidate for the shape of p. The trials write to a scratch matrix: p->C is left alone. */
