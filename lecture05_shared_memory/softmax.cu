@@ -102,12 +102,6 @@ __device__ static Pair add(Pair p, float x)
 /* exp(part - whole): what a part's sum must be multiplied by. An empty part counts nothing, whatever the whole is. */
 __device__ static float rescale(float part, float whole) { return part == -INFINITY ? 0 : __expf(part - whole); }
 
-__device__ static Pair merge(Pair a, Pair b)
-{
-    float max = fmaxf(a.max, b.max);
-    return Pair{max, a.sum * rescale(a.max, max) + b.sum * rescale(b.max, max)};
-}
-
 /* 2 */
 template <typename T>
 __global__ void softmax_kernel2(const T *x, T *y, size_t rows, size_t cols)
@@ -129,14 +123,18 @@ template <typename T> static void softmax2(const void *x, void *y, size_t rows, 
     softmax_kernel2<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
-/* The pair of the whole warp, in every lane: after step s each lane holds its group of 2 s lanes. */
+/* The pair of the whole warp, in every lane. Two pairs become one by m = max(m1, m2), s = s1 exp(m1 - m) + s2 exp(m2 - m);
+ * done pair by pair that is two exponentials a step. It is cheaper to agree on the maximum first: then each lane corrects
+ * its sum once, and the sums only add. */
 __device__ static Pair warp_merge(Pair p)
 {
-    for (int step = 1; step < 32; step *= 2) {
-        Pair other = {__shfl_xor_sync(0xffffffffu, p.max, step), __shfl_xor_sync(0xffffffffu, p.sum, step)};
-        p = merge(p, other);
-    }
-    return p;
+    float max = p.max;
+    for (int step = 1; step < 32; step *= 2) /* after it each lane knows the maximum of its group of 2 step lanes */
+        max = fmaxf(max, __shfl_xor_sync(0xffffffffu, max, step));
+    float sum = p.sum * rescale(p.max, max);
+    for (int step = 1; step < 32; step *= 2)
+        sum += __shfl_xor_sync(0xffffffffu, sum, step);
+    return Pair{max, sum};
 }
 
 /* 3: eight warps a block, a row each. */
