@@ -38,6 +38,11 @@ void describe_place(char *text, size_t size)
         snprintf(text, size, "host code");
         return;
     }
+    if (w->work->run_block) {          /* a loop over threads: which of them is not known here */
+        snprintf(text, size, "kernel %s (%s:%d), block (%u,%u,%u) (cucc --check names the thread and the line)",
+                 kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
+        return;
+    }
     snprintf(text, size, "kernel %s (%s:%d), block (%u,%u,%u), thread (%u,%u,%u)", kernel_display(c->kernel), c->kernel->file,
              c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
 }
@@ -306,6 +311,7 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         cpudev_tls.current = NULL;
         w->progress = 0;
         w->yields = 0;
+        w->grid_epoch = ~0u;
         atomic_store_explicit(&w->heartbeat, atomic_load_explicit(&w->heartbeat, memory_order_relaxed) + 1, memory_order_relaxed);
         hook_block_begin(w, c);
         w->in_kernel = 1;
@@ -735,6 +741,7 @@ void cpudev_grid_sync(void)
     if (!w || !w->command->cooperative) {
         char place[512];
         describe_place(place, sizeof place);
+        hook_grid_misused(__builtin_return_address(0));
         message("grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel: %s", place);
         fail_kernel(cudaErrorLaunchFailure);
     }
@@ -807,6 +814,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
         } else if (address < 65536)
             what = "is a null pointer (with an offset)";
         message("illegal address %p in %s: it %s", info->si_addr, place, what);
+        hook_fault(error == cudaErrorLaunchFailure, context);
         fail_kernel(error);
     }
     if (region_of((void *)address) == R_DEVICE)
@@ -900,6 +908,15 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         cpudev_yield();
 }
 
+static double cpu_ms(pthread_t thread)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (pthread_getcpuclockid(thread, &clock) || clock_gettime(clock, &t))
+        return 0;
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
 static void *watch(void *unused)
 {
     (void)unused;
@@ -915,12 +932,17 @@ static void *watch(void *unused)
         for (int i = 0; i < nwatched; i++) {
             cpudev_worker *w = watched[i];
             unsigned long long now = atomic_load_explicit(&w->heartbeat, memory_order_relaxed) * 4096 + w->events + w->tls->epoch;
+            double cpu = cpu_ms(w->pthread);
             if (!w->in_kernel || now != w->seen) {
                 w->seen = now;
                 w->stuck_ms = 0;
+                w->cpu_ms = cpu;
                 continue;
             }
-            w->stuck_ms += TICK_MS;
+            /* by the thread's own processor time, for the machine may be busy; one that sleeps (at the grid's barrier)
+             * is given twenty times as long */
+            w->stuck_ms += (cpu - w->cpu_ms) + TICK_MS / 20.0;
+            w->cpu_ms = cpu;
             if (watchdog_seconds > 0 && w->stuck_ms > watchdog_seconds * 1000) {
                 w->watchdog_fired++;
                 pthread_kill(w->pthread, SIGURG);

@@ -375,7 +375,7 @@ static const char *const pure_names[] = {
     "__float22bfloat162_rn", "__floats2half2_rn", "__floats2bfloat162_rn", "__hadd", "__hmul", "__hfma",
     "make_float2", "make_float3", "make_float4", "make_int2", "make_int3", "make_int4", "make_uint2", "make_uint3",
     "make_uint4", "make_double2", "make_uchar3", "make_uchar4", "make_char4", "make_short2", "make_short4", "make_ushort4",
-    "dim3", "div_ceil", "swap", "printf", "assert", "cpudev_assert_fail", "__builtin_unreachable",
+    "dim3", "div_ceil", "swap", "printf", "__builtin_unreachable",
     NULL};
 
 /* Names of the program's own __device__ functions: pure until one of that name is found not to be. */

@@ -83,7 +83,7 @@ typedef struct cpudev_worker {          /* what an OS thread needs to run blocks
     unsigned events;                    /* threads ended, warps met: progress that the watchdog believes */
     cpudev_block *tls;
     unsigned long long seen;            /* the watchdog's */
-    double stuck_ms;
+    double stuck_ms, cpu_ms;
 } cpudev_worker;
 
 cpudev_worker *worker_of_this_thread(void);
