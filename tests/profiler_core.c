@@ -337,6 +337,24 @@ START_TEST(open_ranges_end_with_the_recording)
 }
 END_TEST
 
+START_TEST(a_call_inside_a_call) /* both begin at one moment; the inner one is delivered first, as it ends first */
+{
+    ck_assert_int_eq(prof_store_open(NULL, 1 << 20), 0);
+    prof_put(&(prof_event){
+        .kind = PROF_API, .start_ns = 10, .end_ns = 15, .name = prof_name("inner"), .thread = 1, .correlation = 2});
+    prof_put(&(prof_event){
+        .kind = PROF_API, .start_ns = 10, .end_ns = 20, .name = prof_name("outer"), .thread = 1, .correlation = 1});
+    prof_source *s = prof_store_close();
+    prof_analysis a = {0};
+    ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
+    ck_assert_uint_eq(find(&a, "outer", PROF_STAT_API)->self_cpu_ns, 5);
+    ck_assert_uint_eq(find(&a, "outer", PROF_STAT_API)->time.sum, 10);
+    ck_assert_uint_eq(find(&a, "inner", PROF_STAT_API)->self_cpu_ns, 5);
+    prof_analysis_free(&a);
+    prof_source_free(s);
+}
+END_TEST
+
 /* ---- distributions ---- */
 
 static int compare_double(const void *a, const void *b)
@@ -556,6 +574,39 @@ START_TEST(nsys_summaries)
     free(t);
     free(report(&a, print_nsys, "gpu_sum", &error));
     ck_assert_int_eq(error, -1);
+    prof_analysis_free(&a);
+    prof_source_free(s);
+}
+END_TEST
+
+START_TEST(nsys_counts_copies_of_one_kind_together) /* pinned and pageable: two rows of the table, one of nsys's */
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } copies[] = {{"Memcpy DtoH (Device -> Pinned)", 100},
+                  {"Memcpy DtoH (Device -> Pageable)", 200},
+                  {"Memcpy DtoH (Device -> Pinned)", 300},
+                  {"Memcpy DtoH (Device -> Pageable)", 1000}};
+    int error;
+    ck_assert_int_eq(prof_store_open(NULL, 1 << 20), 0);
+    for (uint64_t i = 0; i < 4; i++)
+        prof_put(&(prof_event){.kind = PROF_MEMCPY,
+                               .copy_kind = PROF_DTOH,
+                               .start_ns = 10000 * i + 1,
+                               .end_ns = 10000 * i + 1 + copies[i].ns,
+                               .name = prof_name(copies[i].name),
+                               .bytes = 1000000 * (i + 1)});
+    prof_source *s = prof_store_close();
+    prof_analysis a = {0};
+    ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
+    ck_assert_uint_eq(a.stat_count, 2);
+    char *t = report(&a, print_nsys, "cuda_gpu_mem_time_sum", &error); /* deviation of 100 200 300 1000, n - 1: 408.2 */
+    ck_assert_ptr_nonnull(strstr(t, "\n100.0,1600,4,400.0,250.0,100,1000,408.2,[CUDA memcpy Device-to-Host]\n"));
+    free(t);
+    t = report(&a, print_nsys, "cuda_gpu_mem_size_sum", &error);
+    ck_assert_ptr_nonnull(strstr(t, "\n10.000,4,2.500,2.500,1.000,4.000,1.291,[CUDA memcpy Device-to-Host]\n"));
+    free(t);
     prof_analysis_free(&a);
     prof_source_free(s);
 }
@@ -900,10 +951,12 @@ int main(void)
     tcase_add_test(t, log_survives);
     tcase_add_test(t, many_threads);
     tcase_add_test(t, open_ranges_end_with_the_recording);
+    tcase_add_test(t, a_call_inside_a_call);
     tcase_add_test(t, distributions);
     tcase_add_test(t, schedules);
     tcase_add_test(t, table);
     tcase_add_test(t, nsys_summaries);
+    tcase_add_test(t, nsys_counts_copies_of_one_kind_together);
     tcase_add_test(t, trace_of_a_small_run);
     tcase_add_loop_test(t, trace_of_random_runs, 0, 3);
     tcase_add_test(t, a_million_events);
