@@ -46,7 +46,10 @@ static const char *read_open(FILE *f, Image *image)
         free(pixel);
         return "truncated: fewer pixels than the header says";
     }
-    *image = (Image){(size_t)width, (size_t)height, channels, pixel};
+    image->width = (size_t)width;
+    image->height = (size_t)height;
+    image->channels = channels;
+    image->pixel = pixel;
     return NULL;
 }
 

@@ -496,7 +496,10 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         bar_names[bars] = r->name;
         bar_values[bars++] = by_flops ? tflops : gbps;
         if (sweep_x >= 0) {
-            sweep_points = realloc(sweep_points, sizeof *sweep_points * (size_t)(sweep_count + 1));
+            SweepPoint *more = realloc(sweep_points, sizeof *more * (size_t)(sweep_count + 1));
+            if (!more)
+                die_usage("not enough memory");
+            sweep_points = more;
             sweep_points[sweep_count++] = (SweepPoint){sweep_x, by_flops ? tflops : gbps, i};
         }
         if (!(r->flags & LAB_VENDOR))

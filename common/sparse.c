@@ -189,7 +189,7 @@ static unsigned two_largest(const float x[4])
     for (int i = 0; i < 4; i++) {
         int before = 0;
         for (int j = 0; j < 4; j++)
-            before += x[j] > x[i] || (x[j] == x[i] && j < i);
+            before += x[j] > x[i] || (j < i && x[j] == x[i]);
         kept |= (unsigned)(before < 2) << i;
     }
     return kept;
@@ -506,7 +506,8 @@ static int mask_units(const float *w, size_t rows, size_t columns, size_t unit_r
     for (size_t k = 0; k < drop && k < units; k++)
         for (size_t i = 0; i < unit_rows; i++)
             for (size_t j = 0; j < unit_columns; j++)
-                mask[(unit[k].index / across * unit_rows + i) * columns + unit[k].index % across * unit_columns + j] = 0;
+                mask[(unit[k].index / across * unit_rows + i) * columns + unit[k].index % across * unit_columns + j] =
+                    0;
     free(unit);
     return 0;
 }

@@ -22,11 +22,12 @@ static int row_count;
 static int split(char *line, char **cell)
 {
     int n = 0;
-    for (char *p = line; p && n < COLUMNS; n++) {
-        cell[n] = p;
-        p = strchr(p, ',');
-        if (p)
-            *p++ = 0;
+    while (n < COLUMNS) {
+        cell[n++] = line;
+        line = strchr(line, ',');
+        if (!line)
+            break;
+        *line++ = 0;
     }
     return n;
 }
