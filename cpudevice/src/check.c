@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <pthread.h>
 #include "check_internal.h"
@@ -878,10 +879,14 @@ static void report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 }
 
 // Can the byte be touched without a fault?
-static int mapped(uintptr_t a)
+int check_readable(const void *p)
 {
-	return !msync((void *)(a & ~(uintptr_t)4095), 1, MS_ASYNC) || errno != ENOMEM;
+	char c;
+	struct iovec to = {&c, 1}, from = {(void *)(uintptr_t)p, 1};
+	ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	return n == 1 || (n < 0 && errno != EFAULT);
 }
+static int mapped(uintptr_t a) { return check_readable((void *)a); }
 
 static void out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {

@@ -1,8 +1,6 @@
 /* check_core.c: between the runtime (runtime.h) and the checker (check_hooks.h). */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 
 #include "runtime.h"
@@ -234,7 +232,7 @@ void hook_grid_misused(const void *site)
 bool hook_handle_ok(const void *p)
 {
     uintptr_t a = (uintptr_t)p;
-    return a % sizeof(void *) == 0 && a >= 65536 && (!msync((void *)(a & ~(uintptr_t)4095), 1, MS_ASYNC) || errno != ENOMEM);
+    return a % sizeof(void *) == 0 && a >= 65536 && check_readable(p);
 }
 
 /* ---- warps ---------------------------------------------------------------------------------------------- */

@@ -151,6 +151,7 @@ void counters_op_begin(check_op *op);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
 
+int check_readable(const void *p);
 long check_host_room(const void *p, size_t *bytes);
 void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
 extern int check_device_failed; // a kernel was ended: what follows returns its error
