@@ -26,9 +26,10 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
     X(cuptiGetVersion)                                                                                                 \
     X(cuptiSubscribe)                                                                                                  \
     X(cuptiUnsubscribe)                                                                                                \
-    X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityDisable) X(cuptiActivityFlushAll)          \
-        X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType) X(cuptiGetCallbackName) X(cuptiGetResultString)          \
-            X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
+    X(cuptiActivityRegisterCallbacks)                                                                                  \
+    X(cuptiActivityEnable) X(cuptiActivityDisable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord)              \
+        X(cuptiSetThreadIdType) X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiGetTimestamp)                   \
+            X(cuptiActivityGetNumDroppedRecords)
 #define CUPTI_OPTIONAL(X)                                                                                              \
     X(cuptiActivityRegisterTimestampCallback)                                                                          \
     X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi) X(cuptiEnableCallback)
@@ -397,7 +398,9 @@ static const CUpti_ActivityKind cuda_kinds[] = {CUPTI_ACTIVITY_KIND_CONCURRENT_K
  * far more than they do, and the store is deaf between two recordings. */
 static void enable_migrations(void)
 {
-    if (migrations_ready)
+    const char *wanted =
+        getenv("PROFILER_MIGRATIONS"); /* 0: a kernel that faults takes longer while they are recorded */
+    if (migrations_ready || (wanted && !strcmp(wanted, "0")))
         return;
     if (cupti.cuptiActivityConfigureUnifiedMemoryCounter) {
         CUpti_ActivityUnifiedMemoryCounterConfig c[2] = {

@@ -31,6 +31,8 @@ static const char usage[] =
     "  --csv                 the same as CSV\n"
     "  --trace FILE.json     a trace for Perfetto and chrome://tracing\n"
     "  --html FILE.html      a page with the table, the timeline and the summaries\n"
+    "  --no-migrations       do not record migrations of unified memory: a kernel that waits for them takes\n"
+    "                        longer while they are recorded\n"
     "  -o, --output FILE     the tables go here instead of stderr\n"
     "  -h, --help            this text\n";
 
@@ -424,7 +426,7 @@ static int report(prof_source **sources, size_t count, const char *command)
 
 static void options(int argc, char **argv)
 {
-    enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML };
+    enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML, NO_MIGRATIONS };
     static const struct option longs[] = {{"summary", 0, NULL, SUMMARY},
                                           {"gpu-sum", 0, NULL, GPU_SUM},
                                           {"table", 0, NULL, TABLE},
@@ -434,6 +436,7 @@ static void options(int argc, char **argv)
                                           {"trace", 1, NULL, TRACE},
                                           {"html", 1, NULL, HTML},
                                           {"output", 1, NULL, 'o'},
+                                          {"no-migrations", 0, NULL, NO_MIGRATIONS},
                                           {"help", 0, NULL, 'h'},
                                           {0}};
     static const char *const columns[] = {"self_cpu_time_total", "cpu_time_total", "cpu_time", "self_cuda_time_total",
@@ -470,6 +473,7 @@ static void options(int argc, char **argv)
         case CSV: o.csv = 1; break;
         case TRACE: o.trace = optarg; break;
         case HTML: o.html = optarg; break;
+        case NO_MIGRATIONS: setenv("PROFILER_MIGRATIONS", "0", 1); break;
         case 'o': o.output = optarg; break;
         case 'h': fputs(usage, stdout); exit(0);
         default: say("see --help"); exit(2);
