@@ -73,11 +73,12 @@ static inline const char *hopper_here(void)
  * box_rows x box_cols between it and shared memory. What lies outside the matrix is read as zero and never written.
  * `swizzle_bytes` (128, 64, 32 or 0): a box row is that long (box_cols * element size may not exceed it), and the
  * 16-byte pieces of a row are permuted so that neither wgmma nor stmatrix meets a bank conflict.
+ * `l2_bytes` (256, 128 or 64): what L2 fetches from memory at a time, a row of the box or the next one's, too.
  * TMA's own demands: base on a multiple of 16 bytes, ld * element size a multiple of 16, box rows at most 256.
  * Returns NULL, or the reason why not. The entry point is asked of the runtime, so no program links libcuda. */
 static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType type, int element_bytes, const void *base,
                                         uint64_t rows, uint64_t cols, uint64_t ld, uint32_t box_rows, uint32_t box_cols,
-                                        int swizzle_bytes)
+                                        int swizzle_bytes, int l2_bytes = 256)
 {
     typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
                             const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
@@ -102,7 +103,10 @@ static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType ty
                                        : swizzle_bytes == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
                                                              : CU_TENSOR_MAP_SWIZZLE_NONE;
     if (encode(map, type, 2, (void *)base, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-               CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
+               l2_bytes == 256   ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B
+               : l2_bytes == 128 ? CU_TENSOR_MAP_L2_PROMOTION_L2_128B
+                                 : CU_TENSOR_MAP_L2_PROMOTION_NONE,
+               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
         return "the driver refused this tensor map";
     return NULL;
 }
@@ -187,12 +191,6 @@ __device__ __forceinline__ void tma_load_multicast(uint32_t smem, const CUtensor
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
                  " [%0], [%1, {%2, %3}], [%4], %5;"
                  ::"r"(smem), "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar), "h"(blocks) : "memory");
-}
-
-/* Asks for a box to be brought into L2, where a later tma_load will find it. */
-__device__ __forceinline__ void tma_prefetch(const CUtensorMap *map, int col, int row)
-{
-    asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global [%0, {%1, %2}];" ::"l"((uint64_t)map), "r"(col), "r"(row) : "memory");
 }
 
 /* Copies a box from shared memory to the matrix; elements outside the matrix are dropped. */

@@ -73,9 +73,8 @@ static const char *rung7(const HopperGemm *p, cudaStream_t s)
 }
 static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, EVERY, 8, s); }
 static const char *rung9(const HopperGemm *p, cudaStream_t s) { return hopper9_launch<128, 256, 4>(p, EVERY, 8, s); }
-static const char *rung10(const HopperGemm *p, cudaStream_t s) { return whole_launch<Bf16, 128, 256, 4, 1, 1, 8, 0>(p, EVERY, 16, s); }
-static const char *rung11(const HopperGemm *p, cudaStream_t s) { return whole_launch<Bf16, 128, 256, 4, 2, 1, 0, 1>(p, EVERY, 8, s); }
-static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
+static const char *rung10(const HopperGemm *p, cudaStream_t s) { return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s); }
+static const char *rung11(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch)rung##n
 #else
 #define RUNG(n) NULL
@@ -91,10 +90,9 @@ static const LabRung rungs[] = {
     {7, "Hilbert order", RUNG(7), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {8, "multicast", RUNG(8), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {9, "TMA store", RUNG(9), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {10, "prefetch into L2", RUNG(10), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {11, "stream-K", RUNG(11), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {12, "tile by size", RUNG(12), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {13, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {10, "stream-K", RUNG(10), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {11, "tile by size", RUNG(11), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {12, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)

@@ -1,8 +1,6 @@
-/* 10_whole.cuh: the whole machine. (Rungs 10, 11 and 12; before: 09_tma_store.cuh.) The tile, the cluster and the element type
- * are parameters, and three things are new:
+/* 10_whole.cuh: the whole machine. (Rungs 10 and 11; before: 09_tma_store.cuh.) The tile, the cluster and the element type
+ * are parameters, and two things are new:
  *
- *   - AHEAD > 0: the producer asks for steps to be brought into L2 that many steps before the ring has room for them. The ring
- *     covers L2's latency; memory's is twice that. Blocks that share a part of A or B take turns, so each is asked for once.
  *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
  *   - The last tile's results go into the slots of the ring, which nobody needs any more, all at once.
  *
@@ -46,7 +44,7 @@ template <int BM, int BN, int STAGES> struct WholeSmem {
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
 };
 
-template <typename T, int BM, int BN, int STAGES, int CM, int CN, int AHEAD, int SHARE>
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
 __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                  const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows,
@@ -93,13 +91,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
                 tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
                 /* This block's part of A's tile, and of B's. */
                 const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN), n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
-                int asked = k0 + STAGES; /* the ring fetches the first steps itself */
                 for (int k = k0; k < k1; k++) {
-                    if (AHEAD)
-                        for (; asked < min(k + STAGES + AHEAD, k1); asked++) {
-                            if ((asked ^ col) % 8 == 0) tma_prefetch(&map_a, asked * BK, m);
-                            if ((asked ^ row) % 8 == 0) tma_prefetch(&map_b, asked * BK, n);
-                        }
                     const uint32_t a = smem + slot * S::STAGE_BYTES + rank_n * (S::A_BYTES / CN), bar = full + 8 * slot;
                     const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
                     mbarrier_wait(empty + 8 * slot, parity);
@@ -220,28 +212,28 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
 }
 
 /* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be done. */
-template <typename T, int BM, int BN, int STAGES, int CM, int CN, int AHEAD, int SHARE>
-const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, cudaStream_t stream)
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
+const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream)
 {
     using S = WholeSmem<BM, BN, STAGES>;
     static_assert(CN <= 2, "the multicast mask along a row is written for one or two blocks");
     const int bytes = Element<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c;
-    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128);
-    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128);
+    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128, l2_bytes);
+    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128, l2_bytes);
     if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
     if (why) return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
     const int grid = blocks < all ? blocks : all;
     StreamK share = {};
     if (SHARE) {
-        why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN), grid * 2, BM / 2 * BN / 128);
+        why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN), grid * 2, BM / 2 * BN);
         if (why) return why;
         if (share.whole_waves < 0) /* nothing to share out */
-            return whole_launch<T, BM, BN, STAGES, CM, CN, AHEAD, 0>(p, blocks, group_rows, stream);
+            return whole_launch<T, BM, BN, STAGES, CM, CN, 0>(p, blocks, group_rows, l2_bytes, stream);
     }
-    auto kernel = whole_kernel<T, BM, BN, STAGES, CM, CN, AHEAD, SHARE>;
+    auto kernel = whole_kernel<T, BM, BN, STAGES, CM, CN, SHARE>;
     static bool raised = false;
     if (!raised) {
         if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)

@@ -103,7 +103,7 @@ __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, 
     }
 }
 
-/* Room for `consumers` consumers with `numbers` 4-byte sums each, made once and kept; and whether sharing is worth while:
+/* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept; and whether sharing is worth while:
  * with no whole wave, or nothing left over, s->whole_waves is -1. One launch at a time may use it. */
 static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers)
 {
