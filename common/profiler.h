@@ -11,6 +11,9 @@
  * from any thread, except that start, step, stop and the reports belong to one thread at
  * a time. A program that never starts it pays one load and a branch per range.
  *
+ * Environment: PROFILER_CUPTI_LIBRARY=FILE another CUPTI; PROFILER_BACKEND=events as where there is no tracer;
+ * PROFILER_MIGRATIONS=0 no record of unified memory's migrations (recording them slows a kernel that waits for them).
+ *
  * All functions return PROFILER_OK or an error, whose one line of text is
  * profiler_last_error(). Times are nanoseconds unless a name says otherwise. */
 #ifndef PROFILER_H
