@@ -248,6 +248,27 @@ __global__ void reduce_fibers(const int *in, int *out, int n, volatile int *) RE
 __global__ void mixed(const int *in, int *out, int rounds) MIXED_BODY
 __global__ void mixed_fibers(const int *in, int *out, int rounds, volatile int *) MIXED_BODY
 
+/* a value read from a __device__ variable is read once, although the expression could be computed anew */
+__device__ int ticket;
+__global__ void reads_once(int *out, volatile int *)
+{
+    const int mine = ticket + threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ticket = 1000;
+    __syncthreads();
+    out[threadIdx.x] = mine;
+}
+__global__ void reads_once_split(int *out)
+{
+    const int mine = ticket + threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ticket = 2000;
+    __syncthreads();
+    out[threadIdx.x] = mine;
+}
+
 __global__ void early_exit(int *out, int n)
 {
     __shared__ int s[64];
@@ -294,6 +315,13 @@ START_TEST(test_barriers)
             for (int i = 0; i < 2 * all; i++)
                 ck_assert_msg(a[i] == b[i], "rounds %d, %d threads, [%d]: %d without fibers, %d with", rounds, all, i, a[i], b[i]);
         }
+    reads_once<<<1, 64>>>(a, nullptr);
+    reads_once_split<<<1, 64>>>(b);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 64; i++) {
+        ck_assert_int_eq(a[i], i);
+        ck_assert_int_eq(b[i], 1000 + i);
+    }
     early_exit<<<1, 64>>>(a, 37);
     votes_at_barriers<<<1, 100>>>(b);
     OK(cudaDeviceSynchronize());

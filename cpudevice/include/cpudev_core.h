@@ -43,6 +43,8 @@ typedef struct cpudev_kernel {
     int max_dynamic_shared;              /* cudaFuncSetAttribute; 0: the default limit */
     char *display;                       /* the name that tools show; made at first use */
     int launches;
+    const char *(*tag)(void);            /* see cpudev_work */
+    char *symbol;                        /* the mangled name; made at first use */
 } cpudev_kernel;
 
 /* What a launch needs to run: a closure with the arguments, and how to run it. */
@@ -50,6 +52,7 @@ typedef struct cpudev_work {
     size_t size, align;
     void (*run_block)(const void *closure);    /* all threads of the current block, in one loop; or NULL */
     void (*run_thread)(const void *closure);   /* the current thread */
+    const char *(*tag)(void);                  /* the type's name of a class local to the kernel: the kernel's own is in it */
 } cpudev_work;
 
 /* 0: go on and submit; 1: return at once (the kernel was only asked who it is); 2: call cpudev::unpack. */

@@ -10,6 +10,9 @@
 #include <type_traits>
 #include <utility>
 #include <new>
+#ifdef __cpp_rtti
+#include <typeinfo>
+#endif
 #include "cpudev_core.h"
 
 /* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
@@ -184,19 +187,28 @@ template <class L> void run_split(const void *closure)
     own.get()(block, size, ::gridDim);
 }
 
+template <class Tag> const char *tag_of()
+{
+#ifdef __cpp_rtti
+    return typeid(Tag).name();
+#else
+    return nullptr;
+#endif
+}
+
 template <class Tag, class L> void submit_split(L &body)
 {
-    static const cpudev_work work = {sizeof(L), alignof(L), run_split<L>, nullptr};
+    static const cpudev_work work = {sizeof(L), alignof(L), run_split<L>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_simple(L &body)
 {
-    static const cpudev_work work = {sizeof(L), alignof(L), run_block<L>, nullptr};
+    static const cpudev_work work = {sizeof(L), alignof(L), run_block<L>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_general(L &body)
 {
-    static const cpudev_work work = {sizeof(L), alignof(L), nullptr, run_thread<L>};
+    static const cpudev_work work = {sizeof(L), alignof(L), nullptr, run_thread<L>, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 

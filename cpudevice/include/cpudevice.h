@@ -18,7 +18,7 @@ enum { CPUDEV_EVENT_API, CPUDEV_EVENT_KERNEL, CPUDEV_EVENT_MEMCPY, CPUDEV_EVENT_
 
 typedef struct cpudev_event {
     int kind;
-    const char *name;             /* API: "cudaMalloc"; kernel: its name with types; lives for ever */
+    const char *name;             /* API: "cudaMalloc"; kernel: mangled, "_Z1kPf"; lives for ever */
     uint32_t correlation;         /* ties a kernel or copy to the API call that queued it */
     uint64_t start_ns, end_ns;    /* CLOCK_MONOTONIC */
     uint32_t thread;              /* kernel thread id of the caller or worker */

@@ -204,6 +204,7 @@ void api_leave(api_call *c)
         current_correlation = 0;
 }
 
+static const char *kernel_symbol(cpudev_kernel *k);
 void tell_command(command *c)
 {
     void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
@@ -213,7 +214,7 @@ void tell_command(command *c)
                       .stream = c->stream->id, .status = (int)c->status};
     if (c->kind == C_KERNEL) {
         e.kind = CPUDEV_EVENT_KERNEL;
-        e.name = kernel_display(c->kernel);
+        e.name = kernel_symbol(c->kernel);
         e.grid[0] = c->grid.x, e.grid[1] = c->grid.y, e.grid[2] = c->grid.z;
         e.block[0] = c->block.x, e.block[1] = c->block.y, e.block[2] = c->block.z;
         e.static_smem = c->kernel->static_shared;
@@ -226,6 +227,32 @@ void tell_command(command *c)
     } else
         return;
     fn(listener_user, &e);
+}
+
+/* The mangled name, for tools that demangle as a GPU's do. A class local to _Z1kPf is called Z1kPfE10cpudev_tag; where
+ * there is no such type (-fno-rtti), the display name. */
+static const char *kernel_symbol(cpudev_kernel *k)
+{
+    static const char end[] = "E10cpudev_tag";
+    char *known = __atomic_load_n(&k->symbol, __ATOMIC_ACQUIRE);
+    if (known)
+        return known;
+    const char *tag = k->tag ? k->tag() : NULL, *last = NULL;
+    for (const char *p = tag; p && (p = strstr(p, end)); p++)
+        last = p;
+    if (!last || *tag != 'Z')
+        return kernel_display(k);
+    char *made = malloc((size_t)(last - tag) + 2);
+    if (!made)
+        return k->name;
+    made[0] = '_';
+    memcpy(made + 1, tag, (size_t)(last - tag));
+    made[last - tag + 1] = 0;
+    if (!__atomic_compare_exchange_n(&k->symbol, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        free(made);
+        return known;
+    }
+    return made;
 }
 
 /* "void k(T*) [with T = float]" -> "k<float>(float *)" would need a parser; tools get "k(T*) [with T = float]". */

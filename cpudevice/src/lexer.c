@@ -409,6 +409,34 @@ static void set_name(int i, bool pure)
     names[nnames++] = (Name){tok[i].s, tok[i].len, pure};
 }
 
+/* Names of __device__, __managed__ and file-scope __shared__ variables: their values may change while a kernel runs. */
+static Name *changing;
+static int nchanging, changing_cap;
+
+static void note_changing(int i)
+{
+    for (int j = next(i); tok[j].kind != END && !is(j, ";"); j = next(j)) {
+        int n = next(j);
+        if (ident(j) && (is(n, "=") || is(n, "[") || is(n, ",") || is(n, ";") || is(n, "{"))) {
+            if (nchanging == changing_cap) {
+                changing_cap = changing_cap ? changing_cap * 2 : 64;
+                changing = must(realloc(changing, (size_t)changing_cap * sizeof *changing));
+            }
+            changing[nchanging++] = (Name){tok[j].s, tok[j].len, false};
+        }
+        if (is(n, "{") || is(n, "(") || is(n, "["))
+            j = prev(match(n));
+    }
+}
+
+static bool is_changing(int i)
+{
+    for (int k = 0; k < nchanging; k++)
+        if (changing[k].len == tok[i].len && !memcmp(changing[k].s, tok[i].s, (size_t)tok[i].len))
+            return true;
+    return false;
+}
+
 static bool pure_call(int i)
 {
     Name *n = find_name(i);
@@ -634,7 +662,7 @@ static bool plain_expression(int a, int b, bool threads)
             return false;
         if (is(next(i), "(") && !pure_call(i))
             return false;
-        if (is(i, "printf") || is(i, "assert"))
+        if (is(i, "printf") || is(i, "assert") || is_changing(i))
             return false;
     }
     return true;
@@ -999,10 +1027,10 @@ static void split_list(int a, int b)
             for (int k = n; k < sp.nvars; k++)
                 free(sp.vars[k].text);
             sp.nvars = n;
-        } else if (is(i, "if") && is(next(i), "(")) {
+        } else if (is(i, "if")) {
             region_close();
-            int c = match(next(i));
-            if (!plain_expression(next(next(i)), prev(c), false))
+            int o = is(next(i), "constexpr") ? next(next(i)) : next(i), c = match(o);
+            if (!is(o, "(") || !plain_expression(next(o), prev(c), false))
                 sp.ok = false;
             int then = next(c);
             if (sp.ok)
@@ -1643,6 +1671,8 @@ static void rewrite(void)
             if (open >= 0 && open == last_function)
                 continue;
             if (open < 0) {
+                if (!kernel)
+                    note_changing(i);
                 if (!kernel && check_mode && depth >= 0)
                     declared_variable(i);
                 continue;
@@ -1669,12 +1699,20 @@ static void rewrite(void)
                 }
             }
         } else if (is(i, "__constant__") || is(i, "__managed__")) {
+            if (is(i, "__managed__"))
+                note_changing(i);
             tok[i].drop = true;
             bool twice = false;
             for (int p = prev(i); ident(p); p = prev(p))
                 twice |= is(p, "__device__");
             if (check_mode && !twice)
                 declared_variable(i);
+        } else if (is(i, "__shared__")) {
+            bool inside = false;
+            for (int k = nbodies - 1; k >= 0 && k >= nbodies - 4; k--)
+                inside |= i > bodies[k].open && i < bodies[k].close;
+            if (!inside)
+                note_changing(i);
         } else if (is(i, "__host__") || is(i, "__grid_constant__") || is(i, "__nv_pure__")) {
             tok[i].drop = true;
         } else if (is(i, "__forceinline__")) {

@@ -1060,6 +1060,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         c->closure = work->size <= sizeof c->inline_closure && work->align <= 16 ? c->inline_closure : closure_room(work);
         memcpy(c->closure, closure, work->size);
         k->launches++;
+        k->tag = work->tag;
         e = command_queue(c, s);
     }
     if (l.result)
