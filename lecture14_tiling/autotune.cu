@@ -75,8 +75,9 @@ static const Candidate candidates[] = {
     {"128x64x16 8x8 3 stages, group 8", LAB_F32, launch_f32<GemmShape<128, 64, 16, 64, 32, 8, 8, 3, 3>>, 8, 0},
     {"64x64x16 8x4 4 stages, group 8", LAB_F32, launch_f32<GemmShape<64, 64, 16, 32, 32, 8, 4, 4, 3>>, 8, 0},
     {"32x64x16 4x4 4 stages, group 16", LAB_F32, launch_f32<GemmShape<32, 64, 16, 16, 32, 4, 4, 4, 4>>, 16, 0},
-    {"256x128x64 3 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape6>, 8, 0},
-    {"256x128x32 5 stages, group 4", LAB_BF16, launch_bf16<GemmBf16Shape<256, 128, 32, 64, 64, 5, 1>>, 4, 0},
+    {"256x128x32 5 stages, group 4", LAB_BF16, launch_bf16<GemmBf16Shape6>, 4, 0},
+    {"256x128x32 5 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape6>, 8, 0},
+    {"256x128x64 3 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape<256, 128, 64, 64, 64, 3, 1>>, 8, 0},
     {"128x256x64 3 stages, group 16", LAB_BF16, launch_bf16<GemmBf16Shape<128, 256, 64, 64, 64, 3, 1>>, 16, 0},
     {"128x128x32 4 stages, group 8", LAB_BF16, launch_bf16<GemmBf16Shape<128, 128, 32, 64, 64, 4, 2>>, 8, 0},
     {"64x128x64 3 stages, group 16", LAB_BF16, launch_bf16<GemmBf16Shape<64, 128, 64, 32, 64, 3, 2>>, 16, 0},
@@ -86,7 +87,7 @@ static const Candidate candidates[] = {
     {"split-K in 8", LAB_BF16, launch_split, 8, 1},
     {"split-K in 16", LAB_BF16, launch_split, 16, 1},
 };
-enum { CANDIDATES = LAB_COUNT(candidates), MOST_SPLITS = 16, THIN = 128 /* rows up to which split-K is a candidate */ };
+enum { CANDIDATES = LAB_COUNT(candidates), MOST_SPLITS = 16, THIN = 512 /* rows up to which split-K is a candidate */ };
 
 static int first_of(LabType type)
 {

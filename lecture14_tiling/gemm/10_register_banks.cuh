@@ -43,11 +43,10 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
     const float *b_from = B + (size_t)bk * N + (n0 + bn < N ? n0 + bn : 0);
     const int rows_left = M - (m0 + am), columns_left = N - (n0 + bn);
     float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + bn;
-    int next = 0; /* the next tile to order */
+    int k_left = K; /* from the beginning of the next tile to order */
     auto copy_tile = [&](int stage) {
         float *at = a_to + stage * S::STAGE_FLOATS, *bt = b_to + stage * S::STAGE_FLOATS;
-        if (next < tiles) {
-            int k_left = K - next * BK;
+        if (k_left > 0) {
             if (ALIGNED && m0 + BM <= M && k_left >= BK) { /* nothing of it sticks out, but for columns of B */
 #pragma unroll
                 for (int i = 0; i < BM; i += A_STEP)
@@ -79,11 +78,13 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
                     }
                 }
             }
-            a_from += BK;
-            b_from += (size_t)BK * N;
         }
-        next++;
         cp_async_commit(); /* an empty group past the end, so that waiting for all but the newest stays right */
+    };
+    auto next_tile = [&]() {
+        a_from += BK;
+        b_from += (size_t)BK * N;
+        k_left -= BK;
     };
 
     float sum[TM][TN] = {{0}}, a[2][TM], b[2][TN];
@@ -104,8 +105,10 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
     };
 
 #pragma unroll
-    for (int s = 0; s < S::STAGES - 1; s++)
+    for (int s = 0; s < S::STAGES - 1; s++) {
         copy_tile(s);
+        next_tile();
+    }
     cp_async_wait<S::STAGES - 2>();
     __syncthreads();
     if (tiles > 0)
@@ -121,8 +124,10 @@ gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *_
                     stage = stage + 1 == S::STAGES ? 0 : stage + 1;
             }
             read_step(stage, (k + 1) % BK, (k + 1) % 2);
-            if (k == 0) {
+            if (k == 0)
                 copy_tile(free_stage);
+            if (k == BK / 2) { /* not at once: the addresses are in use until the copies have left */
+                next_tile();
                 free_stage = free_stage + 1 == S::STAGES ? 0 : free_stage + 1;
             }
 #pragma unroll

@@ -160,12 +160,12 @@ template <class S, class Order>
 }
 
 /*                     block's tile   warp's  stages  blocks */
-typedef GemmBf16Shape<256, 128, 64,   64, 64, 3,      1> GemmBf16Shape5;
+typedef GemmBf16Shape<256, 128, 32,   64, 64, 5,      1> GemmBf16Shape5;
 
 [[maybe_unused]] static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
                                          int K, cudaStream_t stream)
 {
-    gemm_bf16_ahead<GemmBf16Shape5>(A, B, C, M, N, K, TileGrouped{8}, stream);
+    gemm_bf16_ahead<GemmBf16Shape5>(A, B, C, M, N, K, TileGrouped{4}, stream);
 }
 
 #endif

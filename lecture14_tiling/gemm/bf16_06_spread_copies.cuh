@@ -1,11 +1,11 @@
-/* bf16 rung 6, copies spread out: one with each row of products instead of a tile's all at once.
+/* bf16 rung 6, copies spread out: one before each row of products instead of a tile's all at once.
  *
  * Nsight Compute on rung 5: the tensor cores are busy two thirds of the time. Only two warps share one of them, and
- * after each barrier both are busy with the addresses and conditions of twelve copies, a hundred instructions, each waiting
- * for the one before. Spread out, a copy costs three instructions, and they are issued while products are under way:
+ * after each barrier both are busy with the addresses and conditions of their copies, some fifty instructions, each
+ * waiting for the one before. Spread out, a copy costs three, and they are issued while products are under way:
  *   - no branch: past the last tile the copies bring zeros that nobody reads;
  *   - no second address: where a piece is not valid nothing is read, so the address need not be valid either;
- *   - the swizzle is the same for all rows of a thread, and its place in shared memory a constant apart. */
+ *   - the swizzle is the same for all rows of a thread, and their places in shared memory are constants apart. */
 #ifndef GEMM_BF16_SPREAD_CUH
 #define GEMM_BF16_SPREAD_CUH
 
@@ -150,7 +150,7 @@ typedef GemmBf16Shape5 GemmBf16Shape6;
 [[maybe_unused]] static void gemm_bf16_6(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
                                          int K, cudaStream_t stream)
 {
-    gemm_bf16_spread<GemmBf16Shape6>(A, B, C, M, N, K, TileGrouped{8}, stream);
+    gemm_bf16_spread<GemmBf16Shape6>(A, B, C, M, N, K, TileGrouped{4}, stream);
 }
 
 #endif
