@@ -78,8 +78,10 @@ int digits_read_csv(const char *path, Digits *d, char *why, size_t why_bytes)
             long value = 0;
             p = number(p, i < PIXELS ? 16 : 9, i == PIXELS, &value);
             if (!p)
-                failed = i < PIXELS ? REFUSE("%s:%zu: pixel %d is not a number from 0 to 16 and a comma", path, d->count + 1, i + 1)
-                                    : REFUSE("%s:%zu: the 65th value is not a label from 0 to 9 at the line's end", path, d->count + 1);
+                failed = i < PIXELS ? REFUSE("%s:%zu: pixel %d is not a number from 0 to 16 and a comma", path,
+                                             d->count + 1, i + 1)
+                                    : REFUSE("%s:%zu: the 65th value is not a label from 0 to 9 at the line's end",
+                                             path, d->count + 1);
             else if (i < PIXELS)
                 d->pixels[d->count * PIXELS + (size_t)i] = (float)value / 16;
             else
@@ -139,13 +141,14 @@ static uint32_t big_endian(const unsigned char *p)
 }
 
 /* Checks magic, dimensions and length of an IDX file. Returns 0, or -1 with the reason. */
-static int idx_header(const char *path, const unsigned char *data, size_t bytes, uint32_t magic, int dims, uint32_t *dim,
-                      char *why, size_t why_bytes)
+static int idx_header(const char *path, const unsigned char *data, size_t bytes, uint32_t magic, int dims,
+                      uint32_t *dim, char *why, size_t why_bytes)
 {
     if (bytes >= 2 && data[0] == 0x1f && data[1] == 0x8b)
         return REFUSE("%s: is compressed; gunzip it first", path);
     if (bytes < 4 + 4 * (size_t)dims || big_endian(data) != magic)
-        return REFUSE("%s: not an IDX file of %s (its first word must be 0x%08x)", path, dims == 3 ? "images" : "labels", magic);
+        return REFUSE("%s: not an IDX file of %s (its first word must be 0x%08x)", path,
+                      dims == 3 ? "images" : "labels", magic);
     size_t expected = 1;
     for (int i = 0; i < dims; i++) {
         dim[i] = big_endian(data + 4 + 4 * i);

@@ -170,30 +170,11 @@ static float larger(float a, float b) { return a > b ? a : b; }
  *   shared         rows 0 and 1 both keep k, or both l, and rows 2 and 3 the other; of i and j one row of each half
  *                  takes one and the other row the other: 6 x 2 x 2 x 2 = 48
  * With m[r][c] the magnitudes, D = m[0] - m[1], G = m[2] - m[3], E = m[0] + m[1] - m[2] - m[3], Q = m[1] - m[2]:
- *   equal          m[2] + m[3] over all columns  +  E_i + E_j: the two largest of E
- *   complementary  m[1] + m[3] over all columns  +  the two largest of D  +  the two largest of G
+ *   equal          m[2] + m[3] over all columns  +  E_i + E_j
+ *   complementary  m[1] + m[3] over all columns  +  D_i + D_j  +  G_i + G_j (of the pair q)
  *   shared         m[2] + m[3] over all columns  +  Q_i + Q_j + max(D_i, D_j) + max(G_i, G_j) + max(E_k, E_l)
- * so that a handful of differences serves all of them. Of equal differences the earlier column counts as larger. */
+ * so that a handful of differences serves all of them. Sums carry which pattern they are in their lowest bits. */
 static const unsigned char pair_i[6] = {0, 0, 0, 1, 1, 2}, pair_j[6] = {1, 2, 3, 2, 3, 3};
-
-/* The sum of the two largest of four: they are in different halves of 01|23 or of 02|13. */
-static float two_largest_sum(const float x[4])
-{
-    return larger(larger(x[0], x[1]) + larger(x[2], x[3]), larger(x[0], x[2]) + larger(x[1], x[3]));
-}
-
-/* The two largest of four as bits; of equal ones the earlier. */
-static unsigned two_largest(const float x[4])
-{
-    unsigned kept = 0;
-    for (int i = 0; i < 4; i++) {
-        int before = 0;
-        for (int j = 0; j < 4; j++)
-            before += x[j] > x[i] || (j < i && x[j] == x[i]);
-        kept |= (unsigned)(before < 2) << i;
-    }
-    return kept;
-}
 
 unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld)
 {
@@ -208,32 +189,41 @@ unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld)
         E[c] = (m[0][c] + m[1][c]) - bottom[c];
         Q[c] = m[1][c] - m[2][c];
     }
-    float shared = -INFINITY; /* the best sum of that kind, with its pair in the lowest 3 bits */
+    float equal = -INFINITY, upper = -INFINITY, lower = -INFINITY, shared = -INFINITY;
     for (unsigned p = 0; p < 6; p++) {
         int i = pair_i[p], j = pair_j[p], k = pair_i[5 - p], l = pair_j[5 - p];
+        equal = larger(equal, tagged(E[i] + E[j], 7, p));
+        upper = larger(upper, tagged(D[i] + D[j], 7, p));
+        lower = larger(lower, tagged(G[i] + G[j], 7, p));
+        /* bit 0: the upper half is crossed (row 0 keeps j); bit 1: the lower half is; bit 2: the upper rows share l */
+        unsigned crossed = (D[j] > D[i]) | (unsigned)(G[j] > G[i]) << 1 | (unsigned)(E[l] > E[k]) << 2;
         float sum = ((Q[i] + Q[j]) + larger(D[i], D[j])) + (larger(G[i], G[j]) + larger(E[k], E[l]));
-        shared = larger(shared, tagged(sum, 7, p));
+        shared = larger(shared, tagged(sum, 63, p * 8 + crossed));
     }
-    float equal = two_largest_sum(E);
     float rows13 = ((m[1][0] + m[1][1]) + (m[1][2] + m[1][3])) + ((m[3][0] + m[3][1]) + (m[3][2] + m[3][3]));
     float rows23 = (bottom[0] + bottom[1]) + (bottom[2] + bottom[3]);
     unsigned rows[4];
-    if (rows13 + (two_largest_sum(D) + two_largest_sum(G)) > rows23 + larger(equal, shared)) {
-        rows[0] = two_largest(D);
+#define PAIR(p) (1u << pair_i[p] | 1u << pair_j[p])
+    if (rows13 + (upper + lower) > rows23 + larger(equal, shared)) {
+        rows[0] = PAIR(tag_of(upper, 7));
         rows[1] = 15 ^ rows[0];
-        rows[2] = two_largest(G);
+        rows[2] = PAIR(tag_of(lower, 7));
         rows[3] = 15 ^ rows[2];
     } else if (equal >= shared) {
-        rows[0] = rows[1] = two_largest(E);
+        rows[0] = rows[1] = PAIR(tag_of(equal, 7));
         rows[2] = rows[3] = 15 ^ rows[0];
     } else {
-        unsigned p = tag_of(shared, 7);
-        int i = pair_i[p], j = pair_j[p], k = pair_i[5 - p], l = pair_j[5 - p];
-        unsigned top = E[l] > E[k] ? l : k; /* the column that the upper rows share */
-        rows[0] = 1u << top | 1u << (D[j] > D[i] ? j : i);
-        rows[1] = 1u << top | 1u << (D[j] > D[i] ? i : j);
-        rows[2] = 1u << ((unsigned)(k + l) - top) | 1u << (G[j] > G[i] ? j : i);
-        rows[3] = 1u << ((unsigned)(k + l) - top) | 1u << (G[j] > G[i] ? i : j);
+        unsigned p = tag_of(shared, 63) >> 3, x = tag_of(shared, 7);
+        unsigned c = 1u << pair_i[p], d = 1u << pair_j[p], a = 1u << pair_i[5 - p], b = 1u << pair_j[5 - p];
+        if (x & 4) {
+            unsigned t = a;
+            a = b;
+            b = t;
+        }
+        rows[0] = a | (x & 1 ? d : c);
+        rows[1] = a | (x & 1 ? c : d);
+        rows[2] = b | (x & 2 ? d : c);
+        rows[3] = b | (x & 2 ? c : d);
     }
     return rows[0] | rows[1] << 4 | rows[2] << 8 | rows[3] << 12;
 }

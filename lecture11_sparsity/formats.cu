@@ -161,7 +161,8 @@ static int show_bytes(const LabOptions *options)
     Table *t = table_new(">sparsity|>COO|>CSR|>block CSR, 8|>block CSR, 64|>2:4");
     FILE *csv = side_csv(options, "bytes", "sparsity,coo,csr,bsr8_random_elements,bsr64_whole_blocks,sp24");
     static const double shares[] = {0.5, 0.75, 0.9, 0.95, 0.99};
-    printf("\n    bytes of a %d x %d matrix with 16-bit elements and 32-bit indices, as a share of dense\n", SIDE, SIDE);
+    printf("\n    bytes of a %d x %d matrix with 16-bit elements and 32-bit indices, as a share of dense\n", SIDE,
+           SIDE);
     for (size_t s = 0; s < sizeof shares / sizeof shares[0]; s++) {
         Csr csr;
         Bsr small, large;
@@ -170,18 +171,21 @@ static int show_bytes(const LabOptions *options)
         csr_to_dense(&csr, dense);
         for (size_t i = 0; i < SIDE * SIDE; i++)
             bits[i] = bf16_from_float(dense[i]);
-        if (bsr_from_dense(&small, bits, SIDE, SIDE, 8) || bsr_random(&large, SIDE, SIDE, 64, shares[s], options->seed + s))
+        if (bsr_from_dense(&small, bits, SIDE, SIDE, 8) ||
+            bsr_random(&large, SIDE, SIDE, 64, shares[s], options->seed + s))
             die("out of memory");
         size_t counted = 0; /* what the arrays hold, element by element */
         for (size_t r = 0; r < SIDE; r++)
             for (size_t c = 0; c < SIDE; c++)
                 counted += dense[r * SIDE + c] != 0;
         failed += lab_claim(csr_problem(&csr) == NULL, "CSR of the random matrix is malformed");
-        failed += lab_claim(csr_bytes(SIDE, csr.nonzeros, 2) == counted * 6 + (SIDE + 1) * 4, "CSR bytes do not match what is stored");
+        failed += lab_claim(csr_bytes(SIDE, csr.nonzeros, 2) == counted * 6 + (SIDE + 1) * 4,
+                            "CSR bytes do not match what is stored");
         const double full = 2.0 * SIDE * SIDE;
-        const double share[5] = {(double)coo_bytes(csr.nonzeros, 2) / full, (double)csr_bytes(SIDE, csr.nonzeros, 2) / full,
-                                 (double)bsr_bytes(SIDE, 8, small.blocks, 2) / full, (double)bsr_bytes(SIDE, 64, large.blocks, 2) / full,
-                                 (double)sparse24_bytes(SIDE, SIDE, 2) / full};
+        const double share[5] = {
+            (double)coo_bytes(csr.nonzeros, 2) / full, (double)csr_bytes(SIDE, csr.nonzeros, 2) / full,
+            (double)bsr_bytes(SIDE, 8, small.blocks, 2) / full, (double)bsr_bytes(SIDE, 64, large.blocks, 2) / full,
+            (double)sparse24_bytes(SIDE, SIDE, 2) / full};
         table_cell(t, "%g %%", 100 * shares[s]);
         for (int i = 0; i < 5; i++)
             if (i == 4 && shares[s] != 0.5)
@@ -196,7 +200,8 @@ static int show_bytes(const LabOptions *options)
     }
     table_print(t, stdout, 4);
     table_free(t);
-    puts("    (zeros fall at random for COO, CSR and blocks of 8; as whole blocks for blocks of 64; 2:4 is 50 % by nature)");
+    puts("    (zeros fall at random for COO, CSR and blocks of 8; as whole blocks for blocks of 64; 2:4 is 50 % by "
+         "nature)");
     free(dense), free(bits);
     if (csv && fclose(csv))
         die("cannot write the table of bytes");
@@ -204,7 +209,8 @@ static int show_bytes(const LabOptions *options)
 }
 
 enum { DENSE, CSR, CUSPARSE, BSR8, BSR16, BSR32, BSR64, SP24, WAYS };
-static const char *const way_name[WAYS] = {"dense (cuBLASLt)", "CSR", "cuSPARSE", "blocks of 8", "blocks of 16", "blocks of 32", "blocks of 64", "2:4 mma.sp"};
+static const char *const way_name[WAYS] = {"dense (cuBLASLt)", "CSR",          "cuSPARSE",     "blocks of 8",
+                                           "blocks of 16",     "blocks of 32", "blocks of 64", "2:4 mma.sp"};
 
 typedef struct Way {
     int kind;
@@ -219,10 +225,13 @@ static void run_way(void *context)
 {
     const Way *w = (const Way *)context;
     switch (w->kind) {
-    case DENSE: vendor_gemm_lt(w->mma.A, w->mma.B, w->mma.C, LAB_BF16, LAB_BF16, 0, w->side, w->side, w->side, 0); break;
+    case DENSE:
+        vendor_gemm_lt(w->mma.A, w->mma.B, w->mma.C, LAB_BF16, LAB_BF16, 0, w->side, w->side, w->side, 0);
+        break;
     case CSR: csr2<2>(w->csr, 0); break;
     case CUSPARSE:
-        vendor_spmm_csr(w->csr.row_start, w->csr.column, w->csr.value, w->nonzeros, w->csr.B, w->csr.C, w->side, w->side, w->side, 0);
+        vendor_spmm_csr(w->csr.row_start, w->csr.column, w->csr.value, w->nonzeros, w->csr.B, w->csr.C, w->side,
+                        w->side, w->side, 0);
         break;
     case BSR8: bsr_launch<BsrTile<8, 256, 16, 64, 2>>(w->bsr, 0); break;
     case BSR16: bsr_launch<BsrTile<16, 256, 16, 32, 2>>(w->bsr, 0); break;
@@ -237,7 +246,8 @@ static double crossing(const double *x, const double *y, int n, double dense)
 {
     for (int i = 0; i < n; i++)
         if (y[i] > 0 && y[i] <= dense)
-            return i == 0 || y[i - 1] <= dense ? x[i] : x[i - 1] + (x[i] - x[i - 1]) * (y[i - 1] - dense) / (y[i - 1] - y[i]);
+            return i == 0 || y[i - 1] <= dense ? x[i]
+                                               : x[i - 1] + (x[i] - x[i - 1]) * (y[i - 1] - dense) / (y[i - 1] - y[i]);
     return -1;
 }
 
@@ -261,12 +271,14 @@ static int show_sweep(const LabOptions *options)
     }
     sparse24_compress_bf16(A16, S, S, S, values, meta);
     void *d_B32 = to_device(B32, S * S * 4), *d_B16 = to_device(B16, S * S * 2), *d_A = to_device(A16, S * S * 2);
-    void *d_values = to_device(values, sparse24_value_count(S, S) * 2), *d_meta = to_device(meta, sparse24_meta_words(S, S) * 4);
+    void *d_values = to_device(values, sparse24_value_count(S, S) * 2),
+         *d_meta = to_device(meta, sparse24_meta_words(S, S) * 4);
     void *d_C;
     CUDA_CHECK(cudaMalloc(&d_C, S * S * 4));
     free(B32), free(B16), free(A16), free(values), free(meta);
     Table *t = table_new(">sparsity|>dense|>CSR|>cuSPARSE|>blocks of 8|>of 16|>of 32|>of 64|>2:4");
-    FILE *csv = side_csv(options, "sweep", "sparsity,dense_ms,csr_ms,cusparse_ms,bsr8_ms,bsr16_ms,bsr32_ms,bsr64_ms,sp24_ms");
+    FILE *csv =
+        side_csv(options, "sweep", "sparsity,dense_ms,csr_ms,cusparse_ms,bsr8_ms,bsr16_ms,bsr32_ms,bsr64_ms,sp24_ms");
     for (int level = 0; level < LEVELS; level++) {
         Way way[WAYS];
         void *held[7 * 4];
@@ -280,7 +292,14 @@ static int show_sweep(const LabOptions *options)
         Way base = {};
         base.side = S;
         base.nonzeros = c.nonzeros;
-        base.csr = {(const int *)held[0], (const int *)held[1], (const float *)held[2], (const float *)d_B32, (float *)d_C, (int)S, (int)S, (int)S};
+        base.csr = {(const int *)held[0],
+                    (const int *)held[1],
+                    (const float *)held[2],
+                    (const float *)d_B32,
+                    (float *)d_C,
+                    (int)S,
+                    (int)S,
+                    (int)S};
         base.mma = {d_A, NULL, d_B16, d_C, (int)S, (int)S, (int)S, (int)S};
         csr_free(&c);
         for (int kind = 0; kind < WAYS; kind++) {
@@ -302,7 +321,15 @@ static int show_sweep(const LabOptions *options)
                 h[0] = to_device(b.row_start, (S / block + 1) * 4), h[1] = to_device(b.column, b.blocks * 4);
                 h[2] = to_device(order, S / block * 4), h[3] = to_device(b.value, b.blocks * block * block * 2);
                 kept += 4;
-                w->bsr = {(const int *)h[0], (const int *)h[1], (const int *)h[2], (const uint16_t *)h[3], d_B16, d_C, (int)S, (int)S, (int)S};
+                w->bsr = {(const int *)h[0],
+                          (const int *)h[1],
+                          (const int *)h[2],
+                          (const uint16_t *)h[3],
+                          d_B16,
+                          d_C,
+                          (int)S,
+                          (int)S,
+                          (int)S};
                 free(order);
                 bsr_free(&b);
             }
@@ -364,7 +391,8 @@ static int show_sweep(const LabOptions *options)
             series[n++] = {way_name[kind], percent, kind == DENSE ? flat : time_ms[kind], LEVELS, 0};
         }
         Plot plot = {};
-        plot.title = "sparse times dense, 4096 x 4096 x 4096", plot.xlabel = "sparsity (%)", plot.ylabel = "ms", plot.log_y = 1;
+        plot.title = "sparse times dense, 4096 x 4096 x 4096", plot.xlabel = "sparsity (%)", plot.ylabel = "ms",
+        plot.log_y = 1;
         plot.series = series, plot.count = n;
         char base[1024];
         snprintf(base, sizeof base, "%s_sweep", options->plot);
@@ -411,8 +439,9 @@ static const Lab lab = {
     .order = 2,
     .name = "formats",
     .title = "what sparse formats weigh, and where they begin to win",
-    .look = "TFLOP/s count the multiplications that are done. cuBLAS does a hundred times as many and is not a hundred\n"
-            "times slower. Below: bytes of each format, and the sparsity at which each becomes faster than dense.",
+    .look =
+        "TFLOP/s count the multiplications that are done. cuBLAS does a hundred times as many and is not a hundred\n"
+        "times slower. Below: bytes of each format, and the sparsity at which each becomes faster than dense.",
     .dims = "M N K",
     .size = "8192x512x8192",
     .cpu_size = "256x128x256",

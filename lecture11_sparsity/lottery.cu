@@ -101,8 +101,8 @@ static void nets_make(Nets *n, MlpShape shape, int most, int batch, const Digits
 
 static void nets_free(Nets *n)
 {
-    void *all[] = {n->d_parameters, n->d_velocity, n->d_mask, n->d_order, n->d_right, n->d_pixels, n->d_test, n->d_label,
-                   n->d_test_label};
+    void *all[] = {n->d_parameters, n->d_velocity, n->d_mask,  n->d_order,     n->d_right,
+                   n->d_pixels,     n->d_test,     n->d_label, n->d_test_label};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         CUDA_CHECK(cudaFree(all[i]));
     for (int l = 0; l <= MLP_LAYERS; l++) {
@@ -118,18 +118,21 @@ static void nets_step(const Nets *n, int first, float rate)
     const MlpShape *s = &n->shape;
     const int B = n->batch, T = 64;
     const unsigned nets = (unsigned)n->count;
-    mlp_gather_kernel<<<dim3(cdiv(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first, n->d_x[0], B, s->in[0]);
+    mlp_gather_kernel<<<dim3(cdiv(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first,
+                                                                       n->d_x[0], B, s->in[0]);
     for (int l = 0; l < MLP_LAYERS; l++)
-        mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, nets), T>>>(n->d_x[l], (size_t)B * s->in[l], n->d_parameters, s->parameters,
-                                                                           s->at[l], n->d_x[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
+        mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, nets), T>>>(
+            n->d_x[l], (size_t)B * s->in[l], n->d_parameters, s->parameters, s->at[l], n->d_x[l + 1], B, s->in[l],
+            s->out[l], l < MLP_LAYERS - 1);
     mlp_loss_kernel<<<dim3(cdiv(B, T), 1, nets), T>>>(n->d_x[MLP_LAYERS], n->d_label, n->d_order, n->digits, first, B);
     for (int l = MLP_LAYERS - 1; l >= 0; l--) {
         const float *dy = l == MLP_LAYERS - 1 ? n->d_x[MLP_LAYERS] : n->d_dx[l + 1];
         if (l > 0) /* before the weights change */
-            mlp_backward_kernel<<<dim3(cdiv(B * s->in[l], T), 1, nets), T>>>(dy, n->d_parameters, s->parameters, s->at[l], n->d_x[l], n->d_dx[l],
-                                                                          B, s->in[l], s->out[l]);
+            mlp_backward_kernel<<<dim3(cdiv(B * s->in[l], T), 1, nets), T>>>(
+                dy, n->d_parameters, s->parameters, s->at[l], n->d_x[l], n->d_dx[l], B, s->in[l], s->out[l]);
         mlp_step_kernel<<<dim3(cdiv((s->in[l] + 1) * s->out[l] / 8, T), 1, nets), T>>>(
-            n->d_x[l], dy, n->d_parameters, n->d_velocity, n->d_mask, s->parameters, s->at[l], B, s->in[l], s->out[l], rate, MOMENTUM);
+            n->d_x[l], dy, n->d_parameters, n->d_velocity, n->d_mask, s->parameters, s->at[l], B, s->in[l], s->out[l],
+            rate, MOMENTUM);
     }
     CUDA_CHECK(cudaGetLastError());
 }
@@ -145,9 +148,10 @@ static void nets_test(const Nets *n, double *accuracy)
         const int B = n->test - first < n->chunk ? n->test - first : n->chunk;
         for (int l = 0; l < MLP_LAYERS; l++)
             mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, (unsigned)n->count), T>>>(
-                l ? n->d_eval[l] : n->d_test + (size_t)first * s->in[0], l ? (size_t)B * s->in[l] : 0, n->d_parameters, s->parameters, s->at[l],
-                n->d_eval[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
-        mlp_count_kernel<<<dim3(cdiv(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS], n->d_test_label + first, B, n->d_right);
+                l ? n->d_eval[l] : n->d_test + (size_t)first * s->in[0], l ? (size_t)B * s->in[l] : 0, n->d_parameters,
+                s->parameters, s->at[l], n->d_eval[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
+        mlp_count_kernel<<<dim3(cdiv(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS], n->d_test_label + first,
+                                                                         B, n->d_right);
     }
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(right, n->d_right, (size_t)n->count * sizeof(int), cudaMemcpyDeviceToHost));
@@ -243,7 +247,8 @@ static void shuffle(int *order, int digits, uint64_t seed)
 }
 
 /* Trains all networks from `parameters` (both ways: comes back trained). The rate falls to a tenth over the epochs. */
-static void train(const Nets *n, float *parameters, const float *mask, int epochs, const uint64_t *seed_of, long *done, long total)
+static void train(const Nets *n, float *parameters, const float *mask, int epochs, const uint64_t *seed_of, long *done,
+                  long total)
 {
     size_t bytes = (size_t)n->count * (size_t)n->shape.parameters * sizeof(float);
     for (size_t i = 0; i < bytes / sizeof(float); i++)
@@ -255,7 +260,8 @@ static void train(const Nets *n, float *parameters, const float *mask, int epoch
     for (int e = 0; e < epochs; e++) {
         for (int i = 0; i < n->count; i++)
             shuffle(order + (size_t)i * (size_t)n->digits, n->digits, seed_of[i] * 1000 + (uint64_t)e);
-        CUDA_CHECK(cudaMemcpy(n->d_order, order, (size_t)n->count * (size_t)n->digits * sizeof *order, cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(n->d_order, order, (size_t)n->count * (size_t)n->digits * sizeof *order,
+                              cudaMemcpyHostToDevice));
         const float rate = RATE * (float)pow(10, -(double)e / epochs);
         for (int first = 0; first + n->batch <= n->digits; first += n->batch)
             nets_step(n, first, rate);
@@ -275,7 +281,8 @@ static double check_steps(const Digits *data, MlpShape s, int batch)
     nets_make(&n, s, 1, batch, data, data);
     size_t P = (size_t)s.parameters;
     float *w = (float *)host_memory(P, sizeof *w), *mask = (float *)host_memory(P, sizeof *mask);
-    double *W = (double *)host_memory(P, sizeof *W), *V = (double *)host_memory(P, sizeof *V), *G = (double *)host_memory(P, sizeof *G);
+    double *W = (double *)host_memory(P, sizeof *W), *V = (double *)host_memory(P, sizeof *V),
+           *G = (double *)host_memory(P, sizeof *G);
     double *x[MLP_LAYERS + 1], *dx[MLP_LAYERS + 1];
     initialise(&s, 4711, w);
     full_mask(&s, mask);
@@ -312,7 +319,8 @@ static double check_steps(const Digits *data, MlpShape s, int batch)
             for (int o = 0; o < MLP_CLASSES; o++)
                 sum += exp(x[MLP_LAYERS][o] - most);
             for (int o = 0; o < MLP_OUTPUTS; o++)
-                dx[MLP_LAYERS][o] = o < MLP_CLASSES ? (exp(x[MLP_LAYERS][o] - most) / sum - (o == data->label[digit])) / batch : 0;
+                dx[MLP_LAYERS][o] =
+                    o < MLP_CLASSES ? (exp(x[MLP_LAYERS][o] - most) / sum - (o == data->label[digit])) / batch : 0;
             for (int l = MLP_LAYERS - 1; l >= 0; l--)
                 for (int i = 0; i <= s.in[l]; i++) {
                     double back = 0;
@@ -357,22 +365,24 @@ static void read_digits(Digits *train, Digits *test)
 {
     char why[512], path[4][1024];
     if (own.mnist) {
-        static const char *const name[4] = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
-                                            "t10k-labels-idx1-ubyte"};
+        static const char *const name[4] = {"train-images-idx3-ubyte", "train-labels-idx1-ubyte",
+                                            "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
         for (int i = 0; i < 4; i++)
             snprintf(path[i], sizeof path[i], "%s/%s", own.mnist, name[i]);
-        if (digits_read_idx(path[0], path[1], train, why, sizeof why) || digits_read_idx(path[2], path[3], test, why, sizeof why))
+        if (digits_read_idx(path[0], path[1], train, why, sizeof why) ||
+            digits_read_idx(path[2], path[3], test, why, sizeof why))
             die_usage("%s", why);
         if (train->rows != test->rows || train->columns != test->columns)
-            die_usage("%s: images of %zu x %zu to train on, of %zu x %zu to test on", own.mnist, train->rows, train->columns, test->rows,
-                      test->columns);
+            die_usage("%s: images of %zu x %zu to train on, of %zu x %zu to test on", own.mnist, train->rows,
+                      train->columns, test->rows, test->columns);
         if (train->rows * train->columns % 8)
             die_usage("%s: the number of pixels must be a multiple of 8", own.mnist);
         return;
     }
     if (digits_read_csv("data/optdigits.csv", train, why, sizeof why))
         die_usage("%s (run from the course's folder)", why);
-    digits_shuffle(train, 2024); /* the split is the same for all seeds and on all machines: every fifth digit to test */
+    digits_shuffle(train,
+                   2024); /* the split is the same for all seeds and on all machines: every fifth digit to test */
     size_t pixels = train->rows * train->columns, cut = train->count - train->count / 5;
     *test = *train;
     test->count = train->count / 5;
@@ -388,7 +398,12 @@ static int show(const LabOptions *options)
     const int small = device_is_cpu();
     const int seeds = own.seeds ? own.seeds : small ? 3 : 5, epochs = own.epochs ? own.epochs : small ? 12 : 40;
     const int rounds = own.rounds ? own.rounds : small ? 7 : 8, step = own.step ? own.step : small ? 2 : 1;
-    const int hidden1 = own.hidden1 ? own.hidden1 : own.mnist ? 304 : 96, hidden2 = own.hidden2 ? own.hidden2 : own.mnist ? 104 : 48;
+    const int hidden1 = own.hidden1 ? own.hidden1
+                        : own.mnist ? 304
+                                    : 96,
+              hidden2 = own.hidden2 ? own.hidden2
+                        : own.mnist ? 104
+                                    : 48;
     const int batch = own.batch ? own.batch : 32;
     Digits training, testing;
     read_digits(&training, &testing);
@@ -399,8 +414,8 @@ static int show(const LabOptions *options)
     const int weights = s.in[0] * s.out[0] + s.in[1] * s.out[1] + s.in[2] * MLP_CLASSES;
     int failed = 0;
 
-    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train on, %zu to test on\n", s.in[0], hidden1, hidden2, MLP_CLASSES,
-           weights, training.count, testing.count);
+    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train on, %zu to test on\n", s.in[0], hidden1,
+           hidden2, MLP_CLASSES, weights, training.count, testing.count);
     double error = check_steps(&training, mlp_shape(s.in[0], 24, 16), 32);
     printf("    three training steps against the same in double on the host: weights differ by %.1g\n", error);
     failed += lab_claim(error < 1e-5, "forward, backward and step differ from the reference by %g", error);
@@ -412,8 +427,10 @@ static int show(const LabOptions *options)
 
     Nets nets;
     nets_make(&nets, s, seeds * KINDS, batch, &training, &testing);
-    float *initial = (float *)host_memory(P * (size_t)seeds, sizeof(float)), *trained = (float *)host_memory(P * (size_t)seeds, sizeof(float));
-    float *winning = (float *)host_memory(P * (size_t)seeds, sizeof(float)), *fresh = (float *)host_memory(P, sizeof(float));
+    float *initial = (float *)host_memory(P * (size_t)seeds, sizeof(float)),
+          *trained = (float *)host_memory(P * (size_t)seeds, sizeof(float));
+    float *winning = (float *)host_memory(P * (size_t)seeds, sizeof(float)),
+          *fresh = (float *)host_memory(P, sizeof(float));
     float *parameters = (float *)host_memory(P * (size_t)seeds * KINDS, sizeof(float));
     float *mask = (float *)host_memory(P * (size_t)seeds * KINDS, sizeof(float));
     double accuracy[MAX_ROUNDS + 1][KINDS][MAX_SEEDS], tested[KINDS * MAX_SEEDS];
@@ -470,7 +487,9 @@ static int show(const LabOptions *options)
             static const char *const what[3] = {"dense", "2:4 just pruned", "2:4 trained on"};
             FILE *csv = side_csv(options, "finetune24", "network,seeds,mean,spread");
             progress("training", 1, 1);
-            printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard deviation\n", epochs / 2, seeds);
+            printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard "
+                   "deviation\n",
+                   epochs / 2, seeds);
             for (int j = 0; j < 3; j++) {
                 mean_and_spread(stage[j], seeds, &mean, &spread);
                 printf("      %-20s %6.2f %% +- %.2f\n", what[j], 100 * mean, 100 * spread);
@@ -483,8 +502,10 @@ static int show(const LabOptions *options)
     }
     progress("training", 1, 1);
 
-    Table *t = table_new(">weights left|>sparsity|>winning tickets|>re-initialised|>random pruning|ticket against re-initialised");
-    FILE *csv = side_csv(options, "curves", "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
+    Table *t = table_new(
+        ">weights left|>sparsity|>winning tickets|>re-initialised|>random pruning|ticket against re-initialised");
+    FILE *csv = side_csv(options, "curves",
+                         "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
     static double xs[MAX_ROUNDS + 1], ys[KINDS][MAX_ROUNDS + 1];
     double mean[KINDS], spread[KINDS], dense = 0;
     for (int level = 0; level < levels; level++) {
@@ -501,11 +522,16 @@ static int show(const LabOptions *options)
             table_cell(t, "%.2f +- %.2f", 100 * mean[k], 100 * spread[k]);
         }
         const double ahead = mean[WIN] - mean[REINIT];
-        table_cell(t, "%s", level == 0 ? "" : seeds < 2 ? "one seed has no spread" : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread" :
-                            ahead > 0 ? "better, within the spread" : "not better");
+        table_cell(t, "%s",
+                   level == 0                             ? ""
+                   : seeds < 2                            ? "one seed has no spread"
+                   : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread"
+                   : ahead > 0                            ? "better, within the spread"
+                                                          : "not better");
         if (csv)
-            fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * weights + 0.5), 1 - keep, 100 * mean[0], 100 * spread[0],
-                    100 * mean[1], 100 * spread[1], 100 * mean[2], 100 * spread[2], seeds);
+            fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * weights + 0.5), 1 - keep,
+                    100 * mean[0], 100 * spread[0], 100 * mean[1], 100 * spread[1], 100 * mean[2], 100 * spread[2],
+                    seeds);
     }
     printf("\n    test accuracy in %%, mean of %d seeds and standard deviation, %d epochs\n", seeds, epochs);
     table_print(t, stdout, 4);
@@ -560,8 +586,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'r': own.rounds = number("--rounds", arg, 1, MAX_ROUNDS), own.step = 1; return 0;
     case 'b': own.batch = number("--batch", arg, 1, 4096); return 0;
     case 'w':
-        if (sscanf(arg, "%d,%d%c", &own.hidden1, &own.hidden2, &comma) != 2 || own.hidden1 < 8 || own.hidden2 < 8 || own.hidden1 % 8 ||
-            own.hidden2 % 8 || own.hidden1 > 4096 || own.hidden2 > 4096)
+        if (sscanf(arg, "%d,%d%c", &own.hidden1, &own.hidden2, &comma) != 2 || own.hidden1 < 8 || own.hidden2 < 8 ||
+            own.hidden1 % 8 || own.hidden2 % 8 || own.hidden1 > 4096 || own.hidden2 > 4096)
             die_usage("--hidden wants two multiples of 8 from 8 to 4096 with a comma between, not '%s'", arg);
         return 0;
     default: return ARGP_ERR_UNKNOWN;

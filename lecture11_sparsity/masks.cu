@@ -70,7 +70,8 @@ static int show(const LabOptions *options)
     int failed = 0;
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < COLUMNS; c++) {
-            double row = 0.3 + random_uniform(options->seed + 1, (uint64_t)r), column = 0.3 + random_uniform(options->seed + 2, (uint64_t)c);
+            double row = 0.3 + random_uniform(options->seed + 1, (uint64_t)r),
+                   column = 0.3 + random_uniform(options->seed + 2, (uint64_t)c);
             double x = 2 * random_uniform(options->seed + 3, (uint64_t)(r * COLUMNS + c)) - 1;
             double wave = 0.6 + 0.4 * sin(0.35 * r) * sin(0.3 * c);
             w[r * COLUMNS + c] = (float)(row * column * wave * x);
@@ -109,10 +110,12 @@ static int show(const LabOptions *options)
             size_t wrong = 0;
             for (size_t i = 0; i < ROWS * COLUMNS; i++)
                 wrong += out[i] != (mask[s][k][i] ? w[i] : 0);
-            failed += lab_claim(wrong == 0, "%s at %g %%: the kernel leaves %zu elements wrong", kind_name[k], 100 * shares[s], wrong);
+            failed += lab_claim(wrong == 0, "%s at %g %%: the kernel leaves %zu elements wrong", kind_name[k],
+                                100 * shares[s], wrong);
             static const size_t unit[KINDS] = {1, 1, 16, COLUMNS}; /* a block or a row stays or goes as a whole */
             const size_t units = ROWS * COLUMNS / unit[k], dropped = (size_t)(shares[s] * (double)units + 1e-9);
-            failed += lab_claim(kept == (units - dropped) * unit[k], "%s at %g %%: %zu elements kept", kind_name[k], 100 * shares[s], kept);
+            failed += lab_claim(kept == (units - dropped) * unit[k], "%s at %g %%: %zu elements kept", kind_name[k],
+                                100 * shares[s], kept);
         }
     }
     printf("\n    %-32s    %-32s\n", "single elements, 50 %", "2 of 4");
@@ -141,7 +144,8 @@ static int show(const LabOptions *options)
         }
         Plot plot = {};
         plot.title = "four masks of one matrix, 50 %";
-        plot.xlabel = "the upper left 32 x 32 of each", plot.ylabel = "", plot.extra = "set pointsize 0.45\nset size ratio -1\nunset tics\nset key below";
+        plot.xlabel = "the upper left 32 x 32 of each", plot.ylabel = "",
+        plot.extra = "set pointsize 0.45\nset size ratio -1\nunset tics\nset key below";
         plot.series = series, plot.count = KINDS;
         failed += plot_lines(&plot, options->plot[0] ? options->plot : NULL) != 0;
     }

@@ -111,8 +111,8 @@ static int show(const LabOptions *options)
             group[j] = bf16_from_float(cases[i].group[j]);
         unsigned p = sparse24_pick_bf16(group);
         printf("    %5g %5g %5g %5g                %u and %u  %u%u%u%u       %s\n", (double)cases[i].group[0],
-               (double)cases[i].group[1], (double)cases[i].group[2], (double)cases[i].group[3], p & 3, p >> 2, p >> 3 & 1,
-               p >> 2 & 1, p >> 1 & 1, p & 1, cases[i].what);
+               (double)cases[i].group[1], (double)cases[i].group[2], (double)cases[i].group[3], p & 3, p >> 2,
+               p >> 3 & 1, p >> 2 & 1, p >> 1 & 1, p & 1, cases[i].what);
         failed += lab_claim(p == cases[i].places, "%s: places %u and %u expected", cases[i].what, cases[i].places & 3,
                             cases[i].places >> 2);
     }
@@ -147,9 +147,12 @@ static int show(const LabOptions *options)
     printf("\n    energy kept of a normal matrix: 2:4 along rows %.1f %%, 2:4 both ways (4 x 4 tiles) %.1f %%\n",
            100 * one_way / all, 100 * both / all);
     printf("    bytes of 2:4 in 16 bits, 8192 x 8192: %.4f of dense (9/16); W and its transpose together %.3f (9/8)\n",
-           (double)sparse24_bytes(8192, 8192, 2) / (8192.0 * 8192 * 2), 2 * (double)sparse24_bytes(8192, 8192, 2) / (8192.0 * 8192 * 2));
-    failed += lab_claim(both < one_way && one_way > 0.8 * all && both > 0.7 * all, "both ways keeps less than along rows");
-    failed += lab_claim(sparse24_bytes(8192, 8192, 2) * 16 == (size_t)8192 * 8192 * 2 * 9, "2:4 takes 9/16 of the bytes");
+           (double)sparse24_bytes(8192, 8192, 2) / (8192.0 * 8192 * 2),
+           2 * (double)sparse24_bytes(8192, 8192, 2) / (8192.0 * 8192 * 2));
+    failed +=
+        lab_claim(both < one_way && one_way > 0.8 * all && both > 0.7 * all, "both ways keeps less than along rows");
+    failed +=
+        lab_claim(sparse24_bytes(8192, 8192, 2) * 16 == (size_t)8192 * 8192 * 2 * 9, "2:4 takes 9/16 of the bytes");
     return failed;
 }
 

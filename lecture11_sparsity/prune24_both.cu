@@ -10,6 +10,7 @@
  *   1  a thread a tile          2-byte loads and stores, metadata by atomics; any shape
  *   2  8 x 8 a thread           four tiles a thread: 16-byte loads, whole sectors stored, metadata gathered by shuffles
  *   3  one tile ahead           the next tile is on its way into shared memory while the best patterns of this are sought
+ *   4  whole lines              both outputs through shared memory too: 128 bytes of a row at once, not runs of 32 and 64
  */
 #include <stdlib.h>
 
@@ -39,10 +40,6 @@ __device__ inline void both_set(uint32_t *meta, int row, int column, int k_tiles
 /* 1: over the padded matrix, since the padding has metadata too. */
 __global__ void both_kernel1(const uint16_t *W, int rows, int columns, Both to)
 {
-    __shared__ unsigned char two_largest[64];
-    if (threadIdx.y < 2)
-        two_largest[threadIdx.y * 32 + threadIdx.x] = (unsigned char)prune24_two_largest(threadIdx.y * 32 + threadIdx.x);
-    __syncthreads();
     const int k_tiles = (columns + 63) / 64, k_tiles_t = (rows + 63) / 64;
     const int r = (blockIdx.y * blockDim.y + threadIdx.y) * 4, c = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
     if (r >= k_tiles_t * 64 || c >= k_tiles * 64)
@@ -56,7 +53,7 @@ __global__ void both_kernel1(const uint16_t *W, int rows, int columns, Both to)
         tile[i] = make_uint2(w[i][0] | (uint32_t)w[i][1] << 16, w[i][2] | (uint32_t)w[i][3] << 16);
     }
     const bool inside = r < rows && c < columns;
-    const Prune24Pattern kept = prune24_pattern(prune24_pick(tile, two_largest));
+    const Prune24Pattern kept = prune24_pattern(prune24_pick(tile));
     for (int i = 0; i < 4; i++) {
         /* a group outside the matrix holds two zeros at places 0 and 1 */
         unsigned p = inside && r + i < rows ? kept.rows >> 8 * i & 15 : 0 | 1 << 2;
@@ -86,16 +83,17 @@ static void both1(const uint16_t *W, int rows, int columns, Both to, cudaStream_
     both_kernel1<<<grid, block, 0, stream>>>(W, rows, columns, to);
 }
 
-template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD>
+template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream)
 {
-    prune24_both<LX, WX, WARPS, RESIDENT, AHEAD>(W, rows, columns, to.values, to.meta, to.values_t, to.meta_t, stream);
+    prune24_both<LX, WX, WARPS, RESIDENT, AHEAD, LINES>(W, rows, columns, to.values, to.meta, to.values_t, to.meta_t, stream);
 }
 
 static const LabRung rungs[] = {
     {1, "a thread a tile", (LabLaunch)both1, LAB_BF16, 0, 0},
-    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 4, 6, 0>, LAB_BF16, 0, 0},
-    {3, "one tile ahead", (LabLaunch)both_fast<8, 1, 4, 6, 1>, LAB_BF16, 0, 0},
+    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 4, 6, 0, false>, LAB_BF16, 0, 0},
+    {3, "one tile ahead", (LabLaunch)both_fast<8, 1, 4, 6, 1, false>, LAB_BF16, 0, 0},
+    {4, "whole lines", (LabLaunch)both_fast<8, 2, 8, 2, 1, true>, LAB_BF16, 0, 0},
 };
 
 /* The four arrays' sizes in 32-bit words, in the order in which they lie in the output. */

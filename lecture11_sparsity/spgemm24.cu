@@ -53,8 +53,8 @@ static void spgemm1(const Product *p)
 {
     int ld = 2 * p->ld;
     uint16_t *dense = (uint16_t *)p->scratch;
-    simt_decompress_kernel<<<dim3(cdiv(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values, p->meta, dense,
-                                                                                 p->M, ld);
+    simt_decompress_kernel<<<dim3(cdiv(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values, p->meta,
+                                                                                 dense, p->M, ld);
     simt_dense_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         dense, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, ld);
 }
@@ -62,7 +62,8 @@ static void spgemm1(const Product *p)
 static void spgemm2(const Product *p)
 {
     simt_sparse_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
-        (const uint16_t *)p->values, p->meta, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, 2 * p->ld);
+        (const uint16_t *)p->values, p->meta, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K,
+        2 * p->ld);
 }
 
 static void spgemm3(const Product *p)
@@ -242,14 +243,16 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     if (r->variant & NARROW)
         return N == 8 || N == 16 ? NULL : "it is for N = 8 and N = 16";
     if (c->type == LAB_S8)
-        return K % 16 || K == 0 ? "rows of 8-bit elements must begin at multiples of 16 bytes: K a multiple of 16" : NULL;
+        return K % 16 || K == 0 ? "rows of 8-bit elements must begin at multiples of 16 bytes: K a multiple of 16"
+                                : NULL;
     return N % 8 || K % 8 || K == 0 ? "rows must begin at multiples of 16 bytes: N and K multiples of 8" : NULL;
 }
 
 static double bytes(const LabCase *c)
 {
     double e = (double)lab_type_bytes(c->type);
-    return (double)sparse24_bytes(c->dim[0], c->dim[2], lab_type_bytes(c->type)) + (double)c->dim[2] * (double)c->dim[1] * e +
+    return (double)sparse24_bytes(c->dim[0], c->dim[2], lab_type_bytes(c->type)) +
+           (double)c->dim[2] * (double)c->dim[1] * e +
            (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
 }
 
@@ -264,7 +267,8 @@ template <bool SPARSE> __global__ void __launch_bounds__(256, 1) ceiling_kernel(
     uint32_t a[4][4], b[8][4];
     for (int r = 0; r < 4; r++) {
         for (int i = 0; i < 4; i++)
-            a[i][r] = ((threadIdx.x * 77 + i * 13 + r * 7 + seed) * 2654435761u & 0x807f807f) | 0x3f003f00; /* of 0.5 to 1, either sign */
+            a[i][r] = ((threadIdx.x * 77 + i * 13 + r * 7 + seed) * 2654435761u & 0x807f807f) |
+                      0x3f003f00; /* of 0.5 to 1, either sign */
         for (int j = 0; j < 8; j++)
             b[j][r] = ((threadIdx.x * 37 + j * 11 + r * 5 + seed) * 2654435761u & 0x807f807f) | 0x3f003f00;
     }
@@ -316,7 +320,8 @@ static int show(const LabOptions *options)
     if (options->verify_only || options->small || options->rungs || device_is_cpu() || device_capability() < 80)
         return 0; /* times of a GPU, and nothing else */
     const size_t S = 4096;
-    uint16_t *A = (uint16_t *)malloc(S * S * 2), *B = (uint16_t *)malloc(S * S * 2), *values = (uint16_t *)malloc(S * S);
+    uint16_t *A = (uint16_t *)malloc(S * S * 2), *B = (uint16_t *)malloc(S * S * 2),
+             *values = (uint16_t *)malloc(S * S);
     uint32_t *meta = (uint32_t *)malloc(sparse24_meta_words(S, S) * 4);
     if (!A || !B || !values || !meta)
         die("out of memory");
@@ -369,10 +374,12 @@ static int show(const LabOptions *options)
     FILE *csv = side_csv(options, "tilings", "kernel,time_ms,tflops,vs_dense");
     for (int i = 0; i < COUNT; i++) {
         char text[32];
-        const double work = i < 2 ? 2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * (i ? 32 : 16) : 2.0 * (double)S * (double)S * (double)S;
+        const double work = i < 2 ? 2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * (i ? 32 : 16)
+                                  : 2.0 * (double)S * (double)S * (double)S;
         const double ms = stats_of(samples[i], s[i].runs).median;
         const int twin = i < 2 ? 0 : 2; /* the dense one of the same kind */
-        const double ratio = i < 2 ? work / ms / (2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * 16) * stats_of(samples[0], s[0].runs).median
+        const double ratio = i < 2 ? work / ms / (2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * 16) *
+                                         stats_of(samples[0], s[0].runs).median
                                    : stats_paired_ratio(samples[twin], samples[i], s[i].runs);
         table_cell(t, "%s", name[i]);
         table_cell(t, "%s", format_ms(ms, text));
@@ -396,8 +403,9 @@ static const Lab lab = {
     .order = 4,
     .name = "spgemm24",
     .title = "2:4 sparse times dense, half the multiplications left out",
-    .look = "TFLOP/s count the dense operations, so a sparse rung at twice a dense rung's rate has skipped all it can.\n"
-            "Rung 5 against 4: the same kernel, sparse and dense. At 8192 x 16 (decoding) only bytes count: rung 6.",
+    .look =
+        "TFLOP/s count the dense operations, so a sparse rung at twice a dense rung's rate has skipped all it can.\n"
+        "Rung 5 against 4: the same kernel, sparse and dense. At 8192 x 16 (decoding) only bytes count: rung 6.",
     .dims = "M N K",
     .size = "4096x4096x4096 8192x8192x8192 8192x16x8192",
     .cpu_size = "128x256x256 256x16x512",

@@ -125,8 +125,8 @@ static void run(const LabRung *r, LabCase *c)
         return;
     if (r->flags & LAB_VENDOR) {
         int *verified = (int *)((Bsr *)c->user + 1); /* the framework verifies a rung before it times it */
-        vendor_gemm_lt(c->in[*verified ? 6 : 5], c->in[0], c->out, LAB_BF16, LAB_BF16, 0, c->dim[0], c->dim[1], c->dim[2],
-                       c->stream);
+        vendor_gemm_lt(c->in[*verified ? 6 : 5], c->in[0], c->out, LAB_BF16, LAB_BF16, 0, c->dim[0], c->dim[1],
+                       c->dim[2], c->stream);
         *verified = 1;
         return;
     }
@@ -246,8 +246,15 @@ static int show(const LabOptions *options)
         held[i][3] = to_device(bsr.value, bsr.blocks * block * block * 2);
         free(order);
         subject[i].multiply = by_block[i].multiply;
-        subject[i].p = {(const int *)held[i][0], (const int *)held[i][1], (const int *)held[i][2], (const uint16_t *)held[i][3],
-                        d_B, d_C, (int)side, (int)side, (int)side};
+        subject[i].p = {(const int *)held[i][0],
+                        (const int *)held[i][1],
+                        (const int *)held[i][2],
+                        (const uint16_t *)held[i][3],
+                        d_B,
+                        d_C,
+                        (int)side,
+                        (int)side,
+                        (int)side};
         CUDA_CHECK(cudaMemset(d_C, 0xff, side * side * 2));
         run_subject(&subject[i]);
         CUDA_CHECK(cudaGetLastError());
@@ -282,7 +289,9 @@ static int show(const LabOptions *options)
         printf("\n    %zu x %zu x %zu, %.0f %% of the blocks zero\n", side, side, side, 100 * sparsity);
         for (int i = 0; i < COUNT + dense; i++) {
             double ms = stats_of(samples[i], bs[i].runs).median;
-            double ratio = dense ? stats_paired_ratio(samples[COUNT], samples[i], bs[i].runs < bs[COUNT].runs ? bs[i].runs : bs[COUNT].runs) : 0;
+            double ratio = dense ? stats_paired_ratio(samples[COUNT], samples[i],
+                                                      bs[i].runs < bs[COUNT].runs ? bs[i].runs : bs[COUNT].runs)
+                                 : 0;
             double rate = 2.0 * (double)side * (double)side * (double)side / ms * 1e-9;
             if (i < COUNT)
                 table_cell(t, "%zu", by_block[i].block), table_cell(t, "%zu", blocks[i]);
@@ -297,7 +306,8 @@ static int show(const LabOptions *options)
             else
                 table_cell(t, "%s", "");
             if (csv && i < COUNT)
-                fprintf(csv, "%zu,%g,%zu,%zu,%.4f,%.5f,%.2f,%.3f\n", side, sparsity, by_block[i].block, blocks[i], share, ms, rate, ratio);
+                fprintf(csv, "%zu,%g,%zu,%zu,%.4f,%.5f,%.2f,%.3f\n", side, sparsity, by_block[i].block, blocks[i],
+                        share, ms, rate, ratio);
             else if (csv)
                 fprintf(csv, "%zu,0,dense,,1,%.5f,%.2f,1\n", side, ms, rate);
         }

@@ -97,10 +97,12 @@ __global__ void turn_kernel(const bf16 *A, bf16 *B, int rows, int columns)
 }
 
 /* Y (T x out) = X (T x in) W', W (out x in). The sparse one turns the product; see the lab xw_transposed. */
-static void times_transposed(const Block *b, const bf16 *X, const bf16 *W, const Compressed *w, bf16 *Y, int out, int in)
+static void times_transposed(const Block *b, const bf16 *X, const bf16 *W, const Compressed *w, bf16 *Y, int out,
+                             int in)
 {
     if (b->way == SPARSE)
-        mma_launch<MmaTile<2, true, true, 256, 128, 64, 64, 5, 2, true, true>>({w->values, w->meta, X, Y, out, b->T, in, in / 2}, 0);
+        mma_launch<MmaTile<2, true, true, 256, 128, 64, 64, 5, 2, true, true>>(
+            {w->values, w->meta, X, Y, out, b->T, in, in / 2}, 0);
     else if (b->way == DENSE)
         mma_launch<MmaTile<2, false, true, 128, 256, 64, 64, 4, 1>>({X, NULL, W, Y, b->T, out, in, in}, 0);
     else
@@ -132,8 +134,8 @@ static void sparsify(void *context)
 {
     const Block *b = (const Block *)context;
     for (int l = 0; l < 2 && b->way == SPARSE; l++)
-        prune24_both<8, 1, 4, 6, 1>(b->W[l], l ? b->d : b->h, l ? b->h : b->d, b->w[l].values, b->w[l].meta, b->w_t[l].values,
-                                    b->w_t[l].meta, 0);
+        prune24_both<8, 1, 4, 6, 1, false>(b->W[l], l ? b->d : b->h, l ? b->h : b->d, b->w[l].values, b->w[l].meta,
+                                    b->w_t[l].values, b->w_t[l].meta, 0);
 }
 
 static void forward(void *context)
@@ -166,7 +168,8 @@ static void update(void *context)
     const Block *b = (const Block *)context;
     const size_t n = (size_t)b->d * b->h;
     for (int l = 0; l < 2; l++)
-        update_kernel<<<(unsigned)((n + 255) / 256), 256>>>(b->W[l], b->dW[l], n, 1e-6f); /* so small that repeating it is harmless */
+        update_kernel<<<(unsigned)((n + 255) / 256), 256>>>(b->W[l], b->dW[l], n,
+                                                            1e-6f); /* so small that repeating it is harmless */
 }
 
 static void training_step(void *context)
@@ -203,7 +206,8 @@ static void block_make(Block *b, int tokens, int width, uint64_t seed)
     b->T = tokens, b->d = width, b->h = 4 * width;
     size_t T = (size_t)b->T, d = (size_t)b->d, h = (size_t)b->h;
     b->X = device_bf16(T * d, seed, 1), b->dY = device_bf16(T * d, seed + 1, 1);
-    b->H = device_bf16(T * h, seed + 2, 0), b->dH = device_bf16(T * h, seed + 2, 0), b->turned = device_bf16(T * h, seed + 2, 0);
+    b->H = device_bf16(T * h, seed + 2, 0), b->dH = device_bf16(T * h, seed + 2, 0),
+    b->turned = device_bf16(T * h, seed + 2, 0);
     b->Y = device_bf16(T * d, seed + 2, 0), b->dX = device_bf16(T * d, seed + 2, 0);
     for (int l = 0; l < 2; l++) {
         size_t rows = l ? d : h, columns = l ? h : d;
@@ -218,8 +222,16 @@ static void block_make(Block *b, int tokens, int width, uint64_t seed)
 
 static void block_free(Block *b)
 {
-    void *all[] = {b->X, b->dY, b->H, b->dH, b->turned, b->Y, b->dX, b->W[0], b->W[1], b->dW[0], b->dW[1], b->w[0].values, b->w[0].meta,
-                   b->w[1].values, b->w[1].meta, b->w_t[0].values, b->w_t[0].meta, b->w_t[1].values, b->w_t[1].meta};
+    void *all[] = {b->X,           b->dY,
+                   b->H,           b->dH,
+                   b->turned,      b->Y,
+                   b->dX,          b->W[0],
+                   b->W[1],        b->dW[0],
+                   b->dW[1],       b->w[0].values,
+                   b->w[0].meta,   b->w[1].values,
+                   b->w[1].meta,   b->w_t[0].values,
+                   b->w_t[0].meta, b->w_t[1].values,
+                   b->w_t[1].meta};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         CUDA_CHECK(cudaFree(all[i]));
 }
@@ -320,7 +332,8 @@ static int verify(const LabOptions *options, int way)
     printf("    %-16s", way_name[way]);
     for (int i = 0; i < 6; i++) {
         printf("  %s %.1e", name[i], error[i]);
-        failed += lab_claim(error[i] < 4e-3, "%s: %s is off by %g (bf16 rounds to 2^-9, about 1.7e-3)", way_name[way], name[i], error[i]);
+        failed += lab_claim(error[i] < 4e-3, "%s: %s is off by %g (bf16 rounds to 2^-9, about 1.7e-3)", way_name[way],
+                            name[i], error[i]);
     }
     putchar('\n');
     free(X), free(H), free(dY), free(dH), free(turned), free(W[0]), free(W[1]);
@@ -345,7 +358,8 @@ static int show(const LabOptions *options)
     const double dense_mb = 2 * params * 1e-6;
     const double packed_mb = 2 * (double)sparse24_bytes((size_t)4 * (size_t)width, (size_t)width, 2) * 1e-6;
     Table *t = table_new("memory of the weights|>dense|>2:4|what is kept");
-    table_cell(t, "inference"), table_cell(t, "%.1f MB", dense_mb), table_cell(t, "%.1f MB", packed_mb), table_cell(t, "compressed W only: 9/16");
+    table_cell(t, "inference"), table_cell(t, "%.1f MB", dense_mb), table_cell(t, "%.1f MB", packed_mb),
+        table_cell(t, "compressed W only: 9/16");
     table_cell(t, "training"), table_cell(t, "%.1f MB", dense_mb), table_cell(t, "%.1f MB", dense_mb + 2 * packed_mb);
     table_cell(t, "dense W, compressed W and W': 1 + 9/8");
     putchar('\n');
@@ -417,7 +431,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     char *end;
     long v = strtol(arg, &end, 10), of = key == 't' ? 8 : 64;
     if (end == arg || *end || v < of || v > (key == 't' ? 1 << 20 : 16384) || v % of)
-        die_usage("--%s wants a multiple of %ld from %ld to %d, not '%s'", key == 't' ? "tokens" : "width", of, of, key == 't' ? 1 << 20 : 16384, arg);
+        die_usage("--%s wants a multiple of %ld from %ld to %d, not '%s'", key == 't' ? "tokens" : "width", of, of,
+                  key == 't' ? 1 << 20 : 16384, arg);
     *(key == 't' ? &own.tokens : &own.width) = (int)v;
     return 0;
 }

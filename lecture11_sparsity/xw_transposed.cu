@@ -49,7 +49,8 @@ __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int column
 
 static void turn(const void *A, void *B, int rows, int columns, cudaStream_t stream)
 {
-    turn_kernel<<<dim3(cdiv(columns, 32), cdiv(rows, 32)), dim3(32, 8), 0, stream>>>((const uint16_t *)A, (uint16_t *)B, rows, columns);
+    turn_kernel<<<dim3(cdiv(columns, 32), cdiv(rows, 32)), dim3(32, 8), 0, stream>>>((const uint16_t *)A, (uint16_t *)B,
+                                                                                     rows, columns);
 }
 
 static void layer1(const Layer *l)
@@ -77,7 +78,8 @@ static void layer3(const Layer *l)
 
 static void layer4(const Layer *l)
 {
-    mma_launch<MmaTile<2, false, true, 128, 256, 64, 64, 4, 1>>({l->X, NULL, l->W, l->Y, l->T, l->O, l->I, l->I}, l->stream);
+    mma_launch<MmaTile<2, false, true, 128, 256, 64, 64, 4, 1>>({l->X, NULL, l->W, l->Y, l->T, l->O, l->I, l->I},
+                                                                l->stream);
 }
 
 static void layer5(const Layer *l)
@@ -140,10 +142,12 @@ static void run(const LabRung *r, LabCase *c)
     size_t T = c->dim[0], O = c->dim[1], I = c->dim[2];
     if (T == 0 || O == 0)
         return;
-    unsigned *verified = (unsigned *)c->user, bit = 1u << r->number; /* the framework verifies a rung before it times it */
+    unsigned *verified = (unsigned *)c->user,
+             bit = 1u << r->number; /* the framework verifies a rung before it times it */
     const void *W = r->variant && *verified & bit ? c->in[1] : c->in[2];
     *verified |= bit;
-    Layer l = {c->in[0], W, c->in[3], (const uint32_t *)c->in[4], c->out, NULL, (int)T, (int)O, (int)I, (int)sparse24_ld(I), c->stream};
+    Layer l = {c->in[0], W,      c->in[3], (const uint32_t *)c->in[4], c->out,   NULL,
+               (int)T,   (int)O, (int)I,   (int)sparse24_ld(I),        c->stream};
     if (r->number < 3)
         l.scratch = lab_scratch(c, (T * I + T * O) * 2);
     ((Forward *)r->launch)(&l);

@@ -49,7 +49,10 @@ static std::vector<uint16_t> any_bits(size_t count, uint64_t seed)
     return w;
 }
 
-static size_t pick(uint64_t seed, uint64_t i, size_t least, size_t most) { return least + random_u64(seed, i) % (most - least + 1); }
+static size_t pick(uint64_t seed, uint64_t i, size_t least, size_t most)
+{
+    return least + random_u64(seed, i) % (most - least + 1);
+}
 
 START_TEST(device_compresses_as_the_host_does)
 {
@@ -65,11 +68,14 @@ START_TEST(device_compresses_as_the_host_does)
         CUDA_CHECK(cudaMemset(d_values, 0xff, values.size() * 2));
         CUDA_CHECK(cudaMemset(d_meta, 0xff, meta.size() * 4));
         if (fast)
-            rows_kernel2<<<(unsigned)((columns + 127) / 128 * (rows / 8) + 7) / 8, 256>>>(d_w, (int)rows, (int)columns, d_values, d_meta);
+            rows_kernel2<<<(unsigned)((columns + 127) / 128 * (rows / 8) + 7) / 8, 256>>>(d_w, (int)rows, (int)columns,
+                                                                                          d_values, d_meta);
         else
             rows_kernel1<<<(unsigned)(meta.size() + 255) / 256, 256>>>(d_w, (int)rows, (int)columns, d_values, d_meta);
-        ck_assert_msg(down(d_values, values.size()) == values, "values of %zu x %zu differ (kernel %d)", rows, columns, fast + 1);
-        ck_assert_msg(down(d_meta, meta.size()) == meta, "metadata of %zu x %zu differs (kernel %d)", rows, columns, fast + 1);
+        ck_assert_msg(down(d_values, values.size()) == values, "values of %zu x %zu differ (kernel %d)", rows, columns,
+                      fast + 1);
+        ck_assert_msg(down(d_meta, meta.size()) == meta, "metadata of %zu x %zu differs (kernel %d)", rows, columns,
+                      fast + 1);
     }
     cudaFree(d_w), cudaFree(d_values), cudaFree(d_meta);
 }
@@ -78,14 +84,15 @@ END_TEST
 START_TEST(device_compresses_both_ways_as_the_host_does)
 {
     size_t rows = 64 * pick(3, (uint64_t)_i, 1, 4), columns = 64 * pick(4, (uint64_t)_i, 1, 4);
-    std::vector<uint16_t> w = any_bits(rows * columns, 100 + (uint64_t)_i), v(rows * columns / 2), vt(rows * columns / 2);
+    std::vector<uint16_t> w = any_bits(rows * columns, 100 + (uint64_t)_i), v(rows * columns / 2),
+                          vt(rows * columns / 2);
     for (size_t i = 0; _i % 2 && i < w.size(); i++) /* half of the runs with ties only */
         w[i] = (uint16_t)(0x3f80 | (w[i] & 0x8001));
     std::vector<uint32_t> e(sparse24_meta_words(rows, columns)), et(sparse24_meta_words(columns, rows));
     sparse24_compress_both_bf16(w.data(), rows, columns, columns, v.data(), e.data(), vt.data(), et.data());
     uint16_t *d_w = up(w), *d_v = poisoned<uint16_t>(v.size()), *d_vt = poisoned<uint16_t>(vt.size());
     uint32_t *d_e = poisoned<uint32_t>(e.size()), *d_et = poisoned<uint32_t>(et.size());
-    prune24_both<8, 1, 4, 6, 1>(d_w, (int)rows, (int)columns, d_v, d_e, d_vt, d_et, 0);
+    prune24_both<8, 1, 4, 6, 1, false>(d_w, (int)rows, (int)columns, d_v, d_e, d_vt, d_et, 0);
     ck_assert(down(d_v, v.size()) == v);
     ck_assert(down(d_e, e.size()) == e);
     ck_assert(down(d_vt, vt.size()) == vt);
@@ -95,8 +102,8 @@ START_TEST(device_compresses_both_ways_as_the_host_does)
 END_TEST
 
 /* C against sums in double; `turned` where B is N x K, `c_turned` where C is N x M. */
-static void check_product(const std::vector<uint16_t> &A, const std::vector<uint16_t> &B, const std::vector<uint16_t> &C, size_t M, size_t N,
-                          size_t K, bool turned, bool c_turned)
+static void check_product(const std::vector<uint16_t> &A, const std::vector<uint16_t> &B,
+                          const std::vector<uint16_t> &C, size_t M, size_t N, size_t K, bool turned, bool c_turned)
 {
     for (size_t m = 0; m < M; m++)
         for (size_t n = 0; n < N; n++) {
@@ -106,8 +113,8 @@ static void check_product(const std::vector<uint16_t> &A, const std::vector<uint
                 sum += x, size += fabs(x);
             }
             double got = bf16_to_float(C[c_turned ? n * M + m : m * N + n]);
-            ck_assert_msg(fabs(got - sum) <= fabs(sum) / 256 + 1e-6 * size, "%zu x %zu x %zu: (%zu, %zu) is %g, should be %g", M, N, K, m, n,
-                          got, sum);
+            ck_assert_msg(fabs(got - sum) <= fabs(sum) / 256 + 1e-6 * size,
+                          "%zu x %zu x %zu: (%zu, %zu) is %g, should be %g", M, N, K, m, n, got, sum);
         }
 }
 
@@ -158,7 +165,8 @@ START_TEST(int8_is_exact)
     int8_t *d_A = up(values), *d_B = up(B);
     uint32_t *d_meta = up(meta);
     int *d_C = poisoned<int>(M * N);
-    mma_launch<MmaTile<1, true, true, 128, 128, 64, 64, 3, 2>>({d_A, d_meta, d_B, d_C, (int)M, (int)N, (int)K, (int)sparse24_ld(K)}, 0);
+    mma_launch<MmaTile<1, true, true, 128, 128, 64, 64, 3, 2>>(
+        {d_A, d_meta, d_B, d_C, (int)M, (int)N, (int)K, (int)sparse24_ld(K)}, 0);
     std::vector<int> C = down(d_C, M * N);
     for (size_t m = 0; m < M; m++)
         for (size_t n = 0; n < N; n++) {

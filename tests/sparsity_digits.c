@@ -30,7 +30,8 @@ static void refused_csv(const char *text, const char *expected)
     const char *path = file_of(text, strlen(text));
     why[0] = 0;
     ck_assert_int_eq(digits_read_csv(path, &d, why, sizeof why), -1);
-    ck_assert_msg(strstr(why, path) && strstr(why, expected) && !strchr(why, '\n'), "reason is '%s', should speak of '%s'", why, expected);
+    ck_assert_msg(strstr(why, path) && strstr(why, expected) && !strchr(why, '\n'),
+                  "reason is '%s', should speak of '%s'", why, expected);
     ck_assert_ptr_null(d.pixels);
     ck_assert_ptr_null(d.label);
     unlink(path);
@@ -92,7 +93,8 @@ END_TEST
 START_TEST(csv_of_the_course)
 {
     Digits d;
-    ck_assert_msg(digits_read_csv("data/optdigits.csv", &d, why, sizeof why) == 0, "%s (run from the course's folder)", why);
+    ck_assert_msg(digits_read_csv("data/optdigits.csv", &d, why, sizeof why) == 0, "%s (run from the course's folder)",
+                  why);
     ck_assert_uint_eq(d.count, 1797);
     double sum = 0, sum_after = 0;
     int labels[10] = {0}, labels_after[10] = {0};
@@ -114,10 +116,12 @@ START_TEST(csv_of_the_course)
 END_TEST
 
 /* Two images of 3 x 2, and their labels. */
-static unsigned char image[16 + 12] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 2, 0, 51, 102, 153, 204, 255, 1, 2, 3, 4, 5, 6};
+static unsigned char image[16 + 12] = {0, 0, 8, 3,  0,   0,   0,   2,   0, 0, 0, 3, 0, 0,
+                                       0, 2, 0, 51, 102, 153, 204, 255, 1, 2, 3, 4, 5, 6};
 static unsigned char label[8 + 2] = {0, 0, 8, 1, 0, 0, 0, 2, 9, 0};
 
-static int read_idx(const unsigned char *images, size_t image_bytes, const unsigned char *labels, size_t label_bytes, Digits *d)
+static int read_idx(const unsigned char *images, size_t image_bytes, const unsigned char *labels, size_t label_bytes,
+                    Digits *d)
 {
     const char *a = file_of(images, image_bytes), *b = file_of(labels, label_bytes);
     why[0] = 0;

@@ -10,7 +10,8 @@
 #include "sparse.h"
 #include "types.h"
 
-static const size_t shapes[][2] = {{1, 1}, {1, 64}, {16, 64}, {31, 33}, {32, 128}, {33, 65}, {7, 257}, {64, 1}, {100, 60}, {48, 192}};
+static const size_t shapes[][2] = {{1, 1},   {1, 64},  {16, 64}, {31, 33},  {32, 128},
+                                   {33, 65}, {7, 257}, {64, 1},  {100, 60}, {48, 192}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* Plain numbers, few values (ties), and the special ones. */
@@ -34,9 +35,11 @@ static double magnitude(uint16_t x)
 START_TEST(bf16_round_trip)
 {
     size_t rows = shapes[_i][0], columns = shapes[_i][1], ld = columns + 3;
-    uint16_t *w = malloc(rows * ld * 2), *back = malloc(rows * ld * 2), *again = malloc(sparse24_value_count(rows, columns) * 2);
+    uint16_t *w = malloc(rows * ld * 2), *back = malloc(rows * ld * 2),
+             *again = malloc(sparse24_value_count(rows, columns) * 2);
     uint16_t *values = malloc(sparse24_value_count(rows, columns) * 2);
-    uint32_t *meta = malloc(sparse24_meta_words(rows, columns) * 4), *meta2 = malloc(sparse24_meta_words(rows, columns) * 4);
+    uint32_t *meta = malloc(sparse24_meta_words(rows, columns) * 4),
+             *meta2 = malloc(sparse24_meta_words(rows, columns) * 4);
     for (size_t i = 0; i < rows * ld; i++)
         w[i] = random_bf16(7, i), back[i] = 0xdead;
     memset(values, 0xff, sparse24_value_count(rows, columns) * 2);
@@ -75,7 +78,8 @@ END_TEST
 START_TEST(s8_round_trip)
 {
     size_t rows = shapes[_i][0], columns = shapes[_i][1];
-    int8_t *w = malloc(rows * columns), *back = malloc(rows * columns), *values = malloc(sparse24_value_count(rows, columns));
+    int8_t *w = malloc(rows * columns), *back = malloc(rows * columns),
+           *values = malloc(sparse24_value_count(rows, columns));
     uint32_t *meta = malloc(sparse24_meta_words(rows, columns) * 4);
     for (size_t i = 0; i < rows * columns; i++)
         w[i] = (int8_t)(random_u64(9, i) % 3 ? (int)(random_u64(10, i) % 256) - 128 : (int)(random_u64(10, i) % 5) - 2);
@@ -170,7 +174,8 @@ START_TEST(tile_is_the_best_of_90)
     for (uint64_t t = 0; t < 20000; t++) {
         uint16_t w[16];
         for (uint64_t i = 0; i < 16; i++)
-            w[i] = t % 2 ? random_bf16(11, t * 16 + i) : bf16_from_float((float)(2 * random_uniform(12, t * 16 + i) - 1));
+            w[i] =
+                t % 2 ? random_bf16(11, t * 16 + i) : bf16_from_float((float)(2 * random_uniform(12, t * 16 + i) - 1));
         unsigned kept = sparse24_pick_tile_bf16(w, 4);
         double best = 0, mine = -1;
         for (int p = 0; p < 90; p++) {
@@ -194,8 +199,10 @@ START_TEST(both_ways_round_trip)
 {
     size_t rows = shapes[_i][0], columns = shapes[_i][1];
     uint16_t *w = malloc(rows * columns * 2), *a = malloc(rows * columns * 2), *b = malloc(rows * columns * 2);
-    uint16_t *values = malloc(sparse24_value_count(rows, columns) * 2), *values_t = malloc(sparse24_value_count(columns, rows) * 2);
-    uint32_t *meta = malloc(sparse24_meta_words(rows, columns) * 4), *meta_t = malloc(sparse24_meta_words(columns, rows) * 4);
+    uint16_t *values = malloc(sparse24_value_count(rows, columns) * 2),
+             *values_t = malloc(sparse24_value_count(columns, rows) * 2);
+    uint32_t *meta = malloc(sparse24_meta_words(rows, columns) * 4),
+             *meta_t = malloc(sparse24_meta_words(columns, rows) * 4);
     for (size_t i = 0; i < rows * columns; i++)
         w[i] = random_bf16(21, i);
     sparse24_compress_both_bf16(w, rows, columns, columns, values, meta, values_t, meta_t);

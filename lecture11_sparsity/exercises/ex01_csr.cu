@@ -13,7 +13,8 @@
 #include "lab.h"
 #include "sparse.h"
 
-static __global__ void spmv_kernel(const int *row_start, const int *column, const float *value, const float *x, float *y, int M)
+static __global__ void spmv_kernel(const int *row_start, const int *column, const float *value, const float *x,
+                                   float *y, int M)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x;
     if (m >= M)
@@ -66,8 +67,9 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0];
-    spmv_kernel<<<(M + 127) / 128, 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1], (const float *)c->in[2],
-                                                      (const float *)c->in[3], (float *)c->out, M);
+    spmv_kernel<<<(M + 127) / 128, 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1],
+                                                        (const float *)c->in[2], (const float *)c->in[3],
+                                                        (float *)c->out, M);
 }
 
 static const Lab lab = {

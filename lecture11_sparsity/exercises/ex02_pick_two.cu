@@ -59,7 +59,8 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    pick_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((const float *)c->in[0], (int *)c->out, c->dim[0]);
+    pick_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((const float *)c->in[0], (int *)c->out,
+                                                                            c->dim[0]);
 }
 
 static const Lab lab = {

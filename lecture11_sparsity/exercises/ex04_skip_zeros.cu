@@ -13,7 +13,8 @@
  */
 #include "lab.h"
 
-static __global__ void skip_kernel(const float *values, const unsigned char *places, const float *x, float *y, int M, int K)
+static __global__ void skip_kernel(const float *values, const unsigned char *places, const float *x, float *y, int M,
+                                   int K)
 {
     int m = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     if (m >= M)
@@ -64,8 +65,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0];
-    skip_kernel<<<(M + 3) / 4, 128, 0, c->stream>>>((const float *)c->in[0], (const unsigned char *)c->in[1], (const float *)c->in[2],
-                                                  (float *)c->out, M, (int)c->dim[1]);
+    skip_kernel<<<(M + 3) / 4, 128, 0, c->stream>>>((const float *)c->in[0], (const unsigned char *)c->in[1],
+                                                    (const float *)c->in[2], (float *)c->out, M, (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c)

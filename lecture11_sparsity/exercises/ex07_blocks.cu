@@ -16,7 +16,8 @@
 
 enum { BLOCK = 16 };
 
-static __global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B, float *C, int N)
+static __global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B,
+                                     float *C, int N)
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y;
     if (n >= N)
@@ -79,8 +80,9 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0], N = (int)c->dim[1];
-    blocks_kernel<<<dim3((N + 127) / 128, M), 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1], (const float *)c->in[2],
-                                                                  (const float *)c->in[3], (float *)c->out, N);
+    blocks_kernel<<<dim3((N + 127) / 128, M), 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1],
+                                                                   (const float *)c->in[2], (const float *)c->in[3],
+                                                                   (float *)c->out, N);
 }
 
 static const Lab lab = {

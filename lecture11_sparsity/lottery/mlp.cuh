@@ -34,7 +34,8 @@ static inline MlpShape mlp_shape(int inputs, int hidden1, int hidden2)
 }
 
 /* x[n][b] = digit number order[n][first + b], `inputs` pixels. */
-__global__ void mlp_gather_kernel(const float *pixels, const int *order, int digits, int first, float *x, int batch, int inputs)
+__global__ void mlp_gather_kernel(const float *pixels, const int *order, int digits, int first, float *x, int batch,
+                                  int inputs)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.z;
     if (i >= batch * inputs / 4)
@@ -45,8 +46,8 @@ __global__ void mlp_gather_kernel(const float *pixels, const int *order, int dig
 }
 
 /* y = x W + bias, then ReLU if `relu`. x: nets x batch x in (or one batch for all networks: x_net = 0). */
-__global__ void mlp_forward_kernel(const float *x, size_t x_net, const float *parameters, int per_net, int at, float *y, int batch,
-                                   int in, int out, int relu)
+__global__ void mlp_forward_kernel(const float *x, size_t x_net, const float *parameters, int per_net, int at, float *y,
+                                   int batch, int in, int out, int relu)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.z;
     int b = t / (out / 8), o = t % (out / 8) * 8;
@@ -58,7 +59,8 @@ __global__ void mlp_forward_kernel(const float *x, size_t x_net, const float *pa
         sum[j] = W[(size_t)in * out + o + j];
     for (int i = 0; i < in; i++) {
         const float v = row[i];
-        const float4 w0 = *(const float4 *)(W + (size_t)i * out + o), w1 = *(const float4 *)(W + (size_t)i * out + o + 4);
+        const float4 w0 = *(const float4 *)(W + (size_t)i * out + o),
+                     w1 = *(const float4 *)(W + (size_t)i * out + o + 4);
         sum[0] += v * w0.x, sum[1] += v * w0.y, sum[2] += v * w0.z, sum[3] += v * w0.w;
         sum[4] += v * w1.x, sum[5] += v * w1.y, sum[6] += v * w1.z, sum[7] += v * w1.w;
     }
@@ -68,7 +70,8 @@ __global__ void mlp_forward_kernel(const float *x, size_t x_net, const float *pa
 }
 
 /* The gradient of the mean cross-entropy by the outputs, written over them: softmax less the label's 1. */
-__global__ void mlp_loss_kernel(float *y, const unsigned char *label, const int *order, int digits, int first, int batch)
+__global__ void mlp_loss_kernel(float *y, const unsigned char *label, const int *order, int digits, int first,
+                                int batch)
 {
     int b = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.z;
     if (b >= batch)
@@ -84,8 +87,8 @@ __global__ void mlp_loss_kernel(float *y, const unsigned char *label, const int 
 }
 
 /* dx = dy W^T, where x > 0 (behind a ReLU the gradient stops at zeros). */
-__global__ void mlp_backward_kernel(const float *dy, const float *parameters, int per_net, int at, const float *x, float *dx,
-                                    int batch, int in, int out)
+__global__ void mlp_backward_kernel(const float *dy, const float *parameters, int per_net, int at, const float *x,
+                                    float *dx, int batch, int in, int out)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.z;
     int b = t / in, i = t % in;
@@ -102,8 +105,8 @@ __global__ void mlp_backward_kernel(const float *dy, const float *parameters, in
 
 /* dW = x^T dy and, at once, the step: velocity = momentum velocity + dW; W -= rate velocity, where the mask allows.
  * Row `in` of the parameters is the bias: its x is 1. */
-__global__ void mlp_step_kernel(const float *x, const float *dy, float *parameters, float *velocity, const float *mask, int per_net,
-                                int at, int batch, int in, int out, float rate, float momentum)
+__global__ void mlp_step_kernel(const float *x, const float *dy, float *parameters, float *velocity, const float *mask,
+                                int per_net, int at, int batch, int in, int out, float rate, float momentum)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.z;
     int i = t / (out / 8), o = t % (out / 8) * 8;

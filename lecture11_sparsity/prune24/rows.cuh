@@ -82,7 +82,8 @@ __global__ void __launch_bounds__(256)
             out[g] = __byte_perm(lo, hi, (p & 3) * 0x22 + (p >> 2) * 0x2200 + 0x1010);
             places |= p << (h * 16 + g * 4);
         }
-        __stcs((uint4 *)(values + (size_t)(row + h * 8) * (columns / 2) + column / 2), make_uint4(out[0], out[1], out[2], out[3]));
+        __stcs((uint4 *)(values + (size_t)(row + h * 8) * (columns / 2) + column / 2),
+               make_uint4(out[0], out[1], out[2], out[3]));
     }
     meta[((size_t)(row / 16) * k_tiles + column / 64) * 32 + row % 8 * 4 + column / 16 % 4] = places;
 }

@@ -72,25 +72,8 @@ __device__ inline Prune24Pattern prune24_pattern(int number)
     return pattern;
 }
 
-/* The pair of columns that are the two largest of four, from the six comparisons of the pairs (bit 5 - p: the second of
- * pair p is larger than the first): how often each column loses says it all. */
-__device__ inline int prune24_two_largest(unsigned compared)
-{
-    const unsigned PAIR_I = 0x211000, PAIR_J = 0x332321;
-    unsigned loses[4] = {0, 0, 0, 0};
-    for (int p = 0; p < 6; p++)
-        loses[compared >> (5 - p) & 1 ? PAIR_I >> 4 * p & 15 : PAIR_J >> 4 * p & 15]++;
-    for (int p = 0; p < 6; p++)
-        if (loses[PAIR_I >> 4 * p & 15] < 2 && loses[PAIR_J >> 4 * p & 15] < 2)
-            return p;
-    return 0; /* six comparisons that contradict each other: no four numbers give these */
-}
-
-/* Number of the pattern that keeps the most of a tile; row r of the tile is the four bf16 of row[r]. two_largest[] is
- * prune24_two_largest() of all 64 comparisons. The terms are those of common/sparse.c; comparisons are taken as the
- * sign bits of differences and gathered by funnel shifts: an addition and a shift each, where a comparison and a
- * selection would both go through the pipe that is the bottleneck here. */
-__device__ __forceinline__ int prune24_pick(const uint2 row[4], const unsigned char *two_largest)
+/* Number of the pattern that keeps the most of a tile; row r of the tile is the four bf16 of row[r]. */
+__device__ __forceinline__ int prune24_pick(const uint2 row[4])
 {
     float m[4][4];
 #pragma unroll
@@ -111,36 +94,25 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4], const unsigned c
         E[c] = (m[0][c] + m[1][c]) - bottom[c];
         Q[c] = m[1][c] - m[2][c];
     }
+    auto tagged = [](float sum, unsigned mask, unsigned tag) { return __uint_as_float((__float_as_uint(sum) & ~mask) | tag); };
+    float equal = 0, upper = 0, lower = 0, shared = 0;
     constexpr int PAIR_I[6] = {0, 0, 0, 1, 1, 2}, PAIR_J[6] = {1, 2, 3, 2, 3, 3};
-    unsigned in_D = 0, in_G = 0, in_E = 0; /* the comparisons: bit 5 - p, that the second of pair p is larger */
-    float max_D[6], max_G[6], max_E[6], shared = 0;
 #pragma unroll
-    for (int p = 0; p < 6; p++) {
-        const int i = PAIR_I[p], j = PAIR_J[p];
-        in_D = __funnelshift_l(__float_as_uint(D[i] - D[j]), in_D, 1);
-        in_G = __funnelshift_l(__float_as_uint(G[i] - G[j]), in_G, 1);
-        in_E = __funnelshift_l(__float_as_uint(E[i] - E[j]), in_E, 1);
-        max_D[p] = fmaxf(D[i], D[j]), max_G[p] = fmaxf(G[i], G[j]), max_E[p] = fmaxf(E[i], E[j]);
-    }
-#pragma unroll
-    for (int p = 0; p < 6; p++) {
-        const float sum = ((Q[PAIR_I[p]] + Q[PAIR_J[p]]) + max_D[p]) + (max_G[p] + max_E[5 - p]);
-        const float s = __uint_as_float((__float_as_uint(sum) & ~7u) | p);
+    for (unsigned p = 0; p < 6; p++) {
+        const int i = PAIR_I[p], j = PAIR_J[p], k = PAIR_I[5 - p], l = PAIR_J[5 - p];
+        const float e = tagged(E[i] + E[j], 7, p), u = tagged(D[i] + D[j], 7, p), v = tagged(G[i] + G[j], 7, p);
+        const unsigned crossed = p * 8 + (D[j] > D[i] ? 1 : 0) + (G[j] > G[i] ? 2 : 0) + (E[l] > E[k] ? 4 : 0);
+        const float s = tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
+        equal = p == 0 ? e : fmaxf(equal, e);
+        upper = p == 0 ? u : fmaxf(upper, u);
+        lower = p == 0 ? v : fmaxf(lower, v);
         shared = p == 0 ? s : fmaxf(shared, s);
     }
-    /* pair 0 is 01, 5 is 23, 1 is 02, 4 is 13 */
-    const float equal = fmaxf(max_E[0] + max_E[5], max_E[1] + max_E[4]);
-    const float upper = fmaxf(max_D[0] + max_D[5], max_D[1] + max_D[4]);
-    const float lower = fmaxf(max_G[0] + max_G[5], max_G[1] + max_G[4]);
     const float rows13 = ((m[1][0] + m[1][1]) + (m[1][2] + m[1][3])) + ((m[3][0] + m[3][1]) + (m[3][2] + m[3][3]));
     const float rows23 = (bottom[0] + bottom[1]) + (bottom[2] + bottom[3]);
-    const unsigned p = __float_as_uint(shared) & 7;
-    const int pair_E = two_largest[in_E], pair_D = two_largest[in_D], pair_G = two_largest[in_G];
-    int number = 42 + 8 * p + (in_D >> (5 - p) & 1) + 2 * (in_G >> (5 - p) & 1) + 4 * (in_E >> p & 1);
-    if (equal >= shared)
-        number = pair_E;
+    int number = equal >= shared ? __float_as_uint(equal) & 7 : 42 + (__float_as_uint(shared) & 63);
     if (rows13 + (upper + lower) > rows23 + fmaxf(equal, shared))
-        number = 6 + pair_D * 6 + pair_G;
+        number = 6 + (__float_as_uint(upper) & 7) * 6 + (__float_as_uint(lower) & 7);
     return number;
 }
 
@@ -161,8 +133,9 @@ template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, b
  * across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a multiprocessor, and are
  * all there are: a block goes from tile to tile, the next AHEAD of them on their way while it works on one. Without
  * that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
- * rows and columns must be multiples of 64. */
-template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD>
+ * With LINES the block's tile of both outputs goes through shared memory, so that whole lines of 128 bytes are written
+ * instead of runs of 64 and 32. rows and columns must be multiples of 64. */
+template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
     prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta,
                         uint16_t *values_t, uint32_t *meta_t)
@@ -171,7 +144,6 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
     static_assert(LX % 2 == 0 && LY % 2 == 0, "four lanes gather the metadata of a 16 x 16 tile");
     __shared__ uint4 take[PRUNE24_PATTERNS];
     __shared__ uint2 places[PRUNE24_PATTERNS];
-    __shared__ unsigned char two_largest[64];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int x = lane % LX, y = lane / LX;
     constexpr int ACROSS = WX * LX * 8, DOWN = WARPS / WX * LY * 8; /* a block's tile */
@@ -202,8 +174,6 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
         take[i] = pattern.take;
         places[i] = make_uint2(pattern.rows, pattern.columns);
     }
-    for (int i = threadIdx.x; i < 64; i += WARPS * 32)
-        two_largest[i] = (unsigned char)prune24_two_largest(i);
     __syncthreads();
     int stage = 0;
     for (int t = blockIdx.x; t < tiles; t += gridDim.x) {
@@ -226,8 +196,9 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
                 uint2 tile[4];
 #pragma unroll
                 for (int i = 0; i < 4; i++)
-                    tile[i] = tx == 0 ? make_uint2(w[ty * 4 + i].x, w[ty * 4 + i].y) : make_uint2(w[ty * 4 + i].z, w[ty * 4 + i].w);
-                const int pattern = prune24_pick(tile, two_largest);
+                    tile[i] = tx == 0 ? make_uint2(w[ty * 4 + i].x, w[ty * 4 + i].y)
+                                      : make_uint2(w[ty * 4 + i].z, w[ty * 4 + i].w);
+                const int pattern = prune24_pick(tile);
                 const uint4 s = take[pattern];
                 const uint32_t select[4] = {s.x, s.y, s.z, s.w};
 #pragma unroll
@@ -249,7 +220,32 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
             }
 
         const int ld = columns / 2, ld_t = rows / 2;
-        if (inside) {
+        if constexpr (LINES) {
+            constexpr int CHUNKS = ACROSS / 16, CHUNKS_T = DOWN / 16; /* of 16 bytes in a row of either output */
+            char *out = (char *)(ring + (AHEAD + 1) * 8 * WARPS * 32), *out_t = out + DOWN * CHUNKS * 16;
+            const int r0 = (warp / WX * LY + y) * 8, c0 = (warp % WX * LX + x) * 8; /* in the block's tile */
+            __syncthreads();                                                       /* the tile before has been copied out */
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const int r = r0 + i, c = c0 + i;
+                *(uint2 *)(out + (r * CHUNKS + (c0 / 16 ^ (r / 8 % 2 * (CHUNKS / 2)))) * 16 + c0 % 16) = packed[i];
+                *(uint2 *)(out_t + (c * CHUNKS_T + (r0 / 16 ^ c / 8 % CHUNKS_T)) * 16 + r0 % 16) = packed_t[i];
+            }
+            __syncthreads();
+            const int row0 = t / across * DOWN, column0 = t % across * ACROSS;
+            for (int i = threadIdx.x; i < DOWN * CHUNKS; i += WARPS * 32) {
+                const int r = i / CHUNKS, chunk = i % CHUNKS;
+                if (row0 + r < rows && column0 + chunk * 16 < columns)
+                    __stcs((uint4 *)(values + (size_t)(row0 + r) * ld + column0 / 2) + chunk,
+                           *(const uint4 *)(out + (r * CHUNKS + (chunk ^ (r / 8 % 2 * (CHUNKS / 2)))) * 16));
+            }
+            for (int i = threadIdx.x; i < ACROSS * CHUNKS_T; i += WARPS * 32) {
+                const int c = i / CHUNKS_T, chunk = i % CHUNKS_T;
+                if (column0 + c < columns && row0 + chunk * 16 < rows)
+                    __stcs((uint4 *)(values_t + (size_t)(column0 + c) * ld_t + row0 / 2) + chunk,
+                           *(const uint4 *)(out_t + (c * CHUNKS_T + (chunk ^ c / 8 % CHUNKS_T)) * 16));
+            }
+        } else if (inside) {
 #pragma unroll
             for (int i = 0; i < 8; i++) {
                 __stcs((uint2 *)(values + (size_t)(row + i) * ld + column / 2), packed[i]);
@@ -278,23 +274,24 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
     }
 }
 
-template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD>
+template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 static void prune24_both(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, uint16_t *values_t,
                          uint32_t *meta_t, cudaStream_t stream)
 {
     const int across = WX * LX * 8, down = WARPS / WX * (32 / LX) * 8;
     const int tiles = (columns + across - 1) / across * ((rows + down - 1) / down);
-    const size_t ring_bytes = (size_t)(AHEAD + 1) * 8 * 16 * WARPS * 32;
+    const size_t ring_bytes = (size_t)(AHEAD + 1) * 8 * 16 * WARPS * 32 + (LINES ? (size_t)across * down * 2 : 0);
     static int blocks = 0;
     if (blocks == 0) {
         int device = 0, processors = 1;
         cudaGetDevice(&device);
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-        cudaFuncSetAttribute(prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)ring_bytes);
+        cudaFuncSetAttribute(prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ring_bytes);
         blocks = processors * RESIDENT;
     }
-    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD><<<tiles < blocks ? tiles : blocks, WARPS * 32, ring_bytes, stream>>>(
+    const int grid = tiles < blocks ? tiles : blocks;
+    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES><<<grid, WARPS * 32, ring_bytes, stream>>>(
         W, rows, columns, values, meta, values_t, meta_t);
 }
 

@@ -30,7 +30,8 @@ template <bool SPARSE_, int BM_, int KWARPS_, int DEPTH_, int STAGES_, int NT_> 
     static constexpr int SHARED_BYTES = STAGES * STAGE_BYTES;
     static_assert(A_CHUNKS >= 8, "the swizzle needs rows of at least 128 bytes");
     static_assert(DEPTH % (64 * KWARPS) == 0, "each warp takes whole tiles of metadata of a stage");
-    static_assert(BM * A_CHUNKS % THREADS == 0 && DEPTH * NT % THREADS == 0, "each thread copies the same number of chunks");
+    static_assert(BM * A_CHUNKS % THREADS == 0 && DEPTH * NT % THREADS == 0,
+                  "each thread copies the same number of chunks");
     static_assert(META_BYTES / 16 <= THREADS, "one chunk of metadata a thread at most");
     static_assert(KWARPS * BM * NT * 8 * 4 <= SHARED_BYTES, "the partial sums are added up in the same memory");
     static_assert(SHARED_BYTES <= 227 * 1024, "the stages must fit in an SM's shared memory");

@@ -47,9 +47,11 @@ struct MmaTile {
     static constexpr int MI = WM / 16, NI = WN / 8 / SPLIT; /* mma across a warp's tile: MI x (SPLIT x NI) */
 
     static_assert(BM % WM == 0 && BN % WN == 0, "warps tile the block's tile exactly");
-    static_assert(WM % 16 == 0 && WN % ((SPARSE ? 8 : 16) * SPLIT) == 0, "a warp's tile is whole mma, dense two across");
+    static_assert(WM % 16 == 0 && WN % ((SPARSE ? 8 : 16) * SPLIT) == 0,
+                  "a warp's tile is whole mma, dense two across");
     static_assert(ELEMENT == 2 || B_TRANSPOSED, "8-bit elements cannot be transposed by ldmatrix: store B as N x K");
-    static_assert(A_BYTES % 128 == 0 && STAGE_BYTES % 128 == 0, "the swizzle needs stages that begin at multiples of 128");
+    static_assert(A_BYTES % 128 == 0 && STAGE_BYTES % 128 == 0,
+                  "the swizzle needs stages that begin at multiples of 128");
     static_assert(SHARED_BYTES <= 227 * 1024, "the stages must fit in an SM's shared memory");
     static_assert(THREADS / 32 * WM * WN * 2 <= SHARED_BYTES, "the epilogue stages the tile of C in the same memory");
 };
@@ -152,7 +154,8 @@ template <class T> __device__ __forceinline__ int mma_b_place(int wn)
         const int row = wn + lane % 8 + (T::SPARSE ? 0 : lane / 16 * 8), chunk = T::SPARSE ? lane / 8 : lane / 8 % 2;
         return T::A_BYTES + row * 128 + (chunk ^ (row & 7)) * 16;
     } else {
-        static_assert(T::B_TRANSPOSED || T::WN % 32 == 0, "the first column's chunk must be a multiple of 4, for the exclusive or");
+        static_assert(T::B_TRANSPOSED || T::WN % 32 == 0,
+                      "the first column's chunk must be a multiple of 4, for the exclusive or");
         const int row = T::SPARSE ? lane : lane % 16, chunk = wn / 8 + (T::SPARSE ? 0 : lane / 16);
         return T::A_BYTES + row * T::BN * 2 + (chunk ^ (row & 7)) * 16;
     }
@@ -176,8 +179,8 @@ __device__ __forceinline__ void mma_load_a(uint32_t (&a)[4], uint32_t &meta, con
 
 /* The B fragments of one step, part `part` of SPLIT. */
 template <class T>
-__device__ __forceinline__ void mma_load_b(uint32_t (&b)[T::NI][T::SPARSE ? 4 : 2], const char *shared, int stage, int place,
-                                           int step, int part)
+__device__ __forceinline__ void mma_load_b(uint32_t (&b)[T::NI][T::SPARSE ? 4 : 2], const char *shared, int stage,
+                                           int place, int step, int part)
 {
 #pragma unroll
     for (int i = 0; i < T::NI; i += T::SPARSE ? 1 : 2) {
@@ -186,7 +189,8 @@ __device__ __forceinline__ void mma_load_b(uint32_t (&b)[T::NI][T::SPARSE ? 4 : 
         if constexpr (T::B_TRANSPOSED)
             ldmatrix_x4(r, shared + ((stage + place) ^ (step * (T::SPARSE ? 64 : 32))) + j * 1024);
         else
-            ldmatrix_x4_trans(r, shared + ((stage + place) ^ (j % 8 * 16)) + j / 8 * 128 + step * (T::SPARSE ? 32 : 16) * T::BN * 2);
+            ldmatrix_x4_trans(r, shared + ((stage + place) ^ (j % 8 * 16)) + j / 8 * 128 +
+                                     step * (T::SPARSE ? 32 : 16) * T::BN * 2);
         if constexpr (T::SPARSE) {
             b[i][0] = r[0], b[i][1] = r[1], b[i][2] = r[2], b[i][3] = r[3];
         } else {
@@ -264,7 +268,8 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
                 for (int i = 0; i < T::MI; i++) {
                     if constexpr (T::SPARSE)
                         meta[next_step % AHEAD][i] = meta[step % AHEAD][i];
-                    mma_load_a<T>(a[next_step % AHEAD][i], meta[next_step % AHEAD][i], shared, read, a_place, wm, next_step, i);
+                    mma_load_a<T>(a[next_step % AHEAD][i], meta[next_step % AHEAD][i], shared, read, a_place, wm,
+                                  next_step, i);
                 }
             mma_load_b<T>(b[next % 2], shared, read, b_place, next_step, next_part);
             if (u == 0) {
@@ -303,7 +308,8 @@ __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
         __syncthreads();
         /* the warp's tile turned over: WN rows of WM; 2-byte stores, 16 bytes more a row to spread them over the banks */
         constexpr int T_ROW = T::WM * 2 + 16;
-        static_assert(T::THREADS / 32 * T::WN * T_ROW <= T::SHARED_BYTES, "the turned tile is staged in the same memory");
+        static_assert(T::THREADS / 32 * T::WN * T_ROW <= T::SHARED_BYTES,
+                      "the turned tile is staged in the same memory");
         char *turned = shared + warp * (T::WN * T_ROW);
 #pragma unroll
         for (int i = 0; i < T::MI; i++)

@@ -38,7 +38,8 @@ __global__ void simt_decompress_kernel(const uint16_t *values, const uint32_t *m
 }
 
 /* 32 rows of B from k0 on, 256 columns from n0 on, zero outside. */
-__device__ __forceinline__ void simt_load_b(uint16_t (&tile)[SIMT_BK][SIMT_BN], const uint16_t *B, int k0, int n0, int N, int K)
+__device__ __forceinline__ void simt_load_b(uint16_t (&tile)[SIMT_BK][SIMT_BN], const uint16_t *B, int k0, int n0,
+                                            int N, int K)
 {
     for (int i = threadIdx.x; i < SIMT_BK * SIMT_BN / 8; i += SIMT_THREADS) {
         int k = i / (SIMT_BN / 8), n = i % (SIMT_BN / 8) * 8;
@@ -94,7 +95,8 @@ __global__ void __launch_bounds__(SIMT_THREADS)
 
 /* A compressed: half the steps, each at the place that the metadata names. */
 __global__ void __launch_bounds__(SIMT_THREADS)
-    simt_sparse_kernel(const uint16_t *values, const uint32_t *meta, const uint16_t *B, __nv_bfloat16 *C, int M, int N, int K, int ld)
+    simt_sparse_kernel(const uint16_t *values, const uint32_t *meta, const uint16_t *B, __nv_bfloat16 *C, int M, int N,
+                       int K, int ld)
 {
     __shared__ __align__(16) uint16_t tile[SIMT_BK][SIMT_BN];
     const int lane = threadIdx.x % 32, n = blockIdx.x * SIMT_BN + lane * 8;

@@ -60,7 +60,8 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
             int row = index / 8, chunk = index % 8;
             int block = block0 + chunk * 8 / T::BLOCK;
             bool valid = block < last && row < T::BLOCK;
-            const uint16_t *from = p.value + (valid ? ((size_t)block * T::BLOCK + row) * T::BLOCK + chunk * 8 % T::BLOCK : 0);
+            const uint16_t *from =
+                p.value + (valid ? ((size_t)block * T::BLOCK + row) * T::BLOCK + chunk * 8 % T::BLOCK : 0);
             cp_async_16(stage + row * 128 + (chunk ^ (row & 7)) * 16, from, valid);
         }
         constexpr int B_CHUNKS = U::BN / 8, STEP = U::THREADS / B_CHUNKS;

@@ -67,15 +67,16 @@ static void reference(LabCase *c)
         for (int n = 0; n < 8; n++) {
             c->expect[m * 8 + n] = 0;
             for (int k = 0; k < 32; k++)
-                c->expect[m * 8 + n] += (double)bf16_to_float(dense[m * 32 + k]) * bf16_to_float(((const uint16_t *)c->h_in[2])[k * 8 + n]);
+                c->expect[m * 8 + n] +=
+                    (double)bf16_to_float(dense[m * 32 + k]) * bf16_to_float(((const uint16_t *)c->h_in[2])[k * 8 + n]);
         }
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    mma_kernel<<<1, 32, 0, c->stream>>>((const uint16_t *)c->in[0], (const uint32_t *)c->in[1], (const uint16_t *)c->in[2], (float *)c->out,
-                                      (int)sparse24_ld(32));
+    mma_kernel<<<1, 32, 0, c->stream>>>((const uint16_t *)c->in[0], (const uint32_t *)c->in[1],
+                                        (const uint16_t *)c->in[2], (float *)c->out, (int)sparse24_ld(32));
 }
 
 static const Lab lab = {

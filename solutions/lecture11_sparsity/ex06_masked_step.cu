@@ -13,7 +13,8 @@
 #include "lab.h"
 
 /* state: the weights, and behind them the velocities; n of each. */
-static __global__ void step_kernel(float *state, const float *gradient, const unsigned char *mask, size_t n, float rate, float momentum)
+static __global__ void step_kernel(float *state, const float *gradient, const unsigned char *mask, size_t n, float rate,
+                                   float momentum)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i >= n)
@@ -67,8 +68,8 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     size_t n = c->dim[0];
     CUDA_CHECK(cudaMemcpyAsync(c->out, c->in[0], 2 * n * sizeof(float), cudaMemcpyDeviceToDevice, c->stream));
-    step_kernel<<<(unsigned)((n + 255) / 256), 256, 0, c->stream>>>((float *)c->out, (const float *)c->in[1], (const unsigned char *)c->in[2], n,
-                                                                   RATE, MOMENTUM);
+    step_kernel<<<(unsigned)((n + 255) / 256), 256, 0, c->stream>>>((float *)c->out, (const float *)c->in[1],
+                                                                    (const unsigned char *)c->in[2], n, RATE, MOMENTUM);
 }
 
 static const Lab lab = {

@@ -74,7 +74,8 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    layer((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], c->stream);
+    layer((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+          (int)c->dim[2], c->stream);
 }
 
 static const Lab lab = {

@@ -1,3 +1,3 @@
 # file: lecture11_sparsity/prune24/runtime.cuh
 # test: sparsity_device
-s/in_G = __funnelshift_l(__float_as_uint(G\[i\] - G\[j\]), in_G, 1);/in_G = __funnelshift_l(__float_as_uint(D[i] - D[j]), in_G, 1);/
+s/(G\[j\] > G\[i\] ? 2 : 0)/(D[j] > D[i] ? 2 : 0)/
