@@ -30,6 +30,11 @@ extern __thread dim3 blockDim, gridDim;
 }
 static const int warpSize __attribute__((unused)) = 32;
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+extern "C" int cpudev_default_stream_per_thread(void);
+static const int cpudev_per_thread __attribute__((unused)) = cpudev_default_stream_per_thread();
+#endif
+
 /* ---- what the lexer writes ---- */
 
 CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,

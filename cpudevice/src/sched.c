@@ -171,6 +171,8 @@ static void finish(command *c)
     command_recycle(c);
 }
 
+static __thread bool in_callback;     /* host functions may not wait for the device: they would wait for themselves */
+
 /* ---- running ------------------------------------------------------------------------------- */
 
 static void run_units(command *c, unsigned long long first, unsigned long long end)
@@ -186,10 +188,14 @@ static void run_units(command *c, unsigned long long first, unsigned long long e
         run_copy_units(c, first, end);
         break;
     case C_HOST:
+        in_callback = true;
         c->fn(c->user);
+        in_callback = false;
         break;
     case C_CALLBACK:
+        in_callback = true;
         c->callback(c->user_stream, sticky_error(), c->user);
+        in_callback = false;
         break;
     case C_FREE:
         memory_free(c->user, R_DEVICE, true);
@@ -412,11 +418,20 @@ __attribute__((constructor)) static void watch_fork(void) { pthread_atfork(NULL,
 
 /* ---- streams ------------------------------------------------------------------------------- */
 
+static bool default_is_per_thread;
+
+/* --default-stream per-thread: the default stream of each host thread is its own. */
+int cpudev_default_stream_per_thread(void)
+{
+    default_is_per_thread = true;
+    return 0;
+}
+
 struct CUstream_st *stream_of(cudaStream_t s)
 {
-    if (s == NULL || s == cudaStreamLegacy)
+    if (s == cudaStreamLegacy || (s == NULL && !default_is_per_thread))
         return &default_stream;
-    if (s == cudaStreamPerThread) {
+    if (s == cudaStreamPerThread || s == NULL) {
         if (!per_thread) {
             cudaStream_t made;
             cudaStreamCreate(&made);
@@ -589,6 +604,8 @@ static void maybe_close(void)
 
 cudaError_t stream_wait_all(struct CUstream_st *s)
 {
+    if (in_callback)
+        return cudaErrorNotPermitted;
     pthread_mutex_lock(&lock);
     unsigned long long target = s->issued;
     HELP_UNTIL(s->completed >= target);
@@ -600,6 +617,8 @@ cudaError_t stream_wait_all(struct CUstream_st *s)
 
 cudaError_t wait_for_everything(void)
 {
+    if (in_callback)
+        return cudaErrorNotPermitted;
     pthread_mutex_lock(&lock);
     HELP_UNTIL(unfinished == 0);
     maybe_close();
