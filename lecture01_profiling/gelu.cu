@@ -9,12 +9,15 @@
  *   3 fused, vectorised  16 bytes an access; in bf16 that is 8 elements, and the arithmetic is next to matter
  *   4 exp2 instead       0.5 (1 + tanh u) = 1 / (1 + exp(-2u)): one fast exponential and one division. Fewer
  *                        instructions than tanhf; needed in bf16, where memory leaves only half the time for them
+ *   5 cache hints        rung 4 with ld.global.cs and st.global.cs, since no byte is used again. Predicted 1.0 to 1.02 x;
+ *                        measured 0.97 to 0.98 x on an H200: its L2 streams better when it is left alone
  *
  * The form (e^2u - 1) / (e^2u + 1) of tanh overflows to inf/inf = NaN from x near 10; 1 / (1 + exp(-2u)) does not.
  * Special values follow the formula: NaN gives NaN, +inf gives +inf, -inf gives -inf * 0 = NaN, as in PyTorch.
  */
 #include <cuda_bf16.h>
 #include <math.h>
+#include <string.h>
 
 #include "lab.h"
 
@@ -128,6 +131,34 @@ template <typename T, int EXP> static void gelu3(const T *x, T *y, T *, size_t n
     CUDA_CHECK(cudaGetLastError());
 }
 
+/* ---- rung 5: rung 4, and the caches are told that no byte will be wanted again (ld.global.cs, st.global.cs) */
+
+template <typename T> static __global__ void gelu_kernel5(const T *x, T *y, size_t n)
+{
+    const size_t W = 16 / sizeof(T);
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n / W) {
+        uint4 raw = __ldcs((const uint4 *)x + i);
+        Pack<T> in, out;
+        memcpy(&in, &raw, sizeof in);
+#pragma unroll
+        for (size_t k = 0; k < W; k++)
+            store(out.element, k, gelu_exp(load(in.element, k)));
+        memcpy(&raw, &out, sizeof raw);
+        __stcs((uint4 *)y + i, raw);
+    }
+    size_t rest = n - n % W + i;
+    if (i < n % W)
+        store(y, rest, gelu_exp(load(x, rest)));
+}
+
+template <typename T> static void gelu5(const T *x, T *y, T *, size_t n, cudaStream_t stream)
+{
+    size_t W = 16 / sizeof(T), threads = n / W > W ? n / W : W;
+    gelu_kernel5<<<blocks(threads), 256, 0, stream>>>(x, y, n);
+    CUDA_CHECK(cudaGetLastError());
+}
+
 template <typename T> using Gelu = void(const T *x, T *y, T *scratch, size_t n, cudaStream_t stream);
 typedef __nv_bfloat16 bf16;
 
@@ -140,10 +171,12 @@ static const LabRung rungs[] = {
     {2, "fused", (LabLaunch)(Gelu<float> *)gelu2<float>, LAB_F32},
     {3, "fused, 16 bytes", (LabLaunch)(Gelu<float> *)gelu3<float, 0>, LAB_F32},
     {4, "exp2 instead of tanh", (LabLaunch)(Gelu<float> *)gelu3<float, 1>, LAB_F32},
+    {5, "cache hints (slower)", (LabLaunch)(Gelu<float> *)gelu5<float>, LAB_F32},
     {1, "chain of 9 kernels", (LabLaunch)(Gelu<bf16> *)gelu1<bf16>, LAB_BF16},
     {2, "fused", (LabLaunch)(Gelu<bf16> *)gelu2<bf16>, LAB_BF16},
     {3, "fused, 16 bytes", (LabLaunch)(Gelu<bf16> *)gelu3<bf16, 0>, LAB_BF16},
     {4, "exp2 instead of tanh", (LabLaunch)(Gelu<bf16> *)gelu3<bf16, 1>, LAB_BF16},
+    {5, "cache hints (slower)", (LabLaunch)(Gelu<bf16> *)gelu5<bf16>, LAB_BF16},
 };
 
 static const char *setup(LabCase *c)
