@@ -11,13 +11,14 @@
  *   1  sparse wgmma         128 x 256 tiles; metadata straight from global memory, reordered offline
  *   2  taller tile          256 x 192: a byte of B written to shared memory serves twice the rows
  *   3  multicast            128 x 256 again, two blocks of a cluster fetching half of B each, for both
- *   4  tile by size         the shape chosen by timing the candidates once
+ *   4  stream-K             tiles that fill no whole wave are cut along K and shared by all
+ *   5  tile by size         the shape chosen by timing the candidates once
  *   7  cuBLASLt dense       8  cuSPARSELt    9  cuSPARSELt, searched: the yardstick
  *   int8
- *  11  sparse wgmma        12  multicast    14  tile by size
+ *  11  sparse wgmma        12  multicast    13  stream-K     14  tile by size
  *  17  cuBLASLt dense      18  cuSPARSELt   19  cuSPARSELt, searched
  *   fp8 (e4m3, kept as its 8 bits; C in bf16)
- *  21  sparse wgmma        22  multicast    24  tile by size
+ *  21  sparse wgmma        22  multicast    23  stream-K     24  tile by size
  *  27  cuBLASLt dense      28  cuSPARSELt   29  cuSPARSELt, searched
  *
  * The dense rung is verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and runs
@@ -52,12 +53,15 @@ enum { EVERY = 132 };
 static const char *sparse1(const Product *p) { return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
 static const char *sparse2(const Product *p) { return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
 static const char *sparse3(const Product *p) { return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
-static const char *sparse4(const Product *p) { return choose_sparse_launch<Bf16>(&p->sparse, p->meta, p->stream); }
+static const char *sparse4(const Product *p) { return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse5(const Product *p) { return choose_sparse_launch<Bf16>(&p->sparse, p->meta, p->stream); }
 static const char *sparse11(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
 static const char *sparse12(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse13(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
 static const char *sparse14(const Product *p) { return choose_sparse_launch<S8>(&p->sparse, p->meta, p->stream); }
 static const char *sparse21(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
 static const char *sparse22(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse23(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
 static const char *sparse24(const Product *p) { return choose_sparse_launch<E4m3>(&p->sparse, p->meta, p->stream); }
 #define RUNG(n) (LabLaunch)sparse##n
 #else
@@ -92,18 +96,21 @@ static const LabRung rungs[] = {
     {1, "sparse wgmma", RUNG(1), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {2, "taller tile", RUNG(2), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {3, "multicast", RUNG(3), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {4, "tile by size", RUNG(4), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {4, "stream-K", RUNG(4), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "tile by size", RUNG(5), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {9, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {8, "cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {7, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
     {11, "sparse wgmma", RUNG(11), LAB_S8, LAB_NEEDS_SM90A, 0},
     {12, "multicast", RUNG(12), LAB_S8, LAB_NEEDS_SM90A, 0},
+    {13, "stream-K", RUNG(13), LAB_S8, LAB_NEEDS_SM90A, 0},
     {14, "tile by size", RUNG(14), LAB_S8, LAB_NEEDS_SM90A, 0},
     {19, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {18, "cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {17, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
     {21, "fp8, sparse wgmma", RUNG(21), LAB_U8, LAB_NEEDS_SM90A, 0},
     {22, "fp8, multicast", RUNG(22), LAB_U8, LAB_NEEDS_SM90A, 0},
+    {23, "fp8, stream-K", RUNG(23), LAB_U8, LAB_NEEDS_SM90A, 0},
     {24, "fp8, tile by size", RUNG(24), LAB_U8, LAB_NEEDS_SM90A, 0},
     {29, "fp8, cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {28, "fp8, cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
@@ -272,7 +279,7 @@ static const Lab lab = {
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096",
     .cpu_size = "64x64x64",
-    .test_sizes = "128x256x64 8x8x16 33x40x80 64x16x128 130x264x272 200x328x136 256x512x1024 1000x1032x272",
+    .test_sizes = "128x256x64 8x8x16 33x40x80 64x16x128 130x264x272 200x328x136 256x512x1024 1000x1032x272 2304x2304x528",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,

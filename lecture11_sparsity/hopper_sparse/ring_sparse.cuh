@@ -13,6 +13,8 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "../../lecture14_tiling/hopper/stream_k.cuh"
+#include "../../lecture14_tiling/hopper/tile_order.cuh"
 
 #ifndef __CUCC__
 
@@ -64,12 +66,14 @@ __device__ __forceinline__ uint4 load_meta(const uint4 *p)
     return v;
 }
 
-/* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. */
-template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
+/* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. SHARE: tiles that fill no whole
+ * wave are cut along K (lecture 14's hopper/stream_k.cuh). */
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE>
 __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                        const __grid_constant__ CUtensorMap map_c, const uint4 *meta,
-                       typename SparseElement<T>::Out *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group)
+                       typename SparseElement<T>::Out *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group,
+                       const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
@@ -87,8 +91,13 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
 
     const int group_id = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const uint32_t rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
-    const int first = blockIdx.x / (CM * CN), step = gridDim.x / (CM * CN), tiles = tile_rows * tile_cols;
-    const int steps = (K + BK - 1) / BK;
+    /* A round is what one 16-byte load of metadata covers: 4 words a thread, 64 columns a word. Work is shared out in
+     * rounds. */
+    constexpr int ROUND = 256 / BK;
+    const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN);
+    const int steps = (K + BK - 1) / BK, rounds = (K + 255) / 256;
+    WorkList<SHARE> work(tile_rows * tile_cols, rounds, clusters, me, share);
+    int tile, r0, r1;
 
     if (threadIdx.x == 0) {
         tma_prefetch_map(&map_a);
@@ -104,16 +113,15 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     else __syncthreads();
 
     if (group_id == CONSUMERS) { /* ------------------------------------------------------------------ producer */
-        registers_give<CONSUMERS == 3 ? 32 : 24>();
+        registers_give<SHARE ? 40 : 24>();
         if (t == 0) {
             int slot = 0;
             uint32_t parity = 1;
-            for (int tile = first; tile < tiles; tile += step) {
-                const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
-                const int height = min(group, tile_rows - g * group);
-                const int col = in / height, row = g * group + in - col * height;
+            while (work.next(&tile, &r0, &r1)) {
+                int row, col;
+                tile_place(tile, tile_rows, tile_cols, group, NULL, &row, &col);
                 const int m = (row * CM + rank_m) * BM, n = (col * CN + rank_n) * BN;
-                for (int k = 0; k < steps; k++) {
+                for (int k = r0 * ROUND; k < min(steps, r1 * ROUND); k++) {
                     const uint32_t a = smem + slot * S::A_BYTES, b = b_smem + slot * S::B_BYTES, bar = full + 8 * slot;
                     mbarrier_wait(empty + 8 * slot, parity);
                     mbarrier_arrive_expect(bar, S::STAGE_BYTES);
@@ -133,35 +141,32 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             }
         }
     } else { /* ------------------------------------------------------------------------------------- consumers */
-        registers_take<CONSUMERS == 3 ? 160 : 240>();
+        registers_take<SHARE ? 232 : 240>();
         const int warp = t / 32, lane = t % 32;
         uint32_t tell = rank;
         if (t < CM) tell = rank_n * CM + t;
         else if (t < CM + CN - 1) tell = ((t - CM + (t - CM >= (int)rank_n)) * CM) + rank_m;
-        /* A round is what one 16-byte load of metadata covers: 4 words a thread, 64 columns a word. */
-        constexpr int ROUND = 256 / BK;
-        const int rounds = (K + 255) / 256;
         int slot = 0, last = 0;
         uint32_t parity = 0;
         typename SparseElement<T>::Sum acc[MI][BN / 2];
-        for (int tile = first; tile < tiles; tile += step) {
-            const int per_group = group * tile_cols, g = tile / per_group, in = tile - g * per_group;
-            const int height = min(group, tile_rows - g * group);
-            const int col = in / height, row = g * group + in - col * height;
+        while (work.next(&tile, &r0, &r1)) {
+            int row, col;
+            tile_place(tile, tile_rows, tile_cols, group, NULL, &row, &col);
             const int m = (row * CM + rank_m) * BM + group_id * WM, n = (col * CN + rank_n) * BN;
             /* Rows of blocks past the matrix have no metadata: any will do, their A is zero. */
             /* Two sets of words, in turn. A wgmma under way still reads its words: a set is loaded anew only after the
              * wait that ends the last wgmma that used it. */
             const int blocks = (M + 63) / 64, below = m / 64 + 1 < blocks ? rounds * 128 : 0;
-            const uint4 *next = meta + (size_t)min(m / 64, blocks - 1) * rounds * 128 + t;
+            const uint4 *next = meta + ((size_t)min(m / 64, blocks - 1) * rounds + r0) * 128 + t;
+            const int here = min(steps, r1 * ROUND) - r0 * ROUND; /* steps of this piece of work */
             uint4 words[2][MI];
 #pragma unroll
             for (int mi = 0; mi < MI; mi++) words[0][mi] = load_meta(next + mi * below);
-            for (int pair = 0; pair < rounds; pair += 2) {
+            for (int pair = 0; pair < r1 - r0; pair += 2) {
 #pragma unroll
                 for (int j = 0; j < 2 * ROUND; j++) {
                     const int set = j / ROUND, quarter = j % ROUND, k = pair * ROUND + j;
-                    if (k >= steps) break;
+                    if (k >= here) break;
                     const uint64_t da = wgmma_descriptor(smem + slot * S::A_BYTES + group_id * (WM * S::A_ROW), 64);
                     const uint64_t db = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
                     mbarrier_wait(full + 8 * slot, parity);
@@ -186,7 +191,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                             if (t == 0) mbarrier_arrive(empty + 8 * last);
                         } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
                     }
-                    if (quarter == 0 && pair + set + 1 < rounds) {
+                    if (quarter == 0 && pair + set + 1 < r1 - r0) {
                         next += 128;
 #pragma unroll
                         for (int mi = 0; mi < MI; mi++) words[set ^ 1][mi] = load_meta(next + mi * below);
@@ -204,6 +209,20 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
 #pragma unroll
             for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+
+            if (SHARE && r0 > 0) { /* not the tile's first part: hand the sums over */
+                static_assert((MI == 1 && BUFFERS > 0) || !SHARE, "sums are handed over for 64 rows a consumer");
+                stream_k_give(share, blockIdx.x * CONSUMERS + group_id, 1 + group_id, t, acc[0]);
+                continue;
+            }
+            int after = me + 1; /* clusters me + 1 .. after - 1 have the tile's other parts */
+            if (SHARE)
+                for (int have = r1; have < rounds; after++) {
+                    const int part = work.begin_of(after + 1) - work.begin_of(after);
+                    if (part == 0) continue;
+                    have += part;
+                    stream_k_wait(share, (after * CM * CN + rank) * CONSUMERS + group_id, 1 + group_id, t);
+                }
 
             if (BUFFERS == 0) {
 #pragma unroll
@@ -227,6 +246,12 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                         const uint32_t buffer = mine + (mi * (BN / BOX) + box) % KEEP * S::C_BOX;
                         if (t == 0) tma_store_wait_read<KEEP - 1>();
                         named_barrier(1 + group_id, 128);
+                        if (SHARE && r1 < rounds)
+                            for (int c = me + 1; c < after; c++) /* the other parts, always in the same order */
+                                if (work.begin_of(c) < work.begin_of(c + 1))
+                                    stream_k_add<typename SparseElement<T>::Sum, BN / 2, BOX / 2>(
+                                        share, (c * CM * CN + rank) * CONSUMERS + group_id, t, box * (BOX / 2),
+                                        acc[mi] + box * (BOX / 2));
                         if constexpr (sizeof(Out) == 2) {
                             const uint32_t row_smem = buffer + (warp * 16 + lane % 16) * 128;
 #pragma unroll
@@ -261,7 +286,7 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
 }
 
 /* p->A is M rows of kept elements, p->lda of them in a row (sparse.h); `meta` the reordered metadata. */
-template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS>
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE>
 const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int blocks, int group, cudaStream_t stream)
 {
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
@@ -275,17 +300,24 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
         why = tensor_map_2d(&c, sizeof(Out) == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_INT32, sizeof(Out),
                             p->C, p->M, p->N, p->ldc, 64, 128 / sizeof(Out), 128);
     if (why) return why;
-    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS>;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+    const int grid = blocks && blocks < all ? blocks : all;
+    StreamK share = {};
+    if (SHARE) {
+        why = stream_k_prepare(&share, rows * cols, (p->K + 255) / 256, grid / (CM * CN), grid * CONSUMERS, 64 * BN);
+        if (why) return why;
+        if (share.whole_waves < 0) /* nothing to share out */
+            return ring_sparse_launch<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, 0>(p, meta, blocks, group, stream);
+    }
+    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, SHARE>;
     static bool raised = false;
     if (!raised) {
         if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
-    const int grid = blocks && blocks < all ? blocks : all;
     kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta,
-                                                             (Out *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group);
+                                                             (Out *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group, share);
     return NULL;
 }
 
