@@ -100,6 +100,18 @@ static void rule(FILE *out, int name_width)
     fputs("  ------------  \n", out);
 }
 
+/* The one case in which the record changes what it records by far more than a launch's cost: say so. */
+static void migration_note(FILE *out, const prof_analysis *a)
+{
+    for (size_t i = 0; i < a->stat_count; i++) {
+        if (a->stats[i].kind != PROF_STAT_COPY || a->stats[i].event_kind != PROF_MIGRATION)
+            continue;
+        fprintf(out, "Migrations of unified memory were recorded: a kernel that waited for them took longer for it "
+                     "(PROFILER_MIGRATIONS=0, cuprof --no-migrations)\n");
+        return;
+    }
+}
+
 int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit)
 {
     enum { NAME_MOST = 55 }; /* torch's max_name_column_width */
@@ -145,6 +157,7 @@ int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit)
         fprintf(out, "%zu of %zu rows\n", shown, a->stat_count);
     fprintf(out, "Self CPU time total: %s\n", format_time(t, cpu_sum));
     fprintf(out, "Self CUDA time total: %s\n", format_time(t, cuda_sum));
+    migration_note(out, a);
     free(rows);
     return ferror(out) ? -3 : 0;
 }
@@ -353,6 +366,10 @@ int prof_nsys(FILE *out, prof_analysis *a, const char *report, int csv)
         int error = summary(out, a, four[i], csv);
         if (error)
             return error;
+    }
+    if (!csv) {
+        fputc('\n', out);
+        migration_note(out, a);
     }
     return 0;
 }

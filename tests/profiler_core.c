@@ -579,6 +579,36 @@ START_TEST(nsys_summaries)
 }
 END_TEST
 
+START_TEST(migrations_are_said_to_cost)
+{
+    int error;
+    ck_assert_int_eq(prof_store_open(NULL, 1 << 20), 0);
+    prof_put(&(prof_event){.kind = PROF_MIGRATION,
+                           .copy_kind = PROF_HTOD,
+                           .start_ns = 1,
+                           .end_ns = 11,
+                           .name = prof_name(prof_copy_name(PROF_MIGRATION, PROF_HTOD)),
+                           .bytes = 65536});
+    prof_source *s = prof_store_close(), *none = small_run();
+    prof_analysis a = {0}, b = {0};
+    ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
+    ck_assert_int_eq(prof_analyze(&b, none, NULL), 0);
+    char *t = report(&a, print_table, &(table_args){NULL, -1}, &error);
+    ck_assert_ptr_nonnull(strstr(t, "--no-migrations"));
+    free(t);
+    t = report(&b, print_table, &(table_args){NULL, -1}, &error);
+    ck_assert_ptr_null(strstr(t, "--no-migrations"));
+    free(t);
+    t = report(&a, print_nsys, "cuda_gpu_mem_size_sum", &error);
+    ck_assert_ptr_nonnull(strstr(t, "[CUDA Unified Memory memcpy Host-to-Device]"));
+    free(t);
+    prof_analysis_free(&a);
+    prof_analysis_free(&b);
+    prof_source_free(s);
+    prof_source_free(none);
+}
+END_TEST
+
 START_TEST(nsys_counts_copies_of_one_kind_together) /* pinned and pageable: two rows of the table, one of nsys's */
 {
     static const struct {
@@ -956,6 +986,7 @@ int main(void)
     tcase_add_test(t, schedules);
     tcase_add_test(t, table);
     tcase_add_test(t, nsys_summaries);
+    tcase_add_test(t, migrations_are_said_to_cost);
     tcase_add_test(t, nsys_counts_copies_of_one_kind_together);
     tcase_add_test(t, trace_of_a_small_run);
     tcase_add_loop_test(t, trace_of_random_runs, 0, 3);
