@@ -1,8 +1,8 @@
 /* A small tuner: which shape of tile is best for this M, N, K, on this device? Measure, choose, remember.
  *
  * No tile is best for all products. A wide one reads less, but a small or thin C has too few of them to fill the
- * multiprocessors; a ragged C wastes less with narrow ones; and at 16 rows the whole scheme is another. The templates of
- * gemm and gemm_bf16 are instantiated for a handful of shapes; the tuner
+ * multiprocessors; a ragged C wastes less with narrow ones; and at 16 rows the whole scheme is another. The templates
+ * of gemm and gemm_bf16 are instantiated for a handful of shapes; the tuner
  *   1. checks that each gives the right answer (a tuner that times wrong kernels finds the fastest wrong one),
  *   2. times all of them, interleaved, a few rounds, and drops the slow ones; then the rest for longer,
  *   3. writes the winner into a file, keyed by device, type and shape, so that the next program need not search.
@@ -41,13 +41,15 @@ typedef __nv_bfloat16 bf16;
 /* ---- what there is to choose from */
 
 template <class S>
-static void launch_f32(const void *A, const void *B, void *C, int M, int N, int K, int group, void *, cudaStream_t stream)
+static void launch_f32(const void *A, const void *B, void *C, int M, int N, int K, int group, void *,
+                       cudaStream_t stream)
 {
     gemm_banks<S>((const float *)A, (const float *)B, (float *)C, M, N, K, group, stream);
 }
 
 template <class S>
-static void launch_bf16(const void *A, const void *B, void *C, int M, int N, int K, int group, void *, cudaStream_t stream)
+static void launch_bf16(const void *A, const void *B, void *C, int M, int N, int K, int group, void *,
+                        cudaStream_t stream)
 {
     gemm_bf16_spread<S>((const bf16 *)A, (const bf16 *)B, (bf16 *)C, M, N, K, TileGrouped{group}, stream);
 }
@@ -100,7 +102,8 @@ static int first_of(LabType type)
 static void launch(int candidate, LabCase *c, void *C)
 {
     const Candidate *k = &candidates[candidate];
-    k->launch(c->in[0], c->in[1], C, (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], k->parameter, c->scratch, c->stream);
+    k->launch(c->in[0], c->in[1], C, (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], k->parameter, c->scratch,
+              c->stream);
 }
 
 static const char *refused(int candidate, const LabCase *c)
@@ -159,8 +162,7 @@ static int cache_write(const char *path, const char *key, int candidate, double 
 /* ---- the tuner */
 
 /* The largest |x - y|, and NaN counts as infinite: x from a candidate, y from the fixed choice. */
-template <class T>
-__global__ void difference_kernel(const T *x, const T *y, size_t n, float *largest)
+template <class T> __global__ void difference_kernel(const T *x, const T *y, size_t n, float *largest)
 {
     float worst = 0;
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
@@ -254,7 +256,8 @@ static void search(LabCase *c, Choice *choice)
     void *C, *right;
     size_t bytes = c->out_count * lab_type_bytes(c->out_type);
     char what[96];
-    snprintf(what, sizeof what, "tuning %s %zux%zux%zu, candidate", lab_type_name(c->type), c->dim[0], c->dim[1], c->dim[2]);
+    snprintf(what, sizeof what, "tuning %s %zux%zux%zu, candidate", lab_type_name(c->type), c->dim[0], c->dim[1],
+             c->dim[2]);
     CUDA_CHECK(cudaMalloc(&C, bytes));
     CUDA_CHECK(cudaMalloc(&right, bytes));
     launch(fixed, c, right);

@@ -9,9 +9,9 @@
  *   2  FFMA, two banks       the values of B come in swapped pairs: always one even register, one odd
  *   3  mma.sync              64 x 64 a warp, bf16: the tensor core's ceiling by this instruction
  *
- * The register file has two banks, the even registers and the odd, and each delivers one a cycle. An FFMA reads three; one
- * of them, the value of A, stays in an operand cache while a row of sums is worked through. Rung 10 of gemm is built on
- * this.
+ * The register file has two banks, the even registers and the odd, and each delivers one a cycle. An FFMA reads three;
+ * one of them, the value of A, stays in an operand cache while a row of sums is worked through. Rung 10 of gemm is
+ * built on this.
  */
 #include <cuda_bf16.h>
 
@@ -21,9 +21,9 @@
 enum { THREADS = 256, TM = 8, TN = 16, FRAGMENTS_M = 4, FRAGMENTS_N = 8, PER_BLOCK = THREADS * TM * TN };
 static_assert(PER_BLOCK == THREADS / 32 * FRAGMENTS_M * 16 * FRAGMENTS_N * 8, "as many sums a block in both ladders");
 
-/* 1 and 2: A is 256 x 8, B is 256 x 16, a row for each thread; C[t][i][j] = K A[t][i] B[t][j], for every block the same.
- * `swap` is 0 or 1: the place in its 16-byte quad where a column of B lies is its number XOR swap. The loads and stores
- * of 16 bytes are what ties columns to registers: four in a row, from a multiple of 4. */
+/* 1 and 2: A is 256 x 8, B is 256 x 16, a row for each thread; C[t][i][j] = K A[t][i] B[t][j], for every block the
+ * same. `swap` is 0 or 1: the place in its 16-byte quad where a column of B lies is its number XOR swap. The loads and
+ * stores of 16 bytes are what ties columns to registers: four in a row, from a multiple of 4. */
 template <int swap>
 __global__ void __launch_bounds__(THREADS, 1) ffma_kernel(const float *A, const float *B, float *C, int K)
 {
@@ -104,8 +104,8 @@ static const char *setup(LabCase *c)
     lab_fill_uniform(c, 0, -1, 1);
     lab_fill_uniform(c, 1, -1, 1);
     c->out_width = PER_BLOCK;
-    /* K additions, each off by up to half an ulp of a growing sum, and by a whole one in the tensor core, which truncates;
-     * the same numbers each time, so the errors may all have one sign. */
+    /* K additions, each off by up to half an ulp of a growing sum, and by a whole one in the tensor core, which
+     * truncates; the same numbers each time, so the errors may all have one sign. */
     c->rtol = (c->type == LAB_BF16 ? 2.4e-7 : 6e-8) * ((double)c->dim[0] + 1) + 1e-6;
     c->atol = 16 * c->rtol;
     return NULL;
@@ -126,15 +126,15 @@ static void reference(LabCase *c)
         size_t i = e % PER_BLOCK;
         if (c->type == LAB_F32) { /* C[t][i][j] */
             size_t t = i / (TM * TN);
-            c->expect[e] = K * lab_get(c->h_in[0], LAB_F32, t * TM + i / TN % TM) *
-                           lab_get(c->h_in[1], LAB_F32, t * TN + i % TN);
+            c->expect[e] =
+                K * lab_get(c->h_in[0], LAB_F32, t * TM + i / TN % TM) * lab_get(c->h_in[1], LAB_F32, t * TN + i % TN);
         } else if (e >= 64 * 64) {
             c->expect[e] = c->expect[e % (64 * 64)]; /* the same for every warp */
         } else {
             c->expect[e] = 0;
             for (size_t k = 0; k < 16; k++)
-                c->expect[e] += K * lab_get(c->h_in[0], LAB_BF16, e / 64 * 16 + k) *
-                                lab_get(c->h_in[1], LAB_BF16, k * 64 + e % 64);
+                c->expect[e] +=
+                    K * lab_get(c->h_in[0], LAB_BF16, e / 64 * 16 + k) * lab_get(c->h_in[1], LAB_BF16, k * 64 + e % 64);
         }
     }
 }
@@ -146,8 +146,8 @@ static void run(const LabRung *r, LabCase *c)
         mma_kernel<<<blocks(), THREADS, 0, c->stream>>>((const uint16_t *)c->in[0], (const uint16_t *)c->in[1],
                                                         (float *)c->out, K);
     else if (r->variant == 0)
-        ffma_kernel<0><<<blocks(), THREADS, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1],
-                                                            (float *)c->out, K);
+        ffma_kernel<0>
+            <<<blocks(), THREADS, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, K);
     else {
         float *swapped = (float *)lab_scratch(c, THREADS * TN * sizeof(float));
         swap_kernel<<<THREADS * TN / 256, 256, 0, c->stream>>>((const float *)c->in[1], swapped, THREADS * TN);
@@ -165,8 +165,9 @@ static const Lab lab = {
     .order = 2,
     .name = "gemm_ceiling",
     .title = "what the units give when nothing has to be fetched",
-    .look = "Rungs 1 and 2 do the same multiply-adds in the same order. The difference is which half of the register file\n"
-            "the operands lie in. Rung 3 is the most that any kernel can get out of mma.sync.",
+    .look =
+        "Rungs 1 and 2 do the same multiply-adds in the same order. The difference is which half of the register file\n"
+        "the operands lie in. Rung 3 is the most that any kernel can get out of mma.sync.",
     .dims = "K",
     .size = "20000",
     .cpu_size = "50",

@@ -134,7 +134,8 @@ static const char *setup(LabCase *c)
     if (M > 1 << 20 || N > 1 << 20 || K > 1 << 20)
         return "M, N and K are at most 1048576";
     if (N % 8 != 0 || K % 8 != 0)
-        return "N and K must be multiples of 8: the kernel loads 16 bytes at a time, which must begin at multiples of 16";
+        return "N and K must be multiples of 8: the kernel loads 16 bytes at a time, which must begin at multiples of "
+               "16";
     lab_input(c, 0, M * K, LAB_BF16);
     lab_input(c, 1, K * N, LAB_BF16);
     lab_output(c, M * N, LAB_BF16);
@@ -163,7 +164,7 @@ static void run(const LabRung *r, LabCase *c)
         return; /* a grid of no blocks is an error in CUDA */
     const Tile *list = (const Tile *)c->scratch + (size_t)(r - rungs) * tile_rows(c) * tile_columns(c);
     gemm_bf16_spread<Shape>((const bf16 *)c->in[0], (const bf16 *)c->in[1], (bf16 *)c->out, (int)c->dim[0],
-                           (int)c->dim[1], (int)c->dim[2], TileListed{list}, c->stream);
+                            (int)c->dim[1], (int)c->dim[2], TileListed{list}, c->stream);
 }
 
 static double bytes(const LabCase *c)
@@ -293,7 +294,8 @@ static int show(const LabOptions *)
     /* A whole product: 16384 x 16384 x 16384 in the kernel's tiles, as many blocks at a time as an H200 holds. */
     const int size = 16384, rows = size / Shape::BM, columns = size / Shape::BN, wave = 132 * Shape::BLOCKS;
     const int orders[] = {ROWS, COLUMNS, GROUPED + 4, GROUPED + 8, GROUPED + 16, GROUPED + 32, HILBERT};
-    const char *names[] = {"rows", "columns", "grouped by 4", "grouped by 8", "grouped by 16", "grouped by 32", "Hilbert"};
+    const char *names[] = {"rows",          "columns",       "grouped by 4", "grouped by 8",
+                           "grouped by 16", "grouped by 32", "Hilbert"};
     printf("\n  Counted: %d x %d x %d in bf16, %d x %d tiles of C of %d x %d, %d blocks at a time that walk along K\n"
            "  together, nothing kept from one wave to the next. Least possible: A and B once each, %.2f GB.\n\n",
            size, size, size, rows, columns, Shape::BM, Shape::BN, wave, 2.0 * size * size * 2 / 1e9);
@@ -316,7 +318,8 @@ static int show(const LabOptions *)
         table_cell(t, "%.1f", (double)sum.columns / waves);
         table_cell(t, "%.2f", gb);
         table_cell(t, "%.2f", gb / first);
-        failed |= lab_claim(covers(orders[o], rows, columns) && covers(orders[o], 37, 11), "%s: every tile once", names[o]);
+        failed |=
+            lab_claim(covers(orders[o], rows, columns) && covers(orders[o], 37, 11), "%s: every tile once", names[o]);
     }
     free(all);
     printf("\n");

@@ -77,7 +77,8 @@ static int show(const LabOptions *)
             }
         failed |= lab_claim(inside, "rows of %3d bytes: every piece stays in its row", pieces * 16);
         failed |= lab_claim(worst == 1, "rows of %3d bytes: 8 rows, at most %d in the same banks", pieces * 16, worst);
-        failed |= lab_claim(inside && round_trip(pieces), "rows of %3d bytes: what is written is what is read", pieces * 16);
+        failed |=
+            lab_claim(inside && round_trip(pieces), "rows of %3d bytes: what is written is what is read", pieces * 16);
     }
     return failed;
 }

@@ -9,8 +9,8 @@
  * Hint 1: before the loop, tile 0. In the loop: order tile t + 1 (if there is one), wait for all but it, barrier,
  * multiply, barrier.
  *
- * Hint 2: if the last round orders nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty group
- * instead: it counts.
+ * Hint 2: if the last round orders nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty
+ * group instead: it counts.
  *
  * Hint 3: why the barrier after multiplying? The next round orders tile t + 2 into the buffer that slow threads may
  * still be reading.

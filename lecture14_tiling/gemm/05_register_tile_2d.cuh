@@ -4,8 +4,7 @@
  * The square is what makes it cheap: loads grow with its edge, work with its area. */
 #include <stddef.h>
 
-__global__ void __launch_bounds__(256)
-gemm_kernel5(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void __launch_bounds__(256) gemm_kernel5(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
     constexpr int THREADS = (BM / TM) * (BN / TN);

@@ -8,8 +8,7 @@
  * Rows must begin at multiples of 16 bytes, so K and N must be multiples of 4. */
 #include <stddef.h>
 
-__global__ void __launch_bounds__(256)
-gemm_kernel6(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void __launch_bounds__(256) gemm_kernel6(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
     constexpr int THREADS = (BM / TM) * (BN / TN);

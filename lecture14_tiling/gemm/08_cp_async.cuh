@@ -8,12 +8,11 @@
 
 #include "ptx.cuh"
 
-__global__ void __launch_bounds__(256)
-gemm_kernel8(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void __launch_bounds__(256) gemm_kernel8(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int BM = 128, BN = 128, BK = 8, TM = 8, TN = 8;
-    constexpr int WM = 64, WN = 32;               /* a warp's tile */
-    constexpr int LM = WM / TM, LN = WN / TN;     /* its lanes: 8 x 4 */
+    constexpr int WM = 64, WN = 32;           /* a warp's tile */
+    constexpr int LM = WM / TM, LN = WN / TN; /* its lanes: 8 x 4 */
     constexpr int THREADS = (BM / TM) * (BN / TN);
     static_assert(LM * LN == 32, "a warp has 32 lanes");
     static_assert(BM * BK == 4 * THREADS && BK * BN == 4 * THREADS, "each thread brings 4 floats of A and of B");

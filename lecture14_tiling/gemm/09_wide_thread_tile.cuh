@@ -4,7 +4,8 @@
  * multiply-add lost. 8 x 8 a thread needs 4 shared loads for 64 of them; 8 x 16 needs 6 for 128. That takes about 240
  * registers, so only 8 warps fit a multiprocessor, and what many warps did before has to be done by hand:
  *   - the values for step k + 1 are loaded into a second set of registers before step k is multiplied;
- *   - STAGES tiles are in flight, so that the wait for a tile is over before it begins, and one barrier a tile is enough;
+ *   - STAGES tiles are in flight, so that the wait for a tile is over before it begins, and one barrier a tile is
+ * enough;
  *   - that barrier stands before a tile's last step, whose multiply-adds then cover the first loads of the next tile.
  * Neighbouring rows run right to left and left to right in turn, so that a value of B is used twice running and is
  * still in the operand cache.
@@ -19,8 +20,7 @@
 #include "ptx.cuh"
 #include "tile_order.cuh"
 
-template <int BM_, int BN_, int BK_, int WM_, int WN_, int TM_, int TN_, int STAGES_, int BLOCKS_>
-struct GemmShape {
+template <int BM_, int BN_, int BK_, int WM_, int WN_, int TM_, int TN_, int STAGES_, int BLOCKS_> struct GemmShape {
     static constexpr int BM = BM_, BN = BN_, BK = BK_; /* a block's tile of C, and its step along K */
     static constexpr int WM = WM_, WN = WN_;           /* a warp's */
     static constexpr int TM = TM_, TN = TN_;           /* a thread's */
@@ -41,8 +41,8 @@ struct GemmShape {
 
 template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
-gemm_kernel9(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K,
-             int group)
+    gemm_kernel9(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K,
+                 int group)
 {
     constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN, LM = S::LM, LN = S::LN;
     extern __shared__ float4 gemm_shared4[]; /* float4, for the alignment */
@@ -176,18 +176,19 @@ gemm_kernel9(const float *__restrict__ A, const float *__restrict__ B, float *__
 }
 
 template <class S>
-[[maybe_unused]] static void gemm_wide(const float *A, const float *B, float *C, int M, int N, int K, int group, cudaStream_t stream)
+[[maybe_unused]] static void gemm_wide(const float *A, const float *B, float *C, int M, int N, int K, int group,
+                                       cudaStream_t stream)
 {
     auto kernel = K % 4 == 0 && N % 4 == 0 ? gemm_kernel9<S, true> : gemm_kernel9<S, false>;
     /* More than 48 KB of shared memory has to be asked for. */
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)S::SHARED_BYTES));
+    CUDA_CHECK(
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::SHARED_BYTES));
     int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
     kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, group);
 }
 
 /*                 block's tile    warp's  thread's  stages  blocks */
-typedef GemmShape<128, 256, 16,    64, 64,  8, 16,     3,      1> GemmShape9;
+typedef GemmShape<128, 256, 16, 64, 64, 8, 16, 3, 1> GemmShape9;
 
 [[maybe_unused]] static void gemm9(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {

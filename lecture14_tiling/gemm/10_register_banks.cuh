@@ -1,17 +1,17 @@
 /* Rung 10, register banks: every multiply-add finds its operands in different halves of the register file.
  *
- * A multiply-add reads three registers: its sum, a value of A and one of B. The registers lie in two banks, the even ones
- * and the odd ones, and a bank gives one a cycle. The value of A is the same for 16 multiply-adds running and comes from
- * a small operand cache, which leaves two reads a cycle for two banks: just enough, if they always fall into different
- * banks. In rung 9 they never do. The compiler may number registers as it likes, but a 16-byte load fills four in a row
- * beginning at a multiple of 4, and a 16-byte store drains four such: column j of B and column j of the sums are both even
- * or both odd.
+ * A multiply-add reads three registers: its sum, a value of A and one of B. The registers lie in two banks, the even
+ * ones and the odd ones, and a bank gives one a cycle. The value of A is the same for 16 multiply-adds running and
+ * comes from a small operand cache, which leaves two reads a cycle for two banks: just enough, if they always fall into
+ * different banks. In rung 9 they never do. The compiler may number registers as it likes, but a 16-byte load fills
+ * four in a row beginning at a multiple of 4, and a 16-byte store drains four such: column j of B and column j of the
+ * sums are both even or both odd.
  *
- * So the results leave by another way: through shared memory, with the columns of each pair in changed places. The store
- * wants four registers in a row as before, but now that of column 1 first, then 0, 3 and 2; the compiler numbers the sums
- * so, and not one instruction is added to the main loop. (Swapping B's columns on their way in does the same, but needs
- * cp.async of 4 bytes, four times as many: it gained nothing.) On the way out of shared memory a warp writes whole rows
- * of its tile, 256 bytes at a time. */
+ * So the results leave by another way: through shared memory, with the columns of each pair in changed places. The
+ * store wants four registers in a row as before, but now that of column 1 first, then 0, 3 and 2; the compiler numbers
+ * the sums so, and not one instruction is added to the main loop. (Swapping B's columns on their way in does the same,
+ * but needs cp.async of 4 bytes, four times as many: it gained less.) On the way out of shared memory a warp writes
+ * whole rows of its tile, 256 bytes at a time. */
 #ifndef GEMM_BANKS_CUH
 #define GEMM_BANKS_CUH
 
@@ -21,8 +21,8 @@
 
 template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
-gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K,
-             int group)
+    gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K,
+                  int group)
 {
     constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN, LM = S::LM, LN = S::LN;
     extern __shared__ float4 gemm_shared4[]; /* float4, for the alignment */
@@ -182,8 +182,8 @@ static void gemm_banks(const float *A, const float *B, float *C, int M, int N, i
 {
     auto kernel = K % 4 == 0 && N % 4 == 0 ? gemm_kernel10<S, true> : gemm_kernel10<S, false>;
     /* More than 48 KB of shared memory has to be asked for. */
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)S::SHARED_BYTES));
+    CUDA_CHECK(
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::SHARED_BYTES));
     int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
     kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, group);
 }

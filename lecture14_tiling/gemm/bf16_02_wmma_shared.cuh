@@ -10,11 +10,11 @@
 #include <stddef.h>
 
 __global__ void __launch_bounds__(256)
-gemm_bf16_kernel2(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
+    gemm_bf16_kernel2(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
 {
     namespace wmma = nvcuda::wmma;
     constexpr int BM = 128, BN = 128, BK = 32, WM = 64, WN = 32, THREADS = (BM / WM) * (BN / WN) * 32;
-    constexpr int A_STRIDE = BK + 8, B_STRIDE = BN + 8; /* padded rows */
+    constexpr int A_STRIDE = BK + 8, B_STRIDE = BN + 8;              /* padded rows */
     __shared__ uint4 As8[BM * A_STRIDE / 8], Bs8[BK * B_STRIDE / 8]; /* 8 elements each, for the alignment */
     __shared__ __align__(32) float staging[THREADS / 32][16 * 16];
     __nv_bfloat16 *As = (__nv_bfloat16 *)As8, *Bs = (__nv_bfloat16 *)Bs8;

@@ -13,7 +13,7 @@
 #include "ptx.cuh"
 
 __global__ void __launch_bounds__(128)
-gemm_bf16_kernel3(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
+    gemm_bf16_kernel3(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
 {
     constexpr int BM = 128, BN = 128, BK = 32, WM = 64, WN = 64, THREADS = (BM / WM) * (BN / WN) * 32;
     constexpr int A_STRIDE = BK + 8, B_STRIDE = BN + 8; /* padded: 8 rows, 16 bytes of each, hit all 32 banks once */

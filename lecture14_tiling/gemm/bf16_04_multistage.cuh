@@ -12,7 +12,8 @@
 
 #include "ptx.cuh"
 
-namespace gemm_bf16_4_shape { /* for kernel and launcher */
+namespace gemm_bf16_4_shape
+{ /* for kernel and launcher */
 constexpr int BM = 128, BN = 128, BK = 32, WM = 64, WN = 64, STAGES = 4;
 constexpr int THREADS = (BM / WM) * (BN / WN) * 32;
 constexpr int A_ELEMENTS = BM * BK, STAGE_ELEMENTS = A_ELEMENTS + BK * BN;
@@ -20,7 +21,7 @@ constexpr size_t SHARED_BYTES = STAGES * STAGE_ELEMENTS * 2;
 } // namespace gemm_bf16_4_shape
 
 __global__ void __launch_bounds__(128)
-gemm_bf16_kernel4(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
+    gemm_bf16_kernel4(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
 {
     using namespace gemm_bf16_4_shape;
     extern __shared__ uint4 gemm_bf16_shared[]; /* 8 elements each, for the alignment */

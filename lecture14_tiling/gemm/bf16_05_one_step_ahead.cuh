@@ -18,8 +18,7 @@
 #include "ptx.cuh"
 #include "tile_order.cuh"
 
-template <int BM_, int BN_, int BK_, int WM_, int WN_, int STAGES_, int BLOCKS_>
-struct GemmBf16Shape {
+template <int BM_, int BN_, int BK_, int WM_, int WN_, int STAGES_, int BLOCKS_> struct GemmBf16Shape {
     static constexpr int BM = BM_, BN = BN_, BK = BK_; /* a block's tile of C, and its step along K */
     static constexpr int WM = WM_, WN = WN_;           /* a warp's */
     static constexpr int STAGES = STAGES_;             /* tiles in shared memory */
@@ -32,14 +31,15 @@ struct GemmBf16Shape {
     static_assert(BM % WM == 0 && BN % WN == 0, "a block's tile is cut into whole warp tiles");
     static_assert(WM % 16 == 0 && WN % 64 == 0, "the swizzle of B is worked out for warp tiles of 64 columns");
     static_assert(BK == 32 || BK == 64, "the swizzle of A is worked out for rows of 64 and 128 bytes");
-    static_assert(BM % (THREADS / (BK / 8)) == 0 && THREADS / (BK / 8) % 8 == 0, "a thread's rows of A are 8 apart or a multiple: one swizzle");
+    static_assert(BM % (THREADS / (BK / 8)) == 0 && THREADS / (BK / 8) % 8 == 0,
+                  "a thread's rows of A are 8 apart or a multiple: one swizzle");
     static_assert(BK % (THREADS / (BN / 8)) == 0, "the threads bring whole rows of B");
 };
 
 template <class S, class Order>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
-gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__restrict__ B,
-                  __nv_bfloat16 *__restrict__ C, int M, int N, int K, Order order)
+    gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__restrict__ B,
+                      __nv_bfloat16 *__restrict__ C, int M, int N, int K, Order order)
 {
     constexpr int BM = S::BM, BN = S::BN, BK = S::BK, WM = S::WM, WN = S::WN;
     extern __shared__ uint4 gemm_bf16_shared[]; /* 8 elements each, for the alignment */
@@ -51,7 +51,8 @@ gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
     const int wm = warp / (BN / WN) * WM, wn = warp % (BN / WN) * WN;
     const int tiles = (K + BK - 1) / BK;
 
-    /* What this thread brings: piece ac (8 elements) of every A_STEP-th row of A, piece bc of every B_STEP-th row of B. */
+    /* What this thread brings: piece ac (8 elements) of every A_STEP-th row of A, piece bc of every B_STEP-th row of B.
+     */
     constexpr int A_STEP = S::THREADS / (BK / 8), B_STEP = S::THREADS / (BN / 8);
     const int am = tid / (BK / 8), ac = tid % (BK / 8), bk = tid / (BN / 8), bc = tid % (BN / 8);
     auto a_swizzle = [](int m, int c) { return BK == 64 ? c ^ (m % 8) : c ^ (m / 2 % 4); };
@@ -59,7 +60,8 @@ gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
     const bool column_valid = n0 + bc * 8 < N;
     const __nv_bfloat16 *a_from = A + (size_t)min(m0 + am, M - 1) * K + ac * 8;
     const __nv_bfloat16 *b_from = B + (size_t)bk * N + (column_valid ? n0 + bc * 8 : 0);
-    __nv_bfloat16 *a_to = shared + am * BK + a_swizzle(am, ac) * 8; /* A_STEP is a multiple of 8: the same for all rows */
+    __nv_bfloat16 *a_to =
+        shared + am * BK + a_swizzle(am, ac) * 8; /* A_STEP is a multiple of 8: the same for all rows */
     __nv_bfloat16 *b_to = shared + S::A_ELEMENTS + bk * BN;
     int next = 0; /* the next tile to order */
     auto copy_tile = [&](int stage) {
@@ -138,8 +140,8 @@ gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
         for (int j = 0; j < WN / 8; j++)
 #pragma unroll
             for (int h = 0; h < 2; h++)
-                *(__nv_bfloat162 *)(shared + (wm + i * 16 + h * 8 + lane / 4) * S::C_STRIDE + wn + j * 8 + lane % 4 * 2) =
-                    __floats2bfloat162_rn(sum[i][j][h * 2], sum[i][j][h * 2 + 1]);
+                *(__nv_bfloat162 *)(shared + (wm + i * 16 + h * 8 + lane / 4) * S::C_STRIDE + wn + j * 8 +
+                                    lane % 4 * 2) = __floats2bfloat162_rn(sum[i][j][h * 2], sum[i][j][h * 2 + 1]);
     __syncthreads();
     for (int e = tid; e < BM * BN / 8; e += S::THREADS) {
         int m = e / (BN / 8), n = e % (BN / 8) * 8;
@@ -149,18 +151,18 @@ gemm_bf16_kernel5(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
 }
 
 template <class S, class Order>
-[[maybe_unused]] static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
-                                             int K, Order order, cudaStream_t stream)
+[[maybe_unused]] static void gemm_bf16_ahead(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M,
+                                             int N, int K, Order order, cudaStream_t stream)
 {
     auto kernel = gemm_bf16_kernel5<S, Order>;
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)S::SHARED_BYTES));
+    CUDA_CHECK(
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::SHARED_BYTES));
     int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
     kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, order);
 }
 
 /*                     block's tile   warp's  stages  blocks */
-typedef GemmBf16Shape<256, 128, 32,   64, 64, 5,      1> GemmBf16Shape5;
+typedef GemmBf16Shape<256, 128, 32, 64, 64, 5, 1> GemmBf16Shape5;
 
 [[maybe_unused]] static void gemm_bf16_5(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N,
                                          int K, cudaStream_t stream)

@@ -16,8 +16,8 @@
 
 template <class S, class Order>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
-gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__restrict__ B,
-                  __nv_bfloat16 *__restrict__ C, int M, int N, int K, Order order)
+    gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__restrict__ B,
+                      __nv_bfloat16 *__restrict__ C, int M, int N, int K, Order order)
 {
     constexpr int BM = S::BM, BN = S::BN, BK = S::BK, WM = S::WM, WN = S::WN;
     extern __shared__ uint4 gemm_bf16_shared[]; /* 8 elements each, for the alignment */
@@ -29,8 +29,8 @@ gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
     const int wm = warp / (BN / WN) * WM, wn = warp % (BN / WN) * WN;
     const int tiles = (K + BK - 1) / BK;
 
-    /* What this thread brings: piece ac (8 elements) of every A_STEP-th row of A, piece bc of every B_STEP-th row of B. A
-     * column beyond N needs no zeros, for its results are not stored: any valid address will do. */
+    /* What this thread brings: piece ac (8 elements) of every A_STEP-th row of A, piece bc of every B_STEP-th row of B.
+     * A column beyond N needs no zeros, for its results are not stored: any valid address will do. */
     constexpr int A_STEP = S::THREADS / (BK / 8), B_STEP = S::THREADS / (BN / 8);
     constexpr int A_PIECES = BM / A_STEP, PIECES = A_PIECES + BK / B_STEP;
     static_assert(A_STEP % 8 == 0 && B_STEP % 8 == 0, "a thread's rows are 8 apart or a multiple: one swizzle for all");
@@ -53,10 +53,10 @@ gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
         }
     };
     auto next_tile = [&]() { /* all pieces are ordered */
-        a_from += BK;
-        b_from += (size_t)BK * N;
-        k_left -= BK;
-        cp_async_commit();
+                             a_from += BK;
+                             b_from += (size_t)BK * N;
+                             k_left -= BK;
+                             cp_async_commit();
     };
 
     float sum[WM / 16][WN / 8][4] = {{{0}}};
@@ -101,7 +101,8 @@ gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
             read_step(stage, (step + 1) % (BK / 16), (step + 1) % 2);
 #pragma unroll
             for (int i = 0; i < WM / 16; i++) {
-                constexpr int SLOTS = (BK / 16 - 1) * (WM / 16); /* one before each row of products, but for the last step */
+                constexpr int SLOTS =
+                    (BK / 16 - 1) * (WM / 16); /* one before each row of products, but for the last step */
                 int slot = step * (WM / 16) + i;
 #pragma unroll
                 for (int piece = 0; piece < PIECES; piece++)
@@ -117,15 +118,15 @@ gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
     }
 
     cp_async_wait<0>(); /* the pieces past the end, too */
-    __syncthreads(); /* the last tile is read: the ring is free for the results */
+    __syncthreads();    /* the last tile is read: the ring is free for the results */
 #pragma unroll
     for (int i = 0; i < WM / 16; i++)
 #pragma unroll
         for (int j = 0; j < WN / 8; j++)
 #pragma unroll
             for (int h = 0; h < 2; h++)
-                *(__nv_bfloat162 *)(shared + (wm + i * 16 + h * 8 + lane / 4) * S::C_STRIDE + wn + j * 8 + lane % 4 * 2) =
-                    __floats2bfloat162_rn(sum[i][j][h * 2], sum[i][j][h * 2 + 1]);
+                *(__nv_bfloat162 *)(shared + (wm + i * 16 + h * 8 + lane / 4) * S::C_STRIDE + wn + j * 8 +
+                                    lane % 4 * 2) = __floats2bfloat162_rn(sum[i][j][h * 2], sum[i][j][h * 2 + 1]);
     __syncthreads();
     for (int e = tid; e < BM * BN / 8; e += S::THREADS) {
         int m = e / (BN / 8), n = e % (BN / 8) * 8;
@@ -136,11 +137,11 @@ gemm_bf16_kernel6(const __nv_bfloat16 *__restrict__ A, const __nv_bfloat16 *__re
 
 template <class S, class Order>
 static void gemm_bf16_spread(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
-                            Order order, cudaStream_t stream)
+                             Order order, cudaStream_t stream)
 {
     auto kernel = gemm_bf16_kernel6<S, Order>;
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)S::SHARED_BYTES));
+    CUDA_CHECK(
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::SHARED_BYTES));
     int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
     kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, order);
 }

@@ -5,7 +5,8 @@
  * block's: it leaves its part in a workspace, in fp32, and takes a ticket. The block that draws the tile's last ticket
  * adds all parts up, always in the same order, so that the result does not depend on who came last.
  *
- * The workspace holds the tickets too: zero before the first launch, and the last block puts its tile's back to zero. */
+ * The workspace holds the tickets too: zero before the first launch, and the last block puts its tile's back to zero.
+ */
 #ifndef GEMM_BF16_SPLIT_CUH
 #define GEMM_BF16_SPLIT_CUH
 
@@ -14,7 +15,8 @@
 
 #include "ptx.cuh"
 
-namespace gemm_bf16_7_shape { /* for kernel and launcher */
+namespace gemm_bf16_7_shape
+{ /* for kernel and launcher */
 constexpr int BM = 16, BN = 128, BK = 64, WN = 32, STAGES = 4;
 constexpr int THREADS = BN / WN * 32;
 constexpr int A_ELEMENTS = BM * BK, STAGE_ELEMENTS = A_ELEMENTS + BK * BN;
@@ -22,8 +24,8 @@ constexpr size_t SHARED_BYTES = STAGES * STAGE_ELEMENTS * 2;
 } // namespace gemm_bf16_7_shape
 
 __global__ void __launch_bounds__(128)
-gemm_bf16_kernel7(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K, float *parts,
-                  unsigned *tickets)
+    gemm_bf16_kernel7(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
+                      float *parts, unsigned *tickets)
 {
     using namespace gemm_bf16_7_shape;
     extern __shared__ uint4 gemm_bf16_shared[]; /* 8 elements each, for the alignment */

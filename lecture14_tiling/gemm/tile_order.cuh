@@ -3,10 +3,11 @@
 #ifndef TILE_ORDER_CUH
 #define TILE_ORDER_CUH
 
-/* Tile `id` of rows x columns tiles: down a group of `group` rows, then one column to the right; then the next group. */
+/* Tile `id` of rows x columns tiles: down a group of `group` rows, then one column to the right; then the next group.
+ */
 __host__ __device__ __forceinline__ void tile_grouped(int id, int rows, int columns, int group, int *row, int *column)
 {
-    int first = id / (group * columns) * group; /* the group's first row */
+    int first = id / (group * columns) * group;               /* the group's first row */
     int height = rows - first < group ? rows - first : group; /* the last group may be lower */
     int within = id % (group * columns);
     *row = first + within % height;
