@@ -27,9 +27,9 @@ static inline const char *hopper_here(void) { return "needs a Hopper GPU"; }
 #else
 #include <cuda.h> /* the types of a tensor map only; nothing of the driver library is linked */
 
-/* A program may be compiled for several architectures at once. Only in the pass for sm_90a do kernels have a body, which
- * they put between #ifdef HOPPER_CODE and #endif; hopper_here() says whether this program's pass for the device at hand
- * was that one. */
+/* A program may be compiled for several architectures at once. Only in the pass for sm_90a do kernels have a body,
+ * which they put between #ifdef HOPPER_CODE and #endif; hopper_here() says whether this program's pass for the device
+ * at hand was that one. */
 #if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define HOPPER_CODE 1
 #endif
@@ -60,7 +60,8 @@ static inline const char *hopper_here(void)
             cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) == cudaSuccess && major == 9 &&
             minor == 0 && cudaMalloc((void **)&flag, sizeof *flag) == cudaSuccess) {
             hopper_probe<<<1, 1>>>(flag);
-            if (cudaMemcpy(&answer, flag, sizeof answer, cudaMemcpyDeviceToHost) != cudaSuccess) answer = 0;
+            if (cudaMemcpy(&answer, flag, sizeof answer, cudaMemcpyDeviceToHost) != cudaSuccess)
+                answer = 0;
             cudaFree(flag);
         }
     }
@@ -93,8 +94,10 @@ static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType ty
             return "the driver has no cuTensorMapEncodeTiled";
         encode = (Encode *)entry;
     }
-    if ((uintptr_t)base % 16) return "TMA needs a matrix that begins on a multiple of 16 bytes";
-    if (ld * (uint64_t)element_bytes % 16) return "TMA needs rows of a multiple of 16 bytes";
+    if ((uintptr_t)base % 16)
+        return "TMA needs a matrix that begins on a multiple of 16 bytes";
+    if (ld * (uint64_t)element_bytes % 16)
+        return "TMA needs rows of a multiple of 16 bytes";
     const cuuint64_t size[2] = {cols, rows};
     const cuuint64_t stride[1] = {ld * (uint64_t)element_bytes};
     const cuuint32_t box[2] = {box_cols, box_rows}, step[2] = {1, 1};
@@ -135,19 +138,22 @@ __device__ __forceinline__ void mbarrier_arrive(uint32_t bar)
 /* One arrival that also announces `bytes`, which TMA will count down as they land. */
 __device__ __forceinline__ void mbarrier_arrive_expect(uint32_t bar, uint32_t bytes)
 {
-    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(bytes)
+                 : "memory");
 }
 
-/* Arrives on the barrier at the same place in block `rank` of the cluster. Without a scope, on purpose: what it lets go is
- * shared memory that wgmma has finished reading, so there are no writes to publish, and .release.cluster costs a fence of
- * all the multiprocessor's memory traffic at every step (measured: a quarter of the whole product's speed). */
+/* Arrives on the barrier at the same place in block `rank` of the cluster. Without a scope, on purpose: what it lets go
+ * is shared memory that wgmma has finished reading, so there are no writes to publish, and .release.cluster costs a
+ * fence of all the multiprocessor's memory traffic at every step (measured: a quarter of the whole product's speed). */
 __device__ __forceinline__ void mbarrier_arrive_cluster(uint32_t bar, uint32_t rank)
 {
     asm volatile("{\n"
                  ".reg .b32 remote;\n"
                  "mapa.shared::cluster.u32 remote, %0, %1;\n"
                  "mbarrier.arrive.shared::cluster.b64 _, [remote];\n"
-                 "}" ::"r"(bar), "r"(rank) : "memory");
+                 "}" ::"r"(bar),
+                 "r"(rank)
+                 : "memory");
 }
 
 /* The thread sleeps in hardware for a while at each try. With HOPPER_WATCHDOG a wait that never ends traps. */
@@ -162,9 +168,13 @@ __device__ __forceinline__ void mbarrier_wait(uint32_t bar, uint32_t parity)
                      ".reg .pred p;\n"
                      "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
                      "selp.u32 %0, 1, 0, p;\n"
-                     "}" : "=r"(done) : "r"(bar), "r"(parity) : "memory");
+                     "}"
+                     : "=r"(done)
+                     : "r"(bar), "r"(parity)
+                     : "memory");
 #ifdef HOPPER_WATCHDOG
-        if (++tries == HOPPER_WATCHDOG) asm volatile("trap;");
+        if (++tries == HOPPER_WATCHDOG)
+            asm volatile("trap;");
 #endif
     } while (!done);
 }
@@ -179,25 +189,30 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap *map)
 /* Copies the box whose first element is (row, col) to shared memory; `bar` counts its bytes. One thread calls it. */
 __device__ __forceinline__ void tma_load(uint32_t smem, const CUtensorMap *map, int col, int row, uint32_t bar)
 {
-    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];"
-                 ::"r"(smem), "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar) : "memory");
+    asm volatile(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+            smem),
+        "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar)
+        : "memory");
 }
 
 /* The same box to the same place in every block of the cluster whose bit is set in `blocks`; each block's own barrier
  * at the place of `bar` counts the bytes that landed there. */
-__device__ __forceinline__ void tma_load_multicast(uint32_t smem, const CUtensorMap *map, int col, int row, uint32_t bar,
-                                                   uint16_t blocks)
+__device__ __forceinline__ void tma_load_multicast(uint32_t smem, const CUtensorMap *map, int col, int row,
+                                                   uint32_t bar, uint16_t blocks)
 {
     asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
-                 " [%0], [%1, {%2, %3}], [%4], %5;"
-                 ::"r"(smem), "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar), "h"(blocks) : "memory");
+                 " [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(smem),
+                 "l"((uint64_t)map), "r"(col), "r"(row), "r"(bar), "h"(blocks)
+                 : "memory");
 }
 
 /* Copies a box from shared memory to the matrix; elements outside the matrix are dropped. */
 __device__ __forceinline__ void tma_store(const CUtensorMap *map, int col, int row, uint32_t smem)
 {
-    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"
-                 ::"l"((uint64_t)map), "r"(col), "r"(row), "r"(smem) : "memory");
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"((uint64_t)map),
+                 "r"(col), "r"(row), "r"(smem)
+                 : "memory");
 }
 
 __device__ __forceinline__ void tma_store_commit(void) { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -209,10 +224,7 @@ template <int N> __device__ __forceinline__ void tma_store_wait_read(void)
 }
 
 /* Ordinary writes to shared memory, made visible to TMA and wgmma: each writing thread calls it before the barrier. */
-__device__ __forceinline__ void fence_proxy_async(void)
-{
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
+__device__ __forceinline__ void fence_proxy_async(void) { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 /* ------------------------------------------------------------------------------------- blocks, clusters, registers */
 
@@ -252,8 +264,9 @@ template <int N> __device__ __forceinline__ void registers_take(void)
  * a lane holds elements 2 (l % 4) and the next, of row l / 4, of matrix i: just how wgmma leaves its result. */
 __device__ __forceinline__ void stmatrix_x4(uint32_t smem, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3)
 {
-    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};"
-                 ::"r"(smem), "r"(r0), "r"(r1), "r"(r2), "r"(r3) : "memory");
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(smem), "r"(r0), "r"(r1),
+                 "r"(r2), "r"(r3)
+                 : "memory");
 }
 
 /* Two floats as bf16, the first in the low half. */
@@ -292,36 +305,37 @@ template <int N> __device__ __forceinline__ void wgmma_wait(void)
 template <int COUNT> __device__ __forceinline__ void wgmma_pin(float (&d)[COUNT])
 {
 #pragma unroll
-    for (int i = 0; i < COUNT; i++) asm volatile("" : "+f"(d[i])::"memory");
+    for (int i = 0; i < COUNT; i++)
+        asm volatile("" : "+f"(d[i])::"memory");
 }
 template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
 {
 #pragma unroll
-    for (int i = 0; i < COUNT; i++) asm volatile("" : "+r"(d[i])::"memory");
+    for (int i = 0; i < COUNT; i++)
+        asm volatile("" : "+r"(d[i])::"memory");
 }
 
 /* Register lists for the asm below: %0 ... %N-1, the accumulators of one thread. */
-#define WGMMA_R8 \
-    "%0, %1, %2, %3, %4, %5, %6, %7"
-#define WGMMA_R16 \
-    WGMMA_R8 ", " \
-    "%8, %9, %10, %11, %12, %13, %14, %15"
-#define WGMMA_R32 \
-    WGMMA_R16 ", " \
-    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define WGMMA_R64 \
-    WGMMA_R32 ", " \
-    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define WGMMA_R96 \
-    WGMMA_R64 ", " \
-    "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
-    "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
-#define WGMMA_R128 \
-    WGMMA_R96 ", " \
-    "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
-    "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-#define WGMMA_O8(c, d, i) \
+#define WGMMA_R8 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define WGMMA_R16                                                                                                      \
+    WGMMA_R8 ", "                                                                                                      \
+             "%8, %9, %10, %11, %12, %13, %14, %15"
+#define WGMMA_R32                                                                                                      \
+    WGMMA_R16 ", "                                                                                                     \
+              "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define WGMMA_R64                                                                                                      \
+    WGMMA_R32 ", "                                                                                                     \
+              "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                       \
+              "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define WGMMA_R96                                                                                                      \
+    WGMMA_R64 ", "                                                                                                     \
+              "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                       \
+              "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define WGMMA_R128                                                                                                     \
+    WGMMA_R96 ", "                                                                                                     \
+              "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "           \
+              "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+#define WGMMA_O8(c, d, i)                                                                                              \
     c((d)[i]), c((d)[i + 1]), c((d)[i + 2]), c((d)[i + 3]), c((d)[i + 4]), c((d)[i + 5]), c((d)[i + 6]), c((d)[i + 7])
 #define WGMMA_O16(c, d, i) WGMMA_O8(c, d, i), WGMMA_O8(c, d, i + 8)
 #define WGMMA_O32(c, d, i) WGMMA_O16(c, d, i), WGMMA_O16(c, d, i + 16)
@@ -333,14 +347,14 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
  * K is 16 elements of 16 bits or 32 of 8 bits: 32 bytes of each row. */
 template <typename T, int N> struct Wgmma;
 
-#define WGMMA_DENSE(TAG, SUM, C, N, K, REGS, OUT, A, B, P, KIND, TAIL)                                                         \
+#define WGMMA_DENSE(TAG, SUM, C, N, K, REGS, OUT, A, B, P, KIND, TAIL)                                                 \
     template <> struct Wgmma<TAG, N> {                                                                                 \
-        static __device__ __forceinline__ void run(SUM (&d)[N / 2], uint64_t a, uint64_t b, int accumulate)          \
+        static __device__ __forceinline__ void run(SUM (&d)[N / 2], uint64_t a, uint64_t b, int accumulate)            \
         {                                                                                                              \
             asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
-                         "wgmma.mma_async.sync.aligned.m64n" #N "k" #K "." KIND " {" REGS "}, %" #A ", %" #B       \
-                         ", p" TAIL ";\n}"                                                                           \
-                         : OUT(C, d, 0)                                                                             \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k" #K "." KIND " {" REGS "}, %" #A ", %" #B           \
+                         ", p" TAIL ";\n}"                                                                             \
+                         : OUT(C, d, 0)                                                                                \
                          : "l"(a), "l"(b), "r"(accumulate));                                                           \
         }                                                                                                              \
     };
@@ -370,15 +384,15 @@ WGMMA_DENSE(S8, int, "+r", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "s32.
  * lanes: lane c gives elements 32 (c / 2) .. + 31 of row l/4 + 8 (c % 2). */
 template <typename T, int N, int SELECTOR> struct WgmmaSparse;
 
-#define WGMMA_SPARSE(TAG, SUM, C, N, K, REGS, OUT, A, B, M, S, P, KIND, TAIL)                                                  \
+#define WGMMA_SPARSE(TAG, SUM, C, N, K, REGS, OUT, A, B, M, S, P, KIND, TAIL)                                          \
     template <int SELECTOR> struct WgmmaSparse<TAG, N, SELECTOR> {                                                     \
-        static __device__ __forceinline__ void run(SUM (&d)[N / 2], uint64_t a, uint64_t b, uint32_t meta,           \
+        static __device__ __forceinline__ void run(SUM (&d)[N / 2], uint64_t a, uint64_t b, uint32_t meta,             \
                                                    int accumulate)                                                     \
         {                                                                                                              \
             asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
-                         "wgmma.mma_async.sp.sync.aligned.m64n" #N "k" #K "." KIND " {" REGS "}, %" #A ", %" #B    \
-                         ", %" #M ", %" #S ", p" TAIL ";\n}"                                                         \
-                         : OUT(C, d, 0)                                                                             \
+                         "wgmma.mma_async.sp.sync.aligned.m64n" #N "k" #K "." KIND " {" REGS "}, %" #A ", %" #B        \
+                         ", %" #M ", %" #S ", p" TAIL ";\n}"                                                           \
+                         : OUT(C, d, 0)                                                                                \
                          : "l"(a), "l"(b), "r"(meta), "n"(SELECTOR), "r"(accumulate));                                 \
         }                                                                                                              \
     };
@@ -386,7 +400,8 @@ template <typename T, int N, int SELECTOR> struct WgmmaSparse;
 WGMMA_SPARSE(Bf16, float, "+f", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_SPARSE(Bf16, float, "+f", 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_SPARSE(Bf16, float, "+f", 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "f32.bf16.bf16", ", 1, 1, 0, 0")
-WGMMA_SPARSE(Bf16, float, "+f", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_SPARSE(Bf16, float, "+f", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "f32.bf16.bf16",
+             ", 1, 1, 0, 0")
 WGMMA_SPARSE(E4m3, float, "+f", 64, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36, "f32.e4m3.e4m3", ", 1, 1")
 WGMMA_SPARSE(E4m3, float, "+f", 128, 64, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "f32.e4m3.e4m3", ", 1, 1")
 WGMMA_SPARSE(E4m3, float, "+f", 192, 64, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "f32.e4m3.e4m3", ", 1, 1")

@@ -1,10 +1,12 @@
 /* 2:4 sparse times dense with Hopper's own instructions: sparse wgmma on the ring of lecture 14.
  *
- * A is M x K, pruned to 2:4 along its rows and compressed (common/sparse.h); B is dense and stored N x K. bf16 with fp32
- * sums and C in bf16, or int8 with s32 sums and C in s32. Rates count the operations of the dense product, 2 M N K.
+ * A is M x K, pruned to 2:4 along its rows and compressed (common/sparse.h); B is dense and stored N x K. bf16 with
+ * fp32 sums and C in bf16, or int8 with s32 sums and C in s32. Rates count the operations of the dense product, 2 M N
+ * K.
  *
  * The sparse instruction does twice the work of the dense one in the same time, out of the same shared memory: it wants
- * 144 bytes a clock where 128 can be had, before TMA has written a byte. So every rung here saves shared memory traffic.
+ * 144 bytes a clock where 128 can be had, before TMA has written a byte. So every rung here saves shared memory
+ * traffic.
  *
  *   rung                    idea                                                     ./run hopper_sparse --rung N
  *   bf16
@@ -21,8 +23,8 @@
  *  21  sparse wgmma        22  multicast    23  stream-K     24  tile by size
  *  27  cuBLASLt dense      28  cuSPARSELt   29  cuSPARSELt, searched
  *
- * The dense rung is verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and runs
- * faster. The notes: hopper.md. The kernel: lecture11_sparsity/hopper_sparse/.
+ * The dense rung is verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and
+ * runs faster. The notes: hopper.md. The kernel: lecture11_sparsity/hopper_sparse/.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -50,20 +52,50 @@ typedef const char *Multiply(const Product *p);
 
 #ifndef __CUCC__
 enum { EVERY = 132 };
-static const char *sparse1(const Product *p) { return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
-static const char *sparse2(const Product *p) { return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
-static const char *sparse3(const Product *p) { return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
-static const char *sparse4(const Product *p) { return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse1(const Product *p)
+{
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream);
+}
+static const char *sparse2(const Product *p)
+{
+    return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
+static const char *sparse3(const Product *p)
+{
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
+static const char *sparse4(const Product *p)
+{
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
 static const char *sparse5(const Product *p) { return choose_sparse_launch<Bf16>(&p->sparse, p->meta, p->stream); }
-static const char *sparse11(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
-static const char *sparse12(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
-static const char *sparse13(const Product *p) { return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse11(const Product *p)
+{
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream);
+}
+static const char *sparse12(const Product *p)
+{
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
+static const char *sparse13(const Product *p)
+{
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
 static const char *sparse14(const Product *p) { return choose_sparse_launch<S8>(&p->sparse, p->meta, p->stream); }
-static const char *sparse21(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream); }
-static const char *sparse22(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream); }
-static const char *sparse23(const Product *p) { return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream); }
+static const char *sparse21(const Product *p)
+{
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, EVERY, 16, p->stream);
+}
+static const char *sparse22(const Product *p)
+{
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
+static const char *sparse23(const Product *p)
+{
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, EVERY, 8, p->stream);
+}
 static const char *sparse24(const Product *p) { return choose_sparse_launch<E4m3>(&p->sparse, p->meta, p->stream); }
-#define RUNG(n) (LabLaunch)sparse##n
+#define RUNG(n) (LabLaunch) sparse##n
 #else
 #define RUNG(n) NULL
 #endif
@@ -83,8 +115,8 @@ static const char *dense_vendor(const Product *p)
 static const char *sparse_vendor(const Product *p, int search)
 {
     const HopperGemm *g = &p->sparse;
-    vendor_gemm_sparse24(p->dense, g->B, g->C, vendor_type(p->type), result_type(p->type), 1, (size_t)g->M, (size_t)g->N,
-                         (size_t)g->K, search, p->stream);
+    vendor_gemm_sparse24(p->dense, g->B, g->C, vendor_type(p->type), result_type(p->type), 1, (size_t)g->M,
+                         (size_t)g->N, (size_t)g->K, search, p->stream);
     return NULL;
 }
 static const char *sparse_vendor_default(const Product *p) { return sparse_vendor(p, 0); }
@@ -137,30 +169,36 @@ static void fill_e4m3(LabCase *c, int input)
         int low = 0, high = 0x38;
         while (high - low > 1) {
             const int middle = (low + high) / 2;
-            if (e4m3_value((uint8_t)middle) <= magnitude) low = middle;
-            else high = middle;
+            if (e4m3_value((uint8_t)middle) <= magnitude)
+                low = middle;
+            else
+                high = middle;
         }
-        if (magnitude - e4m3_value((uint8_t)low) > e4m3_value((uint8_t)high) - magnitude) low = high;
+        if (magnitude - e4m3_value((uint8_t)low) > e4m3_value((uint8_t)high) - magnitude)
+            low = high;
         codes[i] = (uint8_t)(low | (x < 0 ? 0x80 : 0));
     }
 }
 
-/* Codes are sign and magnitude, int8 is two's complement: turned into it they compare by magnitude like the numbers they
- * stand for, so int8's pruning serves. */
+/* Codes are sign and magnitude, int8 is two's complement: turned into it they compare by magnitude like the numbers
+ * they stand for, so int8's pruning serves. */
 static void codes_to_s8(uint8_t *codes, size_t count)
 {
-    for (size_t i = 0; i < count; i++) codes[i] = codes[i] & 0x80 ? (uint8_t) - (codes[i] & 0x7f) : codes[i];
+    for (size_t i = 0; i < count; i++)
+        codes[i] = codes[i] & 0x80 ? (uint8_t) - (codes[i] & 0x7f) : codes[i];
 }
 static void s8_to_codes(uint8_t *codes, size_t count)
 {
-    for (size_t i = 0; i < count; i++) codes[i] = codes[i] & 0x80 ? (uint8_t)(0x80 | (uint8_t)-codes[i]) : codes[i];
+    for (size_t i = 0; i < count; i++)
+        codes[i] = codes[i] & 0x80 ? (uint8_t)(0x80 | (uint8_t)-codes[i]) : codes[i];
 }
 
 /* Inputs: 0 A unpruned, 1 B, 2 A pruned, 3 its values, 4 its metadata in the kernel's order. */
 static const char *setup(LabCase *c)
 {
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    if (M > 1u << 20 || N > 1u << 20 || K > 1u << 20) return "M, N and K are at most 1048576";
+    if (M > 1u << 20 || N > 1u << 20 || K > 1u << 20)
+        return "M, N and K are at most 1048576";
     lab_input(c, 0, M * K, c->type);
     lab_input(c, 1, N * K, c->type);
     void *pruned = lab_input(c, 2, M * K, c->type);
@@ -214,14 +252,17 @@ static void reference(LabCase *c)
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
     double *B = (double *)malloc(sizeof *B * N * K + 8), *A = (double *)malloc(sizeof *A * K * M + 8);
 #pragma omp parallel for
-    for (size_t i = 0; i < N * K; i++) B[i] = element(c, 1, i);
+    for (size_t i = 0; i < N * K; i++)
+        B[i] = element(c, 1, i);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         const int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t k = 0; wanted && k < K; k++) A[m * K + k] = element(c, 2, m * K + k);
+        for (size_t k = 0; wanted && k < K; k++)
+            A[m * K + k] = element(c, 2, m * K + k);
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
-            for (size_t k = 0; wanted && k < K; k++) sum += A[m * K + k] * B[n * K + k];
+            for (size_t k = 0; wanted && k < K; k++)
+                sum += A[m * K + k] * B[n * K + k];
             c->expect[m * N + n] = wanted ? sum : lab_unchecked();
         }
     }
@@ -232,7 +273,8 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     const int M = (int)c->dim[0], N = (int)c->dim[1], K = (int)c->dim[2];
-    if (M == 0 || N == 0) return;
+    if (M == 0 || N == 0)
+        return;
     if (!(r->flags & LAB_VENDOR) && hopper_here()) {
         lab_skip("%s", hopper_here());
         return;
@@ -247,7 +289,8 @@ static void run(const LabRung *r, LabCase *c)
                        (int)c->type,
                        c->stream};
     const char *why = ((Multiply *)r->launch)(&p);
-    if (why) lab_skip("%s", why);
+    if (why)
+        lab_skip("%s", why);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)
@@ -255,16 +298,19 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     (void)r;
     const size_t N = c->dim[1], K = c->dim[2];
     if (c->type == LAB_U8)
-        return K % 16 || N % 8 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: K a multiple of 16, N of 8" : NULL;
+        return K % 16 || N % 8 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: K a multiple of 16, N of 8"
+                                         : NULL;
     if (c->type == LAB_S8)
-        return K % 16 || N % 4 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: K a multiple of 16, N of 4" : NULL;
+        return K % 16 || N % 4 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: K a multiple of 16, N of 4"
+                                         : NULL;
     return N % 8 || K % 8 || K == 0 ? "TMA needs rows of a multiple of 16 bytes: N and K multiples of 8" : NULL;
 }
 
 static double bytes(const LabCase *c)
 {
     const double e = (double)lab_type_bytes(c->type);
-    return (double)sparse24_bytes(c->dim[0], c->dim[2], lab_type_bytes(c->type)) + (double)c->dim[2] * (double)c->dim[1] * e +
+    return (double)sparse24_bytes(c->dim[0], c->dim[2], lab_type_bytes(c->type)) +
+           (double)c->dim[2] * (double)c->dim[1] * e +
            (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
 }
 
@@ -274,12 +320,15 @@ static const Lab lab = {
     .order = 10,
     .name = "hopper_sparse",
     .title = "2:4 sparse times dense on Hopper's tensor cores: bound by shared memory, not by arithmetic",
-    .look = "TFLOP/s count the dense operations. The dense product is bound by power, the sparse one by shared memory:\n"
-            "rung 2 does the arithmetic of rung 1 with fewer bytes written there for each product, rung 3 with fewer from L2.",
+    .look =
+        "TFLOP/s count the dense operations. The dense product is bound by power, the sparse one by shared memory:\n"
+        "rung 2 does the arithmetic of rung 1 with fewer bytes written there for each product, rung 3 with fewer from "
+        "L2.",
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096",
     .cpu_size = "64x64x64",
-    .test_sizes = "128x256x64 8x8x16 33x40x80 64x16x128 130x264x272 200x328x136 256x512x1024 1000x1032x272 2304x2304x528",
+    .test_sizes =
+        "128x256x64 8x8x16 33x40x80 64x16x128 130x264x272 200x328x136 256x512x1024 1000x1032x272 2304x2304x528",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,

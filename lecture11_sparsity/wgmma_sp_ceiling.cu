@@ -1,7 +1,7 @@
-/* How fast can the sparse tensor cores of a Hopper GPU go? A sparse wgmma does the work of two dense ones in the time of
- * one, but reads as much of B as two: 16 KB of shared memory for 64 x 256 x 32, and 2 KB of A. At 128 bytes a cycle that
- * is 144 cycles, and the tensor cores need 128. So shared memory is the limit before anything is fetched; and what TMA
- * writes there takes its share too.
+/* How fast can the sparse tensor cores of a Hopper GPU go? A sparse wgmma does the work of two dense ones in the time
+ * of one, but reads as much of B as two: 16 KB of shared memory for 64 x 256 x 32, and 2 KB of A. At 128 bytes a cycle
+ * that is 144 cycles, and the tensor cores need 128. So shared memory is the limit before anything is fetched; and what
+ * TMA writes there takes its share too.
  */
 #include "hopper.cuh"
 #include "lab.h"
@@ -50,7 +50,8 @@ static int show(const LabOptions *options)
     printf("\n");
     table_print(t, stdout, 4);
     table_free(t);
-    failed |= lab_claim(n256.cycles > 140 && n256.cycles < 152, "N = 256 takes the 144 cycles of shared memory, not the unit's 128");
+    failed |= lab_claim(n256.cycles > 140 && n256.cycles < 152,
+                        "N = 256 takes the 144 cycles of shared memory, not the unit's 128");
 #endif
     return failed;
 }
@@ -59,8 +60,9 @@ static const Lab lab = {
     .order = 9,
     .name = "wgmma_sp_ceiling",
     .title = "how fast the sparse tensor cores go, and what holds them: shared memory",
-    .look = "The dense instruction is held by power, the sparse one by the bytes of B it reads: compare the two columns\n"
-            "of least cycles with the measured one.",
+    .look =
+        "The dense instruction is held by power, the sparse one by the bytes of B it reads: compare the two columns\n"
+        "of least cycles with the measured one.",
     .show = show,
 };
 

@@ -1,7 +1,7 @@
 /* C = A B^T in bf16 with Hopper's own instructions: TMA fetches, wgmma multiplies, mbarriers keep them in step.
  *
- * A is M x K, B is N x K (the weights of a linear layer, y = x W^T, lie so), C is M x N, all bf16 and row-major; products
- * are summed in fp32. The ladder of gemm_bf16 ends at two thirds of the tensor cores; this one begins with the
+ * A is M x K, B is N x K (the weights of a linear layer, y = x W^T, lie so), C is M x N, all bf16 and row-major;
+ * products are summed in fp32. The ladder of gemm_bf16 ends at two thirds of the tensor cores; this one begins with the
  * instruction that reaches the rest, and ends beside the vendor's library.
  *
  *   rung                  idea                                                              ./run hopper --rung N
@@ -64,8 +64,14 @@ static const char *rung1(const HopperGemm *p, cudaStream_t s) { return hopper1_l
 static const char *rung2(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 256, 2>(p, s); }
 static const char *rung3(const HopperGemm *p, cudaStream_t s) { return hopper3_launch<128, 128, 6>(p, s); }
 static const char *rung4(const HopperGemm *p, cudaStream_t s) { return hopper3_launch<128, 256, 4>(p, s); }
-static const char *rung5(const HopperGemm *p, cudaStream_t s) { return hopper5_launch<128, 256, 4>(p, EVERY, 1, NULL, s); }
-static const char *rung6(const HopperGemm *p, cudaStream_t s) { return hopper5_launch<128, 256, 4>(p, EVERY, 16, NULL, s); }
+static const char *rung5(const HopperGemm *p, cudaStream_t s)
+{
+    return hopper5_launch<128, 256, 4>(p, EVERY, 1, NULL, s);
+}
+static const char *rung6(const HopperGemm *p, cudaStream_t s)
+{
+    return hopper5_launch<128, 256, 4>(p, EVERY, 16, NULL, s);
+}
 static const char *rung7(const HopperGemm *p, cudaStream_t s)
 {
     const uint32_t *order = hilbert_on_device((p->M + 127) / 128, (p->N + 255) / 256);
@@ -73,9 +79,12 @@ static const char *rung7(const HopperGemm *p, cudaStream_t s)
 }
 static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, EVERY, 8, s); }
 static const char *rung9(const HopperGemm *p, cudaStream_t s) { return hopper9_launch<128, 256, 4>(p, EVERY, 8, s); }
-static const char *rung10(const HopperGemm *p, cudaStream_t s) { return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s); }
+static const char *rung10(const HopperGemm *p, cudaStream_t s)
+{
+    return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s);
+}
 static const char *rung11(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
-#define RUNG(n) (LabLaunch)rung##n
+#define RUNG(n) (LabLaunch) rung##n
 #else
 #define RUNG(n) NULL
 #endif
@@ -98,34 +107,39 @@ static const LabRung rungs[] = {
 static const char *setup(LabCase *c)
 {
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    if (M > 1u << 24 || N > 1u << 24 || K > 1u << 24) return "M, N and K are at most 16777216: coordinates are ints";
+    if (M > 1u << 24 || N > 1u << 24 || K > 1u << 24)
+        return "M, N and K are at most 16777216: coordinates are ints";
     lab_input(c, 0, M * K, LAB_BF16);
     lab_input(c, 1, N * K, LAB_BF16);
     lab_output(c, M * N, LAB_BF16);
     lab_fill_uniform(c, 0, -1, 1);
     lab_fill_uniform(c, 1, -1, 1);
     c->out_width = N;
-    c->atol = 1e-6 * (1 + (double)K) / 4; /* fp32 sums: an ulp of the running sum at each of K steps, seldom all one way */
-    c->rtol = 1.0 / 256 + 1e-5;           /* one rounding to bf16's 8 bits */
+    c->atol =
+        1e-6 * (1 + (double)K) / 4; /* fp32 sums: an ulp of the running sum at each of K steps, seldom all one way */
+    c->rtol = 1.0 / 256 + 1e-5;     /* one rounding to bf16's 8 bits */
     return NULL;
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    if (M == 0 || N == 0) return;
+    if (M == 0 || N == 0)
+        return;
     if (r->flags & LAB_VENDOR) {
         vendor_gemm_lt(c->in[0], c->in[1], c->out, LAB_BF16, LAB_BF16, 1, M, N, K, c->stream);
         return;
     }
 #ifndef __CUCC__
     const char *why = hopper_here();
-    if (!why && K == 0) CUDA_CHECK(cudaMemsetAsync(c->out, 0, M * N * 2, c->stream)); /* an empty sum */
+    if (!why && K == 0)
+        CUDA_CHECK(cudaMemsetAsync(c->out, 0, M * N * 2, c->stream)); /* an empty sum */
     if (!why && K > 0) {
         HopperGemm p = {c->in[0], c->in[1], c->out, (int)M, (int)N, (int)K, (int)K, (int)K, (int)N};
         why = padded_launch((Rung *)r->launch, p, lab_scratch(c, padded_bytes(&p)), c->stream);
     }
-    if (why) lab_skip("%s", why);
+    if (why)
+        lab_skip("%s", why);
 #endif
 }
 
@@ -146,7 +160,8 @@ static const Lab lab = {
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096 2048x2048x2048 4000x4104x1032 16x4096x4096",
     .cpu_size = "64x64x64",
-    .test_sizes = "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 2304x2304x264 0x8x8 "
+    .test_sizes = "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 "
+                  "2304x2304x264 0x8x8 "
                   "8x8x0",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),

@@ -1,11 +1,10 @@
-/* Where everything lies: pictures of the layouts that TMA, wgmma and stmatrix agree on, drawn by the formulas the kernels
- * use, and on a Hopper GPU checked against the hardware.
+/* Where everything lies: pictures of the layouts that TMA, wgmma and stmatrix agree on, drawn by the formulas the
+ * kernels use, and on a Hopper GPU checked against the hardware.
  *
- *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps its piece c at place c ^ (r % 8)
- *   2  the descriptor: how 64 bits tell wgmma where an operand lies
- *   3  the accumulators: which thread and which register holds which element of the 64 x N result
- *   4  stmatrix into a swizzled box: which row each lane points at
- *   5  the metadata of a 2:4 operand: which lane's which bits describe which four columns
+ *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps its piece c at place c ^ (r %
+ * 8) 2  the descriptor: how 64 bits tell wgmma where an operand lies 3  the accumulators: which thread and which
+ * register holds which element of the 64 x N result 4  stmatrix into a swizzled box: which row each lane points at 5
+ * the metadata of a 2:4 operand: which lane's which bits describe which four columns
  */
 #include <string.h>
 
@@ -52,12 +51,15 @@ __global__ void copy_kernel(const __grid_constant__ CUtensorMap map, uint16_t *o
     }
     __syncthreads();
     mbarrier_wait(shared_address(&bar), 0);
-    for (int i = threadIdx.x; i < 64 * 64; i += blockDim.x) out[i] = tile[i];
+    for (int i = threadIdx.x; i < 64 * 64; i += blockDim.x)
+        out[i] = tile[i];
 #endif
 }
 
-/* Row i of A is (i, 1, 0, ...), row j of B is (1, 64 j, 0, ...): the product at (i, j) is i + 64 j, which says where it is. */
-__global__ void multiply_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b, float *out)
+/* Row i of A is (i, 1, 0, ...), row j of B is (1, 64 j, 0, ...): the product at (i, j) is i + 64 j, which says where it
+ * is. */
+__global__ void multiply_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                                float *out)
 {
 #ifdef HOPPER_CODE
     __shared__ __align__(1024) uint16_t a[64 * 64];
@@ -78,7 +80,8 @@ __global__ void multiply_kernel(const __grid_constant__ CUtensorMap map_a, const
     wgmma_commit();
     wgmma_wait<0>();
     wgmma_pin(acc);
-    for (int i = 0; i < 8; i++) out[threadIdx.x * 8 + i] = acc[i];
+    for (int i = 0; i < 8; i++)
+        out[threadIdx.x * 8 + i] = acc[i];
 #endif
 }
 
@@ -94,16 +97,19 @@ static int disagreements(int *in_swizzle, int *in_accumulators)
     CUDA_CHECK(cudaMalloc((void **)&out, sizeof h_out));
     CUDA_CHECK(cudaMalloc((void **)&b, sizeof h_b));
     CUDA_CHECK(cudaMalloc((void **)&acc, sizeof h_acc));
-    for (int i = 0; i < 64 * 64; i++) h_tile[i] = (uint16_t)i;
+    for (int i = 0; i < 64 * 64; i++)
+        h_tile[i] = (uint16_t)i;
     CUDA_CHECK(cudaMemcpy(tile, h_tile, sizeof h_tile, cudaMemcpyHostToDevice));
     const char *why = tensor_map_2d(&map, CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, tile, 64, 64, 64, 64, 64, 128);
-    if (why) die("%s", why);
+    if (why)
+        die("%s", why);
     copy_kernel<<<1, 128>>>(map, out);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(h_out, out, sizeof h_out, cudaMemcpyDeviceToHost));
     *in_swizzle = 0;
     for (int r = 0; r < 64; r++)
-        for (int c = 0; c < 64; c++) *in_swizzle += h_out[swizzle_128(r, 2 * c) / 2] != r * 64 + c;
+        for (int c = 0; c < 64; c++)
+            *in_swizzle += h_out[swizzle_128(r, 2 * c) / 2] != r * 64 + c;
 
     memset(h_tile, 0, sizeof h_tile);
     memset(h_b, 0, sizeof h_b);
@@ -118,8 +124,10 @@ static int disagreements(int *in_swizzle, int *in_accumulators)
     CUDA_CHECK(cudaMemcpy(tile, h_tile, sizeof h_tile, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(b, h_b, sizeof h_b, cudaMemcpyHostToDevice));
     why = tensor_map_2d(&map_a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, tile, 64, 64, 64, 64, 64, 128);
-    if (!why) why = tensor_map_2d(&map_b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, b, 16, 64, 64, 16, 64, 128);
-    if (why) die("%s", why);
+    if (!why)
+        why = tensor_map_2d(&map_b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, b, 16, 64, 64, 16, 64, 128);
+    if (why)
+        die("%s", why);
     multiply_kernel<<<1, 128>>>(map_a, map_b, acc);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(h_acc, acc, sizeof h_acc, cudaMemcpyDeviceToHost));
@@ -146,7 +154,8 @@ static int conflicts(int (*place)(int, int), int c)
     int in_group[8] = {0}, worst = 0;
     for (int r = 0; r < 8; r++) {
         const int n = ++in_group[place(r, 16 * c) / 16 % 8];
-        if (n > worst) worst = n;
+        if (n > worst)
+            worst = n;
     }
     return worst;
 }
@@ -154,12 +163,15 @@ static int plain_128(int r, int b) { return r * 128 + b; }
 
 static int draw_swizzle(void)
 {
-    printf("\n    1. Eight rows of a tile in shared memory, 128 bytes each; a number is the piece of 16 bytes that lies there.\n"
-           "       wgmma and stmatrix go down a column of pieces (piece 3 is marked). Plain, the eight lie in the same banks:\n\n");
+    printf("\n    1. Eight rows of a tile in shared memory, 128 bytes each; a number is the piece of 16 bytes that "
+           "lies there.\n"
+           "       wgmma and stmatrix go down a column of pieces (piece 3 is marked). Plain, the eight lie in the same "
+           "banks:\n\n");
     printf("       %-36s%s\n", "plain", "128-byte swizzle: piece c of row r at c ^ (r % 8)");
     for (int r = 0; r < 8; r++) {
         printf("       ");
-        for (int c = 0; c < 8; c++) printf(c == 3 ? "[%d]" : " %d ", c);
+        for (int c = 0; c < 8; c++)
+            printf(c == 3 ? "[%d]" : " %d ", c);
         printf("            ");
         for (int place = 0; place < 8; place++) {
             const int c = place ^ r;
@@ -173,13 +185,15 @@ static int draw_swizzle(void)
                             "piece %d of eight rows: eight to a bank plain, one swizzled", c);
     for (int c = 0; c < 4; c++)
         failed |= lab_claim(conflicts(swizzle_64, c) == 1, "piece %d of eight 64-byte rows: one to a bank", c);
-    printf("\n       To move along K a kernel adds to the address before the swizzle: 32 bytes a wgmma, whatever the row.\n");
+    printf("\n       To move along K a kernel adds to the address before the swizzle: 32 bytes a wgmma, whatever the "
+           "row.\n");
     return failed;
 }
 
 static void draw_descriptor(void)
 {
-    printf("\n    2. The descriptor of an operand in 128-byte rows at shared address 0x8400, its bits from 63 down:\n\n");
+    printf(
+        "\n    2. The descriptor of an operand in 128-byte rows at shared address 0x8400, its bits from 63 down:\n\n");
     const uint64_t d = (uint64_t)(0x8400 >> 4) | (uint64_t)1 << 16 | (uint64_t)(1024 >> 4) << 32 | (uint64_t)1 << 62;
     const struct {
         int low, bits;
@@ -190,14 +204,16 @@ static void draw_descriptor(void)
                   {0, 14, "address over 16"}};
     for (int f = 0; f < LAB_COUNT(fields); f++) {
         printf("       %2d..%-2d  ", fields[f].low + fields[f].bits - 1, fields[f].low);
-        for (int b = fields[f].bits; b-- > 0;) printf("%d", (int)(d >> (fields[f].low + b) & 1));
+        for (int b = fields[f].bits; b-- > 0;)
+            printf("%d", (int)(d >> (fields[f].low + b) & 1));
         printf("%*s  %s\n", 14 - fields[f].bits, "", fields[f].what);
     }
 }
 
 static int draw_accumulators(void)
 {
-    printf("\n    3. Warp 0's rows 0..15, columns 0..15 of the result, as lane.register (the next columns: registers 8 on).\n"
+    printf("\n    3. Warp 0's rows 0..15, columns 0..15 of the result, as lane.register (the next columns: registers 8 "
+           "on).\n"
            "       Warp w holds rows 16w .. 16w + 15 likewise.\n\n");
     static int lane[64][16], reg[64][16];
     static int seen[64][16];
@@ -212,10 +228,12 @@ static int draw_accumulators(void)
         }
     int once = 1;
     for (int r = 0; r < 64; r++)
-        for (int c = 0; c < 16; c++) once &= seen[r][c] == 1;
+        for (int c = 0; c < 16; c++)
+            once &= seen[r][c] == 1;
     for (int r = 0; r < 16; r++) {
         printf("       ");
-        for (int c = 0; c < 16; c++) printf("%2d.%d ", lane[r][c], reg[r][c]);
+        for (int c = 0; c < 16; c++)
+            printf("%2d.%d ", lane[r][c], reg[r][c]);
         printf(r == 7 ? "\n\n" : "\n");
     }
     return lab_claim(once, "every element of the result is held once");
@@ -223,13 +241,15 @@ static int draw_accumulators(void)
 
 static int draw_stmatrix(void)
 {
-    printf("\n    4. stmatrix.x4 writes 16 rows x 16 columns of a warp: lane l points at one 16-byte piece. Pieces 2 and 3 of the\n"
+    printf("\n    4. stmatrix.x4 writes 16 rows x 16 columns of a warp: lane l points at one 16-byte piece. Pieces 2 "
+           "and 3 of the\n"
            "       box (columns 16..31); the number is the lane, the place is where in its row the piece goes.\n\n");
     int banks[4][8];
     memset(banks, 0, sizeof banks);
     char picture[16][8][4];
     for (int r = 0; r < 16; r++)
-        for (int c = 0; c < 8; c++) strcpy(picture[r][c], " . ");
+        for (int c = 0; c < 8; c++)
+            strcpy(picture[r][c], " . ");
     for (int l = 0; l < 32; l++) {
         const int r = l % 16, piece = 2 + l / 16, place = piece ^ (r & 7);
         snprintf(picture[r][place], sizeof picture[r][place], "%2d ", l);
@@ -237,35 +257,45 @@ static int draw_stmatrix(void)
     }
     for (int r = 0; r < 16; r++) {
         printf("       row %2d  ", r);
-        for (int c = 0; c < 8; c++) printf(" %s", picture[r][c]);
+        for (int c = 0; c < 8; c++)
+            printf(" %s", picture[r][c]);
         printf("\n");
     }
     int free_of_conflicts = 1;
     for (int m = 0; m < 4; m++)
-        for (int place = 0; place < 8; place++) free_of_conflicts &= banks[m][place] == 1;
+        for (int place = 0; place < 8; place++)
+            free_of_conflicts &= banks[m][place] == 1;
     return lab_claim(free_of_conflicts, "each of the four 8 x 8 matrices goes to eight different groups of banks");
 }
 
 static int draw_metadata(void)
 {
-    printf("\n    5. 2:4 metadata of a warp's 16 rows x 64 columns of 16-bit elements: lane:first bit of the 4 bits that describe\n"
-           "       each four columns. Columns 0..31 go with selector 0 (lanes 0 and 1 of each four), 32..63 with selector 1.\n\n");
+    printf("\n    5. 2:4 metadata of a warp's 16 rows x 64 columns of 16-bit elements: lane:first bit of the 4 bits "
+           "that describe\n"
+           "       each four columns. Columns 0..31 go with selector 0 (lanes 0 and 1 of each four), 32..63 with "
+           "selector 1.\n\n");
     static int used[32][32];
     memset(used, 0, sizeof used);
     for (int r = 0; r < 16; r++) {
-        if (r < 3 || (r > 7 && r < 10)) printf("       row %2d  ", r);
+        if (r < 3 || (r > 7 && r < 10))
+            printf("       row %2d  ", r);
         for (int q = 0; q < 16; q++) {
             int lane, bit;
             metadata_place(r, q, &lane, &bit);
-            for (int b = 0; b < 4; b++) used[lane][bit + b]++;
-            if (r < 3 || (r > 7 && r < 10)) printf("%s%2d:%-2d", q == 8 ? " | " : " ", lane, bit);
+            for (int b = 0; b < 4; b++)
+                used[lane][bit + b]++;
+            if (r < 3 || (r > 7 && r < 10))
+                printf("%s%2d:%-2d", q == 8 ? " | " : " ", lane, bit);
         }
-        if (r < 3 || (r > 7 && r < 10)) printf("\n");
-        if (r == 3 || r == 10) printf("       ...\n");
+        if (r < 3 || (r > 7 && r < 10))
+            printf("\n");
+        if (r == 3 || r == 10)
+            printf("       ...\n");
     }
     int once = 1, stored_so = 1;
     for (int l = 0; l < 32; l++)
-        for (int b = 0; b < 32; b++) once &= used[l][b] == 1;
+        for (int b = 0; b < 32; b++)
+            once &= used[l][b] == 1;
     for (int r = 0; r < 16; r++)
         for (int q = 0; q < 16; q++) {
             int lane, bit;
@@ -291,8 +321,10 @@ static int show(const LabOptions *options)
     if (!hopper_here()) {
         int in_swizzle, in_accumulators;
         disagreements(&in_swizzle, &in_accumulators);
-        printf("\n    On this GPU: a tile fetched by TMA lies as picture 1 says, a product of wgmma as picture 3 says.\n");
-        failed |= lab_claim(in_swizzle == 0, "TMA's swizzle is the formula's: %d of 4096 elements are elsewhere", in_swizzle);
+        printf(
+            "\n    On this GPU: a tile fetched by TMA lies as picture 1 says, a product of wgmma as picture 3 says.\n");
+        failed |=
+            lab_claim(in_swizzle == 0, "TMA's swizzle is the formula's: %d of 4096 elements are elsewhere", in_swizzle);
         failed |= lab_claim(in_accumulators == 0, "wgmma's layout is the formula's: %d of 1024 elements are elsewhere",
                             in_accumulators);
         return failed;
@@ -306,7 +338,8 @@ static const Lab lab = {
     .order = 11,
     .name = "layouts",
     .title = "where everything lies: swizzle, descriptor, accumulators, stmatrix, 2:4 metadata",
-    .look = "TMA writes, wgmma reads and stmatrix writes the same permuted rows, so that eight rows' pieces never meet in a\n"
+    .look = "TMA writes, wgmma reads and stmatrix writes the same permuted rows, so that eight rows' pieces never meet "
+            "in a\n"
             "bank. Follow one element from global memory to the register it ends in.",
     .show = show,
 };

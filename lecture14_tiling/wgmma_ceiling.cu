@@ -60,10 +60,12 @@ static int show(const LabOptions *options)
     printf("\n");
     table_print(t, stdout, 4);
     table_free(t);
-    printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does not fit\n"
+    printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does "
+           "not fit\n"
            "    waits, and a grid made for 132 blocks then takes twice as long.\n",
            ceiling_clusters<2>(), ceiling_clusters<4>());
-    failed |= lab_claim(n256.cycles < 1.02 * 128, "wgmma on tiles at rest keeps the tensor cores busy: 128 cycles for N = 256");
+    failed |= lab_claim(n256.cycles < 1.02 * 128,
+                        "wgmma on tiles at rest keeps the tensor cores busy: 128 cycles for N = 256");
     failed |= lab_claim(zeros.mhz > n256.mhz, "zeros leave the clock higher than random data");
 #endif
     return failed;
@@ -73,7 +75,8 @@ static const Lab lab = {
     .order = 10,
     .name = "wgmma_ceiling",
     .title = "how fast the dense tensor cores go, and what holds them: not the unit, the power",
-    .look = "Cycles per wgmma do not change with the data; the clock does. The last rows are what a kernel can hope for.",
+    .look =
+        "Cycles per wgmma do not change with the data; the clock does. The last rows are what a kernel can hope for.",
     .show = show,
 };
 

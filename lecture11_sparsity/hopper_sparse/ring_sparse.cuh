@@ -1,10 +1,10 @@
-/* ring_sparse.cuh: 2:4 sparse A times dense B by sparse wgmma, on the ring of lecture 14's hopper/09_tma_store.cuh (read that
- * first). What is new:
+/* ring_sparse.cuh: 2:4 sparse A times dense B by sparse wgmma, on the ring of lecture 14's hopper/09_tma_store.cuh
+ * (read that first). What is new:
  *
  *   - A holds only the kept half: of each stage, 64 bytes of a row of A stand for 128 bytes of a row of B.
- *   - The metadata never passes through shared memory, whose bandwidth is what limits this kernel: it is reordered once,
- *     offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256 columns (eight
- *     wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
+ *   - The metadata never passes through shared memory, whose bandwidth is what limits this kernel: it is reordered
+ * once, offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256 columns
+ * (eight wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
  *
  * C (M x N, bf16) = A (M x K, 2:4) times the transpose of B (N x K). */
 #ifndef HOPPER_RING_SPARSE_CUH
@@ -62,17 +62,18 @@ __device__ __forceinline__ uint4 load_meta(const uint4 *p)
 {
     uint4 v;
     asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(p));
     return v;
 }
 
-/* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. SHARE: tiles that fill no whole
- * wave are cut along K (lecture 14's hopper/stream_k.cuh). */
+/* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. SHARE: tiles that fill
+ * no whole wave are cut along K (lecture 14's hopper/stream_k.cuh). */
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE>
-__global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
+__global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                       const __grid_constant__ CUtensorMap map_c, const uint4 *meta,
-                       typename SparseElement<T>::Out *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group,
+                       const __grid_constant__ CUtensorMap map_c, const uint4 *meta, typename SparseElement<T>::Out *C,
+                       int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group,
                        const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
@@ -81,7 +82,8 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     constexpr int BK = S::B_ROW / SparseElement<T>::BYTES; /* columns of A, kept or not, in a stage */
     constexpr int WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
-    static_assert(MI <= 2 && MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
+    static_assert(MI <= 2 && MI * BN <= 384,
+                  "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
 
     extern __shared__ uint8_t raw[];
@@ -102,15 +104,18 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
     if (threadIdx.x == 0) {
         tma_prefetch_map(&map_a);
         tma_prefetch_map(&map_b);
-        if (BUFFERS) tma_prefetch_map(&map_c);
+        if (BUFFERS)
+            tma_prefetch_map(&map_c);
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);
             mbarrier_init(empty + 8 * s, CONSUMERS * (CM + CN - 1));
         }
         mbarrier_init_fence();
     }
-    if (CM * CN > 1) cluster_sync();
-    else __syncthreads();
+    if (CM * CN > 1)
+        cluster_sync();
+    else
+        __syncthreads();
 
     if (group_id == CONSUMERS) { /* ------------------------------------------------------------------ producer */
         registers_give<SHARE ? 40 : 24>();
@@ -125,11 +130,13 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                     const uint32_t a = smem + slot * S::A_BYTES, b = b_smem + slot * S::B_BYTES, bar = full + 8 * slot;
                     mbarrier_wait(empty + 8 * slot, parity);
                     mbarrier_arrive_expect(bar, S::STAGE_BYTES);
-                    if (CM == 1) tma_load(b, &map_b, k * BK, n, bar);
+                    if (CM == 1)
+                        tma_load(b, &map_b, k * BK, n, bar);
                     else
                         tma_load_multicast(b + rank_m * (S::B_BYTES / CM), &map_b, k * BK, n + rank_m * (BN / CM), bar,
                                            (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
-                    if (CN == 1) tma_load(a, &map_a, k * (BK / 2), m, bar);
+                    if (CN == 1)
+                        tma_load(a, &map_a, k * (BK / 2), m, bar);
                     else
                         tma_load_multicast(a + rank_n * (S::A_BYTES / CN), &map_a, k * (BK / 2), m + rank_n * (BM / CN),
                                            bar, (uint16_t)((CN == 2 ? 1u | 1u << CM : 1u) << rank_m));
@@ -144,8 +151,10 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
         registers_take<SHARE ? 232 : 240>();
         const int warp = t / 32, lane = t % 32;
         uint32_t tell = rank;
-        if (t < CM) tell = rank_n * CM + t;
-        else if (t < CM + CN - 1) tell = ((t - CM + (t - CM >= (int)rank_n)) * CM) + rank_m;
+        if (t < CM)
+            tell = rank_n * CM + t;
+        else if (t < CM + CN - 1)
+            tell = ((t - CM + (t - CM >= (int)rank_n)) * CM) + rank_m;
         int slot = 0, last = 0;
         uint32_t parity = 0;
         typename SparseElement<T>::Sum acc[MI][BN / 2];
@@ -161,12 +170,14 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             const int here = min(steps, r1 * ROUND) - r0 * ROUND; /* steps of this piece of work */
             uint4 words[2][MI];
 #pragma unroll
-            for (int mi = 0; mi < MI; mi++) words[0][mi] = load_meta(next + mi * below);
+            for (int mi = 0; mi < MI; mi++)
+                words[0][mi] = load_meta(next + mi * below);
             for (int pair = 0; pair < r1 - r0; pair += 2) {
 #pragma unroll
                 for (int j = 0; j < 2 * ROUND; j++) {
                     const int set = j / ROUND, quarter = j % ROUND, k = pair * ROUND + j;
-                    if (k >= here) break;
+                    if (k >= here)
+                        break;
                     const uint64_t da = wgmma_descriptor(smem + slot * S::A_BYTES + group_id * (WM * S::A_ROW), 64);
                     const uint64_t db = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
                     mbarrier_wait(full + 8 * slot, parity);
@@ -188,13 +199,16 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                     wgmma_wait<1>();
                     if (k > 0) {
                         if (CM * CN == 1) {
-                            if (t == 0) mbarrier_arrive(empty + 8 * last);
-                        } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+                            if (t == 0)
+                                mbarrier_arrive(empty + 8 * last);
+                        } else if (t < CM + CN - 1)
+                            mbarrier_arrive_cluster(empty + 8 * last, tell);
                     }
                     if (quarter == 0 && pair + set + 1 < r1 - r0) {
                         next += 128;
 #pragma unroll
-                        for (int mi = 0; mi < MI; mi++) words[set ^ 1][mi] = load_meta(next + mi * below);
+                        for (int mi = 0; mi < MI; mi++)
+                            words[set ^ 1][mi] = load_meta(next + mi * below);
                     }
                     last = slot;
                     if (++slot == STAGES) {
@@ -205,10 +219,13 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             }
             wgmma_wait<0>();
             if (CM * CN == 1) {
-                if (t == 0) mbarrier_arrive(empty + 8 * last);
-            } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+                if (t == 0)
+                    mbarrier_arrive(empty + 8 * last);
+            } else if (t < CM + CN - 1)
+                mbarrier_arrive_cluster(empty + 8 * last, tell);
 #pragma unroll
-            for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+            for (int mi = 0; mi < MI; mi++)
+                wgmma_pin(acc[mi]);
 
             if (SHARE && r0 > 0) { /* not the tile's first part: hand the sums over */
                 static_assert((MI == 1 && BUFFERS > 0) || !SHARE, "sums are handed over for 64 rows a consumer");
@@ -219,7 +236,8 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
             if (SHARE)
                 for (int have = r1; have < rounds; after++) {
                     const int part = work.begin_of(after + 1) - work.begin_of(after);
-                    if (part == 0) continue;
+                    if (part == 0)
+                        continue;
                     have += part;
                     stream_k_wait(share, (after * CM * CN + rank) * CONSUMERS + group_id, 1 + group_id, t);
                 }
@@ -244,7 +262,8 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
 #pragma unroll
                     for (int box = 0; box < BN / BOX; box++) {
                         const uint32_t buffer = mine + (mi * (BN / BOX) + box) % KEEP * S::C_BOX;
-                        if (t == 0) tma_store_wait_read<KEEP - 1>();
+                        if (t == 0)
+                            tma_store_wait_read<KEEP - 1>();
                         named_barrier(1 + group_id, 128);
                         if (SHARE && r1 < rounds)
                             for (int c = me + 1; c < after; c++) /* the other parts, always in the same order */
@@ -279,9 +298,11 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__((CONSUMERS + 1) * 128,
                     }
             }
         }
-        if (BUFFERS && t == 0) tma_store_wait_read<0>();
+        if (BUFFERS && t == 0)
+            tma_store_wait_read<0>();
     }
-    if (CM * CN > 1) cluster_sync();
+    if (CM * CN > 1)
+        cluster_sync();
 #endif
 }
 
@@ -294,18 +315,22 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c = {};
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::A_ROW / bytes, 64);
-    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
+    if (!why)
+        why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
     typedef typename SparseElement<T>::Out Out;
     if (!why && BUFFERS)
-        why = tensor_map_2d(&c, sizeof(Out) == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_INT32, sizeof(Out),
-                            p->C, p->M, p->N, p->ldc, 64, 128 / sizeof(Out), 128);
-    if (why) return why;
-    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+        why = tensor_map_2d(&c, sizeof(Out) == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_INT32,
+                            sizeof(Out), p->C, p->M, p->N, p->ldc, 64, 128 / sizeof(Out), 128);
+    if (why)
+        return why;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
+              all = rows * cols * CM * CN;
     const int grid = blocks && blocks < all ? blocks : all;
     StreamK share = {};
     if (SHARE) {
         why = stream_k_prepare(&share, rows * cols, (p->K + 255) / 256, grid / (CM * CN), grid * CONSUMERS, 64 * BN);
-        if (why) return why;
+        if (why)
+            return why;
         if (share.whole_waves < 0) /* nothing to share out */
             return ring_sparse_launch<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, 0>(p, meta, blocks, group, stream);
     }
@@ -316,8 +341,8 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta,
-                                                             (Out *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group, share);
+    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, (Out *)p->C, p->M, p->N,
+                                                              p->K, p->ldc, rows, cols, group, share);
     return NULL;
 }
 

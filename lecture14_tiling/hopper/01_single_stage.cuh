@@ -1,5 +1,5 @@
-/* 01_single_stage.cuh: one stage of shared memory: fetch, wait, multiply, and again. TMA and wgmma at their plainest; the
- * ladder's first two rungs are two tile sizes of it. Nothing overlaps inside a block; several blocks on one
+/* 01_single_stage.cuh: one stage of shared memory: fetch, wait, multiply, and again. TMA and wgmma at their plainest;
+ * the ladder's first two rungs are two tile sizes of it. Nothing overlaps inside a block; several blocks on one
  * multiprocessor overlap a little. C (M x N) = A (M x K) times the transpose of B (N x K), row-major bf16. */
 #ifndef HOPPER_01_SINGLE_STAGE_CUH
 #define HOPPER_01_SINGLE_STAGE_CUH
@@ -14,7 +14,7 @@
 template <int BM, int BN, int GROUPS>
 __global__ void __launch_bounds__(GROUPS * 128)
     hopper1_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                  __nv_bfloat16 *C, int M, int N, int K, int ldc)
+                   __nv_bfloat16 *C, int M, int N, int K, int ldc)
 {
 #ifdef HOPPER_CODE
     constexpr int WM = BM / GROUPS, MI = WM / 64, A_BYTES = BM * 128, B_BYTES = BN * 128;
@@ -52,7 +52,8 @@ __global__ void __launch_bounds__(GROUPS * 128)
         __syncthreads(); /* nobody reads the tiles any more: they may be overwritten */
     }
 #pragma unroll
-    for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+    for (int mi = 0; mi < MI; mi++)
+        wgmma_pin(acc[mi]);
 #pragma unroll
     for (int mi = 0; mi < MI; mi++)
 #pragma unroll
@@ -67,13 +68,14 @@ __global__ void __launch_bounds__(GROUPS * 128)
 #endif
 }
 
-template <int BM, int BN, int GROUPS>
-const char *hopper1_launch(const HopperGemm *p, cudaStream_t stream)
+template <int BM, int BN, int GROUPS> const char *hopper1_launch(const HopperGemm *p, cudaStream_t stream)
 {
     CUtensorMap a, b;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
-    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
-    if (why) return why;
+    if (!why)
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
+    if (why)
+        return why;
     const int bytes = 1024 + (BM + BN) * 128;
     auto kernel = hopper1_kernel<BM, BN, GROUPS>;
     static bool raised = false;

@@ -1,9 +1,10 @@
 /* 03_ring.cuh: fetching and multiplying become different warps' work. (Rungs 3 and 4; before: 01_single_stage.cuh.)
  *
- * Shared memory holds a ring of STAGES slots, a step of K each. One thread of the producer warpgroup does nothing but wait
- * for a slot to be empty and have TMA fill it; two consumer warpgroups do nothing but wait for a slot to be full, multiply,
- * and hand it back. Each slot has two mbarriers, full and empty, whose phases count the times round the ring. While the
- * tensor cores work on one slot the copy engine fills the others: neither waits for the other unless it has run out.
+ * Shared memory holds a ring of STAGES slots, a step of K each. One thread of the producer warpgroup does nothing but
+ * wait for a slot to be empty and have TMA fill it; two consumer warpgroups do nothing but wait for a slot to be full,
+ * multiply, and hand it back. Each slot has two mbarriers, full and empty, whose phases count the times round the ring.
+ * While the tensor cores work on one slot the copy engine fills the others: neither waits for the other unless it has
+ * run out.
  *
  * A producer needs few registers and an accumulator tile many: setmaxnreg moves them from the one to the others. */
 #ifndef HOPPER_03_RING_CUH
@@ -17,14 +18,15 @@
 
 template <int BM, int BN, int STAGES>
 __global__ void __launch_bounds__(3 * 128, 1)
-    hopper3_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b, __nv_bfloat16 *C,
-                   int M, int N, int K, int ldc)
+    hopper3_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                   __nv_bfloat16 *C, int M, int N, int K, int ldc)
 {
 #ifdef HOPPER_CODE
     constexpr int WM = BM / 2, A_BYTES = BM * 128, B_BYTES = BN * 128, STAGE_BYTES = A_BYTES + B_BYTES;
     static_assert(WM == 64, "a consumer computes 64 rows");
     extern __shared__ uint8_t raw[];
-    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES, empty = full + 8 * STAGES;
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES,
+                   empty = full + 8 * STAGES;
     /* through a shuffle, so that the compiler knows that a warp's threads agree */
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const int m = blockIdx.y * BM, n = blockIdx.x * BN, steps = (K + 63) / 64;
@@ -67,12 +69,14 @@ __global__ void __launch_bounds__(3 * 128, 1)
             mbarrier_wait(full + 8 * slot, parity);
             wgmma_fence();
 #pragma unroll
-            for (int kk = 0; kk < 4; kk++) Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
+            for (int kk = 0; kk < 4; kk++)
+                Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
             wgmma_commit();
             /* One group stays under way, so that the tensor cores have the next before this one ends. The slot before
              * it is no longer read: only now may it be handed back. */
             wgmma_wait<1>();
-            if (k > 0 && t == 0) mbarrier_arrive(empty + 8 * last);
+            if (k > 0 && t == 0)
+                mbarrier_arrive(empty + 8 * last);
             last = slot;
             if (++slot == STAGES) {
                 slot = 0;
@@ -97,8 +101,10 @@ template <int BM, int BN, int STAGES> const char *hopper3_launch(const HopperGem
 {
     CUtensorMap a, b;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
-    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
-    if (why) return why;
+    if (!why)
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
+    if (why)
+        return why;
     const int bytes = 1024 + STAGES * (BM + BN) * 128 + 16 * STAGES;
     static_assert(1024 + STAGES * (BM + BN) * 128 + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
     auto kernel = hopper3_kernel<BM, BN, STAGES>;

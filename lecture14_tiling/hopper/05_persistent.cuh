@@ -1,9 +1,10 @@
 /* 05_persistent.cuh: a block for each multiprocessor, which walks from tile to tile. (Rungs 5, 6 and 7; before:
  * 03_ring.cuh.)
  *
- * The producer does not know that a tile ends: it fetches the next tile's first steps while the consumers still write the
- * last one's results. What used to be a pause at the beginning and end of each block is now one at the beginning and end of
- * the whole product. And since a block chooses its tiles, the order is ours: rows (rung 5), groups (6), Hilbert's curve (7). */
+ * The producer does not know that a tile ends: it fetches the next tile's first steps while the consumers still write
+ * the last one's results. What used to be a pause at the beginning and end of each block is now one at the beginning
+ * and end of the whole product. And since a block chooses its tiles, the order is ours: rows (rung 5), groups (6),
+ * Hilbert's curve (7). */
 #ifndef HOPPER_05_PERSISTENT_CUH
 #define HOPPER_05_PERSISTENT_CUH
 
@@ -16,14 +17,16 @@
 
 template <int BM, int BN, int STAGES>
 __global__ void __launch_bounds__(3 * 128, 1)
-    hopper5_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b, __nv_bfloat16 *C,
-                   int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group_rows, const uint32_t *order)
+    hopper5_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                   __nv_bfloat16 *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group_rows,
+                   const uint32_t *order)
 {
 #ifdef HOPPER_CODE
     constexpr int WM = BM / 2, A_BYTES = BM * 128, B_BYTES = BN * 128, STAGE_BYTES = A_BYTES + B_BYTES;
     static_assert(WM == 64, "a consumer computes 64 rows");
     extern __shared__ uint8_t raw[];
-    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES, empty = full + 8 * STAGES;
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES,
+                   empty = full + 8 * STAGES;
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const int tiles = tile_rows * tile_cols, steps = (K + 63) / 64;
 
@@ -67,15 +70,18 @@ __global__ void __launch_bounds__(3 * 128, 1)
             int row, col;
             tile_place(tile, tile_rows, tile_cols, group_rows, order, &row, &col);
             for (int k = 0; k < steps; k++) {
-                const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128), b = smem + slot * STAGE_BYTES + A_BYTES;
+                const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128),
+                               b = smem + slot * STAGE_BYTES + A_BYTES;
                 const uint64_t da = wgmma_descriptor(a, 128), db = wgmma_descriptor(b, 128);
                 mbarrier_wait(full + 8 * slot, parity);
                 wgmma_fence();
 #pragma unroll
-                for (int kk = 0; kk < 4; kk++) Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
+                for (int kk = 0; kk < 4; kk++)
+                    Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
                 wgmma_commit();
                 wgmma_wait<1>();
-                if (k > 0 && t == 0) mbarrier_arrive(empty + 8 * last);
+                if (k > 0 && t == 0)
+                    mbarrier_arrive(empty + 8 * last);
                 last = slot;
                 if (++slot == STAGES) {
                     slot = 0;
@@ -83,7 +89,8 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 }
             }
             wgmma_wait<0>();
-            if (t == 0) mbarrier_arrive(empty + 8 * last); /* the producer goes on with the next tile */
+            if (t == 0)
+                mbarrier_arrive(empty + 8 * last); /* the producer goes on with the next tile */
             wgmma_pin(acc);
 #pragma unroll
             for (int j = 0; j < BN / 8; j++)
@@ -104,8 +111,10 @@ const char *hopper5_launch(const HopperGemm *p, int blocks, int group_rows, cons
 {
     CUtensorMap a, b;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
-    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
-    if (why) return why;
+    if (!why)
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
+    if (why)
+        return why;
     const int bytes = 1024 + STAGES * (BM + BN) * 128 + 16 * STAGES;
     static_assert(1024 + STAGES * (BM + BN) * 128 + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
     auto kernel = hopper5_kernel<BM, BN, STAGES>;
@@ -116,8 +125,9 @@ const char *hopper5_launch(const HopperGemm *p, int blocks, int group_rows, cons
         raised = true;
     }
     const int rows = (p->M + BM - 1) / BM, cols = (p->N + BN - 1) / BN;
-    kernel<<<rows * cols < blocks ? rows * cols : blocks, 3 * 128, bytes, stream>>>(
-        a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, rows, cols, group_rows, order);
+    const int grid = rows * cols < blocks ? rows * cols : blocks;
+    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, rows, cols,
+                                             group_rows, order);
     return NULL;
 }
 

@@ -1,9 +1,10 @@
-/* 09_tma_store.cuh: the results leave as the operands came, through shared memory by TMA. (Rung 9; before: 08_multicast.cuh.)
+/* 09_tma_store.cuh: the results leave as the operands came, through shared memory by TMA. (Rung 9; before:
+ * 08_multicast.cuh.)
  *
  * A thread's sums are pairs here and pairs there: stored from registers, a warp's instruction writes eight pieces of 16
- * bytes, and there are 64 of them while the tensor cores rest. stmatrix packs four 8 x 8 pieces of a warp at a time into the
- * swizzled rows of a box, and TMA writes it in whole lines while the consumers fill the next, or multiply again. What lies
- * outside C is dropped by TMA. */
+ * bytes, and there are 64 of them while the tensor cores rest. stmatrix packs four 8 x 8 pieces of a warp at a time
+ * into the swizzled rows of a box, and TMA writes it in whole lines while the consumers fill the next, or multiply
+ * again. What lies outside C is dropped by TMA. */
 #ifndef HOPPER_09_TMA_STORE_CUH
 #define HOPPER_09_TMA_STORE_CUH
 
@@ -69,15 +70,18 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             int row, col;
             tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
             for (int k = 0; k < steps; k++) {
-                const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128), b = smem + slot * STAGE_BYTES + A_BYTES;
+                const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128),
+                               b = smem + slot * STAGE_BYTES + A_BYTES;
                 const uint64_t da = wgmma_descriptor(a, 128), db = wgmma_descriptor(b, 128);
                 mbarrier_wait(full + 8 * slot, parity);
                 wgmma_fence();
 #pragma unroll
-                for (int kk = 0; kk < 4; kk++) Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
+                for (int kk = 0; kk < 4; kk++)
+                    Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
                 wgmma_commit();
                 wgmma_wait<1>();
-                if (k > 0 && t < 2) mbarrier_arrive_cluster(empty + 8 * last, t);
+                if (k > 0 && t < 2)
+                    mbarrier_arrive_cluster(empty + 8 * last, t);
                 last = slot;
                 if (++slot == STAGES) {
                     slot = 0;
@@ -85,18 +89,21 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 }
             }
             wgmma_wait<0>();
-            if (t < 2) mbarrier_arrive_cluster(empty + 8 * last, t);
+            if (t < 2)
+                mbarrier_arrive_cluster(empty + 8 * last, t);
             wgmma_pin(acc);
 #pragma unroll
             for (int box = 0; box < BN / 64; box++) {
-                const uint32_t buffer = c_smem + (group * 2 + box % 2) * BOX, lane_row = buffer + (warp * 16 + lane % 16) * 128;
-                if (t == 0) tma_store_wait_read<1>(); /* the box before the last one has been read: this buffer is free */
+                const uint32_t buffer = c_smem + (group * 2 + box % 2) * BOX,
+                               lane_row = buffer + (warp * 16 + lane % 16) * 128;
+                if (t == 0)
+                    tma_store_wait_read<1>(); /* the box before the last one has been read: this buffer is free */
                 named_barrier(1 + group, 128);
 #pragma unroll
                 for (int jj = 0; jj < 8; jj += 2) { /* 16 columns: two pieces of 16 bytes of each row */
                     const float *d = acc + (box * 8 + jj) * 4;
-                    stmatrix_x4(lane_row + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]), pack_bf16(d[2], d[3]),
-                                pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                    stmatrix_x4(lane_row + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
+                                pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
                 }
                 fence_proxy_async(); /* TMA is to see what ordinary stores wrote */
                 named_barrier(1 + group, 128);
@@ -106,7 +113,8 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 }
             }
         }
-        if (t == 0) tma_store_wait_read<0>();
+        if (t == 0)
+            tma_store_wait_read<0>();
     }
     cluster_sync(); /* nobody leaves while the other may still write here */
 #endif
@@ -117,11 +125,15 @@ const char *hopper9_launch(const HopperGemm *p, int blocks, int group_rows, cuda
 {
     CUtensorMap a, b, c;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
-    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN / 2, 64, 128);
-    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
-    if (why) return why;
+    if (!why)
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN / 2, 64, 128);
+    if (!why)
+        why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+    if (why)
+        return why;
     const int bytes = 1024 + STAGES * (BM + BN) * 128 + 4 * 64 * 128 + 16 * STAGES;
-    static_assert(1024 + STAGES * (BM + BN) * 128 + 4 * 64 * 128 + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
+    static_assert(1024 + STAGES * (BM + BN) * 128 + 4 * 64 * 128 + 16 * STAGES <= 232448,
+                  "a block has 227 KB of shared memory");
     auto kernel = hopper9_kernel<BM, BN, STAGES>;
     static bool raised = false;
     if (!raised) {
@@ -130,8 +142,8 @@ const char *hopper9_launch(const HopperGemm *p, int blocks, int group_rows, cuda
         raised = true;
     }
     const int rows = (p->M + 2 * BM - 1) / (2 * BM), cols = (p->N + BN - 1) / BN; /* of pairs of tiles */
-    kernel<<<2 * rows * cols < blocks ? 2 * rows * cols : blocks, 3 * 128, bytes, stream>>>(
-        a, b, c, p->K, rows, cols, group_rows);
+    const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
+    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, c, p->K, rows, cols, group_rows);
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* 10_whole.cuh: the whole machine. (Rungs 10 and 11; before: 09_tma_store.cuh.) The tile, the cluster and the element type
- * are parameters, and two things are new:
+/* 10_whole.cuh: the whole machine. (Rungs 10 and 11; before: 09_tma_store.cuh.) The tile, the cluster and the element
+ * type are parameters, and two things are new:
  *
  *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
  *   - The last tile's results go into the slots of the ring, which nobody needs any more, all at once.
@@ -45,7 +45,7 @@ template <int BM, int BN, int STAGES> struct WholeSmem {
 };
 
 template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
-__global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
+__global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                  const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows,
                  const __grid_constant__ StreamK share)
@@ -78,8 +78,10 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
         }
         mbarrier_init_fence();
     }
-    if (CM * CN > 1) cluster_sync();
-    else __syncthreads();
+    if (CM * CN > 1)
+        cluster_sync();
+    else
+        __syncthreads();
 
     if (group == 2) { /* ---------------------------------------------------------------------------- producer */
         registers_give<40>();
@@ -90,16 +92,21 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
                 int row, col;
                 tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
                 /* This block's part of A's tile, and of B's. */
-                const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN), n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
+                const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN),
+                          n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
                 for (int k = k0; k < k1; k++) {
                     const uint32_t a = smem + slot * S::STAGE_BYTES + rank_n * (S::A_BYTES / CN), bar = full + 8 * slot;
                     const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
                     mbarrier_wait(empty + 8 * slot, parity);
                     mbarrier_arrive_expect(bar, S::STAGE_BYTES);
-                    if (CN == 1) tma_load(a, &map_a, k * BK, m, bar);
-                    else tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
-                    if (CM == 1) tma_load(b, &map_b, k * BK, n, bar);
-                    else tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+                    if (CN == 1)
+                        tma_load(a, &map_a, k * BK, m, bar);
+                    else
+                        tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
+                    if (CM == 1)
+                        tma_load(b, &map_b, k * BK, n, bar);
+                    else
+                        tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
                     if (++slot == STAGES) {
                         slot = 0;
                         parity ^= 1;
@@ -112,8 +119,10 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
         const int warp = t / 32, lane = t % 32;
         /* Whom to tell that a slot is free: one thread for each block of this row and column of the cluster. */
         int tell = rank;
-        if (t < CM) tell = rank_n * CM + t;
-        else if (t < CM + CN - 1) tell = (t - CM + (t - CM >= rank_n)) * CM + rank_m;
+        if (t < CM)
+            tell = rank_n * CM + t;
+        else if (t < CM + CN - 1)
+            tell = (t - CM + (t - CM >= rank_n)) * CM + rank_m;
         int slot = 0;
         uint32_t parity = 0;
         float acc[MI][BN / 2];
@@ -137,8 +146,10 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
                 wgmma_wait<1>();
                 if (k > 0) {
                     if (CM * CN == 1) {
-                        if (t == 0) mbarrier_arrive(empty + 8 * last);
-                    } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+                        if (t == 0)
+                            mbarrier_arrive(empty + 8 * last);
+                    } else if (t < CM + CN - 1)
+                        mbarrier_arrive_cluster(empty + 8 * last, tell);
                 }
                 last = slot;
                 if (++slot == STAGES) {
@@ -148,10 +159,13 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
             }
             wgmma_wait<0>();
             if (CM * CN == 1) {
-                if (t == 0) mbarrier_arrive(empty + 8 * last);
-            } else if (t < CM + CN - 1) mbarrier_arrive_cluster(empty + 8 * last, tell);
+                if (t == 0)
+                    mbarrier_arrive(empty + 8 * last);
+            } else if (t < CM + CN - 1)
+                mbarrier_arrive_cluster(empty + 8 * last, tell);
 #pragma unroll
-            for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+            for (int mi = 0; mi < MI; mi++)
+                wgmma_pin(acc[mi]);
 
             if (SHARE && k0 > 0) { /* not the tile's first part: hand the sums over */
                 static_assert(MI == 1 || !SHARE, "sums are handed over for 64 rows a consumer");
@@ -162,27 +176,31 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
             if (SHARE)
                 for (int have = k1; have < steps; after++) {
                     const int part = work.begin_of(after + 1) - work.begin_of(after);
-                    if (part == 0) continue;
+                    if (part == 0)
+                        continue;
                     have += part;
                     stream_k_wait(share, (after * CM * CN + rank) * 2 + group, 1 + group, t);
                 }
 
-            /* Boxes of 64 rows by 64 columns. While more tiles follow they go through two buffers, one filled by stmatrix
-             * while TMA reads the other. After the last tile, each has a place of its own, where this group's rows of A
-             * were in a slot. */
+            /* Boxes of 64 rows by 64 columns. While more tiles follow they go through two buffers, one filled by
+             * stmatrix while TMA reads the other. After the last tile, each has a place of its own, where this group's
+             * rows of A were in a slot. */
             const bool at_once = !work.more();
             const uint32_t in_box = (warp * 16 + lane % 16) * 128;
-            if (at_once && t == 0) tma_store_wait_read<0>();
+            if (at_once && t == 0)
+                tma_store_wait_read<0>();
 #pragma unroll
             for (int mi = 0; mi < MI; mi++)
 #pragma unroll
                 for (int box = 0; box < BN / 64; box++) {
                     const int number = mi * (BN / 64) + box;
                     static_assert(MI * (BN / 64) <= STAGES * MI, "the slots' rows of A hold the whole tile");
-                    const uint32_t place = smem + number / MI * S::STAGE_BYTES + group * (WM * S::ROW) + number % MI * S::C_BOX;
+                    const uint32_t place =
+                        smem + number / MI * S::STAGE_BYTES + group * (WM * S::ROW) + number % MI * S::C_BOX;
                     const uint32_t buffer = at_once ? place : c_smem + (group * 2 + number % 2) * S::C_BOX;
                     if (!at_once) {
-                        if (t == 0) tma_store_wait_read<1>();
+                        if (t == 0)
+                            tma_store_wait_read<1>();
                         named_barrier(1 + group, 128);
                     }
                     if (SHARE && k1 < steps)
@@ -204,14 +222,17 @@ __global__ void HOPPER_CLUSTER(CM * CN) __launch_bounds__(3 * 128, 1)
                     }
                 }
         }
-        if (t == 0) tma_store_wait_read<0>();
+        if (t == 0)
+            tma_store_wait_read<0>();
     }
     /* A block may leave only when no other can still multicast to it or arrive on its barriers. */
-    if (CM * CN > 1) cluster_sync();
+    if (CM * CN > 1)
+        cluster_sync();
 #endif
 }
 
-/* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be done. */
+/* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be
+ * done. */
 template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
 const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream)
 {
@@ -221,15 +242,21 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c;
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128, l2_bytes);
-    if (!why) why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128, l2_bytes);
-    if (!why) why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
-    if (why) return why;
-    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN), all = rows * cols * CM * CN;
+    if (!why)
+        why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128, l2_bytes);
+    if (!why)
+        why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+    if (why)
+        return why;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
+              all = rows * cols * CM * CN;
     const int grid = blocks < all ? blocks : all;
     StreamK share = {};
     if (SHARE) {
-        why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN), grid * 2, BM / 2 * BN);
-        if (why) return why;
+        why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN),
+                               grid * 2, BM / 2 * BN);
+        if (why)
+            return why;
         if (share.whole_waves < 0) /* nothing to share out */
             return whole_launch<T, BM, BN, STAGES, CM, CN, 0>(p, blocks, group_rows, l2_bytes, stream);
     }

@@ -1,6 +1,7 @@
-/* 12_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs it a
- * few times into a scratch matrix, each time with L2 emptied first as the lab does, and the fastest is kept. And what surrounds a launch: tables of tile orders kept on
- * the device, and padded copies for shapes that TMA cannot address. */
+/* 12_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs
+ * it a few times into a scratch matrix, each time with L2 emptied first as the lab does, and the fastest is kept. And
+ * what surrounds a launch: tables of tile orders kept on the device, and padded copies for shapes that TMA cannot
+ * address. */
 #ifndef HOPPER_CHOOSE_CUH
 #define HOPPER_CHOOSE_CUH
 
@@ -22,9 +23,10 @@ static const uint32_t *hilbert_on_device(int rows, int cols)
         struct Kept *next;
         int rows, cols;
         uint32_t *order;
-    } *kept;
+    } * kept;
     for (struct Kept *k = kept; k; k = k->next)
-        if (k->rows == rows && k->cols == cols) return k->order;
+        if (k->rows == rows && k->cols == cols)
+            return k->order;
     struct Kept *k = (struct Kept *)malloc(sizeof *k);
     const size_t bytes = sizeof(uint32_t) * (size_t)rows * (size_t)cols;
     uint32_t *host = (uint32_t *)malloc(bytes);
@@ -44,7 +46,8 @@ static inline int round8(int x) { return (x + 7) / 8 * 8; }
 /* Scratch that padded_launch() needs for this shape. */
 static inline size_t padded_bytes(const HopperGemm *p)
 {
-    if (p->K % 8 == 0 && p->N % 8 == 0) return 0;
+    if (p->K % 8 == 0 && p->N % 8 == 0)
+        return 0;
     return 2 * (((size_t)p->M + p->N) * round8(p->K) + (size_t)p->M * round8(p->N) + 3 * 128);
 }
 
@@ -52,7 +55,8 @@ static inline size_t padded_bytes(const HopperGemm *p)
  * tensor map, which reads them as zero, so the padding needs no clearing. */
 static const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scratch, cudaStream_t stream)
 {
-    if (p.K % 8 == 0 && p.N % 8 == 0) return launch(&p, stream);
+    if (p.K % 8 == 0 && p.N % 8 == 0)
+        return launch(&p, stream);
     const int lda = round8(p.K), ldc = round8(p.N);
     uint16_t *A = (uint16_t *)scratch, *B = A + ((size_t)p.M * lda + 127) / 128 * 128;
     uint16_t *C = B + ((size_t)p.N * lda + 127) / 128 * 128;
@@ -77,10 +81,9 @@ typedef struct HopperChoice {
 
 #define HOPPER_WHOLE(BM, BN, STAGES, CM, CN, GROUP, SHARE, L2)                                                         \
     {                                                                                                                  \
-        #BM " x " #BN ", cluster " #CM " x " #CN ", stream-K " #SHARE ", L2 by " #L2,                                  \
-            [](const HopperGemm *p, cudaStream_t s) {                                                                  \
-                return whole_launch<Bf16, BM, BN, STAGES, CM, CN, SHARE>(p, 132, GROUP, L2, s);                        \
-            }                                                                                                          \
+#BM " x " #BN ", cluster " #CM " x " #CN ", stream-K " #SHARE ", L2 by " #L2,                                  \
+            [](const HopperGemm *p,                                                                                    \
+               cudaStream_t s) { return whole_launch<Bf16, BM, BN, STAGES, CM, CN, SHARE>(p, 132, GROUP, L2, s); }     \
     }
 #define HOPPER_SKINNY(BATCH, STAGES, SPLIT)                                                                            \
     {                                                                                                                  \
@@ -89,12 +92,15 @@ typedef struct HopperChoice {
     }
 
 static const HopperChoice hopper_choices[] = {
-    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 256), HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 128),
-    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 64),  HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 0, 256),
-    HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 1, 256),  HOPPER_WHOLE(256, 128, 4, 1, 1, 8, 0, 256),
-    HOPPER_WHOLE(256, 128, 4, 2, 1, 4, 0, 256),  HOPPER_WHOLE(256, 192, 3, 1, 2, 4, 0, 256),
-    HOPPER_WHOLE(256, 192, 3, 1, 2, 4, 0, 128),  HOPPER_WHOLE(256, 192, 3, 2, 1, 4, 0, 256),
-    HOPPER_SKINNY(16, 8, 2),                     HOPPER_SKINNY(16, 10, 4),
+    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 256),
+    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 128),
+    HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 0, 256),
+    HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 1, 256),
+    HOPPER_WHOLE(256, 128, 4, 1, 1, 8, 0, 256),
+    HOPPER_WHOLE(256, 192, 3, 1, 2, 4, 0, 128),
+    HOPPER_WHOLE(256, 192, 3, 2, 1, 4, 0, 256),
+    HOPPER_SKINNY(16, 8, 2),
+    HOPPER_SKINNY(16, 10, 4),
     HOPPER_SKINNY(64, 8, 2),
 };
 
@@ -105,36 +111,44 @@ static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t strea
         struct Kept *next;
         int M, N, K;
         const HopperChoice *choice;
-    } *kept;
+    } * kept;
     for (struct Kept *k = kept; k; k = k->next)
-        if (k->M == p->M && k->N == p->N && k->K == p->K) return k->choice;
+        if (k->M == p->M && k->N == p->N && k->K == p->K)
+            return k->choice;
 
-    const int count = (int)(sizeof hopper_choices / sizeof hopper_choices[0]), runs = 9;
+    enum { ROUNDS = 15 };
+    const int count = (int)(sizeof hopper_choices / sizeof hopper_choices[0]);
+    float *ms = (float *)malloc(sizeof *ms * count * ROUNDS);
+    const HopperChoice *choice = NULL;
     HopperGemm trial = *p;
     cudaEvent_t start, stop;
-    float best = 0;
-    const HopperChoice *choice = NULL;
     CUDA_CHECK(cudaMalloc(&trial.C, 2 * (size_t)p->M * p->ldc));
     CUDA_CHECK(cudaEventCreate(&start));
     CUDA_CHECK(cudaEventCreate(&stop));
-    for (int i = 0; i < count; i++) {
-        float fastest = 0;
-        int refused = 0;
-        for (int r = 0; r < runs && !refused; r++) {
-            float ms;
+    /* Round after round, so that a clock that falls as the chip warms up falls for all; the first is the warm-up. */
+    for (int r = 0; r <= ROUNDS; r++)
+        for (int i = 0; i < count; i++) {
+            float *mine = &ms[i * ROUNDS + (r > 0 ? r - 1 : 0)];
             bench_flush(stream);
             CUDA_CHECK(cudaEventRecord(start, stream));
-            refused = hopper_choices[i].launch(&trial, stream) != NULL;
+            const char *refused = hopper_choices[i].launch(&trial, stream);
             CUDA_CHECK(cudaEventRecord(stop, stream));
             CUDA_CHECK(cudaEventSynchronize(stop));
-            CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
-            if (r == 1 || (r > 1 && ms < fastest)) fastest = ms; /* the first is the warm-up */
+            CUDA_CHECK(cudaEventElapsedTime(mine, start, stop));
+            if (refused)
+                *mine = 1e30f;
         }
-        if (!refused && (!choice || fastest < best)) {
-            best = fastest;
+    float best = 1e30f;
+    for (int i = 0; i < count; i++) {
+        qsort(ms + i * ROUNDS, ROUNDS, sizeof *ms, [](const void *x, const void *y) {
+            return (*(const float *)x > *(const float *)y) - (*(const float *)x < *(const float *)y);
+        });
+        if (ms[i * ROUNDS + ROUNDS / 2] < best) {
+            best = ms[i * ROUNDS + ROUNDS / 2];
             choice = &hopper_choices[i];
         }
     }
+    free(ms);
     CUDA_CHECK(cudaEventDestroy(start));
     CUDA_CHECK(cudaEventDestroy(stop));
     CUDA_CHECK(cudaFree(trial.C));
@@ -146,7 +160,8 @@ static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t strea
 
 static const char *choose_launch(const HopperGemm *p, cudaStream_t stream)
 {
-    return hopper_choose(p, stream)->launch(p, stream);
+    const HopperChoice *choice = hopper_choose(p, stream);
+    return choice ? choice->launch(p, stream) : "no candidate takes this shape";
 }
 
 #endif

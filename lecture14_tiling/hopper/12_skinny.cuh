@@ -1,10 +1,11 @@
-/* 12_skinny.cuh: few rows (M up to 64), many columns: y = x W^T for a small batch. Each element of W is used M times, so
- * this is bound by reading W once, and the tile of the square kernels would leave most multiprocessors idle. Two ideas:
+/* 12_skinny.cuh: few rows (M up to 64), many columns: y = x W^T for a small batch. Each element of W is used M times,
+ * so this is bound by reading W once, and the tile of the square kernels would leave most multiprocessors idle. Two
+ * ideas:
  *
  *   - the operands change places: 64 rows of W are wgmma's 64-row operand, the batch is its N (16, 32 or 64), so
  *     that no part of a product is wasted on padding 16 rows to 64;
- *   - split K: the SPLIT blocks of a cluster share a tile, each with its part of K, and the first adds the others' sums,
- *     which they write into its shared memory, always in the same order: the result is the same bits every time.
+ *   - split K: the SPLIT blocks of a cluster share a tile, each with its part of K, and the first adds the others'
+ * sums, which they write into its shared memory, always in the same order: the result is the same bits every time.
  *
  * C (M x N, bf16) = A (M x K) times the transpose of B (N x K), row-major. */
 #ifndef HOPPER_SKINNY_CUH
@@ -17,14 +18,19 @@
 #ifndef __CUCC__
 
 template <int BATCH, int STAGES, int SPLIT> struct SkinnySmem {
-    enum { W_BYTES = 64 * 128, X_BYTES = BATCH * 128, STAGE_BYTES = W_BYTES + X_BYTES, TOTAL = 1024 + STAGES * STAGE_BYTES };
+    enum {
+        W_BYTES = 64 * 128,
+        X_BYTES = BATCH * 128,
+        STAGE_BYTES = W_BYTES + X_BYTES,
+        TOTAL = 1024 + STAGES * STAGE_BYTES
+    };
     static_assert(TOTAL + 16 * STAGES + 256 * BATCH * SPLIT <= 232448, "a block has 227 KB of shared memory");
 };
 
 template <int BATCH, int STAGES, int SPLIT>
 __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
-    skinny_kernel(const __grid_constant__ CUtensorMap map_x, const __grid_constant__ CUtensorMap map_w, __nv_bfloat16 *C,
-                  int M, int N, int K, int ldc)
+    skinny_kernel(const __grid_constant__ CUtensorMap map_x, const __grid_constant__ CUtensorMap map_w,
+                  __nv_bfloat16 *C, int M, int N, int K, int ldc)
 {
 #ifdef HOPPER_CODE
     using S = SkinnySmem<BATCH, STAGES, SPLIT>;
@@ -61,12 +67,14 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
                 }
             }
         }
-        if (SPLIT > 1) cluster_sync();
+        if (SPLIT > 1)
+            cluster_sync();
     } else {
         const int t = threadIdx.x, warp = t / 32, lane = t % 32;
         float acc[BATCH / 2];
 #pragma unroll
-        for (int i = 0; i < BATCH / 2; i++) acc[i] = 0; /* a block may get no step at all */
+        for (int i = 0; i < BATCH / 2; i++)
+            acc[i] = 0; /* a block may get no step at all */
         int slot = 0, last = 0;
         uint32_t parity = 0;
         for (int k = begin; k < end; k++) {
@@ -75,10 +83,12 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
             mbarrier_wait(shared_address(&full[slot]), parity);
             wgmma_fence();
 #pragma unroll
-            for (int kk = 0; kk < 4; kk++) Wgmma<Bf16, BATCH>::run(acc, dw + kk * 2, dx + kk * 2, 1);
+            for (int kk = 0; kk < 4; kk++)
+                Wgmma<Bf16, BATCH>::run(acc, dw + kk * 2, dx + kk * 2, 1);
             wgmma_commit();
             wgmma_wait<1>();
-            if (k > begin && t == 0) mbarrier_arrive(shared_address(&empty[last]));
+            if (k > begin && t == 0)
+                mbarrier_arrive(shared_address(&empty[last]));
             last = slot;
             if (++slot == STAGES) {
                 slot = 0;
@@ -96,30 +106,35 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
                     asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(there + i * 512), "f"(acc[i]) : "memory");
             }
             cluster_sync();
-            if (rank > 0) return;
+            if (rank > 0)
+                return;
 #pragma unroll
             for (int r = 0; r < SPLIT - 1; r++)
 #pragma unroll
-                for (int i = 0; i < BATCH / 2; i++) acc[i] += other[r][i][t];
+                for (int i = 0; i < BATCH / 2; i++)
+                    acc[i] += other[r][i][t];
         }
 #pragma unroll
         for (int i = 0; i < BATCH / 2; i++) { /* the tile lies transposed: rows of the accumulators are columns of C */
             const int c = n + warp * 16 + lane / 4 + 8 * (i / 2 % 2), r = 8 * (i / 4) + 2 * (lane % 4) + i % 2;
-            if (r < M && c < N) C[(size_t)r * ldc + c] = __float2bfloat16(acc[i]);
+            if (r < M && c < N)
+                C[(size_t)r * ldc + c] = __float2bfloat16(acc[i]);
         }
     }
 #endif
 }
 
-template <int BATCH, int STAGES, int SPLIT>
-const char *skinny_launch(const HopperGemm *p, cudaStream_t stream)
+template <int BATCH, int STAGES, int SPLIT> const char *skinny_launch(const HopperGemm *p, cudaStream_t stream)
 {
     using S = SkinnySmem<BATCH, STAGES, SPLIT>;
-    if (p->M > BATCH) return "more rows than this instance is made for";
+    if (p->M > BATCH)
+        return "more rows than this instance is made for";
     CUtensorMap x, w;
     const char *why = tensor_map_2d(&x, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BATCH, 64, 128);
-    if (!why) why = tensor_map_2d(&w, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, 64, 64, 128);
-    if (why) return why;
+    if (!why)
+        why = tensor_map_2d(&w, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, 64, 64, 128);
+    if (why)
+        return why;
     auto kernel = skinny_kernel<BATCH, STAGES, SPLIT>;
     static bool raised = false;
     if (!raised) {

@@ -1,7 +1,7 @@
 /* ceiling.cuh: how fast can wgmma go at all? The main loop of the ring kernels with everything else left out: two
- * warpgroups multiply the same tiles again and again (LOADS = 0), or a producer fetches fresh tiles beside them through a
- * ring, at the addresses a product of 16 x 9 tiles would use (LOADS = 1), alone or as a cluster of CM blocks that share
- * B's tile by multicast. Nothing is stored but a sum, so that the compiler keeps the work.
+ * warpgroups multiply the same tiles again and again (LOADS = 0), or a producer fetches fresh tiles beside them through
+ * a ring, at the addresses a product of 16 x 9 tiles would use (LOADS = 1), alone or as a cluster of CM blocks that
+ * share B's tile by multicast. Nothing is stored but a sum, so that the compiler keeps the work.
  *
  * Reported are cycles of the multiprocessor for each wgmma, which do not depend on the clock, and TFLOP/s, which do. */
 #ifndef HOPPER_CEILING_CUH
@@ -27,7 +27,8 @@ typedef struct Ceiling {
 static __global__ void ceiling_fill(__nv_bfloat16 *p, size_t count, int data)
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (i >= count) return;
+    if (i >= count)
+        return;
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15ull; /* splitmix64 */
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ z >> 27) * 0x94d049bb133111ebull;
@@ -68,8 +69,8 @@ template <int N, int MI, int SPARSE> struct CeilingShape {
 
 template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
 __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128, 1)
-    ceiling_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b, long long *cycles,
-                   float *out)
+    ceiling_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                   long long *cycles, float *out)
 {
 #ifdef HOPPER_CODE
     using S = CeilingShape<N, MI, SPARSE>;
@@ -85,8 +86,10 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
         }
         mbarrier_init_fence();
     }
-    if (CM > 1) cluster_sync();
-    else __syncthreads();
+    if (CM > 1)
+        cluster_sync();
+    else
+        __syncthreads();
 
     if (group == CEILING_GROUPS) {
         registers_give<24>();
@@ -100,7 +103,8 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
                 mbarrier_wait(empty + 8 * slot, parity);
                 mbarrier_arrive_expect(bar, S::A_BYTES + S::B_BYTES);
                 tma_load(a_smem + slot * S::A_BYTES, &map_a, k * (S::A_ROW / 2), row * S::BM, bar);
-                if (CM == 1 || !LOADS) tma_load(b, &map_b, k * 64, col * N, bar);
+                if (CM == 1 || !LOADS)
+                    tma_load(b, &map_b, k * 64, col * N, bar);
                 else
                     tma_load_multicast(b + rank * (S::B_BYTES / CM), &map_b, k * 64, col * N + rank * (N / CM), bar,
                                        (uint16_t)((1u << CM) - 1));
@@ -120,10 +124,12 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #pragma unroll
             for (int mi = 0; mi < MI; mi++)
 #pragma unroll
-                for (int i = 0; i < N / 2; i++) acc[mi][i] = 0;
+                for (int i = 0; i < N / 2; i++)
+                    acc[mi][i] = 0;
         const long long begin = clock64();
         for (int i = 0; i < CEILING_ROUNDS; i++) {
-            if (LOADS) mbarrier_wait(full + 8 * slot, parity);
+            if (LOADS)
+                mbarrier_wait(full + 8 * slot, parity);
             const uint64_t a = wgmma_descriptor(a_smem + slot * S::A_BYTES + group * (MI * 64 * S::A_ROW), S::A_ROW);
             const uint64_t b = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
             wgmma_fence();
@@ -132,17 +138,22 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #pragma unroll
                 for (int mi = 0; mi < MI; mi++) {
                     const uint64_t a_here = a + mi * (64 * S::A_ROW / 16) + kk * 2;
-                    if constexpr (SPARSE) WgmmaSparse<Bf16, N, 0>::run(acc[mi], a_here, b + kk * 4, 0x44444444u, i | kk);
-                    else if constexpr (FROM_REGISTERS) WgmmaFromRegisters<N>::run(acc[mi], from, b + kk * 2);
-                    else Wgmma<Bf16, N>::run(acc[mi], a_here, b + kk * 2, i | kk);
+                    if constexpr (SPARSE)
+                        WgmmaSparse<Bf16, N, 0>::run(acc[mi], a_here, b + kk * 4, 0x44444444u, i | kk);
+                    else if constexpr (FROM_REGISTERS)
+                        WgmmaFromRegisters<N>::run(acc[mi], from, b + kk * 2);
+                    else
+                        Wgmma<Bf16, N>::run(acc[mi], a_here, b + kk * 2, i | kk);
                 }
             wgmma_commit();
             wgmma_wait<1>();
             if (LOADS) {
                 if (i > 0) {
                     if (CM == 1) {
-                        if (t == 0) mbarrier_arrive(empty + 8 * last);
-                    } else if (t < CM) mbarrier_arrive_cluster(empty + 8 * last, t);
+                        if (t == 0)
+                            mbarrier_arrive(empty + 8 * last);
+                    } else if (t < CM)
+                        mbarrier_arrive_cluster(empty + 8 * last, t);
                 }
                 last = slot;
                 if (++slot == S::STAGES) {
@@ -154,21 +165,25 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
         wgmma_wait<0>();
         const long long end = clock64();
 #pragma unroll
-        for (int mi = 0; mi < MI; mi++) wgmma_pin(acc[mi]);
+        for (int mi = 0; mi < MI; mi++)
+            wgmma_pin(acc[mi]);
         float sum = 0;
 #pragma unroll
         for (int mi = 0; mi < MI; mi++)
 #pragma unroll
-            for (int i = 0; i < N / 2; i++) sum += acc[mi][i];
+            for (int i = 0; i < N / 2; i++)
+                sum += acc[mi][i];
         out[(size_t)blockIdx.x * CEILING_GROUPS * 128 + threadIdx.x] = sum;
-        if (threadIdx.x == 0) cycles[blockIdx.x] = end - begin;
+        if (threadIdx.x == 0)
+            cycles[blockIdx.x] = end - begin;
     }
-    if (CM > 1) cluster_sync();
+    if (CM > 1)
+        cluster_sync();
 #endif
 }
 
-/* How many clusters of CM blocks, one block a multiprocessor, the GPU holds at one time: a cluster lies within one group of
- * multiprocessors (GPC), and those groups are not all of one size. */
+/* How many clusters of CM blocks, one block a multiprocessor, the GPU holds at one time: a cluster lies within one
+ * group of multiprocessors (GPC), and those groups are not all of one size. */
 template <int CM> static int ceiling_clusters(void)
 {
     using S = CeilingShape<256, 1, 0>;
@@ -208,10 +223,12 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
     CUDA_CHECK(cudaMalloc((void **)&out, sizeof(float) * BLOCKS * CEILING_GROUPS * 128));
     ceiling_fill<<<(unsigned)((count_a + 255) / 256), 256>>>(A, count_a, data);
     ceiling_fill<<<(unsigned)((count_b + 255) / 256), 256>>>(B, count_b, data);
-    const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, A, 16 * S::BM, k_a, k_a, S::BM, S::A_ROW / 2,
-                                    S::A_ROW);
-    if (!why) why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, B, 9 * N, k_b, k_b, LOADS ? N / CM : N, 64, 128);
-    if (why) die("%s", why);
+    const char *why =
+        tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, A, 16 * S::BM, k_a, k_a, S::BM, S::A_ROW / 2, S::A_ROW);
+    if (!why)
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, B, 9 * N, k_b, k_b, LOADS ? N / CM : N, 64, 128);
+    if (why)
+        die("%s", why);
     auto kernel = ceiling_kernel<N, MI, SPARSE, FROM_REGISTERS, LOADS, CM>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SMEM));
     cudaEvent_t start, stop;

@@ -1,9 +1,9 @@
 /* stream_k.cuh: how a persistent grid shares out tiles that do not fill its last wave.
  *
- * 2048 tiles on 132 blocks are 15 whole waves and 68 tiles more: in a sixteenth wave half the chip would rest. So those 68 are
- * cut along K: their steps, laid end to end, are divided evenly, and each block (or cluster) gets one run of them, before
- * its whole tiles. A run ends in the middle of one tile and the next begins there: who has a tile's first part adds up what
- * the others hand over through memory, always in the same order, and stores the tile. */
+ * 2048 tiles on 132 blocks are 15 whole waves and 68 tiles more: in a sixteenth wave half the chip would rest. So those
+ * 68 are cut along K: their steps, laid end to end, are divided evenly, and each block (or cluster) gets one run of
+ * them, before its whole tiles. A run ends in the middle of one tile and the next begins there: who has a tile's first
+ * part adds up what the others hand over through memory, always in the same order, and stores the tile. */
 #ifndef HOPPER_STREAM_K_CUH
 #define HOPPER_STREAM_K_CUH
 
@@ -52,14 +52,12 @@ template <int SHARE> struct WorkList {
         *tile = next_tile;
         *k0 = 0;
         *k1 = steps;
-        if (next_tile >= tiles) return false;
+        if (next_tile >= tiles)
+            return false;
         next_tile += clusters;
         return true;
     }
-    __device__ __forceinline__ bool more(void) const
-    {
-        return (SHARE && position < end) || next_tile < tiles;
-    }
+    __device__ __forceinline__ bool more(void) const { return (SHARE && position < end) || next_tile < tiles; }
 };
 
 /* A consumer (128 threads, named barrier `barrier`) hands its sums over: COUNT numbers a thread. */
@@ -68,10 +66,12 @@ __device__ __forceinline__ void stream_k_give(const StreamK &s, int slot, int ba
 {
     float4 *to = s.sums + (size_t)slot * (COUNT / 4) * 128 + t;
 #pragma unroll
-    for (int i = 0; i < COUNT / 4; i++) __stcg(to + i * 128, *(const float4 *)&sum[4 * i]);
+    for (int i = 0; i < COUNT / 4; i++)
+        __stcg(to + i * 128, *(const float4 *)&sum[4 * i]);
     __threadfence();
     named_barrier(barrier, 128);
-    if (t == 0) asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot), "r"(s.launch) : "memory");
+    if (t == 0)
+        asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot), "r"(s.launch) : "memory");
 }
 
 /* Waits until a consumer has handed its sums over. Blocks of a persistent grid all run at the same time, and who hands
@@ -80,14 +80,15 @@ __device__ __forceinline__ void stream_k_wait(const StreamK &s, int slot, int ba
 {
     if (t == 0) {
         int seen;
-        do asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(s.flags + slot) : "memory");
+        do
+            asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(s.flags + slot) : "memory");
         while (seen != s.launch);
     }
     named_barrier(barrier, 128);
 }
 
-/* Adds PART of what lies in a slot of COUNT numbers a thread, from number `first` on, to sum[0 .. PART - 1]. In parts, because
- * all at once would need as many registers again. */
+/* Adds PART of what lies in a slot of COUNT numbers a thread, from number `first` on, to sum[0 .. PART - 1]. In parts,
+ * because all at once would need as many registers again. */
 template <typename Sum, int COUNT, int PART>
 __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, int first, Sum *sum)
 {
@@ -96,15 +97,19 @@ __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, 
     for (int i = 0; i < PART / 4; i++) {
         float4 v;
         asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];"
-                     : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(from + i * 128) : "memory");
+                     : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                     : "l"(from + i * 128)
+                     : "memory");
         const Sum *part = (const Sum *)&v;
 #pragma unroll
-        for (int j = 0; j < 4; j++) sum[4 * i + j] += part[j];
+        for (int j = 0; j < 4; j++)
+            sum[4 * i + j] += part[j];
     }
 }
 
-/* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept; and whether sharing is worth while:
- * with no whole wave, or nothing left over, s->whole_waves is -1. One launch at a time may use it. */
+/* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept; and
+ * whether sharing is worth while: with no whole wave, or nothing left over, s->whole_waves is -1. One launch at a time
+ * may use it. */
 static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers)
 {
     static float4 *sums;
@@ -119,7 +124,8 @@ static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int
     const int shared = (tiles - s->whole_waves * clusters) * steps;
     s->run = shared / clusters;
     s->longer = shared % clusters;
-    if (consumers > MOST) return "more consumers than there are flags";
+    if (consumers > MOST)
+        return "more consumers than there are flags";
     const size_t bytes = (size_t)consumers * numbers * 4;
     if (bytes > room) {
         if (sums) {

@@ -1,5 +1,6 @@
 /* tile_order.cuh: in which order a persistent grid walks the tiles. What matters is the set of tiles in flight at one
- * time: 128 tiles in a row of C read the whole of B; 128 in a square of 16 x 8 tiles of 128 x 256 read 2048 rows of each. */
+ * time: 128 tiles in a row of C read the whole of B; 128 in a square of 16 x 8 tiles of 128 x 256 read 2048 rows of
+ * each. */
 #ifndef HOPPER_TILE_ORDER_CUH
 #define HOPPER_TILE_ORDER_CUH
 
@@ -9,7 +10,8 @@
 
 /* Tile number t to tile coordinates. `group` rows of tiles are walked column by column, so that the tiles in flight
  * form a square. order != NULL: looked up instead (row << 16 | col). */
-__device__ __forceinline__ void tile_place(int t, int rows, int cols, int group, const uint32_t *order, int *row, int *col)
+__device__ __forceinline__ void tile_place(int t, int rows, int cols, int group, const uint32_t *order, int *row,
+                                           int *col)
 {
     if (order) {
         const uint32_t rc = __ldg(order + t);
@@ -28,7 +30,8 @@ __device__ __forceinline__ void tile_place(int t, int rows, int cols, int group,
 static inline void hilbert_order(uint32_t *out, int rows, int cols)
 {
     int side = 1;
-    while (side < rows || side < cols) side *= 2;
+    while (side < rows || side < cols)
+        side *= 2;
     for (int64_t d = 0; d < (int64_t)side * side; d++) {
         int x = 0, y = 0;
         int64_t rest = d;
@@ -46,7 +49,8 @@ static inline void hilbert_order(uint32_t *out, int rows, int cols)
             x += s * right;
             y += s * up;
         }
-        if (y < rows && x < cols) *out++ = (uint32_t)y << 16 | (uint32_t)x;
+        if (y < rows && x < cols)
+            *out++ = (uint32_t)y << 16 | (uint32_t)x;
     }
 }
 
