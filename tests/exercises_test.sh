@@ -1,0 +1,51 @@
+#!/bin/sh
+# exercises_test.sh DEVICE: a student's way through an exercise, in a copy of the course: to do, wrong, right, reset.
+device=${1:-cpu}
+passed=0 failed=0
+tree=$(mktemp -d) || exit 1
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/build/$device/tests" "$tree/solutions"
+cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data "$tree/"
+cp -rp solutions/lecture03_cuda_basics "$tree/solutions/"
+# what is built already need not be built again
+for f in build/"$device"/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/$device/" ;; esac; done
+cd "$tree" || exit 1
+export DEVICE="$device"
+ex=lecture03_cuda_basics/exercises/ex01_index.cu
+
+# says WHAT STATUS TEXT command...: the command's status, and a text in its output
+says() {
+    what=$1 want=$2 text=$3
+    shift 3
+    out=$("$@" 2>&1)
+    got=$?
+    if [ $got = "$want" ] && printf '%s\n' "$out" | grep -q -e "$text"; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED: $what: status $got, and it said:"
+        printf '%s\n' "$out" | tail -12
+        failed=$((failed + 1))
+    fi
+}
+todo_of() { grep -v 'TODO(ex' "$1" >"$1.new" && mv "$1.new" "$1"; }
+
+tools/exercises.sh reset 3.1 >/dev/null
+says 'an untouched exercise is to do' 1 'still to do' ./run 3.1
+says 'next names it' 0 'exercise 3.1' make -s next
+says 'a hint' 0 'Hint 1' make -s hint EX=3.1
+says 'the next hint' 0 'Hint 2' make -s hint EX=3.1
+todo_of $ex
+says 'a wrong answer' 1 'not right yet' ./run 3.1
+says 'is counted as not yet' 0 'not yet *3.1' make -s exercises
+sed -i 's/this_does_not_compile//; s/size_t i = 0;/size_t i = this_does_not_compile;/' $ex
+says 'an answer that does not build shows why' 1 'this_does_not_compile' ./run 3.1
+grep -v 'TODO(ex\|>>> answer\|<<< answer\|// stub:' solutions/lecture03_cuda_basics/ex01_index.cu >$ex
+says 'the right answer passes and names the solution' 0 'solutions/lecture03_cuda_basics/ex01_index.cu' ./run 3.1
+says 'next goes on to the second' 0 'exercise 3.2' make -s next
+says 'stubs leave what has been worked on' 0 "kept: $ex" make -s stubs
+says 'reset' 0 'as it was at first' make -s reset EX=3.1
+says 'the exercise is the stub again' 0 '^$' sh -c "awk -f tools/stub.awk solutions/lecture03_cuda_basics/ex01_index.cu | cmp - $ex && echo"
+says 'what was done is kept' 0 'blockIdx.x' cat build/exercises/ex01_index.cu.before-reset
+says 'an unknown exercise' 2 'no exercise' tools/exercises.sh hint 3.77
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed = 0 ]
