@@ -201,7 +201,8 @@ static _Atomic size_t shadow_bytes;
 
 enum { NEAR = 65536 }; // bytes around an allocation that can be touched without a fault
 
-size_t check_shadow_bytes(void) { return shadow_bytes; }
+static size_t shadow_peak;
+size_t check_shadow_bytes(void) { return shadow_peak; }
 
 static void *reserve(size_t bytes, int prot)
 {
@@ -322,6 +323,7 @@ static uintptr_t cells_new(int mode)
 		slab += bytes;
 	}
 	shadow_bytes += bytes;
+	if (shadow_bytes > shadow_peak) shadow_peak = shadow_bytes;
 	pthread_mutex_unlock(&cells_lock);
 	return (uintptr_t)p | (uintptr_t)mode;
 }
@@ -1201,6 +1203,7 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 
 static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
+	if (a - w->args_lo < w->args_bytes) return;
 	check_variable *v = w->last_var;
 	if (!v || a - v->p >= v->bytes) v = check_variable_at((void *)a, 0);
 	if (v) {
@@ -1233,7 +1236,6 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 		}
 		return;
 	}
-	if (a - w->args_lo < w->args_bytes) return;
 	if (a - text_lo < text_bytes && !(flags & A_WRITE)) return; // literals, tables of constants, vtables
 	if (a - w->area[0].lo < w->area[0].bytes) return;
 bad:;
@@ -1596,6 +1598,51 @@ static inline __attribute__((always_inline)) int global_read4(worker *w, uintptr
 	return 1;
 }
 
+// The same for writes: nothing of this epoch, or of this operation, is on record.
+static inline __attribute__((always_inline)) int shared_write4(worker *w, struct check_area *ar, size_t off, void *pc)
+{
+	struct check_cell *c = &ar->cells[off >> 2];
+	uint8_t o = ar->owner[off];
+	if (unlikely((uint8_t)(o - 1) >= 252 && o != 254) || unlikely(ar->owner[off + 3] != o)) return 0;
+	if (unlikely(c->byte_epoch >= w->first_epoch || REC_SEG(c->w) >= w->barrier_epoch || REC_SEG(c->r1) >= w->barrier_epoch || REC_SEG(c->r2) >= w->barrier_epoch)) return 0;
+	c->w = REC_MAKE(w->epoch, 0, w->thread, pc);
+	ar->settled[off >> 2] = 0;
+	return 1;
+}
+
+static inline __attribute__((always_inline)) int global_write4(worker *w, uintptr_t a, void *pc)
+{
+	page *p = &pages[(a - heap_lo) >> 12];
+	unsigned off = a & 4095;
+	uintptr_t cells = p->cells;
+	if (unlikely(off + 4 > p->hi || !cells || (cells & 3) != MODE_WORD || !w->segment)) return 0;
+	gcell *g = (gcell *)cells + off / 4;
+	uint32_t second = ((uint32_t *)((char *)cells + 1024 * sizeof(gcell)))[off / 4];
+	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
+	if (unlikely((old && REC_SEG(old) >= w->floor) || second || (r && REC_SEG(r) >= w->floor))) return 0;
+	__atomic_store_n(&g->w, REC_MAKE(w->segment, 0, w->thread, pc), __ATOMIC_RELAXED);
+	if (r) __atomic_store_n(&g->r1, 0, __ATOMIC_RELAXED);
+	return 1;
+}
+
+static __attribute__((noinline)) void write4(uintptr_t a, void *pc)
+{
+	worker *w = &W;
+	if (likely(w->fast_key != ~0u && w->in_kernel && !(a & 3))) {
+		size_t off = a - w->area[0].lo;
+		if (off < w->area[0].bytes) {
+			if (likely(a - w->stack_lo >= w->stack_bytes) && shared_write4(w, &w->area[0], off, pc)) return;
+		} else if (a - heap_lo < heap_bytes) {
+			if (likely(global_write4(w, a, pc))) return;
+		} else if ((off = a - w->area[1].lo) < w->area[1].bytes) {
+			if (likely(shared_write4(w, &w->area[1], off, pc))) return;
+		}
+	}
+	access_at(a, 4, A_WRITE, pc);
+}
+void __tsan_write4(void *a);
+void __tsan_write4(void *a) { write4((uintptr_t)a, CALLER); }
+
 static __attribute__((noinline)) void read4(uintptr_t a, void *pc)
 {
 	worker *w = &W;
@@ -1629,9 +1676,14 @@ void __tsan_read16(void *a)
 	void __tsan_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); }
 READ(1)
 READ(2)
-#define ACCESS(n) \
+#define WRITE(n) \
 	void __tsan_write##n(void *a); \
-	void __tsan_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); } \
+	void __tsan_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); }
+WRITE(1)
+WRITE(2)
+WRITE(8)
+WRITE(16)
+#define ACCESS(n) \
 	void __tsan_unaligned_read##n(void *a); \
 	void __tsan_unaligned_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); } \
 	void __tsan_unaligned_write##n(void *a); \
