@@ -143,7 +143,7 @@ static void fiber_end(cpudev_worker *w)
 void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to)
 {
     ucontext_t here;
-    from->sp = &here;
+    from->sp = &here;    /* cppcheck-suppress autoVariables ; it lives until `from` goes on */
     if (to->ip) {
         to->ip = NULL;
         static __thread ucontext_t fresh;
@@ -229,6 +229,15 @@ void cpudev_thread_kill(void)
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
+/* A thread on the worker's own stack. */
+static void run_here(cpudev_worker *w)
+{
+#ifdef CPUDEV_CHECK
+    if (!_setjmp(w->kill))
+#endif
+        w->work->run_thread(w->closure);
+}
+
 static void run_general(cpudev_worker *w, const dim3 size)
 {
     for (unsigned z = 0, t = 0; z < size.z; z++)
@@ -239,10 +248,7 @@ static void run_general(cpudev_worker *w, const dim3 size)
                 threadIdx.z = z;
                 cpudev_tls.polls = 0;
                 hook_thread_begin();
-#ifdef CPUDEV_CHECK
-                if (!_setjmp(w->kill))
-#endif
-                    w->work->run_thread(w->closure);
+                run_here(w);
                 hook_thread_end();
                 if (!cpudev_tls.current) {
                     cpudev_tls.live--;

@@ -45,7 +45,8 @@ static struct CUgraphNode_st *add_node(struct CUgraph_st *g, command *c, const i
     n->graph = g;
     n->index = g->count;
     n->command = c;
-    return g->nodes[g->count++] = n;
+    g->nodes[g->count++] = n;
+    return n; /* cppcheck-suppress memleak ; the graph has it */
 }
 
 static void set_deps(int **list, int *count, const int *deps, int n)
