@@ -396,6 +396,11 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         const LabRung *r = &lab->rungs[i];
         if (r->type != type || !rung_chosen(r->number))
             continue;
+        if (options.no_vendor && (r->flags & LAB_VENDOR)) {
+            verdict[i] = LAB_SKIPPED;
+            snprintf(reason[i], sizeof reason[i], "--no-vendor");
+            continue;
+        }
         progress("verifying, rung", r->number, lab->rungs[lab->rung_count - 1].number + 1);
         verdict[i] = lab_verify(r, &c, why, sizeof why);
         memcpy(reason[i], why, sizeof why);
@@ -435,7 +440,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         subjects[i] = (BenchSubject){run_timed, &timed[i], samples + (size_t)i * (size_t)rounds, 0};
     CopyCeiling ceiling = {(size_t)bytes, 0, c.stream};
     subjects[n] = (BenchSubject){run_copy, &ceiling, samples + (size_t)n * (size_t)rounds, 0};
-    int with_copy = bytes > 0 && n > 0 && !(options.sustained && flops > 4 * bytes), copy = n;
+    int with_copy = bytes > 0 && n > 0 && !(options.sustained && flops > 8 * bytes), copy = n;
     if (n)
         bench(subjects, n + with_copy, &o);
     progress("", 1, 1);
@@ -444,7 +449,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
     int at = 0, previous = -1;
     const char **bar_names = calloc((size_t)n + 1, sizeof *bar_names);
     double *bar_values = calloc((size_t)n + 1, sizeof *bar_values);
-    int bars = 0, by_flops = flops > 0 && (bytes <= 0 || flops / bytes > 4);
+    int bars = 0, by_flops = flops > 0 && (bytes <= 0 || flops / bytes > 8);
     for (int i = 0; i < lab->rung_count; i++) {
         const LabRung *r = &lab->rungs[i];
         if (r->type != type || !rung_chosen(r->number))
@@ -611,7 +616,7 @@ static void ladder(const Lab *lab, int *failed)
 
 enum {
     KEY_CSV = 256, KEY_PLOT, KEY_SEED, KEY_RUNS, KEY_VERIFY, KEY_PROFILE, KEY_TRACE, KEY_SWEEP, KEY_SUSTAINED, KEY_BURST,
-    KEY_ABOUT, KEY_HEADING, KEY_RUNG, KEY_SMALL, KEY_DEVICE,
+    KEY_ABOUT, KEY_HEADING, KEY_RUNG, KEY_SMALL, KEY_DEVICE, KEY_NO_VENDOR,
 };
 
 static const struct argp_option lab_argp_options[] = {
@@ -628,6 +633,7 @@ static const struct argp_option lab_argp_options[] = {
     {"profile", KEY_PROFILE, 0, 0, "print the profiler's table of the run", 0},
     {"trace", KEY_TRACE, "FILE", 0, "write a Chrome trace of the run to FILE", 0},
     {"small", KEY_SMALL, 0, 0, "the tests' shapes instead of the lecture's", 0},
+    {"no-vendor", KEY_NO_VENDOR, 0, 0, "without NVIDIA's libraries (the sanitizers find fault with some of them)", 0},
     {"heading", KEY_HEADING, "TEXT", OPTION_HIDDEN, 0, 0},
     {"about", KEY_ABOUT, 0, OPTION_HIDDEN, 0, 0},
     {"device-line", KEY_DEVICE, 0, OPTION_HIDDEN, 0, 0},
@@ -665,6 +671,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_PROFILE: options.profile = 1; break;
     case KEY_TRACE: options.trace = arg; break;
     case KEY_SMALL: options.small = 1; break;
+    case KEY_NO_VENDOR: options.no_vendor = 1; break;
     case KEY_HEADING: options.heading = arg; break;
     case KEY_ABOUT: printf("%d\t%s\t%s\n", the_lab->order, the_lab->name, the_lab->title); exit(0);
     case KEY_DEVICE: puts(device_line()); exit(0);

@@ -140,7 +140,8 @@ typedef struct LabOptions {
     int sweep;            /* --sweep */
     int sustained;        /* --sustained: 3 s of warm-up, 1000 interleaved runs */
     int burst;            /* --burst: 20 cold launches after an idle second */
-    int small;            /* --small: the first test sizes, for sanitizers */
+    int small;            /* --small: the tests' sizes, for sanitizers */
+    int no_vendor;        /* --no-vendor: leave NVIDIA's libraries out */
 } LabOptions;
 const LabOptions *lab_options(void);
 

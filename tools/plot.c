@@ -77,7 +77,7 @@ int main(int argc, char **argv)
             continue;
         const char *names[64];
         double values[64];
-        int n = 0, types = 0, later = 0, by_flops = rows[i].tflops > 0 && rows[i].tflops * 1e3 > 4 * rows[i].gbps;
+        int n = 0, types = 0, later = 0, by_flops = rows[i].tflops > 0 && rows[i].tflops * 1e3 > 8 * rows[i].gbps;
         for (int k = 0; k < row_count; k++) {
             types |= strcmp(rows[k].type, rows[i].type) != 0;
             int same = strcmp(rows[k].type, rows[i].type) == 0;

@@ -114,7 +114,7 @@ run_lab() {
             bad=0
             for tool in memcheck racecheck initcheck synccheck; do
                 echo "compute-sanitizer --tool $tool"
-                compute-sanitizer --tool "$tool" --error-exitcode 99 "$dir/$name" --verify --small "$@" || bad=1
+                compute-sanitizer --tool "$tool" --error-exitcode 99 "$dir/$name" --verify --small --no-vendor "$@" || bad=1
             done
             return $bad
         fi
