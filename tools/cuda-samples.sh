@@ -54,6 +54,7 @@ reason() {
 run_llmc() { # name directory program version
     log=$out/log/$1.run
     started=$(date +%s)
+    : >"$log"
     (cd "$2" && exec $line_by_line "$3" "$4") >"$log" 2>&1 </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
