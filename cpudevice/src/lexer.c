@@ -460,6 +460,19 @@ static bool pure_body(int open, int close, bool kernel, bool barriers)
             if (in(never, i) || (!kernel && is(i, "threadIdx")) || (is(i, "__shared__") && !barriers))
                 return false;
             loops |= is(i, "while") || is(i, "do");
+            if (is(i, "for") && is(next(i), "(")) {   /* for (;;) and for (...; atomicAdd(...) ...;) may wait too */
+                int o = next(i), c = match(o), first = -1;
+                for (int k = next(o); k < c; k = next(k)) {
+                    if (is(k, ";")) {
+                        if (first < 0)
+                            first = k;
+                        else
+                            loops |= next(first) == k;
+                    }
+                    if (ident(k) && in(atomics, k))
+                        return false;
+                }
+            }
             atomic |= in(atomics, i);
             if (atomic && loops)              /* it may wait for another thread */
                 return false;
