@@ -10,7 +10,8 @@
  *   1  a thread a tile          2-byte loads and stores, metadata by atomics; any shape
  *   2  8 x 8 a thread           four tiles a thread: 16-byte loads, whole sectors stored, metadata gathered by shuffles
  *   3  one tile ahead           the next tile is on its way into shared memory while the best patterns of this are sought
- *   4  whole lines              both outputs through shared memory too: 128 bytes of a row at once, not runs of 32 and 64
+ *   4  whole lines              both outputs through shared memory too: 128 bytes of a row at once, not runs of 32 and
+ *                               64; gains nothing, for it was not the writes that bound rung 3
  */
 #include <stdlib.h>
 
