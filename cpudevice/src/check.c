@@ -1658,7 +1658,11 @@ static __attribute__((noinline)) void read4(uintptr_t a, void *pc)
 	}
 	access_at(a, 4, 0, pc);
 }
-static __attribute__((noinline)) void read8(uintptr_t a, void *pc) { access_at(a, 8, 0, pc); }
+static __attribute__((noinline)) void read8(uintptr_t a, void *pc)
+{
+	if (a - W.args_lo < W.args_bytes) return; // each thread copies the launch's arguments
+	access_at(a, 8, 0, pc);
+}
 static __attribute__((noinline)) void read16(uintptr_t a, void *pc) { access_at(a, 16, 0, pc); }
 void __tsan_read4(void *a);
 void __tsan_read4(void *a) { if (likely(settled_read((uintptr_t)a))) return; read4((uintptr_t)a, CALLER); }
@@ -1702,6 +1706,7 @@ static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 		for (size_t i = 0; i < bytes; i += piece) access_at(a + i, piece, flags | A_RANGE, (char *)pc + (i / piece & 15));
 		return;
 	}
+	if (W.in_kernel && (a - W.args_lo < W.args_bytes || a - W.stack_lo < W.stack_bytes)) return;
 	while (bytes) {
 		unsigned n = bytes > 64 ? 64 : (unsigned)bytes;
 		if ((a & 4095) + n > 4096) n = (unsigned)(4096 - (a & 4095));
