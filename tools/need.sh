@@ -13,7 +13,7 @@ have_check() {
 
 install() { # packages...
     if command -v apt-get >/dev/null 2>&1; then
-        command="apt-get install -y --no-install-recommends $*"
+        command="apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 install -y --no-install-recommends $*"
     elif command -v dnf >/dev/null 2>&1; then
         command="dnf install -y $(echo "$*" | sed 's/check/check-devel/')"
     else
@@ -25,15 +25,15 @@ install() { # packages...
         if sudo -n true 2>/dev/null; then
             sudo=sudo
         else
-            echo "make check needs $*; install it with:  sudo $command" >&2
+            echo "make check needs $*; install it with:  sudo apt-get install $*" >&2
             return 1
         fi
     fi
     echo "installing $* ..." >&2
     # A fresh machine has no package lists yet.
     $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null 2>&1 ||
-        { $sudo apt-get update >/dev/null 2>&1 && $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null; } ||
-        { echo "could not install $*; try:  sudo $command" >&2; return 1; }
+        { $sudo apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 update >/dev/null 2>&1 && $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null; } ||
+        { echo "could not install $*; try:  sudo apt-get install $*" >&2; return 1; }
 }
 
 case "${1-} ${2-}" in
