@@ -33,6 +33,7 @@ ifeq ($(DEVICE),cuda)
 ARCH    ?= $(shell tools/device.sh --arch)
 GENCODE := $(foreach a,$(patsubst sm_%,%,$(ARCH)),-gencode arch=compute_$(a:+ptx=),code=$(if $(filter %+ptx,$(a)),compute,sm)_$(a:+ptx=))
 CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
+TESTS   := $(shell grep -L 'for the CPU device only' $(TESTS))
 CULINK  := $(NVCC) $(GENCODE) -Xcompiler -fopenmp
 CUNAME  := nvcc
 C       := $(C11) -DLAB_CUDA -I$(CUDA)/include $(if $(wildcard $(CUDA)/extras/CUPTI/include),-I$(CUDA)/extras/CUPTI/include)

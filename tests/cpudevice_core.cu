@@ -1,3 +1,4 @@
+// A test for the CPU device only.
 /* cpudevice_core.cu: the CPU device's own promises: what the lexer must understand, barriers with and without fibers,
  * warps, streams, errors, memory, graphs, and what it says of a program that is stuck or reaches into the wrong memory.
  * The parts that hold on a GPU too are tested there as well. */

@@ -1,3 +1,4 @@
+// A test for the CPU device only.
 // Device functions that must give the same bits everywhere: conversions, half and bfloat16 arithmetic, directed
 // rounding, integer and SIMD-in-a-word intrinsics.
 //
