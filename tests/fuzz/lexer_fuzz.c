@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         abort();
     memcpy(text, data + 1, size - 1);
     text[size - 1] = 0;
-    ntok = nnames = nbodies = errors = 0;
+    ntok = nnames = nbodies = nchanging = errors = 0;
     tokenize(text, text + size - 1);
     rewrite();
     size_t length = 0;
