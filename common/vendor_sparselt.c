@@ -158,9 +158,10 @@ static const char *prepare(Plan *p, const void *B, void *C, cudaStream_t stream)
         p_selection(&handle, &p->selection, &p->matmul, ALG_DEFAULT) ||
         p_plan(&handle, &p->plan, &p->matmul, &p->selection))
         return "cuSPARSELt refuses this type or shape";
+    enum { SLACK = 64 << 10 }; /* its kernels read past the size that it asks for */
     size_t bytes, buffer_bytes, workspace_bytes;
     void *buffer = NULL;
-    if (p_size(&handle, &p->plan, &bytes, &buffer_bytes) || cudaMalloc(&p->compressed, bytes) != cudaSuccess ||
+    if (p_size(&handle, &p->plan, &bytes, &buffer_bytes) || cudaMalloc(&p->compressed, bytes + SLACK) != cudaSuccess ||
         cudaMalloc(&buffer, buffer_bytes ? buffer_bytes : 1) != cudaSuccess)
         return "no memory for cuSPARSELt's compressed matrix";
     if (p_compress(&handle, &p->plan, p->A, p->compressed, buffer, stream) || cudaStreamSynchronize(stream))
