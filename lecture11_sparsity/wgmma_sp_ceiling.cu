@@ -34,7 +34,7 @@ static int show(const LabOptions *options)
     }
     int failed = 0;
 #ifndef __CUCC__
-    const double s = 0.25;
+    const double s = options->verify_only ? 0.01 : 0.25; /* seconds a row */
     Table *t = table_new("operands|>N|data|>cycles/wgmma|>the unit's|>shared memory's|>MHz|>TFLOP/s, as dense");
     const Ceiling n256 = ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_RANDOM, 2 * s);
     row(t, "tiles at rest", 64, "random", ceiling_run<64, 1, 1, 0, 0, 1>(CEILING_RANDOM, s));
@@ -50,6 +50,8 @@ static int show(const LabOptions *options)
     printf("\n");
     table_print(t, stdout, 4);
     table_free(t);
+    if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
+        return failed;
     failed |= lab_claim(n256.cycles > 140 && n256.cycles < 152,
                         "N = 256 takes the 144 cycles of shared memory, not the unit's 128");
 #endif
