@@ -1,0 +1,1 @@
+s/        compute(x);/        compute(x), store(x);/; s/^        store(x);/        (void)x;/
