@@ -64,13 +64,11 @@ static const char *parse_shape(const char *p, int dims, Sizes *s)
     return *p == 0 || *p == ' ' ? p : NULL;
 }
 
-static int count_words(const char *s)
+int lab_dims(const Lab *lab)
 {
     int n = 0;
-    while (*s) {
-        n += *s != ' ' && (s[1] == ' ' || s[1] == 0);
-        s++;
-    }
+    for (const char *p = lab->dims; p && *p; p++)
+        n += *p != ' ' && (p[1] == ' ' || p[1] == 0);
     return n;
 }
 
@@ -172,9 +170,7 @@ static void tolerance_for(LabType t, double *atol, double *rtol)
 
 const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed, int with_reference)
 {
-    *c = (LabCase){.lab = lab, .type = type, .seed = seed};
-    for (const char *p = lab->dims; p && *p; p++)
-        c->dims += *p != ' ' && (p[1] == ' ' || p[1] == 0);
+    *c = (LabCase){.lab = lab, .dims = lab_dims(lab), .type = type, .seed = seed};
     memcpy(c->dim, dim, sizeof *dim * (size_t)c->dims);
     tolerance_for(type, &c->atol, &c->rtol);
     CUDA_CHECK(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking));
@@ -577,7 +573,7 @@ static int draw_sweep(const Lab *lab, const char *x_name)
 static void ladder(const Lab *lab, int *failed)
 {
     const char *list = options.size, *p;
-    int dims = count_words(lab->dims);
+    int dims = lab_dims(lab);
     if (!list && options.sweep)
         list = device_is_cpu() ? lab->cpu_sweep : lab->sweep;
     if (options.sweep && !list)

@@ -165,6 +165,8 @@ int lab_claim(int holds, const char *format, ...) __attribute__((format(printf, 
 /* Verifies one rung on one case: poison, run, compare. */
 typedef enum { LAB_PASS, LAB_FAIL, LAB_SKIPPED, LAB_REFUSED } LabVerdict;
 LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes);
+/* How many numbers a shape of this lab has: the words of lab->dims. */
+int lab_dims(const Lab *lab);
 /* Makes a case of `lab` (shape from dim[], rungs of `type`), inputs uploaded, reference computed if
  * `with_reference`. Returns NULL, or the reason why not. lab_case_free() undoes it. */
 const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed, int with_reference);

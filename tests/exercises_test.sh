@@ -37,7 +37,7 @@ says 'the next hint' 0 'Hint 2' make -s hint EX=3.1
 todo_of $ex
 says 'a wrong answer' 1 'not right yet' ./run 3.1
 says 'is counted as not yet' 0 'not yet *3.1' make -s exercises
-sed -i 's/this_does_not_compile//; s/size_t i = 0;/size_t i = this_does_not_compile;/' $ex
+sed -i 's/size_t i = 0;/size_t i = this_does_not_compile;/' $ex
 says 'an answer that does not build shows why' 1 'this_does_not_compile' ./run 3.1
 grep -v 'TODO(ex\|>>> answer\|<<< answer\|// stub:' solutions/lecture03_cuda_basics/ex01_index.cu >$ex
 says 'the right answer passes and names the solution' 0 'solutions/lecture03_cuda_basics/ex01_index.cu' ./run 3.1

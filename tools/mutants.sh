@@ -6,10 +6,8 @@
 #            library's by the test it names. A mutant that changes nothing is an error too.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-passed=0 failed=0
 work=build/mutants
 mkdir -p "$work"
-export work
 
 compile() { # source, program; with $3 = check under cucc --check
     if [ "${3-}" = check ]; then

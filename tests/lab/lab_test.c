@@ -35,14 +35,6 @@ static int next_size(const char **p, size_t *dim, int dims)
     return 1;
 }
 
-static int lab_dims(const Lab *lab)
-{
-    int n = 0;
-    for (const char *p = lab->dims; p && *p; p++)
-        n += *p != ' ' && (p[1] == ' ' || p[1] == 0);
-    return n;
-}
-
 START_TEST(rung_is_right)
 {
     const Lab *lab = lab_this();
