@@ -86,7 +86,7 @@ static void put_range(int kind, const char *name, uint32_t correlation)
     prof_event e = {.kind = (uint8_t)kind, .thread = prof_thread(), .correlation = correlation};
     if (name)
         e.name = prof_name(name);
-    e.start_ns = e.end_ns = prof_now_ns();
+    e.start_ns = e.end_ns = prof_now();
     prof_put(&e);
 }
 

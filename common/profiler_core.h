@@ -4,7 +4,8 @@
  *
  * The store takes events from any thread in any order and keeps them in fixed-size chunks,
  * in memory up to a limit and then in a file. The analysis sorts them afterwards, nests them
- * and says which range each kernel belongs to. Clock: CLOCK_MONOTONIC, nanoseconds. */
+ * and says which range each kernel belongs to. Clock: CLOCK_MONOTONIC, nanoseconds; while
+ * recording, whatever the back end reads fastest (prof_clock). */
 #ifndef PROFILER_CORE_H
 #define PROFILER_CORE_H
 
@@ -45,7 +46,7 @@ enum { PROF_CHUNK_HEADER = 1, PROF_CHUNK_DATA, PROF_CHUNK_NAMES };
 typedef struct prof_chunk {
     uint32_t magic, kind;
     _Atomic uint32_t count; /* events, or bytes of names; grows only after the data is there */
-    uint32_t pad;
+    uint32_t in_ns;         /* its times no longer are readings of the clock */
     uint64_t min_start, max_start;
     uint64_t reserved[4];
     prof_event events[PROF_CHUNK_EVENTS];
@@ -53,20 +54,29 @@ typedef struct prof_chunk {
 _Static_assert(sizeof(prof_chunk) == PROF_CHUNK_BYTES, "chunks tile a file");
 #define PROF_MAGIC 0x464f5250u
 
+/* What events are stamped with while recording; prof_chunk_map() makes nanoseconds of it. A reading t is at
+ * ns + (t - ticks) * rate / 2^32 on CLOCK_MONOTONIC. rate 0: readings are nanoseconds. */
+typedef struct prof_clock {
+    uint64_t (*now)(void); /* NULL: CLOCK_MONOTONIC */
+    uint64_t ticks, ns, rate;
+} prof_clock;
+
 /* The first chunk of a log file. */
 typedef struct prof_file_header {
     uint32_t magic, kind;
     _Atomic uint32_t closed; /* 1 once the program has ended in good order */
     uint32_t pid;
     uint64_t base_ns, unix_ns; /* one moment on both clocks */
+    prof_clock clock;
     _Atomic uint64_t end_ns;
     char backend[64], device[128], program[256], message[256];
 } prof_file_header;
 
 /* ---- recording ---- */
 
+void prof_set_clock(prof_clock clock); /* {0} at first; not while events come */
+uint64_t prof_now(void);               /* a reading, for an event */
 uint64_t prof_now_ns(void);
-void prof_set_clock(uint64_t (*now)(void)); /* the device's own reading of it; NULL: CLOCK_MONOTONIC's */
 uint32_t prof_thread(void); /* this thread's number */
 /* A number for a text, the same one for equal texts; for the life of the process. */
 uint32_t prof_name(const char *text);
@@ -76,6 +86,9 @@ const char *prof_name_text(uint32_t name);
 const char *prof_copy_name(int event_kind, int copy_kind);
 /* Appends; any thread. Dropped unless a store is open. */
 void prof_put(const prof_event *event);
+/* The same in two halves, for who fills the event in where it will lie: NULL if dropped. Names are looked up before. */
+prof_event *prof_reserve(void);
+void prof_commit(const prof_event *event);
 
 /* Opens the store. path NULL: memory up to memory_bytes, then an unnamed temporary file;
  * else everything goes to that file as it happens, and survives a crash. 0, or -1. */
@@ -93,6 +106,7 @@ typedef struct prof_chunk_ref {
 typedef struct prof_source {
     uint32_t pid;
     uint64_t base_ns, unix_ns, end_ns;
+    prof_clock clock;
     char backend[64], device[128], program[256], message[256];
     int closed;
     prof_chunk_ref *chunks;
@@ -108,7 +122,7 @@ prof_source *prof_store_close(void);             /* takes the events out of the 
 prof_source *prof_source_read(const char *path); /* a log file, whole or cut off */
 void prof_source_free(prof_source *source);
 uint64_t prof_source_events(const prof_source *source);
-const prof_chunk *prof_chunk_map(const prof_source *source, size_t i);
+const prof_chunk *prof_chunk_map(const prof_source *source, size_t i); /* its times in nanoseconds */
 void prof_chunk_unmap(const prof_source *source, size_t i, const prof_chunk *chunk);
 const char *prof_display_name(prof_source *source, uint32_t name);
 

@@ -18,10 +18,9 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 #if HAVE_CPU_DEVICE
 
 /* In an injection library these are the profiled program's; in a lab, the linked runtime's. */
-static int (*subscribe)(void (*)(void *, const cpudev_event *), void *);
+static int (*subscribe)(void (*)(void *, const cpudev_event *), void *, cpudev_event_clock *);
 static void (*unsubscribe)(void);
 static cudaError_t (*synchronize_device)(void);
-static uint64_t (*now)(void);
 
 static atomic_uint wanted;
 static __thread int quiet; /* our own calls are not the program's */
@@ -32,39 +31,46 @@ static void on_event(void *user, const cpudev_event *e)
     unsigned w = atomic_load_explicit(&wanted, memory_order_relaxed);
     if (e->kind == CPUDEV_EVENT_API ? !(w & CPU) || quiet : !(w & CUDA))
         return;
-    prof_event p = {.start_ns = e->start_ns,
-                    .end_ns = e->end_ns,
-                    .correlation = e->correlation,
-                    .stream = e->stream,
-                    .device = (uint8_t)e->device,
-                    .failed = e->status != 0};
-    switch (e->kind) {
-    case CPUDEV_EVENT_API:
-        p.kind = PROF_API;
-        p.thread = prof_thread();
-        p.name = prof_name_of_literal(e->name);
-        break;
-    case CPUDEV_EVENT_KERNEL:
-        p.kind = PROF_KERNEL;
-        p.name = prof_name_of_literal(e->name);
-        p.grid_x = e->grid[0];
-        p.grid_y = (uint16_t)e->grid[1];
-        p.grid_z = (uint16_t)e->grid[2];
-        for (int i = 0; i < 3; i++)
-            p.block[i] = (uint16_t)e->block[i];
-        p.registers = (uint16_t)e->registers;
-        p.static_smem = e->static_smem;
-        p.dynamic_smem = e->dynamic_smem;
-        break;
-    default: {
-        static const uint8_t kinds[] = {PROF_HTOH, PROF_HTOD, PROF_DTOH, PROF_DTOD}; /* cudaMemcpyKind's order */
-        p.kind = e->kind == CPUDEV_EVENT_MEMSET ? PROF_MEMSET : PROF_MEMCPY;
-        p.copy_kind = e->copy_kind >= 0 && e->copy_kind < 4 ? kinds[e->copy_kind] : PROF_COPY_OTHER;
-        p.name = prof_name_of_literal(prof_copy_name(p.kind, p.copy_kind));
-        p.bytes = e->bytes;
+    static const uint8_t copy_kinds[] = {PROF_HTOH, PROF_HTOD, PROF_DTOH, PROF_DTOD}; /* cudaMemcpyKind's order */
+    static const uint8_t kinds[] = {
+        [CPUDEV_EVENT_API] = PROF_API,
+        [CPUDEV_EVENT_KERNEL] = PROF_KERNEL,
+        [CPUDEV_EVENT_MEMCPY] = PROF_MEMCPY,
+        [CPUDEV_EVENT_MEMSET] = PROF_MEMSET,
+    };
+    const char *name = e->name;
+    int kind = kinds[e->kind], copy = kind == PROF_MEMCPY || kind == PROF_MEMSET, copy_kind = 0;
+    if (copy) {
+        copy_kind = e->copy_kind >= 0 && e->copy_kind < 4 ? copy_kinds[e->copy_kind] : PROF_COPY_OTHER;
+        name = prof_copy_name(kind, copy_kind);
     }
+    uint32_t id = prof_name_of_literal(name);
+    prof_event *p = prof_reserve();
+    if (!p)
+        return;
+    p->start_ns = e->start; /* readings of the clock */
+    p->end_ns = e->end;
+    p->name = id;
+    p->correlation = e->correlation;
+    p->thread = kind == PROF_API ? e->thread : 0;
+    p->stream = e->stream;
+    p->kind = (uint8_t)kind;
+    p->copy_kind = (uint8_t)copy_kind;
+    p->device = (uint8_t)e->device;
+    p->failed = e->status != 0;
+    p->registers = (uint16_t)e->registers;
+    for (int i = 0; i < 3; i++)
+        p->block[i] = (uint16_t)e->block[i];
+    p->static_smem = e->static_smem;
+    p->dynamic_smem = e->dynamic_smem;
+    if (copy) {
+        p->bytes = e->bytes;
+    } else {
+        p->grid_x = e->grid[0];
+        p->grid_y = (uint16_t)e->grid[1];
+        p->grid_z = (uint16_t)e->grid[2];
     }
-    prof_put(&p);
+    prof_commit(p);
 }
 
 static int cpu_open(char *message, size_t size)
@@ -81,21 +87,21 @@ static int cpu_open(char *message, size_t size)
     subscribe = cpudev_subscribe;
     unsubscribe = cpudev_unsubscribe;
     synchronize_device = cudaDeviceSynchronize;
-    now = cpudev_now_ns;
 #endif
     atomic_store(&wanted, 0);
-    if (subscribe(on_event, NULL)) {
+    cpudev_event_clock c;
+    if (subscribe(on_event, NULL, &c)) {
         snprintf(message, size, "another profiler is attached to the CPU device");
         return -1;
     }
-    prof_set_clock(now);
+    prof_set_clock((prof_clock){c.now, c.ticks, c.ns, c.rate});
     return 0;
 }
 
 static void cpu_close(void)
 {
     unsubscribe();
-    prof_set_clock(NULL);
+    prof_set_clock((prof_clock){0});
 }
 
 static int cpu_enable(unsigned activities, char *message, size_t size)

@@ -19,18 +19,22 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint64_t (*_Atomic device_clock)(void);
-void prof_set_clock(uint64_t (*now)(void)) { atomic_store(&device_clock, now); }
-
-uint64_t prof_now_ns(void)
+static uint64_t monotonic_ns(void)
 {
     struct timespec t;
-    uint64_t (*now)(void) = atomic_load_explicit(&device_clock, memory_order_relaxed);
-    if (now)
-        return now();
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+static prof_clock the_clock = {.now = monotonic_ns};
+
+static uint64_t to_ns(const prof_clock *c, uint64_t reading)
+{
+    return c->rate ? c->ns + (uint64_t)((__int128)(int64_t)(reading - c->ticks) * c->rate >> 32) : reading;
+}
+
+uint64_t prof_now(void) { return the_clock.now(); }
+uint64_t prof_now_ns(void) { return to_ns(&the_clock, prof_now()); }
 
 static uint64_t unix_now_ns(void)
 {
@@ -101,10 +105,9 @@ static void lane_init(void)
     pthread_atfork(NULL, NULL, after_fork);
 }
 
-static lane *lane_get(void)
+/* Out of line, as lane_new_chunk() is: what an event always does stays short. */
+static __attribute__((noinline)) lane *lane_get(void)
 {
-    if (my_lane)
-        return my_lane;
     pthread_once(&lane_once, lane_init);
     pthread_mutex_lock(&store.mutex);
     lane *l = store.lanes;
@@ -153,6 +156,7 @@ static void chunk_init(prof_chunk *c, uint32_t kind)
     c->kind = kind;
     c->min_start = UINT64_MAX;
     c->max_start = 0;
+    c->in_ns = 0;
     atomic_store_explicit(&c->count, 0, memory_order_release);
 }
 
@@ -179,7 +183,7 @@ static void memory_chunk_free(prof_chunk *c)
         munmap(c, PROF_CHUNK_BYTES);
 }
 
-static int lane_new_chunk(lane *l)
+static __attribute__((noinline)) int lane_new_chunk(lane *l)
 {
     if (l->chunk && l->mapped)
         munmap(l->chunk, PROF_CHUNK_BYTES);
@@ -214,32 +218,46 @@ fail:
     return -1;
 }
 
-void prof_put(const prof_event *e)
+prof_event *prof_reserve(void)
 {
     if (!atomic_load_explicit(&store.open, memory_order_relaxed))
-        return;
-    lane *l = lane_get();
+        return NULL;
+    lane *l = my_lane ? my_lane : lane_get();
     if (!l)
-        return;
+        return NULL;
     atomic_store_explicit(&l->busy, 1, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst); /* the processor's half of the fence is wait_for_writers()'s */
     if (atomic_load_explicit(&store.open, memory_order_acquire)) {
         prof_chunk *c = l->chunk;
-        uint32_t n = c ? atomic_load_explicit(&c->count, memory_order_relaxed) : 0;
-        if (!c || n == PROF_CHUNK_EVENTS) {
-            c = lane_new_chunk(l) ? NULL : l->chunk;
-            n = 0;
-        }
-        if (c) {
-            c->events[n] = *e;
-            if (e->start_ns < c->min_start)
-                c->min_start = e->start_ns;
-            if (e->start_ns > c->max_start)
-                c->max_start = e->start_ns;
-            atomic_store_explicit(&c->count, n + 1, memory_order_release);
-        }
+        uint32_t n = c ? atomic_load_explicit(&c->count, memory_order_relaxed) : PROF_CHUNK_EVENTS;
+        if (n < PROF_CHUNK_EVENTS)
+            return &c->events[n];
+        if (!lane_new_chunk(l))
+            return l->chunk->events;
     }
     atomic_store_explicit(&l->busy, 0, memory_order_release);
+    return NULL;
+}
+
+void prof_commit(const prof_event *e)
+{
+    lane *l = my_lane;
+    prof_chunk *c = l->chunk;
+    if (e->start_ns < c->min_start)
+        c->min_start = e->start_ns;
+    if (e->start_ns > c->max_start)
+        c->max_start = e->start_ns;
+    atomic_store_explicit(&c->count, (uint32_t)(e - c->events) + 1, memory_order_release);
+    atomic_store_explicit(&l->busy, 0, memory_order_release);
+}
+
+void prof_put(const prof_event *e)
+{
+    prof_event *slot = prof_reserve();
+    if (slot) {
+        *slot = *e;
+        prof_commit(slot);
+    }
 }
 
 /* ---- names ---- */
@@ -349,13 +367,17 @@ uint32_t prof_name(const char *text)
     return id;
 }
 
+static __attribute__((noinline)) uint32_t learn(name_hint *hint, const char *text)
+{
+    *hint = (name_hint){text, NULL, prof_name(text)};
+    return hint->id;
+}
+
 uint32_t prof_name_of_literal(const char *text)
 {
     static __thread name_hint hints[64];
     name_hint *hint = &hints[((uintptr_t)text >> 3 ^ (uintptr_t)text >> 9) & 63];
-    if (hint->at != text || !text)
-        *hint = (name_hint){text, NULL, prof_name(text)};
-    return hint->id;
+    return hint->at == text && text ? hint->id : learn(hint, text);
 }
 
 const char *prof_name_text(uint32_t id)
@@ -438,6 +460,15 @@ int prof_store_open(const char *path, size_t memory_bytes)
 
 prof_file_header *prof_store_header(void) { return store.header; }
 
+void prof_set_clock(prof_clock clock)
+{
+    the_clock = clock;
+    if (!clock.now)
+        the_clock.now = monotonic_ns;
+    if (store.header)
+        store.header->clock = clock;
+}
+
 static void wait_for_writers(void)
 {
     static int registered;
@@ -480,6 +511,7 @@ prof_source *prof_store_close(void)
     s->pid = (uint32_t)getpid();
     s->base_ns = store.base_ns;
     s->unix_ns = store.unix_ns;
+    s->clock = the_clock;
     s->end_ns = prof_now_ns();
     s->closed = 1;
     program_name(s->program, sizeof s->program);
@@ -548,6 +580,7 @@ prof_source *prof_source_read(const char *path)
             s->pid = h->pid;
             s->base_ns = h->base_ns;
             s->unix_ns = h->unix_ns;
+            s->clock = h->clock;
             s->end_ns = atomic_load(&h->end_ns);
             s->closed = (int)atomic_load(&h->closed);
             snprintf(s->backend, sizeof s->backend, "%.*s", (int)sizeof h->backend - 1, h->backend);
@@ -588,12 +621,31 @@ prof_source *prof_source_read(const char *path)
     return s;
 }
 
-const prof_chunk *prof_chunk_map(const prof_source *s, size_t i)
+/* In the file a chunk keeps its readings: whoever maps it has a copy of his own. */
+static prof_chunk *chunk_map(const prof_source *s, size_t i)
 {
     if (s->chunks[i].memory)
         return s->chunks[i].memory;
-    void *p = mmap(NULL, PROF_CHUNK_BYTES, PROT_READ, MAP_SHARED, s->fd, (off_t)s->chunks[i].offset);
+    void *p = mmap(NULL, PROF_CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE, s->fd, (off_t)s->chunks[i].offset);
     return p == MAP_FAILED ? NULL : p;
+}
+
+const prof_chunk *prof_chunk_map(const prof_source *s, size_t i)
+{
+    prof_chunk *c = chunk_map(s, i);
+    if (!c || !s->clock.rate || c->in_ns)
+        return c;
+    uint32_t n = atomic_load_explicit(&c->count, memory_order_acquire);
+    for (uint32_t k = 0; k < n && k < PROF_CHUNK_EVENTS; k++) {
+        c->events[k].start_ns = to_ns(&s->clock, c->events[k].start_ns);
+        c->events[k].end_ns = to_ns(&s->clock, c->events[k].end_ns);
+    }
+    if (n) {
+        c->min_start = to_ns(&s->clock, c->min_start);
+        c->max_start = to_ns(&s->clock, c->max_start);
+    }
+    c->in_ns = 1;
+    return c;
 }
 
 void prof_chunk_unmap(const prof_source *s, size_t i, const prof_chunk *c)
@@ -606,7 +658,7 @@ uint64_t prof_source_events(const prof_source *s)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < s->chunk_count; i++) {
-        const prof_chunk *c = prof_chunk_map(s, i);
+        const prof_chunk *c = chunk_map(s, i);
         if (c)
             n += atomic_load_explicit(&c->count, memory_order_acquire);
         prof_chunk_unmap(s, i, c);

@@ -359,12 +359,75 @@ END_TEST
 #ifdef LAB_CPU
 static void nobody(void *user, const cpudev_event *e) { (void)user, (void)e; }
 
+enum { CALLERS = 4, CALLS = 10000 };
+static struct {
+    cpudev_event_clock clock;
+    uint64_t from_ns, to_ns;
+    unsigned char seen[2][CALLERS * CALLS * 4]; /* of calls and of kernels, by correlation */
+    unsigned wrong;
+} heard;
+
+static uint64_t monotonic_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int64_t heard_ns(uint64_t reading) /* as cpudevice.h says */
+{
+    return (int64_t)(heard.clock.ns +
+                     (uint64_t)((__int128)(int64_t)(reading - heard.clock.ticks) * heard.clock.rate >> 32));
+}
+
+static void hear(void *user, const cpudev_event *e)
+{
+    (void)user;
+    enum { SLACK = 100000 }; /* what two ways to tell the time may differ by */
+    int64_t start = heard_ns(e->start), end = heard_ns(e->end), now = (int64_t)monotonic_ns();
+    if (start > end || start < (int64_t)heard.from_ns - SLACK || end > now + SLACK || !e->correlation ||
+        e->correlation >= sizeof heard.seen[0] || e->kind > CPUDEV_EVENT_KERNEL ||
+        __atomic_fetch_add(&heard.seen[e->kind][e->correlation], 1, __ATOMIC_RELAXED))
+        __atomic_fetch_add(&heard.wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void *call(void *arg)
+{
+    for (int i = 0; i < CALLS; i++)
+        busy<<<1, 1>>>(d_out, 0);
+    return arg;
+}
+
+START_TEST(correlations_are_unique) /* whichever thread calls; and what is heard has happened just now */
+{
+    pthread_t t[CALLERS];
+    setup();
+    heard.from_ns = monotonic_ns();
+    ck_assert_int_eq(cpudev_subscribe(hear, NULL, &heard.clock), 0);
+    for (int i = 0; i < CALLERS; i++)
+        pthread_create(&t[i], NULL, call, NULL);
+    for (int i = 0; i < CALLERS; i++)
+        pthread_join(t[i], NULL);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    cpudev_unsubscribe();
+    ck_assert_uint_eq(heard.wrong, 0);
+    unsigned calls = 0, pairs = 0;
+    for (size_t i = 0; i < sizeof heard.seen[0]; i++) {
+        calls += heard.seen[CPUDEV_EVENT_API][i];
+        pairs += heard.seen[CPUDEV_EVENT_API][i] && heard.seen[CPUDEV_EVENT_KERNEL][i];
+    }
+    ck_assert_uint_eq(calls, CALLERS * CALLS + 1); /* and the synchronize */
+    ck_assert_uint_eq(pairs, CALLERS * CALLS);
+}
+END_TEST
+
 START_TEST(another_profiler) /* one clear line, and ranges are timed with events */
 {
     char text[400] = "", path[] = "/tmp/profiler_errXXXXXX";
     int file = mkstemp(path), err = dup(2);
     setup();
-    ck_assert_int_eq(cpudev_subscribe(nobody, NULL), 0);
+    cpudev_event_clock clock;
+    ck_assert_int_eq(cpudev_subscribe(nobody, NULL, &clock), 0);
     dup2(file, 2);
     int error = profiler_start(NULL);
     dup2(err, 2);
@@ -429,6 +492,7 @@ int main(void)
     tcase_add_test(t, threads);
     tcase_add_test(t, without_a_tracer);
 #ifdef LAB_CPU
+    tcase_add_test(t, correlations_are_unique);
     tcase_add_test(t, another_profiler);
 #endif
     tcase_add_test(t, never_started);

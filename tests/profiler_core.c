@@ -318,6 +318,44 @@ START_TEST(many_threads)
 }
 END_TEST
 
+static uint64_t still(void) { return 1000000; }
+
+START_TEST(readings_become_nanoseconds)
+{ /* events in memory (0), in a file (1), in the log of a program that goes on (2) or has ended (3) */
+    enum { EVENTS = PROF_CHUNK_EVENTS + 10, BEFORE = 20, AT_NS = 5000000 };
+    char path[] = "/tmp/profiler_logXXXXXX";
+    close(mkstemp(path));
+    prof_set_clock((prof_clock){still, still(), AT_NS, (uint64_t)1 << 31}); /* two a nanosecond */
+    ck_assert_uint_eq(prof_now_ns(), AT_NS);
+    ck_assert_int_eq(_i < 2 ? prof_store_open(NULL, _i ? 0 : 1 << 20) : prof_store_open(path, 0), 0);
+    prof_set_clock((prof_clock){still, still(), AT_NS, (uint64_t)1 << 31}); /* a log may be open by then */
+    for (uint64_t k = 0; k < EVENTS; k++) /* the first lie before the moment that the clock was set */
+        prof_put(&(prof_event){.start_ns = still() - 2 * BEFORE + 2 * k, .end_ns = still() + 2 * k, .kind = PROF_API});
+    prof_source *s = _i == 2 ? prof_source_read(path) : prof_store_close();
+    if (_i == 3) {
+        prof_source_free(s);
+        prof_set_clock((prof_clock){0});
+        s = prof_source_read(path);
+    }
+    ck_assert_uint_eq(prof_source_events(s), EVENTS);
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0, k = 0; i < s->chunk_count; i++) {
+            const prof_chunk *c = prof_chunk_map(s, i);
+            ck_assert_uint_eq(c->min_start, AT_NS - BEFORE + k);
+            for (uint32_t e = 0; e < c->count; e++, k++) {
+                ck_assert_uint_eq(c->events[e].start_ns, AT_NS - BEFORE + k);
+                ck_assert_uint_eq(c->events[e].end_ns, AT_NS + k);
+            }
+            ck_assert_uint_eq(c->max_start, AT_NS - BEFORE + k - 1);
+            prof_chunk_unmap(s, i, c);
+        }
+    prof_source_free(s);
+    prof_source_free(prof_store_close());
+    prof_set_clock((prof_clock){0});
+    unlink(path);
+}
+END_TEST
+
 START_TEST(open_ranges_end_with_the_recording)
 {
     ck_assert_int_eq(prof_store_open(NULL, 1 << 20), 0);
@@ -980,6 +1018,7 @@ int main(void)
     tcase_add_test(t, spills_to_a_file);
     tcase_add_test(t, log_survives);
     tcase_add_test(t, many_threads);
+    tcase_add_loop_test(t, readings_become_nanoseconds, 0, 4);
     tcase_add_test(t, open_ranges_end_with_the_recording);
     tcase_add_test(t, a_call_inside_a_call);
     tcase_add_test(t, distributions);

@@ -106,7 +106,7 @@ static double long_kernel(void)
  * tracer prepares each kernel at its first launch, as the schedule's warm-up is there to take. */
 static void compare_with_profiler(const char *what, double (*work)(void), double scale, const char *unit, double limit)
 {
-    enum { ROUNDS = 15 };
+    enum { ROUNDS = 101 };
     double plain[ROUNDS], profiled[ROUNDS], ratio[ROUNDS], first[ROUNDS];
     char name[80];
     work();

@@ -20,7 +20,7 @@ typedef struct cpudev_event {
     int kind;
     const char *name;             /* API: "cudaMalloc"; kernel: mangled, "_Z1kPf"; lives for ever */
     uint32_t correlation;         /* ties a kernel or copy to the API call that queued it */
-    uint64_t start_ns, end_ns;    /* CLOCK_MONOTONIC */
+    uint64_t start, end;          /* readings of the events' clock */
     uint32_t thread;              /* kernel thread id of the caller or worker */
     uint32_t stream, device;
     uint32_t grid[3], block[3];
@@ -30,11 +30,18 @@ typedef struct cpudev_event {
     int status;                   /* cudaError_t */
 } cpudev_event;
 
+/* The clock of the events, the processor's own counter where it can be trusted: a launch is over so soon that even turning
+ * a reading into nanoseconds shows.  A reading t is at ns + (t - ticks) * rate / 2^32 on CLOCK_MONOTONIC, for the life of
+ * the process; t - ticks may be negative. */
+typedef struct cpudev_event_clock {
+    uint64_t (*now)(void);
+    uint64_t ticks, ns, rate;
+} cpudev_event_clock;
+
 /* One subscriber; 0 if ok, -1 if there is one.  fn is called on the thread where it happened, after it has ended; it
  * must be quick and must not call CUDA. */
-int cpudev_subscribe(void (*fn)(void *user, const cpudev_event *e), void *user);
+int cpudev_subscribe(void (*fn)(void *user, const cpudev_event *e), void *user, cpudev_event_clock *clock);
 void cpudev_unsubscribe(void);
-uint64_t cpudev_now_ns(void);     /* the clock of the events */
 
 /* cucc --check: from here on runtime calls that fail are meant to (on != 0), or are findings again (0). */
 void cpudev_expect_errors(int on);

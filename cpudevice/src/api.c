@@ -80,75 +80,71 @@ void cpudev_expect_errors(int on) { cpudev_errors_expected = on; }
 
 static void (*_Atomic listener)(void *user, const cpudev_event *e);
 static void *listener_user;
-static _Atomic uint32_t correlations;
 __thread uint32_t current_correlation;
 static __thread int api_depth;
 
-/* CLOCK_MONOTONIC; with a listener, who has four times read for a launch of a tenth of a microsecond, from the processor's
- * counter, where the kernel itself trusts that. One straight line for the life of the process: times stay comparable. */
-static struct {
-    uint64_t tsc, ns, ns_per_tick_2_32;
-    _Atomic bool ready;
-} ticks;
-
-static uint64_t monotonic_ns(void)
+uint64_t now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-uint64_t now_ns(void)
-{
-#ifdef __x86_64__
-    if (atomic_load_explicit(&ticks.ready, memory_order_acquire))
-        return ticks.ns + (uint64_t)((unsigned __int128)(__builtin_ia32_rdtsc() - ticks.tsc) * ticks.ns_per_tick_2_32 >> 32);
-#endif
-    return monotonic_ns();
-}
-uint64_t cpudev_now_ns(void) { return now_ns(); }
-
-static void find_cheap_clock(void)
+static bool counter_trusted;   /* by the kernel, for its own clock */
+void find_clock(void)
 {
 #ifdef __x86_64__
     char source[16] = "";
     FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
     if (f) {
-        if (!fgets(source, sizeof source, f))
-            source[0] = 0;
+        counter_trusted = fgets(source, sizeof source, f) && !strncmp(source, "tsc", 3);
         fclose(f);
     }
-    if (strncmp(source, "tsc", 3))
-        return;
-    uint64_t tsc = 0, ns = 0, late_tsc = 0, late_ns = 0;
-    for (int end = 0; end < 2; end++) { /* the tightest of a few pairs at each end of 10 ms */
-        uint64_t best = UINT64_MAX;
-        for (int i = 0; i < 20; i++) {
-            uint64_t a = __builtin_ia32_rdtsc(), t = monotonic_ns(), b = __builtin_ia32_rdtsc();
-            if (b - a < best) {
-                best = b - a;
-                *(end ? &late_tsc : &tsc) = a + (b - a) / 2;
-                *(end ? &late_ns : &ns) = t;
-            }
-        }
-        while (!end && monotonic_ns() - ns < 10000000)
-            ;
-    }
-    if (late_tsc <= tsc || late_ns <= ns)
-        return;
-    ticks.tsc = late_tsc;
-    ticks.ns = late_ns;
-    ticks.ns_per_tick_2_32 = (uint64_t)(((unsigned __int128)(late_ns - ns) << 32) / (late_tsc - tsc));
-    atomic_store(&ticks.ready, true);
 #endif
 }
 
-int cpudev_subscribe(void (*fn)(void *, const cpudev_event *), void *user)
+uint64_t now_ticks(void)
+{
+#ifdef __x86_64__
+    if (counter_trusted)
+        return __builtin_ia32_rdtsc();
+#endif
+    return now_ns();
+}
+
+static cpudev_event_clock events_clock = {now_ticks, 0, 0, (uint64_t)1 << 32};
+
+static void measure_clock(void)
+{
+    uint64_t ticks[2], ns[2];
+    if (!counter_trusted)
+        return;
+    for (int end = 0; end < 2; end++) { /* the tightest of a few pairs at each end of 10 ms */
+        uint64_t best = UINT64_MAX;
+        for (int i = 0; i < 20; i++) {
+            uint64_t a = now_ticks(), t = now_ns(), b = now_ticks();
+            if (b - a < best) {
+                best = b - a;
+                ticks[end] = a + (b - a) / 2;
+                ns[end] = t;
+            }
+        }
+        while (!end && now_ns() - ns[0] < 10000000)
+            ;
+    }
+    events_clock.ticks = ticks[1];
+    events_clock.ns = ns[1];
+    events_clock.rate = (uint64_t)(((unsigned __int128)(ns[1] - ns[0]) << 32) / (ticks[1] - ticks[0]));
+}
+
+int cpudev_subscribe(void (*fn)(void *, const cpudev_event *), void *user, cpudev_event_clock *clock)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (atomic_load(&listener))
         return -1;
-    pthread_once(&once, find_cheap_clock);
+    device_ready();
+    pthread_once(&once, measure_clock);
+    *clock = events_clock;
     listener_user = user;
     atomic_store(&listener, fn);
     return 0;
@@ -164,6 +160,17 @@ static uint32_t thread_id(void)
     return id;
 }
 
+/* A number nobody else gets: each thread takes 4096 of them at a time, for an atomic addition costs as much as all else
+ * that an event does. */
+static uint32_t next_correlation(void)
+{
+    static _Atomic uint32_t taken;
+    static __thread uint32_t last;
+    if (last % 4096 == 0)
+        last = atomic_fetch_add(&taken, 4096);
+    return ++last;
+}
+
 api_call api_enter(const char *name)
 {
     static _Atomic bool called;
@@ -173,8 +180,8 @@ api_call api_enter(const char *name)
         start_for_injection(); /* a profiler is to see the first call too */
     }
     if (api_depth++ == 0 && tools_listen()) {
-        current_correlation = atomic_fetch_add(&correlations, 1) + 1;
-        c.start_ns = now_ns();
+        current_correlation = next_correlation();
+        c.start = now_ticks();
     }
     return c;
 }
@@ -192,11 +199,11 @@ void api_leave(api_call *c)
         return;
     if (api_depth == 1)
         hook_api_done((int)c->status);
-    if (--api_depth == 0 && c->start_ns) {
+    if (--api_depth == 0 && c->start) {
         void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
         if (fn) {
             cpudev_event e = {.kind = CPUDEV_EVENT_API, .name = c->name, .correlation = current_correlation,
-                              .start_ns = c->start_ns, .end_ns = now_ns(), .thread = thread_id(), .status = (int)c->status};
+                              .start = c->start, .end = now_ticks(), .thread = thread_id(), .status = (int)c->status};
             fn(listener_user, &e);
         }
     }
@@ -210,7 +217,7 @@ void tell_command(command *c)
     void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
     if (!fn)
         return;
-    cpudev_event e = {.correlation = c->correlation, .start_ns = c->start_ns, .end_ns = c->end_ns, .thread = thread_id(),
+    cpudev_event e = {.correlation = c->correlation, .start = c->start, .end = c->end, .thread = thread_id(),
                       .stream = c->stream->id, .status = (int)c->status};
     if (c->kind == C_KERNEL) {
         e.kind = CPUDEV_EVENT_KERNEL;

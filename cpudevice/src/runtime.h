@@ -138,7 +138,7 @@ typedef struct command {
     struct CUevent_st *event;
     /* tools */
     uint32_t correlation;
-    uint64_t queued_ns, start_ns, end_ns;
+    uint64_t start, end;                /* now_ticks() */
     _Alignas(16) char inline_closure[192];
 } command;
 
@@ -224,7 +224,7 @@ cudaError_t memory_free(void *p, region_kind kind, bool async);
 
 typedef struct {
     const char *name;
-    uint64_t start_ns;
+    uint64_t start;                     /* now_ticks(); 0 if nobody listened */
     cudaError_t status;
 } api_call;
 api_call api_enter(const char *name);
@@ -239,7 +239,9 @@ api_call api_enter_from(const char *name, const void *caller);
 #define RETURN(e) return call_.status = record_error(e)
 
 extern __thread uint32_t current_correlation;
-uint64_t now_ns(void);
+uint64_t now_ns(void);            /* CLOCK_MONOTONIC */
+uint64_t now_ticks(void);         /* the clock of the events */
+void find_clock(void);
 void start_for_injection(void);   /* where CUDA_CPU_INJECTION names a library */
 void tell_command(command *c);
 bool tools_listen(void);

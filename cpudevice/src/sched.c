@@ -122,7 +122,6 @@ static void make_ready(command *c)
 {
     c->ready = true;
     if (c->units == 0) {
-        c->start_ns = c->end_ns = now_ns();
         finish(c);
         return;
     }
@@ -156,7 +155,7 @@ static void finish(command *c)
     }
     if (c->event) {
         if (c->event->command == c) {
-            c->event->time_ns = c->end_ns;
+            c->event->time_ns = now_ns();
             c->event->command = NULL;
             c->event->pending = false;
         }
@@ -233,8 +232,8 @@ static bool work_once(bool host)
         if (ready_last == c)
             ready_last = previous;
     }
-    if (!c->start_ns) {
-        c->start_ns = now_ns();
+    if (!c->start) {
+        c->start = now_ticks();
         hook_op_begin(c);
     }
     c->running++;
@@ -242,19 +241,26 @@ static bool work_once(bool host)
         device_memory_open();
         device_open = true;
     }
+    bool whole = take == c->units;         /* nobody else runs a part of it: its end can be told before the lock is back */
     pthread_mutex_unlock(&lock);
     run_units(c, first, first + take);
+    if (whole) {
+        c->end = now_ticks();
+        tell_command(c);
+    }
     pthread_mutex_lock(&lock);
     c->running--;
     c->done_units += take;
     if (c->done_units == c->units) {
-        c->end_ns = now_ns();
-        hook_op_end(c);
-        if (tools_listen()) {
-            pthread_mutex_unlock(&lock);
-            tell_command(c);
-            pthread_mutex_lock(&lock);
+        if (!whole) {
+            c->end = now_ticks();
+            if (tools_listen()) {
+                pthread_mutex_unlock(&lock);
+                tell_command(c);
+                pthread_mutex_lock(&lock);
+            }
         }
+        hook_op_end(c);
         finish(c);
     }
     return true;
@@ -372,6 +378,7 @@ static void start(void)
     if (processors > MAX_OS_THREADS / 2)
         processors = MAX_OS_THREADS / 2;
     base_workers = processors > 1 ? processors - 1 : 1;
+    find_clock();
     memory_init();
     install_fault_handler();
     arm_alternate_stack();
@@ -574,7 +581,6 @@ cudaError_t command_queue(command *c, struct CUstream_st *s)
     }
     s->last = c;
     unfinished++;
-    c->queued_ns = 0;
     if (c->deps == 0)
         make_ready(c);
     pthread_mutex_unlock(&lock);
