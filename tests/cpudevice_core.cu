@@ -269,6 +269,16 @@ __global__ void reads_once_split(int *out)
     __syncthreads();
     out[threadIdx.x] = mine;
 }
+__device__ int tally[64];
+__device__ int look(int i) { return tally[i]; }
+__global__ void reads_once_in_function(int *out)
+{
+    const int mine = look(threadIdx.x);
+    __syncthreads();
+    tally[threadIdx.x] += 7;
+    __syncthreads();
+    out[threadIdx.x] = mine;
+}
 
 __global__ void early_exit(int *out, int n)
 {
@@ -323,6 +333,10 @@ START_TEST(test_barriers)
         ck_assert_int_eq(a[i], i);
         ck_assert_int_eq(b[i], 1000 + i);
     }
+    reads_once_in_function<<<1, 64>>>(a);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 64; i++)
+        ck_assert_int_eq(a[i], 0);
     early_exit<<<1, 64>>>(a, 37);
     votes_at_barriers<<<1, 100>>>(b);
     OK(cudaDeviceSynchronize());

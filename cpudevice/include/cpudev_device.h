@@ -46,6 +46,8 @@ CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, c
 #ifdef __CUCC_CHECK__
 extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
+extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
+extern "C" __thread unsigned cpudev_check_thread;
 #endif
 
 namespace cpudev {
@@ -58,6 +60,18 @@ struct global_note {
     }
 };
 #endif
+
+/* In a loop over the threads it is the turn of t: the checker's to know.  Assembly, so that this is no access to watch. */
+CPUDEV_ALWAYS void turn(unsigned long t)
+{
+#if !defined(__CUCC_CHECK__)
+    (void)t;
+#elif defined(__x86_64__)
+    __asm__ volatile("movl %1, %0" : "=m"(cpudev_check_thread) : "r"((unsigned)t));
+#else
+    __asm__ volatile("str %w1, %0" : "=m"(cpudev_check_thread) : "r"((unsigned)t));
+#endif
+}
 
 template <class Tag> struct kernel_of {
     static cpudev_kernel k;
@@ -92,8 +106,8 @@ template <class... P> void unpack()
  * its own, for a kernel may change them, are those bytes: no constructor or destructor runs on the device. */
 template <class L, bool trivial = std::is_trivially_copyable<L>::value> struct own_copy {
     L value;
-    explicit own_copy(const void *closure) : value(*(const L *)closure) {}
-    L &get() { return value; }
+    __attribute__((always_inline)) explicit own_copy(const void *closure) : value(*(const L *)closure) {}
+    __attribute__((always_inline)) L &get() { return value; }
 };
 template <class L> struct own_copy<L, false> {
     alignas(L) unsigned char bytes[sizeof(L)];
@@ -132,8 +146,10 @@ template <class L> void run_block(const void *closure)
     if (block.x > 0xfffff) {
         for (me.z = 0; me.z < size.z; me.z++)
             for (me.y = 0; me.y < size.y; me.y++)
-                for (me.x = 0; me.x < size.x; me.x++)
+                for (me.x = 0; me.x < size.x; me.x++) {
+                    turn(me.x + size.x * (me.y + size.y * me.z));
                     run_one(*(const L *)closure, me, block, size, grid);
+                }
         return;
     }
     block.x &= 0xfffff;
@@ -149,6 +165,7 @@ template <class L> void run_block(const void *closure)
                 me.x = x;
                 me.y = y;
                 me.z = z;
+                turn(x + sx * (y + size.y * z));
                 own.get()(me, block, dim, grid);
             }
         }

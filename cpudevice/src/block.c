@@ -38,6 +38,11 @@ void describe_place(char *text, size_t size)
         snprintf(text, size, "host code");
         return;
     }
+#ifdef CPUDEV_CHECK
+    if (w->work->run_block)            /* a loop over threads: the checker knows which */
+        threadIdx = (uint3){cpudev_check_thread % blockDim.x, cpudev_check_thread / blockDim.x % blockDim.y, cpudev_check_thread / blockDim.x / blockDim.y};
+    else
+#endif
     if (w->work->run_block) {          /* a loop over threads: which of them is not known here */
         snprintf(text, size, "kernel %s (%s:%d), block (%u,%u,%u) (cucc --check names the thread and the line)",
                  kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
@@ -216,7 +221,7 @@ void cpudev_fork(void)
 }
 
 #ifdef CPUDEV_CHECK
-/* The running thread leaves the kernel here; the others go on without it. */
+/* The running thread leaves the kernel here; the others go on without it, or end with it if they run in a loop. */
 void cpudev_thread_kill(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
@@ -229,13 +234,13 @@ void cpudev_thread_kill(void)
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-/* A thread on the worker's own stack. */
-static void run_here(cpudev_worker *w)
+/* A thread, or all threads of a block in a loop, on the worker's own stack. */
+static void run_here(cpudev_worker *w, void (*run)(const void *))
 {
 #ifdef CPUDEV_CHECK
     if (!_setjmp(w->kill))
 #endif
-        w->work->run_thread(w->closure);
+        run(w->closure);
 }
 
 static void run_general(cpudev_worker *w, const dim3 size)
@@ -248,7 +253,7 @@ static void run_general(cpudev_worker *w, const dim3 size)
                 threadIdx.z = z;
                 cpudev_tls.polls = 0;
                 hook_thread_begin();
-                run_here(w);
+                run_here(w, w->work->run_thread);
                 hook_thread_end();
                 if (!cpudev_tls.current) {
                     cpudev_tls.live--;
@@ -321,9 +326,11 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         atomic_store_explicit(&w->heartbeat, atomic_load_explicit(&w->heartbeat, memory_order_relaxed) + 1, memory_order_relaxed);
         hook_block_begin(w, c);
         w->in_kernel = 1;
-        if (c->work->run_block)
-            c->work->run_block(c->closure);
-        else
+        if (c->work->run_block) {
+            hook_loop_begin();
+            run_here(w, w->work->run_block);
+            hook_loop_end();
+        } else
             run_general(w, size);
         w->in_kernel = 0;
         free_slots();
@@ -450,6 +457,15 @@ void cpudev_syncthreads(void)
     }
     cpudev_barrier_wait();
 }
+
+#ifdef CPUDEV_CHECK
+/* Between two loops over the threads: none of them can have missed it. */
+void cpudev_loop_barrier(void)
+{
+    cpudev_tls.epoch++;
+    hook_barrier_done();
+}
+#endif
 
 int cpudev_syncthreads_reduce(int pred, int op)
 {

@@ -65,12 +65,11 @@ enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16 }
 enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
 
 typedef struct worker {
-	// The way out for most reads of shared memory: the word has been read by two
-	// threads in this epoch already, and nothing new can come of a third.
-	struct { uintptr_t lo; size_t bytes; const uint32_t *settled; } fast[2];
-	uint32_t fast_key; // what settled[] must hold; ~0 while something waits to be resolved
+	uint32_t thread; // cpudev_check_thread
 	int in_kernel;
-	uint32_t thread;
+	uint64_t known_key; // see known()
+	uint32_t generation;
+	int loops;          // the kernel runs in loops over its threads: no syncwarp, no fence, no release
 	uintptr_t stack_lo;
 	size_t stack_bytes;
 	struct check_area area[2]; // 0: static (TLS), 1: dynamic
@@ -121,14 +120,48 @@ typedef struct worker {
 	size_t args_bytes;
 } worker;
 
-static __thread worker W __attribute__((tls_model("initial-exec"), aligned(64)));
+static __thread worker W __attribute__((aligned(64)));
+extern __thread uint32_t cpudev_check_thread __attribute__((alias("W")));
 
-static inline void set_key(worker *w) { w->fast_key = w->busy || check_tools & TOOL_COUNTERS ? ~0u : w->epoch; }
+// The way out for most reads: words of which nothing new can come before the
+// next epoch, because two threads that no later synchronisation of this epoch
+// can tell from others are on record as their readers. An entry is the word's
+// address plus a key, which changes with the epoch and is KEY_OFF, which no
+// entry has, where each access must be looked at: on the host, and while
+// something waits to be resolved.
+enum { KNOWN = 4096, GENERATIONS = 65535 };
+#define KEY_OFF ((uint64_t)GENERATIONS << 48)
+static __thread uint64_t known_words[KNOWN];
+
+// Rows of one matrix lie a power of two apart: hence the higher bits.
+static inline uint64_t *known_slot(uintptr_t a) { return (uint64_t *)((char *)known_words + ((a ^ a >> 9) & 4 * (KNOWN - 1)) * 2); }
+static inline int known(const worker *w, uintptr_t a) { return *known_slot(a) == a + w->known_key; }
+static inline void make_known(const worker *w, uintptr_t a)
+{
+	if (w->known_key != KEY_OFF) *known_slot(a) = a + w->known_key;
+}
+
+static inline void set_key(worker *w)
+{
+	w->known_key = w->busy || !w->in_kernel || check_tools & TOOL_COUNTERS ? KEY_OFF : (uint64_t)w->generation << 48;
+}
+
+static void next_epoch(worker *w)
+{
+	w->epoch++;
+	w->segment = 0;
+	if (++w->generation == GENERATIONS) {
+		memset(known_words, 0, sizeof known_words);
+		w->generation = 1;
+	}
+	set_key(w);
+}
 
 void check_hostfn(check_op *op, int on)
 {
 	W.op = on ? op : NULL;
 	W.in_kernel = 0;
+	set_key(&W);
 }
 
 void check_where(check_place *p, void *pc)
@@ -625,9 +658,7 @@ static void release_now(worker *w)
 		s->list[s->count++] = (check_release){w->epoch, w->thread, ++op->releases};
 	}
 	__atomic_store_n(&op->cs_lock, 0, __ATOMIC_RELEASE);
-	w->epoch++;
-	set_key(w);
-	w->segment = 0;
+	next_epoch(w);
 	w->fenced[w->thread & 1023] = 0;
 	w->used_sync = 1;
 }
@@ -819,7 +850,7 @@ static void resolve(worker *w, uintptr_t a, int atomic)
 			if (memcmp((void *)w->p.a, w->p.old, w->p.bytes))
 				report_race(w, 2, w->p.a, w->p.bytes, A_WRITE, w->p.pc, w->p.thread, w->p.shared,
 					REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), REC_ATOMIC(w->p.rec));
-		} else if (!(atomic && a == w->p.a) && !leads_to_atomic(w->p.pc)) { // the first read of a compare-and-swap loop is no race
+		} else if (!(atomic && a == w->p.a && w->thread == w->p.thread) && !leads_to_atomic(w->p.pc)) { // the first read of a compare-and-swap loop is no race
 			report_race(w, 0, w->p.a, w->p.bytes, 0, w->p.pc, w->p.thread, w->p.shared,
 				REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), 1);
 		}
@@ -833,7 +864,7 @@ static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, v
 	if (w->pend) resolve(w, 0, 0);
 	w->pend = kind;
 	w->busy = 1;
-	w->fast_key = ~0u;
+	w->known_key = KEY_OFF;
 	w->p.a = a;
 	w->p.bytes = bytes > 16 ? 16 : bytes;
 	w->p.rec = rec;
@@ -979,7 +1010,9 @@ static int misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *p
 
 // ---- shared memory ------------------------------------------------------------------------
 
-// 1 if two threads are now on record for this epoch.
+// 1 if two threads are now on record for this epoch that stand for all others:
+// any two in a kernel of loops, else two of different warps, since a __syncwarp
+// can order a write after all readers of one warp.
 static inline int shared_read_note(worker *w, record *r1, record *r2, record me)
 {
 	record r = *r1;
@@ -988,8 +1021,8 @@ static inline int shared_read_note(worker *w, record *r1, record *r2, record me)
 		return 0;
 	}
 	record s = *r2;
-	if (REC_THREAD(s) == REC_THREAD(me) || REC_SEG(s) < w->barrier_epoch || REC_SEG(s) < REC_SEG(me)) *r2 = s = me;
-	return REC_SEG(r) == REC_SEG(me) && REC_SEG(s) == REC_SEG(me);
+	if (REC_THREAD(s) == REC_THREAD(me) || REC_SEG(s) < REC_SEG(me) || (REC_THREAD(s) ^ REC_THREAD(r)) < 32) *r2 = s = me;
+	return REC_SEG(r) == REC_SEG(me) && REC_SEG(s) == REC_SEG(me) && (w->loops || (REC_THREAD(s) ^ REC_THREAD(r)) >= 32);
 }
 
 // A read of shared memory that nothing has written yet is judged at the next
@@ -1060,7 +1093,6 @@ static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t o
 	if (c->byte_epoch < w->first_epoch) {
 		for (int i = 0; i < 4; i++) b[i] = (struct check_byte_cell){c->w, c->r1, c->r2};
 		c->byte_epoch = w->first_epoch;
-		ar->settled[off >> 2] = 0;
 	}
 	return b;
 }
@@ -1082,8 +1114,7 @@ static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigne
 				struct check_byte_cell *b = &ar->byte_cells[off + i];
 				for (int k = 0; k < 4; k++) shared_cell(w, &b[k].w, &b[k].r1, &b[k].r2, a + i + k, 1, flags, pc);
 			} else {
-				int settled = shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc);
-				ar->settled[(off + i) >> 2] = settled ? w->epoch : 0;
+				if (shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc)) make_known(w, a + i);
 			}
 		}
 		unsigned rest = bytes & 3;
@@ -1106,14 +1137,12 @@ static void area_init(struct check_area *ar, uintptr_t lo, size_t bytes)
 		munmap(ar->owner, ar->bytes);
 		munmap(ar->cells, (ar->bytes / 4 + 1) * sizeof *ar->cells);
 		munmap(ar->byte_cells, (ar->bytes + 4) * sizeof *ar->byte_cells);
-		munmap(ar->settled, (ar->bytes / 4 + 1) * sizeof *ar->settled);
 	}
 	ar->lo = lo & ~(uintptr_t)15;
 	ar->bytes = bytes + (lo - ar->lo);
 	ar->owner = reserve(ar->bytes, PROT_READ | PROT_WRITE);
 	ar->cells = reserve((ar->bytes / 4 + 1) * sizeof *ar->cells, PROT_READ | PROT_WRITE);
 	ar->byte_cells = reserve((ar->bytes + 4) * sizeof *ar->byte_cells, PROT_READ | PROT_WRITE);
-	ar->settled = reserve((ar->bytes / 4 + 1) * sizeof *ar->settled, PROT_READ | PROT_WRITE);
 }
 
 // ---- global memory -------------------------------------------------------------------------
@@ -1203,7 +1232,10 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 
 static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-	if (a - w->args_lo < w->args_bytes) return;
+	if (a - w->args_lo < w->args_bytes) { // each thread copies the launch's arguments
+		if (!(flags & A_WRITE) && !(a & 3)) for (unsigned i = 0; i < bytes; i += 4) make_known(w, a + i);
+		return;
+	}
 	check_variable *v = w->last_var;
 	if (!v || a - v->p >= v->bytes) v = check_variable_at((void *)a, 0);
 	if (v) {
@@ -1476,6 +1508,7 @@ void check_touch_op(check_op *op, const void *ptr, size_t bytes, int write)
 	w->segment = keep_seg;
 	w->floor = keep_floor;
 	w->in_kernel = keep_kernel;
+	set_key(w);
 }
 
 size_t check_uninitialised(const void *ptr, size_t bytes, size_t *first)
@@ -1522,6 +1555,11 @@ void check_copy_init(void *dst, const void *src, size_t bytes)
 
 static void ub_settle(worker *w, uintptr_t a, unsigned bytes);
 
+static inline void forget(uintptr_t a, unsigned bytes)
+{
+	for (uintptr_t p = a & ~(uintptr_t)3; p < a + bytes; p += 4) *known_slot(p) = 0;
+}
+
 static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigned bytes, int flags, void *pc)
 {
 	worker *w = &W;
@@ -1530,6 +1568,7 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 		return;
 	}
 	if (a - w->stack_lo < w->stack_bytes) return;
+	if (flags & A_WRITE) forget(a, bytes);
 	if (unlikely(w->busy)) {
 		if (w->late) {
 			w->late = 0;
@@ -1552,93 +1591,103 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 }
 
 #define CALLER __builtin_return_address(0)
-static inline __attribute__((always_inline)) int settled_read(uintptr_t a)
-{
-	worker *w = &W;
-	size_t off = a - w->fast[0].lo;
-	if (off < w->fast[0].bytes) return !(off & 3) && w->fast[0].settled[off >> 2] == w->fast_key;
-	off = a - w->fast[1].lo;
-	return off < w->fast[1].bytes && !(off & 3) && w->fast[1].settled[off >> 2] == w->fast_key;
-}
-// The usual read of a word of shared memory: written before the last barrier,
-// nothing waits to be resolved. 1 if that is all there was to do.
-static inline __attribute__((always_inline)) int shared_read4(worker *w, struct check_area *ar, size_t off, void *pc)
+// The usual read of a word of shared memory: written before the last barrier, or
+// by this thread. Who wrote it has checked the bounds. 1 if that is all there is.
+static inline __attribute__((always_inline)) int shared_read4(worker *w, struct check_area *ar, size_t off, uintptr_t a, void *pc)
 {
 	struct check_cell *c = &ar->cells[off >> 2];
-	uint8_t o = ar->owner[off];
-	record me = REC_MAKE(w->epoch, 0, w->thread, pc), old = c->w, r = c->r1;
-	uint32_t e = REC_SEG(old);
-	if (unlikely((uint8_t)(o - 1) >= 252 && o != 254) || unlikely(ar->owner[off + 3] != o)) return 0;
-	if (unlikely(e >= w->barrier_epoch || e < w->first_epoch || c->byte_epoch >= w->first_epoch)) return 0;
-	if (REC_SEG(r) < w->barrier_epoch || REC_THREAD(r) == w->thread) {
-		c->r1 = me;
-		return 1;
-	}
-	record s = c->r2;
-	if (REC_THREAD(s) == w->thread || REC_SEG(s) < w->epoch) c->r2 = s = me;
-	if (REC_SEG(r) == w->epoch && REC_SEG(s) == w->epoch) ar->settled[off >> 2] = w->epoch;
+	record old = c->w, barrier = (record)w->barrier_epoch << 33;
+	if (unlikely(c->byte_epoch >= w->first_epoch || REC_SEG(old) < w->first_epoch)) return 0;
+	if (unlikely(old >= barrier && REC_THREAD(old) != w->thread)) return 0;
+	if (shared_read_note(w, &c->r1, &c->r2, REC_MAKE(w->epoch, 0, w->thread, pc)) && old < barrier) make_known(w, a);
 	return 1;
 }
 
-// The usual read of a word of global memory: written before this operation.
-static inline __attribute__((always_inline)) int global_read4(worker *w, uintptr_t a, void *pc)
+// The same for writes: nobody else's access is on record since the last barrier.
+static inline __attribute__((always_inline)) int shared_write4(worker *w, struct check_area *ar, size_t off, void *pc)
 {
-	page *p = &pages[(a - heap_lo) >> 12];
+	struct check_cell *c = &ar->cells[off >> 2];
+	record old = c->w, x = c->r1, y = c->r2, barrier = (record)w->barrier_epoch << 33;
+	if (unlikely(c->byte_epoch >= w->first_epoch)) return 0;
+	if (REC_SEG(old) < w->first_epoch) {
+		uint8_t o = ar->owner[off];
+		if (unlikely((uint8_t)(o - 1) >= 252 && o != 254) || unlikely(ar->owner[off + 3] != o)) return 0;
+	} else if (unlikely(old >= barrier && REC_THREAD(old) != w->thread)) {
+		return 0;
+	}
+	if (unlikely((x >= barrier && REC_THREAD(x) != w->thread) || (y >= barrier && REC_THREAD(y) != w->thread))) return 0;
+	c->w = REC_MAKE(w->epoch, 0, w->thread, pc);
+	c->r1 = c->r2 = 0;
+	return 1;
+}
+
+// The usual accesses to a word of global memory: what is on record is over
+// before this operation, or this thread's own.
+static inline int own_record(const worker *w, record r) { return REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread; }
+static inline gcell *usual_cell(const worker *w, uintptr_t a, uint32_t **second)
+{
+	const page *p = &pages[(a - heap_lo) >> 12];
 	unsigned off = a & 4095;
 	uintptr_t cells = p->cells;
-	if (unlikely(off + 4 > p->hi || !cells || (cells & 3) != MODE_WORD || !w->segment)) return 0;
-	gcell *g = (gcell *)cells + off / 4;
+	if (unlikely(off + 4 > p->hi || !cells || (cells & 3) != MODE_WORD || !w->segment)) return NULL;
+	*second = (uint32_t *)(cells + 1024 * sizeof(gcell)) + off / 4;
+	return (gcell *)cells + off / 4;
+}
+
+static inline __attribute__((always_inline)) int global_read4(worker *w, uintptr_t a, void *pc)
+{
+	uint32_t *second;
+	gcell *g = usual_cell(w, a, &second);
+	if (unlikely(!g)) return 0;
 	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
-	if (unlikely(!old || REC_SEG(old) >= w->floor)) return 0;
+	if (unlikely(!old || (REC_SEG(old) >= w->floor && !own_record(w, old)))) return 0;
 	if (r && REC_SEG(r) >= w->floor && REC_THREAD(r) != w->thread) {
-		uint32_t *second = (uint32_t *)((char *)cells + 1024 * sizeof(gcell)) + off / 4;
-		if (!*second || REC_SEG(r) != w->segment) *second = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
+		uint32_t y = *second;
+		int stale = !y || widen(y) < w->floor;
+		if (stale || REC_SEG(r) != w->segment) *second = y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
+		// This thread and another are on record, and all later readers of the segment are as they are.
+		if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread)) make_known(w, a);
 	}
 	__atomic_store_n(&g->r1, REC_MAKE(w->segment, 0, w->thread, pc), __ATOMIC_RELAXED);
 	return 1;
 }
 
-// The same for writes: nothing of this epoch, or of this operation, is on record.
-static inline __attribute__((always_inline)) int shared_write4(worker *w, struct check_area *ar, size_t off, void *pc)
-{
-	struct check_cell *c = &ar->cells[off >> 2];
-	uint8_t o = ar->owner[off];
-	if (unlikely((uint8_t)(o - 1) >= 252 && o != 254) || unlikely(ar->owner[off + 3] != o)) return 0;
-	if (unlikely(c->byte_epoch >= w->first_epoch || REC_SEG(c->w) >= w->barrier_epoch || REC_SEG(c->r1) >= w->barrier_epoch || REC_SEG(c->r2) >= w->barrier_epoch)) return 0;
-	c->w = REC_MAKE(w->epoch, 0, w->thread, pc);
-	ar->settled[off >> 2] = 0;
-	return 1;
-}
-
 static inline __attribute__((always_inline)) int global_write4(worker *w, uintptr_t a, void *pc)
 {
-	page *p = &pages[(a - heap_lo) >> 12];
-	unsigned off = a & 4095;
-	uintptr_t cells = p->cells;
-	if (unlikely(off + 4 > p->hi || !cells || (cells & 3) != MODE_WORD || !w->segment)) return 0;
-	gcell *g = (gcell *)cells + off / 4;
-	uint32_t second = ((uint32_t *)((char *)cells + 1024 * sizeof(gcell)))[off / 4];
+	uint32_t *second;
+	gcell *g = usual_cell(w, a, &second);
+	if (unlikely(!g)) return 0;
 	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
-	if (unlikely((old && REC_SEG(old) >= w->floor) || second || (r && REC_SEG(r) >= w->floor))) return 0;
+	if (unlikely(*second || (REC_SEG(old) >= w->floor && !own_record(w, old)) || (REC_SEG(r) >= w->floor && !own_record(w, r)))) return 0;
 	__atomic_store_n(&g->w, REC_MAKE(w->segment, 0, w->thread, pc), __ATOMIC_RELAXED);
 	if (r) __atomic_store_n(&g->r1, 0, __ATOMIC_RELAXED);
 	return 1;
 }
 
+static inline __attribute__((always_inline)) int usual(worker *w, uintptr_t a, int write, void *pc)
+{
+	size_t off = a - w->area[0].lo;
+	if (a - heap_lo < heap_bytes) return write ? global_write4(w, a, pc) : global_read4(w, a, pc);
+	struct check_area *ar = &w->area[0];
+	if (off >= ar->bytes) {
+		ar = &w->area[1];
+		off = a - ar->lo;
+		if (off >= ar->bytes) return 0;
+	}
+	return write ? shared_write4(w, ar, off, pc) : shared_read4(w, ar, off, a, pc);
+}
+
+static __attribute__((noinline)) void access_out_of_line(uintptr_t a, unsigned bytes, int flags, void *pc) { access_at(a, bytes, flags, pc); }
+
 static __attribute__((noinline)) void write4(uintptr_t a, void *pc)
 {
 	worker *w = &W;
-	if (likely(w->fast_key != ~0u && w->in_kernel && !(a & 3))) {
-		size_t off = a - w->area[0].lo;
-		if (off < w->area[0].bytes) {
-			if (likely(a - w->stack_lo >= w->stack_bytes) && shared_write4(w, &w->area[0], off, pc)) return;
-		} else if (a - heap_lo < heap_bytes) {
-			if (likely(global_write4(w, a, pc))) return;
-		} else if ((off = a - w->area[1].lo) < w->area[1].bytes) {
-			if (likely(shared_write4(w, &w->area[1], off, pc))) return;
-		}
+	if (likely(w->known_key != KEY_OFF && !(a & 3))) {
+		if (a - w->stack_lo < w->stack_bytes) return;
+		*known_slot(a) = 0;
+		if (likely(usual(w, a, 1, pc))) return;
 	}
-	access_at(a, 4, A_WRITE, pc);
+	access_out_of_line(a, 4, A_WRITE, pc);
 }
 void __tsan_write4(void *a);
 void __tsan_write4(void *a) { write4((uintptr_t)a, CALLER); }
@@ -1646,33 +1695,28 @@ void __tsan_write4(void *a) { write4((uintptr_t)a, CALLER); }
 static __attribute__((noinline)) void read4(uintptr_t a, void *pc)
 {
 	worker *w = &W;
-	if (likely(w->fast_key != ~0u && w->in_kernel && !(a & 3))) {
-		size_t off = a - w->area[0].lo;
-		if (off < w->area[0].bytes) {
-			if (likely(a - w->stack_lo >= w->stack_bytes) && shared_read4(w, &w->area[0], off, pc)) return;
-		} else if (a - heap_lo < heap_bytes) {
-			if (likely(global_read4(w, a, pc))) return;
-		} else if ((off = a - w->area[1].lo) < w->area[1].bytes) {
-			if (likely(shared_read4(w, &w->area[1], off, pc))) return;
-		}
+	if (likely(w->known_key != KEY_OFF && !(a & 3))) {
+		if (a - w->stack_lo < w->stack_bytes) return;
+		if (likely(usual(w, a, 0, pc))) return;
 	}
-	access_at(a, 4, 0, pc);
+	access_out_of_line(a, 4, 0, pc);
 }
-static __attribute__((noinline)) void read8(uintptr_t a, void *pc)
-{
-	if (a - W.args_lo < W.args_bytes) return; // each thread copies the launch's arguments
-	access_at(a, 8, 0, pc);
-}
+static __attribute__((noinline)) void read8(uintptr_t a, void *pc) { access_at(a, 8, 0, pc); }
 static __attribute__((noinline)) void read16(uintptr_t a, void *pc) { access_at(a, 16, 0, pc); }
 void __tsan_read4(void *a);
-void __tsan_read4(void *a) { if (likely(settled_read((uintptr_t)a))) return; read4((uintptr_t)a, CALLER); }
+void __tsan_read4(void *a) { if (likely(known(&W, (uintptr_t)a))) return; read4((uintptr_t)a, CALLER); }
 void __tsan_read8(void *a);
-void __tsan_read8(void *a) { if (!((uintptr_t)a & 7) && settled_read((uintptr_t)a) && settled_read((uintptr_t)a + 4)) return; read8((uintptr_t)a, CALLER); }
+void __tsan_read8(void *a)
+{
+	uintptr_t p = (uintptr_t)a;
+	if (!(p & 7) && known(&W, p) && known(&W, p + 4)) return;
+	read8(p, CALLER);
+}
 void __tsan_read16(void *a);
 void __tsan_read16(void *a)
 {
 	uintptr_t p = (uintptr_t)a;
-	if (!(p & 15) && settled_read(p) && settled_read(p + 4) && settled_read(p + 8) && settled_read(p + 12)) return;
+	if (!(p & 15) && known(&W, p) && known(&W, p + 4) && known(&W, p + 8) && known(&W, p + 12)) return;
 	read16(p, CALLER);
 }
 #define READ(n) \
@@ -1905,7 +1949,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 		if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
 			access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
 			w->late = w->busy = 1;
-			w->fast_key = ~0u;
+			w->known_key = KEY_OFF;
 		} else {
 			access_at(a, bytes, A_VOLATILE, pc);
 		}
@@ -1913,7 +1957,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 	}
 	access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
 	w->late = w->busy = 1; // the load comes after this call: what it sees is acquired at the next access
-	w->fast_key = ~0u;
+	w->known_key = KEY_OFF;
 }
 
 static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
@@ -2055,6 +2099,10 @@ static void ub_report(worker *w)
 // one object, an index beyond a row may still be inside the whole.
 static void ub_settle(worker *w, uintptr_t a, unsigned bytes)
 {
+	if (w->thread != w->ub.thread) { // loops over the threads do not say when they go on to the next
+		ub_report(w);
+		return;
+	}
 	uintptr_t base = 0;
 	size_t size = 0;
 	if (a - w->area[0].lo < w->area[0].bytes) {
@@ -2127,7 +2175,7 @@ void __ubsan_handle_out_of_bounds(ub_data *d, uintptr_t index)
 	if (!w->in_kernel || !b || first != b || !w->ub.bound) ub_report(w);
 	else {
 		w->busy = 1;
-		w->fast_key = ~0u;
+		w->known_key = KEY_OFF;
 	}
 }
 void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index);
@@ -2219,21 +2267,14 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 		w->own_dynamic = 0;
 		if (w->area[1].owner) memset(w->area[1].owner, 255, w->area[1].bytes);
 	}
-	w->epoch++;
+	w->busy = w->late = w->loops = 0;
+	next_epoch(w);
 	w->first_epoch = w->barrier_epoch = w->epoch;
-	w->segment = 0;
 	w->floor = check_op_floor(w->op);
 	w->grid_epoch = 0;
 	w->poll_a = 0;
 	w->pend = 0;
 	w->ub.on = 0;
-	w->busy = w->late = 0;
-	set_key(w);
-	for (int i = 0; i < 2; i++) {
-		w->fast[i].lo = w->area[i].lo;
-		w->fast[i].bytes = w->area[i].bytes;
-		w->fast[i].settled = w->area[i].settled;
-	}
 	w->unsets = 0;
 	w->last_var = NULL;
 	if (w->used_sync) {
@@ -2253,6 +2294,7 @@ static void check_block_end(void)
 	if (w->unsets && w->op) unset_settle(w);
 	if (check_tools & TOOL_COUNTERS) counters_block_end();
 	w->in_kernel = 0;
+	set_key(w);
 	w->op = NULL;
 	w->stack_bytes = 0;
 }
@@ -2261,7 +2303,10 @@ static void check_thread_now(uint32_t t, void *lo, size_t bytes)
 {
 	worker *w = &W;
 	if (w->busy) settle(w);
-	w->in_kernel = 1;
+	if (!w->in_kernel) {
+		w->in_kernel = 1;
+		set_key(w);
+	}
 	w->thread = t;
 	w->stack_lo = (uintptr_t)lo;
 	w->stack_bytes = bytes;
@@ -2275,6 +2320,13 @@ static void check_thread_exit(uint32_t t)
 	worker *w = &W;
 	if (w->busy) settle(w);
 	w->in_kernel = 0;
+	set_key(w);
+}
+
+static void check_loop_begin(void *lo, size_t bytes)
+{
+	W.loops = 1;
+	check_thread_now(0, lo, bytes);
 }
 
 static void check_barrier(void)
@@ -2282,9 +2334,8 @@ static void check_barrier(void)
 	worker *w = &W;
 	settle(w);
 	if (w->unsets) unset_settle(w);
-	w->barrier_epoch = ++w->epoch;
-	set_key(w);
-	w->segment = 0;
+	next_epoch(w);
+	w->barrier_epoch = w->epoch;
 	if (w->max_acquired > w->block_acquired) w->block_acquired = w->max_acquired;
 	if (check_tools & TOOL_COUNTERS) counters_barrier();
 }
@@ -2294,9 +2345,8 @@ static void check_syncwarp(uint32_t warp, uint32_t mask)
 	worker *w = &W;
 	settle(w);
 	if (warp >= 32) return;
-	uint32_t e = ++w->epoch;
-	set_key(w);
-	w->segment = 0;
+	next_epoch(w);
+	uint32_t e = w->epoch;
 	uint32_t lanes = w->threads - warp * 32 >= 32 ? 0xffffffffu : (1u << (w->threads - warp * 32)) - 1;
 	uint32_t best = 0;
 	if (w->used_sync) {
@@ -2532,6 +2582,7 @@ static void __attribute__((constructor(101))) check_start(void)
 	ops.block_end = check_block_end;
 	ops.thread_now = check_thread_now;
 	ops.thread_exit = check_thread_exit;
+	ops.loop_begin = check_loop_begin;
 	ops.barrier = check_barrier;
 	ops.syncwarp = check_syncwarp;
 	ops.grid_sync = check_grid_sync;

@@ -55,6 +55,12 @@ void hook_thread_begin(void)
         now(w, cpudev_tid(), true);
 }
 
+/* All threads of the block run in loops, which say whose turn it is. */
+void hook_loop_begin(void)
+{
+    cpudev_checker->loop_begin(own_stack, kernel_stack_bytes);
+}
+
 void hook_thread_end(void)
 {
     cpudev_checker->thread_exit(cpudev_tid());
@@ -202,12 +208,12 @@ void hook_deadlock(cpudev_worker *w)
 
 void hook_endless(const void *pc)
 {
-    cpudev_checker->sync_error(CPUDEV_SYNC_ENDLESS, (void *)pc, cpudev_tid(), 0, NULL, 0);
+    cpudev_checker->sync_error(CPUDEV_SYNC_ENDLESS, (void *)pc, cpudev_check_thread, 0, NULL, 0);
 }
 
 void hook_assert(const void *site)
 {
-    cpudev_checker->sync_error(CPUDEV_SYNC_ASSERT, (void *)site, cpudev_tid(), 0, NULL, 0);
+    cpudev_checker->sync_error(CPUDEV_SYNC_ASSERT, (void *)site, cpudev_check_thread, 0, NULL, 0);
 }
 
 void hook_fault(bool stack, const void *context)
@@ -220,12 +226,12 @@ void hook_fault(bool stack, const void *context)
     pc = (void *)(u->uc_mcontext.pc + 1);
 #endif
     (void)u;
-    cpudev_checker->sync_error(stack ? CPUDEV_SYNC_STACK : CPUDEV_SYNC_FAULT, pc, cpudev_tid(), 0, NULL, 0);
+    cpudev_checker->sync_error(stack ? CPUDEV_SYNC_STACK : CPUDEV_SYNC_FAULT, pc, cpudev_check_thread, 0, NULL, 0);
 }
 
 void hook_grid_misused(const void *site)
 {
-    cpudev_checker->sync_error(CPUDEV_SYNC_GRID, (void *)site, cpudev_tid(), 0, NULL, 0);
+    cpudev_checker->sync_error(CPUDEV_SYNC_GRID, (void *)site, cpudev_check_thread, 0, NULL, 0);
 }
 
 /* Can a stream or event handle be looked at? One that was never set may be anything. */

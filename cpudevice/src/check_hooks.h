@@ -139,6 +139,9 @@ typedef struct cpudev_check_ops {
 	// before each plain call.
 	void (*thread_now)(uint32_t linear, void *lo, size_t bytes);
 	void (*thread_exit)(uint32_t linear);
+	// The block's threads run in loops on this stack: the program itself sets
+	// cpudev_check_thread.
+	void (*loop_begin)(void *lo, size_t bytes);
 	void (*barrier)(void);                        // the block's barrier has just released (once a barrier)
 	void (*syncwarp)(uint32_t warp, uint32_t mask); // __syncwarp, tile.sync(): just released (once, not per lane)
 	void (*grid_sync)(void);                      // this block has passed a grid barrier (once a block)
@@ -151,6 +154,9 @@ typedef struct cpudev_check_ops {
 } cpudev_check_ops;
 
 extern const cpudev_check_ops *cpudev_checker;
+
+// The running thread of the block, which loops over the threads set themselves.
+extern __thread uint32_t cpudev_check_thread;
 
 // The checker's wish, implemented by the core: leave the kernel with this
 // CUDA thread at once (as after a fatal fault); its barriers count it as

@@ -135,7 +135,6 @@ struct check_area { // shared memory: static variables in TLS, or the dynamic ar
 	uint8_t *owner;       // per byte: 0 nothing known, 1..253 variable, 254 dynamic, 255 red zone
 	struct check_cell *cells;
 	struct check_byte_cell *byte_cells;
-	uint32_t *settled;    // per 4 bytes: the epoch in which further reads need no look
 };
 typedef struct check_release { uint32_t epoch, thread, at; } check_release;
 typedef struct check_block_sync { check_release *list; uint32_t count, capacity; } check_block_sync;

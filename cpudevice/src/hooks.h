@@ -7,6 +7,8 @@
 #define hook_switch(fiber) ((void)0)
 #define hook_thread_begin() ((void)0)
 #define hook_thread_end() ((void)0)
+#define hook_loop_begin() ((void)0)
+#define hook_loop_end() ((void)0)
 #define hook_fork(worker) ((void)0)
 #define hook_abort(worker) ((void)0)
 #define hook_block_begin(worker, command) ((void)0)

@@ -6,6 +6,8 @@
 void hook_switch(cpudev_fiber *to);
 void hook_thread_begin(void);
 void hook_thread_end(void);
+void hook_loop_begin(void);
+#define hook_loop_end() cpudev_checker->thread_exit(cpudev_check_thread)
 void hook_block_begin(cpudev_worker *w, command *c);
 void hook_block_end(cpudev_worker *w, command *c);
 void hook_abort(cpudev_worker *w);

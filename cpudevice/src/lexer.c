@@ -448,6 +448,21 @@ static bool pure_call(int i)
 static bool empty_loop(int i, int *where);
 static char *text_of(int a, int b);
 
+/* Does the step of `for (...; condition; step)` change a variable of its condition?  If not, it may wait for another
+ * thread. */
+static bool counted(int open, int close)
+{
+    int semi[2] = {0, 0}, n = 0;
+    for (int i = next(open); i < close && n < 2; i = is(i, "(") || is(i, "[") || is(i, "{") ? next(match(i)) : next(i))
+        if (is(i, ";"))
+            semi[n++] = i;
+    for (int i = next(semi[0]); n == 2 && i < semi[1]; i = next(i))
+        for (int k = next(semi[1]); ident(i) && k < close; k = next(k))
+            if (ident(k) && tok[k].len == tok[i].len && !memcmp(tok[k].s, tok[i].s, (size_t)tok[k].len))
+                return true;
+    return false;
+}
+
 /* May threads of this body run one after the other, in one loop?  Conservative: no if in doubt. */
 static bool pure_body(int open, int close, bool kernel, bool barriers)
 {
@@ -460,6 +475,10 @@ static bool pure_body(int open, int close, bool kernel, bool barriers)
             if (in(never, i) || (!kernel && is(i, "threadIdx")) || (is(i, "__shared__") && !barriers))
                 return false;
             loops |= is(i, "while") || is(i, "do");
+            /* Under --check no loop may wait, not even for a plain variable: on a fiber it is interrupted in the end, and
+             * what it waited for is then reported as the race that it is. */
+            if (check_mode && (loops || (is(i, "for") && is(next(i), "(") && !counted(next(i), match(next(i))))))
+                return false;
             if (is(i, "for") && is(next(i), "(")) {   /* for (;;) and for (...; atomicAdd(...) ...;) may wait too */
                 int o = next(i), c = match(o), first = -1;
                 for (int k = next(o); k < c; k = next(k)) {
@@ -673,7 +692,8 @@ static bool plain_expression(int a, int b, bool threads)
         Var *v = var_of(i);
         if (v && v->what != V_UNIFORM && !(threads && v->what == V_AGAIN))
             return false;
-        if (is(next(i), "(") && !pure_call(i))
+        /* a function of the program's own may read memory that has changed when it is called anew */
+        if (is(next(i), "(") && (!pure_call(i) || find_name(i) || (tok[i].len > 4 && !memcmp(tok[i].s, "__ld", 4))))
             return false;
         if (is(i, "printf") || is(i, "assert") || is_changing(i))
             return false;
@@ -744,16 +764,35 @@ static void region_close(void)
 {
     if (sp.region_first < 0)
         return;
-    char *head = format("%s ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const unsigned long cpudev_t) "
-                        "__attribute__((always_inline)) { ", sp.storage ? sp.storage : "");
+    char *head = format("%s %s ", sp.storage ? sp.storage : "",
+                        check_mode ? /* no lambda: what that captures would be memory whose every access is looked at */
+                                     "for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
+                                     "for (unsigned cpudev_x = 0; cpudev_x < blockDim.x; cpudev_x++) { [[maybe_unused]] const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
+                                     "const unsigned long cpudev_t = cpudev_x + blockDim.x * (cpudev_y + blockDim.y * cpudev_z); ::cpudev::turn(cpudev_t);"
+                                   : "::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const unsigned long cpudev_t) "
+                                     "__attribute__((always_inline)) {");
     for (int k = 0; k < sp.nvars; k++)
         if (sp.vars[k].text)
             append(&head, format("%s ", sp.vars[k].text));
-    edit(sp.region_first, false, head, NULL);
-    edit(sp.region_last, false, NULL, format(" });"));
     if (sp.last_region_had_return)       /* a thread that has returned must not go on after the barrier */
         sp.ok = false;
     sp.last_region_had_return = contains(sp.region_first, sp.region_last, "return");
+    bool leaves = check_mode && sp.last_region_had_return;
+    if (leaves)
+        append(&head, format("{ "));
+    edit(sp.region_first, false, head, NULL);
+    if (!check_mode)
+        edit(sp.region_last, false, NULL, format(" });"));
+    else if (!leaves)
+        edit(sp.region_last, false, NULL, format(" }"));
+    else {
+        edit(sp.region_last, false, NULL, format(" } cpudev_next_%d:; }", sp.region_first));
+        for (int i = sp.region_first; i <= sp.region_last && tok[i].kind != END; i = next(i))
+            if (ident(i) && is(i, "return")) {
+                edit(i, true, format("goto cpudev_next_%d", sp.region_first), NULL);
+                sp.ok = sp.ok && is(next(i), ";");
+            }
+    }
     free(sp.storage);
     sp.storage = NULL;
     sp.region_first = -1;
@@ -978,7 +1017,7 @@ static void split_list(int a, int b)
         } else if (is(i, "__syncthreads") && is(next(i), "(") && is(next(next(i)), ")") && is(next(next(next(i))), ";")) {
             region_close();
             for (int k = i; k <= e && tok[k].kind != END; k = next(k))
-                edit(k, true, NULL, NULL);
+                edit(k, true, k == i && check_mode ? format(" ::cpudev_loop_barrier(); ") : NULL, NULL);
             sp.barriers++;
             if (sp.last_region_had_return)
                 sp.ok = false;
@@ -1568,7 +1607,7 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
         return;
     int end = match(body);
     /* volatile: a thread may wait for another to write */
-    bool alone = !check_mode && !contains(open, close, "volatile");
+    bool alone = !contains(open, close, "volatile");
     bool simple = alone && pure_body(body, end, true, false);
     bool split = alone && !simple && !no_split && split_kernel(open, close, body, end);
     char *types = param_types(open, close);
