@@ -167,6 +167,9 @@ build/cpu/tools/plot: tools/plot.c build/cpu/libcourse.a
 	@mkdir -p $(@D)
 	$(Q)$(C11) -DLAB_CPU -Icpudevice/include $< build/cpu/libcourse.a build/cpu/libcudacpu.a -o $@ -lstdc++ $(LIBS)
 
+# On a GPU: compute-sanitizer's four tools on every lab, as a table.
+sanitizer: labs
+	@tools/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
 doctor:
 	@tools/doctor.sh
 clean:

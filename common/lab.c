@@ -374,6 +374,41 @@ typedef struct SweepPoint {
 static SweepPoint *sweep_points;
 static int sweep_count;
 
+BenchOptions lab_bench_options(cudaStream_t stream)
+{
+    return (BenchOptions){.stream = stream,
+                          .warmups = options.burst || device_is_cpu() ? 1 : 5,
+                          .rounds = options.sustained ? 1000 : options.burst ? 20 : options.runs,
+                          .warm = options.sustained, /* back to back: a flush in between would be a rest */
+                          .sustained_s = options.sustained ? 3 : 0,
+                          .idle_s = options.burst ? 1 : 0,
+                          .budget_ms = options.sustained ? 20e3 : device_is_cpu() ? 150 : 400};
+}
+
+int lab_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream)
+{
+    BenchOptions o = lab_bench_options(stream);
+    int best = 0;
+    if (options.verify_only || count < 2)
+        return best;
+    o.rounds = options.sustained ? 64 : 15;
+    o.sustained_s = options.sustained ? 1 : 0;
+    o.idle_s = 0;
+    BenchSubject *subject = calloc((size_t)count, sizeof *subject);
+    double *samples = calloc((size_t)(count * o.rounds), sizeof *samples), least = INFINITY;
+    for (int i = 0; i < count; i++)
+        subject[i] = (BenchSubject){run, context[i], samples + i * o.rounds, 0};
+    bench(subject, count, &o);
+    for (int i = 0; i < count; i++) {
+        double median = stats_of(subject[i].samples_ms, subject[i].runs).median;
+        if (median < least)
+            least = median, best = i;
+    }
+    free(samples);
+    free(subject);
+    return best;
+}
+
 /* Verifies every rung of one type on one shape, then times those that pass, side by side. Returns how many failed. */
 static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double sweep_x)
 {
@@ -420,15 +455,9 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
     progress("", 1, 1);
 
     double bytes = lab->bytes ? lab->bytes(&c) : 0, flops = lab->flops ? lab->flops(&c) : 0;
-    int rounds = options.sustained ? 1000 : options.burst ? 20 : options.runs;
-    BenchOptions o = {.stream = c.stream,
-                      .warmups = options.burst ? 1 : device_is_cpu() ? 1 : 5,
-                      .rounds = rounds,
-                      .warm = options.sustained, /* back to back: a flush in between would be a rest */
-                      .sustained_s = options.sustained ? 3 : 0,
-                      .idle_s = options.burst ? 1 : 0,
-                      .budget_ms = options.sustained ? 20e3 : device_is_cpu() ? 150 : 400,
-                      .between = report_progress};
+    BenchOptions o = lab_bench_options(c.stream);
+    int rounds = o.rounds;
+    o.between = report_progress;
     o.between_context = &o;
     BenchSubject *subjects = calloc((size_t)n + 1, sizeof *subjects);
     double *samples = calloc((size_t)(n + 1) * (size_t)rounds, sizeof *samples);

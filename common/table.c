@@ -84,6 +84,12 @@ void table_print(const Table *t, FILE *to, int indent)
     free(wide);
 }
 
+void table_csv(const Table *t, FILE *to)
+{
+    for (int i = 0; i < t->cells; i++)
+        fprintf(to, "%s%c", t->cell[i], i % t->columns == t->columns - 1 ? '\n' : ',');
+}
+
 void table_free(Table *t)
 {
     for (int i = 0; i < t->cells; i++)

@@ -17,6 +17,8 @@ Table *table_new(const char *header);
 void table_cell(Table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints with `indent` blanks before each row. Columns that are empty in every row are left out. */
 void table_print(const Table *t, FILE *to, int indent);
+/* The same as CSV: the header, then a line a row. No cell may hold a comma. */
+void table_csv(const Table *t, FILE *to);
 void table_free(Table *t);
 
 /* A time in ms with the unit that suits it: "3.21 us", "0.871 ms", "1.30 s". Returns `buffer`. */

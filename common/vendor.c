@@ -41,7 +41,6 @@ void vendor_close(void) {}
 #include <cublas_v2.h>
 #include <cusparse.h>
 #include <dlfcn.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "vendor_open.h"
@@ -202,48 +201,47 @@ static int lt_make(LtPlan *p)
            p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
 }
 
-/* Asks for up to 8 heuristics and keeps the one whose second-best of 5 timed runs is fastest. */
+/* One of the heuristics on one problem, for lab_fastest(). */
+typedef struct LtTrial {
+    const LtPlan *plan;
+    const cublasLtMatmulAlgo_t *algorithm;
+    const void *A, *B;
+    void *C;
+    cudaStream_t stream;
+} LtTrial;
+
+static void lt_trial(void *context)
+{
+    const LtTrial *t = context;
+    lt_run(t->plan, t->algorithm, t->A, t->B, t->C, t->stream);
+}
+
+/* Asks for up to 8 heuristics and keeps the fastest. */
 static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStream_t stream)
 {
-    enum { HEURISTICS = 8, RUNS = 5 };
+    enum { HEURISTICS = 8 };
     cublasLtMatmulPreference_t preference;
     size_t limit = WORKSPACE_BYTES;
     cublasLtMatmulHeuristicResult_t found[HEURISTICS];
-    int count = 0;
+    int count = 0, usable = 0;
     if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
         return 0;
     p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &limit, sizeof limit);
     if (p_cublasLtMatmulAlgoGetHeuristic(lt, p->description, p->first, p->second, p->result, p->result, preference,
                                          HEURISTICS, found, &count) != CUBLAS_STATUS_SUCCESS)
         return 0;
-    cudaEvent_t start, stop;
-    CUDA_CHECK(cudaEventCreate(&start));
-    CUDA_CHECK(cudaEventCreate(&stop));
-    float best = INFINITY;
-    for (int i = 0; i < count; i++) {
-        if (found[i].state != CUBLAS_STATUS_SUCCESS || !lt_run(p, &found[i].algo, A, B, C, stream))
-            continue;
-        float first = INFINITY, second = INFINITY;
-        for (int r = 0; r < RUNS; r++) {
-            float ms;
-            CUDA_CHECK(cudaEventRecord(start, stream));
-            lt_run(p, &found[i].algo, A, B, C, stream);
-            CUDA_CHECK(cudaEventRecord(stop, stream));
-            CUDA_CHECK(cudaEventSynchronize(stop));
-            CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
-            if (ms < first)
-                second = first, first = ms;
-            else if (ms < second)
-                second = ms;
+    LtTrial trial[HEURISTICS];
+    void *context[HEURISTICS];
+    for (int i = 0; i < count; i++)
+        if (found[i].state == CUBLAS_STATUS_SUCCESS && lt_run(p, &found[i].algo, A, B, C, stream)) {
+            trial[usable] = (LtTrial){p, &found[i].algo, A, B, C, stream};
+            context[usable] = &trial[usable];
+            usable++;
         }
-        if (second < best) {
-            best = second;
-            p->algorithm = found[i].algo;
-        }
-    }
-    CUDA_CHECK(cudaEventDestroy(start));
-    CUDA_CHECK(cudaEventDestroy(stop));
-    return best < INFINITY;
+    if (usable == 0)
+        return 0;
+    p->algorithm = *trial[lab_fastest(lt_trial, context, usable, stream)].algorithm;
+    return 1;
 }
 
 int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M, size_t N,

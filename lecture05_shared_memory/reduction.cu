@@ -17,6 +17,7 @@
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
+#include "side_csv.h"
 #include "stats.h"
 #include "table.h"
 
@@ -456,30 +457,19 @@ static int show(const LabOptions *o)
             {"8 float4 in flight", 7, sum7, d_x, d_sum, n, &scratch},
             {"CUB", 8, sum_cub, d_x, d_sum, n, &scratch},
         };
-        int count = device_is_cpu() ? 2 : 3, rounds = o->runs > 1024 ? 1024 : o->runs;
-        static double samples[3][1024];
+        BenchOptions bo = lab_bench_options(0);
+        int count = device_is_cpu() ? 2 : 3;
+        double *samples[3];
         BenchSubject bs[3];
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
+            samples[i] = (double *)malloc(sizeof(double) * (size_t)bo.rounds);
             bs[i] = BenchSubject{run_subject, &subjects[i], samples[i], 0};
-        BenchOptions bo = {};
-        bo.warmups = 3;
-        bo.rounds = rounds;
+        }
         bench(bs, count, &bo);
         printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
         t = table_new("who|>time|>GB/s|>of the read");
-        FILE *csv = NULL;
-        if (o->csv) { /* beside the ladder's own figures: FILE.csv has FILE-read.csv beside it */
-            char path[4096];
-            size_t stem = strlen(o->csv);
-            if (stem > 4 && strcmp(o->csv + stem - 4, ".csv") == 0)
-                stem -= 4;
-            snprintf(path, sizeof path, "%.*s-read.csv", (int)stem, o->csv);
-            if (!(csv = fopen(path, "w")))
-                die_usage("cannot write %s", path);
-            char program[] = "reduction", option[] = "--csv", *argv[] = {program, option, (char *)o->csv, NULL};
-            device_provenance(csv, 3, argv);
-            fputs("lab,rung,name,type,size,time_ms,gbps,of_read\n", csv);
-        }
+        FILE *csv = side_csv(o, "read", "lab,rung,name,type,size,mode,runs,time_ms,gbps,of_read");
+        const char *mode = o->sustained ? "sustained" : o->burst ? "burst" : "interleaved";
         for (int i = 0; i < count; i++) {
             char ms[32];
             double median = stats_of(samples[i], bs[i].runs).median, of_read = stats_paired_ratio(samples[0], samples[i], bs[i].runs);
@@ -488,9 +478,11 @@ static int show(const LabOptions *o)
             table_cell(t, "%.4g", 4e-6 * (double)n / median);
             table_cell(t, "%.3f", of_read);
             if (csv)
-                fprintf(csv, "reduction,%d,%s,fp32,%zu,%.6g,%.5g,%.4f\n", subjects[i].number, subjects[i].name, n, median,
-                        4e-6 * (double)n / median, of_read);
+                fprintf(csv, "reduction,%d,%s,fp32,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].number, subjects[i].name, n, mode,
+                        bs[i].runs, median, 4e-6 * (double)n / median, of_read);
         }
+        for (int i = 0; i < count; i++)
+            free(samples[i]);
         table_print(t, stdout, 4);
         table_free(t);
         if (csv && fclose(csv))

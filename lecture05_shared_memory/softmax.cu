@@ -539,6 +539,14 @@ static const LabRung rungs[] = {
     BOTH(8, "row over a cluster", softmax8, LAB_NEEDS_SM90A),
 };
 
+/* For softmax_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
+extern "C" void softmax_rung(int number, int bf16, const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
+{
+    for (int i = 0; i < LAB_COUNT(rungs); i++)
+        if (rungs[i].number == number && (rungs[i].type == LAB_BF16) == bf16)
+            ((Softmax *)rungs[i].launch)(x, y, rows, cols, stream);
+}
+
 static const char *setup(LabCase *c)
 {
     size_t rows = c->dim[0], cols = c->dim[1];

@@ -1,35 +1,115 @@
 #!/usr/bin/env python3
-"""PyTorch's softmax at the lab's sizes, as a yardstick: python3 softmax_pytorch.py > ../results/h200/lecture05-softmax-pytorch.csv
+"""torch.softmax and the lab's last rungs on the same tensors, interleaved in one run, with a copy as the ceiling.
 
-Needs PyTorch and a GPU. The same protocol as the lab's: warm-up, events, median; buffers far larger than the L2 cache."""
-import datetime
+  interleaved   one after the other, the device idle before each
+  burst         20 launches of each after an idle second
+  sustained     1000 of each, back to back, after three seconds of load
 
-import torch
+Every way is first compared with a softmax in double. The tensors are far larger than L2.
+usage: softmax_pytorch.py [--csv FILE]. Optional: without PyTorch or a GPU this says so and exits 0.
+"""
+import argparse
+import ctypes
+import os
+import statistics
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lecture01_profiling", "pytorch"))
+from square import need_torch, shared_library
+
+# Rung 6 holds a row of up to 16384 fp32 in registers, 7 in registers and shared memory, 8 in those of a cluster.
+RUNGS = {(16384, "fp32"): (6, 7), (16384, "bf16"): (6, 7), (131072, "fp32"): (8,), (131072, "bf16"): (7, 8)}
+MODES = {"interleaved": (20, 0, 0), "burst": (20, 1, 0), "sustained": (1000, 0, 3)}  # rounds, idle s, load s
 
 
-def median_ms(run, runs=20):
-    for _ in range(5):
-        run()
-    times = []
-    for _ in range(runs):
-        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        begin.record()
-        run()
-        end.record()
-        end.synchronize()
-        times.append(begin.elapsed_time(end))
-    return sorted(times)[runs // 2]
+def course_softmax(torch):
+    library = shared_library("softmax", "lecture05_shared_memory/softmax.cu")
+    library.softmax_rung.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t,
+                                     ctypes.c_size_t, ctypes.c_void_p]
+    library.softmax_rung.restype = None
+
+    def run(number, x, y):
+        library.softmax_rung(number, int(x.dtype == torch.bfloat16), x.data_ptr(), y.data_ptr(), x.shape[0], x.shape[1],
+                             torch.cuda.current_stream().cuda_stream)
+
+    return run
 
 
-print(f"# device: {torch.cuda.get_device_name()}")
-print(f"# date: {datetime.date.today()}")
-print("# command: python3 lecture05_shared_memory/softmax_pytorch.py")
-print(f"# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}")
-print("lab,name,type,size,time_ms,gbps")
-for rows, cols in ((16384, 16384), (4096, 131072)):
-    for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
-        x = (torch.rand((rows, cols), device="cuda") * 12 - 6).to(dtype)
-        y = torch.empty_like(x)
-        ms = median_ms(lambda: torch.softmax(x, 1, out=y))
-        gbps = 2 * x.numel() * x.element_size() / ms * 1e-6
-        print(f"softmax,torch.softmax,{name},{rows}x{cols},{ms:.4f},{gbps:.0f}")
+def timed(torch, ways, mode):
+    """ms of each way, round by round."""
+    rounds, idle_s, load_s = MODES[mode]
+    samples = {name: [] for name in ways}
+    for f in ways.values():
+        f()
+    torch.cuda.synchronize()
+    time.sleep(idle_s)
+    end = time.monotonic() + load_s
+    while time.monotonic() < end:
+        for _ in range(16):
+            next(iter(ways.values()))()
+        torch.cuda.synchronize()
+    batch = 20 if load_s else 1
+    for _ in range(rounds // batch):
+        if not load_s:
+            torch.cuda._sleep(1_000_000)  # all of a round is queued before it begins: no launch gap is timed
+        events = []
+        for _ in range(batch):
+            for name, f in ways.items():
+                start, stop = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+                start.record()
+                f()
+                stop.record()
+                events.append((name, start, stop))
+        torch.cuda.synchronize()
+        for name, start, stop in events:
+            samples[name].append(start.elapsed_time(stop))
+    return samples
+
+
+def main():
+    torch = need_torch()
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--csv")
+    arguments = arguments.parse_args()
+    course, rows, wrong = course_softmax(torch), [], 0
+    for height, width in ((16384, 16384), (4096, 131072)):
+        for dtype, type_name in ((torch.float32, "fp32"), (torch.bfloat16, "bf16")):
+            x = (torch.rand((height, width), device="cuda") * 12 - 6).to(dtype)
+            y = torch.empty_like(x)
+            ways = {"torch.softmax": lambda: torch.softmax(x, 1, out=y)}
+            for number in RUNGS[width, type_name]:
+                ways[f"rung {number}"] = lambda number=number: course(number, x, y)
+            exact = torch.softmax(x[-64:].double(), 1)
+            for name, f in ways.items():
+                y.fill_(float("nan"))
+                f()
+                error = ((y[-64:].double() - exact).abs() / exact).max().item()
+                if not error <= (1e-4 if dtype == torch.float32 else 5e-3):
+                    print(f"{name} {type_name} {height} x {width}: WRONG by {error:g}")
+                    wrong += 1
+            ways["copy"] = lambda: y.copy_(x)
+            size, moved = f"{height}x{width}", 2 * x.numel() * x.element_size()
+            for mode in MODES:
+                samples = timed(torch, ways, mode)
+                for name in ways:
+                    pairs = [statistics.median(a / b for a, b in zip(samples[base], samples[name]))
+                             for base in ("copy", "torch.softmax")]
+                    q = statistics.quantiles(samples[name], n=4)
+                    rows.append((name, type_name, size, mode, len(samples[name]), q[1], q[0], q[2], moved / q[1] * 1e-6, *pairs))
+                    print("{:14s} {} {:12s} {:12s} {:5d} runs {:8.4f} ms ({:.4f} to {:.4f}) {:5.0f} GB/s, {:.3f} of a copy, {:.3f} x PyTorch".format(*rows[-1]), flush=True)
+            del x, y, ways, exact
+            torch.cuda.empty_cache()
+    if arguments.csv:
+        with open(arguments.csv, "w") as f:
+            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}\n"
+                  f"# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n# command: lecture05_shared_memory/softmax_pytorch.py --csv FILE",
+                  file=f)
+            print("name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,of_copy,vs_vendor", file=f)
+            for r in rows:
+                print("{},{},{},{},{},{:.5g},{:.5g},{:.5g},{:.0f},{:.4f},{:.4f}".format(*r), file=f)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

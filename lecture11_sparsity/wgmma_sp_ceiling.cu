@@ -5,6 +5,7 @@
  */
 #include "hopper.cuh"
 #include "lab.h"
+#include "side_csv.h"
 #include "table.h"
 
 #ifndef __CUCC__
@@ -27,7 +28,7 @@ static void row(Table *t, const char *what, int N, const char *data, Ceiling c)
 
 static int show(const LabOptions *options)
 {
-    (void)options;
+    (void)options; /* without a GPU nothing below is there */
     if (hopper_here()) {
         printf("    skipped: %s\n", hopper_here());
         return 0;
@@ -35,20 +36,25 @@ static int show(const LabOptions *options)
     int failed = 0;
 #ifndef __CUCC__
     const double s = options->verify_only ? 0.01 : 0.25; /* seconds a row */
-    Table *t = table_new("operands|>N|data|>cycles/wgmma|>the unit's|>shared memory's|>MHz|>TFLOP/s, as dense");
+    Table *t = table_new("operands|>N|data|>cycles per wgmma|>least for the unit|>least for shared memory|>MHz|>TFLOP/s as dense");
     const Ceiling n256 = ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_RANDOM, 2 * s);
     row(t, "tiles at rest", 64, "random", ceiling_run<64, 1, 1, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 128, "random", ceiling_run<128, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 192, "random", ceiling_run<192, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 256, "random", n256);
-    row(t, "", 256, "zeros", ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_ZEROS, s));
+    row(t, "tiles at rest", 128, "random", ceiling_run<128, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "tiles at rest", 192, "random", ceiling_run<192, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "tiles at rest", 256, "random", n256);
+    row(t, "tiles at rest", 256, "zeros", ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_ZEROS, s));
     row(t, "128 x 256 tiles by TMA", 256, "random", ceiling_run<256, 1, 1, 0, 1, 1>(CEILING_RANDOM, s));
-    row(t, "and multicast, 2 blocks", 256, "random", ceiling_run<256, 1, 1, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "and multicast to 2 blocks", 256, "random", ceiling_run<256, 1, 1, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "256 x 192 tiles by TMA", 192, "random", ceiling_run<192, 2, 1, 0, 1, 1>(CEILING_RANDOM, s));
-    row(t, "and multicast, 2 blocks", 192, "random", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_RANDOM, s));
-    row(t, "", 192, "zeros", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_ZEROS, s));
+    row(t, "and multicast to 2 blocks", 192, "random", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "and multicast to 2 blocks", 192, "zeros", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_ZEROS, s));
     printf("\n");
     table_print(t, stdout, 4);
+    FILE *csv = side_csv(options, NULL, NULL);
+    if (csv)
+        table_csv(t, csv);
+    if (csv && fclose(csv))
+        die("cannot write %s", options->csv);
     table_free(t);
     if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
         return failed;

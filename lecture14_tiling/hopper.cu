@@ -14,8 +14,10 @@
  *   7  Hilbert order      the same by a space-filling curve
  *   8  multicast          two blocks of a cluster fetch half of B each, for both
  *   9  TMA store          stmatrix into shared memory, TMA to C: written in full lines, beside the next product
- *  10  tile by size       the tile shape, and for small batches split K, chosen by timing them once for each shape
- *  11  cuBLASLt           the yardstick: the fastest of its heuristics
+ *  10  stream-K           tiles that fill no whole wave are cut along K and shared out
+ *  11  ping-pong          the consumers take turns: one stores its tile while the other multiplies
+ *  12  tile by size       the tile shape, and for small batches split K, chosen by timing them once for each shape
+ *  13  cuBLASLt           the yardstick: the fastest of its heuristics
  *
  * TMA needs rows that are multiples of 16 bytes. Where K or N is no multiple of 8 the operands are copied to padded
  * rows first, in the timed run.
@@ -35,6 +37,7 @@
 #include "hopper/08_multicast.cuh"
 #include "hopper/09_tma_store.cuh"
 #include "hopper/10_whole.cuh"
+#include "hopper/11_ping_pong.cuh"
 #include "hopper/12_choose.cuh"
 #endif
 
@@ -83,7 +86,8 @@ static const char *rung10(const HopperGemm *p, cudaStream_t s)
 {
     return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s);
 }
-static const char *rung11(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
+static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_launch<Bf16, 6, 1>(p, EVERY, 16, 256, s); }
+static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch) rung##n
 #else
 #define RUNG(n) NULL
@@ -100,8 +104,9 @@ static const LabRung rungs[] = {
     {8, "multicast", RUNG(8), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {9, "TMA store", RUNG(9), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {10, "stream-K", RUNG(10), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {11, "tile by size", RUNG(11), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {12, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {11, "ping-pong", RUNG(11), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {12, "tile by size", RUNG(12), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {13, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)

@@ -10,6 +10,7 @@
  */
 #include "hopper.cuh"
 #include "lab.h"
+#include "side_csv.h"
 #include "table.h"
 
 #ifndef __CUCC__
@@ -32,7 +33,7 @@ static void row(Table *t, const char *what, int N, const char *data, Ceiling c)
 
 static int show(const LabOptions *options)
 {
-    (void)options;
+    (void)options; /* without a GPU nothing below is there */
     if (hopper_here()) {
         printf("    skipped: %s\n", hopper_here());
         return 0;
@@ -40,25 +41,30 @@ static int show(const LabOptions *options)
     int failed = 0;
 #ifndef __CUCC__
     const double s = options->verify_only ? 0.01 : 0.25; /* seconds a row */
-    Table *t = table_new("operands|>N|data|>cycles/wgmma|>of the unit|>MHz|>TFLOP/s");
+    Table *t = table_new("operands|>N|data|>cycles per wgmma|>of the unit|>MHz|>TFLOP/s");
     const Ceiling n256 = ceiling_run<256, 1, 0, 0, 0, 1>(CEILING_RANDOM, 3 * s);
     row(t, "A and B in shared memory", 64, "random", ceiling_run<64, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 128, "random", ceiling_run<128, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 192, "random", ceiling_run<192, 2, 0, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 256, "random", n256);
+    row(t, "A and B in shared memory", 128, "random", ceiling_run<128, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A and B in shared memory", 192, "random", ceiling_run<192, 2, 0, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A and B in shared memory", 256, "random", n256);
     row(t, "A in registers", 64, "random", ceiling_run<64, 1, 0, 1, 0, 1>(CEILING_RANDOM, s));
-    row(t, "", 256, "random", ceiling_run<256, 1, 0, 1, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A in registers", 256, "random", ceiling_run<256, 1, 0, 1, 0, 1>(CEILING_RANDOM, s));
     const Ceiling zeros = ceiling_run<256, 1, 0, 0, 0, 1>(CEILING_ZEROS, s);
     row(t, "A and B in shared memory", 256, "constant", ceiling_run<256, 1, 0, 0, 0, 1>(CEILING_CONSTANT, s));
-    row(t, "", 256, "zeros", zeros);
+    row(t, "A and B in shared memory", 256, "zeros", zeros);
     row(t, "128 x 256 tiles by TMA", 256, "random", ceiling_run<256, 1, 0, 0, 1, 1>(CEILING_RANDOM, s));
-    row(t, "and multicast, 2 blocks", 256, "random", ceiling_run<256, 1, 0, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "and multicast to 2 blocks", 256, "random", ceiling_run<256, 1, 0, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "256 x 192 tiles by TMA", 192, "random", ceiling_run<192, 2, 0, 0, 1, 1>(CEILING_RANDOM, s));
-    row(t, "and multicast, 2 blocks", 192, "random", ceiling_run<192, 2, 0, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "and multicast to 2 blocks", 192, "random", ceiling_run<192, 2, 0, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "256 x 128 tiles by TMA", 128, "random", ceiling_run<128, 2, 0, 0, 1, 1>(CEILING_RANDOM, s));
-    row(t, "and multicast, 2 blocks", 128, "random", ceiling_run<128, 2, 0, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "and multicast to 2 blocks", 128, "random", ceiling_run<128, 2, 0, 0, 1, 2>(CEILING_RANDOM, s));
     printf("\n");
     table_print(t, stdout, 4);
+    FILE *csv = side_csv(options, NULL, NULL);
+    if (csv)
+        table_csv(t, csv);
+    if (csv && fclose(csv))
+        die("cannot write %s", options->csv);
     table_free(t);
     printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does "
            "not fit\n"

@@ -1,5 +1,5 @@
 /* 12_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs
- * it a few times into a scratch matrix, each time with L2 emptied first as the lab does, and the fastest is kept. And
+ * it a few times into a scratch matrix, under the conditions of the measurement to come, and the fastest is kept. And
  * what surrounds a launch: tables of tile orders kept on the device, and padded copies for shapes that TMA cannot
  * address. */
 #ifndef HOPPER_CHOOSE_CUH
@@ -7,10 +7,11 @@
 
 #include <stdlib.h>
 
-#include "../../common/bench.h"
 #include "../../common/error.h"
 #include "../../common/hopper.cuh"
+#include "../../common/lab.h"
 #include "10_whole.cuh"
+#include "11_ping_pong.cuh"
 #include "12_skinny.cuh"
 #include "tile_order.cuh"
 
@@ -79,34 +80,40 @@ typedef struct HopperChoice {
     HopperLaunch *launch;
 } HopperChoice;
 
-#define HOPPER_WHOLE(BM, BN, STAGES, CM, CN, GROUP, SHARE, L2)                                                         \
+#define HOPPER_TRY(NAME, CALL)                                                                                         \
     {                                                                                                                  \
-#BM " x " #BN ", cluster " #CM " x " #CN ", stream-K " #SHARE ", L2 by " #L2,                                  \
-            [](const HopperGemm *p,                                                                                    \
-               cudaStream_t s) { return whole_launch<Bf16, BM, BN, STAGES, CM, CN, SHARE>(p, 132, GROUP, L2, s); }     \
-    }
-#define HOPPER_SKINNY(BATCH, STAGES, SPLIT)                                                                            \
-    {                                                                                                                  \
-        "batch " #BATCH ", K in " #SPLIT,                                                                              \
-            [](const HopperGemm *p, cudaStream_t s) { return skinny_launch<BATCH, STAGES, SPLIT>(p, s); }              \
+        NAME, [](const HopperGemm *p, cudaStream_t s) { return CALL; }                                                 \
     }
 
+/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 of 132 blocks:
+ * where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight are a rectangle. */
 static const HopperChoice hopper_choices[] = {
-    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 256),
-    HOPPER_WHOLE(128, 256, 4, 1, 1, 16, 0, 128),
-    HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 0, 256),
-    HOPPER_WHOLE(128, 256, 4, 2, 1, 8, 1, 256),
-    HOPPER_WHOLE(256, 128, 4, 1, 1, 8, 0, 256),
-    HOPPER_WHOLE(256, 192, 3, 1, 2, 4, 0, 128),
-    HOPPER_WHOLE(256, 192, 3, 2, 1, 4, 0, 256),
-    HOPPER_SKINNY(16, 8, 2),
-    HOPPER_SKINNY(16, 10, 4),
-    HOPPER_SKINNY(64, 8, 2),
+    HOPPER_TRY("128 x 256", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 132, 16, 256, s))),
+    HOPPER_TRY("128 x 256 on 128", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 128, 16, 128, s))),
+    HOPPER_TRY("128 x 256 in pairs", (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, 132, 8, 256, s))),
+    HOPPER_TRY("128 x 256 in pairs, stream-K", (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, 132, 8, 256, s))),
+    HOPPER_TRY("256 x 128", (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, 132, 8, 256, s))),
+    HOPPER_TRY("256 x 192 in pairs side by side", (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, 132, 4, 128, s))),
+    HOPPER_TRY("256 x 192 in pairs", (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, 132, 4, 256, s))),
+    HOPPER_TRY("ping-pong", (ping_pong_launch<Bf16, 6, 1>(p, 132, 16, 256, s))),
+    HOPPER_TRY("ping-pong on 128", (ping_pong_launch<Bf16, 6, 1>(p, 128, 16, 256, s))),
+    HOPPER_TRY("ping-pong in pairs", (ping_pong_launch<Bf16, 6, 2>(p, 128, 8, 256, s))),
+    HOPPER_TRY("batch of 16, K in 2", (skinny_launch<16, 8, 2>(p, s))),
+    HOPPER_TRY("batch of 16, K in 4", (skinny_launch<16, 10, 4>(p, s))),
+    HOPPER_TRY("batch of 64, K in 2", (skinny_launch<64, 8, 2>(p, s))),
 };
+
+/* One candidate on one problem, for lab_fastest(). */
+typedef struct HopperTrial {
+    const HopperChoice *choice;
+    const HopperGemm *p;
+    cudaStream_t stream;
+} HopperTrial;
 
 /* The fastest candidate for the shape of p. The trials write to a scratch matrix: p->C is left alone. */
 static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t stream)
 {
+    enum { COUNT = sizeof hopper_choices / sizeof hopper_choices[0] };
     static struct Kept {
         struct Kept *next;
         int M, N, K;
@@ -116,52 +123,33 @@ static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t strea
         if (k->M == p->M && k->N == p->N && k->K == p->K)
             return k->choice;
 
-    /* Under 2^28 multiply-adds it does not matter, and a sanitizer's patience does: the first that fits. */
+    HopperGemm trial_p = *p;
+    HopperTrial trial[COUNT];
+    void *context[COUNT];
+    int usable = 0;
+    CUDA_CHECK(cudaMalloc(&trial_p.C, 2 * (size_t)p->M * p->ldc));
+    for (int i = 0; i < COUNT; i++)
+        if (hopper_choices[i].launch(&trial_p, stream) == NULL) {
+            trial[usable] = HopperTrial{&hopper_choices[i], &trial_p, stream};
+            context[usable] = &trial[usable];
+            usable++;
+        }
+    /* Under 2^28 multiply-adds it does not matter: the first. */
     const bool small = (double)p->M * p->N * p->K < 0x1p28;
-    enum { ROUNDS = 15 };
-    const int count = (int)(sizeof hopper_choices / sizeof hopper_choices[0]);
-    float *ms = (float *)malloc(sizeof *ms * count * ROUNDS);
-    const HopperChoice *choice = NULL;
-    HopperGemm trial = *p;
-    cudaEvent_t start, stop;
-    CUDA_CHECK(cudaMalloc(&trial.C, 2 * (size_t)p->M * p->ldc));
-    CUDA_CHECK(cudaEventCreate(&start));
-    CUDA_CHECK(cudaEventCreate(&stop));
-    /* Round after round, so that a clock that falls as the chip warms up falls for all; the first is the warm-up. */
-    for (int r = 0; r <= (small ? 0 : ROUNDS); r++)
-        for (int i = 0; i < count; i++) {
-            float *mine = &ms[i * ROUNDS + (r > 0 ? r - 1 : 0)];
-            if (!small)
-                bench_flush(stream);
-            CUDA_CHECK(cudaEventRecord(start, stream));
-            const char *refused = hopper_choices[i].launch(&trial, stream);
-            CUDA_CHECK(cudaEventRecord(stop, stream));
-            CUDA_CHECK(cudaEventSynchronize(stop));
-            CUDA_CHECK(cudaEventElapsedTime(mine, start, stop));
-            if (refused)
-                *mine = 1e30f;
-        }
-    for (int i = 0; small && i < count; i++)
-        for (int r = 0; r < ROUNDS; r++)
-            ms[i * ROUNDS + r] = ms[i * ROUNDS] < 1e30f ? (float)i : 1e30f;
-    float best = 1e30f;
-    for (int i = 0; i < count; i++) {
-        qsort(ms + i * ROUNDS, ROUNDS, sizeof *ms, [](const void *x, const void *y) {
-            return (*(const float *)x > *(const float *)y) - (*(const float *)x < *(const float *)y);
-        });
-        if (ms[i * ROUNDS + ROUNDS / 2] < best) {
-            best = ms[i * ROUNDS + ROUNDS / 2];
-            choice = &hopper_choices[i];
-        }
-    }
-    free(ms);
-    CUDA_CHECK(cudaEventDestroy(start));
-    CUDA_CHECK(cudaEventDestroy(stop));
-    CUDA_CHECK(cudaFree(trial.C));
     struct Kept *k = (struct Kept *)malloc(sizeof *k);
-    k->M = p->M, k->N = p->N, k->K = p->K, k->choice = choice, k->next = kept;
+    k->M = p->M, k->N = p->N, k->K = p->K, k->choice = NULL, k->next = kept;
     kept = k;
-    return choice;
+    if (usable > 0)
+        k->choice = trial[lab_fastest(
+                              [](void *context) {
+                                  const HopperTrial *t = (const HopperTrial *)context;
+                                  t->choice->launch(t->p, t->stream);
+                              },
+                              context, small ? 1 : usable, stream)]
+                        .choice;
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    CUDA_CHECK(cudaFree(trial_p.C));
+    return k->choice;
 }
 
 static const char *choose_launch(const HopperGemm *p, cudaStream_t stream)

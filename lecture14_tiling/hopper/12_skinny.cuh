@@ -49,6 +49,8 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
         }
         mbarrier_init_fence();
     }
+    if (SPLIT > 1)
+        cluster_arrive(); /* this block has begun: waited for below, before anyone writes into its shared memory */
     __syncthreads();
 
     if (threadIdx.x >= 128) { /* producer */
@@ -67,8 +69,10 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
                 }
             }
         }
-        if (SPLIT > 1)
+        if (SPLIT > 1) {
+            cluster_wait();
             cluster_sync();
+        }
     } else {
         const int t = threadIdx.x, warp = t / 32, lane = t % 32;
         float acc[BATCH / 2];
@@ -98,6 +102,7 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
         wgmma_wait<0>();
         wgmma_pin(acc);
         if (SPLIT > 1) {
+            cluster_wait();
             if (rank > 0) {
                 uint32_t there;
                 asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(shared_address(&other[rank - 1][0][t])));

@@ -1,5 +1,6 @@
-/* side_csv.h: a second table of a lab's run, beside the ladder's: for --csv results/h200/x.csv the file
- * results/h200/x_WHAT.csv, headed by the same lines on device, date and command. */
+/* side_csv.h: a lab's tables other than the ladder's. For --csv results/h200/x.csv a second table goes to the file
+ * results/h200/x_WHAT.csv beside it, headed by the same lines on device, date and command; the only table of a lab
+ * without a ladder goes to x.csv itself. */
 #ifndef SIDE_CSV_H
 #define SIDE_CSV_H
 
@@ -10,7 +11,8 @@
 #include "device.h"
 #include "lab.h"
 
-/* NULL if --csv was not given; ends the program with one line if the file cannot be written. */
+/* The file, to be closed with fclose(); `what` is NULL for a lab without a ladder, `header` is NULL where
+ * table_csv() follows. NULL if --csv was not given; ends the program with one line if the file cannot be written. */
 static inline FILE *side_csv(const LabOptions *options, const char *what, const char *header)
 {
     if (!options->csv)
@@ -19,7 +21,10 @@ static inline FILE *side_csv(const LabOptions *options, const char *what, const 
     size_t n = strlen(options->csv);
     if (n > 4 && strcmp(options->csv + n - 4, ".csv") == 0)
         n -= 4;
-    snprintf(path, sizeof path, "%.*s_%s.csv", (int)n, options->csv, what);
+    if (what)
+        snprintf(path, sizeof path, "%.*s_%s.csv", (int)n, options->csv, what);
+    else
+        snprintf(path, sizeof path, "%s", options->csv);
     FILE *f = fopen(path, "w");
     if (!f)
         die_usage("cannot write %s: %s", path, strerror(errno));
@@ -33,7 +38,8 @@ static inline FILE *side_csv(const LabOptions *options, const char *what, const 
     for (size_t i = 0; i < got && argc < 64; i += strlen(command + i) + 1)
         argv[argc++] = command + i;
     device_provenance(f, argc, argv);
-    fprintf(f, "%s\n", header);
+    if (header)
+        fprintf(f, "%s\n", header);
     return f;
 }
 
