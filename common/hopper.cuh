@@ -269,6 +269,20 @@ __device__ __forceinline__ void stmatrix_x4(uint32_t smem, uint32_t r0, uint32_t
                  : "memory");
 }
 
+/* Each matrix transposed on its way: the address that a lane gives is that of a column as the registers hold it. x2: two
+ * matrices, lanes 0 to 15 give the addresses. */
+__device__ __forceinline__ void stmatrix_x4_trans(uint32_t smem, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3)
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(smem), "r"(r0), "r"(r1),
+                 "r"(r2), "r"(r3)
+                 : "memory");
+}
+__device__ __forceinline__ void stmatrix_x2_trans(uint32_t smem, uint32_t r0, uint32_t r1)
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::"r"(smem), "r"(r0), "r"(r1)
+                 : "memory");
+}
+
 /* Two floats as bf16, the first in the low half. */
 __device__ __forceinline__ uint32_t pack_bf16(float low, float high)
 {
@@ -323,10 +337,18 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
 #define WGMMA_R32                                                                                                      \
     WGMMA_R16 ", "                                                                                                     \
               "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define WGMMA_R56                                                                                                      \
+    WGMMA_R32 ", "                                                                                                     \
+              "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                       \
+              "%48, %49, %50, %51, %52, %53, %54, %55"
 #define WGMMA_R64                                                                                                      \
     WGMMA_R32 ", "                                                                                                     \
               "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                       \
               "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define WGMMA_R84                                                                                                      \
+    WGMMA_R64 ", "                                                                                                     \
+              "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                       \
+              "%80, %81, %82, %83"
 #define WGMMA_R96                                                                                                      \
     WGMMA_R64 ", "                                                                                                     \
               "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                       \
@@ -339,7 +361,10 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
     c((d)[i]), c((d)[i + 1]), c((d)[i + 2]), c((d)[i + 3]), c((d)[i + 4]), c((d)[i + 5]), c((d)[i + 6]), c((d)[i + 7])
 #define WGMMA_O16(c, d, i) WGMMA_O8(c, d, i), WGMMA_O8(c, d, i + 8)
 #define WGMMA_O32(c, d, i) WGMMA_O16(c, d, i), WGMMA_O16(c, d, i + 16)
+#define WGMMA_O56(c, d, i) WGMMA_O32(c, d, i), WGMMA_O16(c, d, i + 32), WGMMA_O8(c, d, i + 48)
 #define WGMMA_O64(c, d, i) WGMMA_O32(c, d, i), WGMMA_O32(c, d, i + 32)
+#define WGMMA_O84(c, d, i)                                                                                             \
+    WGMMA_O64(c, d, i), WGMMA_O16(c, d, i + 64), c((d)[i + 80]), c((d)[i + 81]), c((d)[i + 82]), c((d)[i + 83])
 #define WGMMA_O96(c, d, i) WGMMA_O64(c, d, i), WGMMA_O32(c, d, i + 64)
 #define WGMMA_O128(c, d, i) WGMMA_O64(c, d, i), WGMMA_O64(c, d, i + 64)
 
@@ -365,7 +390,9 @@ struct S8; /* sums in s32 */
 WGMMA_DENSE(Bf16, float, "+f", 16, 16, WGMMA_R8, WGMMA_O8, 8, 9, 10, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 32, 16, WGMMA_R16, WGMMA_O16, 16, 17, 18, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 64, 16, WGMMA_R32, WGMMA_O32, 32, 33, 34, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 112, 16, WGMMA_R56, WGMMA_O56, 56, 57, 58, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 128, 16, WGMMA_R64, WGMMA_O64, 64, 65, 66, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 168, 16, WGMMA_R84, WGMMA_O84, 84, 85, 86, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 192, 16, WGMMA_R96, WGMMA_O96, 96, 97, 98, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 256, 16, WGMMA_R128, WGMMA_O128, 128, 129, 130, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(E4m3, float, "+f", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "f32.e4m3.e4m3", ", 1, 1")

@@ -246,6 +246,25 @@ static const char *not_here(const LabRung *r)
     return NULL;
 }
 
+/* How many repeated runs, of --repeat's, give the bits that lie in h_out. */
+static int same_bits(const LabRung *r, LabCase *c, size_t bytes)
+{
+    void *again = malloc(bytes + 1);
+    int same = 0;
+    for (; same < options.repeat; same++) {
+        progress("repeating, run", same, options.repeat);
+        CUDA_CHECK(cudaMemsetAsync(c->out, 0xff, bytes, c->stream));
+        c->lab->run(r, c);
+        CUDA_CHECK(cudaMemcpyAsync(again, c->out, bytes, cudaMemcpyDeviceToHost, c->stream));
+        CUDA_CHECK(cudaStreamSynchronize(c->stream));
+        if (memcmp(again, c->h_out, bytes) != 0)
+            break;
+    }
+    progress("", 1, 1);
+    free(again);
+    return same;
+}
+
 LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes)
 {
     const char *reason = not_here(r);
@@ -276,8 +295,15 @@ LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes)
     CUDA_CHECK(cudaMemcpy(c->h_out, c->out, bytes, cudaMemcpyDeviceToHost));
     Mismatch m;
     if (compare(c->h_out, c->out_type, c->expect, c->out_count, c->atol, c->rtol, &m) == 0) {
-        snprintf(why, why_bytes, "max error %.2g", m.max_error);
-        return LAB_PASS;
+        int n = snprintf(why, why_bytes, "max error %.2g", m.max_error);
+        if (options.repeat == 0)
+            return LAB_PASS;
+        int same = same_bits(r, c, bytes);
+        if (same == options.repeat)
+            snprintf(why + n, why_bytes - (size_t)n, "; the same bits %d times more", same);
+        else
+            snprintf(why, why_bytes, "repeated run %d gives other bits than the first", same + 1);
+        return same == options.repeat ? LAB_PASS : LAB_FAIL;
     }
     char place[64];
     if (c->out_width)
@@ -382,31 +408,50 @@ BenchOptions lab_bench_options(cudaStream_t stream)
                           .warm = options.sustained, /* back to back: a flush in between would be a rest */
                           .sustained_s = options.sustained ? 3 : 0,
                           .idle_s = options.burst ? 1 : 0,
-                          .budget_ms = options.sustained ? 20e3 : device_is_cpu() ? 150 : 400};
+                          .budget_ms = options.sustained ? 60e3 : device_is_cpu() ? 150 : 400};
+}
+
+/* The places in subject[] of the three with the least median, the best first; -1 where there are fewer. */
+static void three_fastest(void (*run)(void *context), void *const *context, int count, const BenchOptions *o, int best[3])
+{
+    BenchSubject *subject = calloc((size_t)count, sizeof *subject);
+    double *samples = calloc((size_t)(count * o->rounds), sizeof *samples), least[3] = {INFINITY, INFINITY, INFINITY};
+    for (int i = 0; i < count; i++)
+        subject[i] = (BenchSubject){run, context[i], samples + i * o->rounds, 0};
+    bench(subject, count, o);
+    best[0] = best[1] = best[2] = -1;
+    for (int i = 0; i < count; i++) {
+        double median = stats_of(subject[i].samples_ms, subject[i].runs).median;
+        for (int j = 0, who = i; j < 3; j++)
+            if (median < least[j]) {
+                double m = least[j];
+                int w = best[j];
+                least[j] = median, best[j] = who;
+                median = m, who = w;
+            }
+    }
+    free(samples);
+    free(subject);
 }
 
 int lab_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream)
 {
     BenchOptions o = lab_bench_options(stream);
-    int best = 0;
+    void *finalist[3];
+    int first[3], last[3], finalists = 0;
     if (options.verify_only || count < 2)
-        return best;
+        return 0;
     o.rounds = options.sustained ? 64 : 15;
     o.sustained_s = options.sustained ? 1 : 0;
-    o.idle_s = 0;
-    BenchSubject *subject = calloc((size_t)count, sizeof *subject);
-    double *samples = calloc((size_t)(count * o.rounds), sizeof *samples), least = INFINITY;
-    for (int i = 0; i < count; i++)
-        subject[i] = (BenchSubject){run, context[i], samples + i * o.rounds, 0};
-    bench(subject, count, &o);
-    for (int i = 0; i < count; i++) {
-        double median = stats_of(subject[i].samples_ms, subject[i].runs).median;
-        if (median < least)
-            least = median, best = i;
+    three_fastest(run, context, count, &o, first);
+    /* Once more among the best: slow rivals change what those beside them find, in L2 and in the clock. */
+    while (finalists < 3 && first[finalists] >= 0) {
+        finalist[finalists] = context[first[finalists]];
+        finalists++;
     }
-    free(samples);
-    free(subject);
-    return best;
+    o.rounds *= 2;
+    three_fastest(run, finalist, finalists, &o, last);
+    return first[last[0]];
 }
 
 /* Verifies every rung of one type on one shape, then times those that pass, side by side. Returns how many failed. */
@@ -642,12 +687,14 @@ static void ladder(const Lab *lab, int *failed)
 enum {
     KEY_CSV = 256, KEY_PLOT, KEY_SEED, KEY_RUNS, KEY_VERIFY, KEY_PROFILE, KEY_TRACE, KEY_SWEEP, KEY_SUSTAINED, KEY_BURST,
     KEY_ABOUT, KEY_HEADING, KEY_RUNG, KEY_SMALL, KEY_DEVICE, KEY_NO_VENDOR,
+    KEY_REPEAT,
 };
 
 static const struct argp_option lab_argp_options[] = {
     {"size", 's', "SHAPE", 0, "the problem's shape, e.g. 4096x4096; one number may be FIRST:LAST:STEP", 0},
     {"rung", KEY_RUNG, "LIST", 0, "only these rungs, e.g. 1,3-5", 0},
     {"verify", KEY_VERIFY, 0, 0, "verify the answers, time nothing", 0},
+    {"repeat", KEY_REPEAT, "N", 0, "verify as well that N more runs give the same bits", 0},
     {"runs", KEY_RUNS, "N", 0, "timed runs of each rung (20)", 0},
     {"seed", KEY_SEED, "N", 0, "seed of the random input (1)", 0},
     {"sweep", KEY_SWEEP, 0, 0, "time the lab's range of sizes and draw it", 0},
@@ -687,6 +734,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         if (options.runs == 0)
             die_usage("--runs wants at least 1");
         break;
+    case KEY_REPEAT: options.repeat = (int)argument_number("--repeat", arg, 1000000); break;
     case KEY_SEED: options.seed = argument_number("--seed", arg, (size_t)1 << 48); break;
     case KEY_SWEEP: options.sweep = 1; break;
     case KEY_SUSTAINED: options.sustained = 1; break;

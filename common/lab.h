@@ -136,6 +136,7 @@ typedef struct LabOptions {
     const char *heading;  /* --heading "2/6", what the runner puts before the name; or NULL */
     uint64_t seed;        /* --seed */
     int runs;             /* --runs: timed runs of each rung (default 20) */
+    int repeat;           /* --repeat: this many more runs must give the same bits */
     int verify_only;      /* --verify */
     int profile;          /* --profile */
     int sweep;            /* --sweep */

@@ -86,7 +86,7 @@ static const char *rung10(const HopperGemm *p, cudaStream_t s)
 {
     return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s);
 }
-static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_launch<Bf16, 6, 1>(p, EVERY, 16, 256, s); }
+static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_by_waves(p, EVERY, s); }
 static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch) rung##n
 #else

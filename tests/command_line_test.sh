@@ -37,6 +37,8 @@ expect 2 'whole numbers' $lab --size 99999999999999999999999
 expect 2 'at least 1' $lab --size 0
 expect 2 'memory' $lab --size 100000000000000
 expect 2 'runs' $lab --runs 0
+expect 2 'repeat' $lab --repeat many
+expect 0 'same bits 3 times more' $lab --small --verify --repeat 3
 expect 2 'rung' $lab --rung one
 expect 2 'unexpected' $lab something
 expect 2 'cannot write' $lab --size 4 --csv /nonexistent/file.csv

@@ -48,7 +48,7 @@ while [ "$n" -gt 0 ]; do
     -*)
         set -- "$@" "$a"
         # options with a separate value take it along
-        case $a in --trace | --size | -s | --rung | --runs | --seed | --image | --mnist) value; set -- "$@" "$1"; shift; n=$((n - 1)) ;; esac
+        case $a in --trace | --size | -s | --rung | --runs | --repeat | --seed | --image | --mnist) value; set -- "$@" "$1"; shift; n=$((n - 1)) ;; esac
         ;;
     *)
         if [ -z "$lab" ]; then lab=$a; else set -- "$@" "$a"; fi
