@@ -118,7 +118,8 @@ static int utf8_length(const unsigned char *s)
     return n;
 }
 
-/* A JSON string's inside; also safe inside HTML's <script>. Bytes that are no UTF-8 become '?'. */
+/* A JSON string's inside. Bytes that are no UTF-8 become '?'. \u is for what cannot be said otherwise: Perfetto shows
+ * it as it stands. */
 static char *escape(const char *text)
 {
     char *out = malloc(strlen(text) * 6 + 1), *p = out;
@@ -129,7 +130,10 @@ static char *escape(const char *text)
         if (*s == '"' || *s == '\\') {
             *p++ = '\\';
             *p++ = (char)*s++;
-        } else if (*s < 0x20 || *s == '<' || *s == 0x7f) {
+        } else if (*s == '\n' || *s == '\t') {
+            *p++ = '\\';
+            *p++ = *s++ == '\n' ? 'n' : 't';
+        } else if (*s < 0x20 || *s == 0x7f) {
             p += sprintf(p, "\\u%04x", *s++);
         } else if (n) {
             while (n--)
@@ -146,7 +150,13 @@ static char *escape(const char *text)
 void prof_json_string(FILE *out, const char *text)
 {
     char *e = escape(text);
-    fprintf(out, "\"%s\"", e ? e : "?");
+    fputc('"', out);
+    for (const char *p = e ? e : "?"; *p; p++)
+        if (*p == '<') /* no way out of HTML's <script> */
+            fputs("\\u003c", out);
+        else
+            fputc(*p, out);
+    fputc('"', out);
     free(e);
 }
 

@@ -92,6 +92,33 @@ START_TEST(counts_are_exact)
 }
 END_TEST
 
+START_TEST(calls_have_their_own_names) /* also those that are a special case of another */
+{
+    cudaStream_t s, t;
+    cudaEvent_t e;
+    setup();
+    ck_assert_int_eq(profiler_start(NULL), PROFILER_OK);
+    ck_assert_int_eq(cudaStreamCreate(&s), cudaSuccess);
+    ck_assert_int_eq(cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking), cudaSuccess);
+    ck_assert_int_eq(cudaEventCreate(&e), cudaSuccess);
+    ck_assert_int_eq(cudaEventRecord(e, s), cudaSuccess);
+    ck_assert_int_eq(cudaStreamSynchronize(s), cudaSuccess);
+    ck_assert_int_eq(profiler_stop(), PROFILER_OK);
+    static const char *const called[] = {"cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaEventCreate",
+                                         "cudaEventRecord", "cudaStreamSynchronize"};
+    ProfilerKeyAverages a;
+    ck_assert_int_eq(profiler_key_averages(&a), PROFILER_OK);
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
+        unsigned times = 0;
+        for (size_t k = 0; k < a.count; k++)
+            if (!strcmp(a.rows[k].name, called[i]))
+                times += a.rows[k].count;
+        ck_assert_msg(times == 1, "%s: %u", called[i], times);
+    }
+    profiler_key_averages_free(&a);
+}
+END_TEST
+
 START_TEST(ranges_get_their_kernels)
 {
     setup();
@@ -482,6 +509,7 @@ int main(void)
     TCase *t = tcase_create("api");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, counts_are_exact);
+    tcase_add_test(t, calls_have_their_own_names);
     tcase_add_test(t, ranges_get_their_kernels);
     tcase_add_loop_test(t, schedule_of_torch, 0, 5);
     tcase_add_test(t, toggling);

@@ -754,8 +754,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *func, int blockSize, size_t shared, unsigned int flags)
 {
+    API;
     (void)flags;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, func, blockSize, shared);
+    return call_.status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, func, blockSize, shared);
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func, int numBlocks, int blockSize)
 {

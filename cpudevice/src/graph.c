@@ -428,7 +428,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
-    return cudaGraphInstantiate(exec, graph, flags);
+    API;
+    return call_.status = cudaGraphInstantiate(exec, graph, flags);
 }
 
 static bool is_exec(cudaGraphExec_t x) { return x && x->magic == EXEC_MAGIC; }

@@ -565,7 +565,11 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
     *pool = &default_pool;
     RETURN(cudaSuccess);
 }
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    API;
+    return call_.status = cudaDeviceGetDefaultMemPool(pool, device);
+}
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     API;

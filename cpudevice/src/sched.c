@@ -642,7 +642,11 @@ cudaError_t cudaDeviceSynchronize(void)
     RETURN(wait_for_everything());
 }
 
-cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadSynchronize(void)
+{
+    API;
+    return call_.status = cudaDeviceSynchronize();
+}
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
@@ -668,8 +672,17 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     RETURN(cudaSuccess);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) { return cudaStreamCreateWithPriority(stream, flags, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    API;
+    return call_.status = cudaStreamCreateWithPriority(stream, 0, 0);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    API;
+    return call_.status = cudaStreamCreateWithPriority(stream, flags, 0);
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
@@ -845,7 +858,11 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     RETURN(cudaSuccess);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    API;
+    return call_.status = cudaEventCreateWithFlags(event, 0);
+}
 
 static bool is_event(cudaEvent_t event) { return event && hook_handle_ok(event) && event->magic == EVENT_MAGIC; }
 
@@ -892,7 +909,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     RETURN(command_queue(c, s));
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return cudaEventRecordWithFlags(event, stream, 0); }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    API;
+    return call_.status = cudaEventRecordWithFlags(event, stream, 0);
+}
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
@@ -1155,4 +1176,8 @@ cudaError_t cudaDeviceReset(void)
     atomic_store(&sticky, 0);
     RETURN(cudaSuccess);
 }
-cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+cudaError_t cudaThreadExit(void)
+{
+    API;
+    return call_.status = cudaDeviceReset();
+}
