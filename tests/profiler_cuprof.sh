@@ -97,16 +97,21 @@ for what in segv abort kill; do
     ok "$what: stdout" equal "$(cat "$dir/out")" out
     ok "$what: kernels" equal "$(calls 'work(float*)' "$dir/$what.csv")" 123
 done
-$cuprof --table --csv -o "$dir/int.csv" "$dir/program" wait >"$dir/out" 2>/dev/null &
-pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q out "$dir/out" && break
-    sleep 1
+for signal in TERM INT; do
+    case $signal in TERM) expect=143 ;; INT) expect=130 ;; esac
+    env --default-signal=INT true 2>/dev/null || { echo "SKIP signals: env knows no --default-signal"; skipped=1; break; }
+    : >"$dir/out" # a shell lets what runs in its background ignore SIGINT
+    env --default-signal=INT $cuprof --table --csv -o "$dir/int.csv" "$dir/program" wait >"$dir/out" 2>/dev/null &
+    pid=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        grep -q out "$dir/out" && break
+        sleep 1
+    done
+    kill -$signal $pid # cuprof hands it on
+    wait $pid
+    ok "SIG$signal: exit status" equal $? $expect
+    ok "SIG$signal: kernels" equal "$(calls 'work(float*)' "$dir/int.csv")" 123
 done
-kill -TERM $pid # cuprof hands it on
-wait $pid
-ok "interrupted: exit status" equal $? 143
-ok "interrupted: kernels" equal "$(calls 'work(float*)' "$dir/int.csv")" 123
 
 # ---- its children are profiled too; several processes make one report
 $cuprof --table --csv -o "$dir/two.csv" sh -c "'$dir/program'; '$dir/program'" >/dev/null 2>&1
@@ -124,12 +129,15 @@ else
 fi
 
 # ---- bad use: one line, status 2
-for bad in --nosuch "--sort-by speed" "--row-limit x" ""; do
+for bad in --nosuch "--sort-by speed" "--row-limit x" "--trace $dir" "--html $dir/no/page" "-o $dir/no/file" ""; do
     # shellcheck disable=SC2086
     $cuprof $bad ${bad:+"$dir/program"} >"$dir/out" 2>"$dir/err"
     ok "status of 'cuprof $bad'" equal $? 2
     ok "nothing runs for 'cuprof $bad'" equal "$(cat "$dir/out")" ""
+    ok "one line for 'cuprof $bad'" equal "$(grep -c '^cuprof: ' "$dir/err") of $(wc -l <"$dir/err")" "1 of 1"
 done
+$cuprof --trace 2>"$dir/err"
+ok "an option's value is missing: one line" equal "$(cat "$dir/err")" "cuprof: --trace needs a value (see --help)"
 $cuprof "$dir/nosuch" 2>"$dir/err"
 ok "no such program: status" equal $? 127
 ok "no such program: one line" equal "$(wc -l <"$dir/err")" 1

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <libgen.h>
 #include <stdarg.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -56,9 +57,11 @@ static void say(const char *format, ...)
 
 static volatile sig_atomic_t child;
 
-static void pass_on(int number)
+/* What a terminal sends (Ctrl-C) the program gets too; what somebody sends to us alone is meant for it. */
+static void pass_on(int number, siginfo_t *info, void *context)
 {
-    if (child > 0)
+    (void)context;
+    if (child > 0 && info->si_code != SI_KERNEL)
         kill((pid_t)child, number);
 }
 
@@ -69,15 +72,16 @@ static int run(char **argv, int *start_error)
     *start_error = 0;
     if (pipe2(report, O_CLOEXEC))
         return -1;
-    /* A terminal sends Ctrl-C to both of us: the program decides what it does, we wait for it. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
+    /* The program decides what it does about these, we wait for it. What is ignored (nohup) stays so in both. */
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    struct sigaction old, ours = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &ours, NULL);
     pid_t pid = fork();
     if (pid < 0)
         return -1;
     if (!pid) {
-        signal(SIGINT, SIG_DFL);
-        signal(SIGQUIT, SIG_DFL);
         execvp(argv[0], argv);
         int e = errno;
         if (write(report[1], &e, sizeof e) != sizeof e)
@@ -85,8 +89,6 @@ static int run(char **argv, int *start_error)
         _exit(127);
     }
     child = pid;
-    signal(SIGTERM, pass_on);
-    signal(SIGHUP, pass_on);
     close(report[1]);
     if (read(report[0], start_error, sizeof *start_error) != (ssize_t)sizeof *start_error)
         *start_error = 0;
@@ -424,6 +426,19 @@ static int report(prof_source **sources, size_t count, const char *command)
     return failed;
 }
 
+/* Could a file be written there? Asked before the program runs, perhaps for an hour. Nothing is opened: it may be a pipe. */
+static int writable(const char *path)
+{
+    struct stat st;
+    if (!stat(path, &st)) {
+        errno = EISDIR;
+        return !S_ISDIR(st.st_mode) && !access(path, W_OK);
+    }
+    char copy[1024];
+    snprintf(copy, sizeof copy, "%s", path);
+    return !access(dirname(copy), W_OK | X_OK);
+}
+
 static void options(int argc, char **argv)
 {
     enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML, NO_MIGRATIONS };
@@ -443,7 +458,7 @@ static void options(int argc, char **argv)
                                           "cuda_time_total",     "cuda_time",      "count",    "name"};
     int c;
     char *end;
-    while ((c = getopt_long(argc, argv, "+o:h", longs, NULL)) >= 0) {
+    while ((c = getopt_long(argc, argv, "+:o:h", longs, NULL)) >= 0) {
         switch (c) {
         case SUMMARY: o.summary = 1; break;
         case GPU_SUM: o.gpu_sum = 1; break;
@@ -476,7 +491,8 @@ static void options(int argc, char **argv)
         case NO_MIGRATIONS: setenv("PROFILER_MIGRATIONS", "0", 1); break;
         case 'o': o.output = optarg; break;
         case 'h': fputs(usage, stdout); exit(0);
-        default: say("see --help"); exit(2);
+        case ':': say("%s needs a value (see --help)", argv[optind - 1]); exit(2);
+        default: say("what is %s? (see --help)", argv[optind - 1]); exit(2);
         }
     }
     if (optind >= argc) {
@@ -485,6 +501,12 @@ static void options(int argc, char **argv)
     }
     if (!o.summary && !o.table && !o.gpu_sum)
         o.summary = 1;
+    const char *const files[] = {o.trace, o.html, o.output};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i] && !writable(files[i])) {
+            say("cannot write %s: %s", files[i], strerror(errno));
+            exit(2);
+        }
 }
 
 int main(int argc, char **argv)
