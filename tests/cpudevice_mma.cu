@@ -472,9 +472,36 @@ template <class T, class E, class S, int M, int N, int K, bool a_rows, bool b_ro
     return mismatches(name, got, want, M, N);
 }
 
+// Sums in half are rounded once, from the exact sum: 2049 + 2^-14 lies above the tie between 2048 and 2050, and a float
+// cannot hold it.
+static int wmma_rounds_once()
+{
+    static half A[256], B[256], D[256];
+    static double want[256];
+    static float got[256];
+    for (int i = 0; i < 16; i++) {
+        A[16 * i] = 2048.0f;
+        A[16 * i + 1] = 1.0f;
+        A[16 * i + 2] = 1.0f / 128;
+        for (int k = 0; k < 3; k++) // of B, stored by columns
+            B[16 * i + k] = k < 2 ? 1.0f : i % 2 ? 1.0f / 128 : 0.0f;
+    }
+    for (int i = 0; i < 256; i++)
+        want[i] = i % 2 ? 4100 : 4096;
+    half *d = (half *)to_device(D, sizeof(D)), *a = (half *)to_device(A, sizeof(A)), *b = (half *)to_device(B, sizeof(B));
+    wmma_kernel<half, half, half, 16, 16, 16, wmma::row_major, wmma::col_major><<<1, 32>>>(d, a, b, 16, 16);
+    from_device(D, d, sizeof(D));
+    cudaFree(d);
+    cudaFree(a);
+    cudaFree(b);
+    for (int i = 0; i < 256; i++)
+        got[i] = (float)D[i];
+    return mismatches("wmma f16 rounds once", got, want, 16, 16);
+}
+
 static int wmma_all()
 {
-    int bad = 0;
+    int bad = wmma_rounds_once();
     bad += wmma_test<half, half, float, 16, 16, 16, true, true>("wmma f16 16x16x16 row row");
     bad += wmma_test<half, half, float, 16, 16, 16, true, false>("wmma f16 16x16x16 row col");
     bad += wmma_test<half, half, float, 16, 16, 16, false, true>("wmma f16 16x16x16 col row");

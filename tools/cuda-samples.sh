@@ -3,9 +3,10 @@
 # Markdown table: NVIDIA's cuda-samples; with --llmc llm.c's dev/cuda; with --files every .cu with a main below a
 # directory. The programs are yours to fetch; nothing of them is kept.
 #
-# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [--llmc | --files] CHECKOUT [PATTERN]
+# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [--check] [--llmc | --files] CHECKOUT [PATTERN]
 #   -o DIR       keep programs and logs there (default: build/cpu/samples)
 #   -t SECONDS   the time a program may run (default: 120)
+#   --check      build with cucc --check, use small sizes where a sample takes them, and count what is found
 #   PATTERN      only samples whose path contains it
 #
 # A sample passes when it builds, exits with 0 and prints no "FAILED". One that exits with 2 waives itself (it found
@@ -16,13 +17,15 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 out=$root/build/cpu/samples
 limit=120
 kind=samples
+check=
 while [ $# -gt 0 ]; do
     case $1 in
     -o) out=$2; shift 2 ;;
     -t) limit=$2; shift 2 ;;
+    --check) check=--check; shift ;;
     --llmc) kind=llmc; shift ;;
     --files) kind=files; shift ;;
-    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "$0: unknown option $1" >&2; exit 2 ;;
     *) break ;;
     esac
@@ -77,6 +80,21 @@ run_llmc() { # name directory program version
     fi
 }
 
+# The smallest sizes that a sample of NVIDIA's documents in its help or its source.
+small() { # name
+    case $1 in
+    matrixMul | globalToShmemAsyncCopy) echo "-wA=128 -hA=128 -wB=128 -hB=128" ;;
+    reduction | threadFenceReduction) echo "--n=65536" ;;
+    reductionMultiBlockCG) echo "--n=65536" ;;
+    eigenvalues) echo "--matrix-size=256 --iters-timing=1" ;;
+    transpose) echo "--dimX=64 --dimY=64" ;;
+    FDTD3d) echo "--dimx=96 --dimy=96 --dimz=96 --radius=4 --timesteps=1" ;;
+    UnifiedMemoryPerf) echo "-kernel-iterations=1" ;;
+    SobolQRNG) echo "--vectors=1000 --dimensions=10" ;;
+    p2pBandwidthLatencyTest) echo "--numElems=10000" ;;
+    esac
+}
+
 run_one() { # name directory program arguments...
     name=$1
     where=$2
@@ -90,6 +108,7 @@ run_one() { # name directory program arguments...
     fi
     case $status in
     0) echo "passes|${took} s" ;;
+    99) echo "$(grep -a '^cucc --check:' "$out/log/$name.run" | tail -1 | sed 's/cucc --check: //; s/ (.*//')|$(grep -aE '^[a-z]+check: ' "$out/log/$name.run" | sort | uniq -c | sort -rn | sed 's/^ *//' | tr '\n' ';' | cell)" ;;
     2) echo "waived|$(grep -aiE 'waiv|not support|requires|need' "$out/log/$name.run" | tail -1 | cell)" ;;
     124) echo "fails|not done after $limit s" ;;
     *) echo "fails|$(reason "$out/log/$name.run"), exit $status" ;;
@@ -102,9 +121,13 @@ one() { # name directory "sources" "flags"
     sources=$3
     flags=$4
     # shellcheck disable=SC2086
-    if (cd "$where" && timeout 300 "$cucc" -O2 -std=c++17 -w $flags -o "$out/$name" $sources -lm -lpthread) \
+    if (cd "$where" && timeout 300 "$cucc" $check -O2 -std=c++17 -w $flags -o "$out/$name" $sources -lm -lpthread) \
         >"$out/log/$name.build" 2>&1; then
-        run_one "$name" "$where" "$out/$name"
+        arguments=
+        if [ -n "$check" ]; then
+            arguments=$(small "$name")
+        fi
+        run_one "$name" "$where" "$out/$name" $arguments
     else
         echo "does not build|$(reason "$out/log/$name.build")"
     fi

@@ -60,12 +60,10 @@ CPUDEV_SMALL uint16_t cpudev_float_to_bf16(float f)
 CPUDEV_SMALL float cpudev_half_to_float(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = h & 0x7fffu;
-    if (rest > 0x7c00u)
-        return cpudev_bits_float(0x7fffffffu);
-    /* The product rebiases the exponent, normalises subnormals and is exact. */
+    /* The product rebiases the exponent, normalises subnormals and is exact. No branches: loops are vectorised. */
     float magnitude = cpudev_bits_float(rest << 13) * cpudev_bits_float(0x77800000u);
-    uint32_t u = rest == 0x7c00u ? 0x7f800000u : cpudev_float_bits(magnitude);
-    return cpudev_bits_float(u | sign);
+    uint32_t special = rest > 0x7c00u ? 0x7fffffffu : 0x7f800000u | sign;
+    return cpudev_bits_float(rest >= 0x7c00u ? special : cpudev_float_bits(magnitude) | sign);
 }
 
 CPUDEV_SMALL uint16_t cpudev_float_to_half(float f)
@@ -81,6 +79,17 @@ CPUDEV_SMALL uint16_t cpudev_float_to_half(float f)
     else
         out = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     return (uint16_t)(sign | out);
+}
+
+/*
+ * A double as a float, rounded to odd: rounding that once more, to half or bfloat16, gives what rounding the double
+ * itself would have given.
+ */
+CPUDEV_SMALL float cpudev_double_to_float_odd(double d)
+{
+    uint64_t u = cpudev_double_bits(d);
+    uint64_t lost = u & 0x1fffffffu;
+    return (float)cpudev_bits_double((u - lost) | (lost ? 0x20000000u : 0));
 }
 
 /*

@@ -62,54 +62,48 @@ static inline void fill_fragment(fragment<Use, M, N, K, T, L> &f, const V &value
         f.x[i] = (typename cpudev_type<T>::storage)value;
 }
 
-/* Element i of this lane lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
+/* Element i of the lane lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
 template <class Use, int M, int N, int K>
-static inline size_t cpudev_offset(int i, unsigned ld, bool row_major_memory)
+static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_major_memory)
 {
     typedef cpudev_shape<Use, M, N, K> shape;
     int across = shape::by_rows ? (int)shape::columns : (int)shape::rows;
-    int linear = (int)cpudev_lane() * (shape::rows * shape::columns / 32) + i;
+    int linear = (int)lane * (shape::rows * shape::columns / 32) + i;
     int row = shape::by_rows ? linear / across : linear % across;
     int column = shape::by_rows ? linear % across : linear / across;
     return row_major_memory ? (size_t)row * ld + (size_t)column : (size_t)column * ld + (size_t)row;
 }
 
-static inline void cpudev_meet(void) /* the load and store functions wait for the whole warp */
-{
-    unsigned char mine = 0, all[32];
-    cpudev_warp_allgather(0xffffffffu, &mine, all, 1);
-}
-
 template <class Use, int M, int N, int K, class T, class E>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, const E *p, unsigned ld)
 {
-    cpudev_meet();
+    const unsigned lane = cpudev_wmma_meet();
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<Use, M, N, K>(i, ld, true)];
+        f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, true)];
 }
 
 template <class Use, int M, int N, int K, class T, class E>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, col_major> &f, const E *p, unsigned ld)
 {
-    cpudev_meet();
+    const unsigned lane = cpudev_wmma_meet();
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<Use, M, N, K>(i, ld, false)];
+        f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, false)];
 }
 
 template <int M, int N, int K, class T, class E>
 static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const E *p, unsigned ld, layout_t layout)
 {
-    cpudev_meet();
+    const unsigned lane = cpudev_wmma_meet();
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<accumulator, M, N, K>(i, ld, layout == mem_row_major)];
+        f.x[i] = p[cpudev_offset<accumulator, M, N, K>(lane, i, ld, layout == mem_row_major)];
 }
 
 template <int M, int N, int K, class T, class E>
 static inline void store_matrix_sync(E *p, const fragment<accumulator, M, N, K, T> &f, unsigned ld, layout_t layout)
 {
-    cpudev_meet();
+    const unsigned lane = cpudev_wmma_meet();
     for (int i = 0; i < f.num_elements; i++)
-        p[cpudev_offset<accumulator, M, N, K>(i, ld, layout == mem_row_major)] = f.x[i];
+        p[cpudev_offset<accumulator, M, N, K>(lane, i, ld, layout == mem_row_major)] = f.x[i];
 }
 
 /* d = a * b + c; with satf integers stop at the ends of their range instead of wrapping. */

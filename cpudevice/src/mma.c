@@ -6,6 +6,9 @@
  * g + 8, of B the column g, of D the rows g and g + 8 and the columns 2t and 2t + 1. Register 2i + r of A (row g + 8r)
  * and register i of B hold the same values of k: the t-th piece of the i-th part of k.
  */
+#ifdef __GNUC__
+#pragma GCC optimize("O3,no-trapping-math") /* loops are to be vectorised, with choices between values in them too */
+#endif
 #include <stdint.h>
 #include <string.h>
 
@@ -237,51 +240,106 @@ static void widen(double *out, const void *in, int count, int type)
 #undef WIDEN
 }
 
+static int32_t saturated(double x)
+{
+    return x > 2147483647.0 ? 2147483647 : x < -2147483648.0 ? -2147483647 - 1 : (int32_t)x;
+}
+
 static void narrow(void *out, const double *in, int count, int type, int saturate)
 {
-    for (int i = 0; i < count; i++) {
-        switch (type) {
-        case CPUDEV_WMMA_F16: ((uint16_t *)out)[i] = (uint16_t)cpudev_double_to_small(in[i], 10, 5, CPUDEV_RN); break;
-        case CPUDEV_WMMA_F32: ((float *)out)[i] = (float)in[i]; break;
-        case CPUDEV_WMMA_F64: ((double *)out)[i] = in[i]; break;
-        default:
-            if (saturate && in[i] > 2147483647.0)
-                ((int32_t *)out)[i] = 2147483647;
-            else if (saturate && in[i] < -2147483648.0)
-                ((int32_t *)out)[i] = -2147483647 - 1;
-            else
-                ((int32_t *)out)[i] = (int32_t)(uint32_t)(int64_t)in[i];
+#define NARROW(ctype, expression)                                                                     \
+    for (int i = 0; i < count; i++) {                                                                 \
+        double x = in[i];                                                                             \
+        ((ctype *)out)[i] = expression;                                                               \
+    }                                                                                                 \
+    break;
+    switch (type) {
+    case CPUDEV_WMMA_F16: NARROW(uint16_t, cpudev_float_to_half(cpudev_double_to_float_odd(x)))
+    case CPUDEV_WMMA_F32: NARROW(float, (float)x)
+    case CPUDEV_WMMA_F64: NARROW(double, x)
+    default:
+        NARROW(int32_t, saturate ? saturated(x) : (int32_t)(uint32_t)(int64_t)x)
+    }
+#undef NARROW
+}
+
+static int type_bytes(int type)
+{
+    static const unsigned char bytes[] = {[CPUDEV_WMMA_F16] = 2, [CPUDEV_WMMA_BF16] = 2, [CPUDEV_WMMA_TF32] = 4, [CPUDEV_WMMA_F32] = 4,
+                                          [CPUDEV_WMMA_F64] = 8, [CPUDEV_WMMA_S8] = 1, [CPUDEV_WMMA_U8] = 1, [CPUDEV_WMMA_S32] = 4};
+    return bytes[type];
+}
+
+/* A lane's run: 4 to 64 bytes, a power of two. */
+static inline void copy_run(void *to, const void *from, int bytes)
+{
+    switch (bytes) {
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    case 16: memcpy(to, from, 16); break;
+    case 32: memcpy(to, from, 32); break;
+    default: memcpy(to, from, 64);
+    }
+}
+
+/* sum (m x n, by rows) += a (m x k, by rows) times b (k x n, by columns), for constant sizes: four rows by eight
+ * columns at a time stay in registers. */
+typedef double four __attribute__((vector_size(32)));
+static inline __attribute__((always_inline)) void multiply(double *sum, const double *a, const double *b, const int m, const int n, const int k)
+{
+    for (int column = 0; column < n; column += 8) {
+        four b8[16][2];
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < 8; j++)
+                b8[i][j / 4][j % 4] = b[(column + j) * k + i];
+        for (int row = 0; row < m; row += 4) {
+            four s[4][2];
+            for (int r = 0; r < 4; r++)
+                memcpy(s[r], sum + (row + r) * n + column, sizeof(s[r]));
+            for (int i = 0; i < k; i++)
+                for (int r = 0; r < 4; r++)
+                    for (int h = 0; h < 2; h++)
+                        s[r][h] += a[(row + r) * k + i] * b8[i][h];
+            for (int r = 0; r < 4; r++)
+                memcpy(sum + (row + r) * n + column, s[r], sizeof(s[r]));
         }
     }
 }
 
 static void wmma_warp(void *const *lanes)
 {
-    enum { SIDE = 32, LONG = 16 };
-    double a[SIDE * LONG], b[SIDE * LONG], across[LONG][SIDE], sum[SIDE * LONG];
-    const struct wmma *first = NULL;
-    for (unsigned l = 0; l < 32; l++) {
-        const struct wmma *from = lanes[l];
-        if (!from)
+    enum { A_MOST = 32 * 16, SUM_MOST = 16 * 16 };
+    for (unsigned l = 0; l < 32; l++)
+        if (!lanes[l])
             return; /* undefined: a lane has ended */
-        first = first ? first : from;
-        int a_run = from->m * from->k / 32, b_run = from->n * from->k / 32, run = from->m * from->n / 32;
-        widen(a + (int)l * a_run, from->a, a_run, from->type);
-        widen(b + (int)l * b_run, from->b, b_run, from->type);
-        widen(sum + (int)l * run, from->c, run, from->accumulator);
-    }
-    const int m = first->m, n = first->n, k = first->k;
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < k; i++)
-            across[i][j] = b[j * k + i];
-    for (int r = 0; r < m; r++)
-        for (int i = 0; i < k; i++)
-            for (int j = 0; j < n; j++)
-                sum[r * n + j] += a[r * k + i] * across[i][j];
-    for (unsigned l = 0; l < 32; l++) {
-        const struct wmma *to = lanes[l];
-        narrow(to->d, sum + (int)l * (m * n / 32), m * n / 32, to->result, to->saturate);
-    }
+    const struct wmma first = *(const struct wmma *)lanes[0];
+    const int m = first.m, n = first.n, k = first.k;
+    const int a_run = m * k / 32 * type_bytes(first.type), b_run = n * k / 32 * type_bytes(first.type);
+    const int c_run = m * n / 32 * type_bytes(first.accumulator), d_run = m * n / 32 * type_bytes(first.result);
+    char runs[A_MOST * sizeof(double)];
+    double a[A_MOST], b[A_MOST], sum[SUM_MOST];
+    for (int l = 0; l < 32; l++)
+        copy_run(runs + l * a_run, ((const struct wmma *)lanes[l])->a, a_run);
+    widen(a, runs, m * k, first.type);
+    for (int l = 0; l < 32; l++)
+        copy_run(runs + l * b_run, ((const struct wmma *)lanes[l])->b, b_run);
+    widen(b, runs, n * k, first.type);
+    for (int l = 0; l < 32; l++)
+        copy_run(runs + l * c_run, ((const struct wmma *)lanes[l])->c, c_run);
+    widen(sum, runs, m * n, first.accumulator);
+    if (m == 32)
+        multiply(sum, a, b, 32, 8, 16);
+    else if (n == 32)
+        multiply(sum, a, b, 8, 32, 16);
+    else if (m == 8)
+        multiply(sum, a, b, 8, 8, 4);
+    else if (k == 8)
+        multiply(sum, a, b, 16, 16, 8);
+    else
+        multiply(sum, a, b, 16, 16, 16);
+    narrow(runs, sum, m * n, first.result, first.saturate);
+    for (int l = 0; l < 32; l++)
+        copy_run(((const struct wmma *)lanes[l])->d, runs + l * d_run, d_run);
 }
 
 void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,
@@ -289,4 +347,12 @@ void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, voi
 {
     struct wmma mine = {m, n, k, type, accumulator, result, saturate, d, a, b, c};
     cpudev_warp_call(wmma_warp, &mine);
+}
+
+static void nothing(void *const *lanes) { (void)lanes; }
+
+unsigned cpudev_wmma_meet(void)
+{
+    cpudev_warp_call(nothing, NULL);
+    return cpudev_lane();
 }
