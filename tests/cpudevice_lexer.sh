@@ -33,6 +33,9 @@ cat >plain.cpp <<'END'
 template <class T, int N = (4 > 2)> struct A { T v[N << 1]; std::vector<std::vector<T>> w; };
 const char *s = "k<<<1,1>>>()", *r = R"tag(__global__ "void" )tag";
 int shift(int a) { return a << 1 >> 1 << (a >> 2); }
+template <class T> struct Out { template <class U> friend std::ostream &operator<<<>(std::ostream &, const Out<U> &); };
+std::ostream &(*shown)(std::ostream &, const char *) = &std::operator<<<std::char_traits<char>>;
+std::ostream &(*spaced)(std::ostream &, const char *) = &std::operator<< <std::char_traits<char> >;
 int main() { int x = 0x1p3 + 1'000 + '"' + L'<'; while (x-- > 0); do x++; while (x < 3); asm volatile("" ::: "memory"); return x; }
 END
 g++ -std=c++17 -E plain.cpp >plain.ii && "$lex" <plain.ii >plain.out && cmp plain.ii plain.out
@@ -41,6 +44,82 @@ g++ -std=c++17 -E plain.cpp >plain.ii && "$lex" --check <plain.ii >plain.out && 
 is "plain C++ is unchanged under --check" $?
 : | "$lex" >empty && [ ! -s empty ]
 is "an empty file" $?
+
+# ---- __CUDA_ARCH__, which the device's side of a __host__ __device__ function sees and the host's does not
+cat >arch.cu <<'END'
+#include <cstdio>
+#ifdef __CUDA_ARCH__
+#define SIDE 1
+#else
+#define SIDE 2
+static int host_only(int x) { return x + 100; }
+#endif
+struct S {
+    int v;
+    __host__ __device__ S() : v(0)
+    {
+#if __CUDA_ARCH__ >= 900
+        v = 7;
+#elif !defined(__CUDA_ARCH__)
+        v = host_only(7);
+#else
+        v = "an architecture that was not asked for";
+#endif
+    }
+};
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+#error
+#endif
+#if __CUDA_ARCH__ < 600
+__device__ double atomicAdd(double *p, double x) { return *p += x; }
+#endif
+__host__ __device__ int side() { return SIDE; }
+template <class T> __host__ __device__ T either(T x)
+{
+#ifdef __CUDA_ARCH__
+    if (x > 0) { return x + threadIdx.x; }
+#else
+    if (x > 0) { printf("host\n"); return 2 * x; }
+#endif
+    return -x;
+}
+__global__ void k(int *o, double *d)
+{
+    auto lambda = [=] __host__ __device__ (int i) {
+#ifdef __CUDA_ARCH__
+        return i;
+#else
+        return -i;
+#endif
+    };
+    o[threadIdx.x] = S().v + 10 * side() + 100 * either(5) + 1000 * lambda(1) + 10000 * SIDE;
+    atomicAdd(d, 1.0);
+}
+int main()
+{
+    int *o;
+    double *d;
+    cudaMallocManaged(&o, 32 * sizeof(int));
+    cudaMallocManaged(&d, sizeof *d);
+    *d = 0;
+    k<<<1, 32>>>(o, d);
+    cudaDeviceSynchronize();
+#ifdef __CUDA_ARCH__
+    return 1;
+#endif
+    printf("%d %d %g %d %d %d %d line %d\n", o[0], o[31], *d, S().v, side(), either(5), SIDE, __LINE__);
+}
+END
+"$cucc" -Wall -Werror -o arch arch.cu 2>log && ./arch >log
+says "__CUDA_ARCH__ on both sides" '^11517 14617 32 107 2 10 2 line 61' log
+"$cucc" --check -o arch arch.cu 2>log && ./arch >log 2>&1
+says "__CUDA_ARCH__ on both sides, checked" '^11517 14617 32 107 2 10 2 line 61' log
+says "the lines after it are the program's" 'at arch.cu:53' log
+
+# ---- launches as formatters leave them
+printf '__global__ void k(int *p) { *p = 3; }\nint main() { int *p; cudaMallocManaged(&p, 4); k << <1, 1 >> > (p); cudaDeviceSynchronize(); return *p != 3; }\n' >spaced.cu
+"$cucc" -o spaced spaced.cu 2>log && ./spaced
+is "a launch by << < and >> >" $?
 
 # ---- messages
 cat >wrong.cu <<'END'

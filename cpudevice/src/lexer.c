@@ -1,6 +1,6 @@
 /* cucc's lexer: preprocessed CUDA C++ in, C++ that g++ understands out.
  *
- *   cucc-lex [--check] [--no-split] [--clang] <in.ii >out.ii
+ *   cucc-lex [--check] [--no-split] [--clang] [--host host.ii] <in.ii >out.ii
  *
  * It rewrites only what C++ cannot say:
  *   __global__ functions   the body becomes a closure handed to the runtime (see cpudev_device.h)
@@ -126,6 +126,19 @@ static void push(Token t)
     tok[ntok++] = t;
 }
 
+/* One copy of each file's name, so that names are compared by their addresses. */
+static const char *intern(const char *s, int len)
+{
+    static char **all;
+    static int n, room;
+    for (int i = n - 1; i >= 0; i--)
+        if (!strncmp(all[i], s, (size_t)len) && !all[i][len])
+            return all[i];
+    if (n == room)
+        all = must(realloc(all, (size_t)(room = room ? room * 2 : 64) * sizeof *all));
+    return all[n++] = format("%.*s", len, s);
+}
+
 /* `# 12 "file.cu" 1 3` and `#line 12 "file.cu"`; false if it is another directive */
 static bool line_marker(const char *p, const char *eol, int *line, const char **file, bool *sys)
 {
@@ -148,8 +161,8 @@ static bool line_marker(const char *p, const char *eol, int *line, const char **
     if (p < eol && *p == '"') {
         const char *e = end_of_quoted(p, eol);
         int len = (int)(e - p) - 2;
-        if (len >= 0 && (!*file || (int)strlen(*file) != len || memcmp(*file, p + 1, (size_t)len)))
-            *file = format("%.*s", len, p + 1);
+        if (len >= 0)
+            *file = intern(p + 1, len);
         *sys = false;
         for (p = e; p < eol; p++)
             if (*p == '3')
@@ -1494,6 +1507,7 @@ static int rewrite_launch(int i, bool in_device)
         return i + 2;
     }
     int j = i + 3, depth = 0;
+    bool spaced = !adjacent(i + 1);
     for (; tok[j].kind != END; j++) {
         if (tok[j].kind != PUNCT)
             continue;
@@ -1503,7 +1517,7 @@ static int rewrite_launch(int i, bool in_device)
             depth--;
         if (depth < 0)
             break;
-        if (depth == 0 && is(j, ">") && is(j + 1, ">") && is(j + 2, ">") && adjacent(j) && adjacent(j + 1) && is(next(j + 2), "("))
+        if (depth == 0 && is(j, ">") && is(j + 1, ">") && is(j + 2, ">") && (spaced || (adjacent(j) && adjacent(j + 1))) && is(next(j + 2), "("))
             break;
     }
     if (!is(j, ">")) {
@@ -1795,7 +1809,8 @@ static void rewrite(void)
         if (tok[i].sys)
             continue;
         bool device = sp > 0, host = sp > 0 && bodies[stack[sp - 1]].host, kernel = sp > 0 && bodies[stack[0]].kernel;
-        if (tok[i].kind == PUNCT && is(i, "<") && is(i + 1, "<") && is(i + 2, "<") && adjacent(i) && adjacent(i + 1)) {
+        /* nvcc takes `<< <` and `>> >` too, which formatters make of launches; C++ has it in `operator<< <T>` only */
+        if (tok[i].kind == PUNCT && is(i, "<") && is(i + 1, "<") && is(i + 2, "<") && adjacent(i) && !is(prev(i), "operator")) {
             i = rewrite_launch(i, device && !host);
             continue;
         }
@@ -1819,6 +1834,248 @@ static void rewrite(void)
     free(stack);
 }
 
+/* ---- one source for host and device ----------------------------------------------------------
+ *
+ * __CUDA_ARCH__ is defined when nvcc compiles for the device and not when it compiles for the host, so #ifdef can give
+ * a __host__ __device__ function two bodies.  Where a program asks for it, cucc hands over what the preprocessor made
+ * of it either way.  The device's text is the one that is compiled, but where the two differ
+ *   in a __host__ __device__ function     it gets both bodies and asks where it runs
+ *   in any other function of the host     the host's text stands
+ *   outside functions                     the host's text stands where the device has none, unless it is device code */
+
+typedef struct {
+    int d0, d1, h0, h1;        /* tokens of the device's text and of the host's that stand in its place */
+    enum { KEEP, REPLACE } what;
+} Difference;
+typedef struct {
+    int open, close;           /* braces of a __host__ __device__ function's body */
+} Both;
+
+/* The end of the run of tokens that begins at i and stands on one line. */
+static int line_end(const Token *t, int i)
+{
+    int e = i + 1;
+    while (t[e].kind != MARK && t[e].kind != END && t[e].file == t[i].file && t[e].line == t[i].line)
+        e++;
+    return e;
+}
+
+static int skip_marks(const Token *t, int i)
+{
+    while (t[i].kind == MARK)
+        i++;
+    return i;
+}
+
+static bool same_token(const Token *a, const Token *b)
+{
+    return a->kind == b->kind && a->line == b->line && a->file == b->file && a->len == b->len && !memcmp(a->s, b->s, (size_t)a->len);
+}
+
+/* The same line of the same file, whatever either makes of it? */
+static bool same_line(const Token *a, const Token *b)
+{
+    return a->kind == END || b->kind == END ? a->kind == b->kind : a->line == b->line && a->file == b->file;
+}
+
+static int next_line(const Token *t, int i) { return t[i].kind == END ? i : skip_marks(t, line_end(t, i)); }
+
+/* Where the two differ; pair[i] becomes the host's token that is the device's token i. */
+static Difference *differences(const Token *d, const Token *h, int *pair, int *count)
+{
+    enum { FAR = 3000 };       /* lines that are looked through for one that both have */
+    Difference *list = NULL;
+    int n = 0, room = 0, i = skip_marks(d, 0), j = skip_marks(h, 0);
+    while (d[i].kind != END || h[j].kind != END) {
+        Difference x = {i, i, j, j, KEEP};
+        if (same_line(&d[i], &h[j])) {
+            x.d1 = line_end(d, i);
+            x.h1 = line_end(h, j);
+            i = next_line(d, i);
+            j = next_line(h, j);
+        } else {
+            /* the nearest line that both have: ds[a] and hs[b], a + b as small as may be */
+            static int ds[FAR + 1], hs[FAR + 1];
+            int a = 0, b = 0;
+            bool found = false;
+            ds[0] = i;
+            hs[0] = j;
+            for (int sum = 1; sum <= FAR && !found; sum++) {
+                ds[sum] = next_line(d, ds[sum - 1]);
+                hs[sum] = next_line(h, hs[sum - 1]);
+                for (a = -1; a < sum && !found;) {
+                    b = sum - ++a;
+                    found = same_line(&d[ds[a]], &h[hs[b]]);
+                }
+            }
+            if (!found)
+                break;         /* the rest is taken as it is for the device */
+            if (a)
+                x.d1 = line_end(d, ds[a - 1]);
+            if (b)
+                x.h1 = line_end(h, hs[b - 1]);
+            i = ds[a];
+            j = hs[b];
+            if (!a)
+                x.d0 = x.d1 = i;
+        }
+        while (x.d0 < x.d1 && x.h0 < x.h1 && same_token(&d[x.d0], &h[x.h0]))
+            pair[x.d0++] = x.h0++;
+        while (x.d0 < x.d1 && x.h0 < x.h1 && same_token(&d[x.d1 - 1], &h[x.h1 - 1]))
+            pair[--x.d1] = --x.h1;
+        if (x.d0 == x.d1 && x.h0 == x.h1)
+            continue;
+        if (n == room)
+            list = must(realloc(list, (size_t)(room = room ? room * 2 : 16) * sizeof *list));
+        list[n++] = x;
+    }
+    *count = n;
+    return list;
+}
+
+/* What the brace at i opens: 'n' a namespace, class or the like, 'h' a function of the host, 'd' of the device, 'b' of
+ * both, ' ' anything else. */
+static char brace_kind(int i)
+{
+    bool global = false, device = false, host = false, scope = false, parameters = false, constant = false;
+    for (int p = prev(i); p >= 0 && !is(p, ";") && !is(p, "{") && !is(p, "}"); p = prev(p)) {
+        if (is(p, ")") || is(p, "]")) {
+            bool round = is(p, ")");
+            p = match_back(p);
+            if (p < 0)
+                break;
+            parameters |= round && !in(takes_parens, prev(p));
+            continue;
+        }
+        if (is(p, "(") || (is(p, "=") && p == prev(i)))
+            break;
+        global |= is(p, "__global__");
+        device |= is(p, "__device__");
+        host |= is(p, "__host__");
+        constant |= is(p, "constexpr");
+        scope |= is(p, "namespace") || is(p, "class") || is(p, "struct") || is(p, "union") || is(p, "enum") || (is(p, "extern") && !parameters);
+    }
+    if (global || (device && (!host || constant)))     /* a constant expression cannot ask where it runs */
+        return 'd';
+    if (device)
+        return 'b';
+    return parameters ? 'h' : scope ? 'n' : ' ';
+}
+
+/* Text that the rewriting does not look at: it takes it for a marker. */
+static void merge_text(char *text)
+{
+    push((Token){.s = text, .lead = text, .len = (int)strlen(text), .kind = MARK});
+}
+
+/* A line marker: what follows stands on t's line. */
+static void merge_mark(const Token *t)
+{
+    merge_text(t->file ? format("\n# %d \"%s\"\n", t->line, t->file) : format("\n"));
+}
+
+static void merge_host(const Token *h, int from, int to)
+{
+    merge_mark(&h[from]);
+    for (int k = from; k < to; k++) {
+        Token t = h[k];
+        if (k == from)
+            t.lead = t.s;
+        push(t);
+    }
+}
+
+/* tok becomes the device's text, which it is, with the host's h where that is to stand. */
+static void merge(const Token *h)
+{
+    Token *d = tok;
+    int n = ntok, count;
+    int *pair = must(malloc((size_t)n * sizeof *pair)), *stack = must(malloc((size_t)n * sizeof *stack)), depth = 0;
+    char *kinds = must(malloc((size_t)n));             /* of the braces on the stack */
+    Both *both = must(malloc((size_t)n * sizeof *both));
+    int nboth = 0;
+    for (int i = 0; i < n; i++)
+        pair[i] = -1;
+    Difference *list = differences(d, h, pair, &count);
+    for (int i = 0, next_one = 0; i < n && next_one < count; i++) {
+        while (next_one < count && list[next_one].d0 == i) {
+            Difference *x = &list[next_one++];
+            if (d[i].sys || (x->h0 < x->h1 && h[x->h0].sys))
+                continue;
+            char kind = depth ? kinds[depth - 1] : 'n';
+            if (kind == 'h')
+                x->what = REPLACE;
+            else if (kind == 'b') {
+                int outer = depth - 1;
+                while (outer > 0 && kinds[outer - 1] == 'b')
+                    outer--;
+                int open = stack[outer], close = match(open);
+                if ((!nboth || both[nboth - 1].open != open) && pair[open] >= 0 && pair[close] > pair[open])
+                    both[nboth++] = (Both){open, close};
+            } else if (kind == 'n' && x->d0 == x->d1) {
+                x->what = REPLACE;
+                for (int k = x->h0; k < x->h1; k++)
+                    if (h[k].kind == ID && h[k].len == 10 && (!memcmp(h[k].s, "__device__", 10) || !memcmp(h[k].s, "__global__", 10)))
+                        x->what = KEEP;
+            }
+        }
+        if (is(i, "{")) {
+            char kind = brace_kind(i), outer = depth ? kinds[depth - 1] : 'n';
+            kinds[depth] = kind == ' ' || (kind == 'h' && outer != 'n') || (kind == 'n' && outer != 'n') ? outer : kind;
+            stack[depth++] = i;
+        } else if (is(i, "}") && depth)
+            depth--;
+    }
+    bool changed = nboth > 0;
+    for (int k = 0; k < count; k++)
+        changed |= list[k].what == REPLACE;
+    tok = NULL;
+    ntok = cap = 0;
+    bool moved = false;        /* what was pushed last stands elsewhere: the next token needs a marker */
+    for (int i = 0, next_one = 0, next_both = 0; changed && i < n;) {
+        if (next_both < nboth && i == both[next_both].close) {
+            merge_text(format("\n} else {"));
+            merge_host(h, pair[both[next_both].open] + 1, pair[i]);
+            merge_text(format("\n}"));
+            moved = true;
+            next_both++;
+        }
+        while (next_one < count && list[next_one].d0 <= i) {
+            const Difference *x = &list[next_one++];
+            if (x->what != REPLACE || x->d0 != i)
+                continue;
+            if (x->h0 < x->h1) {
+                merge_host(h, x->h0, x->h1);
+                moved = true;
+            }
+            moved |= x->d1 > i;
+            i = x->d1;
+        }
+        if (i >= n)
+            break;
+        Token t = d[i];
+        if (moved) {
+            merge_mark(&t);
+            t.lead = t.s;
+            moved = false;
+        }
+        push(t);
+        if (next_both < nboth && i == both[next_both].open)
+            merge_text(format(" if (::cpudev_tls.worker) {"));
+        i++;
+    }
+    if (!changed) {
+        tok = d;
+        ntok = cap = n;
+    } else
+        free(d);
+    free(list);
+    free(pair);
+    free(stack);
+    free(kinds);
+    free(both);
+}
+
 static void emit(const char *from, size_t n)
 {
     if (n && fwrite(from, 1, n, stdout) != n) {
@@ -1827,24 +2084,55 @@ static void emit(const char *from, size_t n)
     }
 }
 
+static char *read_all(FILE *f, size_t *n)
+{
+    size_t room = 1 << 20;
+    char *text = must(malloc(room + 1));
+    *n = 0;
+    for (size_t got; (got = fread(text + *n, 1, room - *n, f)) > 0;) {
+        *n += got;
+        if (*n == room)
+            text = must(realloc(text, (room *= 2) + 1));
+    }
+    text[*n] = 0;
+    return text;
+}
+
+/* The tokens of another text than the one that is compiled. */
+static Token *tokens_of(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    size_t n;
+    const char *text = read_all(f, &n);
+    fclose(f);
+    tokenize(text, text + n);
+    Token *t = tok;
+    tok = NULL;
+    ntok = cap = 0;
+    return t;
+}
+
 int main(int argc, char **argv)
 {
+    Token *host = NULL;
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
             check_mode = true;
+        else if (!strcmp(argv[i], "--host") && i + 1 < argc)
+            host = tokens_of(argv[++i]);
         else if (!strcmp(argv[i], "--clang"))
             clang = true;
         else if (!strcmp(argv[i], "--no-split"))
             no_split = true;
-    size_t n = 0, room = 1 << 20;
-    char *text = must(malloc(room + 1));
-    for (size_t got; (got = fread(text + n, 1, room - n, stdin)) > 0;) {
-        n += got;
-        if (n == room)
-            text = must(realloc(text, (room *= 2) + 1));
-    }
-    text[n] = 0;
+    size_t n;
+    const char *text = read_all(stdin, &n);
     tokenize(text, text + n);
+    if (host)
+        merge(host);
     rewrite();
     if (errors)
         return 1;

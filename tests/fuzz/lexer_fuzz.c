@@ -1,5 +1,5 @@
 /* lexer_fuzz.c: the lexer of cucc under libFuzzer: no text may crash it or make it hang, and text without CUDA words
- * passes through byte for byte.
+ * passes through byte for byte. A byte 1 divides the text into the device's and the host's (see merge() there).
  *
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -o lexer_fuzz tests/fuzz/lexer_fuzz.c && ./lexer_fuzz -max_len=4096 corpus/
  *
@@ -30,8 +30,26 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         abort();
     memcpy(text, data + 1, size - 1);
     text[size - 1] = 0;
+    char *second = memchr(text, 1, size - 1);
+    Token *host = NULL;
+    if (second) {
+        *second++ = 0;
+        ntok = 0;
+        tokenize(second, text + size - 1);
+        host = tok;
+        tok = NULL;
+        cap = 0;
+    }
+    size_t first_size = second ? (size_t)(second - text) - 1 : size - 1;
     ntok = nnames = nbodies = nchanging = errors = 0;
-    tokenize(text, text + size - 1);
+    tokenize(text, text + first_size);
+    if (second) {
+        int before = ntok;
+        merge(host);
+        free(host);
+        if (ntok != before && !strcmp(text, second) && strlen(text) == first_size)
+            abort();            /* equal texts were found to differ */
+    }
     rewrite();
     size_t length = 0;
     bool changed = false;
@@ -41,9 +59,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         free(tok[i].before);
         free(tok[i].after);
     }
-    if (length != size - 1)
+    if (length != size - 1 && !second)
         abort();                /* a byte is in no token */
-    if (changed && strlen(text) == size - 1 && !has_cuda_words(text))
+    if (changed && !second && strlen(text) == size - 1 && !has_cuda_words(text))
         abort();                /* plain C++ was changed */
     free(text);
     return 0;
