@@ -514,21 +514,4 @@ CPUDEV_ALWAYS void __trap() { cpudev_trap(); }
 CPUDEV_ALWAYS void __brkpt() {}
 CPUDEV_ALWAYS unsigned __isGlobal(const void *) { return 1; }
 
-/* Not on the CPU device: the message names what the program asked for. */
-template <class T> struct texture_is_not_supported_by_the_CPU_device { static const bool yes = false; };
-typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
-#define CPUDEV_NO_TEXTURE(name)                                                                             \
-    template <class T, class... A> CPUDEV_ALWAYS T name(A...)                                               \
-    {                                                                                                       \
-        static_assert(texture_is_not_supported_by_the_CPU_device<T>::yes, "textures and surfaces are not supported by the CPU device"); \
-    }
-CPUDEV_NO_TEXTURE(tex1Dfetch)
-CPUDEV_NO_TEXTURE(tex1D)
-CPUDEV_NO_TEXTURE(tex2D)
-CPUDEV_NO_TEXTURE(tex3D)
-CPUDEV_NO_TEXTURE(tex2DLayered)
-CPUDEV_NO_TEXTURE(surf2Dread)
-#undef CPUDEV_NO_TEXTURE
-
 #endif

@@ -164,4 +164,34 @@ CPUDEV_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t 
 {
     return cudaGraphInstantiateWithFlags(exec, graph, 0);
 }
+/* How an array stores a T: its channels, their bits and their kind. */
+namespace cpudev {
+template <class T> struct channels;
+}
+#define CPUDEV_CHANNELS(type, count, kind)                                                                  \
+    template <> struct cpudev::channels<type> {                                                             \
+        static cudaChannelFormatDesc desc()                                                                 \
+        {                                                                                                   \
+            const int bits = (int)(sizeof(type) * 8 / (count == 3 ? 3 : count));                            \
+            return cudaChannelFormatDesc{bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0, kind}; \
+        }                                                                                                   \
+    };
+#define CPUDEV_CHANNELS4(type, base, kind)                                                                  \
+    CPUDEV_CHANNELS(type, 1, kind)                                                                          \
+    CPUDEV_CHANNELS(base##1, 1, kind)                                                                       \
+    CPUDEV_CHANNELS(base##2, 2, kind)                                                                       \
+    CPUDEV_CHANNELS(base##3, 3, kind)                                                                       \
+    CPUDEV_CHANNELS(base##4, 4, kind)
+CPUDEV_CHANNELS(char, 1, cudaChannelFormatKindSigned)
+CPUDEV_CHANNELS4(signed char, char, cudaChannelFormatKindSigned)
+CPUDEV_CHANNELS4(unsigned char, uchar, cudaChannelFormatKindUnsigned)
+CPUDEV_CHANNELS4(short, short, cudaChannelFormatKindSigned)
+CPUDEV_CHANNELS4(unsigned short, ushort, cudaChannelFormatKindUnsigned)
+CPUDEV_CHANNELS4(int, int, cudaChannelFormatKindSigned)
+CPUDEV_CHANNELS4(unsigned int, uint, cudaChannelFormatKindUnsigned)
+CPUDEV_CHANNELS4(float, float, cudaChannelFormatKindFloat)
+#undef CPUDEV_CHANNELS4
+#undef CPUDEV_CHANNELS
+template <class T> CPUDEV_CALL cudaChannelFormatDesc cudaCreateChannelDesc() { return cpudev::channels<T>::desc(); }
+
 #endif

@@ -389,6 +389,10 @@ static const char *const pure_names[] = {
     "make_float2", "make_float3", "make_float4", "make_int2", "make_int3", "make_int4", "make_uint2", "make_uint3",
     "make_uint4", "make_double2", "make_uchar3", "make_uchar4", "make_char4", "make_short2", "make_short4", "make_ushort4",
     "dim3", "div_ceil", "swap", "printf", "__builtin_unreachable",
+    "curand_init", "curand", "curand4", "curand_uniform", "curand_uniform2_double", "curand_uniform4", "curand_uniform_double", "curand_normal",
+    "curand_normal2", "curand_normal4", "curand_normal_double", "curand_log_normal", "curand_poisson", "skipahead",
+    "tex1Dfetch", "tex1D", "tex2D", "tex3D", "tex1DLayered", "tex2DLayered", "texCubemap", "texCubemapLayered", "tex1DLod", "tex2DLod",
+    "tex3DLod", "surf1Dread", "surf1Dwrite", "surf2Dread", "surf2Dwrite", "surf3Dread", "surf3Dwrite", "surf2DLayeredread", "surf2DLayeredwrite",
     NULL};
 
 /* Names of the program's own __device__ functions: pure until one of that name is found not to be. */
@@ -1500,26 +1504,31 @@ static int expression_start(int i)
     return 0;
 }
 
-static int rewrite_launch(int i, bool in_device)
+/* The first > of the >>> that ends the configuration begun at i, also as `>> >` if it may be spaced. */
+static int launch_end(int i, bool spaced)
 {
-    if (in_device) {
-        error_at(&tok[i], "device-side launch (a kernel launching a kernel) is not supported by the CPU device");
-        return i + 2;
-    }
-    int j = i + 3, depth = 0;
-    bool spaced = !adjacent(i + 1);
-    for (; tok[j].kind != END; j++) {
+    for (int j = i + 3, depth = 0; tok[j].kind != END && depth >= 0; j++) {
         if (tok[j].kind != PUNCT)
             continue;
         if (is(j, "(") || is(j, "[") || is(j, "{"))
             depth++;
         else if (is(j, ")") || is(j, "]") || is(j, "}"))
             depth--;
-        if (depth < 0)
-            break;
         if (depth == 0 && is(j, ">") && is(j + 1, ">") && is(j + 2, ">") && (spaced || (adjacent(j) && adjacent(j + 1))) && is(next(j + 2), "("))
-            break;
+            return j;
     }
+    return -1;
+}
+
+static int rewrite_launch(int i, bool in_device)
+{
+    if (in_device) {
+        error_at(&tok[i], "device-side launch (a kernel launching a kernel) is not supported by the CPU device");
+        return i + 2;
+    }
+    int j = launch_end(i, false);
+    if (!is(j, ">"))
+        j = launch_end(i, true);
     if (!is(j, ">")) {
         error_at(&tok[i], "<<< without its >>>");
         return i + 2;

@@ -337,6 +337,14 @@ cudaError_t cudaMalloc(void **ptr, size_t size)
     RETURN(allocate_as(R_DEVICE, ptr, size, 0));
 }
 
+cudaError_t memory_device(char **p, size_t bytes)
+{
+    void *got = NULL;
+    cudaError_t e = allocate_as(R_DEVICE, &got, bytes, 0);
+    *p = got;
+    return e;
+}
+
 cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 {
     API;
@@ -707,7 +715,7 @@ static bool pageable(const void *p)
 }
 
 /* Copies block by default; an asynchronous one returns at once if both sides are device, managed or pinned memory. */
-static cudaError_t copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice, size_t width,
+cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice, size_t width,
                         size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
     cudaError_t e = device_ready();
@@ -790,53 +798,55 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
     API;
-    RETURN(copy(dst, 0, 0, src, 0, 0, count, 1, 1, kind, 0, false));
+    RETURN(memory_copy(dst, 0, 0, src, 0, 0, count, 1, 1, kind, 0, false));
 }
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     API;
-    RETURN(copy(dst, 0, 0, src, 0, 0, count, 1, 1, kind, stream, true));
+    RETURN(memory_copy(dst, 0, 0, src, 0, 0, count, 1, 1, kind, stream, true));
 }
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
 {
     API;
     if (dstDevice || srcDevice)
         RETURN(cudaErrorInvalidDevice);
-    RETURN(copy(dst, 0, 0, src, 0, 0, count, 1, 1, cudaMemcpyDeviceToDevice, 0, false));
+    RETURN(memory_copy(dst, 0, 0, src, 0, 0, count, 1, 1, cudaMemcpyDeviceToDevice, 0, false));
 }
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count, cudaStream_t stream)
 {
     API;
     if (dstDevice || srcDevice)
         RETURN(cudaErrorInvalidDevice);
-    RETURN(copy(dst, 0, 0, src, 0, 0, count, 1, 1, cudaMemcpyDeviceToDevice, stream, true));
+    RETURN(memory_copy(dst, 0, 0, src, 0, 0, count, 1, 1, cudaMemcpyDeviceToDevice, stream, true));
 }
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     API;
     if (width > dpitch || width > spitch)
         RETURN(cudaErrorInvalidPitchValue);
-    RETURN(copy(dst, dpitch, 0, src, spitch, 0, width, height, 1, kind, 0, false));
+    RETURN(memory_copy(dst, dpitch, 0, src, spitch, 0, width, height, 1, kind, 0, false));
 }
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     API;
     if (width > dpitch || width > spitch)
         RETURN(cudaErrorInvalidPitchValue);
-    RETURN(copy(dst, dpitch, 0, src, spitch, 0, width, height, 1, kind, stream, true));
+    RETURN(memory_copy(dst, dpitch, 0, src, spitch, 0, width, height, 1, kind, stream, true));
 }
 static cudaError_t copy3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool async)
 {
     if (!p)
         return cudaErrorInvalidValue;
-    if (p->srcArray || p->dstArray) {
-        message("cudaArray (textures) is not supported by the CPU device");
-        return cudaErrorNotSupported;
-    }
-    size_t ds = p->dstPtr.pitch * p->dstPtr.ysize, ss = p->srcPtr.pitch * p->srcPtr.ysize;
-    char *d = (char *)p->dstPtr.ptr + p->dstPos.z * ds + p->dstPos.y * p->dstPtr.pitch + p->dstPos.x;
-    const char *s = (const char *)p->srcPtr.ptr + p->srcPos.z * ss + p->srcPos.y * p->srcPtr.pitch + p->srcPos.x;
-    return copy(d, p->dstPtr.pitch, ds, s, p->srcPtr.pitch, ss, p->extent.width, p->extent.height, p->extent.depth, p->kind, stream, async);
+    size_t dpitch = p->dstPtr.pitch, spitch = p->srcPtr.pitch, ds = dpitch * p->dstPtr.ysize, ss = spitch * p->srcPtr.ysize;
+    char *d = (char *)p->dstPtr.ptr + p->dstPos.z * ds + p->dstPos.y * dpitch + p->dstPos.x;
+    char *s = (char *)p->srcPtr.ptr + p->srcPos.z * ss + p->srcPos.y * spitch + p->srcPos.x;
+    size_t width = p->extent.width, texel = 1;
+    if (p->srcArray)
+        array_place(p->srcArray, p->srcPos, &s, &spitch, &ss, &texel);
+    if (p->dstArray)
+        array_place(p->dstArray, p->dstPos, &d, &dpitch, &ds, &texel);
+    width *= texel;            /* with an array, it counts in elements */
+    return memory_copy(d, dpitch, ds, s, spitch, ss, width, p->extent.height, p->extent.depth, p->kind, stream, async);
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
@@ -885,7 +895,7 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, 
         return cudaErrorInvalidSymbol;
     if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    return copy((char *)symbol + offset, 0, 0, src, 0, 0, count, 1, 1, kind, stream, async);
+    return memory_copy((char *)symbol + offset, 0, 0, src, 0, 0, count, 1, 1, kind, stream, async);
 }
 static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
@@ -893,7 +903,7 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size
         return cudaErrorInvalidSymbol;
     if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    return copy(dst, 0, 0, (const char *)symbol + offset, 0, 0, count, 1, 1, kind, stream, async);
+    return memory_copy(dst, 0, 0, (const char *)symbol + offset, 0, 0, count, 1, 1, kind, stream, async);
 }
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind)
 {

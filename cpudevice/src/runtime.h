@@ -220,6 +220,21 @@ void device_memory_close(void);         /* all work is done: host access faults 
 void report_host_fault(uintptr_t address);
 cudaError_t memory_free(void *p, region_kind kind, bool async);
 
+/* Device memory, and copies as cudaMemcpy3D's, for those who are within an API call. */
+cudaError_t memory_device(char **p, size_t bytes);
+cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice, size_t width,
+                        size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream, bool async);
+
+/* ---- texture.c ----------------------------------------------------------------------------- */
+
+struct cudaArray {
+    struct cudaChannelFormatDesc format;
+    struct cudaExtent extent;           /* in texels; height and depth may be 0 */
+    unsigned flags;
+    char *data;
+};
+void array_place(struct cudaArray *a, struct cudaPos at, char **place, size_t *pitch, size_t *slice, size_t *texel);
+
 /* ---- api.c --------------------------------------------------------------------------------- */
 
 typedef struct {

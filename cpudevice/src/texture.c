@@ -1,0 +1,461 @@
+/* texture.c: CUDA arrays, texture objects and surface objects.
+ *
+ * An array is device memory, row by row and slice by slice without gaps; a texture object is a description of where
+ * texels lie and how they are read. Filtering is that of the CUDA C++ Programming Guide ("Texture Fetching"): weights
+ * are rounded to 8 fractional bits, as the hardware's are, the interpolation itself is in float. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime.h"
+
+struct texture {
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc how;
+    const char *data;
+    size_t pitch, slice;
+    int size[3];               /* texels; 1 where there is no such dimension */
+    int texel, channels, bits; /* bytes of a texel; bits of a channel */
+    bool is_signed, is_float;  /* what is stored */
+    bool floats;               /* a fetch gives floats whatever is stored */
+};
+
+static int channels_of(const struct cudaChannelFormatDesc *d) { return (d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0); }
+static size_t texel_bytes(const struct cudaChannelFormatDesc *d) { return (size_t)(d->x + d->y + d->z + d->w) / 8; }
+static size_t at_least_1(size_t n) { return n ? n : 1; }
+static size_t array_pitch(const struct cudaArray *a) { return a->extent.width * texel_bytes(&a->format); }
+static size_t array_slice(const struct cudaArray *a) { return array_pitch(a) * at_least_1(a->extent.height); }
+
+void array_place(struct cudaArray *a, struct cudaPos at, char **place, size_t *pitch, size_t *slice, size_t *texel)
+{
+    *pitch = array_pitch(a);
+    *slice = array_slice(a);
+    *texel = texel_bytes(&a->format);
+    *place = a->data + at.z * *slice + at.y * *pitch + at.x * *texel;
+}
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f)
+{
+    struct cudaChannelFormatDesc d = {x, y, z, w, f};
+    return d;
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------ */
+
+static cudaError_t make_array(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent, unsigned flags)
+{
+    if (!array || !format || !extent.width || !texel_bytes(format))
+        return cudaErrorInvalidValue;
+    if ((format->y && format->y != format->x) || (format->z && format->z != format->x) || (format->w && format->w != format->x))
+        return cudaErrorInvalidChannelDescriptor;
+    if ((flags & cudaArrayCubemap) && (extent.width != extent.height || extent.depth % 6))
+        return cudaErrorInvalidValue;
+    struct cudaArray *a = calloc(1, sizeof *a);
+    if (!a)
+        return cudaErrorMemoryAllocation;
+    a->format = *format;
+    a->extent = extent;
+    a->flags = flags;
+    cudaError_t e = memory_device(&a->data, array_slice(a) * at_least_1(extent.depth));
+    if (e) {
+        free(a);
+        return e;
+    }
+    *array = a;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width, size_t height, unsigned int flags)
+{
+    API;
+    struct cudaExtent extent = {width, height, 0};
+    RETURN(make_array(array, format, extent, flags));
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent, unsigned int flags)
+{
+    API;
+    RETURN(make_array(array, format, extent, flags));
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    API;
+    if (!array)
+        RETURN(cudaSuccess);
+    cudaError_t e = wait_for_everything();
+    cudaError_t freed = memory_free(array->data, R_DEVICE, false);
+    free(array);
+    RETURN(freed ? freed : e);
+}
+
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags, cudaArray_t array)
+{
+    API;
+    if (!array)
+        RETURN(cudaErrorInvalidValue);
+    if (format)
+        *format = array->format;
+    if (extent)
+        *extent = array->extent;
+    if (flags)
+        *flags = array->flags;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array)
+{
+    API;
+    if (!format || !array)
+        RETURN(cudaErrorInvalidValue);
+    *format = array->format;
+    RETURN(cudaSuccess);
+}
+
+/* ---- copies: offsets and widths in bytes ---------------------------------------------------------- */
+
+static bool inside(const struct cudaArray *a, size_t x, size_t y, size_t width, size_t height)
+{
+    return a && x + width <= array_pitch(a) && y + height <= at_least_1(a->extent.height);
+}
+
+static cudaError_t to_array(cudaArray_t a, size_t x, size_t y, const void *src, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                            cudaStream_t stream, bool async)
+{
+    if (!inside(a, x, y, width, height))
+        return cudaErrorInvalidValue;
+    if (width > pitch)
+        return cudaErrorInvalidPitchValue;
+    return memory_copy(a->data + y * array_pitch(a) + x, array_pitch(a), 0, src, pitch, 0, width, height, 1, kind, stream, async);
+}
+
+static cudaError_t from_array(void *dst, size_t pitch, cudaArray_const_t a, size_t x, size_t y, size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream, bool async)
+{
+    if (!inside(a, x, y, width, height))
+        return cudaErrorInvalidValue;
+    if (width > pitch)
+        return cudaErrorInvalidPitchValue;
+    return memory_copy(dst, pitch, 0, a->data + y * array_pitch(a) + x, array_pitch(a), 0, width, height, 1, kind, stream, async);
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    API;
+    RETURN(to_array(dst, x, y, src, pitch, width, height, kind, 0, false));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    API;
+    RETURN(to_array(dst, x, y, src, pitch, width, height, kind, stream, true));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    API;
+    RETURN(from_array(dst, pitch, src, x, y, width, height, kind, 0, false));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    API;
+    RETURN(from_array(dst, pitch, src, x, y, width, height, kind, stream, true));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+    API;
+    size_t row = dst ? array_pitch(dst) : 1;
+    if (x || count % row)
+        RETURN(to_array(dst, x, y, src, count, count, 1, kind, 0, false));
+    RETURN(to_array(dst, 0, y, src, row, row, count / row, kind, 0, false));
+}
+
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count, enum cudaMemcpyKind kind)
+{
+    API;
+    size_t row = src ? array_pitch(src) : 1;
+    if (x || count % row)
+        RETURN(from_array(dst, count, src, x, y, count, 1, kind, 0, false));
+    RETURN(from_array(dst, row, src, 0, y, row, count / row, kind, 0, false));
+}
+
+/* ---- texture and surface objects ------------------------------------------------------------------- */
+
+static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
+{
+    struct cudaChannelFormatDesc f;
+    t->resource = *r;
+    switch (r->resType) {
+    case cudaResourceTypeArray: {
+        const struct cudaArray *a = r->res.array.array;
+        if (!a)
+            return cudaErrorInvalidResourceHandle;
+        f = a->format;
+        t->data = a->data;
+        t->pitch = array_pitch(a);
+        t->slice = array_slice(a);
+        t->size[0] = (int)a->extent.width;
+        t->size[1] = (int)at_least_1(a->extent.height);
+        t->size[2] = (int)at_least_1(a->extent.depth);
+        break;
+    }
+    case cudaResourceTypeLinear:
+        f = r->res.linear.desc;
+        if (!texel_bytes(&f))
+            return cudaErrorInvalidChannelDescriptor;
+        t->data = r->res.linear.devPtr;
+        t->size[0] = (int)(r->res.linear.sizeInBytes / texel_bytes(&f));
+        t->size[1] = t->size[2] = 1;
+        break;
+    case cudaResourceTypePitch2D:
+        f = r->res.pitch2D.desc;
+        t->data = r->res.pitch2D.devPtr;
+        t->pitch = r->res.pitch2D.pitchInBytes;
+        t->size[0] = (int)r->res.pitch2D.width;
+        t->size[1] = (int)r->res.pitch2D.height;
+        t->size[2] = 1;
+        break;
+    default:
+        message("mipmapped arrays are not supported by the CPU device");
+        return cudaErrorNotSupported;
+    }
+    t->texel = (int)texel_bytes(&f);
+    t->channels = channels_of(&f);
+    t->bits = f.x;
+    t->is_signed = f.f == cudaChannelFormatKindSigned;
+    t->is_float = t->floats = f.f == cudaChannelFormatKindFloat;
+    return t->data && t->texel ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *how,
+                                    const struct cudaResourceViewDesc *view)
+{
+    API;
+    if (!object || !resource || !how || view)
+        RETURN(view ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    struct texture *t = calloc(1, sizeof *t);
+    if (!t)
+        RETURN(cudaErrorMemoryAllocation);
+    cudaError_t e = describe(t, resource);
+    t->how = *how;
+    if (!e && how->filterMode == cudaFilterModeLinear && !t->floats && how->readMode == cudaReadModeElementType)
+        e = cudaErrorInvalidFilterSetting;
+    if (!e && how->readMode == cudaReadModeNormalizedFloat && !t->floats && t->bits > 16)
+        e = cudaErrorInvalidNormSetting;
+    t->floats |= how->readMode == cudaReadModeNormalizedFloat;
+    if (e)
+        free(t);
+    else
+        *object = (cudaTextureObject_t)(uintptr_t)t;
+    RETURN(e);
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
+{
+    API;
+    free((void *)(uintptr_t)object);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t object)
+{
+    API;
+    if (!resource || !object)
+        RETURN(cudaErrorInvalidValue);
+    *resource = ((const struct texture *)(uintptr_t)object)->resource;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how, cudaTextureObject_t object)
+{
+    API;
+    if (!how || !object)
+        RETURN(cudaErrorInvalidValue);
+    *how = ((const struct texture *)(uintptr_t)object)->how;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource)
+{
+    API;
+    if (!object || !resource || resource->resType != cudaResourceTypeArray)
+        RETURN(cudaErrorInvalidValue);
+    struct texture *t = calloc(1, sizeof *t);
+    if (!t)
+        RETURN(cudaErrorMemoryAllocation);
+    cudaError_t e = describe(t, resource);
+    if (e)
+        free(t);
+    else
+        *object = (cudaSurfaceObject_t)(uintptr_t)t;
+    RETURN(e);
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
+{
+    API;
+    free((void *)(uintptr_t)object);
+    RETURN(cudaSuccess);
+}
+
+/* ---- what kernels call ------------------------------------------------------------------------------- */
+
+/* Index i of n texels under the addressing mode, or -1: the border. */
+static inline int addressed(long i, int n, int mode, bool normalized)
+{
+    if (i >= 0 && i < n)
+        return (int)i;
+    if (mode == cudaAddressModeBorder)
+        return -1;
+    if (mode == cudaAddressModeClamp || !normalized)  /* the other two want normalized coordinates */
+        return i < 0 ? 0 : n - 1;
+    long period = mode == cudaAddressModeMirror ? 2L * n : n;
+    i = (i % period + period) % period;
+    return (int)(i < n ? i : period - 1 - i);
+}
+
+static inline const char *texel_at(const struct texture *t, const int *i)
+{
+    if (i[0] < 0 || i[1] < 0 || i[2] < 0)
+        return NULL;
+    return t->data + (size_t)i[2] * t->slice + (size_t)i[1] * t->pitch + (size_t)i[0] * (size_t)t->texel;
+}
+
+static float half_value(uint16_t h)
+{
+    int exponent = h >> 10 & 31, mantissa = h & 1023;
+    float v = exponent == 31  ? (mantissa ? NAN : INFINITY)
+              : exponent == 0 ? ldexpf((float)mantissa, -24)
+                              : ldexpf((float)(mantissa + 1024), exponent - 25);
+    return h & 0x8000 ? -v : v;
+}
+
+static inline void as_floats(const struct texture *t, const char *p, float *out)
+{
+    for (int c = 0; c < t->channels; c++) {
+        if (!p)
+            out[c] = t->how.borderColor[c];
+        else if (t->is_float && t->bits == 32)
+            memcpy(&out[c], p + 4 * c, 4);
+        else if (t->bits == 8)
+            out[c] = t->is_signed ? fmaxf((float)((const int8_t *)p)[c] / 127.0f, -1.0f) : (float)((const uint8_t *)p)[c] / 255.0f;
+        else {
+            uint16_t v;
+            memcpy(&v, p + 2 * c, 2);
+            out[c] = t->is_float ? half_value(v) : t->is_signed ? fmaxf((float)(int16_t)v / 32767.0f, -1.0f) : (float)v / 65535.0f;
+        }
+    }
+}
+
+/* The direction (x, y, z) as a face of a cube and a place on it. */
+static int cube_face(float *x, float *y, float z)
+{
+    float ax = fabsf(*x), ay = fabsf(*y), az = fabsf(z), m, s, u;
+    int face;
+    if (ax >= ay && ax >= az)
+        face = *x < 0, m = ax, s = *x < 0 ? z : -z, u = -*y;
+    else if (ay >= az)
+        face = 2 + (*y < 0), m = ay, s = *x, u = *y < 0 ? -z : z;
+    else
+        face = 4 + (z < 0), m = az, s = z < 0 ? -*x : *x, u = -*y;
+    *x = (s / m + 1) / 2;
+    *y = (u / m + 1) / 2;
+    return face;
+}
+
+static inline __attribute__((always_inline)) void fetch(const struct texture *t, const int dims, const bool linear, bool normalized, const float *at,
+                                                        int layer, void *out, unsigned size)
+{
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    float weight[3] = {0, 0, 0};
+    for (int d = 0; d < dims; d++) {
+        const int n = t->size[d];
+        const enum cudaTextureAddressMode mode = t->how.addressMode[d];
+        float c = normalized ? at[d] * (float)n : at[d];
+        if (linear)
+            c -= 0.5f;
+        const float whole = floorf(c);
+        long i = whole > -1e9f && whole < 1e9f ? (long)whole : whole > 0 ? 1000000000 : -1000000000;
+        low[d] = addressed(i, n, mode, normalized);
+        if (linear) {
+            weight[d] = floorf((c - whole) * 256 + 0.5f) / 256;
+            high[d] = addressed(i + 1, n, mode, normalized);
+        }
+    }
+    if (dims == 0)
+        low[0] = layer < t->size[0] ? layer : -1;
+    else if (dims < 3 && layer >= 0)
+        low[2] = high[2] = layer < t->size[2] ? layer : t->size[2] - 1;
+    memset(out, 0, size);
+    if (!t->floats) {
+        const char *p = texel_at(t, low);
+        if (p)
+            memcpy(out, p, size < (unsigned)t->texel ? size : (unsigned)t->texel);
+        return;
+    }
+    float sum[4] = {0, 0, 0, 0};
+    for (int corner = 0; corner < (linear ? 1 << dims : 1); corner++) {
+        int i[3] = {low[0], low[1], low[2]};
+        float w = 1, v[4];
+        for (int d = 0; d < dims; d++) {
+            const bool up = corner >> d & 1;
+            i[d] = up ? high[d] : low[d];
+            w *= up ? weight[d] : 1 - weight[d];
+        }
+        if (w == 0)
+            continue;
+        as_floats(t, texel_at(t, i), v);
+        for (int c = 0; c < t->channels; c++)
+            sum[c] += w == 1 ? v[c] : w * v[c];
+    }
+    const unsigned bytes = (unsigned)t->channels * (unsigned)sizeof(float);
+    memcpy(out, sum, size < bytes ? size : bytes);
+}
+
+/* dims: 1, 2, 3; 4 for a cube; 0 for an index, which is `layer`. layer: -1 if there are none. The value goes to out. */
+void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y, float z, int layer, void *out, unsigned size)
+{
+    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    if (!t)
+        cpudev_trap();
+    bool normalized = t->how.normalizedCoords != 0;
+    if (dims == 4) {
+        layer = cube_face(&x, &y, z) + 6 * layer;
+        dims = 2;
+        normalized = true;
+    }
+    const float at[3] = {x, y, z};
+    switch (2 * dims + (t->how.filterMode == cudaFilterModeLinear)) {
+    case 0:
+    case 1: fetch(t, 0, false, false, at, layer, out, size); break;
+    case 2: fetch(t, 1, false, normalized, at, layer, out, size); break;
+    case 3: fetch(t, 1, true, normalized, at, layer, out, size); break;
+    case 4: fetch(t, 2, false, normalized, at, layer, out, size); break;
+    case 5: fetch(t, 2, true, normalized, at, layer, out, size); break;
+    case 6: fetch(t, 3, false, normalized, at, layer, out, size); break;
+    default: fetch(t, 3, true, normalized, at, layer, out, size);
+    }
+}
+
+/* Where a surface's bytes lie, or NULL: outside, and the access is to read 0 or do nothing. x counts in bytes. */
+void *cpudev_surface_at(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes, int mode)
+{
+    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    if (!t)
+        cpudev_trap();
+    int i[3] = {x / t->texel, y, z};
+    for (int d = 0; d < 3; d++) {
+        if (i[d] >= 0 && i[d] < t->size[d] && (d || (x >= 0 && (unsigned)x + bytes <= t->pitch)))
+            continue;
+        if (mode == cudaBoundaryModeTrap)
+            cpudev_trap();
+        if (mode == cudaBoundaryModeZero)
+            return NULL;
+        i[d] = i[d] < 0 || x < 0 ? 0 : t->size[d] - 1;
+    }
+    return (void *)(uintptr_t)texel_at(t, i);
+}

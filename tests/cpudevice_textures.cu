@@ -1,0 +1,271 @@
+// A test for the CPU device only.
+// CUDA arrays, texture objects and surface objects. What a fetch must give is worked out here by hand from the CUDA C++
+// Programming Guide ("Texture Fetching"): which texels, and weights with 8 fractional bits.
+#include <check.h>
+#include <cuda_runtime.h>
+#include <math.h>
+#include <string.h>
+
+static const float row[4] = {10, 20, 40, 80};
+
+static cudaTextureObject_t texture(cudaArray_t array, cudaTextureAddressMode mode, cudaTextureFilterMode filter, bool normalized,
+                                   cudaTextureReadMode read = cudaReadModeElementType)
+{
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypeArray;
+    r.res.array.array = array;
+    cudaTextureDesc d = {};
+    d.addressMode[0] = d.addressMode[1] = d.addressMode[2] = mode;
+    d.filterMode = filter;
+    d.readMode = read;
+    d.normalizedCoords = normalized;
+    cudaTextureObject_t t = 0;
+    ck_assert_int_eq(cudaCreateTextureObject(&t, &r, &d, NULL), cudaSuccess);
+    return t;
+}
+
+__global__ void fetch1(float *o, cudaTextureObject_t t, const float *x) { o[threadIdx.x] = tex1D<float>(t, x[threadIdx.x]); }
+
+// Fetches at n places of an array that holds `row`.
+static void expect_row(cudaTextureAddressMode mode, cudaTextureFilterMode filter, bool normalized, int n, const float *x, const float *want)
+{
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    cudaArray_t a;
+    float *o, *places;
+    cudaMallocArray(&a, &f, 4);
+    cudaMallocManaged(&o, 64);
+    cudaMallocManaged(&places, 64);
+    memcpy(places, x, (size_t)n * sizeof(float));
+    ck_assert_int_eq(cudaMemcpy2DToArray(a, 0, 0, row, 16, 16, 1, cudaMemcpyHostToDevice), cudaSuccess);
+    cudaTextureObject_t t = texture(a, mode, filter, normalized);
+    fetch1<<<1, n>>>(o, t, places);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    for (int i = 0; i < n; i++)
+        ck_assert_msg(o[i] == want[i], "at %g: %g instead of %g", x[i], o[i], want[i]);
+    cudaDestroyTextureObject(t);
+    cudaFreeArray(a);
+    cudaFree(o);
+    cudaFree(places);
+}
+
+START_TEST(test_address_modes)
+{
+    const float x[] = {-7, -0.1f, 0, 1.9f, 3.99f, 4, 9}, clamp[] = {10, 10, 10, 20, 80, 80, 80}, border[] = {0, 0, 10, 20, 80, 0, 0};
+    expect_row(cudaAddressModeClamp, cudaFilterModePoint, false, 7, x, clamp);
+    expect_row(cudaAddressModeBorder, cudaFilterModePoint, false, 7, x, border);
+    const float u[] = {-0.375f, 0.125f, 0.375f, 1.125f, 1.375f, 1.875f, 2.125f};
+    const float wrap[] = {40, 10, 20, 10, 20, 80, 10}, mirror[] = {20, 10, 20, 80, 40, 10, 10}, clamped[] = {10, 10, 20, 80, 80, 80, 80};
+    expect_row(cudaAddressModeWrap, cudaFilterModePoint, true, 7, u, wrap);
+    expect_row(cudaAddressModeMirror, cudaFilterModePoint, true, 7, u, mirror);
+    expect_row(cudaAddressModeClamp, cudaFilterModePoint, true, 7, u, clamped);
+}
+END_TEST
+
+START_TEST(test_linear)
+{
+    // 0.3 has the weight 77/256; at a texel's middle there is only that texel, at the edge it repeats itself
+    const float x[] = {1.5f, 1.0f, 1.8f, 0.25f, 3.75f, 3.5f}, want[] = {20, 15, 20 + 20 * (77 / 256.0f), 10, 80, 80};
+    expect_row(cudaAddressModeClamp, cudaFilterModeLinear, false, 6, x, want);
+    const float u[] = {0, 1}, wrapped[] = {45, 45};
+    expect_row(cudaAddressModeWrap, cudaFilterModeLinear, true, 2, u, wrapped);
+}
+END_TEST
+
+__global__ void fetch3(float *o, cudaTextureObject_t t)
+{
+    o[0] = tex3D<float>(t, 1.5f, 2.5f, 1.5f);
+    tex3D(&o[1], t, 1.0f, 2.0f, 1.0f);        // between eight texels
+}
+__global__ void fetch_layers(float *o, cudaTextureObject_t t)
+{
+    o[0] = tex2DLayered<float>(t, 1.5f, 2.5f, 1);
+    o[1] = tex2DLayered<float>(t, 0.5f, 0.5f, 0);
+}
+
+// A volume of 3 x 4 x 2 with 100 z + 10 y + x, by cudaMemcpy3D.
+START_TEST(test_volume_and_layers)
+{
+    float volume[2][4][3], *o;
+    for (int i = 0; i < 24; i++)
+        volume[i / 12][i / 3 % 4][i % 3] = (float)(100 * (i / 12) + 10 * (i / 3 % 4) + i % 3);
+    cudaMallocManaged(&o, 8);
+    for (int layered = 0; layered < 2; layered++) {
+        cudaChannelFormatDesc f = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+        cudaArray_t a;
+        ck_assert_int_eq(cudaMalloc3DArray(&a, &f, make_cudaExtent(3, 4, 2), layered ? cudaArrayLayered : 0), cudaSuccess);
+        cudaMemcpy3DParms p = {};
+        p.srcPtr = make_cudaPitchedPtr(volume, 12, 3, 4);
+        p.dstArray = a;
+        p.extent = make_cudaExtent(3, 4, 2);
+        p.kind = cudaMemcpyHostToDevice;
+        ck_assert_int_eq(cudaMemcpy3D(&p), cudaSuccess);
+        cudaTextureObject_t t = texture(a, cudaAddressModeClamp, cudaFilterModeLinear, false);
+        if (layered)
+            fetch_layers<<<1, 1>>>(o, t);
+        else
+            fetch3<<<1, 1>>>(o, t);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        ck_assert(o[0] == 121);
+        ck_assert(o[1] == (layered ? 0 : 65.5f));
+        float back[2][4][3];
+        cudaMemcpy3DParms q = {};
+        q.srcArray = a;
+        q.dstPtr = make_cudaPitchedPtr(back, 12, 3, 4);
+        q.extent = p.extent;
+        q.kind = cudaMemcpyDeviceToHost;
+        ck_assert_int_eq(cudaMemcpy3D(&q), cudaSuccess);
+        ck_assert(!memcmp(back, volume, sizeof(back)));
+        cudaDestroyTextureObject(t);
+        cudaFreeArray(a);
+    }
+    cudaFree(o);
+}
+END_TEST
+
+__global__ void fetch_cube(float *o, cudaTextureObject_t t)
+{
+    const float d[6][3] = {{1, 0.2f, 0.1f}, {-1, 0.2f, 0.1f}, {0.2f, 1, 0.1f}, {0.2f, -1, 0.1f}, {0.1f, 0.2f, 1}, {0.1f, 0.2f, -1}};
+    o[threadIdx.x] = texCubemap<float>(t, d[threadIdx.x][0], d[threadIdx.x][1], d[threadIdx.x][2]);
+}
+
+// Texel (x, y) of face f of a cube of 2 x 2 holds 10 f + 2 y + x.
+START_TEST(test_cube)
+{
+    float faces[6][4], *o;
+    for (int i = 0; i < 24; i++)
+        faces[i / 4][i % 4] = (float)(10 * (i / 4) + i % 4);
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    cudaArray_t a;
+    cudaMallocManaged(&o, 24);
+    ck_assert_int_eq(cudaMalloc3DArray(&a, &f, make_cudaExtent(2, 2, 6), cudaArrayCubemap), cudaSuccess);
+    cudaMemcpy3DParms p = {};
+    p.srcPtr = make_cudaPitchedPtr(faces, 8, 2, 2);
+    p.dstArray = a;
+    p.extent = make_cudaExtent(2, 2, 6);
+    p.kind = cudaMemcpyHostToDevice;
+    ck_assert_int_eq(cudaMemcpy3D(&p), cudaSuccess);
+    cudaTextureObject_t t = texture(a, cudaAddressModeClamp, cudaFilterModePoint, true);
+    fetch_cube<<<1, 6>>>(o, t);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    // by the guide's table: (s, t) is (-z, -y), (z, -y), (x, z), (x, -z), (x, -y), (-x, -y)
+    const float want[6] = {0, 11, 23, 31, 41, 50};
+    for (int i = 0; i < 6; i++)
+        ck_assert_msg(o[i] == want[i], "face %d: %g instead of %g", i, o[i], want[i]);
+    cudaDestroyTextureObject(t);
+    cudaFreeArray(a);
+    cudaFree(o);
+}
+END_TEST
+
+__global__ void fetch_bytes(float4 *o, uchar4 *raw, cudaTextureObject_t normal, cudaTextureObject_t plain)
+{
+    *o = tex2D<float4>(normal, 1, 1);
+    *raw = tex2D<uchar4>(plain, 1, 1);
+}
+__global__ void fetch_linear(int *o, cudaTextureObject_t t) { o[threadIdx.x] = tex1Dfetch<int>(t, (int)threadIdx.x - 1); }
+
+START_TEST(test_what_is_stored)
+{
+    // bytes with a pitch, read as they are and as fractions of 255
+    uchar4 *bytes, *raw;
+    float4 *o;
+    cudaMallocManaged(&bytes, 2 * 512);
+    cudaMallocManaged(&o, sizeof *o);
+    cudaMallocManaged(&raw, sizeof *raw);
+    bytes[128 + 1] = make_uchar4(0, 51, 102, 255);
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypePitch2D;
+    r.res.pitch2D.devPtr = bytes;
+    r.res.pitch2D.desc = cudaCreateChannelDesc<uchar4>();
+    r.res.pitch2D.width = 2;
+    r.res.pitch2D.height = 2;
+    r.res.pitch2D.pitchInBytes = 512;
+    cudaTextureDesc d = {};
+    cudaTextureObject_t plain, normal, whole;
+    ck_assert_int_eq(cudaCreateTextureObject(&plain, &r, &d, NULL), cudaSuccess);
+    d.readMode = cudaReadModeNormalizedFloat;
+    ck_assert_int_eq(cudaCreateTextureObject(&normal, &r, &d, NULL), cudaSuccess);
+    fetch_bytes<<<1, 1>>>(o, raw, normal, plain);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert(o->x == 0 && o->y == 51 / 255.0f && o->z == 102 / 255.0f && o->w == 1);
+    ck_assert(raw->x == 0 && raw->y == 51 && raw->z == 102 && raw->w == 255);
+    // integers cannot be interpolated as such
+    d.readMode = cudaReadModeElementType;
+    d.filterMode = cudaFilterModeLinear;
+    ck_assert_int_eq(cudaCreateTextureObject(&whole, &r, &d, NULL), cudaErrorInvalidFilterSetting);
+    cudaGetLastError();
+    // linear memory: nothing outside
+    int *ints = (int *)bytes, *got = (int *)o;
+    ints[0] = 5;
+    ints[1] = -6;
+    r.resType = cudaResourceTypeLinear;
+    r.res.linear.devPtr = ints;
+    r.res.linear.desc = cudaCreateChannelDesc<int>();
+    r.res.linear.sizeInBytes = 8;
+    d.filterMode = cudaFilterModePoint;
+    ck_assert_int_eq(cudaCreateTextureObject(&whole, &r, &d, NULL), cudaSuccess);
+    fetch_linear<<<1, 4>>>(got, whole);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert(got[0] == 0 && got[1] == 5 && got[2] == -6 && got[3] == 0);
+    cudaDestroyTextureObject(plain);
+    cudaDestroyTextureObject(normal);
+    cudaDestroyTextureObject(whole);
+    cudaFree(bytes);
+    cudaFree(o);
+    cudaFree(raw);
+}
+END_TEST
+
+__global__ void surface(short *o, cudaSurfaceObject_t s)
+{
+    short old = surf2Dread<short>(s, 2 * sizeof(short), 1);
+    surf2Dwrite((short)(old + 1), s, 2 * sizeof(short), 1);
+    surf2Dwrite((short)77, s, 9 * sizeof(short), 1, cudaBoundaryModeZero);        // nowhere
+    o[0] = surf2Dread<short>(s, 9 * sizeof(short), 1, cudaBoundaryModeZero);
+    o[1] = surf2Dread<short>(s, 9 * sizeof(short), 9, cudaBoundaryModeClamp);
+}
+
+START_TEST(test_surface)
+{
+    short host[2][3] = {{1, 2, 3}, {4, 5, 6}}, *o;
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<short>();
+    cudaArray_t a;
+    cudaMallocManaged(&o, 4);
+    cudaMallocArray(&a, &f, 3, 2, cudaArraySurfaceLoadStore);
+    cudaMemcpy2DToArray(a, 0, 0, host, 6, 6, 2, cudaMemcpyHostToDevice);
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypeArray;
+    r.res.array.array = a;
+    cudaSurfaceObject_t s;
+    ck_assert_int_eq(cudaCreateSurfaceObject(&s, &r), cudaSuccess);
+    surface<<<1, 1>>>(o, s);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert(o[0] == 0 && o[1] == 7);
+    ck_assert_int_eq(cudaMemcpy2DFromArray(host, 6, a, 0, 0, 6, 2, cudaMemcpyDeviceToHost), cudaSuccess);
+    ck_assert(host[0][0] == 1 && host[0][2] == 3 && host[1][1] == 5 && host[1][2] == 7);
+    ck_assert_int_eq(cudaMemcpy2DFromArray(host, 6, a, 2, 0, 6, 2, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    cudaGetLastError();
+    cudaDestroySurfaceObject(s);
+    cudaFreeArray(a);
+    cudaFree(o);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpudevice: textures");
+    TCase *tests = tcase_create("textures");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, test_address_modes);
+    tcase_add_test(tests, test_linear);
+    tcase_add_test(tests, test_volume_and_layers);
+    tcase_add_test(tests, test_cube);
+    tcase_add_test(tests, test_what_is_stored);
+    tcase_add_test(tests, test_surface);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,3 @@
+# file: cpudevice/src/lexer.c
+# test: cpudevice_lexer.sh
+s/j = launch_end(i, true);/j = -1;/
