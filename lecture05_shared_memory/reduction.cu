@@ -385,7 +385,6 @@ __global__ void __launch_bounds__(THREADS) read_kernel(const float4 *x, float *n
 
 typedef struct Subject {
     const char *name;
-    int number;
     Sum *launch; /* NULL: the read alone */
     const float *x;
     float *sum;
@@ -453,9 +452,9 @@ static int show(const LabOptions *o)
 
     if (!o->verify_only) {
         Subject subjects[] = {
-            {"read alone (the ceiling)", 9, NULL, d_x, d_sum, n, &scratch},
-            {"8 float4 in flight", 7, sum7, d_x, d_sum, n, &scratch},
-            {"CUB", 8, sum_cub, d_x, d_sum, n, &scratch},
+            {"read alone (the ceiling)", NULL, d_x, d_sum, n, &scratch},
+            {"8 float4 in flight", sum7, d_x, d_sum, n, &scratch},
+            {"CUB", sum_cub, d_x, d_sum, n, &scratch},
         };
         BenchOptions bo = lab_bench_options(0);
         int count = device_is_cpu() ? 2 : 3;
@@ -468,7 +467,7 @@ static int show(const LabOptions *o)
         bench(bs, count, &bo);
         printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
         t = table_new("who|>time|>GB/s|>of the read");
-        FILE *csv = side_csv(o, "read", "lab,rung,name,type,size,mode,runs,time_ms,gbps,of_read");
+        FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
         const char *mode = o->sustained ? "sustained" : o->burst ? "burst" : "interleaved";
         for (int i = 0; i < count; i++) {
             char ms[32];
@@ -478,8 +477,8 @@ static int show(const LabOptions *o)
             table_cell(t, "%.4g", 4e-6 * (double)n / median);
             table_cell(t, "%.3f", of_read);
             if (csv)
-                fprintf(csv, "reduction,%d,%s,fp32,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].number, subjects[i].name, n, mode,
-                        bs[i].runs, median, 4e-6 * (double)n / median, of_read);
+                fprintf(csv, "%s,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].name, n, mode, bs[i].runs, median,
+                        4e-6 * (double)n / median, of_read);
         }
         for (int i = 0; i < count; i++)
             free(samples[i]);

@@ -1,4 +1,4 @@
-/* 10_whole.cuh: the whole machine. (Rungs 10 and 11; before: 09_tma_store.cuh.) The tile, the cluster and the element
+/* 10_whole.cuh: the whole machine. (Rung 10; before: 09_tma_store.cuh.) The tile, the cluster and the element
  * type are parameters, and two things are new:
  *
  *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
