@@ -3,14 +3,17 @@
 # Markdown table: NVIDIA's cuda-samples; with --llmc llm.c's dev/cuda; with --files every .cu with a main below a
 # directory. The programs are yours to fetch; nothing of them is kept.
 #
-# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [--check] [--llmc | --files] CHECKOUT [PATTERN]
+# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [-I DIR] [--check] [--llmc | --files] CHECKOUT [PATTERN]
 #   -o DIR       keep programs and logs there (default: build/cpu/samples)
 #   -t SECONDS   the time a program may run (default: 120)
+#   -I DIR       where --files looks for headers, too
 #   --check      build with cucc --check, use small sizes where a sample takes them, and count what is found
 #   PATTERN      only samples whose path contains it
 #
 # A sample passes when it builds, exits with 0 and prints no "FAILED". One that exits with 2 waives itself (it found
-# that the device lacks something). The reason given for a failure is the first thing the compiler or program said.
+# that the device lacks something); one
+# that ends with its usage wants arguments that nobody gave it. The reason given for a failure is the first thing the
+# compiler or program said.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,14 +21,16 @@ out=$root/build/cpu/samples
 limit=120
 kind=samples
 check=
+include=
 while [ $# -gt 0 ]; do
     case $1 in
     -o) out=$2; shift 2 ;;
     -t) limit=$2; shift 2 ;;
+    -I) include="-I$(cd "$2" && pwd)"; shift 2 ;;
     --check) check=--check; shift ;;
     --llmc) kind=llmc; shift ;;
     --files) kind=files; shift ;;
-    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "$0: unknown option $1" >&2; exit 2 ;;
     *) break ;;
     esac
@@ -103,6 +108,10 @@ run_one() { # name directory program arguments...
     (cd "$where" && timeout "$limit" "$@") >"$out/log/$name.run" 2>&1 </dev/null
     status=$?
     took=$(($(date +%s) - started))
+    if [ $status -ne 0 ] && head -c 300 "$out/log/$name.run" | grep -aqi '^ *usage'; then
+        echo "waived|it wants arguments"
+        return
+    fi
     if [ $status -eq 0 ] && grep -aqE 'FAILED|Test failed|NOT OK|Result = FAIL' "$out/log/$name.run"; then
         status=1
     fi
@@ -121,7 +130,8 @@ one() { # name directory "sources" "flags"
     sources=$3
     flags=$4
     # shellcheck disable=SC2086
-    if (cd "$where" && timeout 300 "$cucc" $check -O2 -std=c++17 -w $flags -o "$out/$name" $sources -lm -lpthread) \
+    if (cd "$where" && if [ -f "$sources" ]; then set -- "$sources"; else set -- $sources; fi &&
+        timeout 300 "$cucc" $check -O2 -std=c++17 -w $flags -o "$out/$name" "$@" -lm -lpthread) \
         >"$out/log/$name.build" 2>&1; then
         arguments=
         if [ -n "$check" ]; then
@@ -173,7 +183,7 @@ elif [ $kind = files ]; then
         case $file in *"$pattern"*) ;; *) continue ;; esac
         grep -qE '(^|[^a-zA-Z_])main *\(' "$file" || continue
         name=$(basename "$(dirname "$file")")/$(basename "$file" .cu)
-        result=$(one "$(printf '%s' "$name" | tr '/' '-')" "$(dirname "$file")" "$(basename "$file")" "")
+        result=$(one "$(printf '%s' "$name" | tr '/ ' '--')" "$(dirname "$file")" "$(basename "$file")" "-I.. $include")
         report "$name" "$result"
     done <"$out/log/list"
 else
@@ -193,7 +203,7 @@ else
         *GL/* | *helper_gl* | *GLFW* | *EGL* | *vulkan* | *d3d* | *D3D* | *GLES*) report "$name" "not tried|draws through a graphics library" ; continue ;;
         *nvrtc*) report "$name" "not tried|compiles at run time (NVRTC)"; continue ;;
         *mpi.h*) report "$name" "not tried|needs MPI"; continue ;;
-        *npp* | *cufft* | *cusolver* | *cusparse* | *nvjpeg* | *curand* | *nvscibuf* | *boost*) report "$name" "not tried|needs another library"; continue ;;
+        *npp* | *cufft* | *cusolver* | *cusparse* | *nvjpeg* | *nvscibuf* | *boost*) report "$name" "not tried|needs another library"; continue ;;
         *thrust*) report "$name" "not tried|needs Thrust"; continue ;;
         esac
         flags="-I$checkout/Common"

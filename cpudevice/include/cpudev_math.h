@@ -651,12 +651,6 @@ extern inline __attribute__((gnu_inline, always_inline)) clock_t clock(void) noe
 }
 CPUDEV_FN long long clock64(void) { return cpudev_clock(); }
 #endif
-CPUDEV_FN unsigned long long __globaltimer(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (unsigned long long)t.tv_sec * 1000000000u + (unsigned long long)t.tv_nsec;
-}
 /* A polling thread that sleeps must let the thread it waits for run. */
 CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 

@@ -164,6 +164,37 @@ CPUDEV_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t 
 {
     return cudaGraphInstantiateWithFlags(exec, graph, 0);
 }
+/* The forms of CUDA 12 and before, which name a device by its number; the compiler warns that CUDA 13 has them no more. */
+CPUDEV_CALL cudaMemLocation cpudev_location(int device)
+{
+    cudaMemLocation l = {};
+    l.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    l.id = device == cudaCpuDeviceId ? 0 : device;
+    return l;
+}
+__attribute__((deprecated("CUDA 13 takes a cudaMemLocation, and flags before the stream"))) CPUDEV_CALL cudaError_t
+cudaMemPrefetchAsync(const void *ptr, size_t count, int device, cudaStream_t stream = 0)
+{
+    return ::cudaMemPrefetchAsync(ptr, count, cpudev_location(device), 0u, stream);
+}
+__attribute__((deprecated("CUDA 13 takes a cudaMemLocation"))) CPUDEV_CALL cudaError_t
+cudaMemAdvise(const void *ptr, size_t count, enum cudaMemoryAdvise advice, int device)
+{
+    return ::cudaMemAdvise(ptr, count, advice, cpudev_location(device));
+}
+
+__attribute__((deprecated("CUDA 12 takes a cudaGraphExecUpdateResultInfo"))) CPUDEV_CALL cudaError_t
+cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *node, enum cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info = {};
+    const cudaError_t e = ::cudaGraphExecUpdate(exec, graph, &info);
+    if (node)
+        *node = info.errorNode;
+    if (result)
+        *result = info.result;
+    return e;
+}
+
 /* How an array stores a T: its channels, their bits and their kind. */
 namespace cpudev {
 template <class T> struct channels;

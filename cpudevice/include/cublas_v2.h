@@ -1,7 +1,8 @@
 /*
  * cublas_v2.h: a few of cuBLAS's routines for the CPU device, so that a program that only compares itself with the
- * library runs: gemm (S, D, Ex, batched by stride) and gemv (S, D). Each is one plain kernel on the handle's stream,
- * sums in float (double for D): right, not fast. Every other routine is missing, and the compiler names it.
+ * library runs: gemm (S, D, Ex, batched by stride), gemv, axpy, scal, dot, nrm2 and asum (S, D), and the copies of
+ * vectors and matrices. Each is one plain kernel on the handle's stream, sums in float (double for D, dot, nrm2 and asum):
+ * right, not fast. Every other routine is missing, and the compiler names it.
  *
  * Matrices are column-major, as in cuBLAS; alpha and beta lie in host memory. C++ built by cucc only.
  */
@@ -159,6 +160,104 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t handle, cublasOpe
 CPUDEV_GEMM(S, float)
 CPUDEV_GEMM(D, double)
 #undef CPUDEV_GEMM
+
+/* ---- vectors ---- */
+
+template <class T> __global__ void cpudev_axpy(int n, T alpha, const T *x, int incx, T *y, int incy)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        y[(long long)i * incy] += alpha * x[(long long)i * incx];
+}
+template <class T> __global__ void cpudev_scal(int n, T alpha, T *x, int incx)
+{
+    int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        x[(long long)i * incx] *= alpha;
+}
+/* kind 0: x y, 1: the root of x x, 2: |x| */
+template <class T> __global__ void cpudev_sum(int kind, int n, const T *x, int incx, const T *y, int incy, double *result)
+{
+    double sum = 0;
+    for (long long i = 0; i < n; i++)
+        sum += kind == 2 ? fabs((double)x[i * incx]) : (double)x[i * incx] * (double)y[i * incy];
+    *result = kind == 1 ? sqrt(sum) : sum;
+}
+template <class T> static inline cublasStatus_t cpudev_sum_launch(cublasHandle_t h, int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
+{
+    double *sum;
+    if (cudaMallocManaged(&sum, sizeof *sum))
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    cpudev_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, sum);
+    cudaError_t e = cudaStreamSynchronize(h->stream);
+    *result = (T)*sum;
+    cudaFree(sum);
+    return e ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_SUCCESS;
+}
+#define CPUDEV_VECTOR(letter, T)                                                                                    \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy) \
+    {                                                                                                               \
+        if (n > 0)                                                                                                  \
+            cpudev_axpy<T><<<(n + 255) / 256, 256, 0, h->stream>>>(n, *alpha, x, incx, y, incy);                    \
+        return CUBLAS_STATUS_SUCCESS;                                                                               \
+    }                                                                                                               \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##scal(cublasHandle_t h, int n, const T *alpha, T *x, int incx)        \
+    {                                                                                                               \
+        if (n > 0)                                                                                                  \
+            cpudev_scal<T><<<(n + 255) / 256, 256, 0, h->stream>>>(n, *alpha, x, incx);                             \
+        return CUBLAS_STATUS_SUCCESS;                                                                               \
+    }                                                                                                               \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##dot(cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result) \
+    {                                                                                                               \
+        return cpudev_sum_launch(h, 0, n, x, incx, y, incy, result);                                                \
+    }                                                                                                               \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##nrm2(cublasHandle_t h, int n, const T *x, int incx, T *result)       \
+    {                                                                                                               \
+        return cpudev_sum_launch(h, 1, n, x, incx, x, incx, result);                                                \
+    }                                                                                                               \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##asum(cublasHandle_t h, int n, const T *x, int incx, T *result)       \
+    {                                                                                                               \
+        return cpudev_sum_launch(h, 2, n, x, incx, x, incx, result);                                                \
+    }
+CPUDEV_VECTOR(S, float)
+CPUDEV_VECTOR(D, double)
+#undef CPUDEV_VECTOR
+
+/* Copies of columns: a vector with a step is a matrix of one row. */
+CPUDEV_BLAS cublasStatus_t cpudev_blas_copy(int rows, int columns, int bytes, const void *from, int ld_from, void *to, int ld_to, cudaMemcpyKind kind,
+                                            cudaStream_t stream, bool async)
+{
+    const size_t size = (size_t)bytes;
+    if (rows <= 0 || columns <= 0 || bytes <= 0 || ld_from <= 0 || ld_to <= 0)
+        return rows && columns ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+    cudaError_t e = async ? cudaMemcpy2DAsync(to, (size_t)ld_to * size, from, (size_t)ld_from * size, (size_t)rows * size, (size_t)columns, kind, stream)
+                          : cudaMemcpy2D(to, (size_t)ld_to * size, from, (size_t)ld_from * size, (size_t)rows * size, (size_t)columns, kind);
+    return e ? CUBLAS_STATUS_MAPPING_ERROR : CUBLAS_STATUS_SUCCESS;
+}
+CPUDEV_BLAS cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb)
+{
+    return cpudev_blas_copy(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice, 0, false);
+}
+CPUDEV_BLAS cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb)
+{
+    return cpudev_blas_copy(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost, 0, false);
+}
+CPUDEV_BLAS cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb, cudaStream_t stream)
+{
+    return cpudev_blas_copy(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyHostToDevice, stream, true);
+}
+CPUDEV_BLAS cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb, cudaStream_t stream)
+{
+    return cpudev_blas_copy(rows, columns, bytes, a, lda, b, ldb, cudaMemcpyDeviceToHost, stream, true);
+}
+CPUDEV_BLAS cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
+{
+    return cpudev_blas_copy(1, n, bytes, x, incx, y, incy, cudaMemcpyHostToDevice, 0, false);
+}
+CPUDEV_BLAS cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
+{
+    return cpudev_blas_copy(1, n, bytes, x, incx, y, incy, cudaMemcpyDeviceToHost, 0, false);
+}
 
 CPUDEV_BLAS cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
                                                       int k, const void *alpha, const void *a, cudaDataType at, int lda,

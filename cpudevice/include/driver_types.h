@@ -452,8 +452,12 @@ struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void *userData;
 };
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess = 0, cudaGraphExecUpdateError = 1, cudaGraphExecUpdateErrorTopologyChanged = 2, cudaGraphExecUpdateErrorNodeTypeChanged = 3,
+    cudaGraphExecUpdateErrorFunctionChanged = 4, cudaGraphExecUpdateErrorParametersChanged = 5, cudaGraphExecUpdateErrorNotSupported = 6
+};
 typedef struct cudaGraphExecUpdateResultInfo_st {
-    int result;
+    enum cudaGraphExecUpdateResult result;
     cudaGraphNode_t errorNode, errorFromNode;
 } cudaGraphExecUpdateResultInfo;
 
@@ -497,6 +501,7 @@ typedef struct cudaLaunchConfig_st {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
+#define CPUDEV_REMOVED(instead) __attribute__((deprecated("CUDA 13 has removed it; use " instead)))
 struct cudaDeviceProp
 {
     char name[256];
@@ -591,7 +596,15 @@ struct cudaDeviceProp
     unsigned int gpuPciDeviceID;
     unsigned int gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported;
-    int reserved[56];
+    /* What older programs ask for; the compiler warns that CUDA 13 has it no more. */
+    int clockRate CPUDEV_REMOVED("cudaDevAttrClockRate");
+    int memoryClockRate CPUDEV_REMOVED("cudaDevAttrMemoryClockRate");
+    int deviceOverlap CPUDEV_REMOVED("asyncEngineCount");
+    int computeMode CPUDEV_REMOVED("cudaDevAttrComputeMode");
+    int kernelExecTimeoutEnabled CPUDEV_REMOVED("cudaDevAttrKernelExecTimeout");
+    int singleToDoublePrecisionPerfRatio CPUDEV_REMOVED("cudaDevAttrSingleToDoublePrecisionPerfRatio");
+    int cooperativeMultiDeviceLaunch CPUDEV_REMOVED("nothing");
+    int reserved[49];
 };
 
 #endif

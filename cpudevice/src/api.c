@@ -319,6 +319,8 @@ enum { PAGEABLE = 1 };
 #endif
 
 /* Limits of an H100, so that what fits here fits there; one multiprocessor a core. */
+enum { CLOCK_KHZ = 1980000, MEMORY_CLOCK_KHZ = 2619000 };
+
 static void properties(struct cudaDeviceProp *p)
 {
     memset(p, 0, sizeof *p);
@@ -341,6 +343,12 @@ static void properties(struct cudaDeviceProp *p)
     p->textureAlignment = 512;
     p->texturePitchAlignment = 32;
     p->multiProcessorCount = processor_count();
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    p->clockRate = CLOCK_KHZ;
+    p->memoryClockRate = MEMORY_CLOCK_KHZ;
+    p->deviceOverlap = 1;
+#pragma GCC diagnostic pop
     p->integrated = 1;
     p->canMapHostMemory = 1;
     p->surfaceAlignment = 512;
@@ -481,8 +489,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     case cudaDevAttrWarpSize: *value = WARP; break;
     case cudaDevAttrMaxPitch: *value = 2147483647; break;
     case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
-    case cudaDevAttrClockRate: *value = 1980000; break;
-    case cudaDevAttrMemoryClockRate: *value = 2619000; break;
+    case cudaDevAttrClockRate: *value = CLOCK_KHZ; break;
+    case cudaDevAttrMemoryClockRate: *value = MEMORY_CLOCK_KHZ; break;
     case cudaDevAttrGlobalMemoryBusWidth: *value = p.memoryBusWidth; break;
     case cudaDevAttrTextureAlignment: *value = 512; break;
     case cudaDevAttrTexturePitchAlignment: *value = 32; break;

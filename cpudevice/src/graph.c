@@ -460,12 +460,41 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     }
     if (!same) {
         if (info)
-            info->result = 1;
+            info->result = cudaGraphExecUpdateErrorTopologyChanged;
         RETURN(cudaErrorGraphExecUpdateFailure);
     }
     graph_free(exec->graph);
     exec->graph = graph_copy(graph);
     RETURN(cudaSuccess);
+}
+
+/* Another launch in the place of the node of that number. */
+static cudaError_t replace_kernel(struct CUgraph_st *g, int index, const struct cudaKernelNodeParams *p)
+{
+    if (index >= g->count || !g->nodes[index]->command || g->nodes[index]->command->kind != C_KERNEL)
+        return cudaErrorInvalidValue;
+    struct CUgraph_st *other = graph_new();
+    cudaGraphNode_t node = NULL;
+    cudaError_t e = cudaGraphAddKernelNode(&node, other, NULL, 0, p);
+    if (!e) {
+        command *c = node->command;
+        node->command = g->nodes[index]->command;
+        g->nodes[index]->command = c;
+    }
+    graph_free(other);
+    return e;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+{
+    API;
+    RETURN(node ? replace_kernel(node->graph, node->index, p) : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+{
+    API;
+    RETURN(is_exec(exec) && node ? replace_kernel(exec->graph, node->index, p) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)

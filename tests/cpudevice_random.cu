@@ -1,0 +1,135 @@
+// A test for the CPU device only.
+// cuRAND's names in kernels and on the host. Philox is judged by the known answers of its authors' Random123 library;
+// XORWOW by what its skips must be; the distributions by their moments.
+#include <check.h>
+#include <cuda_runtime.h>
+#include <curand.h>
+#include <curand_kernel.h>
+#include <math.h>
+#include <string.h>
+
+START_TEST(test_philox_known_answers)
+{
+    uint4 a = curand_Philox4x32_10(make_uint4(0, 0, 0, 0), make_uint2(0, 0));
+    ck_assert(a.x == 0x6627e8d5 && a.y == 0xe169c58d && a.z == 0xbc57ac4c && a.w == 0x9b00dbd8);
+    a = curand_Philox4x32_10(make_uint4(~0u, ~0u, ~0u, ~0u), make_uint2(~0u, ~0u));
+    ck_assert(a.x == 0x408f276d && a.y == 0x41c83b0e && a.z == 0xa20bc7c6 && a.w == 0x6d5451fd);
+    a = curand_Philox4x32_10(make_uint4(0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344), make_uint2(0xa4093822, 0x299f31d0));
+    ck_assert(a.x == 0xd16cfe09 && a.y == 0x94fdcceb && a.z == 0x5001e420 && a.w == 0x24126ea1);
+}
+END_TEST
+
+template <class S> static void skips(void)
+{
+    S one, other;
+    curand_init(1234, 5, 0, &one);
+    for (int i = 0; i < 1003; i++)
+        curand(&one);
+    curand_init(1234, 5, 1003, &other);
+    for (int i = 0; i < 9; i++)
+        ck_assert_uint_eq(curand(&one), curand(&other));
+    curand_init(1234, 5, 2, &other);
+    skipahead(1001, &other);
+    curand_init(1234, 5, 1003, &one);
+    ck_assert_uint_eq(curand(&one), curand(&other));
+    // subsequences differ, and so do seeds
+    curand_init(1234, 6, 1003, &other);
+    curand_init(1234, 5, 1003, &one);
+    ck_assert_uint_ne(curand(&one), curand(&other));
+    curand_init(1235, 5, 1003, &other);
+    ck_assert_uint_ne(curand(&one), curand(&other));
+}
+
+START_TEST(test_skips)
+{
+    skips<curandStatePhilox4_32_10_t>();
+    skips<curandStateXORWOW_t>();
+    // a subsequence of XORWOW is 2^67 numbers
+    curandState far, steps;
+    curand_init(7, 1, 0, &far);
+    curand_init(7, 0, 0, &steps);
+    for (int i = 0; i < 16; i++)
+        skipahead(1ull << 63, &steps);
+    ck_assert(!memcmp(far.v, steps.v, sizeof far.v) && far.d == steps.d);
+}
+END_TEST
+
+template <class S> __global__ void draw(float *uniform, float *normal, double *wide, int n)
+{
+    S s;
+    curand_init(99, threadIdx.x, 0, &s);
+    for (int i = (int)threadIdx.x; i < n; i += (int)blockDim.x) {
+        uniform[i] = curand_uniform(&s);
+        normal[i] = curand_normal(&s);
+        wide[i] = curand_uniform_double(&s);
+    }
+}
+
+static void moments(const float *x, int n, double mean, double variance)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    for (int i = 0; i < n; i++)
+        squares += (x[i] - sum / n) * (x[i] - sum / n);
+    ck_assert_msg(fabs(sum / n - mean) < 5 * sqrt(variance / n), "mean %g", sum / n);
+    ck_assert_msg(fabs(squares / n - variance) < 0.02 * variance, "variance %g", squares / n);
+}
+
+START_TEST(test_distributions)
+{
+    const int n = 256 * 256;
+    float *uniform, *normal;
+    double *wide;
+    cudaMallocManaged(&uniform, n * sizeof(float));
+    cudaMallocManaged(&normal, n * sizeof(float));
+    cudaMallocManaged(&wide, n * sizeof(double));
+    for (int philox = 0; philox < 2; philox++) {
+        if (philox)
+            draw<curandStatePhilox4_32_10_t><<<1, 256>>>(uniform, normal, wide, n);
+        else
+            draw<curandState><<<1, 256>>>(uniform, normal, wide, n);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        moments(uniform, n, 0.5, 1 / 12.0);
+        moments(normal, n, 0, 1);
+        for (int i = 0; i < n; i++) {
+            ck_assert(uniform[i] > 0 && uniform[i] <= 1);
+            ck_assert(wide[i] > 0 && wide[i] <= 1);
+        }
+    }
+    curandGenerator_t g;
+    ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32), CURAND_STATUS_TYPE_ERROR);
+    ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT), CURAND_STATUS_SUCCESS);
+    ck_assert_int_eq(curandSetPseudoRandomGeneratorSeed(g, 4), CURAND_STATUS_SUCCESS);
+    float *d, first = uniform[0];
+    cudaMalloc(&d, n * sizeof(float));
+    ck_assert_int_eq(curandGenerateNormal(g, d, n, 3, 2), CURAND_STATUS_SUCCESS);
+    cudaMemcpy(normal, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+    moments(normal, n, 3, 4);
+    ck_assert_int_eq(curandGenerateNormal(g, d, 3, 0, 1), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+    ck_assert_int_eq(curandGenerateUniform(g, uniform, n), CURAND_STATUS_SUCCESS);
+    moments(uniform, n, 0.5, 1 / 12.0);
+    ck_assert(uniform[0] != first);
+    curandDestroyGenerator(g);
+    cudaFree(d);
+    cudaFree(uniform);
+    cudaFree(normal);
+    cudaFree(wide);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpudevice: random numbers");
+    TCase *tests = tcase_create("random");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, test_philox_known_answers);
+    tcase_add_test(tests, test_skips);
+    tcase_add_test(tests, test_distributions);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
