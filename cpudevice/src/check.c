@@ -42,6 +42,7 @@ typedef uint64_t record; // [segment or epoch: 31][atomic: 1][thread: 10][pc: 22
 
 static uintptr_t text_lo, text_bytes; // the program's own code
 static uintptr_t data_lo, data_bytes; // its variables
+static uintptr_t fixed_lo, fixed_bytes; // those among them that only the loader writes: tables of virtual functions, say
 static size_t tls_bytes, tls_align;
 
 static inline uint32_t pc_code(void *pc)
@@ -1273,9 +1274,9 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 bad:;
 	check_finding f;
 	int is_mapped = a >= 65536 && mapped(a);
-	if (is_mapped && !(flags & A_WRITE)) { // read-only data of shared libraries
+	if (is_mapped && !(flags & A_WRITE)) { // read-only data, of shared libraries too
 		Dl_info info;
-		if (a - data_lo >= data_bytes && dladdr((void *)a, &info)) return;
+		if (a - fixed_lo < fixed_bytes || (a - data_lo >= data_bytes && dladdr((void *)a, &info))) return;
 	}
 	if (v && !(bytes & (bytes - 1)) && bytes <= 16 && a & (bytes - 1)) {
 		misaligned(w, a, bytes, flags, pc);
@@ -2519,6 +2520,10 @@ static int find_layout(struct dl_phdr_info *info, size_t size, void *data)
 		if (p->p_type == PT_TLS) {
 			tls_bytes = p->p_memsz;
 			tls_align = p->p_align;
+		}
+		if (p->p_type == PT_GNU_RELRO) {
+			fixed_lo = a;
+			fixed_bytes = p->p_memsz;
 		}
 		if (p->p_type != PT_LOAD) continue;
 		if (p->p_flags & PF_W) {
