@@ -74,6 +74,8 @@ QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subseque
     s->key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
     s->STATE = 0;
     s->boxmuller_flag = s->boxmuller_flag_double = 0;
+    s->boxmuller_extra = 0;
+    s->boxmuller_extra_double = 0;
     skipahead_sequence(subsequence, s);
     skipahead(offset, s);
 }
@@ -97,10 +99,13 @@ QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t *s)
 
 /* ---- XORWOW ---- */
 
+/* cucc --check does not look at accesses to these tables, which the host's side of the library makes. */
+#define CPUDEV_UNSEEN __attribute__((no_sanitize("thread")))
+
 /* What 2^67 times 2^i steps make of each of the 160 bits of v; i = 0..63. Steps are linear, but for d. */
 struct cpudev_xorwow_powers {
     unsigned int far[64][160][5], near[64][160][5];     /* near: 2^i steps */
-    static void apply(unsigned int *v, const unsigned int (*m)[5])
+    CPUDEV_UNSEEN static void apply(unsigned int *v, const unsigned int (*m)[5])
     {
         unsigned int r[5] = {0, 0, 0, 0, 0};
         for (int b = 0; b < 160; b++)
@@ -142,7 +147,7 @@ struct cpudev_xorwow_powers {
         for (int i = 1; i < 64; i++)
             square(far[i], far[i - 1]);
     }
-    static const cpudev_xorwow_powers &all()
+    CPUDEV_UNSEEN static const cpudev_xorwow_powers &all()
     {
         static const cpudev_xorwow_powers *const powers = new cpudev_xorwow_powers;
         return *powers;
@@ -174,6 +179,8 @@ QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subseque
     s->v[3] = 88675123u ^ t1;
     s->v[4] = 5783321u + t0;
     s->boxmuller_flag = s->boxmuller_flag_double = 0;
+    s->boxmuller_extra = 0;
+    s->boxmuller_extra_double = 0;
     skipahead_sequence(subsequence, s);
     skipahead(offset, s);
 }
@@ -255,4 +262,5 @@ QUALIFIERS double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
 }
 
 #undef QUALIFIERS
+#undef CPUDEV_UNSEEN
 #endif
