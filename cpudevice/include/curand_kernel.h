@@ -12,20 +12,22 @@
 
 #define QUALIFIERS static inline
 
+/* Without gaps, so that a copy of a state reads nothing that was never written. */
 struct curandStatePhilox4_32_10 {
     uint4 ctr, output;
     uint2 key;
-    unsigned int STATE;        /* how many of output are used up */
+    double boxmuller_extra_double;
     int boxmuller_flag, boxmuller_flag_double;
     float boxmuller_extra;
-    double boxmuller_extra_double;
+    unsigned int STATE;        /* how many of output are used up */
 };
 struct curandStateXORWOW {
-    unsigned int d, v[5];
-    int boxmuller_flag, boxmuller_flag_double;
-    float boxmuller_extra;
     double boxmuller_extra_double;
+    short boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    unsigned int d, v[5];
 };
+static_assert(sizeof(struct curandStatePhilox4_32_10) == 64 && sizeof(struct curandStateXORWOW) == 40, "a random state has gaps");
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
