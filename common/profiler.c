@@ -219,6 +219,9 @@ static void save(void)
     prof_source *s = prof_store_close();
     new_generation(); /* ranges still open end here */
     if (s) {
+        if (s->lost)
+            fprintf(stderr, "profiler: %llu events found no room in memory or on the disk and are lost\n",
+                    (unsigned long long)s->lost);
         drop_result();
         snprintf(s->backend, sizeof s->backend, "%s", p.backend->name);
         p.backend->describe(s->device, sizeof s->device);

@@ -69,6 +69,7 @@ typedef struct prof_file_header {
     uint64_t base_ns, unix_ns; /* one moment on both clocks */
     prof_clock clock;
     _Atomic uint64_t end_ns;
+    _Atomic uint64_t lost; /* events that found no room */
     char backend[64], device[128], program[256], message[256];
 } prof_file_header;
 
@@ -105,7 +106,7 @@ typedef struct prof_chunk_ref {
 
 typedef struct prof_source {
     uint32_t pid;
-    uint64_t base_ns, unix_ns, end_ns;
+    uint64_t base_ns, unix_ns, end_ns, lost;
     prof_clock clock;
     char backend[64], device[128], program[256], message[256];
     int closed;

@@ -74,6 +74,7 @@ static struct {
     uint64_t file_bytes;
     uint64_t base_ns, unix_ns;
     prof_file_header *header;
+    _Atomic uint64_t lost;
     prof_chunk *name_chunk;
     lane *lanes;
     prof_chunk *spare[SPARE_CHUNKS];
@@ -234,6 +235,7 @@ prof_event *prof_reserve(void)
             return &c->events[n];
         if (!lane_new_chunk(l))
             return l->chunk->events;
+        atomic_fetch_add(store.header ? &store.header->lost : &store.lost, 1);
     }
     atomic_store_explicit(&l->busy, 0, memory_order_release);
     return NULL;
@@ -430,6 +432,7 @@ int prof_store_open(const char *path, size_t memory_bytes)
     store.memory_used = 0;
     store.logging = 0;
     store.file_bytes = 0;
+    store.lost = 0;
     if (path) {
         store.fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
         if (store.fd < 0)
@@ -519,6 +522,7 @@ prof_source *prof_store_close(void)
     s->chunk_count = store.chunk_count;
     s->fd = store.fd;
     pthread_mutex_lock(&names.mutex);
+    s->lost = store.header ? store.header->lost : store.lost;
     if (store.header) {
         atomic_store(&store.header->end_ns, s->end_ns);
         atomic_store(&store.header->closed, 1);
@@ -582,6 +586,7 @@ prof_source *prof_source_read(const char *path)
             s->unix_ns = h->unix_ns;
             s->clock = h->clock;
             s->end_ns = atomic_load(&h->end_ns);
+            s->lost = atomic_load(&h->lost);
             s->closed = (int)atomic_load(&h->closed);
             snprintf(s->backend, sizeof s->backend, "%.*s", (int)sizeof h->backend - 1, h->backend);
             snprintf(s->device, sizeof s->device, "%.*s", (int)sizeof h->device - 1, h->device);

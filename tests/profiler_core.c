@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -273,6 +275,30 @@ START_TEST(log_survives)
     prof_source_free(s);
     ck_assert_int_eq(truncate(path, 10), 0);
     ck_assert_ptr_null(prof_source_read(path));
+    unlink(path);
+}
+END_TEST
+
+START_TEST(what_finds_no_room_is_counted)
+{ /* a log that may not grow beyond its header and two chunks */
+    enum { EVENTS = 3 * PROF_CHUNK_EVENTS };
+    char path[] = "/tmp/profiler_logXXXXXX";
+    close(mkstemp(path));
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &(struct rlimit){3 * PROF_CHUNK_BYTES, 3 * PROF_CHUNK_BYTES}), 0);
+    ck_assert_int_eq(prof_store_open(path, 0), 0);
+    for (uint64_t i = 0; i < EVENTS; i++)
+        prof_put(&(prof_event){.start_ns = 1 + i, .end_ns = 2 + i, .kind = PROF_API});
+    prof_source *s = prof_source_read(path); /* whoever reads it after a crash is told too */
+    ck_assert_uint_eq(s->lost, PROF_CHUNK_EVENTS);
+    prof_source_free(s);
+    s = prof_store_close();
+    ck_assert_uint_eq(s->lost, PROF_CHUNK_EVENTS);
+    prof_source_free(s);
+    s = prof_source_read(path);
+    ck_assert_uint_eq(s->lost, PROF_CHUNK_EVENTS);
+    ck_assert_uint_eq(prof_source_events(s), EVENTS - PROF_CHUNK_EVENTS);
+    prof_source_free(s);
     unlink(path);
 }
 END_TEST
@@ -1029,6 +1055,7 @@ int main(void)
     tcase_add_loop_test(t, random_nestings, 0, 20);
     tcase_add_test(t, spills_to_a_file);
     tcase_add_test(t, log_survives);
+    tcase_add_test(t, what_finds_no_room_is_counted);
     tcase_add_test(t, many_threads);
     tcase_add_loop_test(t, readings_become_nanoseconds, 0, 4);
     tcase_add_test(t, open_ranges_end_with_the_recording);

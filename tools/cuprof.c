@@ -426,7 +426,8 @@ static int report(prof_source **sources, size_t count, const char *command)
     return failed;
 }
 
-/* Could a file be written there? Asked before the program runs, perhaps for an hour. Nothing is opened: it may be a pipe. */
+/* Could a file be written there? Asked before the program runs, perhaps for an hour. Nothing is opened: it may be a
+ * pipe. */
 static int writable(const char *path)
 {
     struct stat st;
@@ -542,6 +543,9 @@ int main(int argc, char **argv)
         events |= prof_source_events(sources[i]) > 0;
         if (sources[i]->message[0])
             say("%s", sources[i]->message);
+        if (sources[i]->lost)
+            say("%llu events of process %u found no room in %s and are lost", (unsigned long long)sources[i]->lost,
+                sources[i]->pid, directory);
     }
     if (!events && !count)
         say("%s made no CUDA call that could be seen%s", argv[optind],
