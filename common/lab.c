@@ -798,8 +798,9 @@ int lab_main(const Lab *lab, int argc, char **argv)
         fputs("lab,rung,name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,tflops,of_copy,vs_vendor,vs_before,check\n", csv);
     }
     int profiling = options.profile || options.trace;
-    if (profiling && profiler_main_begin(options.profile, options.trace))
-        return 1;
+    int refused = profiling ? profiler_main_begin(options.profile, options.trace) : 0;
+    if (refused)
+        return refused;
 
     int failed = 0;
     if (lab->rungs)

@@ -489,6 +489,11 @@ int profiler_main_begin(int table, const char *trace_path)
         return 0;
     of_main.table = table;
     of_main.trace_path = trace_path;
+    if (trace_path && !prof_can_write(trace_path)) {
+        fail(PROFILER_ERROR_IO, "cannot write %s: %s", trace_path, strerror(errno));
+        warn(last_error);
+        return 2;
+    }
     if (profiler_start(NULL)) { /* it said so */
         if (!last_error[0])
             warn("cannot start");
@@ -505,7 +510,7 @@ int profiler_main_end(FILE *out)
     of_main.begun = 0;
     int error = profiler_stop();
     if (!error && of_main.table)
-        error = profiler_key_averages_table(out, NULL, -1);
+        error = profiler_key_averages_table(out, "cuda_time_total", -1);
     if (!error && of_main.trace_path)
         error = profiler_export_chrome_trace(of_main.trace_path);
     if (error)

@@ -127,7 +127,7 @@ int profiler_nsys_summary(FILE *out, const char *report, int csv);
 /* For a program's main: options --profile and --trace FILE in two calls. begin starts the
  * profiler where table is nonzero or trace_path is not NULL and otherwise does nothing; end
  * stops it, prints the table on out (table nonzero) and writes the trace. Both return 0, or
- * 1 after one line on stderr. */
+ * after one line on stderr the exit status: 2 where trace_path cannot be written, else 1. */
 int profiler_main_begin(int table, const char *trace_path);
 int profiler_main_end(FILE *out);
 

@@ -194,6 +194,7 @@ int prof_table_csv(FILE *out, prof_analysis *analysis);
 int prof_nsys(FILE *out, prof_analysis *analysis, const char *report, int csv);
 /* The sources' events as Trace Event JSON; analysis (may be NULL) is filled on the way. */
 int prof_trace_write(const char *path, prof_source **sources, size_t count, prof_analysis *analysis);
+int prof_can_write(const char *path); /* to be asked before the program runs; if not, errno says why */
 int prof_is_cpu_device(const prof_source *source);
 void prof_json_string(FILE *out, const char *text);
 

@@ -7,8 +7,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 20, SLACK = 4096 };
@@ -145,6 +148,18 @@ static char *escape(const char *text)
     }
     *p = 0;
     return out;
+}
+
+int prof_can_write(const char *path)
+{
+    struct stat st;
+    char folder[PATH_MAX];
+    if (!stat(path, &st)) { /* nothing is opened: it may be a pipe */
+        errno = EISDIR;
+        return !S_ISDIR(st.st_mode) && !access(path, W_OK);
+    }
+    snprintf(folder, sizeof folder, "%s", path);
+    return !access(dirname(folder), W_OK | X_OK);
 }
 
 void prof_json_string(FILE *out, const char *text)

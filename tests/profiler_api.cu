@@ -489,6 +489,8 @@ START_TEST(in_a_main)
     close(mkstemp(path));
     FILE *out = open_memstream(&text, &size);
     setup();
+    ck_assert_int_eq(profiler_main_begin(1, "/nonexistent/trace.json"), 2); /* at once, not at the end */
+    ck_assert_str_eq(profiler_backend(), "none");
     ck_assert_int_eq(profiler_main_begin(1, path), 0);
     launch_square();
     ck_assert_int_eq(profiler_main_end(out), 0);

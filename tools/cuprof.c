@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <libgen.h>
 #include <stdarg.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -426,20 +425,6 @@ static int report(prof_source **sources, size_t count, const char *command)
     return failed;
 }
 
-/* Could a file be written there? Asked before the program runs, perhaps for an hour. Nothing is opened: it may be a
- * pipe. */
-static int writable(const char *path)
-{
-    struct stat st;
-    if (!stat(path, &st)) {
-        errno = EISDIR;
-        return !S_ISDIR(st.st_mode) && !access(path, W_OK);
-    }
-    char copy[1024];
-    snprintf(copy, sizeof copy, "%s", path);
-    return !access(dirname(copy), W_OK | X_OK);
-}
-
 static void options(int argc, char **argv)
 {
     enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML, NO_MIGRATIONS };
@@ -503,8 +488,8 @@ static void options(int argc, char **argv)
     if (!o.summary && !o.table && !o.gpu_sum)
         o.summary = 1;
     const char *const files[] = {o.trace, o.html, o.output};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (files[i] && !writable(files[i])) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) /* the program may run for an hour */
+        if (files[i] && !prof_can_write(files[i])) {
             say("cannot write %s: %s", files[i], strerror(errno));
             exit(2);
         }
