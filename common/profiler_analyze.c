@@ -91,7 +91,7 @@ static uint32_t stat_find(prof_analysis *a, const char *name, int kind)
         uint32_t *slots = calloc(n, sizeof *slots);
         prof_stat *grown = realloc(a->stats, n * sizeof *grown);
         if (grown)
-            a->stats = grown, a->stat_room = n;
+            a->stats = grown;
         if (!slots || !grown) {
             free(slots);
             return UINT32_MAX;
@@ -135,7 +135,7 @@ static uint32_t node_find(prof_analysis *a, uint32_t parent, uint32_t stat)
         uint32_t *slots = calloc(n, sizeof *slots);
         prof_node *grown = realloc(a->nodes, n * sizeof *grown);
         if (grown)
-            a->nodes = grown, a->node_room = n;
+            a->nodes = grown;
         if (!slots || !grown) {
             free(slots);
             return 0;

@@ -153,11 +153,11 @@ typedef struct prof_stat {
 
 typedef struct prof_analysis {
     prof_stat *stats;
-    size_t stat_count, stat_room;
+    size_t stat_count;
     uint32_t *stat_slots;
     size_t slot_count;
     struct prof_node *nodes; /* the tree of range paths */
-    size_t node_count, node_room;
+    size_t node_count;
     uint32_t *node_slots;
     size_t node_slot_count;
     uint64_t events, unmatched; /* unmatched: device work whose API call was not recorded */

@@ -89,9 +89,14 @@ static int cpu_open(char *message, size_t size)
     synchronize_device = cudaDeviceSynchronize;
 #endif
     atomic_store(&wanted, 0);
-    cpudev_event_clock c;
+    cpudev_event_clock c = {0};
     if (subscribe(on_event, NULL, &c)) {
         snprintf(message, size, "another profiler is attached to the CPU device");
+        return -1;
+    }
+    if (!c.now) {
+        unsubscribe();
+        snprintf(message, size, "this program was built by another version of cucc: build it again");
         return -1;
     }
     prof_set_clock((prof_clock){c.now, c.ticks, c.ns, c.rate});

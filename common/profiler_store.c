@@ -267,7 +267,7 @@ void prof_put(const prof_event *e)
 static struct {
     pthread_mutex_t mutex;
     const char **text;
-    size_t count, room;
+    size_t count;
     uint32_t *slots;
     size_t slot_count;
     size_t logged; /* how many the log file has */
@@ -333,7 +333,7 @@ uint32_t prof_name(const char *text)
         uint32_t *slots = calloc(n, sizeof *slots);
         const char **grown = realloc(names.text, n * sizeof *grown);
         if (grown)
-            names.text = grown, names.room = n;
+            names.text = grown;
         if (!slots || !grown) {
             free(slots);
             pthread_mutex_unlock(&names.mutex);
@@ -465,11 +465,11 @@ prof_file_header *prof_store_header(void) { return store.header; }
 
 void prof_set_clock(prof_clock clock)
 {
-    the_clock = clock;
-    if (!clock.now)
-        the_clock.now = monotonic_ns;
     if (store.header)
         store.header->clock = clock;
+    if (!clock.now)
+        clock.now = monotonic_ns;
+    the_clock = clock;
 }
 
 static void wait_for_writers(void)

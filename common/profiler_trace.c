@@ -27,6 +27,7 @@ typedef struct writer {
     char *buffer;
     char **escaped;   /* of the source at hand, by name number */
     uint64_t base_ns; /* of the whole trace */
+    uint64_t arrows;
     uint32_t process; /* the source's number */
     lane_seen *seen;
     size_t seen_count, seen_room;
@@ -305,7 +306,7 @@ static void on_gpu(void *user, prof_source *s, const prof_event *e, const prof_l
     }
     if (!l)
         return;
-    uint64_t flow = (uint64_t)w->process << 32 | e->correlation;
+    uint64_t flow = ++w->arrows; /* not the correlation: a graph's launch has many kernels */
     put_literal(w, ",\n{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":");
     put_number(w, flow);
     put_place(w, s->pid, l->thread, l->start_ns);

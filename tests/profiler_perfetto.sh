@@ -51,6 +51,18 @@ int main(int, char **argv)
         for (int i = 0; i < 4; i++)
             cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
     }
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    cudaStreamCreate(&s);
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    for (int i = 0; i < 3; i++)
+        work<<<1, 32, 0, s>>>(x);
+    cudaStreamEndCapture(s, &g);
+    cudaGraphInstantiate(&e, g, 0);
+    for (int i = 0; i < 5; i++) /* one call, three kernels, three arrows */
+        cudaGraphLaunch(e, s);
+    cudaStreamSynchronize(s);
     pthread_create(&t, NULL, second, NULL);
     pthread_join(t, NULL);
     cudaDeviceSynchronize();
@@ -78,7 +90,7 @@ union all select * from (
            ', of another number ' || sum(extract_arg(a.arg_set_id, 'args.correlation') !=
                                          extract_arg(b.arg_set_id, 'args.correlation'))
     from flow join slice a on slice_out = a.id join slice b on slice_in = b.id
-    where a.name != 'cudaMemset' group by a.name, b.name order by b.name)
+    where a.name != 'cudaMemset' group by a.name, b.name order by b.name, a.name)
 union all select * from (select distinct 'block: ' || extract_arg(arg_set_id, 'args.block[0]') || 'x' ||
     extract_arg(arg_set_id, 'args.block[1]') || 'x' || extract_arg(arg_set_id, 'args.block[2]')
     from slice where name like '%other%')
@@ -96,16 +108,17 @@ SQL
 work_of() { # RUNS
     cat <<END
 slices: Memcpy DtoH $((4 * $1))
-slices: cudaLaunchKernel $((173 * $1))
+slices: cudaLaunchKernel $((176 * $1))
 slices: cudaMemcpy $((4 * $1))
-slices: cudaStreamCreate $((1 * $1))
+slices: cudaStreamCreate $((2 * $1))
 slices: void other<float>(float*) $((50 * $1))
-slices: work(float*) $((123 * $1))
+slices: work(float*) $((138 * $1))
 arrows: cudaMemcpy > Memcpy DtoH $((4 * $1)), backwards in time 0, of another number 0
 arrows: cudaLaunchKernel > void other<float>(float*) $((50 * $1)), backwards in time 0, of another number 0
+arrows: cudaGraphLaunch > work(float*) $((15 * $1)), backwards in time 0, of another number 0
 arrows: cudaLaunchKernel > work(float*) $((123 * $1)), backwards in time 0, of another number 0
 block: 8x4x1
-kernels on streams: 2, elsewhere 0
+kernels on streams: 3, elsewhere 0
 threads that launch: $((2 * $1))
 slept between two calls: 1
 END
