@@ -122,7 +122,7 @@ static void compare_with_profiler(const char *what, double (*work)(void), double
     }
     snprintf(name, sizeof name, "%s: plain", what);
     print(name, median(plain, ROUNDS) * scale, unit, 0, 0);
-    snprintf(name, sizeof name, "%s: profiled, first after the start", what);
+    snprintf(name, sizeof name, "%s: profiled (first after the start)", what);
     print(name, median(first, ROUNDS) * scale, unit, 0, 0);
     snprintf(name, sizeof name, "%s: profiled", what);
     print(name, median(profiled, ROUNDS) * scale, unit, 0, 0);
