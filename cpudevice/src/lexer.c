@@ -131,6 +131,9 @@ static const char *intern(const char *s, int len)
 {
     static char **all;
     static int n, room;
+    const char *zero = memchr(s, 0, (size_t)len);
+    if (zero)
+        len = (int)(zero - s);
     for (int i = n - 1; i >= 0; i--)
         if (!strncmp(all[i], s, (size_t)len) && !all[i][len])
             return all[i];
