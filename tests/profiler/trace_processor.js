@@ -56,7 +56,7 @@ globalThis.XMLHttpRequest = class { // a worker may load its code at once
 
 const APPEND = 1, FINALIZE = 2, QUERY = 3;
 const CELL = {NULL: 1, VARINT: 2, FLOAT: 3, STRING: 4};
-let columns = [], row = [], finished, unread = Buffer.alloc(0);
+let columns = [], row = [], finished;
 
 function fail(text) {
   console.error('trace_processor.js: ' + text);
