@@ -44,6 +44,9 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const 
         *(uint2 *)to = *(const uint2 *)from;
     } else if (bytes == 4 && valid == 4) {
         *(uint32_t *)to = *(const uint32_t *)from;
+    } else if (bytes % 4 == 0 && valid % 4 == 0) {
+        for (unsigned i = 0; i < bytes / 4; i++)
+            ((uint32_t *)to)[i] = 4 * i < valid ? ((const uint32_t *)from)[i] : 0;
     } else {
         for (unsigned i = 0; i < bytes; i++)
             ((unsigned char *)to)[i] = i < valid ? ((const unsigned char *)from)[i] : 0;

@@ -130,21 +130,22 @@ extern __thread uint32_t cpudev_check_thread __attribute__((alias("W")));
 // address plus a key, which changes with the epoch and is KEY_OFF, which no
 // entry has, where each access must be looked at: on the host, and while
 // something waits to be resolved.
-enum { KNOWN = 4096, GENERATIONS = 65535 };
-#define KEY_OFF ((uint64_t)GENERATIONS << 48)
-static __thread uint64_t known_words[KNOWN];
+enum { KNOWN = 16384, GENERATIONS = 16383, WORD = 0, HALF = 1, BYTE = 2 };
+#define KEY_OFF ((uint64_t)GENERATIONS << 50)
+static uint64_t nothing_known[KNOWN];
+static __thread uint64_t *known_words = nothing_known; // an OS thread that runs blocks gets a table of its own
 
 // Rows of one matrix lie a power of two apart: hence the higher bits.
 static inline uint64_t *known_slot(uintptr_t a) { return (uint64_t *)((char *)known_words + ((a ^ a >> 9) & 4 * (KNOWN - 1)) * 2); }
-static inline int known(const worker *w, uintptr_t a) { return *known_slot(a) == a + w->known_key; }
-static inline void make_known(const worker *w, uintptr_t a)
+static inline int known(const worker *w, uintptr_t a, int kind) { return *known_slot(a) == a + ((uint64_t)kind << 48) + w->known_key; }
+static inline void make_known(const worker *w, uintptr_t a, int kind)
 {
-	if (w->known_key != KEY_OFF) *known_slot(a) = a + w->known_key;
+	if (w->known_key != KEY_OFF) *known_slot(a) = a + ((uint64_t)kind << 48) + w->known_key;
 }
 
 static inline void set_key(worker *w)
 {
-	w->known_key = w->busy || !w->in_kernel || check_tools & TOOL_COUNTERS ? KEY_OFF : (uint64_t)w->generation << 48;
+	w->known_key = w->busy || !w->in_kernel || check_tools & TOOL_COUNTERS ? KEY_OFF : (uint64_t)w->generation << 50;
 }
 
 static void next_epoch(worker *w)
@@ -152,7 +153,7 @@ static void next_epoch(worker *w)
 	w->epoch++;
 	w->segment = 0;
 	if (++w->generation == GENERATIONS) {
-		memset(known_words, 0, sizeof known_words);
+		memset(known_words, 0, sizeof nothing_known);
 		w->generation = 1;
 	}
 	set_key(w);
@@ -1115,7 +1116,7 @@ static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigne
 				struct check_byte_cell *b = &ar->byte_cells[off + i];
 				for (int k = 0; k < 4; k++) shared_cell(w, &b[k].w, &b[k].r1, &b[k].r2, a + i + k, 1, flags, pc);
 			} else {
-				if (shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc)) make_known(w, a + i);
+				if (shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc)) make_known(w, a + i, WORD);
 			}
 		}
 		unsigned rest = bytes & 3;
@@ -1234,7 +1235,7 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
 	if (a - w->args_lo < w->args_bytes) { // each thread copies the launch's arguments
-		if (!(flags & A_WRITE) && !(a & 3)) for (unsigned i = 0; i < bytes; i += 4) make_known(w, a + i);
+		if (!(flags & A_WRITE) && !(a & 3)) for (unsigned i = 0; i < bytes; i += 4) make_known(w, a + i, WORD);
 		return;
 	}
 	check_variable *v = w->last_var;
@@ -1592,146 +1593,171 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 }
 
 #define CALLER __builtin_return_address(0)
-// The usual read of a word of shared memory: written before the last barrier, or
-// by this thread. Who wrote it has checked the bounds. 1 if that is all there is.
-static inline __attribute__((always_inline)) int shared_read4(worker *w, struct check_area *ar, size_t off, uintptr_t a, void *pc)
+// ---- the usual accesses ------------------------------------------------------------------------------
+//
+// What nearly all accesses are: aligned, with nothing on record that this
+// thread could be in conflict with. These functions return 1 if that was so and
+// the access is on record now, else 0; then the functions above judge it.
+
+// A record of shared memory is out of the way if a barrier has passed or it is
+// this thread's own.
+static inline int passed(const worker *w, record r) { return REC_SEG(r) < w->barrier_epoch || REC_THREAD(r) == w->thread; }
+
+// Who wrote a granule has checked the bounds; a first write does.
+static inline int in_one_variable(const struct check_area *ar, size_t off, unsigned bytes)
 {
-	struct check_cell *c = &ar->cells[off >> 2];
-	record old = c->w, barrier = (record)w->barrier_epoch << 33;
-	if (unlikely(c->byte_epoch >= w->first_epoch || REC_SEG(old) < w->first_epoch)) return 0;
-	if (unlikely(old >= barrier && REC_THREAD(old) != w->thread)) return 0;
-	if (shared_read_note(w, &c->r1, &c->r2, REC_MAKE(w->epoch, 0, w->thread, pc)) && old < barrier) make_known(w, a);
-	return 1;
+	uint8_t o = ar->owner[off];
+	return ((uint8_t)(o - 1) < 252 || o == 254) && ar->owner[off + bytes - 1] == o;
 }
 
-// The same for writes: nobody else's access is on record since the last barrier.
-static inline __attribute__((always_inline)) int shared_write4(worker *w, struct check_area *ar, size_t off, void *pc)
+// Of `bytes` at a: 0 if something is in the way, 2 if further reads bring nothing new.
+static inline __attribute__((always_inline)) int usual_shared_granule(worker *w, const struct check_area *ar, record *cw, record *r1, record *r2,
+	uintptr_t a, unsigned bytes, int write, record me)
 {
-	struct check_cell *c = &ar->cells[off >> 2];
-	record old = c->w, x = c->r1, y = c->r2, barrier = (record)w->barrier_epoch << 33;
-	if (unlikely(c->byte_epoch >= w->first_epoch)) return 0;
-	if (REC_SEG(old) < w->first_epoch) {
-		uint8_t o = ar->owner[off];
-		if (unlikely((uint8_t)(o - 1) >= 252 && o != 254) || unlikely(ar->owner[off + 3] != o)) return 0;
-	} else if (unlikely(old >= barrier && REC_THREAD(old) != w->thread)) {
-		return 0;
+	record old = *cw;
+	if (!write) {
+		if (unlikely(REC_SEG(old) < w->first_epoch || !passed(w, old))) return 0;
+		return shared_read_note(w, r1, r2, me) && REC_SEG(old) < w->barrier_epoch ? 2 : 1;
 	}
-	if (unlikely((x >= barrier && REC_THREAD(x) != w->thread) || (y >= barrier && REC_THREAD(y) != w->thread))) return 0;
-	c->w = REC_MAKE(w->epoch, 0, w->thread, pc);
-	c->r1 = c->r2 = 0;
+	if (REC_SEG(old) < w->first_epoch ? unlikely(!in_one_variable(ar, a - ar->lo, bytes)) : unlikely(!passed(w, old))) return 0;
+	if (unlikely(!passed(w, *r1) || !passed(w, *r2))) return 0;
+	*cw = me;
+	*r1 = *r2 = 0;
 	return 1;
 }
 
-// The usual accesses to a word of global memory: what is on record is over
-// before this operation, or this thread's own.
-static inline int own_record(const worker *w, record r) { return REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread; }
-static inline gcell *usual_cell(const worker *w, uintptr_t a, uint32_t **second)
+static inline __attribute__((always_inline)) int usual_shared(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int write, void *pc)
+{
+	record me = REC_MAKE(w->epoch, 0, w->thread, pc);
+	unsigned step = bytes < 4 ? bytes : 4;
+	for (uintptr_t end = a + bytes; a < end; a += step) {
+		size_t off = a - ar->lo;
+		struct check_cell *c = &ar->cells[off >> 2];
+		if (likely(step == 4 && c->byte_epoch < w->first_epoch)) {
+			int how = usual_shared_granule(w, ar, &c->w, &c->r1, &c->r2, a, 4, write, me);
+			if (unlikely(!how)) return 0;
+			if (how == 2) make_known(w, a, WORD);
+		} else if (c->byte_epoch >= w->first_epoch) {
+			struct check_byte_cell *b = &ar->byte_cells[off];
+			for (unsigned k = 0; k < step; k++)
+				if (!usual_shared_granule(w, ar, &b[k].w, &b[k].r1, &b[k].r2, a + k, 1, write, me)) return 0;
+		} else {
+			return 0;
+		}
+	}
+	return 1;
+}
+
+// A record of global memory: if it is over before this operation, or this
+// thread's own.
+static inline int over(const worker *w, record r) { return REC_SEG(r) < w->floor || (REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread); }
+
+static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell *g, uint32_t *second, uintptr_t a, int kind, int write, record me)
+{
+	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
+	if (write) {
+		if (unlikely(*second || !over(w, old) || !over(w, r))) return 0;
+		__atomic_store_n(&g->w, me, __ATOMIC_RELAXED);
+		if (r) __atomic_store_n(&g->r1, 0, __ATOMIC_RELAXED);
+		return 1;
+	}
+	if (unlikely(!old || !over(w, old))) return 0;
+	if (r && REC_SEG(r) >= w->floor && REC_THREAD(r) != w->thread) {
+		uint32_t y = *second;
+		if (!y || widen(y) < w->floor || REC_SEG(r) != w->segment) *second = y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
+		// This thread and another are on record; later readers of the segment are like them.
+		if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread)) make_known(w, a, kind);
+	}
+	__atomic_store_n(&g->r1, me, __ATOMIC_RELAXED);
+	return 1;
+}
+
+// In pages of single bytes there is room for one reader.
+static inline __attribute__((always_inline)) int usual_byte(worker *w, record *cw, uint32_t *reader, int write, record me)
+{
+	record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
+	uint32_t y = *reader;
+	if (write) {
+		if (unlikely(y || !over(w, old))) return 0;
+		__atomic_store_n(cw, me, __ATOMIC_RELAXED);
+		return 1;
+	}
+	if (unlikely(!old || !over(w, old))) return 0;
+	if (!y || widen(y) < w->floor) *reader = REC32_MAKE(w->segment, w->thread);
+	return 1;
+}
+
+static inline __attribute__((always_inline)) int usual_global(worker *w, uintptr_t a, unsigned bytes, int write, void *pc)
 {
 	const page *p = &pages[(a - heap_lo) >> 12];
 	unsigned off = a & 4095;
-	uintptr_t cells = p->cells;
-	if (unlikely(off + 4 > p->hi || !cells || (cells & 3) != MODE_WORD || !w->segment)) return NULL;
-	*second = (uint32_t *)(cells + 1024 * sizeof(gcell)) + off / 4;
-	return (gcell *)cells + off / 4;
-}
-
-static inline __attribute__((always_inline)) int global_read4(worker *w, uintptr_t a, void *pc)
-{
-	uint32_t *second;
-	gcell *g = usual_cell(w, a, &second);
-	if (unlikely(!g)) return 0;
-	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
-	if (unlikely(!old || (REC_SEG(old) >= w->floor && !own_record(w, old)))) return 0;
-	if (r && REC_SEG(r) >= w->floor && REC_THREAD(r) != w->thread) {
-		uint32_t y = *second;
-		int stale = !y || widen(y) < w->floor;
-		if (stale || REC_SEG(r) != w->segment) *second = y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
-		// This thread and another are on record, and all later readers of the segment are as they are.
-		if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread)) make_known(w, a);
+	uintptr_t cells = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+	if (unlikely(off + bytes > p->hi || !cells || !w->segment)) return 0;
+	gcell *g = cells_at(cells);
+	record me = REC_MAKE(w->segment, 0, w->thread, pc);
+	if (bytes >= 4 && likely((cells & 3) == MODE_WORD)) {
+		uint32_t *second = (uint32_t *)((char *)g + 1024 * sizeof *g);
+		for (unsigned i = 0; i < bytes; i += 4)
+			if (!usual_granule(w, &g[(off + i) / 4], &second[(off + i) / 4], a + i, WORD, write, me)) return 0;
+		return 1;
 	}
-	__atomic_store_n(&g->r1, REC_MAKE(w->segment, 0, w->thread, pc), __ATOMIC_RELAXED);
-	return 1;
-}
-
-static inline __attribute__((always_inline)) int global_write4(worker *w, uintptr_t a, void *pc)
-{
-	uint32_t *second;
-	gcell *g = usual_cell(w, a, &second);
-	if (unlikely(!g)) return 0;
-	record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
-	if (unlikely(*second || (REC_SEG(old) >= w->floor && !own_record(w, old)) || (REC_SEG(r) >= w->floor && !own_record(w, r)))) return 0;
-	__atomic_store_n(&g->w, REC_MAKE(w->segment, 0, w->thread, pc), __ATOMIC_RELAXED);
-	if (r) __atomic_store_n(&g->r1, 0, __ATOMIC_RELAXED);
-	return 1;
-}
-
-static inline __attribute__((always_inline)) int usual(worker *w, uintptr_t a, int write, void *pc)
-{
-	size_t off = a - w->area[0].lo;
-	if (a - heap_lo < heap_bytes) return write ? global_write4(w, a, pc) : global_read4(w, a, pc);
-	struct check_area *ar = &w->area[0];
-	if (off >= ar->bytes) {
-		ar = &w->area[1];
-		off = a - ar->lo;
-		if (off >= ar->bytes) return 0;
+	if (bytes >= 2 && (cells & 3) == MODE_HALF) {
+		uint32_t *second = (uint32_t *)((char *)g + 2048 * sizeof *g);
+		for (unsigned i = 0; i < bytes; i += 2)
+			if (!usual_granule(w, &g[(off + i) / 2], &second[(off + i) / 2], a + i, HALF, write, me)) return 0;
+		return 1;
 	}
-	return write ? shared_write4(w, ar, off, pc) : shared_read4(w, ar, off, a, pc);
+	if ((cells & 3) == MODE_BYTE) {
+		uint32_t *reader = (uint32_t *)((char *)g + 4096 * sizeof(record));
+		for (unsigned i = 0; i < bytes; i++)
+			if (!usual_byte(w, (record *)g + off + i, &reader[off + i], write, me)) return 0;
+		return 1;
+	}
+	return 0;
 }
 
 static __attribute__((noinline)) void access_out_of_line(uintptr_t a, unsigned bytes, int flags, void *pc) { access_at(a, bytes, flags, pc); }
 
-static __attribute__((noinline)) void write4(uintptr_t a, void *pc)
+static inline __attribute__((always_inline)) void usual(uintptr_t a, unsigned bytes, int write, void *pc)
 {
 	worker *w = &W;
-	if (likely(w->known_key != KEY_OFF && !(a & 3))) {
+	if (likely(w->known_key != KEY_OFF && !(a & (bytes - 1)))) {
 		if (a - w->stack_lo < w->stack_bytes) return;
-		*known_slot(a) = 0;
-		if (likely(usual(w, a, 1, pc))) return;
+		if (write) forget(a, bytes);
+		if (a - heap_lo < heap_bytes) {
+			if (likely(usual_global(w, a, bytes, write, pc))) return;
+		} else if (a - w->area[0].lo < w->area[0].bytes) {
+			if (likely(usual_shared(w, &w->area[0], a, bytes, write, pc))) return;
+		} else if (a - w->area[1].lo < w->area[1].bytes) {
+			if (likely(usual_shared(w, &w->area[1], a, bytes, write, pc))) return;
+		}
 	}
-	access_out_of_line(a, 4, A_WRITE, pc);
+	access_out_of_line(a, bytes, write ? A_WRITE : 0, pc);
 }
-void __tsan_write4(void *a);
-void __tsan_write4(void *a) { write4((uintptr_t)a, CALLER); }
 
-static __attribute__((noinline)) void read4(uintptr_t a, void *pc)
+// Are all words of an aligned read known?
+static inline int all_known(uintptr_t a, unsigned bytes)
 {
-	worker *w = &W;
-	if (likely(w->known_key != KEY_OFF && !(a & 3))) {
-		if (a - w->stack_lo < w->stack_bytes) return;
-		if (likely(usual(w, a, 0, pc))) return;
-	}
-	access_out_of_line(a, 4, 0, pc);
+	const worker *w = &W;
+	if (bytes < 4) return known(w, a, bytes == 2 ? HALF : BYTE);
+	if (bytes > 4 && a & (bytes - 1)) return 0;
+	for (unsigned i = 0; i < bytes; i += 4)
+		if (!known(w, a + i, WORD)) return 0;
+	return 1;
 }
-static __attribute__((noinline)) void read8(uintptr_t a, void *pc) { access_at(a, 8, 0, pc); }
-static __attribute__((noinline)) void read16(uintptr_t a, void *pc) { access_at(a, 16, 0, pc); }
-void __tsan_read4(void *a);
-void __tsan_read4(void *a) { if (likely(known(&W, (uintptr_t)a))) return; read4((uintptr_t)a, CALLER); }
-void __tsan_read8(void *a);
-void __tsan_read8(void *a)
-{
-	uintptr_t p = (uintptr_t)a;
-	if (!(p & 7) && known(&W, p) && known(&W, p + 4)) return;
-	read8(p, CALLER);
-}
-void __tsan_read16(void *a);
-void __tsan_read16(void *a)
-{
-	uintptr_t p = (uintptr_t)a;
-	if (!(p & 15) && known(&W, p) && known(&W, p + 4) && known(&W, p + 8) && known(&W, p + 12)) return;
-	read16(p, CALLER);
-}
-#define READ(n) \
+
+#define USUAL(n) \
+	static __attribute__((noinline)) void read##n(uintptr_t a, void *pc) { usual(a, n, 0, pc); } \
+	static __attribute__((noinline)) void write##n(uintptr_t a, void *pc) { usual(a, n, 1, pc); } \
 	void __tsan_read##n(void *a); \
-	void __tsan_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); }
-READ(1)
-READ(2)
-#define WRITE(n) \
+	void __tsan_read##n(void *a) { if (!likely(all_known((uintptr_t)a, n))) read##n((uintptr_t)a, CALLER); } \
 	void __tsan_write##n(void *a); \
-	void __tsan_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); }
-WRITE(1)
-WRITE(2)
-WRITE(8)
-WRITE(16)
+	void __tsan_write##n(void *a) { write##n((uintptr_t)a, CALLER); }
+USUAL(1)
+USUAL(2)
+USUAL(4)
+USUAL(8)
+USUAL(16)
 #define ACCESS(n) \
 	void __tsan_unaligned_read##n(void *a); \
 	void __tsan_unaligned_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); } \
@@ -2240,6 +2266,7 @@ static void mark_core(void *p, size_t bytes)
 static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_var *vars, int count)
 {
 	worker *w = &W;
+	if (known_words == nothing_known) known_words = reserve(sizeof nothing_known, PROT_READ | PROT_WRITE);
 	w->op = b->op;
 	memcpy(w->block, b->block, sizeof w->block);
 	w->block_id = (uint32_t)b->linear_block;
