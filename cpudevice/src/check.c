@@ -70,6 +70,7 @@ typedef struct worker {
 	int in_kernel;
 	uint64_t known_key; // see known()
 	uint32_t generation;
+	int counting;       // the counters alone look at this thread's accesses, and nothing waits to be resolved
 	int loops;          // the kernel runs in loops over its threads: no syncwarp, no fence, no release
 	uintptr_t stack_lo;
 	size_t stack_bytes;
@@ -146,6 +147,13 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 static inline void set_key(worker *w)
 {
 	w->known_key = w->busy || !w->in_kernel || check_tools & TOOL_COUNTERS ? KEY_OFF : (uint64_t)w->generation << 50;
+	w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy;
+}
+
+static inline void look_at_all(worker *w) // until set_key
+{
+	w->known_key = KEY_OFF;
+	w->counting = 0;
 }
 
 static void next_epoch(worker *w)
@@ -866,7 +874,7 @@ static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, v
 	if (w->pend) resolve(w, 0, 0);
 	w->pend = kind;
 	w->busy = 1;
-	w->known_key = KEY_OFF;
+	look_at_all(w);
 	w->p.a = a;
 	w->p.bytes = bytes > 16 ? 16 : bytes;
 	w->p.rec = rec;
@@ -1562,6 +1570,17 @@ static inline void forget(uintptr_t a, unsigned bytes)
 	for (uintptr_t p = a & ~(uintptr_t)3; p < a + bytes; p += 4) *known_slot(p) = 0;
 }
 
+static void count_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	uint8_t o = a - w->area[0].lo < w->area[0].bytes ? w->area[0].owner[a - w->area[0].lo] : 0;
+	int shared = (o && o != 253) || a - w->area[1].lo < w->area[1].bytes;
+	if (!shared && a - heap_lo >= heap_bytes) {
+		if (!w->last_var || a - w->last_var->p >= w->last_var->bytes) w->last_var = check_variable_at((void *)a, 0);
+		if (!w->last_var || w->last_var->kind == 'c') return;
+	}
+	counters_access(w->thread, a, bytes, flags & A_WRITE, flags & A_ATOMIC && !(flags & A_VOLATILE), shared, pc);
+}
+
 static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigned bytes, int flags, void *pc)
 {
 	worker *w = &W;
@@ -1580,10 +1599,7 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 		if (w->ub.on) ub_settle(w, a, bytes);
 	}
 	if (unlikely(check_tools & TOOL_COUNTERS)) {
-		uint8_t o = a - w->area[0].lo < w->area[0].bytes ? w->area[0].owner[a - w->area[0].lo] : 0;
-		int shared = (o && o != 253) || a - w->area[1].lo < w->area[1].bytes;
-		if (shared || a - heap_lo < heap_bytes || (w->last_var && a - w->last_var->p < w->last_var->bytes && w->last_var->kind != 'c') || (w->last_var = check_variable_at((void *)a, 0), w->last_var && w->last_var->kind != 'c'))
-			counters_access(w->thread, a, bytes, flags & A_WRITE, flags & A_ATOMIC && !(flags & A_VOLATILE), shared, pc);
+		count_access(w, a, bytes, flags, pc);
 		if (!(check_tools & ~TOOL_COUNTERS)) return;
 	}
 	if (a - w->area[0].lo < w->area[0].bytes) shared_access(w, &w->area[0], a, bytes, flags, pc);
@@ -1731,6 +1747,10 @@ static inline __attribute__((always_inline)) void usual(uintptr_t a, unsigned by
 		} else if (a - w->area[1].lo < w->area[1].bytes) {
 			if (likely(usual_shared(w, &w->area[1], a, bytes, write, pc))) return;
 		}
+	}
+	if (w->counting) {
+		if (a - w->stack_lo >= w->stack_bytes) count_access(w, a, bytes, write ? A_WRITE : 0, pc);
+		return;
 	}
 	access_out_of_line(a, bytes, write ? A_WRITE : 0, pc);
 }
@@ -1976,7 +1996,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 		if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
 			access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
 			w->late = w->busy = 1;
-			w->known_key = KEY_OFF;
+			look_at_all(w);
 		} else {
 			access_at(a, bytes, A_VOLATILE, pc);
 		}
@@ -1984,7 +2004,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 	}
 	access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
 	w->late = w->busy = 1; // the load comes after this call: what it sees is acquired at the next access
-	w->known_key = KEY_OFF;
+	look_at_all(w);
 }
 
 static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
@@ -2202,7 +2222,7 @@ void __ubsan_handle_out_of_bounds(ub_data *d, uintptr_t index)
 	if (!w->in_kernel || !b || first != b || !w->ub.bound) ub_report(w);
 	else {
 		w->busy = 1;
-		w->known_key = KEY_OFF;
+		look_at_all(w);
 	}
 }
 void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index);

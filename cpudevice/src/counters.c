@@ -5,7 +5,13 @@
 // The threads of a warp run one after the other, so a warp's instruction is
 // put together afterwards: the k-th visit of one return address by each lane
 // is one instruction. Visits are matched between barriers, at which all lanes
-// stand together again, and a warp's are worked off when its last lane ends.
+// stand together again.
+//
+// Most instructions of one place in the code have the same pattern: their lanes
+// lie as far apart as they did the last time. So a place keeps one pattern, an
+// instruction its base and the lanes that came, and what has been counted for a
+// pattern is not counted again. Only an instruction that departs from the
+// pattern gets 32 offsets of its own.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -21,28 +27,39 @@ typedef struct sums { // of one site or one launch, by kind of access
 	uint64_t instructions, wavefronts, conflicts; // shared
 } sums;
 
+typedef struct pattern { int32_t off[32]; } pattern; // address of each lane, less the base
+
 typedef struct group { // one instruction of one warp
 	uintptr_t base;
-	uint32_t active;
-	int32_t off[32];
+	uint32_t active; // lanes
+	uint32_t own;    // index + 1 of a pattern of its own; 0: the site's
 } group;
 
+// A place in the code. What one warp touches lies together; the size is no
+// power of two, so that the places of a loop do not share cache sets.
 typedef struct site {
 	uintptr_t key;
 	int kind, shared;
 	unsigned bytes;
-	uint32_t *visits;   // per thread of the block
-	group *g[32];       // per warp
-	uint32_t count[32], capacity[32];
+	pattern usual;
+	struct { uint32_t active, phase; sums s; } counted; // the pattern's last count: for these lanes, with this base % 32
 	sums total;
+	struct warp_visits {
+		uint32_t lane[32];      // how often each lane has been here
+		group *g;               // its instructions since the last barrier
+		uint32_t count, capacity;
+		group few[3];           // g at first
+	} warp[32];
 } site;
 
 typedef struct counter_worker {
-	site *sites;
+	site **sites;
 	int count;
-	uint16_t slot[SLOTS]; // site + 1
+	site *slot[SLOTS]; // by return address
 	check_op *op;
-	uint32_t threads, warp, last_thread;
+	uint32_t threads;
+	pattern *own;      // patterns of groups that depart from their site's, until the next barrier
+	uint32_t owns, own_capacity;
 	sums shared[KINDS], global[KINDS];
 	uint64_t barriers;
 	struct counter_worker *next;
@@ -84,12 +101,12 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static unsigned distinct_sectors(const group *g, unsigned bytes)
+static unsigned distinct_sectors(const group *g, const int32_t *off, unsigned bytes)
 {
 	uint64_t s[64];
 	unsigned n = 0, sorted = 1;
 	for (uint32_t m = g->active; m; m &= m - 1) {
-		uintptr_t a = g->base + (uintptr_t)(intptr_t)g->off[__builtin_ctz(m)];
+		uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
 		uint64_t first = a >> 5, last = (a + bytes - 1) >> 5;
 		for (uint64_t k = first; k <= last; k++) {
 			if (n && s[n - 1] == k) continue;
@@ -106,7 +123,7 @@ static unsigned distinct_sectors(const group *g, unsigned bytes)
 
 // Passes that the 32 banks need. Wide accesses go in halves or quarters of the
 // warp; within one pass a bank gives one word to any number of lanes.
-static unsigned wavefronts(const group *g, unsigned bytes, int atomic, unsigned *parts_used)
+static unsigned wavefronts(const group *g, const int32_t *off, unsigned bytes, int atomic, unsigned *parts_used)
 {
 	unsigned parts = bytes == 16 ? 4 : bytes == 8 ? 2 : 1, lanes = 32 / parts, total = 0;
 	*parts_used = 0;
@@ -117,7 +134,7 @@ static unsigned wavefronts(const group *g, unsigned bytes, int atomic, unsigned 
 		uint32_t words[32][32]; // by bank
 		uint8_t n[32] = {0}, most = 1;
 		for (; m; m &= m - 1) {
-			uintptr_t a = g->base + (uintptr_t)(intptr_t)g->off[__builtin_ctz(m)];
+			uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
 			for (unsigned w = 0; w < (bytes + 3) / 4; w++) {
 				uint32_t word = (uint32_t)((a >> 2) + w), bank = word & 31;
 				unsigned k = 0;
@@ -136,96 +153,138 @@ static unsigned wavefronts(const group *g, unsigned bytes, int atomic, unsigned 
 	return total;
 }
 
-static void work_off(site *s, unsigned warp)
+static void count(const site *s, const group *g, const int32_t *off, sums *one)
 {
-	for (uint32_t i = 0; i < s->count[warp]; i++) {
-		group *g = &s->g[warp][i];
-		unsigned lanes = (unsigned)__builtin_popcount(g->active);
-		sums one = {0};
-		one.lanes = lanes;
-		if (s->shared) {
-			unsigned parts;
-			one.instructions = 1;
-			one.wavefronts = wavefronts(g, s->bytes, s->kind == KIND_ATOM, &parts);
-			one.conflicts = one.wavefronts - parts;
-		} else {
-			one.requests = 1;
-			one.sectors = distinct_sectors(g, s->bytes);
-			one.ideal = (lanes * s->bytes + 31) / 32;
-			if (one.ideal > one.sectors) one.ideal = one.sectors; // several lanes share a word
-		}
-		add(&s->total, &one);
-		g->active = 0;
+	memset(one, 0, sizeof *one);
+	one->lanes = (unsigned)__builtin_popcount(g->active);
+	if (s->shared) {
+		unsigned parts;
+		one->instructions = 1;
+		one->wavefronts = wavefronts(g, off, s->bytes, s->kind == KIND_ATOM, &parts);
+		one->conflicts = one->wavefronts - parts;
+	} else {
+		one->requests = 1;
+		one->sectors = distinct_sectors(g, off, s->bytes);
+		one->ideal = (one->lanes * s->bytes + 31) / 32;
+		if (one->ideal > one->sectors) one->ideal = one->sectors; // several lanes share a word
 	}
-	s->count[warp] = 0;
 }
 
-static void flush_warp(counter_worker *c, unsigned warp)
+static void work_off(const counter_worker *c, site *s)
 {
-	for (int i = 0; i < c->count; i++) {
-		site *s = &c->sites[i];
-		if (!s->count[warp]) continue;
-		work_off(s, warp);
-		memset(s->visits + 32 * warp, 0, 32 * sizeof *s->visits);
+	const pattern *last = NULL;
+	for (struct warp_visits *w = s->warp; w < s->warp + (c->threads + 31) / 32; w++) {
+		if (!w->count) continue;
+		for (group *g = w->g; g < w->g + w->count; g++) {
+			sums one;
+			uint32_t phase = g->base & 31; // sectors depend on it; to the banks a shift of all words means nothing
+			if (g->own) {
+				last = &c->own[g->own - 1];
+				count(s, g, last->off, &one);
+				add(&s->total, &one);
+			} else {
+				if (s->counted.active != g->active || s->counted.phase != phase) {
+					s->counted.active = g->active;
+					s->counted.phase = phase;
+					count(s, g, s->usual.off, &s->counted.s);
+				}
+				add(&s->total, &s->counted.s);
+			}
+			g->active = g->own = 0;
+		}
+		w->count = 0;
+		memset(w->lane, 0, sizeof w->lane);
+	}
+	if (last) { // perhaps the next ones are like it
+		s->usual = *last;
+		s->counted.active = 0;
 	}
 }
 
 static void flush_all(counter_worker *c)
 {
-	for (unsigned w = 0; w < 32 && w * 32 < c->threads; w++) flush_warp(c, w);
+	for (int i = 0; i < c->count; i++) work_off(c, c->sites[i]);
+	c->owns = 0;
 }
 
-static site *site_of(counter_worker *c, uintptr_t key, unsigned bytes, int kind, int shared)
+static __attribute__((noinline)) site *site_new(uintptr_t key, unsigned bytes, int kind, int shared)
 {
-	unsigned h = (unsigned)((key ^ key >> 40) * 2654435761u >> 8) + (unsigned)shared;
-	for (;; h++) {
-		unsigned k = h & (SLOTS - 1);
-		if (!c->slot[k]) {
-			if (c->count == MAX_SITES) return NULL;
-			site *s = &c->sites[c->count];
-			memset(s, 0, sizeof *s);
-			s->key = key;
-			s->bytes = bytes;
-			s->kind = kind;
-			s->shared = shared;
-			s->visits = calloc(1024, sizeof *s->visits);
-			c->slot[k] = (uint16_t)++c->count;
-			return s;
-		}
-		site *s = &c->sites[c->slot[k] - 1];
-		if (s->key == key && s->shared == shared) return s;
+	site *s = calloc(1, sizeof *s);
+	s->key = key;
+	s->bytes = bytes;
+	s->kind = kind;
+	s->shared = shared;
+	for (int w = 0; w < 32; w++) {
+		s->warp[w].g = s->warp[w].few;
+		s->warp[w].capacity = sizeof s->warp[w].few / sizeof *s->warp[w].few;
 	}
+	return s;
+}
+
+static __attribute__((noinline)) void more_groups(struct warp_visits *w)
+{
+	group *old = w->g == w->few ? NULL : w->g;
+	w->g = realloc(old, 2 * w->capacity * sizeof *w->g);
+	if (!old) memcpy(w->g, w->few, sizeof w->few);
+	memset(w->g + w->capacity, 0, w->capacity * sizeof *w->g);
+	w->capacity *= 2;
+}
+
+static inline site *site_of(counter_worker *c, uintptr_t key, unsigned bytes, int kind, int shared)
+{
+	for (unsigned h = ((uint32_t)(key ^ key >> 40) * 2654435761u >> 20) + (unsigned)shared;; h++) {
+		unsigned k = h & (SLOTS - 1);
+		if (unlikely(!c->slot[k])) {
+			if (c->count == MAX_SITES) return NULL;
+			c->slot[k] = c->sites[c->count++] = site_new(key, bytes, kind, shared);
+		}
+		site *s = c->slot[k];
+		if (likely(s->key == key && s->shared == shared)) return s;
+	}
+}
+
+static __attribute__((noinline)) void depart(counter_worker *c, const site *s, group *g, unsigned lane, uintptr_t a)
+{
+	if (!g->own) {
+		if (c->owns == c->own_capacity) {
+			c->own_capacity = c->own_capacity ? 2 * c->own_capacity : 256;
+			c->own = realloc(c->own, c->own_capacity * sizeof *c->own);
+		}
+		c->own[c->owns] = s->usual;
+		g->own = ++c->owns;
+	}
+	intptr_t d = (intptr_t)(a - g->base);
+	if (d != (int32_t)d) d = INT32_MAX & ~(intptr_t)31; // two allocations far apart: another sector in any case
+	c->own[g->own - 1].off[lane] = (int32_t)d;
+}
+
+// A struct: the pieces nvcc would make of it.
+static __attribute__((noinline)) void pieces(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
+{
+	unsigned piece = bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
+	if (bytes % 16 == 0 && bytes > 16 && a % 16 == 0 && bytes < 64) piece = 16;
+	for (unsigned i = 0; i < bytes; i += piece)
+		counters_access(thread, a + i, piece, write, atomic, shared, (void *)((uintptr_t)pc | (uintptr_t)(1 + i / piece) << 48));
 }
 
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
 {
 	counter_worker *c = C;
-	if (!c) return;
-	if (bytes & (bytes - 1) || bytes > 16) { // a struct: the pieces nvcc would make of it
-		unsigned piece = bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
-		if (bytes % 16 == 0 && bytes > 16 && a % 16 == 0 && bytes < 64) piece = 16;
-		for (unsigned i = 0; i < bytes; i += piece)
-			counters_access(thread, a + i, piece, write, atomic, shared, (void *)((uintptr_t)pc | (uintptr_t)(1 + i / piece) << 48));
+	if (unlikely(!c)) return;
+	if (unlikely(bytes & (bytes - 1) || bytes > 16)) {
+		pieces(thread, a, bytes, write, atomic, shared, pc);
 		return;
 	}
 	site *s = site_of(c, (uintptr_t)pc, bytes, atomic ? KIND_ATOM : write ? KIND_ST : KIND_LD, shared);
 	if (!s) return;
 	unsigned warp = thread / 32, lane = thread % 32;
-	if (thread < c->last_thread || warp != c->warp) c->warp = warp;
-	c->last_thread = thread;
-	uint32_t v = s->visits[thread]++;
-	if (v >= s->capacity[warp]) {
-		uint32_t n = s->capacity[warp] ? 2 * s->capacity[warp] : 16;
-		s->g[warp] = realloc(s->g[warp], n * sizeof(group));
-		for (uint32_t i = s->capacity[warp]; i < n; i++) s->g[warp][i].active = 0;
-		s->capacity[warp] = n;
-	}
-	group *g = &s->g[warp][v];
-	if (v >= s->count[warp]) s->count[warp] = v + 1;
-	if (!g->active) g->base = a;
-	intptr_t d = (intptr_t)(a - g->base);
-	if (d != (int32_t)d) d = INT32_MAX & ~(intptr_t)31; // two allocations far apart: another sector in any case
-	g->off[lane] = (int32_t)d;
+	struct warp_visits *w = &s->warp[warp];
+	uint32_t v = w->lane[lane]++;
+	if (unlikely(v >= w->capacity)) more_groups(w);
+	group *g = &w->g[v];
+	if (v >= w->count) w->count = v + 1;
+	if (!g->active) g->base = a - (uintptr_t)(intptr_t)s->usual.off[lane];
+	else if (g->own || a != g->base + (uintptr_t)(intptr_t)s->usual.off[lane]) depart(c, s, g, lane, a);
 	g->active |= 1u << lane;
 }
 
@@ -240,21 +299,6 @@ void counters_block_begin(const cpudev_block_info *b)
 	}
 	c->op = b->op;
 	c->threads = b->threads;
-	c->last_thread = 0;
-	c->warp = 0;
-}
-
-void counters_thread_exit(uint32_t thread)
-{
-	// In plain calls a warp is complete when its last lane has run.
-	if (C && (thread % 32 == 31 || thread + 1 == C->threads) && C->warp == thread / 32) {
-		counter_worker *c = C;
-		for (int i = 0; i < c->count; i++)
-			if (c->sites[i].count[thread / 32] > 4096) { // only worth the walk when much has piled up
-				flush_warp(c, thread / 32);
-				break;
-			}
-	}
 }
 
 void counters_barrier(void)
@@ -292,7 +336,7 @@ void counters_block_end(void)
 	pthread_mutex_lock(&lock);
 	launch *l = current_launch && current_launch->op == c->op->id ? current_launch : (current_launch = launch_of(c->op));
 	for (int i = 0; i < c->count; i++) {
-		site *s = &c->sites[i];
+		site *s = c->sites[i];
 		if (!s->total.lanes) continue;
 		add(s->shared ? &l->shared[s->kind] : &l->global[s->kind], &s->total);
 		line_sum *q = line_sums;
