@@ -1,17 +1,39 @@
 #!/bin/sh
-# What `cucc --check` and the counters cost, as multiples of the plain build.
+# What `cucc --check` and the counters cost, as multiples of the plain build and of the plain build on fibers, in CPU time.
+# "empty" is the checked program with callbacks that return at once: what the compiler's instrumentation costs by itself,
+# the least that any checker behind it can cost.
 # usage: cpudevice/bench/check_cost.sh [N]      (a matmul of N x N; 256)
 cd "$(dirname "$0")/../.." || exit 2
+n=${1:-256}
 out=build/cpu/check_cost
-mkdir -p $out
 src=cpudevice/bench/check_cost.cu
+mkdir -p $out/empty
 cpudevice/cucc -O3 -o $out/cost_plain $src && cpudevice/cucc --no-split -O3 -o $out/cost_fibers $src && cpudevice/cucc --check -O3 -o $out/cost_check $src || exit 1
-$out/cost_plain "${1:-256}" >$out/cost_plain.txt
-$out/cost_fibers "${1:-256}" >$out/cost_fibers.txt
-CUDA_CPU_SHADOW=1 $out/cost_check "${1:-256}" >$out/cost_check.txt 2>$out/cost_check.err
-CUDA_CPU_TOOLS=counters $out/cost_check "${1:-256}" >$out/cost_counters.txt 2>/dev/null
-echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(date +%Y-%m-%d); cpudevice/bench/check_cost.sh ${1:-256}"
-echo "kernel,plain_ms,fibers_ms,check_ms,counters_ms,check_over_plain,check_over_fibers,counters_over_fibers"
-paste -d ' ' $out/cost_plain.txt $out/cost_fibers.txt $out/cost_check.txt $out/cost_counters.txt |
-	awk '{ printf "%s,%s,%s,%s,%s,%.1f,%.1f,%.1f\n", $1, $2, $4, $6, $8, $6 / $2, $6 / $4, $8 / $4 }'
+
+# The library again, its callbacks replaced.
+for w in read write; do
+	for size in 1 2 4 8 16; do echo "void __tsan_$w$size(void *a); void __tsan_$w$size(void *a) { (void)a; }"; done
+	echo "void __tsan_${w}_range(void *a, unsigned long n); void __tsan_${w}_range(void *a, unsigned long n) { (void)a; (void)n; }"
+done >$out/empty.c
+(cd $out/empty && rm -f ./* && cp ../../cucc-lex ../../libcudacpu_check.a . && ar x libcudacpu_check.a check.o &&
+	objcopy --wildcard -W '__tsan_read*' -W '__tsan_write*' check.o && ar rs libcudacpu_check.a check.o && touch cucc-lex libcudacpu_check.a) 2>/dev/null || exit 1
+gcc -O2 -c -o $out/empty.o $out/empty.c && CUCC_BUILD=$out/empty cpudevice/cucc --check -O3 -o $out/cost_empty $src $out/empty.o || exit 1
+
+rm -f $out/cost.txt
+for round in 1 2 3; do # in turn, so that a busy moment of the machine meets all
+	for what in plain fibers empty check counters; do
+		exe=$out/cost_$what tools=
+		[ $what = counters ] && exe=$out/cost_check tools=counters
+		CUDA_CPU_TOOLS=$tools CUDA_CPU_SHADOW=1 $exe "$n" 2>$out/cost_$what.err | sed "s/^/$what /" >>$out/cost.txt
+	done
+done
+echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(date +%Y-%m-%d); cpudevice/bench/check_cost.sh $n"
+echo "kernel,plain_ms,fibers_ms,empty_ms,check_ms,counters_ms,empty_over_plain,check_over_plain,counters_over_plain,check_over_fibers,counters_over_fibers,check_ns_per_access,counters_ns_per_access"
+awk '!(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 } !($2 in accesses) { accesses[$2] = $4; kernel[++k] = $2 }
+	END {
+		for (i = 1; i <= k; i++) {
+			q = kernel[i]; p = least["plain", q]; f = least["fibers", q]; e = least["empty", q]; c = least["check", q]; t = least["counters", q]
+			printf "%s,%.2f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%.2f\n", q, p, f, e, c, t, e / p, c / p, t / p, c / f, t / f, 1e6 * c / accesses[q], 1e6 * t / accesses[q]
+		}
+	}' $out/cost.txt
 sed -n 's/cucc --check: \([0-9]*\) bytes of shadow.*/\1/p' $out/cost_check.err | awk '{ printf "# shadow memory: %.2f bytes for each byte in use\n", $1 / (3 * 16777216) }'
