@@ -27,7 +27,9 @@ for round in 1 2 3; do # in turn, so that a busy moment of the machine meets all
 		CUDA_CPU_TOOLS=$tools CUDA_CPU_SHADOW=1 $exe "$n" 2>$out/cost_$what.err | sed "s/^/$what /" >>$out/cost.txt
 	done
 done
-echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(date +%Y-%m-%d); cpudevice/bench/check_cost.sh $n"
+echo "# device: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+echo "# date: $(date +%Y-%m-%d)"
+echo "# command: cpudevice/bench/check_cost.sh $n"
 echo "kernel,plain_ms,fibers_ms,empty_ms,check_ms,counters_ms,empty_over_plain,check_over_plain,counters_over_plain,check_over_fibers,counters_over_fibers,check_ns_per_access,counters_ns_per_access"
 awk '!(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 } !($2 in accesses) { accesses[$2] = $4; kernel[++k] = $2 }
 	END {
@@ -36,4 +38,4 @@ awk '!(($1, $2) in least) || $3 < least[$1, $2] { least[$1, $2] = $3 } !($2 in a
 			printf "%s,%.2f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f,%.2f,%.2f\n", q, p, f, e, c, t, e / p, c / p, t / p, c / f, t / f, 1e6 * c / accesses[q], 1e6 * t / accesses[q]
 		}
 	}' $out/cost.txt
-sed -n 's/cucc --check: \([0-9]*\) bytes of shadow.*/\1/p' $out/cost_check.err | awk '{ printf "# shadow memory: %.2f bytes for each byte in use\n", $1 / (3 * 16777216) }'
+sed -n 's/cucc --check: \([0-9]*\) bytes of shadow.*/\1/p' $out/cost_check.err | awk '{ printf "# Shadow memory: %.2f bytes for each byte in use.\n", $1 / (3 * 16777216) }'
