@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <check.h>
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,6 +281,17 @@ __global__ void reads_once_in_function(int *out)
     out[threadIdx.x] = mine;
 }
 
+__global__ void draws_once(int *out, curandState *states)
+{
+    __shared__ float first[64];
+    curandState *mine = states + threadIdx.x;
+    curand_init(1, threadIdx.x, 0, mine);
+    const float number = curand_uniform(mine);
+    first[threadIdx.x] = number;
+    __syncthreads();
+    out[threadIdx.x] = number == first[threadIdx.x];
+}
+
 __global__ void early_exit(int *out, int n)
 {
     __shared__ int s[64];
@@ -334,9 +346,12 @@ START_TEST(test_barriers)
         ck_assert_int_eq(b[i], 1000 + i);
     }
     reads_once_in_function<<<1, 64>>>(a);
+    draws_once<<<1, 64>>>(b, managed<curandState>(64));
     OK(cudaDeviceSynchronize());
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < 64; i++) {
         ck_assert_int_eq(a[i], 0);
+        ck_assert_int_eq(b[i], 1);
+    }
     early_exit<<<1, 64>>>(a, 37);
     votes_at_barriers<<<1, 100>>>(b);
     OK(cudaDeviceSynchronize());

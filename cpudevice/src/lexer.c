@@ -472,15 +472,15 @@ static char *text_of(int a, int b);
  * thread. */
 static bool counted(int open, int close)
 {
-    int semi[2] = {0, 0}, n = 0;
+    int semi[2] = {0, 0}, n = 0;          /* none in `for (x : array)` */
     for (int i = next(open); i < close && n < 2; i = is(i, "(") || is(i, "[") || is(i, "{") ? next(match(i)) : next(i))
         if (is(i, ";"))
             semi[n++] = i;
-    for (int i = next(semi[0]); n == 2 && i < semi[1]; i = next(i))
+    for (int i = next(semi[0]); n && i < semi[1]; i = next(i))
         for (int k = next(semi[1]); ident(i) && k < close; k = next(k))
             if (ident(k) && tok[k].len == tok[i].len && !memcmp(tok[k].s, tok[i].s, (size_t)tok[k].len))
                 return true;
-    return false;
+    return n == 0;
 }
 
 /* May threads of this body run one after the other, in one loop?  Conservative: no if in doubt. */
@@ -684,6 +684,17 @@ static bool changed_in(int name, int a, int b)
     return false;
 }
 
+/* A call that may give another value when it is made anew, besides those of the program's own functions: it reads memory,
+ * or draws a random number. */
+static bool remembers(int i)
+{
+    static const char *const begins[] = {"__ld", "tex", "surf", "curand", "skipahead"};
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+        if (!strncmp(tok[i].s, begins[k], strlen(begins[k])))
+            return true;
+    return false;
+}
+
 /* Is a..b an expression without memory accesses and side effects?  threads: may it depend on the thread? */
 static bool plain_expression(int a, int b, bool threads)
 {
@@ -712,8 +723,7 @@ static bool plain_expression(int a, int b, bool threads)
         Var *v = var_of(i);
         if (v && v->what != V_UNIFORM && !(threads && v->what == V_AGAIN))
             return false;
-        /* a function of the program's own may read memory that has changed when it is called anew */
-        if (is(next(i), "(") && (!pure_call(i) || find_name(i) || (tok[i].len > 4 && !memcmp(tok[i].s, "__ld", 4))))
+        if (is(next(i), "(") && (!pure_call(i) || find_name(i) || remembers(i)))
             return false;
         if (is(i, "printf") || is(i, "assert") || is_changing(i))
             return false;
