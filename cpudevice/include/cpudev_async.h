@@ -54,8 +54,9 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const 
 }
 
 #ifdef __SANITIZE_THREAD__
+extern "C" void cpudev_check_in_flight(void *to, unsigned bytes);
 /* The hardware may write the bytes at any time from now on, not only when somebody waits: a write that racecheck sees, and
- * bytes that nobody can take for the right ones. */
+ * bytes that nobody can take for the right ones, nor read before they are there. */
 CPUDEV_ASYNC_WATCHED static inline void cpudev_async_spoil(void *to, unsigned bytes)
 {
     if (bytes == 16)
@@ -64,6 +65,7 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_spoil(void *to, unsigned by
         *(uint2 *)to = uint2{~0u, ~0u};
     else if (bytes == 4)
         *(uint32_t *)to = ~0u;
+    cpudev_check_in_flight(to, bytes);
 }
 #endif
 

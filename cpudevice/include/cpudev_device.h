@@ -48,6 +48,7 @@ extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, con
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
 extern "C" __thread unsigned cpudev_check_thread;
+extern "C" void cpudev_check_local(void *zones, size_t bytes, void *p, size_t size, const char *name, int on);
 #endif
 
 namespace cpudev {
@@ -241,6 +242,22 @@ template <class T> struct guarded {
     alignas(128) T value;
     unsigned char after[256];
 };
+
+/* A local array between two guards that the checker knows while it lives. */
+template <class T> struct guarded_local {
+    alignas(16) unsigned char before[64];
+    T value;
+    unsigned char after[128];
+};
+struct local_guard {
+    void *zones, *p;
+    size_t bytes, size;
+    template <class T> local_guard(guarded_local<T> &g, const char *name) : zones((void *)&g), p((void *)&g.value), bytes(sizeof g), size(sizeof g.value)
+    {
+        cpudev_check_local(zones, bytes, p, size, name, 1);
+    }
+    ~local_guard() { cpudev_check_local(zones, bytes, p, size, nullptr, 0); }
+};
 #endif
 
 /* extern __shared__ T name[]; */
@@ -313,9 +330,16 @@ CPUDEV_ALWAYS void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_C
 
 /* ---- warps ---- */
 
+#ifdef __CUCC_CHECK__
+extern "C" void cpudev_check_width(int width);
+#define CPUDEV_WIDTH(width) ((width) < 1 || (width) > 32 || ((width) & ((width) - 1)) ? cpudev_check_width(width) : (void)0)
+#else
+#define CPUDEV_WIDTH(width) ((void)0)
+#endif
 #define CPUDEV_SHUFFLE(name, type_of_arg, source)                                                                         \
     template <class T> CPUDEV_ALWAYS T name(unsigned mask, T value, type_of_arg, int width = 32)                             \
     {                                                                                                                     \
+        CPUDEV_WIDTH(width);                                                                                              \
         const int lane = (int)cpudev_lane();                                                                              \
         const int base = lane & ~(width - 1), top = base + width - 1;                                                     \
         (void)base;                                                                                                       \
@@ -329,6 +353,7 @@ CPUDEV_SHUFFLE(__shfl_up_sync, unsigned delta, lane - (int)delta < base ? lane :
 CPUDEV_SHUFFLE(__shfl_down_sync, unsigned delta, lane + (int)delta > top ? lane : lane + (int)delta)
 CPUDEV_SHUFFLE(__shfl_xor_sync, int laneMask, (lane ^ laneMask) > top ? lane : (lane ^ laneMask))
 #undef CPUDEV_SHUFFLE
+#undef CPUDEV_WIDTH
 
 CPUDEV_ALWAYS unsigned __activemask()
 {

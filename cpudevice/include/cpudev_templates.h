@@ -6,6 +6,30 @@
 
 #define CPUDEV_CALL static inline __attribute__((always_inline, unused))
 
+#ifdef __CUCC_CHECK__
+/* What the compiler knows of the size of a copy's two ends, an array on the host's stack say, the checker is told. */
+extern "C" {
+void cpudev_check_objects(const void *dst, size_t dst_bytes, const void *src, size_t src_bytes);
+#define CPUDEV_SIZE(p) __builtin_object_size(p, 0)
+#define CPUDEV_SIZED(name, parameters, arguments)                                                                                  \
+    cudaError_t cpudev_##name parameters __asm__(#name);                                                                          \
+    extern inline __attribute__((gnu_inline, always_inline, artificial)) cudaError_t name parameters                               \
+    {                                                                                                                             \
+        if (CPUDEV_SIZE(dst) != (size_t)-1 || CPUDEV_SIZE(src) != (size_t)-1)                                                     \
+            cpudev_check_objects(dst, CPUDEV_SIZE(dst), src, CPUDEV_SIZE(src));                                                   \
+        return cpudev_##name arguments;                                                                                           \
+    }
+CPUDEV_SIZED(cudaMemcpy, (void *dst, const void *src, size_t count, enum cudaMemcpyKind kind), (dst, src, count, kind))
+CPUDEV_SIZED(cudaMemcpyAsync, (void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream), (dst, src, count, kind, stream))
+CPUDEV_SIZED(cudaMemcpy2D, (void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind),
+             (dst, dpitch, src, spitch, width, height, kind))
+#undef CPUDEV_SIZED
+}
+#define CPUDEV_TELL(dst, src) cpudev_check_objects(dst, CPUDEV_SIZE(dst), src, CPUDEV_SIZE(src))
+#else
+#define CPUDEV_TELL(dst, src) ((void)0)
+#endif
+
 template <class T> CPUDEV_CALL cudaError_t cudaMalloc(T **ptr, size_t size) { return ::cudaMalloc((void **)(void *)ptr, size); }
 template <class T> CPUDEV_CALL cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal)
 {
@@ -38,11 +62,13 @@ template <class T> CPUDEV_CALL cudaError_t cudaHostGetDevicePointer(T **device, 
 template <class T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
                                                                 enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
+    CPUDEV_TELL(&symbol, src);
     return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
 template <class T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
                                                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
+    CPUDEV_TELL(dst, &symbol);
     return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
 }
 template <class T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,

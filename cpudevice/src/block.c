@@ -335,6 +335,8 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         w->in_kernel = 0;
         free_slots();
         hook_block_end(w, c);
+        if (c->cooperative)
+            grid_left(c);
         if (++b.x == grid.x) {
             b.x = 0;
             if (++b.y == grid.y) {
@@ -496,6 +498,7 @@ void cpudev_wait(int (*ready)(void *), void *arg, const char *what)
     cpudev_worker *w = cpudev_tls.worker;
     cpudev_fiber *me = cpudev_tls.current;
     w->progress++;   /* whatever it did before may be what another waits for */
+    hook_wait_site(__builtin_return_address(0));
     me->waiting = 1;
     while (!ready(arg))
         wait_turn(w);
@@ -773,7 +776,14 @@ void cpudev_grid_sync(void)
     if (cpudev_tls.arrived == 0 && w->grid_epoch != cpudev_tls.epoch) {
         w->grid_epoch = cpudev_tls.epoch;
         hook_grid_sync(w);
-        grid_barrier(w->command);
+        unsigned left = grid_barrier(w->command);
+        if (left) {
+            char place[512];
+            describe_place(place, sizeof place);
+            hook_grid_stuck(left, __builtin_return_address(0));
+            message("grid.sync() waits for ever: %u blocks have ended without it: %s", left, place);
+            fail_kernel(cudaErrorLaunchFailure);
+        }
     }
     cpudev_syncthreads();
 }
@@ -918,9 +928,14 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
     if (w->watchdog_fired) {
         if (!in_kernel_code(pc) && w->watchdog_fired++ < 40)
             return;                     /* a better moment will come */
+        static __thread bool telling;   /* the report may take longer than the next signal */
+        if (telling)
+            return;
+        telling = true;
         char place[512];
         describe_place(place, sizeof place);
         hook_endless((void *)pc);
+        telling = false;
         message("no progress for %g s in %s: no block or thread has ended and no barrier was passed.\n"
                 "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)", watchdog_seconds, place);
         w->watchdog_fired = 0;

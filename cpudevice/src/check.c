@@ -62,7 +62,7 @@ struct check_byte_cell { record w, r1, r2; };
 
 // ---- what this OS thread is doing --------------------------------------------
 
-enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16 };
+enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16, A_PADDED = 32 }; // A_PADDED: gaps have been looked at
 enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
 
 typedef struct worker {
@@ -78,6 +78,7 @@ typedef struct worker {
 	uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
 	uint32_t segment, floor, grid_epoch;
 	int late; // a volatile read may have acquired
+	uintptr_t late_a; // what it read, if that lies where the host can write too
 	int busy; // something below waits to be resolved
 	uint32_t block_id;
 	check_op *op;
@@ -109,6 +110,12 @@ typedef struct worker {
 	uint32_t poll_thread;
 	void *poll_pc;
 	int polls;
+
+	struct { uintptr_t a; unsigned bytes; record reader; void *pc; uint32_t thread; } looked[16]; // see conflict()
+	int looks;
+
+	int locals; // some local array has been guarded
+	struct { uintptr_t key, p; size_t bytes; const char *name; } local[256]; // by where the words behind it begin
 
 	check_variable *last_var;
 	struct { const char *name; uintptr_t p; size_t bytes; } var[254];
@@ -283,6 +290,8 @@ static page *page_of(uintptr_t a)
 static void *check_heap_alloc(int kind, size_t bytes)
 {
 	size_t zone = bytes < NEAR ? NEAR : bytes > (64u << 20) ? (64u << 20) : bytes;
+	// The first ones lie so far apart that even an index of 32 bits finds no neighbour: that takes no memory.
+	if (alloc_count < 128 && heap_bytes >= (size_t)1 << 43) zone = (size_t)8 << 30;
 	zone = (zone + 4095) & ~(size_t)4095;
 	size_t body = (bytes + 4095) & ~(size_t)4095;
 	if (!body) body = 4096;
@@ -584,7 +593,7 @@ static void add_variable(const char *name, void *p, size_t bytes, int kind)
 		variables[i] = variables[i - 1];
 		i--;
 	}
-	variables[i] = (check_variable){name, (uintptr_t)p, bytes, kind};
+	variables[i] = (check_variable){name, (uintptr_t)p, bytes, kind, 0};
 }
 
 void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line)
@@ -772,6 +781,36 @@ static void describe_address(worker *w, uintptr_t a, int shared, char *object, s
 
 static const char *const race_words[] = {"read after write", "write after read", "write after write"};
 
+// The host's plain looks at words that a kernel changes atomically, until the
+// end tells which of them began a compare-and-swap loop of the host's.
+static check_finding *host_looks[16];
+static int host_look_count;
+static pthread_mutex_t host_looks_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void host_looked_at(const check_finding *f)
+{
+	pthread_mutex_lock(&host_looks_lock);
+	int i = 0;
+	while (i < host_look_count && host_looks[i]->other.pc != f->other.pc) i++;
+	if (i == host_look_count && i < 16 && (host_looks[i] = malloc(sizeof *f))) {
+		*host_looks[i] = *f;
+		host_look_count++;
+	}
+	pthread_mutex_unlock(&host_looks_lock);
+}
+
+static const char *op_words(const check_op *op)
+{
+	switch (op->kind) {
+	case CPUDEV_OP_KERNEL: return "a kernel";
+	case CPUDEV_OP_COPY: return "a copy";
+	case CPUDEV_OP_SET: return "a memset";
+	case CPUDEV_OP_ALLOC: return "the allocation";
+	case CPUDEV_OP_FREE: return "a free";
+	}
+	return "a host function";
+}
+
 static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int flags, void *pc, uint32_t thread,
 	int shared, uint32_t seg_or_epoch, uint32_t other_thread, void *other_pc, int other_atomic)
 {
@@ -821,11 +860,11 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 			snprintf(f.other.what, sizeof f.other.what, "%s it in kernel %.90s", other_verb, check_kernel_name(other->name, k, sizeof k));
 		} else {
 			f.other.pc = other->caller;
-			snprintf(f.other.what, sizeof f.other.what, "%s it: a %s on another stream", other_verb, other->kind == CPUDEV_OP_SET ? "memset" : other->kind == CPUDEV_OP_COPY ? "copy" : "host function");
+			snprintf(f.other.what, sizeof f.other.what, "%s it: a %s on another stream", other_verb, other->kind == CPUDEV_OP_SET ? "memset" : other->kind == CPUDEV_OP_COPY ? "copy" : other->kind == CPUDEV_OP_ALLOC ? "cudaMallocAsync" : other->kind == CPUDEV_OP_FREE ? "cudaFreeAsync" : "host function");
 		}
 		snprintf(f.title, sizeof f.title, "%s and %s on streams that nothing orders touch the same memory (%s)",
-			w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an operation",
-			other->kind == CPUDEV_OP_KERNEL ? "a kernel" : other->kind == CPUDEV_OP_COPY ? "a copy" : other->kind == CPUDEV_OP_SET ? "a memset" : "a host function", race_words[how]);
+			w->op ? op_words(w->op) : "an operation",
+			op_words(other), race_words[how]);
 		f.cause = "streams run side by side: put both on one stream, or record an event after the first and make the second wait for it (cudaStreamWaitEvent)";
 	} else { // the host did it while the operation was queued or running
 		if (g) f.other.pc = (void *)((uintptr_t)g->epoch | (uintptr_t)g->grid << 32);
@@ -833,6 +872,10 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 		snprintf(f.title, sizeof f.title, "the host and %s use the same memory at the same time (%s)",
 			w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an asynchronous operation", race_words[how]);
 		f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) before the host touches the memory";
+		if (how == 1 && flags & A_ATOMIC) { // the host may be about to follow with an atomic
+			host_looked_at(&f);
+			return;
+		}
 	}
 	check_report(&f);
 }
@@ -841,14 +884,13 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 
 // Plain reads that some thread has followed by an atomic on the same word: the
 // start of a compare-and-swap loop, or a look before a costly atomic.
-static void *leads[256];
-static void note_lead(record r)
+static void *leads[1024];
+static void note_lead(void *pc)
 {
-	void *pc = pc_of(r);
-	unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 20) & 255;
+	unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023;
 	if (pc && leads[h] != pc) leads[h] = pc;
 }
-static int leads_to_atomic(void *pc) { return leads[(unsigned)((uintptr_t)pc * 2654435761u >> 20) & 255] == pc; }
+static int leads_to_atomic(void *pc) { return leads[(unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023] == pc; }
 
 static void resolve(worker *w, uintptr_t a, int atomic)
 {
@@ -884,12 +926,41 @@ static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, v
 	memcpy(w->p.old, (void *)a, w->p.bytes);
 }
 
+static int host_flags; // the host has written something that kernels may wait for
+
+// The host's last write of a word that the host and kernels both use atomically.
+static void acquire_from_host(worker *w, record r)
+{
+	check_seg *g = REC_ATOMIC(r) ? check_seg_get(REC_SEG(r)) : NULL;
+	if (g && g->op == 0 && w->op && g->block > w->op->host_clock) w->op->host_clock = g->block;
+}
+
+static record last_write(uintptr_t a)
+{
+	page *p = page_of(a);
+	uintptr_t c = p ? __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE) : 0;
+	if (!c) return 0;
+	unsigned off = a & 4095;
+	return (c & 3) == MODE_BYTE ? ((record *)cells_at(c))[off] : cells_at(c)[off / (4u >> (c & 3))].w;
+}
+
+// The load comes after the callback: what it saw is acquired at the next access.
+static void acquire_late(worker *w)
+{
+	w->late = 0;
+	acquire_now(w);
+	if (host_flags) acquire_from_host(w, last_write(w->late_a));
+}
+
 // A record that is not ordered before this access: decide what it is.
 static void conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
 {
 	int mine = flags & A_ATOMIC ? 1 : 0, other = REC_ATOMIC(r);
-	if (mine && other) return; // atomics, flags
-	if (how == 2 && !mine && !other) {
+	if (mine && other) { // atomics, flags
+		if (!shared) acquire_from_host(w, r);
+		return;
+	}
+	if (how == 2 && !mine && !other && w->in_kernel) {
 		pend(w, PEND_WAW, a, bytes, r, pc, shared);
 		return;
 	}
@@ -897,9 +968,21 @@ static void conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, 
 		pend(w, PEND_READ_OF_ATOMIC, a, bytes, r, pc, shared);
 		return;
 	}
-	if (how == 1 && mine && !shared) { // the first read of another thread's compare-and-swap loop
+	if (how == 1 && mine && !shared) { // perhaps the first read of another thread's compare-and-swap loop: the block's end will tell
 		check_seg *g = check_seg_get(REC_SEG(r));
-		if (g && w->op && g->op == w->op->id) return;
+		if (g && w->op && (g->op == w->op->id || g->op == 0)) {
+			int n = 0;
+			while (n < w->looks && pc_of(w->looked[n].reader) != pc_of(r)) n++;
+			if (n == w->looks && n < 16) {
+				w->looked[n].a = a;
+				w->looked[n].bytes = bytes;
+				w->looked[n].reader = r;
+				w->looked[n].pc = pc;
+				w->looked[n].thread = w->thread;
+				w->looks++;
+			}
+			return;
+		}
 	}
 	report_race(w, how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other);
 }
@@ -910,13 +993,18 @@ static void report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 {
 	if (!(check_tools & TOOL_INIT) || w->op->killed) return;
 	if (check_seen("uninitialised", pc)) return;
+	check_op *late = shared ? NULL : check_pending_copy(a, w->op);
+	if (late) { // what should have filled it is on a stream that this kernel does not wait for
+		report_race(w, 0, a, bytes, flags, pc, w->thread, 0, check_seg_new((check_seg){late->id, 0, 0, 0}), 0, NULL, 0);
+		return;
+	}
 	check_finding f;
 	finding_here(&f, TOOL_INIT, "uninitialised", pc);
 	char where[160];
 	describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
 	snprintf(f.title, sizeof f.title, "%s memory is read before anything was written there", shared ? "shared" : "device");
 	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", flags & A_ATOMIC ? "updates" : "reads", bytes, bytes == 1 ? "" : "s", where);
-	f.cause = shared ? "shared memory starts with whatever the last block left: every element that is read must first be written, with a __syncthreads() between"
+	f.cause = shared ? "shared memory starts with whatever the last block left: every element that is read must first be written, with a __syncthreads() between, and an asynchronous copy to it waited for"
 		: "cudaMalloc does not clear memory: copy or cudaMemset all of it first (and count bytes, not elements), or let every thread that should write do so";
 	check_report(&f);
 }
@@ -1083,7 +1171,7 @@ static inline int shared_cell(worker *w, record *cw, record *r1, record *r2, uin
 	}
 	if (flags & A_WRITE) {
 		record x = *r1, y = *r2;
-		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == w->epoch) note_lead(x);
+		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == w->epoch) note_lead(pc_of(x));
 		if (unlikely(REC_SEG(x) >= w->barrier_epoch && REC_THREAD(x) != w->thread) && !shared_ordered(w, x))
 			conflict(w, x, 1, a, bytes, flags, pc, 1);
 		else if (unlikely(REC_SEG(y) >= w->barrier_epoch && REC_THREAD(y) != w->thread) && !shared_ordered(w, y))
@@ -1094,6 +1182,23 @@ static inline int shared_cell(worker *w, record *cw, record *r1, record *r2, uin
 		return shared_read_note(w, r1, r2, me) && plain && e >= w->first_epoch;
 	}
 	return 0;
+}
+
+// An asynchronous copy is on its way to p: until somebody has waited for it nothing is there.
+void cpudev_check_in_flight(void *p, unsigned bytes);
+void cpudev_check_in_flight(void *p, unsigned bytes)
+{
+	worker *w = &W;
+	for (int i = 0; i < 2 && w->in_kernel; i++) {
+		struct check_area *ar = &w->area[i];
+		size_t off = (uintptr_t)p - ar->lo;
+		if (off >= ar->bytes) continue;
+		for (size_t k = off; k < off + bytes && k < ar->bytes; k++) {
+			*known_slot((ar->lo + k) & ~(uintptr_t)3) = 0;
+			if (ar->cells[k >> 2].byte_epoch >= w->first_epoch) ar->byte_cells[k].w = 0;
+			else ar->cells[k >> 2].w = 0;
+		}
+	}
 }
 
 static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t off, worker *w)
@@ -1157,6 +1262,17 @@ static void area_init(struct check_area *ar, uintptr_t lo, size_t bytes)
 
 // ---- global memory -------------------------------------------------------------------------
 
+// Thread 0 of another block, or of the host, is not this thread 0.
+static __attribute__((noinline)) int of_other_block(const worker *w, record r)
+{
+	const check_seg *g = check_seg_get(REC_SEG(r));
+	return g && (g->op != w->op->id || g->block != w->block_id);
+}
+static inline int other_reader(const worker *w, record r, uint32_t second)
+{
+	return REC_THREAD(r) != w->thread || (REC_SEG(r) != w->segment && (!second || widen(second) < w->floor) && of_other_block(w, r));
+}
+
 static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc, int init)
 {
 	record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
@@ -1167,7 +1283,7 @@ static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, 
 	if (flags & A_WRITE) {
 		record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
 		uint32_t y = *r2;
-		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg) note_lead(x);
+		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg) note_lead(pc_of(x));
 		if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x))) {
 			conflict(w, x, 1, a, bytes, flags, pc, 0);
 		} else if (unlikely(y)) {
@@ -1187,7 +1303,7 @@ static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, 
 		}
 		record x = __atomic_load_n(r1, __ATOMIC_RELAXED);
 		if (x == me) return;
-		if (x && REC_SEG(x) >= w->floor && REC_THREAD(x) != w->thread) {
+		if (x && REC_SEG(x) >= w->floor && other_reader(w, x, *r2)) {
 			uint32_t y = *r2;
 			if (!y || widen(y) < w->floor || REC_SEG(x) != seg) *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
 		}
@@ -1235,7 +1351,7 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 	}
 	if (unlikely(!(check_tools & (TOOL_RACE | TOOL_INIT | TOOL_HOST)))) return;
 	int kind = allocs[p->alloc - 1].kind;
-	global_bytes(w, p, a, bytes, flags, pc, kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP);
+	global_bytes(w, p, a, bytes, flags, pc, !(flags & A_PADDED) && (kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP));
 }
 
 // ---- everything else a kernel may touch ----------------------------------------------------
@@ -1321,6 +1437,86 @@ bad:;
 	if (!is_mapped) cpudev_thread_kill();
 }
 
+// ---- local arrays ---------------------------------------------------------------------------
+
+// The lexer puts a guard before and behind each local array whose address is
+// used (cpudev_device.h: guarded_local). Its words hold a value that depends
+// on their place, the thread and the block, so that a look at the word itself
+// says whether an access hits a guard; what a thread that was ended left on
+// its stack means nothing to the next.
+static inline uint64_t guard_word(const worker *w, uintptr_t a)
+{
+	return (a ^ ((uint64_t)w->first_epoch << 32 | w->thread)) * 0x9e3779b97f4a7c15u ^ 0xb5297a4d3f84d5b5u;
+}
+
+void cpudev_check_local(void *zones, size_t bytes, void *ptr, size_t size, const char *name, int on);
+void cpudev_check_local(void *zones, size_t bytes, void *ptr, size_t size, const char *name, int on)
+{
+	worker *w = &W;
+	if (!w->in_kernel) return;
+	uintptr_t p = (uintptr_t)ptr, end = (uintptr_t)zones + bytes, behind = (p + size + 7) & ~(uintptr_t)7;
+	for (uintptr_t a = (uintptr_t)zones; a + 8 <= p; a += 8) *(uint64_t *)a = on ? guard_word(w, a) : 0;
+	for (uintptr_t a = behind; a + 8 <= end; a += 8) *(uint64_t *)a = on ? guard_word(w, a) : 0;
+	if (!on) return;
+	w->locals = 1;
+	unsigned h = behind >> 3 & 255;
+	w->local[h].key = behind;
+	w->local[h].p = p;
+	w->local[h].bytes = size;
+	w->local[h].name = name;
+}
+
+static int hits_guard(const worker *w, uintptr_t a, size_t bytes)
+{
+	uintptr_t word = a & ~(uintptr_t)7;
+	for (; word < a + bytes; word += 8)
+		if (*(const uint64_t *)word == guard_word(w, word)) return 1;
+	// An array of odd length ends inside a word.
+	if (word - w->stack_lo >= w->stack_bytes || *(const uint64_t *)word != guard_word(w, word)) return 0;
+	unsigned h = word >> 3 & 255;
+	return w->local[h].key == word && a + bytes > w->local[h].p + w->local[h].bytes;
+}
+
+static __attribute__((noinline)) void out_of_bounds_local(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	w->ub.on = 0;
+	if (!(check_tools & TOOL_MEM) || check_seen("out-of-bounds", pc)) return;
+	check_finding f;
+	finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+	snprintf(f.title, sizeof f.title, "out of bounds of a local array");
+	for (int i = 0; i < 256; i++) {
+		uintptr_t p = w->local[i].p, end = p + w->local[i].bytes;
+		if (!w->local[i].key || a + 64 < p || a >= end + 128 || (a >= p && a < end)) continue;
+		if (a < p) snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes before the local array %s", (size_t)(p - a), w->local[i].name);
+		else if (a == end) snprintf(f.title, sizeof f.title, "out of bounds: just past the end of the local array %s", w->local[i].name);
+		else snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes past the end of the local array %s", (size_t)(a - end), w->local[i].name);
+		snprintf(f.object, sizeof f.object, "local array %s, %zu bytes", w->local[i].name, w->local[i].bytes);
+		break;
+	}
+	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+	f.cause = "a pointer does not know how long its array is: the count that goes with it is wrong, or a neighbour of the first or last element is used";
+	check_report(&f);
+}
+
+static __attribute__((noinline)) void dead_local(unsigned bytes, int flags, void *pc)
+{
+	if (!(check_tools & TOOL_MEM) || check_seen("dead-local", pc)) return;
+	check_finding f;
+	finding_here(&f, TOOL_MEM, "dead-local", pc);
+	snprintf(f.title, sizeof f.title, "use of a local variable of a function that has returned");
+	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+	f.cause = "a function returned the address of one of its own variables: let the caller pass the memory in";
+	check_report(&f);
+}
+
+// An access on the running thread's own stack. What lies below the frame that
+// makes it is gone; callers jump here, so that this frame stands in for it.
+static __attribute__((noinline)) void stack_access(worker *w, uintptr_t a, size_t bytes, int flags, void *pc)
+{
+	if (unlikely(a < (uintptr_t)__builtin_dwarf_cfa())) dead_local((unsigned)bytes, flags, pc);
+	else if (unlikely(w->locals) && unlikely(hits_guard(w, a, bytes))) out_of_bounds_local(w, a, (unsigned)bytes, flags, pc);
+}
+
 // ---- the host's own accesses ------------------------------------------------------------------
 
 // One segment for the host's accesses between two runtime calls from one place
@@ -1342,11 +1538,45 @@ static uint32_t host_segment(void *pc)
 	return s;
 }
 
+// The host has seen, by an atomic or volatile read, what a kernel wrote so
+// behind a fence: all of that kernel up to there comes before it.
+static void host_acquire(uintptr_t a)
+{
+	record r = last_write(a);
+	check_seg *g = REC_ATOMIC(r) ? check_seg_get(REC_SEG(r)) : NULL;
+	check_op *op = g && g->op ? check_op_by_id(g->op) : NULL;
+	if (op && op->releases) op->host_saw = 1;
+}
+
 static int host_ordered(uint32_t seg)
 {
 	if (seg < check_global_floor()) return 1;
 	check_seg *g = check_seg_get(seg);
-	return !g || g->op == 0 || check_op_before_host(g->op);
+	if (!g || g->op == 0 || check_op_before_host(g->op)) return 1;
+	check_op *op = check_op_by_id(g->op);
+	return !op || op->host_saw;
+}
+
+// The host's plain look at what kernels change atomically is a mistake, unless
+// an atomic on the same word follows: then it begins a compare-and-swap loop.
+static __thread struct { int on; uintptr_t a; void *pc; check_finding f; } host_look;
+
+static void host_look_settle(uintptr_t a, int atomic)
+{
+	if (atomic && a == host_look.a) {
+		note_lead(host_look.pc);
+		host_look.on = 0;
+	}
+	if (host_look.on && !leads_to_atomic(host_look.pc)) check_report(&host_look.f);
+	host_look.on = 0;
+	host_look.pc = NULL;
+}
+
+void check_host_looked(void)
+{
+	if (host_look.pc) host_look_settle(0, 0);
+	for (int i = 0; i < host_look_count; i++)
+		if (!leads_to_atomic(host_looks[i]->other.pc)) check_report(host_looks[i]);
 }
 
 static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
@@ -1355,7 +1585,7 @@ static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigne
 	uint32_t y = *r2, seg = host_segment(pc);
 	int how = -1;
 	record bad = 0;
-	if (old && !host_ordered(REC_SEG(old))) {
+	if (old && !(flags & A_ATOMIC && REC_ATOMIC(old)) && !host_ordered(REC_SEG(old))) {
 		how = flags & A_WRITE ? 2 : 0;
 		bad = old;
 	} else if (flags & A_WRITE) {
@@ -1395,12 +1625,18 @@ static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigne
 			snprintf(f.other.what, sizeof f.other.what, "was queued");
 		}
 		f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) before the host touches the memory";
-		if (op) check_report(&f);
+		if (op && how == 0 && REC_ATOMIC(bad)) {
+			host_look.on = 1;
+			host_look.f = f;
+		} else if (op)
+			check_report(&f);
 	}
 	if (flags & A_WRITE) {
-		*cw = REC_MAKE(seg, 0, 0, pc);
+		*cw = REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, 0, pc);
 		if (r1) *r1 = 0;
 		*r2 = 0;
+	} else if (flags & A_ATOMIC) { // a flag that is polled
+		return;
 	} else if (r1) {
 		if (!x || host_ordered(REC_SEG(x))) *r1 = REC_MAKE(seg, 0, 0, pc);
 		else *r2 = REC32_MAKE(seg, 0);
@@ -1425,6 +1661,15 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 {
 	if (w->op && w->op->kind != CPUDEV_OP_HOSTFN) return; // the core at work on a copy
 	if (cpudev_api.name) return;                          // inside the runtime
+	if (host_look.pc) host_look_settle(a, flags & A_ATOMIC);
+	if (!(flags & (A_WRITE | A_ATOMIC))) {
+		host_look.a = a;
+		host_look.pc = pc;
+	}
+	if (w->late_a) {
+		host_acquire(w->late_a);
+		w->late_a = 0;
+	}
 	if (a - data_lo < data_bytes) {
 		check_variable *v = check_variable_at((void *)a, 0);
 		if (!v) return;
@@ -1545,8 +1790,8 @@ size_t check_uninitialised(const void *ptr, size_t bytes, size_t *first)
 		}
 		a = next;
 	}
-	// Many short gaps, all alike: the padding of a struct.
-	if (runs > 8 && longest < 8) return 0;
+	// Many short gaps, all alike: the padding of a struct (up to 12 bytes behind a float4 and an int).
+	if (runs > 8 && (longest < 8 || longest == 12)) return 0;
 	return longest < 4 && runs > 1 ? 0 : total;
 }
 
@@ -1588,13 +1833,13 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 		if (unlikely(a - heap_lo < heap_bytes || a - data_lo < data_bytes)) host_access(w, a, bytes, flags, pc);
 		return;
 	}
-	if (a - w->stack_lo < w->stack_bytes) return;
+	if (a - w->stack_lo < w->stack_bytes) {
+		stack_access(w, a, bytes, flags, pc);
+		return;
+	}
 	if (flags & A_WRITE) forget(a, bytes);
 	if (unlikely(w->busy)) {
-		if (w->late) {
-			w->late = 0;
-			acquire_now(w);
-		}
+		if (w->late) acquire_late(w);
 		resolve(w, a, flags & A_ATOMIC);
 		if (w->ub.on) ub_settle(w, a, bytes);
 	}
@@ -1678,7 +1923,7 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
 		return 1;
 	}
 	if (unlikely(!old || !over(w, old))) return 0;
-	if (r && REC_SEG(r) >= w->floor && REC_THREAD(r) != w->thread) {
+	if (r && REC_SEG(r) >= w->floor && other_reader(w, r, *second)) {
 		uint32_t y = *second;
 		if (!y || widen(y) < w->floor || REC_SEG(r) != w->segment) *second = y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
 		// This thread and another are on record; later readers of the segment are like them.
@@ -1738,7 +1983,10 @@ static inline __attribute__((always_inline)) void usual(uintptr_t a, unsigned by
 {
 	worker *w = &W;
 	if (likely(w->known_key != KEY_OFF && !(a & (bytes - 1)))) {
-		if (a - w->stack_lo < w->stack_bytes) return;
+		if (a - w->stack_lo < w->stack_bytes) {
+			stack_access(w, a, bytes, write ? A_WRITE : 0, pc);
+			return;
+		}
 		if (write) forget(a, bytes);
 		if (a - heap_lo < heap_bytes) {
 			if (likely(usual_global(w, a, bytes, write, pc))) return;
@@ -1789,6 +2037,25 @@ ACCESS(4)
 ACCESS(8)
 ACCESS(16)
 
+// A struct is copied whole, its padding too. Padding is never as long as the
+// struct's alignment, so a longer gap is a member that nobody has written.
+static void range_initialised(worker *w, uintptr_t a, size_t bytes, void *pc)
+{
+	if (!(check_tools & TOOL_INIT)) return;
+	size_t align = bytes % 8 ? 4 : bytes % 16 ? 8 : 16, gap = 0, set = 0;
+	uintptr_t longest = 0;
+	for (uintptr_t p = a; p < a + bytes; p++) {
+		check_alloc *al = (p & 4095) == 0 || p == a ? check_alloc_near((void *)p, NULL) : NULL;
+		if (al && al->kind != CPUDEV_MEM_DEVICE && al->kind != CPUDEV_MEM_HEAP) return;
+		if (last_write(p)) {
+			gap = 0;
+			set++;
+		} else if (++gap >= align && !longest)
+			longest = p + 1 - gap;
+	}
+	if (longest || !set) report_uninit(w, longest ? longest : a, (unsigned)(longest ? align : bytes), 0, pc, 0);
+}
+
 static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 {
 	if (check_tools & TOOL_COUNTERS && W.in_kernel && !(check_tools & ~TOOL_COUNTERS)) {
@@ -1797,7 +2064,15 @@ static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 		for (size_t i = 0; i < bytes; i += piece) access_at(a + i, piece, flags | A_RANGE, (char *)pc + (i / piece & 15));
 		return;
 	}
-	if (W.in_kernel && (a - W.args_lo < W.args_bytes || a - W.stack_lo < W.stack_bytes)) return;
+	if (W.in_kernel && a - W.args_lo < W.args_bytes) return;
+	if (W.in_kernel && a - W.stack_lo < W.stack_bytes) {
+		stack_access(&W, a, bytes, flags, pc);
+		return;
+	}
+	if (W.in_kernel && !(flags & A_WRITE) && check_is_heap((void *)a)) {
+		range_initialised(&W, a, bytes, pc);
+		flags |= A_PADDED;
+	}
 	while (bytes) {
 		unsigned n = bytes > 64 ? 64 : (unsigned)bytes;
 		if ((a & 4095) + n > 4096) n = (unsigned)(4096 - (a & 4095));
@@ -1844,9 +2119,14 @@ void *cpudev_check_memset(void *d, int c, size_t n)
 }
 
 // The program's own malloc and new are known by their sizes, for the host's side of copies.
-typedef struct host_block { uintptr_t p; size_t bytes; } host_block;
+typedef struct host_block { uintptr_t p; size_t bytes; void *freed_at; struct host_block *next; } host_block;
 static void *host_blocks;
 static pthread_mutex_t host_blocks_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// What was freed last waits a while before it may be given out again, so that a use of it is seen.
+enum { QUARANTINE = 16 << 20 };
+static host_block *oldest_freed, **newest_freed = &oldest_freed;
+static size_t quarantined;
 
 static int by_range(const void *a, const void *b)
 {
@@ -1859,9 +2139,10 @@ static void *host_malloc(size_t n)
 {
 	void *p = malloc(n);
 	if (!p || n < 16) return p; // not worth it
-	host_block *b = malloc(sizeof *b);
+	host_block *b = calloc(1, sizeof *b);
 	if (!b) return p;
-	*b = (host_block){(uintptr_t)p, n};
+	b->p = (uintptr_t)p;
+	b->bytes = n;
 	pthread_mutex_lock(&host_blocks_lock);
 	host_block **at = tsearch(b, &host_blocks, by_range);
 	if (at && *at != b) { // the old owner was freed by code that is not watched
@@ -1874,30 +2155,59 @@ static void *host_malloc(size_t n)
 	return p;
 }
 
-static void host_free(void *p)
+static void host_free(void *p, void *pc)
 {
-	host_block one = {(uintptr_t)p, 1};
+	host_block one = {(uintptr_t)p, 1, NULL, NULL}, *b = NULL;
 	pthread_mutex_lock(&host_blocks_lock);
 	host_block **at = tfind(&one, &host_blocks, by_range);
-	if (at && (*at)->p == (uintptr_t)p) {
-		host_block *b = *at;
-		tdelete(b, &host_blocks, by_range);
-		free(b);
+	if (at && (*at)->p == (uintptr_t)p) b = *at;
+	void *before = b ? b->freed_at : NULL;
+	if (b && !before) {
+		b->freed_at = pc;
+		*newest_freed = b;
+		newest_freed = &b->next;
+		quarantined += b->bytes;
+	}
+	while (quarantined > QUARANTINE) {
+		host_block *o = oldest_freed;
+		oldest_freed = o->next;
+		if (!oldest_freed) newest_freed = &oldest_freed;
+		quarantined -= o->bytes;
+		tdelete(o, &host_blocks, by_range);
+		free((void *)o->p);
+		free(o);
 	}
 	pthread_mutex_unlock(&host_blocks_lock);
-	free(p);
+	if (check_host_free(p, pc, before) && before) return;
+	if (!b) free(p);
 }
 
-// Bytes from p to the end of the host block it lies in; -1 if it lies in none that is known.
-long check_host_room(const void *p, size_t *bytes)
+// What the compiler knows of the host's side of the copy that is about to be made (cpudev_templates.h).
+static __thread struct { const void *p; size_t bytes; } objects[2];
+void cpudev_check_objects(const void *dst, size_t dst_bytes, const void *src, size_t src_bytes);
+void cpudev_check_objects(const void *dst, size_t dst_bytes, const void *src, size_t src_bytes)
 {
-	host_block one = {(uintptr_t)p, 1};
+	objects[0].p = dst;
+	objects[0].bytes = dst_bytes;
+	objects[1].p = src;
+	objects[1].bytes = src_bytes;
+}
+
+void check_objects_end(void) { objects[0].p = objects[1].p = NULL; }
+
+// Bytes from p to the end of the host block it lies in; -1 if it lies in none that is known.
+long check_host_room(const void *p, size_t *bytes, void **freed_at)
+{
+	host_block one = {(uintptr_t)p, 1, NULL, NULL};
 	long room = -1;
 	pthread_mutex_lock(&host_blocks_lock);
 	host_block **at = tfind(&one, &host_blocks, by_range);
+	for (int i = 0; i < 2; i++)
+		if (p && objects[i].p == p && objects[i].bytes != (size_t)-1) room = (long)(*bytes = objects[i].bytes);
 	if (at) {
 		room = (long)((*at)->p + (*at)->bytes - (uintptr_t)p);
 		*bytes = (*at)->bytes;
+		*freed_at = (*at)->freed_at;
 	}
 	pthread_mutex_unlock(&host_blocks_lock);
 	return room;
@@ -1919,7 +2229,7 @@ static void kernel_free(void *p, void *pc)
 {
 	if (!p) return;
 	if (!check_is_heap(p) && !W.in_kernel) {
-		host_free(p);
+		host_free(p, pc);
 		return;
 	}
 	cpudev_api_site keep = cpudev_api;
@@ -1976,6 +2286,12 @@ static inline void poll_note(worker *w, uintptr_t a, void *pc)
 	}
 }
 
+static void host_wrote_flag(void)
+{
+	host_flags = 1;
+	check_host_tick(); // what it writes from here on is not published
+}
+
 static int is_shared(worker *w, uintptr_t a)
 {
 	return a - w->area[0].lo < w->area[0].bytes || a - w->area[1].lo < w->area[1].bytes;
@@ -1985,7 +2301,8 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 {
 	worker *w = &W;
 	if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
-		access_at(a, bytes, 0, pc);
+		access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+		if (!w->in_kernel && page_of(a)) w->late_a = a;
 		return;
 	}
 	// A volatile read of what a volatile write behind a fence wrote is a flag.
@@ -2004,6 +2321,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 	}
 	access_at(a, bytes, A_ATOMIC | A_VOLATILE, pc);
 	w->late = w->busy = 1; // the load comes after this call: what it sees is acquired at the next access
+	w->late_a = a;
 	look_at_all(w);
 }
 
@@ -2011,7 +2329,8 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
 {
 	worker *w = &W;
 	if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
-		access_at(a, bytes, A_WRITE, pc);
+		access_at(a, bytes, A_WRITE | A_ATOMIC | A_VOLATILE, pc);
+		if (!w->in_kernel && page_of(a)) host_wrote_flag();
 		return;
 	}
 	int fenced = w->fenced[w->thread & 1023];
@@ -2050,7 +2369,10 @@ static void atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc
 {
 	worker *w = &W;
 	if (!w->in_kernel) {
-		access_at(a, bytes, flags & A_WRITE, pc);
+		if (!page_of(a)) return;
+		access_at(a, bytes, (flags & A_WRITE) | A_ATOMIC, pc);
+		if (flags & A_READ_TOO) host_acquire(a);
+		if (flags & A_WRITE) host_wrote_flag();
 		return;
 	}
 	if (a - w->stack_lo < w->stack_bytes) return;
@@ -2060,15 +2382,20 @@ static void atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc
 }
 
 // After the operation, so that a release that it saw is counted.
-static inline void atomic_done(void)
+static inline void atomic_done(const volatile void *a)
 {
-	if (W.in_kernel) acquire_now(&W);
+	if (!W.in_kernel) {
+		if (page_of((uintptr_t)a)) host_acquire((uintptr_t)a);
+		return;
+	}
+	acquire_now(&W);
+	if (unlikely(host_flags)) acquire_from_host(&W, last_write((uintptr_t)a));
 }
 
 #define ATOMICS(bits, type) \
 	type __tsan_atomic##bits##_load(const volatile type *a, int mo); \
 	type __tsan_atomic##bits##_load(const volatile type *a, int mo) \
-	{ atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); type v = __atomic_load_n(a, __ATOMIC_SEQ_CST); atomic_done(); return v; } \
+	{ atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); type v = __atomic_load_n(a, __ATOMIC_SEQ_CST); atomic_done(a); return v; } \
 	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo); \
 	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo) \
 	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER); __atomic_store_n(a, v, __ATOMIC_SEQ_CST); } \
@@ -2082,19 +2409,19 @@ static inline void atomic_done(void)
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo); \
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo) \
 	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(); return done; } \
+	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a); return done; } \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo); \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo) \
 	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(); return done; } \
+	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a); return done; } \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo); \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo) \
 	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(); return c; }
+	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a); return c; }
 #define RMW(bits, type, name, builtin) \
 	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo); \
 	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo) \
-	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); type old = builtin(a, v, __ATOMIC_SEQ_CST); atomic_done(); return old; }
+	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); type old = builtin(a, v, __ATOMIC_SEQ_CST); atomic_done(a); return old; }
 ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
@@ -2232,10 +2559,7 @@ void __ubsan_handle_out_of_bounds_abort(ub_data *d, uintptr_t index) { __ubsan_h
 
 static void settle(worker *w)
 {
-	if (w->late) {
-		w->late = 0;
-		acquire_now(w);
-	}
+	if (w->late) acquire_late(w);
 	resolve(w, 0, 0);
 	if (w->ub.on) ub_report(w);
 }
@@ -2323,7 +2647,7 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	w->poll_a = 0;
 	w->pend = 0;
 	w->ub.on = 0;
-	w->unsets = 0;
+	w->unsets = w->looks = 0;
 	w->last_var = NULL;
 	if (w->used_sync) {
 		memset(w->acquired, 0, sizeof w->acquired);
@@ -2340,6 +2664,12 @@ static void check_block_end(void)
 	settle(w);
 	w->in_kernel = 1;
 	if (w->unsets && w->op) unset_settle(w);
+	for (int i = 0; i < w->looks && w->op; i++) {
+		record r = w->looked[i].reader;
+		if (pc_of(r) && !leads_to_atomic(pc_of(r)))
+			report_race(w, 1, w->looked[i].a, w->looked[i].bytes, A_WRITE | A_ATOMIC, w->looked[i].pc, w->looked[i].thread, 0, REC_SEG(r), REC_THREAD(r), pc_of(r), 0);
+	}
+	w->looks = 0;
 	if (check_tools & TOOL_COUNTERS) counters_block_end();
 	w->in_kernel = 0;
 	set_key(w);
@@ -2439,6 +2769,7 @@ static const char *state_words(const cpudev_waiter *w)
 	case 2: return "waits at a warp primitive";
 	case 3: return "has left the kernel";
 	case 4: return "waits at a grid barrier";
+	case 5: return "waits at a barrier of its own (cuda::barrier, pipeline, tile)";
 	}
 	return "";
 }
@@ -2479,7 +2810,7 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 	int left = 0, waiting = 0;
 	for (int i = 0; i < count; i++) {
 		left += q[i].state == 3;
-		waiting += q[i].state == 1;
+		waiting += q[i].state == 1 || q[i].state == 5;
 	}
 	switch (what) {
 	case CPUDEV_SYNC_DIFFERENT_BARRIERS:
@@ -2506,7 +2837,7 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 		break;
 	case CPUDEV_SYNC_SHFL_INACTIVE:
 		f.kind = "shuffle-inactive";
-		snprintf(f.title, sizeof f.title, "a shuffle reads from a lane that is not in its mask 0x%08x", mask);
+		snprintf(f.title, sizeof f.title, "a shuffle reads from a lane that is not in its mask 0x%08x, or that the block does not have", mask);
 		f.cause = "the value of a lane that does not take part is undefined: all lanes that are read must be in the mask";
 		break;
 	case CPUDEV_SYNC_MASK_MISMATCH:
@@ -2525,6 +2856,9 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 		snprintf(f.title, sizeof f.title, "the kernel makes no progress");
 		snprintf(f.at.what, sizeof f.at.what, "was here when the watchdog looked");
 		f.cause = "a loop whose condition never changes, or a lock or flag that nobody sets";
+		f.file = w->op->d.file;
+		f.line = w->op->d.line;
+		f.file_if_none = 1; // between two lines of the kernel: its first says more than one of ours
 		break;
 	case CPUDEV_SYNC_ASSERT:
 		f.tool = TOOL_MEM;
@@ -2543,6 +2877,12 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 		snprintf(f.title, sizeof f.title, "grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel");
 		f.cause = "only a cooperative launch makes sure that all blocks run at once; with <<<...>>> a barrier of the grid can wait for ever";
 		break;
+	case CPUDEV_SYNC_GRID_STUCK:
+		f.kind = "grid-stuck";
+		snprintf(f.title, sizeof f.title, "grid barrier in divergent code: %u block%s left the kernel without it", mask, mask == 1 ? " has" : "s have");
+		snprintf(f.at.what, sizeof f.at.what, "waits at the grid barrier");
+		f.cause = "every thread of every block must reach each grid.sync()";
+		break;
 	case CPUDEV_SYNC_STACK:
 		f.tool = TOOL_MEM;
 		f.kind = "stack-overflow";
@@ -2552,6 +2892,18 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 	}
 	check_report(&f);
 	if (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_ENDLESS || what == CPUDEV_SYNC_ASSERT) w->op->killed = 1;
+}
+
+void cpudev_check_width(int width);
+void cpudev_check_width(int width)
+{
+	void *pc = CALLER;
+	if (!W.in_kernel || !(check_tools & TOOL_SYNC) || check_seen("shuffle-width", pc)) return;
+	check_finding f;
+	finding_here(&f, TOOL_SYNC, "shuffle-width", pc);
+	snprintf(f.title, sizeof f.title, "a shuffle's width is %d: it must be a power of two, and at most 32", width);
+	f.cause = "the last argument divides the warp into equal parts; leave it out to use the whole warp";
+	check_report(&f);
 }
 
 // ---- start ---------------------------------------------------------------------------------------------------------

@@ -70,13 +70,6 @@ void hook_block_begin(cpudev_worker *w, command *c)
 {
     know_stack();
     kernel_stack_bytes = (size_t)((char *)__builtin_frame_address(0) - own_stack);
-    if (!c->check) { /* a command that came round command_queue: a graph's node */
-        scheduler_lock();
-        if (!c->check)
-            hook_queue(c, c->stream);
-        scheduler_unlock();
-        hook_op_begin(c);
-    }
     cpudev_block_info b = {.op = c->check, .block = {blockIdx.x, blockIdx.y, blockIdx.z}, .linear_block = w->block, .threads = w->threads,
                            .shared = (uint8_t *)w->dynamic_shared, .shared_bytes = MAX_SHARED_OPTIN, .dynamic_bytes = c->shared,
                            .args = c->closure, .args_bytes = c->work->size};
@@ -113,6 +106,9 @@ void check_core_storage(void (*mark)(void *p, size_t bytes))
 
 void hook_barrier_site(const void *site) { outer_site = site; }
 
+/* The thread waits, in a way of its own, for something that others do. */
+void hook_wait_site(const void *site) { site_of_thread[cpudev_tid()] = site; }
+
 void hook_arrive_at(const void *site)
 {
     if (outer_site) {
@@ -141,6 +137,9 @@ static int waiters(cpudev_worker *w, cpudev_waiter *q, bool released)
             q[t].mask = f->request->mask;
         } else if (released || f->barrier == cpudev_tls.epoch + 1) {
             q[t].state = 1;
+            q[t].pc = (void *)site_of_thread[t];
+        } else if (cpudev_tls.current && f->waiting) {
+            q[t].state = 5;
             q[t].pc = (void *)site_of_thread[t];
         }
     }
@@ -183,7 +182,7 @@ void hook_deadlock(cpudev_worker *w)
         if (q[i].state == 2)
             which = i;
     for (int i = 0; i < n && which < 0; i++)
-        if (q[i].state == 1)
+        if (q[i].state == 1 || q[i].state == 5)
             which = i;
     if (which < 0)
         which = 0;
@@ -229,6 +228,12 @@ void hook_fault(bool stack, const void *context)
     cpudev_checker->sync_error(stack ? CPUDEV_SYNC_STACK : CPUDEV_SYNC_FAULT, pc, cpudev_check_thread, 0, NULL, 0);
 }
 
+/* `left` blocks have ended: the others wait for them at a grid barrier. */
+void hook_grid_stuck(unsigned left, const void *site)
+{
+    cpudev_checker->sync_error(CPUDEV_SYNC_GRID_STUCK, (void *)site, cpudev_tid(), left, NULL, 0);
+}
+
 void hook_grid_misused(const void *site)
 {
     cpudev_checker->sync_error(CPUDEV_SYNC_GRID, (void *)site, cpudev_check_thread, 0, NULL, 0);
@@ -251,7 +256,7 @@ void hook_warp_arrive(cpudev_worker *w, cpudev_request *r)
         return;
     if (!(r->mask >> lane & 1))
         cpudev_checker->sync_error(CPUDEV_SYNC_MASK_SELF, (void *)r->site, t, r->mask, NULL, 0);
-    else if (r->op == OP_SHUFFLE && r->src < WARP && !(r->mask >> r->src & 1))
+    else if (r->op == OP_SHUFFLE && r->src < WARP && (!(r->mask >> r->src & 1) || t - lane + r->src >= cpudev_tls.worker->threads))
         cpudev_checker->sync_error(CPUDEV_SYNC_SHFL_INACTIVE, (void *)r->site, t, r->mask, NULL, 0);
 }
 
@@ -292,6 +297,8 @@ static void describe(cpudev_op_desc *d, const command *c)
     case C_KERNEL:
         d->kind = CPUDEV_OP_KERNEL;
         d->name = kernel_display(c->kernel);
+        d->file = c->kernel->file;
+        d->line = c->kernel->line;
         d->grid[0] = c->grid.x, d->grid[1] = c->grid.y, d->grid[2] = c->grid.z;
         d->block[0] = c->block.x, d->block[1] = c->block.y, d->block[2] = c->block.z;
         d->dynamic_smem = c->shared;
@@ -312,6 +319,11 @@ static void describe(cpudev_op_desc *d, const command *c)
         d->sslice = c->sslice;
         d->copy_kind = (int)c->copy_kind;
         break;
+    case C_FREE:
+        d->kind = CPUDEV_OP_FREE;
+        d->dst = c->user;
+        d->rows = 1;
+        break;
     default:
         d->kind = CPUDEV_OP_HOSTFN;
     }
@@ -320,14 +332,25 @@ static void describe(cpudev_op_desc *d, const command *c)
 
 cudaError_t hook_queue(command *c, struct CUstream_st *s)
 {
-    if (c->kind == C_EVENT || c->kind == C_MARKER || c->kind == C_FREE)
+    if (c->kind == C_EVENT || c->kind == C_MARKER)
         return cudaSuccess;
     cpudev_op_desc d;
     int error;
     describe(&d, c);
     d.stream = s ? s->id : 0;
+    if (c->kind == C_KERNEL)
+        cpudev_checker->launch_args(c->closure, c->work->size);
     c->check = cpudev_checker->op_enqueue(&d, &error);
     return (cudaError_t)error;
+}
+
+/* Memory that belongs to a stream from here on. */
+void hook_async_alloc(void *p, size_t bytes, struct CUstream_st *s)
+{
+    cpudev_op_desc d = {.kind = CPUDEV_OP_ALLOC, .stream = s->id, .dst = p, .bytes = bytes, .rows = 1, .async = 1};
+    int error;
+    if (!s->capture)
+        cpudev_checker->op_begin(cpudev_checker->op_enqueue(&d, &error));
 }
 
 void hook_op_begin(command *c)

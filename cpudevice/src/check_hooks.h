@@ -42,6 +42,8 @@ typedef struct cpudev_op_desc {
 	// kernel
 	const char *name;
 	const void *function; // host address of the kernel
+	const char *file;     // and where it is written
+	int line;
 	uint32_t grid[3], block[3];
 	size_t dynamic_smem, static_smem;
 	int cooperative;
@@ -83,6 +85,7 @@ enum { // device-side mistakes the core itself sees; the checker words them
 	CPUDEV_SYNC_ASSERT,             // device assert / __trap
 	CPUDEV_SYNC_FAULT,              // the CPU refused an access that no callback saw
 	CPUDEV_SYNC_GRID,               // grid.sync() without a cooperative launch
+	CPUDEV_SYNC_GRID_STUCK,         // blocks have left the kernel while others wait at a grid barrier
 	CPUDEV_SYNC_STACK               // a fiber ran into its stack's guard page
 };
 
@@ -113,6 +116,7 @@ typedef struct cpudev_check_ops {
 	// freed memory, wrong side, wrong kind); *error != 0: do not queue, return it.
 	void *(*op_enqueue)(const cpudev_op_desc *d, int *error);
 	int (*copy_args)(const cpudev_op_desc *d); // before anything is queued: 0, or the error to return
+	void (*launch_args)(const void *args, size_t bytes); // before a kernel is queued
 	void (*op_begin)(void *op); // on the worker, before the work
 	void (*op_end)(void *op);   // on the worker, after the work
 	void (*stream_create)(uint64_t stream, int nonblocking);
@@ -123,6 +127,9 @@ typedef struct cpudev_check_ops {
 	void (*event_sync)(const void *event); // it returned: also a query that said success
 	void (*stream_wait)(uint64_t stream, const void *event);
 	void (*event_destroy)(const void *event);
+	void (*event_elapsed)(const void *event); // its time is asked for
+	void (*symbol_address)(const void *p);    // cudaGetSymbolAddress has given p out
+	void (*set_value)(int value);             // of a memset
 	// Every API call, at its end, with its status; also the ones that succeed.
 	// `why` is in cpudev_api. Not for NotReady answers of queries.
 	void (*api_done)(int status);

@@ -54,6 +54,7 @@ static _Atomic uint32_t host_time = 1;
 static _Atomic uint32_t global_floor;
 
 uint32_t check_host_clock(void) { return host_time; }
+void check_host_tick(void) { host_time++; }
 uint32_t check_global_floor(void) { return global_floor; }
 
 static void join(uint32_t **to, uint32_t *n, const uint32_t *from, uint32_t m)
@@ -212,7 +213,18 @@ static int check_end(const char *what, const void *p, size_t bytes, size_t rows,
 			return 1;
 		}
 		size_t whole = 0;
-		long room = device || !p ? -1 : check_host_room(p, &whole);
+		void *freed_at = NULL;
+		long room = device || !p ? -1 : check_host_room(p, &whole, &freed_at);
+		if (freed_at) {
+			check_finding f = host_finding(TOOL_MEM, "use-after-free");
+			snprintf(f.title, sizeof f.title, "%s: the %s is host memory that was freed before", fn, what);
+			f.has_other = 1;
+			f.other.pc = freed_at;
+			snprintf(f.other.what, sizeof f.other.what, "freed");
+			f.cause = "an asynchronous copy needs its host memory until it is done: free it after the synchronize";
+			check_report(&f);
+			return 1;
+		}
 		if (room >= 0 && (size_t)room < span) {
 			check_finding f = host_finding(TOOL_MEM, "copy-overrun");
 			snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %zu bytes past the %zu bytes of a host array", fn, span, what, span - (size_t)room, whole);
@@ -258,13 +270,60 @@ static int check_end(const char *what, const void *p, size_t bytes, size_t rows,
 
 // ---- operations ------------------------------------------------------------------------------
 
-static void tick(void) { host_time++; }
 
 // One finding says why; the call's own failure is not reported again.
 static __thread void *explained;
 void check_explained(void) { explained = cpudev_api.caller; }
 
-static int copy_args(const cpudev_op_desc *d)
+// A __device__ or __constant__ variable's own name in a call or launch: on the host it means the host's shadow of it.
+static int bare_symbol(const void *p, const char *what)
+{
+	check_variable *v = check_variable_at(p, 0);
+	if (!v || v->kind == 'm' || v->address_known) return 0;
+	check_finding f = host_finding(TOOL_MEM, "bare-symbol");
+	snprintf(f.title, sizeof f.title, "%s is given the %s variable %s where it wants an address on the device", what, v->kind == 'c' ? "__constant__" : "__device__", v->name);
+	snprintf(f.object, sizeof f.object, "%s variable %s, %zu bytes", v->kind == 'c' ? "__constant__" : "__device__", v->name, v->bytes);
+	f.cause = "on the host the name means the host's own copy: use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the address";
+	check_report(&f);
+	return 1;
+}
+
+static void launch_args(const void *args, size_t bytes)
+{
+	if (!(check_tools & TOOL_MEM)) return;
+	for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *))
+		if (bare_symbol(((void *const *)args)[i / sizeof(void *)], "a launch")) return;
+}
+
+static void symbol_address(const void *p)
+{
+	check_variable *v = check_variable_at(p, 0);
+	if (v) v->address_known = 1;
+}
+
+static void set_value(int value)
+{
+	if (!(check_tools & TOOL_MEM) || (value >= -128 && value <= 255) || (unsigned)value == (value & 255u) * 0x01010101u) return;
+	check_finding f = host_finding(TOOL_MEM, "memset-value");
+	snprintf(f.title, sizeof f.title, "%s fills bytes: of the value %d only the lowest byte, %d, is used", cpudev_api.name ? cpudev_api.name : "cudaMemset", value, value & 255);
+	f.cause = "to fill an array of int or float with a number other than 0 write a kernel";
+	check_report(&f);
+}
+
+static int overlap(const cpudev_op_desc *d)
+{
+	uintptr_t dst = (uintptr_t)d->dst, src = (uintptr_t)d->src;
+	if (d->rows != 1 || d->slices > 1 || dst == src || dst >= src + d->bytes || src >= dst + d->bytes) return 0;
+	check_finding f = host_finding(TOOL_MEM, "copy-overlap");
+	snprintf(f.title, sizeof f.title, "%s: source and destination overlap by %zu bytes", cpudev_api.name ? cpudev_api.name : "copy", d->bytes - (dst > src ? dst - src : src - dst));
+	check_alloc *a = check_alloc_near(d->dst, NULL);
+	if (a && check_is_heap(d->dst)) check_describe_alloc(a, f.object, sizeof f.object);
+	f.cause = "a copy within one array promises nothing about its order, so it may read what it has just written: copy through a second array";
+	check_report(&f);
+	return 0; // the copy itself goes on
+}
+
+static int judge_copy(const cpudev_op_desc *d)
 {
 	if (!(check_tools & TOOL_MEM) || !d->bytes) return SUCCESS;
 	int bad = 0, k = d->copy_kind;
@@ -272,6 +331,16 @@ static int copy_args(const cpudev_op_desc *d)
 	if (d->slices > 1) { // as rows of one long picture, which is what a pitched volume is
 		rows = (d->slices - 1) * (dp ? d->dslice / dp : 1) + d->rows;
 	}
+	const char *fn = cpudev_api.name ? cpudev_api.name : "";
+	if (!strstr(fn, "Symbol")) {
+		bad |= bare_symbol(d->dst, fn);
+		if (d->kind == CPUDEV_OP_COPY) bad |= bare_symbol(d->src, fn);
+	}
+	if (bad) {
+		explained = cpudev_api.caller;
+		return INVALID_VALUE;
+	}
+	if (d->kind == CPUDEV_OP_COPY) bad |= overlap(d);
 	if (d->kind == CPUDEV_OP_SET) {
 		bad = check_end("memory", d->dst, d->bytes, rows, dp, 1, 0);
 	} else {
@@ -281,6 +350,13 @@ static int copy_args(const cpudev_op_desc *d)
 	}
 	if (bad) explained = cpudev_api.caller;
 	return bad ? INVALID_VALUE : SUCCESS;
+}
+
+static int copy_args(const cpudev_op_desc *d)
+{
+	int error = judge_copy(d);
+	check_objects_end();
+	return error;
 }
 
 static void *op_enqueue(const cpudev_op_desc *d, int *error)
@@ -320,6 +396,17 @@ static void *op_enqueue(const cpudev_op_desc *d, int *error)
 }
 
 uint32_t check_op_floor(check_op *op) { return op->floor_at_issue; }
+
+// A copy or memset that is queued, has not begun, would write to `a`, and does not come before op.
+check_op *check_pending_copy(uintptr_t a, const check_op *op)
+{
+	for (uint32_t id = op_live_from; id < op_count; id++) {
+		check_op *o = check_op_by_id(id);
+		if (!o || o == op || (o->kind != CPUDEV_OP_COPY && o->kind != CPUDEV_OP_SET) || a - (uintptr_t)o->d.dst >= o->d.bytes) continue;
+		if (!check_op_before(id, op) && !check_op_before(op->id, o)) return o;
+	}
+	return NULL;
+}
 
 static void touch(check_op *op, const void *p, size_t pitch, int write)
 {
@@ -369,12 +456,18 @@ static void op_begin(void *v)
 				check_copy_init((char *)op->d.dst + r * op->d.dpitch, (const char *)op->d.src + r * op->d.spitch, op->d.bytes);
 	}
 	if (op->kind == CPUDEV_OP_SET && op->d.bytes && op->d.rows) touch(op, op->d.dst, op->d.dpitch, 1);
+	// A look at the first page is enough to tell who uses the memory too early or too late.
+	if (op->kind == CPUDEV_OP_ALLOC) check_touch_op(op, op->d.dst, op->d.bytes < 4096 ? op->d.bytes & ~(size_t)3 : 4096, 0);
+	if (op->kind == CPUDEV_OP_FREE) {
+		check_alloc *a = check_alloc_near(op->d.dst, NULL);
+		if (a && !a->freed) check_touch_op(op, op->d.dst, a->bytes < 4096 ? a->bytes : 4096, 1);
+	}
 	if (check_tools & TOOL_COUNTERS && op->kind == CPUDEV_OP_KERNEL) counters_op_begin(op);
 	if (op->kind == CPUDEV_OP_HOSTFN) {
 		// What runs in the function may tell the host's threads, in ways that are not seen here.
 		pthread_mutex_lock(&lock);
 		join(&host_clock_v, &host_clocks, op->clock, op->clocks);
-		tick();
+		check_host_tick();
 		pthread_mutex_unlock(&lock);
 		check_hostfn(op, 1);
 	}
@@ -440,7 +533,7 @@ static void stream_sync(uint64_t id)
 	uint32_t s = stream_index(id);
 	legacy_join(s);
 	join(&host_clock_v, &host_clocks, streams[s].clock, streams[s].clocks);
-	tick();
+	check_host_tick();
 	if (all_waited()) forget();
 	pthread_mutex_unlock(&lock);
 }
@@ -449,7 +542,7 @@ static void device_sync(void)
 {
 	pthread_mutex_lock(&lock);
 	for (uint32_t i = 0; i < stream_count; i++) join(&host_clock_v, &host_clocks, streams[i].clock, streams[i].clocks);
-	tick();
+	check_host_tick();
 	forget();
 	pthread_mutex_unlock(&lock);
 }
@@ -479,7 +572,7 @@ static void event_record(const void *h, uint64_t id)
 	e->clocks = 0;
 	join(&e->clock, &e->clocks, streams[s].clock, streams[s].clocks);
 	join(&e->clock, &e->clocks, host_clock_v, host_clocks);
-	tick();
+	check_host_tick();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -488,7 +581,7 @@ static void event_sync(const void *h)
 	pthread_mutex_lock(&lock);
 	event *e = event_of(h);
 	join(&host_clock_v, &host_clocks, e->clock, e->clocks);
-	tick();
+	check_host_tick();
 	if (all_waited()) forget();
 	pthread_mutex_unlock(&lock);
 }
@@ -502,6 +595,20 @@ static void stream_wait(uint64_t id, const void *h)
 	pthread_mutex_unlock(&lock);
 }
 
+static void event_elapsed(const void *h)
+{
+	pthread_mutex_lock(&lock);
+	event *e = event_of(h);
+	int waited = 1;
+	for (uint32_t i = 0; i < e->clocks; i++) waited &= !e->clock[i] || (i < host_clocks && host_clock_v[i] >= e->clock[i]);
+	pthread_mutex_unlock(&lock);
+	if (waited || !(check_tools & TOOL_HOST)) return;
+	check_finding f = host_finding(TOOL_HOST, "event-not-waited");
+	snprintf(f.title, sizeof f.title, "the time of an event is asked for before anybody has waited for it");
+	f.cause = "the event is recorded when the device gets there: call cudaEventSynchronize(stop) before cudaEventElapsedTime (which otherwise fails with cudaErrorNotReady)";
+	check_report(&f);
+}
+
 static void event_destroy(const void *h)
 {
 	pthread_mutex_lock(&lock);
@@ -509,11 +616,55 @@ static void event_destroy(const void *h)
 	pthread_mutex_unlock(&lock);
 }
 
+// Host memory that cudaHostRegister has pinned.
+static struct registered { void *p, *caller; struct registered *next; } *registered;
+
 static void register_host(void *p, size_t bytes, int on)
 {
-	(void)p;
 	(void)bytes;
-	(void)on;
+	pthread_mutex_lock(&lock);
+	if (on) {
+		struct registered *r = malloc(sizeof *r);
+		*r = (struct registered){p, cpudev_api.caller, registered};
+		registered = r;
+	} else
+		for (struct registered **at = &registered; *at; at = &(*at)->next)
+			if ((*at)->p == p) {
+				struct registered *gone = *at;
+				*at = gone->next;
+				free(gone);
+				break;
+			}
+	pthread_mutex_unlock(&lock);
+}
+
+// The host frees p: 1 if a finding says why it may not.
+int check_host_free(void *p, void *pc, void *freed_at)
+{
+	check_finding f;
+	memset(&f, 0, sizeof f);
+	f.tool = TOOL_MEM;
+	f.at.pc = pc;
+	f.has_other = 1;
+	if (freed_at) {
+		f.kind = "double-free";
+		f.other.pc = freed_at;
+		snprintf(f.title, sizeof f.title, "free of host memory that was freed before");
+		snprintf(f.other.what, sizeof f.other.what, "freed here first");
+		f.cause = "two owners of one pointer; set it to NULL after the free";
+	} else {
+		f.kind = "free-registered";
+		pthread_mutex_lock(&lock);
+		for (struct registered *r = registered; r; r = r->next)
+			if (r->p == p) f.other.pc = r->caller;
+		pthread_mutex_unlock(&lock);
+		if (!f.other.pc) return 0;
+		snprintf(f.title, sizeof f.title, "free of host memory that is still registered with cudaHostRegister");
+		snprintf(f.other.what, sizeof f.other.what, "registered");
+		f.cause = "call cudaHostUnregister before the memory goes: the driver keeps its pages pinned";
+	}
+	if (check_tools & TOOL_MEM) check_report(&f);
+	return 1;
 }
 
 // ---- runtime calls that fail, and failures nobody looks at ----------------------------------------
@@ -545,6 +696,9 @@ static void api_done(int status)
 		: status == 9 ? "the launch configuration breaks a limit (at most 1024 threads a block, no zero dimension, shared memory up to the limit)"
 		: status == 2 ? "more memory is asked for than there is: look at the byte count"
 		: status >= 700 && status <= 720 ? "a kernel failed before: see its own message"
+		: status == 800 ? "a host function that runs in a stream may not call CUDA: it would wait for itself"
+		: status == 904 ? "work on a stream that joined the capture must be waited for (an event, cudaStreamWaitEvent) by the stream that began it"
+		: status >= 900 && status <= 907 ? "while a stream is captured nothing runs: no synchronize, no allocation, and no work on the default stream until cudaStreamEndCapture"
 		: status == 21 ? "the direction argument does not fit the pointers"
 		: "an argument is not what the function asks for";
 	check_report(&f);
@@ -573,6 +727,7 @@ static void at_exit(void)
 {
 	static _Atomic int done;
 	if (atomic_exchange(&done, 1)) return;
+	check_host_looked();
 	if (unseen.status && check_tools & TOOL_HOST && !(cpudev_errors_expected_now())) {
 		check_finding f = host_finding(TOOL_HOST, "unseen-error");
 		f.at.pc = unseen.caller;
@@ -629,6 +784,10 @@ void check_host_fill(cpudev_check_ops *o)
 	o->event_sync = event_sync;
 	o->stream_wait = stream_wait;
 	o->event_destroy = event_destroy;
+	o->event_elapsed = event_elapsed;
+	o->symbol_address = symbol_address;
+	o->set_value = set_value;
+	o->launch_args = launch_args;
 	o->api_done = api_done;
 	o->error_seen = error_seen;
 	o->launch_failed = launch_failed;

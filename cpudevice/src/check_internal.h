@@ -35,6 +35,7 @@ typedef struct check_op {
 	struct check_block_sync **sync;
 	int cs_lock;
 	int wrong_mask;
+	int host_saw; // the host has read a flag that it wrote behind a fence
 	int killed; // a fatal finding was written: later ones of this launch are consequences
 } check_op;
 
@@ -43,7 +44,9 @@ check_op *check_op_by_id(uint32_t id); // NULL: long over
 int check_op_before(uint32_t a, const check_op *b);
 // Has the host waited for operation `a`? `host_clock` of an access: order of b after it.
 int check_op_before_host(uint32_t a);
+check_op *check_pending_copy(uintptr_t a, const check_op *op);
 uint32_t check_host_clock(void);
+void check_host_tick(void); // what the host writes from here on comes later
 uint32_t check_global_floor(void);
 uint32_t check_op_floor(check_op *op); // segments below it are ordered before op
 
@@ -80,7 +83,7 @@ int check_is_heap(const void *p);
 enum { CHECK_RANGE_OK, CHECK_RANGE_OVERRUN, CHECK_RANGE_FREED, CHECK_RANGE_UNKNOWN };
 // For copies and sets at the time of the call.
 int check_range(const void *p, size_t bytes, check_alloc **a, long *offset);
-typedef struct check_variable { const char *name; uintptr_t p; size_t bytes; int kind; } check_variable;
+typedef struct check_variable { const char *name; uintptr_t p; size_t bytes; int kind, address_known; } check_variable; // _known: cudaGetSymbolAddress gave it out
 check_variable *check_variable_at(const void *p, size_t slack);
 size_t check_uninitialised(const void *p, size_t bytes, size_t *first);
 void check_touch_op(check_op *op, const void *p, size_t bytes, int write); // a copy's or set's access
@@ -111,6 +114,7 @@ typedef struct check_finding {
 	const char *cause;
 	void *launch_pc;
 	const char *file; int line; // instead of at.pc
+	int file_if_none;           // only if that is in no line of the student's
 } check_finding;
 
 // 1 if this is the first of its kind at this place, and it was written.
@@ -151,7 +155,10 @@ void counters_op_end(check_op *op);
 void counters_at_exit(void);
 
 int check_readable(const void *p);
-long check_host_room(const void *p, size_t *bytes);
+long check_host_room(const void *p, size_t *bytes, void **freed_at); // freed_at: where it was freed, if it was
+int check_host_free(void *p, void *pc, void *freed_at);
+void check_objects_end(void); // the copy that it was about is judged
+void check_host_looked(void); // nothing follows the host's last look
 void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
 extern int check_device_failed; // a kernel was ended: what follows returns its error
 void check_core_storage(void (*mark)(void *p, size_t bytes));

@@ -107,6 +107,10 @@ static line_entry *resolve_pc(void *pc)
 	if (tool_state < 0) return e;
 	// The call ends just before its return address. A second, impossible
 	// address marks the end of the answer.
+	// The watchdog's signals would interrupt the reading.
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	fprintf(to_tool, "0x%lx\n0x%lx\n", (unsigned long)((uintptr_t)pc - 1 - load_base), 0xffffffffffffffful);
 	fflush(to_tool);
 	char text[4096], function[4096] = "";
@@ -143,6 +147,7 @@ static line_entry *resolve_pc(void *pc)
 		}
 		if (!ours) done = 1;
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return e;
 }
 
@@ -405,14 +410,14 @@ int check_report(check_finding *f)
 	stored *s = calloc(1, sizeof *s);
 	s->f = *f;
 	s->count = 1;
-	if (f->file) {
+	void *pc = students_pc(f->at.pc);
+	const line_entry *e = pc ? resolve_pc(pc) : NULL;
+	if (f->file && !(f->file_if_none && e && e->line && !e->ours)) {
 		snprintf(s->at_file, sizeof s->at_file, "%.255s", short_path(f->file));
 		s->at_number = f->line;
 		snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, f->line);
 		source_line(f->file, f->line, s->source, sizeof s->source);
-	} else if (f->at.pc) {
-		void *pc = students_pc(f->at.pc);
-		line_entry *e = resolve_pc(pc);
+	} else if (e) {
 		if (e->line) {
 			snprintf(s->at_file, sizeof s->at_file, "%.255s", short_path(e->file));
 			s->at_number = e->line;

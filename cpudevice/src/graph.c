@@ -3,7 +3,8 @@
  * A node holds a command that is never queued itself: a launch of the graph queues a copy of each, with the graph's
  * dependencies (graph_queue in sched.c).  Nodes are kept in the order of their making, and a node depends only on
  * earlier ones, so that order can be used as it is.  Memory that is allocated during a capture is allocated at once and
- * stays; a free in a captured stream is left out. */
+ * stays; a free in a captured stream is left out.  As on a GPU, a capture is spoilt by work on the legacy stream, which would
+ * have to wait for the capturing one, and by calls that may wait for the device (capture_forbids). */
 #include "runtime.h"
 #include "hooks.h"
 
@@ -136,7 +137,6 @@ cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e)
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
 {
     API;
-    (void)mode;
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -149,6 +149,9 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         RETURN(cudaErrorIllegalState);
     s->capture = graph_new();
     s->capture_origin = true;
+    s->capture_mode = (int)mode;
+    s->capture_thread = pthread_self();
+    captures++;
     s->capture_invalid = 0;
     set_deps(&s->capture_deps, &s->ncapture_deps, NULL, 0);
     RETURN(cudaSuccess);
@@ -183,6 +186,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         unjoined |= !reached[i];
     free(reached);
     streams_leave_capture(g);
+    captures--;
     if (invalid || unjoined) {
         graph_free(g);
         *graph = NULL;
@@ -205,11 +209,10 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
 {
     API;
-    static __thread enum cudaStreamCaptureMode current;
     if (!mode)
         RETURN(cudaErrorInvalidValue);
-    enum cudaStreamCaptureMode old = current;
-    current = *mode;
+    enum cudaStreamCaptureMode old = thread_capture_mode;
+    thread_capture_mode = *mode;
     *mode = old;
     RETURN(cudaSuccess);
 }

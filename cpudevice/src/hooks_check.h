@@ -19,6 +19,8 @@ void hook_endless(const void *pc);
 void hook_assert(const void *site);
 void hook_fault(bool stack, const void *context);
 void hook_grid_misused(const void *site);
+void hook_grid_stuck(unsigned left, const void *site);
+void hook_wait_site(const void *site);
 bool hook_handle_ok(const void *p);
 void hook_warp_arrive(cpudev_worker *w, cpudev_request *r);
 void hook_warp_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op);
@@ -27,6 +29,7 @@ void hook_api_done(int status);
 cudaError_t hook_queue(command *c, struct CUstream_st *s);
 cudaError_t hook_copy_args(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice, size_t width, size_t height, size_t depth, int kind);
 cudaError_t hook_set_args(void *dst, size_t pitch, size_t slice, size_t width, size_t height, size_t depth);
+void hook_async_alloc(void *p, size_t bytes, struct CUstream_st *s);
 void hook_op_begin(command *c);
 void hook_op_end(command *c);
 
@@ -44,6 +47,10 @@ void hook_op_end(command *c);
 #define hook_event_record(event, s) cpudev_checker->event_record(event, (s)->id)
 #define hook_event_sync(event) cpudev_checker->event_sync(event)
 #define hook_event_destroy(event) cpudev_checker->event_destroy(event)
+#define hook_event_elapsed(start, end) (cpudev_checker->event_elapsed(start), cpudev_checker->event_elapsed(end))
+#define hook_register_host(p, bytes, on) cpudev_checker->register_host(p, bytes, on)
+#define hook_symbol_address(p) cpudev_checker->symbol_address(p)
+#define hook_set_value(value) cpudev_checker->set_value(value)
 #define hook_why(text) (cpudev_api.why = (text))
 #define hook_launch_failed(name, status) cpudev_checker->launch_failed(name, status)
 #endif

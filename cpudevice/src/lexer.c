@@ -467,6 +467,7 @@ static bool pure_call(int i)
 
 static bool empty_loop(int i, int *where);
 static char *text_of(int a, int b);
+static bool decays(int name, int dims, int a, int b);
 
 /* Does the step of `for (...; condition; step)` change a variable of its condition?  If not, it may wait for another
  * thread. */
@@ -917,8 +918,9 @@ static void split_declaration(int a, int b)
                 free(stars);
                 break;
             }
-            int e = next(name), dims = -1;
+            int e = next(name), dims = -1, ndims = 0;
             while (is(e, "[")) {
+                ndims++;
                 dims = match(e);
                 e = next(dims);
             }
@@ -965,7 +967,8 @@ static void split_declaration(int a, int b)
                 bool clear = first >= 0 && dims >= 0 && is(first, "{");
                 for (int k = first; clear && k <= last; k = next(k))
                     clear = is(k, "{") || is(k, "}") || (tok[k].kind == NUM && strtod(tok[k].s, NULL) == 0);
-                if (is_auto || (first >= 0 && is(first, "{") && !clear) || (first >= 0 && dims >= 0 && !clear)) {
+                bool guarded = check_mode && decays(name, ndims, e, sp.close); /* another thread may get at it: each needs its own */
+                if (is_auto || guarded || (first >= 0 && is(first, "{") && !clear) || (first >= 0 && dims >= 0 && !clear)) {
                     sp.ok = false;
                     free(stars);
                     break;
@@ -1283,6 +1286,8 @@ static char *param_types(int open, int close)
                 pack = true;
             if (stop >= 0)
                 continue;
+            if (is(j, "&"))
+                error_at(&tok[j], "a kernel cannot take a parameter by reference: it would refer to the host's memory");
             if (ident(j))
                 name = j;
             else if (!is(j, "."))
@@ -1470,6 +1475,147 @@ static void rewrite_shared(int i, bool in_function, bool in_kernel)
     }
 }
 
+/* ---- local arrays, for the checker ------------------------------------------------------- */
+
+/* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases
+ * may not jump over a constructor) */
+static int block_of(int i)
+{
+    int depth = 0;
+    for (int j = i - 1; j >= 0; j--) {
+        if (is(j, "}") || is(j, ")") || is(j, "]"))
+            depth++;
+        else if (is(j, "(") || is(j, "["))
+            depth--;
+        else if (is(j, "{") && depth-- == 0) {
+            int p = prev(j);
+            if (is(p, ")"))
+                return is(prev(match_back(p)), "switch") ? -1 : j;
+            return is(p, "{") || is(p, "}") || is(p, ";") || is(p, ":") || is(p, "else") || is(p, "do") || is(p, "const") || is(p, "noexcept") || is(p, "mutable") ? j : -1;
+        }
+    }
+    return -1;
+}
+
+/* Is the array used by its address between a and b, other than by as many subscripts as it has dimensions? */
+static bool decays(int name, int dims, int a, int b)
+{
+    for (int i = a; i < b; i = next(i)) {
+        if (!ident(i) || tok[i].len != tok[name].len || memcmp(tok[i].s, tok[name].s, (size_t)tok[name].len))
+            continue;
+        int p = prev(i), e = next(i), n = 0;
+        if (is(p, ".") || is(p, "->") || is(p, "::") || is(p, "sizeof") || (is(p, "(") && is(prev(p), "sizeof")))
+            continue;
+        for (; is(e, "["); e = next(match(e)))
+            n++;
+        if (n < dims || (is(p, "&") && !operand_end(prev(p))))
+            return true;
+    }
+    return false;
+}
+
+/* At the start of a statement: of a declaration `T a[N], b = 1;` each array whose address is used becomes storage
+ * between two guards, of which the checker knows, and a reference by the declared name.  -fsanitize=bounds sees to
+ * the other arrays. */
+static void guard_locals(int i)
+{
+    static const char *const others[] = {"static", "extern", "const", "constexpr", "typedef", "using", "return", "auto", "delete", "new", "throw",
+        "goto", "case", "else", "if", "for", "while", "do", "switch", "thread_local", "__shared__", "alignas", "__align__", "friend", "template",
+        "register", "public", "private", "protected", "default", "break", "continue", "asm", "__asm__", "class", "enum", NULL};
+    struct { int name, dims, init, end; } d[16];
+    int j = i, first = i, n = 0;
+    bool arrays = false;
+    if (in(others, i))
+        return;
+    for (; ident(j) || is(j, "::"); j = next(j)) { /* the type: all words but the last */
+        int after = next(j);
+        if (is(after, "<")) {
+            int a = angle_forward(after);
+            if (a < 0)
+                return;
+            j = a;
+        } else if (!ident(after) && !is(after, "::"))
+            break;
+    }
+    if (j == i && !is(j, "*"))
+        return;
+    if (is(j, ">") || is(next(j), "*"))
+        j = next(j);
+    first = j;
+    if (is(prev(first), "::"))
+        return;
+    for (;; j = next(j)) {
+        while (is(j, "*"))
+            j = next(j);
+        if (!ident(j) || n == 16)
+            return;
+        d[n].name = j;
+        d[n].dims = 0;
+        d[n].init = -1;
+        for (j = next(j); is(j, "["); j = next(match(j)), d[n].dims++)
+            if (is(next(j), "]"))
+                return; /* int a[] = {...} */
+        arrays |= d[n].dims > 0;
+        if (is(j, "=") || is(j, "{")) {
+            d[n].init = j;
+            int brace = is(j, "=") ? next(j) : j;
+            if (d[n].dims && !is(brace, "{"))
+                return;
+            for (; !is(j, ",") && !is(j, ";"); j = next(j)) {
+                if (tok[j].kind == END || is(j, "}"))
+                    return;
+                if (is(j, "(") || is(j, "[") || is(j, "{"))
+                    j = match(j);
+            }
+            if (d[n].dims && j != next(match(brace)))
+                return;
+        }
+        d[n++].end = prev(j);
+        if (is(j, ";"))
+            break;
+        if (!is(j, ","))
+            return;
+    }
+    for (int k = 0; k < n; k++)
+        if (tok[i].drop || tok[d[k].name].drop || tok[d[k].name].after) /* split_kernel has made it something else */
+            return;
+    int open = arrays ? block_of(i) : -1;
+    if (open < 0 || contains(open, match(open), "goto")) /* which may not jump over a constructor either */
+        return;
+    bool any = false;
+    for (int k = 0; k < n; k++) {
+        if (d[k].dims && !decays(d[k].name, d[k].dims, j, match(open)))
+            d[k].dims = 0;
+        any |= d[k].dims > 0;
+    }
+    if (!any)
+        return;
+    char *type = text_of(i, prev(first));
+    for (int k = 0; k < n; k++) {
+        if (k) { /* a statement of its own */
+            int comma = next(d[k - 1].end);
+            tok[comma].drop = true;
+            append(&tok[comma].before, format("; %s%s ", d[k].dims ? "typedef " : "", type));
+        } else if (d[k].dims)
+            append(&tok[i].before, format("typedef "));
+        if (!d[k].dims)
+            continue;
+        Token *t = &tok[d[k].name];
+        append(&t->after, format("__cpudev_t"));
+        char *storage = format("; ::cpudev::guarded_local<%.*s__cpudev_t> %.*s__cpudev", t->len, t->s, t->len, t->s);
+        if (d[k].init >= 0) {
+            int brace = is(d[k].init, "=") ? next(d[k].init) : d[k].init;
+            append(&tok[d[k].init].before, storage);
+            append(&tok[brace].before, format("{{}, "));
+            append(&tok[match(brace)].after, format(", {}}"));
+        } else
+            append(&tok[d[k].end].after, storage);
+        append(&tok[d[k].end].after, format("; ::cpudev::local_guard %.*s__cpudev_g(%.*s__cpudev, \"%.*s\"); %.*s__cpudev_t &%.*s = %.*s__cpudev.value",
+                                            t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s));
+    }
+    free(type);
+}
+
 /* the start of the postfix expression that ends at i (the kernel before <<<) */
 static int expression_start(int i)
 {
@@ -1616,18 +1762,18 @@ static void rewrite_asm(int i)
 
 typedef struct {
     int open, close;
-    bool kernel, host;
+    bool kernel, host, constant;        /* constant: constexpr */
 } Body;
 static Body *bodies;
 static int nbodies, bodies_cap;
 
-static void add_body(int open, int close, bool kernel, bool host)
+static void add_body(int open, int close, bool kernel, bool host, bool constant)
 {
     if (nbodies == bodies_cap) {
         bodies_cap = bodies_cap ? bodies_cap * 2 : 256;
         bodies = must(realloc(bodies, (size_t)bodies_cap * sizeof *bodies));
     }
-    bodies[nbodies++] = (Body){open, close, kernel, host};
+    bodies[nbodies++] = (Body){open, close, kernel, host, constant};
 }
 
 static bool in_attribute(int i)
@@ -1658,7 +1804,7 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
     append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : split ? "split" : "general"));
     free(types);
     free(b);
-    add_body(body, end, true, false);
+    add_body(body, end, true, false, false);
     (void)at;
 }
 
@@ -1774,16 +1920,20 @@ static void rewrite(void)
                 rewrite_kernel(i, name, open, b);
             } else {
                 int body = find_body(match(open));
-                bool host = false;
-                for (int p = prev(i), n = 0; p >= 0 && n < 8 && !is(p, ";") && !is(p, "}") && !is(p, "{"); p = prev(p), n++)
+                bool host = false, constant = false;
+                for (int p = prev(i), n = 0; p >= 0 && n < 8 && !is(p, ";") && !is(p, "}") && !is(p, "{"); p = prev(p), n++) {
                     host |= is(p, "__host__");
-                for (int p = i; p < open; p++)
+                    constant |= is(p, "constexpr");
+                }
+                for (int p = i; p < open; p++) {
                     host |= is(p, "__host__");
+                    constant |= is(p, "constexpr");
+                }
                 if (body >= 0) {
                     int end = match(body);
                     if (name >= 0 && ident(name))
                         set_name(name, pure_body(body, end, false, false));
-                    add_body(body, end, false, host);
+                    add_body(body, end, false, host, constant);
                 }
             }
         } else if (is(i, "__constant__") || is(i, "__managed__")) {
@@ -1838,6 +1988,8 @@ static void rewrite(void)
         }
         if (tok[i].kind != ID)
             continue;
+        if (check_mode && device && !bodies[stack[sp - 1]].constant && (is(prev(i), ";") || is(prev(i), "{") || is(prev(i), "}")))
+            guard_locals(i);
         if (is(i, "__shared__")) {
             rewrite_shared(i, device, kernel && sp == 1);
         } else if (device && !host && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm"))) {

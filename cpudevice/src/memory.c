@@ -309,7 +309,7 @@ void memory_reset(void)
 
 /* ---- allocation ---------------------------------------------------------------------------- */
 
-static cudaError_t allocate_as(region_kind k, void **ptr, size_t size, unsigned flags)
+static cudaError_t allocate_now(region_kind k, void **ptr, size_t size, unsigned flags)
 {
     cudaError_t e = device_ready();
     if (e)
@@ -329,6 +329,12 @@ static cudaError_t allocate_as(region_kind k, void **ptr, size_t size, unsigned 
         junk(p, size);
     *ptr = p;
     return cudaSuccess;
+}
+
+static cudaError_t allocate_as(region_kind k, void **ptr, size_t size, unsigned flags)
+{
+    cudaError_t e = capture_forbids(false);
+    return e ? e : allocate_now(k, ptr, size, flags);
 }
 
 cudaError_t cudaMalloc(void **ptr, size_t size)
@@ -400,6 +406,8 @@ cudaError_t cudaFree(void *ptr)
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
+    if ((e = capture_forbids(false)))
+        RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
 #ifdef CPUDEV_CHECK
@@ -420,6 +428,8 @@ cudaError_t cudaFreeHost(void *ptr)
     API;
     cudaError_t e = device_ready();
     if (e)
+        RETURN(e);
+    if ((e = capture_forbids(false)))
         RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
@@ -453,6 +463,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
         registered[nregistered++] = (allocation){(uintptr_t)ptr, size, size, R_REGISTERED, true, flags};
     }
     pthread_mutex_unlock(&memory_lock);
+    hook_register_host(ptr, size, 1);
     RETURN(list ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -464,6 +475,7 @@ cudaError_t cudaHostUnregister(void *ptr)
     for (int i = 0; i < nregistered; i++)
         if (registered[i].start == (uintptr_t)ptr) {
             registered[i] = registered[--nregistered];
+            hook_register_host(ptr, 0, 0);
             e = cudaSuccess;
             break;
         }
@@ -533,19 +545,24 @@ struct CUmemPool_st {
 };
 static struct CUmemPool_st default_pool;
 
+static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
+{
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    cudaError_t e = allocate_now(R_DEVICE, ptr, size, 0);
+    if (!e && size)
+        hook_async_alloc(*ptr, size, s);
+    return e;
+}
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
     API;
-    if (!stream_of(stream))
-        RETURN(cudaErrorInvalidResourceHandle);
-    RETURN(allocate_as(R_DEVICE, ptr, size, 0));
+    RETURN(allocate_on(stream_of(stream), ptr, size));
 }
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     API;
-    if (!pool || !stream_of(stream))
-        RETURN(pool ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
-    RETURN(allocate_as(R_DEVICE, ptr, size, 0));
+    RETURN(pool ? allocate_on(stream_of(stream), ptr, size) : cudaErrorInvalidValue);
 }
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 {
@@ -780,6 +797,7 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
         return cudaErrorInvalidPitchValue;
     if ((e = hook_set_args(dst, pitch, slice, width, height, depth)))
         return e;
+    hook_set_value(value);
     if (!side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
         return cudaErrorInvalidValue;
     command *c = command_new(C_SET);
@@ -931,6 +949,7 @@ cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
     if (!ptr || !symbol)
         RETURN(cudaErrorInvalidValue);
     *ptr = (void *)symbol;
+    hook_symbol_address(symbol);
     RETURN(cudaSuccess);
 }
 

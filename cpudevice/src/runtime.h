@@ -121,7 +121,7 @@ typedef struct command {
     int line;
     void *check;                        /* the checker's name for this command */
     pthread_mutex_t *grid_lock;
-    unsigned grid_arrived;
+    unsigned grid_arrived, grid_left;
     _Atomic unsigned grid_generation;
     /* copy, set */
     char *dst;
@@ -156,6 +156,8 @@ struct CUstream_st {
     int ncapture_deps;
     bool capture_origin;
     int capture_invalid;
+    int capture_mode;                   /* cudaStreamCaptureMode */
+    pthread_t capture_thread;
 };
 
 struct CUevent_st {
@@ -178,13 +180,18 @@ command *command_new(command_kind kind);
 command *command_clone(const command *from);
 cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s);
 void streams_leave_capture(struct CUgraph_st *g);
+/* Is a capture under way that forbids work on the legacy stream, or else a call that may wait for the device?  It is spoilt. */
+cudaError_t capture_forbids(bool legacy);
+extern _Atomic int captures;            /* under way */
+extern __thread enum cudaStreamCaptureMode thread_capture_mode;
 /* Queues c on s (or captures it).  Takes c over. */
 cudaError_t command_queue(command *c, struct CUstream_st *s);
 cudaError_t stream_wait_all(struct CUstream_st *s);
 cudaError_t wait_for_everything(void);
 void need_more_threads(void);
 void wait_for_work(void);               /* sleeps while there is none */
-void grid_barrier(command *c);
+unsigned grid_barrier(command *c); /* 0, or how many blocks have ended and so will never come */
+void grid_left(command *c);        /* a block has ended */
 cudaError_t device_ready(void);         /* starts the runtime; the sticky error if there is one */
 cudaError_t sticky_error(void);
 void set_sticky(cudaError_t e);

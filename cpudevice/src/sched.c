@@ -330,8 +330,9 @@ void need_more_threads(void)
 static pthread_mutex_t grid_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t grid_cond = PTHREAD_COND_INITIALIZER;
 
-void grid_barrier(command *c)
+unsigned grid_barrier(command *c)
 {
+    unsigned left = 0;
     pthread_mutex_lock(&grid_mutex);
     unsigned generation = c->grid_generation;
     if (++c->grid_arrived == c->units) {
@@ -340,6 +341,10 @@ void grid_barrier(command *c)
         pthread_cond_broadcast(&grid_cond);
     } else
         while (c->grid_generation == generation && !sticky_error()) {
+            if (c->grid_left && c->grid_arrived + c->grid_left == c->units) {
+                left = c->grid_left;
+                break;
+            }
             struct timespec until;
             clock_gettime(CLOCK_REALTIME, &until);
             until.tv_nsec += 50000000;
@@ -349,6 +354,15 @@ void grid_barrier(command *c)
             }
             pthread_cond_timedwait(&grid_cond, &grid_mutex, &until);
         }
+    pthread_mutex_unlock(&grid_mutex);
+    return left;
+}
+
+void grid_left(command *c)
+{
+    pthread_mutex_lock(&grid_mutex);
+    c->grid_left++;
+    pthread_cond_broadcast(&grid_cond);
     pthread_mutex_unlock(&grid_mutex);
 }
 
@@ -405,6 +419,8 @@ cudaError_t device_ready(void)
         pthread_once(&once, start);
     if (__builtin_expect(start_failed, 0))
         return cudaErrorInitializationError;
+    if (__builtin_expect(in_callback, 0)) /* a host function may not call CUDA */
+        return cudaErrorNotPermitted;
     return sticky_error();
 }
 
@@ -520,6 +536,8 @@ command *command_clone(const command *from)
 cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s)
 {
     command *begin = command_new(C_MARKER), *end = command_new(C_MARKER);
+    for (int i = 0; i < count; i++)
+        (void)hook_queue(nodes[i], s); /* to the checker they come one after the other */
     pthread_mutex_lock(&lock);
     ready_workers();
     begin->stream = end->stream = s;
@@ -545,6 +563,28 @@ cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int
     return cudaSuccess;
 }
 
+_Atomic int captures;
+__thread enum cudaStreamCaptureMode thread_capture_mode;
+
+cudaError_t capture_forbids(bool legacy)
+{
+    cudaError_t e = cudaSuccess;
+    if (__builtin_expect(!captures, 1))
+        return e;
+    pthread_mutex_lock(&lock);
+    for (struct CUstream_st *s = &default_stream; s; s = s->next) {
+        if (!s->capture || !s->capture_origin)
+            continue;
+        bool mine = s->capture_mode == cudaStreamCaptureModeGlobal || (s->capture_mode == cudaStreamCaptureModeThreadLocal && pthread_equal(s->capture_thread, pthread_self()));
+        if (legacy ? s->flags & cudaStreamNonBlocking : !mine || thread_capture_mode == cudaStreamCaptureModeRelaxed)
+            continue;
+        s->capture_invalid = 1;
+        e = legacy ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported;
+    }
+    pthread_mutex_unlock(&lock);
+    return e;
+}
+
 void streams_leave_capture(struct CUgraph_st *g)
 {
     pthread_mutex_lock(&lock);
@@ -562,7 +602,9 @@ cudaError_t command_queue(command *c, struct CUstream_st *s)
 {
     if (s->capture)
         return capture_command(s, c);
-    cudaError_t refused = hook_queue(c, s);
+    cudaError_t refused = s->legacy ? capture_forbids(true) : cudaSuccess;
+    if (!refused)
+        refused = hook_queue(c, s);
     if (refused) {
         command_free(c);
         return refused;
@@ -638,6 +680,8 @@ cudaError_t cudaDeviceSynchronize(void)
     API;
     cudaError_t e = device_ready();
     if (e)
+        RETURN(e);
+    if ((e = capture_forbids(false)))
         RETURN(e);
     RETURN(wait_for_everything());
 }
@@ -962,6 +1006,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start_event, cudaEvent_t
         RETURN(cudaErrorInvalidResourceHandle);
     if ((start_event->flags | end->flags) & cudaEventDisableTiming || !start_event->recorded || !end->recorded)
         RETURN(cudaErrorInvalidResourceHandle);
+    hook_event_elapsed(start_event, end);
     pthread_mutex_lock(&lock);
     bool pending = start_event->pending || end->pending;
     *ms = (float)((double)((int64_t)(end->time_ns - start_event->time_ns)) * 1e-6);
