@@ -148,6 +148,13 @@ says "inline PTX is refused by name" "ptx.cu:4: error: inline PTX" log
 printf '__global__ void a() {}\n__global__ void k()\n{\n    a<<<1, 1>>>();\n}\nint main() {}\n' >dynamic.cu
 "$cucc" -c dynamic.cu 2>log
 says "a launch by a kernel is refused by name" "dynamic.cu:4: error: device-side launch" log
+
+cat >reference.cu <<'EOF'
+template <class T> __global__ void fine(T *x, int n = 1 & 3) { x[n] = n; }
+__global__ void scale(float *x, const float &s) { x[threadIdx.x] *= s; }
+EOF
+"$cucc" -c -o reference.o reference.cu >log 2>&1
+says "a kernel's parameter by reference is refused" "reference.cu:2: error: a kernel cannot take a parameter by reference" log
 printf '#include <cstdio>\n__global__ void k(unsigned *p)\n{\n    unsigned lane;\n    asm("mov.u32 %%0, %%%%laneid;" : "=r"(lane));\n    p[threadIdx.x] = lane;\n}\nint main() { unsigned *p; cudaMallocManaged(&p, 256); k<<<1, 64>>>(p); cudaDeviceSynchronize(); return p[37] != 5; }\n' >lane.cu
 "$cucc" -o lane lane.cu 2>log && ./lane
 is "reading %laneid works" $?
