@@ -7,7 +7,7 @@
  * of 132 blocks, of 128 x 128 7.76: nine times 112 rows are less than eight times 128. So the operands change places, as in
  * 12_skinny.cuh: rows of B are wgmma's 64-row operand and rows of A its N, the sums are C's transpose, and stmatrix turns
  * them back on the way out. (The odd size must lie along C's rows: a row of 112 columns ends in the middle of a sector, and
- * the two halves, written by two blocks, cost a tenth of the speed.)
+ * the two halves, written by two blocks, cost 7 % of the speed.)
  *
  *   T         element type of A and B; C is bf16, sums are fp32
  *   BM        rows of a tile: 128, or 112 or 168 = 2 or 3 x 56
