@@ -342,7 +342,7 @@ static void run_copy(void *context)
     bench_copy(k->bytes, k->stream, &k->moved);
 }
 
-static const char *mode_name(void)
+const char *lab_mode(void)
 {
     return options.sustained ? "sustained" : options.burst ? "burst" : "interleaved";
 }
@@ -537,7 +537,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
             table_cell(t, "%s: %s", check, reason[i]);
             if (csv)
                 fprintf(csv, "%s,%d,%s,%s,%s,%s,0,,,,,,,,,%s\n", lab->name, r->number, csv_name(r->name),
-                        lab_type_name(type), size, mode_name(), check);
+                        lab_type_name(type), size, lab_mode(), check);
             continue;
         }
         BenchSubject *s = &subjects[at];
@@ -566,7 +566,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         table_cell(t, "%s", check);
         if (csv)
             fprintf(csv, "%s,%d,%s,%s,%s,%s,%d,%.6g,%.6g,%.6g,%.5g,%.5g,%.4f,%.4f,%.4f,%s\n", lab->name, r->number,
-                    csv_name(r->name), lab_type_name(type), size, mode_name(), s->runs, st.median, st.q1, st.q3, gbps, tflops, of_copy,
+                    csv_name(r->name), lab_type_name(type), size, lab_mode(), s->runs, st.median, st.q1, st.q3, gbps, tflops, of_copy,
                     vs_vendor, vs_before, check);
         bar_names[bars] = r->name;
         bar_values[bars++] = by_flops ? tflops : gbps;

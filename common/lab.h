@@ -146,6 +146,8 @@ typedef struct LabOptions {
     int no_vendor;        /* --no-vendor: leave NVIDIA's libraries out */
 } LabOptions;
 const LabOptions *lab_options(void);
+/* What a CSV calls the way of timing that was asked for: interleaved, burst or sustained. */
+const char *lab_mode(void);
 /* How bench() should time, by --runs, --burst and --sustained: for a show() that times something itself. */
 BenchOptions lab_bench_options(cudaStream_t stream);
 /* Which of `count` ways is fastest, side by side, under the conditions that this run measures under (L2 emptied, or with

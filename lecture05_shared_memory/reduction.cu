@@ -468,7 +468,6 @@ static int show(const LabOptions *o)
         printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
         t = table_new("who|>time|>GB/s|>of the read");
         FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
-        const char *mode = o->sustained ? "sustained" : o->burst ? "burst" : "interleaved";
         for (int i = 0; i < count; i++) {
             char ms[32];
             double median = stats_of(samples[i], bs[i].runs).median, of_read = stats_paired_ratio(samples[0], samples[i], bs[i].runs);
@@ -477,7 +476,7 @@ static int show(const LabOptions *o)
             table_cell(t, "%.4g", 4e-6 * (double)n / median);
             table_cell(t, "%.3f", of_read);
             if (csv)
-                fprintf(csv, "%s,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].name, n, mode, bs[i].runs, median,
+                fprintf(csv, "%s,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].name, n, lab_mode(), bs[i].runs, median,
                         4e-6 * (double)n / median, of_read);
         }
         for (int i = 0; i < count; i++)
