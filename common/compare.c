@@ -4,22 +4,27 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A quiet NaN with a payload that arithmetic does not make. */
-static const uint64_t unchecked_bits = 0x7ff8c0de0c0de001ull;
+/* Quiet NaNs with payloads that arithmetic does not make. */
+static const uint64_t unchecked_bits = 0x7ff8c0de0c0de001ull, untouched_bits = 0x7ff8c0de0c0de002ull;
 
-double lab_unchecked(void)
+static double from_bits(uint64_t bits)
 {
     double d;
-    memcpy(&d, &unchecked_bits, 8);
+    memcpy(&d, &bits, 8);
     return d;
 }
 
-int lab_is_unchecked(double x)
+static int has_bits(double x, uint64_t bits)
 {
     uint64_t u;
     memcpy(&u, &x, 8);
-    return u == unchecked_bits;
+    return u == bits;
 }
+
+double lab_unchecked(void) { return from_bits(unchecked_bits); }
+int lab_is_unchecked(double x) { return has_bits(x, unchecked_bits); }
+double lab_untouched(void) { return from_bits(untouched_bits); }
+int lab_is_untouched(double x) { return has_bits(x, untouched_bits); }
 
 static int is_poison(const void *got, LabType t, size_t i)
 {
@@ -34,14 +39,16 @@ static int is_poison(const void *got, LabType t, size_t i)
 
 size_t compare(const void *got, LabType t, const double *expect, size_t count, double atol, double rtol, Mismatch *m)
 {
-    size_t wrong = 0, checked = 0, first = count;
+    size_t wrong = 0, unwritten = 0, checked = 0, first = count;
     double max_error = 0;
-#pragma omp parallel for reduction(+ : wrong, checked) reduction(min : first) reduction(max : max_error)
+#pragma omp parallel for reduction(+ : wrong, unwritten, checked) reduction(min : first) reduction(max : max_error)
     for (size_t i = 0; i < count; i++) {
-        int bad;
-        if (lab_is_unchecked(expect[i])) {
-            bad = is_poison(got, t, i);
-        } else {
+        int poison = is_poison(got, t, i), bad = poison; /* even where NaN is right: nobody has written it */
+        if (lab_is_untouched(expect[i])) {
+            bad = !poison;
+        } else if (poison) {
+            unwritten++;
+        } else if (!lab_is_unchecked(expect[i])) {
             double g = lab_get(got, t, i), e = expect[i], diff = fabs(g - e);
             checked++;
             if (isnan(e))
@@ -60,6 +67,8 @@ size_t compare(const void *got, LabType t, const double *expect, size_t count, d
         }
     }
     m->wrong = wrong;
+    m->unwritten = unwritten;
+    m->first_unwritten = wrong && is_poison(got, t, first);
     m->checked = checked;
     m->max_error = max_error;
     m->index = first;

@@ -109,8 +109,9 @@ typedef struct Lab {
      * copies them to the device afterwards. Returns NULL, or the reason why this shape cannot be done. */
     const char *(*setup)(LabCase *c);
     void (*teardown)(LabCase *c); /* may be NULL */
-    /* Writes c->expect, in double, from the host inputs. An element set to lab_unchecked() is only checked
-     * for having been written: at large shapes compute the rows for which lab_sample_row() is true. */
+    /* Writes c->expect, in double, from the host inputs. An element set to lab_unchecked() is only checked for having
+     * been written, one set to lab_untouched() for not having been. At large shapes compute the rows for which
+     * lab_sample_row() is true. */
     void (*reference)(LabCase *c);
     /* One launch of the rung, asynchronous on c->stream, no synchronize. lab_skip() says it cannot be done here. */
     void (*run)(const LabRung *r, LabCase *c);

@@ -79,6 +79,27 @@ START_TEST(compare_unchecked_must_be_written)
 }
 END_TEST
 
+START_TEST(compare_poison_is_no_nan)
+{
+    float got[4] = {NAN, 0, 3, 0};
+    double expect[4] = {NAN, NAN, 4, 5};
+    Mismatch m;
+    memset(&got[1], 0xff, sizeof got[1]);
+    memset(&got[3], 0xff, sizeof got[3]);
+    ck_assert_uint_eq(compare(got, LAB_F32, expect, 4, 0, 0, &m), 3);
+    ck_assert_uint_eq(m.index, 1);
+    ck_assert_uint_eq(m.unwritten, 2);
+    ck_assert(m.first_unwritten);
+    ck_assert_uint_eq(compare(got + 2, LAB_F32, expect + 2, 2, 0, 0, &m), 2);
+    ck_assert(!m.first_unwritten);
+    expect[0] = expect[1] = lab_untouched();
+    ck_assert_uint_eq(compare(got, LAB_F32, expect, 2, 0, 0, &m), 1);
+    ck_assert_uint_eq(m.index, 0);
+    uint8_t byte = 255; /* an integer has no pattern to spare */
+    ck_assert_uint_eq(compare(&byte, LAB_U8, &(double){255}, 1, 0, 0, &m), 0);
+}
+END_TEST
+
 /* ---- types: every 16-bit pattern goes through float and back */
 
 START_TEST(bf16_and_f16_round_trip)
@@ -345,6 +366,7 @@ int main(void)
     tcase_add_test(t, compare_special_values);
     tcase_add_test(t, compare_tolerance_is_absolute_plus_relative);
     tcase_add_test(t, compare_unchecked_must_be_written);
+    tcase_add_test(t, compare_poison_is_no_nan);
     tcase_add_test(t, bf16_and_f16_round_trip);
     tcase_add_test(t, narrow_types_round_to_nearest_even);
     tcase_add_test(t, integers_saturate);

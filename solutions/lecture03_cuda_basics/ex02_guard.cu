@@ -38,7 +38,7 @@ static void absolute(const float *x, float *y, int n, cudaStream_t stream)
 
 static const LabRung rungs[] = {{1, "yours", NULL}};
 
-/* The output is 256 elements longer than N; the surplus must keep what was there, which is the poison. */
+/* The output is 256 elements longer than N; the surplus must keep what was there. */
 enum { SURPLUS = 256 };
 
 static const char *setup(LabCase *c)
@@ -52,7 +52,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = i < c->dim[0] ? fabs(((float *)c->h_in[0])[i]) : NAN;
+        c->expect[i] = i < c->dim[0] ? fabs(((float *)c->h_in[0])[i]) : lab_untouched();
 }
 
 static void run(const LabRung *, LabCase *c) { absolute((float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream); }

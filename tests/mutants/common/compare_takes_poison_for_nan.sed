@@ -1,0 +1,3 @@
+# file: common/compare.c
+# test: common_test
+s/bad = poison;/bad = poison \&\& !isnan(expect[i]);/
