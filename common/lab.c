@@ -305,12 +305,20 @@ LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes)
             snprintf(why, why_bytes, "repeated run %d gives other bits than the first", same + 1);
         return same == options.repeat ? LAB_PASS : LAB_FAIL;
     }
-    char place[64];
+    char place[64], got[32] = "was never written", should_be[48] = "", unwritten[48] = "";
     if (c->out_width)
         snprintf(place, sizeof place, "row %zu, column %zu", m.index / c->out_width, m.index % c->out_width);
     else
         snprintf(place, sizeof place, "element %zu", m.index);
-    snprintf(why, why_bytes, "%s is %.9g, should be %.9g; %zu of %zu wrong", place, m.got, m.expected, m.wrong, c->out_count);
+    if (!m.first_unwritten)
+        snprintf(got, sizeof got, "is %.9g", m.got);
+    if (lab_is_untouched(m.expected))
+        snprintf(should_be, sizeof should_be, ", should not have been written");
+    else if (!lab_is_unchecked(m.expected))
+        snprintf(should_be, sizeof should_be, ", should be %.9g", m.expected);
+    if (m.unwritten)
+        snprintf(unwritten, sizeof unwritten, " (%zu never written)", m.unwritten);
+    snprintf(why, why_bytes, "%s %s%s; %zu of %zu wrong%s", place, got, should_be, m.wrong, c->out_count, unwritten);
     return LAB_FAIL;
 }
 
@@ -454,6 +462,8 @@ int lab_fastest(void (*run)(void *context), void *const *context, int count, cud
     return first[last[0]];
 }
 
+static const char *const verdict_word[] = {"ok", "WRONG", "skipped", "refused"};
+
 /* Verifies every rung of one type on one shape, then times those that pass, side by side. Returns how many failed. */
 static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double sweep_x)
 {
@@ -527,10 +537,9 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         table_cell(t, "%d", r->number);
         table_cell(t, "%s", r->name);
         table_cell(t, "%s", lab_type_name(r->type));
-        static const char *const word[] = {"ok", "WRONG", "skipped", "refused"};
         const char *check = (r->flags & LAB_WRONG) && verdict[i] == LAB_FAIL && !strstr(reason[i], "must not")
                                 ? "wrong, as it should be"
-                                : word[verdict[i]];
+                                : verdict_word[verdict[i]];
         if (at >= n || timed[at].rung != r || subjects[at].runs == 0) {
             for (int k = 0; k < 7; k++)
                 table_cell(t, "%s", "");
@@ -581,7 +590,10 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
             previous = at;
         at++;
     }
-    if (sweep_x < 0) {
+    if (sweep_x < 0 && options.verify_only && lab->rung_count == 1) { /* an exercise: one line a shape says it all */
+        static int begun;
+        printf("%s    %s = %-12s %s: %s\n", begun++ ? "" : "\n", lab->dims, size, verdict_word[verdict[0]], reason[0]);
+    } else if (sweep_x < 0) {
         char title[160];
         printf("\n    %s = %s, %s%s\n", lab->dims, size, lab_type_name(type),
                options.verify_only ? "" : options.sustained ? ", sustained (3 s of warm-up, back to back, L2 warm)"
@@ -650,19 +662,13 @@ static void ladder(const Lab *lab, int *failed)
     int dims = lab_dims(lab);
     if (!list && options.sweep)
         list = device_is_cpu() ? lab->cpu_sweep : lab->sweep;
-    if (options.sweep && !list)
-        die_usage("%s has no sweep of its own; give one: --size 1024:65536:1024", lab->name);
     if (!list)
         list = device_is_cpu() ? lab->cpu_size : lab->size;
     for (p = list; *p;) {
         Sizes s;
         while (*p == ' ')
             p++;
-        const char *end = parse_shape(p, dims, &s);
-        if (!end)
-            die_usage("--size wants %s as %d whole numbers joined by x (one may be FIRST:LAST:STEP), not '%s'", lab->dims,
-                      dims, p);
-        p = end;
+        p = parse_shape(p, dims, &s);
         if (s.range_dim < 0) {
             *failed += ladder_shape(lab, s.dim, -1);
             continue;
@@ -679,6 +685,34 @@ static void ladder(const Lab *lab, int *failed)
             q = strchr(q, ' ') + 1;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(q, " "), q);
         draw_sweep(lab, name);
+    }
+}
+
+/* Before anything is printed: is what was asked for there? */
+static void check_arguments(const Lab *lab)
+{
+    int dims = lab_dims(lab), chosen = 0, last = 0;
+    if (!lab->rungs)
+        return;
+    for (int i = 0; i < lab->rung_count; i++) {
+        chosen |= rung_chosen(lab->rungs[i].number);
+        last = lab->rungs[i].number > last ? lab->rungs[i].number : last;
+    }
+    if (!chosen && !options.heading) /* in a walk-through the other labs may have them */
+        die_usage("%s has rungs %d to %d; --rung %s is none of them", lab->name, lab->rungs[0].number, last, options.rungs);
+    if (options.sweep && !options.size && !lab->sweep)
+        die_usage("%s has no sweep of its own; give one: --size 1024:65536:1024", lab->name);
+    for (const char *p = options.size; p && *p;) {
+        Sizes s;
+        while (*p == ' ')
+            p++;
+        const char *end = parse_shape(p, dims, &s);
+        if (!end && dims == 1)
+            die_usage("--size wants %s as a whole number or FIRST:LAST:STEP, not '%s'", lab->dims, p);
+        if (!end)
+            die_usage("--size wants %s as %d whole numbers joined by x (one may be FIRST:LAST:STEP), not '%s'", lab->dims,
+                      dims, p);
+        p = end;
     }
 }
 
@@ -779,7 +813,12 @@ int lab_main(const Lab *lab, int argc, char **argv)
     struct argp argp = {.options = lab_argp_options, .parser = parse_option, .doc = doc, .children = lab->argp ? children : NULL};
     the_lab = lab;
     argp_err_exit_status = 2;
+    char *path = argv[0], typed[128]; /* help and errors name the command as people type it */
+    snprintf(typed, sizeof typed, "run %s", lab->name);
+    argv[0] = typed;
     argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    argv[0] = path;
+    check_arguments(lab);
     if (options.small && !options.size && lab->rungs)
         options.size = lab->test_sizes ? lab->test_sizes : lab->cpu_size;
 

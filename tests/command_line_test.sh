@@ -30,16 +30,20 @@ expect() {
 
 expect 0 'Usage' $lab --help
 expect 2 'no-such' $lab --no-such-option
-expect 2 'whole numbers' $lab --size many
-expect 2 'whole numbers' $lab --size -5
-expect 2 'whole numbers' $lab --size 12x12
-expect 2 'whole numbers' $lab --size 99999999999999999999999
+expect 2 'whole number' $lab --size many
+expect 2 'whole number' $lab --size -5
+expect 2 'whole number' $lab --size 12x12
+expect 2 'whole number' $lab --size 99999999999999999999999
 expect 2 'at least 1' $lab --size 0
 expect 2 'memory' $lab --size 100000000000000
 expect 2 'runs' $lab --runs 0
 expect 2 'repeat' $lab --repeat many
 expect 0 'same bits 3 times more' $lab --small --verify --repeat 3
 expect 2 'rung' $lab --rung one
+expect 2 'rungs 1 to 5' $lab --rung 9
+expect 2 'width height as 2 whole numbers' $grey --size 12
+expect 2 'run add --help' $lab --no-such-option
+expect 2 'no-such' ./run lecture03 --device "$device" --no-such-option
 expect 2 'unexpected' $lab something
 expect 2 'cannot write' $lab --size 4 --csv /nonexistent/file.csv
 expect 0 'of copy' $lab --size 100 --rung 3
