@@ -1,7 +1,7 @@
 # make help says what can be made. One Makefile, no list of files: labs, exercises and tests are found by wildcard,
 # so a new lab is a new lectureNN_*/NAME.cu and a new test a new tests/NAME.c or .cu.
 #
-#   make lecture03            build a lecture's labs for the device that is here
+#   make lecture03            build a lecture's labs for the device that is here;  make alone builds every lecture
 #   make DEVICE=cpu|cuda      choose the device (auto: CUDA where nvcc and a GPU are, else the CPU device)
 #   make ARCH="80 90a"        GPU architectures, instead of the GPU's own
 
@@ -50,11 +50,12 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-all doctor compdb exercises next hint watch reset stubs notes plots bench-cpudevice tests labs cuprof $(LECTURES)
+.PHONY: all help clean check check-all doctor compdb exercises next hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
 all: labs cuprof
+	@echo "everything is built ($(DEVICE) device); ./run lecture01 walks through the first lecture"
 
 labs: $(LABS:%.cu=$(B)/%)
 
@@ -66,6 +67,8 @@ $(firstword $(subst _, ,$(1))) $(1): $(patsubst %.cu,$(B)/%,$(filter $(1)/%,$(LA
 	@echo "$(firstword $(subst _, ,$(1))) is built ($(DEVICE) device); walk through it: ./run"
 endef
 $(foreach l,$(LECTURES),$(eval $(call lecture_rule,$(l))))
+lecture%:
+	@echo "there is no $@; there are: $(foreach l,$(LECTURES),$(firstword $(subst _, ,$(l))))" >&2; exit 2
 
 # ---- the library, labs, exercises, solutions: one pattern for every .cu
 $(B)/libcourse.a: $(patsubst %,$(B)/%.o,$(LIBRARY))

@@ -9,6 +9,7 @@ cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data "$tree/"
 cp -rp solutions/lecture03_cuda_basics "$tree/solutions/"
 # what is built already need not be built again
 for f in build/"$device"/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/$device/" ;; esac; done
+mutants=$PWD/tests/mutants/lecture03_cuda_basics
 cd "$tree" || exit 1
 export DEVICE="$device"
 ex=lecture03_cuda_basics/exercises/ex01_index.cu
@@ -41,11 +42,19 @@ sed -i 's/size_t i = 0;/size_t i = this_does_not_compile;/' $ex
 says 'an answer that does not build shows why' 1 'this_does_not_compile' ./run 3.1
 grep -v 'TODO(ex\|>>> answer\|<<< answer\|// stub:' solutions/lecture03_cuda_basics/ex01_index.cu >$ex
 says 'the right answer passes and names the solution' 0 'solutions/lecture03_cuda_basics/ex01_index.cu' ./run 3.1
+if [ "$device" = cpu ]; then # right numbers, and memory that is never freed: only the checker sees it
+    sed -f "$mutants/ex08_leaks.sed" solutions/lecture03_cuda_basics/ex08_copies.cu | grep -v 'TODO(ex' >lecture03_cuda_basics/exercises/ex08_copies.cu
+    says 'a mistake that the numbers do not show' 1 'never freed' ./run 3.8
+fi
+says 'with options it runs as a lab' 0 'N = 100' ./run 3.1 --size 100
 says 'next goes on to the second' 0 'exercise 3.2' make -s next
 says 'stubs leave what has been worked on' 0 "kept: $ex" make -s stubs
 says 'reset' 0 'as it was at first' make -s reset EX=3.1
 says 'the exercise is the stub again' 0 '^$' sh -c "awk -f tools/stub.awk solutions/lecture03_cuda_basics/ex01_index.cu | cmp - $ex && echo"
 says 'what was done is kept' 0 'blockIdx.x' cat build/exercises/ex01_index.cu.before-reset
 says 'an unknown exercise' 2 'no exercise' tools/exercises.sh hint 3.77
+says 'an unknown lecture' 2 'there are: lecture03' make lecture02
+says 'a lab is found wherever it is' 0 'multiprocessors' ./run launch --verify
+says 'a lecture is walked through without having been made' 0 'matmul_naive' ./run lecture03 --list
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

@@ -5,9 +5,9 @@ cd "$(dirname "$0")/.." || exit 2
 
 usage() {
     cat <<'END'
-usage: ./run                    walk through the labs of the lecture last built, in teaching order
-       ./run LAB [options]      run one lab (of the lecture last built, or lectureNN/LAB); options go to it
-       ./run 3.1                build and grade exercise 1 of lecture 3
+usage: ./run [lectureNN]        walk through a lecture's labs in teaching order (default: the lecture last built)
+       ./run LAB [options]      run one lab, by its name or as lectureNN/LAB; options go to it
+       ./run 3.1                build and grade exercise 1 of lecture 3; with options run it as a lab
        ./run --list             the labs of the lecture last built
 
   --step              wait for Enter between labs
@@ -56,25 +56,35 @@ while [ "$n" -gt 0 ]; do
     esac
 done
 
-case $lab in [0-9]*.[0-9]*) DEVICE=${device:-auto} exec tools/exercises.sh run "$lab" ;; esac
+folder() { ls -d "$1" "$1"_* 2>/dev/null | head -1; } # lecture03 -> lecture03_cuda_basics
 case $lab in
-*/*)
-    lecture=$(ls -d "${lab%%/*}" "${lab%%/*}"_* 2>/dev/null | head -1)
-    lab=${lab##*/}
-    [ -n "$lecture" ] || fail "there is no such lecture"
-    [ -n "$device" ] || device=$(tools/device.sh)
+[0-9]*.[0-9]*)
+    [ "$#$step$list$sanitize$counters$csv$plot" = 0 ] && DEVICE=${device:-auto} exec tools/exercises.sh run "$lab"
+    file=$(tools/exercises.sh path "$lab") || exit 2
+    lecture=${file%/*} lab=$(basename "$file" .cu)
+    ;;
+lecture[0-9]*/*)
+    lecture=$(folder "${lab%%/*}") lab=${lab##*/}
+    [ -n "$lecture" ] || fail "there is no such lecture (make help lists them)"
+    ;;
+lecture[0-9]*)
+    lecture=$(folder "$lab")
+    [ -n "$lecture" ] || fail "there is no $lab (make help lists the lectures)"
+    lab=
     ;;
 esac
-[ -n "$lecture" ] || fail "no lecture has been built yet: make lecture01 (make help lists them)"
-case $device in cpu | cuda) ;; *) fail "--device is cpu or cuda, not '$device'" ;; esac
 if [ -n "$lab" ] && [ ! -f "$lecture/$lab.cu" ]; then
     other=$(ls lecture[0-9][0-9]_*/"$lab".cu 2>/dev/null | head -1)
-    [ -n "$other" ] || fail "there is no lab '$lab' in $lecture (./run --list)"
+    [ -n "$other" ] || fail "there is no lab '$lab' (./run lectureNN --list names a lecture's)"
     lecture=${other%%/*}
 fi
+[ -n "$lecture" ] || fail "no lecture has been built yet: make lecture01 (make help lists them)"
+[ -n "$device" ] || device=$(tools/device.sh)
+case $device in cpu | cuda) ;; *) fail "--device is cpu or cuda, not '$device'" ;; esac
 
-# Builds the given targets, quietly unless it takes long or fails.
+# Builds the given targets, quietly unless it fails; says so where somebody waits and there is something to build.
 build() {
+    [ -t 2 ] && ! make -q --no-print-directory DEVICE="$device" "$@" >/dev/null 2>&1 && echo "building ..." >&2
     make -s --no-print-directory -j "$(nproc)" DEVICE="$device" "$@" >build/run.log 2>&1 || { cat build/run.log >&2; exit 1; }
 }
 mkdir -p build
@@ -138,6 +148,7 @@ if [ -n "$lab" ]; then
 fi
 
 # The walk-through.
+echo "$lecture $device" >build/last
 first=$(echo $labs | cut -d ' ' -f 1)
 title=$(sed -n '1s/^# *//p' "$lecture/README.md" 2>/dev/null)
 device_line=$("$dir/$first" --device-line) || exit 1
@@ -150,6 +161,7 @@ while IFS='	' read -r order name rest <&3; do
     i=$((i + 1))
     echo
     run_lab "$name" "$i/$total" "$@" || status=$?
+    [ "$status" = 2 ] && break # what this lab cannot read the next cannot either
     if [ -n "$step" ] && [ "$i" -lt "$total" ]; then
         printf '    [Enter] '
         read -r rest || step=
