@@ -145,9 +145,11 @@ says "a message after a launch over two lines has its line" "wrong.cu:13:.*also_
 printf '__global__ void k(int *p)\n{\n    int x;\n    asm volatile("add.s32 %%0, %%1, 1;" : "=r"(x) : "r"(3));\n    *p = x;\n}\nint main() {}\n' >ptx.cu
 "$cucc" -c ptx.cu 2>log
 says "inline PTX is refused by name" "ptx.cu:4: error: inline PTX" log
-printf '__global__ void a() {}\n__global__ void k()\n{\n    a<<<1, 1>>>();\n}\nint main() {}\n' >dynamic.cu
-"$cucc" -c dynamic.cu 2>log
-says "a launch by a kernel is refused by name" "dynamic.cu:4: error: device-side launch" log
+printf '__global__ void k()\n{\n    cudaDeviceSynchronize();\n}\nint main() { cudaDeviceSynchronize(); }\n' >waits.cu
+"$cucc" -c waits.cu 2>log
+says "a kernel that waits for others is refused by name" "waits.cu:3: error: cudaDeviceSynchronize() in a kernel" log
+[ "$(grep -c error log)" = 1 ]
+is "... and the host is not" $?
 
 cat >reference.cu <<'EOF'
 template <class T> __global__ void fine(T *x, int n = 1 & 3) { x[n] = n; }

@@ -219,18 +219,33 @@ template <class Tag> const char *tag_of()
 #endif
 }
 
+/* Between a launch's arguments lies what was on the stack before: the checker, who looks for pointers, shall not see it. */
+template <class L, bool = std::is_trivially_copyable<L>::value> struct padding {
+    static void clear(L &) {}
+};
+#if defined(__CUCC_CHECK__) && defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+template <class L> struct padding<L, true> {
+    static void clear(L &body) { __builtin_clear_padding(&body); }
+};
+#endif
+#endif
+
 template <class Tag, class L> void submit_split(L &body)
 {
+    padding<L>::clear(body);
     static const cpudev_work work = {sizeof(L), alignof(L), run_split<L>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_simple(L &body)
 {
+    padding<L>::clear(body);
     static const cpudev_work work = {sizeof(L), alignof(L), run_block<L>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_general(L &body)
 {
+    padding<L>::clear(body);
     static const cpudev_work work = {sizeof(L), alignof(L), nullptr, run_thread<L>, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }

@@ -16,16 +16,16 @@ static __thread cudaError_t last_error;
 cudaError_t record_error(cudaError_t e)
 {
     if (__builtin_expect(e != cudaSuccess, 0))
-        last_error = e;
+        *(cpudev_on_device() ? nested_error() : &last_error) = e;
     return e;
 }
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t e = sticky_error();
+    cudaError_t e = sticky_error(), *last = cpudev_on_device() ? nested_error() : &last_error;
     if (!e) {
-        e = last_error;
-        last_error = cudaSuccess;
+        e = *last;
+        *last = cudaSuccess;
     }
     hook_error_seen(e);
     return e;
@@ -35,7 +35,7 @@ cudaError_t cudaPeekAtLastError(void)
 {
     cudaError_t e = sticky_error();
     if (!e)
-        e = last_error;
+        e = cpudev_on_device() ? *nested_error() : last_error;
     hook_error_seen(e);
     return e;
 }
@@ -171,10 +171,10 @@ static uint32_t next_correlation(void)
     return ++last;
 }
 
-api_call api_enter(const char *name)
+static api_call api_enter(const char *name)
 {
     static _Atomic bool called;
-    api_call c = {name, 0, cudaSuccess};
+    api_call c = {name, 0, cudaSuccess, false};
     if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0)) {
         atomic_store(&called, true);
         start_for_injection(); /* a profiler is to see the first call too */
@@ -188,7 +188,10 @@ api_call api_enter(const char *name)
 
 api_call api_enter_from(const char *name, const void *caller)
 {
-    (void)caller;
+    if (__builtin_expect(cpudev_on_device(), 0)) {
+        nested_enter(name, caller);
+        return (api_call){name, 0, cudaSuccess, true};
+    }
     hook_api(name, caller);
     return api_enter(name);
 }
@@ -197,6 +200,10 @@ void api_leave(api_call *c)
 {
     if (!c->name)
         return;
+    if (c->nested) {
+        nested_leave((int)c->status);
+        return;
+    }
     if (api_depth == 1)
         hook_api_done((int)c->status);
     if (--api_depth == 0 && c->start) {

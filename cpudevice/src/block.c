@@ -323,6 +323,7 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         w->progress = 0;
         w->yields = 0;
         w->grid_epoch = ~0u;
+        nested_block_begin(w);
         atomic_store_explicit(&w->heartbeat, atomic_load_explicit(&w->heartbeat, memory_order_relaxed) + 1, memory_order_relaxed);
         hook_block_begin(w, c);
         w->in_kernel = 1;
@@ -1047,6 +1048,8 @@ static void worker_free(void *p)
         munmap(w->stacks, w->stack_bytes * w->stack_count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);
     free(w->fibers);
+    free(w->launches);
+    free(w->errors);
     free(w);
 }
 

@@ -211,7 +211,7 @@ static void place_thread(check_place *p, const check_op *op, uint64_t block, uin
 	p->thread[2] = t / x / y;
 }
 
-static void finding_here(check_finding *f, int tool, const char *kind, void *pc)
+void check_here(check_finding *f, int tool, const char *kind, void *pc)
 {
 	memset(f, 0, sizeof *f);
 	f->tool = tool;
@@ -440,7 +440,7 @@ static int check_heap_free(int kind, void *ptr)
 	check_alloc *a = check_alloc_near(ptr, &offset);
 	const char *cause = NULL;
 	memset(&f, 0, sizeof f);
-	if (W.in_kernel) finding_here(&f, TOOL_MEM, "", cpudev_api.caller);
+	if (W.in_kernel) check_here(&f, TOOL_MEM, "", cpudev_api.caller);
 	f.tool = TOOL_MEM;
 	f.at.pc = cpudev_api.caller;
 	const char *fn = cpudev_api.name ? cpudev_api.name : "free";
@@ -700,12 +700,24 @@ static inline int shared_ordered(worker *w, record r)
 	return w->used_sync && release_ordered(w, w->block_id, e, REC_THREAD(r));
 }
 
+// Did thread t of the kernel that launched `child` come by before that?
+static int before_launch(const check_op *child, const check_seg *g, uint32_t t)
+{
+	if (child->d.tail || g->grid < child->launch_grid) return 1;
+	if (g->block != child->launch_block) return child->knows_blocks;
+	if (t == child->launch_thread) return g->epoch <= child->launch_epoch;
+	return g->epoch < child->launch_barrier || (t / 32 == child->launch_thread / 32 && g->epoch < child->launch_epoch);
+}
+
 static int global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
 {
 	check_seg *g = check_seg_get(seg);
 	if (!g) return 1;
 	if (g->op == 0) return g->block <= w->op->host_clock;
-	if (g->op != w->op->id) return check_op_before(g->op, w->op);
+	if (g->op != w->op->id) {
+		const check_op *child = check_launched(g->op, w->op);
+		return child ? before_launch(child, g, t) : check_op_before(g->op, w->op);
+	}
 	if (w->op->kind != CPUDEV_OP_KERNEL) return 1;
 	if (g->grid < w->grid_epoch) return 1;
 	if (g->block == w->block_id) {
@@ -828,7 +840,7 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 	if (check_seen(kind, pc)) return;
 	uint32_t keep = w->thread;
 	w->thread = thread;
-	finding_here(&f, tool, kind, pc);
+	check_here(&f, tool, kind, pc);
 	w->thread = keep;
 	char where[160];
 	describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
@@ -861,6 +873,15 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 		} else {
 			f.other.pc = other->caller;
 			snprintf(f.other.what, sizeof f.other.what, "%s it: a %s on another stream", other_verb, other->kind == CPUDEV_OP_SET ? "memset" : other->kind == CPUDEV_OP_COPY ? "copy" : other->kind == CPUDEV_OP_ALLOC ? "cudaMallocAsync" : other->kind == CPUDEV_OP_FREE ? "cudaFreeAsync" : "host function");
+		}
+		const check_op *child = w->op ? check_launched(other->id, w->op) : NULL;
+		if (child || (w->op && check_launched(w->op->id, other))) {
+			snprintf(f.title, sizeof f.title, "race between a kernel and one that it launched (%s)", race_words[how]);
+			int before = child && !(g->block == child->launch_block && g->epoch > child->launch_epoch);
+			f.cause = before ? "a kernel sees what its launching thread did before the launch, and other threads up to a barrier before it: put a __syncthreads() there, or launch it on cudaStreamTailLaunch"
+				: "a kernel cannot wait for one that it launched: what needs the results goes to cudaStreamTailLaunch, or into the host's next launch";
+			check_report(&f);
+			return;
 		}
 		snprintf(f.title, sizeof f.title, "%s and %s on streams that nothing orders touch the same memory (%s)",
 			w->op ? op_words(w->op) : "an operation",
@@ -999,7 +1020,7 @@ static void report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 		return;
 	}
 	check_finding f;
-	finding_here(&f, TOOL_INIT, "uninitialised", pc);
+	check_here(&f, TOOL_INIT, "uninitialised", pc);
 	char where[160];
 	describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
 	snprintf(f.title, sizeof f.title, "%s memory is read before anything was written there", shared ? "shared" : "device");
@@ -1026,7 +1047,7 @@ static void out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags
 	int fatal = !al || (a < al->base ? al->base - a > NEAR : a > al->base + al->bytes + NEAR - 32);
 	if (check_tools & TOOL_MEM && !check_seen("out-of-bounds", pc)) {
 		check_finding f;
-		finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+		check_here(&f, TOOL_MEM, "out-of-bounds", pc);
 		if (!al) {
 			snprintf(f.title, sizeof f.title, "access to address 0x%lx, where nothing is allocated", (unsigned long)a);
 			f.cause = "the pointer was never set, or the index is far off";
@@ -1059,7 +1080,7 @@ static void out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, 
 	w->ub.on = 0;
 	if (!(check_tools & TOOL_MEM) || check_seen("out-of-bounds", pc)) return;
 	check_finding f;
-	finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+	check_here(&f, TOOL_MEM, "out-of-bounds", pc);
 	// The nearest variable is the one that was meant.
 	long best = -1;
 	int which = 0, before = 0;
@@ -1093,7 +1114,7 @@ static int misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *p
 {
 	if (check_tools & TOOL_MEM && !check_seen("misaligned", pc)) {
 		check_finding f;
-		finding_here(&f, TOOL_MEM, "misaligned", pc);
+		check_here(&f, TOOL_MEM, "misaligned", pc);
 		snprintf(f.title, sizeof f.title, "misaligned access: address 0x%lx is no multiple of %u", (unsigned long)a, bytes);
 		snprintf(f.at.what, sizeof f.at.what, "%s %u bytes", verb(flags), bytes);
 		long off;
@@ -1375,7 +1396,7 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 			if (!(flags & A_WRITE)) return;
 			if (check_tools & TOOL_MEM && !check_seen("constant-write", pc)) {
 				check_finding f;
-				finding_here(&f, TOOL_MEM, "constant-write", pc);
+				check_here(&f, TOOL_MEM, "constant-write", pc);
 				snprintf(f.title, sizeof f.title, "a kernel writes to constant memory (%s)", v->name);
 				f.cause = "__constant__ memory is read-only on the device; the host fills it with cudaMemcpyToSymbol";
 				check_report(&f);
@@ -1408,7 +1429,7 @@ bad:;
 		return;
 	}
 	if (check_tools & TOOL_MEM && !check_seen("out-of-bounds", pc)) {
-		finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+		check_here(&f, TOOL_MEM, "out-of-bounds", pc);
 		v = check_variable_at((void *)a, 4096);
 		check_variable *next = check_variable_at((void *)(a + 64), 0);
 		if (v && (a - data_lo < data_bytes)) {
@@ -1482,7 +1503,7 @@ static __attribute__((noinline)) void out_of_bounds_local(worker *w, uintptr_t a
 	w->ub.on = 0;
 	if (!(check_tools & TOOL_MEM) || check_seen("out-of-bounds", pc)) return;
 	check_finding f;
-	finding_here(&f, TOOL_MEM, "out-of-bounds", pc);
+	check_here(&f, TOOL_MEM, "out-of-bounds", pc);
 	snprintf(f.title, sizeof f.title, "out of bounds of a local array");
 	for (int i = 0; i < 256; i++) {
 		uintptr_t p = w->local[i].p, end = p + w->local[i].bytes;
@@ -1502,7 +1523,7 @@ static __attribute__((noinline)) void dead_local(unsigned bytes, int flags, void
 {
 	if (!(check_tools & TOOL_MEM) || check_seen("dead-local", pc)) return;
 	check_finding f;
-	finding_here(&f, TOOL_MEM, "dead-local", pc);
+	check_here(&f, TOOL_MEM, "dead-local", pc);
 	snprintf(f.title, sizeof f.title, "use of a local variable of a function that has returned");
 	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
 	f.cause = "a function returned the address of one of its own variables: let the caller pass the memory in";
@@ -1680,7 +1701,7 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 		}
 		if (check_tools & TOOL_MEM && !check_seen("host-deref", pc)) {
 			check_finding f;
-			finding_here(&f, TOOL_MEM, "host-deref", pc);
+			check_here(&f, TOOL_MEM, "host-deref", pc);
 			snprintf(f.title, sizeof f.title, "the host %s the %s variable %s directly", verb(flags), v->kind == 'c' ? "__constant__" : "__device__", v->name);
 			f.cause = "the host sees its own copy, not the device's: use cudaMemcpyFromSymbol and cudaMemcpyToSymbol";
 			check_report(&f);
@@ -1705,7 +1726,7 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 	if (al->kind == CPUDEV_MEM_DEVICE || al->kind == CPUDEV_MEM_HEAP) {
 		if (check_tools & TOOL_MEM && !check_seen("host-deref", pc)) {
 			check_finding f;
-			finding_here(&f, TOOL_MEM, "host-deref", pc);
+			check_here(&f, TOOL_MEM, "host-deref", pc);
 			snprintf(f.title, sizeof f.title, "the host dereferences device memory");
 			snprintf(f.at.what, sizeof f.at.what, "the host %s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
 			check_describe_alloc(al, f.object, sizeof f.object);
@@ -2460,7 +2481,7 @@ static void ub_report(worker *w)
 	check_finding f;
 	uint32_t keep = w->thread;
 	w->thread = w->ub.thread;
-	finding_here(&f, TOOL_MEM, "array-bounds", w->ub.pc);
+	check_here(&f, TOOL_MEM, "array-bounds", w->ub.pc);
 	w->thread = keep;
 	f.file = w->ub.file;
 	f.line = (int)w->ub.line;
@@ -2600,6 +2621,44 @@ void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *fi
 	(void)line;
 	check_shared_variable(name, p, bytes);
 }
+
+void check_launch_place(check_op *op)
+{
+	worker *w = &W;
+	if (w->busy) settle(w);
+	op->launch_block = w->block_id;
+	op->launch_thread = w->thread;
+	op->launch_epoch = w->epoch;
+	op->launch_barrier = w->barrier_epoch;
+	op->launch_grid = w->grid_epoch;
+	op->knows_blocks = w->used_sync || w->block_acquired;
+	next_epoch(w); // what follows the launch has no order with it
+}
+
+// A kernel's own and its block's memory mean nothing to the kernel that it launches.
+void check_nested_args(const void *args, size_t bytes)
+{
+	worker *w = &W;
+	for (size_t i = 0; i + sizeof(uintptr_t) <= bytes; i += sizeof(uintptr_t)) {
+		uintptr_t a = *(const uintptr_t *)((const char *)args + i), base;
+		char object[256];
+		int local = a - w->stack_lo < w->stack_bytes;
+		if (!local) {
+			shared_name(w, a, object, sizeof object, &base);
+			if (!*object) continue; // nobody's shared memory
+		}
+		check_finding f;
+		check_here(&f, TOOL_MEM, "nested-argument", cpudev_api.caller);
+		snprintf(f.title, sizeof f.title, "a kernel is launched with a pointer to %s memory of the thread that launches it", local ? "local" : "shared");
+		if (!local) memcpy(f.object, object, sizeof f.object);
+		f.cause = "the new kernel's threads cannot see it: put the data into memory of cudaMalloc or of malloc in the kernel, or pass it by value";
+		check_report(&f);
+		return;
+	}
+}
+
+void *check_nested_malloc(size_t bytes) { return check_heap_alloc(CPUDEV_MEM_HEAP, bytes); }
+int check_nested_free(void *p) { return check_heap_free(CPUDEV_MEM_HEAP, p); }
 
 static void mark_core(void *p, size_t bytes)
 {
@@ -2791,7 +2850,7 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 	int keep_in = w->in_kernel;
 	w->in_kernel = 1;
 	w->thread = thread;
-	finding_here(&f, TOOL_SYNC, "sync", pc);
+	check_here(&f, TOOL_SYNC, "sync", pc);
 	w->thread = keep;
 	w->in_kernel = keep_in;
 	// The other party: the first waiter that differs.
@@ -2900,7 +2959,7 @@ void cpudev_check_width(int width)
 	void *pc = CALLER;
 	if (!W.in_kernel || !(check_tools & TOOL_SYNC) || check_seen("shuffle-width", pc)) return;
 	check_finding f;
-	finding_here(&f, TOOL_SYNC, "shuffle-width", pc);
+	check_here(&f, TOOL_SYNC, "shuffle-width", pc);
 	snprintf(f.title, sizeof f.title, "a shuffle's width is %d: it must be a power of two, and at most 32", width);
 	f.cause = "the last argument divides the warp into equal parts; leave it out to use the whole warp";
 	check_report(&f);

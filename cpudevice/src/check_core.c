@@ -290,6 +290,29 @@ void hook_api_done(int status)
     cpudev_api.name = NULL;
 }
 
+/* A kernel's own: a host thread that helps may be inside a call itself. */
+static __thread cpudev_api_site host_site;
+
+void hook_nested(const char *name, const void *caller)
+{
+    host_site = cpudev_api;
+    cpudev_api = (cpudev_api_site){name, (void *)caller, NULL};
+}
+
+void hook_nested_done(int status)
+{
+    if (status)
+        cpudev_checker->api_done(status);
+    cpudev_api = host_site;
+}
+
+void hook_nested_refused(const char *name, const void *caller)
+{
+    hook_nested(name, caller);
+    cpudev_api.why = "a kernel cannot call it: nvcc would refuse to compile this";
+    hook_nested_done(cudaErrorNotPermitted);
+}
+
 static void describe(cpudev_op_desc *d, const command *c)
 {
     memset(d, 0, sizeof *d);
@@ -337,7 +360,12 @@ cudaError_t hook_queue(command *c, struct CUstream_st *s)
     cpudev_op_desc d;
     int error;
     describe(&d, c);
-    d.stream = s ? s->id : 0;
+    d.stream = s->id;
+    if (s->grid) {
+        d.parent = s->grid->check;
+        d.nested_stream = s->order == FIRE_AND_FORGET ? NULL : s->order == TAIL_LAUNCH ? (const void *)s->grid : s;
+        d.tail = s->order == TAIL_LAUNCH;
+    }
     if (c->kind == C_KERNEL)
         cpudev_checker->launch_args(c->closure, c->work->size);
     c->check = cpudev_checker->op_enqueue(&d, &error);

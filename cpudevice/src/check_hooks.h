@@ -53,6 +53,10 @@ typedef struct cpudev_op_desc {
 	size_t bytes, rows, dpitch, spitch, slices, dslice, sslice;
 	int copy_kind; // cudaMemcpyKind as the caller gave it
 	int async;     // the call may return before the work is done
+	// launched by a kernel
+	void *parent;              // what op_enqueue returned for that kernel; else NULL
+	const void *nested_stream; // whose work comes in its order; NULL: in no order
+	int tail;                  // after the parent and all else that it launched
 } cpudev_op_desc;
 
 typedef struct cpudev_shared_var {
@@ -127,6 +131,7 @@ typedef struct cpudev_check_ops {
 	void (*event_sync)(const void *event); // it returned: also a query that said success
 	void (*stream_wait)(uint64_t stream, const void *event);
 	void (*event_destroy)(const void *event);
+	void (*nested_event)(void *parent); // a kernel makes a stream of its own wait for another
 	void (*event_elapsed)(const void *event); // its time is asked for
 	void (*symbol_address)(const void *p);    // cudaGetSymbolAddress has given p out
 	void (*set_value)(int value);             // of a memset

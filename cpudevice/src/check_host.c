@@ -98,17 +98,32 @@ static void legacy_join(uint32_t s)
 		}
 }
 
+const check_op *check_launched(uint32_t a, const check_op *b)
+{
+	while (b->parent && b->parent->id != a) b = b->parent;
+	return b->parent ? b : NULL;
+}
+
+// A launch is over when all that its kernel launched is, so two operations are
+// in the order of those of their forebears that one kernel launched, or the host.
 int check_op_before(uint32_t a, const check_op *b)
 {
 	const check_op *o = check_op_by_id(a);
 	if (!o) return 1;
-	return o->stream < b->clocks && b->clock[o->stream] >= o->index;
+	while (o->depth > b->depth) o = o->parent;
+	while (b->depth > o->depth) b = b->parent;
+	if (o == b) return 0; // one has launched the other, and does not wait for it
+	for (; o->parent != b->parent; b = b->parent) o = o->parent;
+	if (!o->parent) return o->stream < b->clocks && b->clock[o->stream] >= o->index;
+	if (o->d.tail != b->d.tail) return b->d.tail;
+	return o->parent->events || (o->d.nested_stream && o->d.nested_stream == b->d.nested_stream && o->index < b->index);
 }
 
 int check_op_before_host(uint32_t a)
 {
 	const check_op *o = check_op_by_id(a);
 	if (!o) return 1;
+	while (o->parent) o = o->parent;
 	pthread_mutex_lock(&lock);
 	int before = o->stream < host_clocks && host_clock_v[o->stream] >= o->index;
 	pthread_mutex_unlock(&lock);
@@ -177,10 +192,7 @@ void check_note_host_seg(uint32_t clock, uint32_t seg)
 static check_finding host_finding(int tool, const char *kind)
 {
 	check_finding f;
-	memset(&f, 0, sizeof f);
-	f.tool = tool;
-	f.kind = kind;
-	f.at.pc = cpudev_api.caller;
+	check_here(&f, tool, kind, cpudev_api.caller);
 	return f;
 }
 
@@ -291,6 +303,10 @@ static int bare_symbol(const void *p, const char *what)
 static void launch_args(const void *args, size_t bytes)
 {
 	if (!(check_tools & TOOL_MEM)) return;
+	if (cpudev_on_device()) {
+		check_nested_args(args, bytes);
+		return;
+	}
 	for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *))
 		if (bare_symbol(((void *const *)args)[i / sizeof(void *)], "a launch")) return;
 }
@@ -359,18 +375,9 @@ static int copy_args(const cpudev_op_desc *d)
 	return error;
 }
 
-static void *op_enqueue(const cpudev_op_desc *d, int *error)
+static void put_in_stream(check_op *op)
 {
-	*error = 0;
-	check_op *op = calloc(1, sizeof *op);
-	op->kind = d->kind;
-	op->d = *d;
-	op->name = d->name ? strdup(d->name) : NULL;
-	op->caller = cpudev_api.caller;
-	op->grid_blocks = (uint64_t)(d->grid[0] ? d->grid[0] : 1) * (d->grid[1] ? d->grid[1] : 1) * (d->grid[2] ? d->grid[2] : 1);
-
-	pthread_mutex_lock(&lock);
-	uint32_t s = stream_index(d->stream);
+	uint32_t s = stream_index(op->d.stream);
 	legacy_join(s);
 	stream *st = &streams[s];
 	join(&st->clock, &st->clocks, host_clock_v, host_clocks);
@@ -385,12 +392,34 @@ static void *op_enqueue(const cpudev_op_desc *d, int *error)
 	set_clock(&st->clock, &st->clocks, s, st->last);
 	op->host_clock = host_time;
 	host_time++;
+	// A copy that returns when it is done has been waited for, and so has all before it.
+	if (!op->d.async && (op->kind == CPUDEV_OP_COPY || op->kind == CPUDEV_OP_SET)) join(&host_clock_v, &host_clocks, st->clock, st->clocks);
+}
+
+static void *op_enqueue(const cpudev_op_desc *d, int *error)
+{
+	*error = 0;
+	check_op *op = calloc(1, sizeof *op);
+	op->kind = d->kind;
+	op->d = *d;
+	op->name = d->name ? strdup(d->name) : NULL;
+	op->caller = cpudev_api.caller;
+	op->grid_blocks = (uint64_t)(d->grid[0] ? d->grid[0] : 1) * (d->grid[1] ? d->grid[1] : 1) * (d->grid[2] ? d->grid[2] : 1);
+
+	pthread_mutex_lock(&lock);
+	if (d->parent) {
+		check_op *parent = d->parent;
+		op->parent = parent;
+		op->depth = parent->depth + 1;
+		op->index = ++parent->launches;
+		op->host_clock = parent->host_clock;
+		check_launch_place(op);
+	} else
+		put_in_stream(op);
 	op->id = op_count++;
 	check_op ***c = &op_chunk[op->id / OPS_CHUNK];
 	if (!*c) __atomic_store_n(c, calloc(OPS_CHUNK, sizeof **c), __ATOMIC_RELEASE);
 	__atomic_store_n(&(*c)[op->id % OPS_CHUNK], op, __ATOMIC_RELEASE);
-	// A copy that returns when it is done has been waited for, and so has all before it.
-	if (!d->async && (d->kind == CPUDEV_OP_COPY || d->kind == CPUDEV_OP_SET)) join(&host_clock_v, &host_clocks, st->clock, st->clocks);
 	pthread_mutex_unlock(&lock);
 	return op;
 }
@@ -425,7 +454,7 @@ static void op_begin(void *v)
 		floor = host < next ? host : next;
 		if (floor < global_floor) floor = global_floor;
 	}
-	op->floor_at_issue = floor;
+	op->floor_at_issue = op->parent ? op->parent->floor_at_issue : floor;
 	while (newest < op->id && !atomic_compare_exchange_weak(&last_begun, &newest, op->id)) ;
 	if (op->kind == CPUDEV_OP_COPY && op->d.bytes && op->d.rows) {
 		touch(op, op->d.src, op->d.spitch, 0);
@@ -595,6 +624,11 @@ static void stream_wait(uint64_t id, const void *h)
 	pthread_mutex_unlock(&lock);
 }
 
+static void nested_event(void *parent)
+{
+	((check_op *)parent)->events = 1;
+}
+
 static void event_elapsed(const void *h)
 {
 	pthread_mutex_lock(&lock);
@@ -696,6 +730,7 @@ static void api_done(int status)
 		: status == 9 ? "the launch configuration breaks a limit (at most 1024 threads a block, no zero dimension, shared memory up to the limit)"
 		: status == 2 ? "more memory is asked for than there is: look at the byte count"
 		: status >= 700 && status <= 720 ? "a kernel failed before: see its own message"
+		: status == 800 && f.at.device ? "the host calls it; a kernel has cudaMalloc, cudaFree, launches, streams and the asynchronous copies"
 		: status == 800 ? "a host function that runs in a stream may not call CUDA: it would wait for itself"
 		: status == 904 ? "work on a stream that joined the capture must be waited for (an event, cudaStreamWaitEvent) by the stream that began it"
 		: status >= 900 && status <= 907 ? "while a stream is captured nothing runs: no synchronize, no allocation, and no work on the default stream until cudaStreamEndCapture"
@@ -785,6 +820,7 @@ void check_host_fill(cpudev_check_ops *o)
 	o->stream_wait = stream_wait;
 	o->event_destroy = event_destroy;
 	o->event_elapsed = event_elapsed;
+	o->nested_event = nested_event;
 	o->symbol_address = symbol_address;
 	o->set_value = set_value;
 	o->launch_args = launch_args;

@@ -36,12 +36,22 @@ typedef struct check_op {
 	int cs_lock;
 	int wrong_mask;
 	int host_saw; // the host has read a flag that it wrote behind a fence
+	// Launched by a kernel: by which thread of it, when, and what that thread knew of the others.
+	struct check_op *parent;
+	uint32_t depth, launches; // of this operation's own kernel, so far
+	int events;               // its kernel made streams wait for each other
+	int knows_blocks;
+	uint32_t launch_block, launch_thread, launch_epoch, launch_barrier, launch_grid;
 	int killed; // a fatal finding was written: later ones of this launch are consequences
 } check_op;
 
 check_op *check_op_by_id(uint32_t id); // NULL: long over
 // Is operation `a` over before `b` starts, by the program's own ordering?
 int check_op_before(uint32_t a, const check_op *b);
+// The operation that the kernel of `a` launched and that led to `b`; NULL if b does not come from a.
+const check_op *check_launched(uint32_t a, const check_op *b);
+void check_launch_place(check_op *op);                      // by the running thread
+void check_nested_args(const void *args, size_t bytes);     // of its launch
 // Has the host waited for operation `a`? `host_clock` of an access: order of b after it.
 int check_op_before_host(uint32_t a);
 check_op *check_pending_copy(uintptr_t a, const check_op *op);
@@ -144,6 +154,8 @@ typedef struct check_release { uint32_t epoch, thread, at; } check_release;
 typedef struct check_block_sync { check_release *list; uint32_t count, capacity; } check_block_sync;
 
 void check_where(check_place *p, void *pc);
+void check_here(check_finding *f, int tool, const char *kind, void *pc); // begins one of the running thread's
+int cpudev_on_device(void);
 
 // ---- counters.c -------------------------------------------------------------
 void counters_block_begin(const cpudev_block_info *b);

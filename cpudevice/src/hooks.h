@@ -22,6 +22,9 @@
 #define hook_error_seen(error) ((void)0)
 #define hook_barrier_site(site) ((void)0)
 #define hook_api(name, caller) ((void)0)
+#define hook_nested(name, caller) ((void)0)
+#define hook_nested_done(status) ((void)0)
+#define hook_nested_refused(name, caller) ((void)0)
 #define hook_api_done(status) ((void)0)
 #define hook_queue(command, stream) cudaSuccess
 #define hook_copy_args(...) cudaSuccess

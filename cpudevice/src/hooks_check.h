@@ -26,6 +26,11 @@ void hook_warp_arrive(cpudev_worker *w, cpudev_request *r);
 void hook_warp_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op);
 void hook_api(const char *name, const void *caller);
 void hook_api_done(int status);
+void hook_nested(const char *name, const void *caller);
+void hook_nested_done(int status);
+void hook_nested_refused(const char *name, const void *caller);
+void *check_nested_malloc(size_t bytes);
+int check_nested_free(void *p);
 cudaError_t hook_queue(command *c, struct CUstream_st *s);
 cudaError_t hook_copy_args(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice, size_t width, size_t height, size_t depth, int kind);
 cudaError_t hook_set_args(void *dst, size_t pitch, size_t slice, size_t width, size_t height, size_t depth);
@@ -43,8 +48,8 @@ void hook_op_end(command *c);
 #define hook_stream_sync(s) cpudev_checker->stream_sync((s)->id)
 #define hook_stream_create(s) cpudev_checker->stream_create((s)->id, ((s)->flags & cudaStreamNonBlocking) != 0)
 #define hook_stream_destroy(s) cpudev_checker->stream_destroy((s)->id)
-#define hook_stream_wait(s, event) cpudev_checker->stream_wait((s)->id, event)
-#define hook_event_record(event, s) cpudev_checker->event_record(event, (s)->id)
+#define hook_stream_wait(s, event) ((s)->grid ? cpudev_checker->nested_event((s)->grid->check) : cpudev_checker->stream_wait((s)->id, event))
+#define hook_event_record(event, s) ((s)->grid ? (void)0 : cpudev_checker->event_record(event, (s)->id))
 #define hook_event_sync(event) cpudev_checker->event_sync(event)
 #define hook_event_destroy(event) cpudev_checker->event_destroy(event)
 #define hook_event_elapsed(start, end) (cpudev_checker->event_elapsed(start), cpudev_checker->event_elapsed(end))

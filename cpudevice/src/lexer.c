@@ -1679,12 +1679,8 @@ static int launch_end(int i, bool spaced)
     return -1;
 }
 
-static int rewrite_launch(int i, bool in_device)
+static int rewrite_launch(int i)
 {
-    if (in_device) {
-        error_at(&tok[i], "device-side launch (a kernel launching a kernel) is not supported by the CPU device");
-        return i + 2;
-    }
     int j = launch_end(i, false);
     if (!is(j, ">"))
         j = launch_end(i, true);
@@ -1983,7 +1979,7 @@ static void rewrite(void)
         bool device = sp > 0, host = sp > 0 && bodies[stack[sp - 1]].host, kernel = sp > 0 && bodies[stack[0]].kernel;
         /* nvcc takes `<< <` and `>> >` too, which formatters make of launches; C++ has it in `operator<< <T>` only */
         if (tok[i].kind == PUNCT && is(i, "<") && is(i + 1, "<") && is(i + 2, "<") && adjacent(i) && !is(prev(i), "operator")) {
-            i = rewrite_launch(i, device && !host);
+            i = rewrite_launch(i);
             continue;
         }
         if (tok[i].kind != ID)
@@ -1992,6 +1988,9 @@ static void rewrite(void)
             guard_locals(i);
         if (is(i, "__shared__")) {
             rewrite_shared(i, device, kernel && sp == 1);
+        } else if (device && !host && is(i, "cudaDeviceSynchronize") && is(next(i), "(")) {
+            error_at(&tok[i], "cudaDeviceSynchronize() in a kernel: CUDA 12 has dropped it; what must come after the kernels "
+                              "launched here goes to cudaStreamTailLaunch, or into the host's next launch");
         } else if (device && !host && (is(i, "asm") || is(i, "__asm__") || is(i, "__asm"))) {
             rewrite_asm(i);
         } else if (device && (is(i, "while") || is(i, "for"))) {

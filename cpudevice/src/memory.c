@@ -340,6 +340,8 @@ static cudaError_t allocate_as(region_kind k, void **ptr, size_t size, unsigned 
 cudaError_t cudaMalloc(void **ptr, size_t size)
 {
     API;
+    if (call_.nested)
+        RETURN(nested_malloc(ptr, size));
     RETURN(allocate_as(R_DEVICE, ptr, size, 0));
 }
 
@@ -403,6 +405,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 cudaError_t cudaFree(void *ptr)
 {
     API;
+    if (call_.nested)
+        RETURN(nested_free(ptr));
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -748,7 +752,7 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
     e = hook_copy_args(dst, dpitch, dslice, src, spitch, sslice, width, height, depth, (int)kind);
     if (e)
         return e;
-    e = check_sides(dst, (depth - 1) * dslice + (height - 1) * dpitch + width, src, (depth - 1) * sslice + (height - 1) * spitch + width, kind);
+    e = s->grid ? cudaSuccess : check_sides(dst, (depth - 1) * dslice + (height - 1) * dpitch + width, src, (depth - 1) * sslice + (height - 1) * spitch + width, kind);
     if (e)
         return e;
     command *c = command_new(C_COPY);
@@ -775,7 +779,7 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
         c->dslice = c->sslice = 0;
     }
     bool wait = !async || pageable(dst) || pageable(src);
-    if (s->capture)
+    if (s->capture || s->grid)
         wait = false;
     e = command_queue(c, s);
     if (e || !wait)
@@ -798,7 +802,7 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
     if ((e = hook_set_args(dst, pitch, slice, width, height, depth)))
         return e;
     hook_set_value(value);
-    if (!side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
+    if (!s->grid && !side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
         return cudaErrorInvalidValue;
     command *c = command_new(C_SET);
     c->dst = dst;

@@ -5,6 +5,7 @@
  *   memory.c   the device's memory, copies, host access that faults
  *   api.c      device properties, limits, occupancy, errors, tools
  *   graph.c    stream capture and graphs
+ *   nested.c   what kernels may call of the runtime: launches, streams, memory
  *
  * With -DCPUDEV_CHECK (libcudacpu_check.a) the runtime tells the checker (check_*.c) what happens, through the
  * cpudev_check_* functions at the end of this file. */
@@ -32,6 +33,7 @@ enum {
     MAX_RESIDENT_THREADS = 2048,        /* a multiprocessor */
     MAX_RESIDENT_BLOCKS = 32,
     SHARED_PER_SM = 228 * 1024,
+    MAX_DEPTH = 24,                     /* of kernels launched by kernels */
     MAX_OS_THREADS = 512                /* workers, the extra ones for blocks that wait for other blocks included */
 };
 
@@ -76,6 +78,10 @@ typedef struct cpudev_worker {          /* what an OS thread needs to run blocks
     volatile int in_kernel;
     unsigned grid_epoch;
     bool waits_outside;
+    struct launch *launches;            /* <<<...>>> of its threads that wait for their kernel's arguments */
+    int nlaunches, launches_room;
+    struct CUstream_st *own_streams[3]; /* the block's own: default, fire and forget, tail launch; NULL until used */
+    cudaError_t *errors;                /* of each thread's last call that failed; NULL while none has */
     int index;                          /* 0 .. */
     pthread_t pthread;
     _Atomic unsigned long long heartbeat; /* changes at every block and switch that the watchdog should see */
@@ -120,7 +126,12 @@ typedef struct command {
     const char *file;
     int line;
     void *check;                        /* the checker's name for this command */
-    pthread_mutex_t *grid_lock;
+    struct command *parent;             /* the launch whose kernel launched it */
+    int generation;                     /* how many such there are above it */
+    int children;                       /* launched by its kernel and not over: it is not over before them */
+    struct command *tail, *tail_last;   /* launched by its kernel to come after all of that */
+    struct CUstream_st *streams;        /* made by its kernel */
+    bool ended;                         /* its own blocks are done */
     unsigned grid_arrived, grid_left;
     _Atomic unsigned grid_generation;
     /* copy, set */
@@ -158,6 +169,8 @@ struct CUstream_st {
     int capture_invalid;
     int capture_mode;                   /* cudaStreamCaptureMode */
     pthread_t capture_thread;
+    command *grid;                      /* of a kernel's stream: the launch that it belongs to */
+    enum { IN_ORDER, FIRE_AND_FORGET, TAIL_LAUNCH } order;
 };
 
 struct CUevent_st {
@@ -175,7 +188,20 @@ struct CUevent_st {
 #define STREAM_MAGIC 0x53745265u
 #define EVENT_MAGIC 0x45764e74u
 
+typedef struct launch {                 /* what stands between <<< and >>> */
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const char *file;
+    int line;
+    bool cooperative, told;
+    cudaError_t *result;
+    const void *caller;
+    unsigned thread;                    /* in a kernel: whose launch it is */
+} launch;
+
 struct CUstream_st *stream_of(cudaStream_t s);  /* NULL if it is no stream */
+struct CUstream_st *stream_new(unsigned flags, int priority);
 command *command_new(command_kind kind);
 command *command_clone(const command *from);
 cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s);
@@ -199,6 +225,22 @@ int processor_count(void);              /* multiprocessors of the device = cores
 void scheduler_lock(void);
 void scheduler_unlock(void);
 void run_copy_units(command *c, unsigned long long first, unsigned long long end);
+
+/* ---- nested.c ------------------------------------------------------------------------------ */
+
+/* All for a thread of a kernel; one that calls what no kernel may call is ended with its kernel. */
+void nested_enter(const char *name, const void *caller);
+void nested_leave(int status);
+void nested_push(const launch *l);
+bool nested_pending(void);
+launch nested_pop(void);
+struct CUstream_st *nested_stream_of(cudaStream_t s);
+cudaError_t nested_stream_create(cudaStream_t *stream, unsigned flags);
+cudaError_t *nested_error(void);        /* the thread's last error */
+cudaError_t nested_malloc(void **p, size_t bytes);
+cudaError_t nested_free(void *p);
+void nested_block_begin(cpudev_worker *w);
+void nested_streams_free(struct CUstream_st *s);
 
 /* ---- graph.c ------------------------------------------------------------------------------- */
 cudaError_t capture_command(struct CUstream_st *s, command *c);
@@ -248,15 +290,11 @@ typedef struct {
     const char *name;
     uint64_t start;                     /* now_ticks(); 0 if nobody listened */
     cudaError_t status;
+    bool nested;                        /* by a kernel */
 } api_call;
-api_call api_enter(const char *name);
 void api_leave(api_call *call);
 cudaError_t record_error(cudaError_t e);          /* as cudaGetLastError will return it */
-#ifdef CPUDEV_CHECK
 #define API api_call call_ __attribute__((cleanup(api_leave))) = api_enter_from(__func__, __builtin_return_address(0))
-#else
-#define API api_call call_ __attribute__((cleanup(api_leave))) = api_enter(__func__)
-#endif
 api_call api_enter_from(const char *name, const void *caller);
 #define RETURN(e) return call_.status = record_error(e)
 

@@ -24,7 +24,6 @@ static bool started, start_failed, exiting;
 static struct CUstream_st default_stream;
 static struct CUstream_st *streams;            /* all but per-thread ones, the default stream first */
 static __thread struct CUstream_st *per_thread;
-static uint32_t next_stream_id = 1;
 static _Atomic int sticky;
 static unsigned long long unfinished;
 static bool device_open;
@@ -115,6 +114,7 @@ static void depend(command *later, command *earlier)
 }
 
 static void finish(command *c);
+static void end(command *c);
 static void spawn_worker(void);
 
 /* with the lock: all that c waited for has happened */
@@ -163,11 +163,35 @@ static void finish(command *c)
     unfinished--;
     if (host_waiters)
         pthread_cond_broadcast(&something_done);
+    command *parent = c->parent;
+    nested_streams_free(c->streams);
     for (int i = 0; i < c->ndependents; i++)
         if (--c->dependents[i]->deps == 0)
             make_ready(c->dependents[i]);
     c->ndependents = 0;
     command_recycle(c);
+    if (parent) {
+        parent->children--;
+        if (parent->ended)
+            end(parent);
+    }
+}
+
+/* with the lock: c's own work is done.  A kernel is over when those that it launched are, and then those that it put
+ * behind itself, one by one. */
+static void end(command *c)
+{
+    c->ended = true;
+    if (c->children)
+        return;                            /* the last of them comes here */
+    command *behind = c->tail;
+    if (!behind) {
+        finish(c);
+        return;
+    }
+    c->tail = behind->next_ready;
+    c->children++;
+    make_ready(behind);
 }
 
 static __thread bool in_callback;     /* host functions may not wait for the device: they would wait for themselves */
@@ -261,7 +285,7 @@ static bool work_once(bool host)
             }
         }
         hook_op_end(c);
-        finish(c);
+        end(c);
     }
     return true;
 }
@@ -452,6 +476,8 @@ int cpudev_default_stream_per_thread(void)
 
 struct CUstream_st *stream_of(cudaStream_t s)
 {
+    if (__builtin_expect(cpudev_on_device(), 0))
+        return nested_stream_of(s);
     if (s == cudaStreamLegacy || (s == NULL && !default_is_per_thread))
         return &default_stream;
     if (s == cudaStreamPerThread || s == NULL) {
@@ -462,7 +488,9 @@ struct CUstream_st *stream_of(cudaStream_t s)
         }
         return per_thread;
     }
-    return region_of(s) == R_NONE && hook_handle_ok(s) && s->magic == STREAM_MAGIC ? s : NULL;
+    if (s == cudaStreamTailLaunch || s == cudaStreamFireAndForget)   /* a kernel's */
+        return NULL;
+    return region_of(s) == R_NONE && hook_handle_ok(s) && s->magic == STREAM_MAGIC && !s->grid ? s : NULL;
 }
 
 static pthread_cond_t watch_cond = PTHREAD_COND_INITIALIZER;
@@ -598,6 +626,49 @@ void streams_leave_capture(struct CUgraph_st *g)
     pthread_mutex_unlock(&lock);
 }
 
+/* with the lock: what c waits for of events, and what it is to them */
+static void tie_event(command *c)
+{
+    if (c->kind == C_MARKER && c->event)   /* a wait for an event */
+        depend(c, c->event->command), c->event = NULL;
+    if (c->kind == C_EVENT) {
+        c->event->command = c;
+        c->event->recorded = true;
+        c->event->pending = true;
+    }
+}
+
+/* A kernel puts c on one of its streams. */
+static void queue_nested(command *c, struct CUstream_st *s)
+{
+    command *parent = s->grid;
+    pthread_mutex_lock(&lock);
+    c->stream = s;
+    c->parent = parent;
+    c->generation = parent->generation + 1;
+    c->correlation = parent->correlation;
+    c->seq = ++s->issued;
+    unfinished++;
+    if (s->order == TAIL_LAUNCH) {
+        c->next_ready = NULL;
+        if (parent->tail)
+            parent->tail_last->next_ready = c;
+        else
+            parent->tail = c;
+        parent->tail_last = c;
+    } else {
+        parent->children++;
+        if (s->order == IN_ORDER) {
+            depend(c, s->last);
+            s->last = c;
+        }
+        tie_event(c);
+        if (c->deps == 0)
+            make_ready(c);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 cudaError_t command_queue(command *c, struct CUstream_st *s)
 {
     if (s->capture)
@@ -609,18 +680,16 @@ cudaError_t command_queue(command *c, struct CUstream_st *s)
         command_free(c);
         return refused;
     }
+    if (s->grid) {
+        queue_nested(c, s);
+        return cudaSuccess;
+    }
     pthread_mutex_lock(&lock);
     ready_workers();
     c->stream = s;
     c->seq = ++s->issued;
     depend_on_stream(c, s);
-    if (c->kind == C_MARKER && c->event)   /* a wait for an event */
-        depend(c, c->event->command), c->event = NULL;
-    if (c->kind == C_EVENT) {
-        c->event->command = c;
-        c->event->recorded = true;
-        c->event->pending = true;
-    }
+    tie_event(c);
     s->last = c;
     unfinished++;
     if (c->deps == 0)
@@ -692,6 +761,20 @@ cudaError_t cudaThreadSynchronize(void)
     return call_.status = cudaDeviceSynchronize();
 }
 
+/* One that is in no list yet; NULL without memory. */
+struct CUstream_st *stream_new(unsigned flags, int priority)
+{
+    static _Atomic uint32_t id = 1;
+    struct CUstream_st *s = calloc(1, sizeof *s);
+    if (s) {
+        s->magic = STREAM_MAGIC;
+        s->flags = flags;
+        s->priority = priority;
+        s->id = atomic_fetch_add(&id, 1);
+    }
+    return s;
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
     API;
@@ -700,14 +783,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
         RETURN(e);
     if (!stream || flags > 1)
         RETURN(cudaErrorInvalidValue);
-    struct CUstream_st *s = calloc(1, sizeof *s);
+    struct CUstream_st *s = stream_new(flags, priority > 0 ? 0 : priority < -5 ? -5 : priority);
     if (!s)
         RETURN(cudaErrorMemoryAllocation);
-    s->magic = STREAM_MAGIC;
-    s->flags = flags;
-    s->priority = priority > 0 ? 0 : priority < -5 ? -5 : priority;
     pthread_mutex_lock(&lock);
-    s->id = next_stream_id++;
     s->next = default_stream.next;
     default_stream.next = s;
     pthread_mutex_unlock(&lock);
@@ -725,6 +804,8 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
     API;
+    if (call_.nested)
+        RETURN(nested_stream_create(stream, flags));
     return call_.status = cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
@@ -735,8 +816,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (e)
         RETURN(e);
     struct CUstream_st *s = stream_of(stream);
-    if (!s || s == &default_stream || stream == cudaStreamPerThread)
+    if (!s || s == &default_stream || (uintptr_t)stream < 16)   /* the default streams have no other names */
         RETURN(cudaErrorInvalidResourceHandle);
+    if (s->grid) {                         /* what is in it still runs: it goes with its grid */
+        s->magic = 0;
+        RETURN(cudaSuccess);
+    }
     pthread_mutex_lock(&lock);
     for (struct CUstream_st **p = &default_stream.next; *p; p = &(*p)->next)
         if (*p == s) {
@@ -798,6 +883,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     struct CUstream_st *s = stream_of(stream);
     if (!s || !event || !hook_handle_ok(event) || event->magic != EVENT_MAGIC)
         RETURN(cudaErrorInvalidResourceHandle);
+    if (s->order != IN_ORDER)
+        RETURN(cudaErrorInvalidValue);
     if (event->capture)
         RETURN(capture_event_wait(s, event));
     hook_stream_wait(s, event);
@@ -891,7 +978,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
-    if (!event || flags > 7)
+    if (!event || flags > 7 || (call_.nested && flags != cudaEventDisableTiming))
         RETURN(cudaErrorInvalidValue);
     struct CUevent_st *v = calloc(1, sizeof *v);
     if (!v)
@@ -939,6 +1026,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     struct CUstream_st *s = stream_of(stream);
     if (!s || !is_event(event))
         RETURN(cudaErrorInvalidResourceHandle);
+    if (s->order != IN_ORDER)
+        RETURN(cudaErrorInvalidValue);
     event->stream = s;
     if (s->capture)
         RETURN(capture_event_record(s, event));
@@ -1018,17 +1107,6 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start_event, cudaEvent_t
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-typedef struct {
-    dim3 grid, block;
-    size_t shared;
-    cudaStream_t stream;
-    const char *file;
-    int line;
-    bool cooperative, told;
-    cudaError_t *result;
-    const void *caller;
-} launch;
-
 static __thread launch pending[8];
 static __thread int npending;
 static __thread enum { LAUNCH, DESCRIBE, ARGUMENTS } enter_mode;
@@ -1038,11 +1116,15 @@ static __thread const void *current_function;
 
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line)
 {
+    launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), 0};
+    if (cpudev_on_device()) {
+        nested_push(&l);
+        return 0;
+    }
     if (npending == 8) {
         message("%s:%d: launches nested too deeply in each other's arguments", file, line);
         abort();
     }
-    launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0)};
     pending[npending++] = l;
     return 0;
 }
@@ -1064,7 +1146,7 @@ int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const c
         enter_mode = LAUNCH;
         return 2;
     }
-    if (npending == 0) {
+    if (cpudev_on_device() ? !nested_pending() : npending == 0) {
         message("%s:%d: kernel %s called like a function; a kernel needs <<<grid, block>>>", file, line, name);
         abort();
     }
@@ -1124,7 +1206,7 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
 
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work)
 {
-    launch l = pending[--npending];
+    launch l = cpudev_on_device() ? nested_pop() : pending[--npending];
     api_call call_ __attribute__((cleanup(api_leave))) = {0};
     if (!l.told)
         call_ = api_enter_from("cudaLaunchKernel", l.caller);
@@ -1135,7 +1217,9 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         e = cudaErrorInvalidResourceHandle;
     if (!e && (e = launch_error(&l, k, &why)))
         hook_why(why);
-    if (e)
+    if (!e && s->grid && s->grid->generation == MAX_DEPTH)
+        e = cudaErrorLaunchMaxDepthExceeded;
+    if (e && !call_.nested)
         hook_launch_failed(kernel_display(k), (int)e);
     if (!e) {
         command *c = command_new(C_KERNEL);
@@ -1166,7 +1250,7 @@ static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, voi
     cudaError_t e = device_ready(), result = cudaSuccess;
     if (e)
         return e;
-    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL};
+    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, 0};
     if (npending == 8)
         return cudaErrorLaunchFailure;
     pending[npending++] = l;

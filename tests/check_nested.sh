@@ -1,0 +1,9 @@
+#!/bin/sh
+# Kernels that launch kernels under `cucc --check`: the planted mistakes among them, their twins, and a right one.
+cd "$(dirname "$0")/.." || exit 2
+[ "${1:-cpu}" = cpu ] || { echo "SKIP nested: for the CPU device"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
+out=$(tests/mistakes/run.sh $(cd tests/mistakes && ls nested_*.cu right/nested.cu | sed 's/\.cu$//'))
+status=$?
+printf '%s\n' "$out"
+printf '%s\n' "$out" | awk '/^mistakes: [0-9]+ of [0-9]+ / { print $2 " passed, " $4 - $2 " failed" }'
+exit $status

@@ -1,0 +1,3 @@
+# file: cpudevice/src/nested.c
+# test: cpudevice_nested
+s/ \&\& w->launches\[i\].thread != cpudev_tid()//

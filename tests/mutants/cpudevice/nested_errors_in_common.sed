@@ -1,0 +1,3 @@
+# file: cpudevice/src/nested.c
+# test: cpudevice_nested
+s/return &w->errors\[cpudev_tid()\];/return \&w->errors[0];/

@@ -1,0 +1,3 @@
+# file: cpudevice/src/sched.c
+# test: cpudevice_nested
+s/^    c->correlation = parent->correlation;//
