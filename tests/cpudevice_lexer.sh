@@ -183,6 +183,9 @@ printf 'int from_c(void) { return 7; }\n' >c.c
 flags="-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v --expt-relaxed-constexpr -Xcompiler -Wall,-Wextra -use_fast_math -DVALUE=2 -I."
 "$cucc" $flags '-DTEXT="a b"' -dc -o main.o main.cu 2>log && "$cucc" $flags -dc part.cu -o part.o 2>>log && "$cucc" -o both main.o part.o c.c -lcudart -lm 2>>log && ./both
 is "separate compilation, nvcc's options, a C file" $?
+mkdir objects
+"$cucc" $flags '-DTEXT="a b"' -odir objects -dc main.cu part.cu && "$cucc" -o apart objects/main.o objects/part.o c.c && ./apart
+is "the objects of several files in a folder of their own" $?
 "$cucc" $flags '-DTEXT="a b"' -MD -MF main.d -MT main.o -c -o main.o main.cu && grep -q 'main.o:' main.d && grep -q 'part.h' main.d
 is "dependencies" $?
 cp main.cu odd.txt && "$cucc" -x cu $flags '-DTEXT="a b"' -c -o odd.o odd.txt
