@@ -76,6 +76,98 @@ START_TEST(test_graph_parameters)
 }
 END_TEST
 
+// x = 10 x + digit: what has run, and in what order, can be read off.
+__global__ void append(int *x, int digit) { *x = *x * 10 + digit; }
+
+static cudaGraphNode_t add_append(cudaGraph_t g, const cudaGraphNode_t *after, int *x, int digit)
+{
+    cudaGraphNode_t node;
+    void *args[] = {&x, &digit};
+    cudaKernelNodeParams p = {};
+    p.func = (void *)append;
+    p.gridDim = p.blockDim = dim3(1);
+    p.kernelParams = args;
+    ck_assert_int_eq(cudaGraphAddKernelNode(&node, g, after, after ? 1 : 0, &p), cudaSuccess);
+    return node;
+}
+
+// 1, then a child graph (2, then a child of its own (3), then 4), then 5; the graph inside is a copy.
+START_TEST(test_child_graphs)
+{
+    int *x;
+    cudaMallocManaged(&x, sizeof *x);
+    cudaGraph_t inner, middle, outer, copy, inside;
+    cudaGraphNode_t n;
+    cudaGraphCreate(&inner, 0);
+    cudaGraphCreate(&middle, 0);
+    cudaGraphCreate(&outer, 0);
+    add_append(inner, NULL, x, 3);
+    n = add_append(middle, NULL, x, 2);
+    ck_assert_int_eq(cudaGraphAddChildGraphNode(&n, middle, &n, 1, inner), cudaSuccess);
+    cudaGraphDestroy(inner);
+    add_append(middle, &n, x, 4);
+    n = add_append(outer, NULL, x, 1);
+    ck_assert_int_eq(cudaGraphAddChildGraphNode(&n, outer, &n, 1, middle), cudaSuccess);
+    ck_assert_int_eq(cudaGraphChildGraphNodeGetGraph(n, &inside), cudaSuccess);
+    ck_assert_int_eq(cudaGraphDestroy(inside), cudaErrorInvalidValue);
+    cudaGraphNodeType type;
+    ck_assert_int_eq(cudaGraphNodeGetType(n, &type), cudaSuccess);
+    ck_assert_int_eq(type, cudaGraphNodeTypeGraph);
+    const cudaGraphNode_t last = add_append(outer, &n, x, 5);
+    size_t count;
+    cudaGraphGetNodes(outer, NULL, &count);
+    ck_assert_int_eq(count, 3);
+    cudaGraphDestroy(middle);
+    cudaGraphClone(&copy, outer);
+    cudaGraphExec_t exec[2];
+    ck_assert_int_eq(cudaGraphInstantiate(&exec[0], outer, 0), cudaSuccess);
+    ck_assert_int_eq(cudaGraphInstantiate(&exec[1], copy, 0), cudaSuccess);
+    for (int i = 0; i < 2; i++) {
+        *x = 0;
+        ck_assert_int_eq(cudaGraphLaunch(exec[i], 0), cudaSuccess);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        ck_assert_int_eq(*x, 12345);
+    }
+    // the last node has another number among those that run
+    int six = 6;
+    void *args[] = {&x, &six};
+    cudaKernelNodeParams p = {};
+    p.func = (void *)append;
+    p.gridDim = p.blockDim = dim3(1);
+    p.kernelParams = args;
+    ck_assert_int_eq(cudaGraphExecKernelNodeSetParams(exec[0], last, &p), cudaSuccess);
+    // a launch into a stream that is captured is a child too
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    append<<<1, 1, 0, s>>>(x, 7);
+    ck_assert_int_eq(cudaGraphLaunch(exec[0], s), cudaSuccess);
+    append<<<1, 1, 0, s>>>(x, 8);
+    ck_assert_int_eq(cudaStreamEndCapture(s, &middle), cudaSuccess);
+    cudaGraphGetNodes(middle, NULL, &count);
+    ck_assert_int_eq(count, 3);
+    ck_assert_int_eq(cudaGraphExecUpdate(exec[1], middle, (cudaGraphExecUpdateResultInfo *)NULL), cudaErrorGraphExecUpdateFailure);
+    cudaGraphExecDestroy(exec[1]);
+    cudaGraphInstantiate(&exec[1], middle, 0);
+    *x = 0;
+    cudaGraphLaunch(exec[1], s);
+    ck_assert_int_eq(cudaStreamSynchronize(s), cudaSuccess);
+    ck_assert_int_eq(*x, 7123468);
+    ck_assert_int_eq(cudaGraphExecUpdate(exec[0], copy, (cudaGraphExecUpdateResultInfo *)NULL), cudaSuccess);
+    *x = 0;
+    cudaGraphLaunch(exec[0], s);
+    ck_assert_int_eq(cudaStreamSynchronize(s), cudaSuccess);
+    ck_assert_int_eq(*x, 12345);
+    for (int i = 0; i < 2; i++)
+        cudaGraphExecDestroy(exec[i]);
+    cudaGraphDestroy(outer);
+    cudaGraphDestroy(copy);
+    cudaGraphDestroy(middle);
+    cudaStreamDestroy(s);
+    cudaFree(x);
+}
+END_TEST
+
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 START_TEST(test_what_cuda_13_dropped)
 {
@@ -102,6 +194,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_vectors);
     tcase_add_test(tests, test_graph_parameters);
+    tcase_add_test(tests, test_child_graphs);
     tcase_add_test(tests, test_what_cuda_13_dropped);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -11,19 +11,23 @@
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
     int index;
-    command *command;               /* NULL: an empty node */
+    command *command;               /* NULL: an empty node, or a graph in this one's place */
+    struct CUgraph_st *child;
     int *deps;
     int ndeps;
 };
 
 struct CUgraph_st {
     unsigned magic;
+    bool inside;                    /* it is a node's child */
     struct CUgraphNode_st **nodes;
     int count, cap;
 };
 struct CUgraphExec_st {
     unsigned magic;
-    struct CUgraph_st *graph;       /* its own copy */
+    struct CUgraph_st *graph;       /* its own copy, children's nodes in their places */
+    int *place;                     /* there, of each node of the graph that it was made from */
+    int places;
 };
 enum { GRAPH_MAGIC = 0x47726170, EXEC_MAGIC = 0x45786563 };
 
@@ -76,6 +80,8 @@ static void graph_free(struct CUgraph_st *g)
     for (int i = 0; i < g->count; i++) {
         if (g->nodes[i]->command)
             command_free(g->nodes[i]->command);
+        if (g->nodes[i]->child)
+            graph_free(g->nodes[i]->child);
         free(g->nodes[i]->deps);
         free(g->nodes[i]);
     }
@@ -87,9 +93,49 @@ static void graph_free(struct CUgraph_st *g)
 static struct CUgraph_st *graph_copy(const struct CUgraph_st *g)
 {
     struct CUgraph_st *c = graph_new();
-    for (int i = 0; i < g->count; i++)
-        add_node(c, g->nodes[i]->command ? command_clone(g->nodes[i]->command) : NULL, g->nodes[i]->deps, g->nodes[i]->ndeps);
+    for (int i = 0; i < g->count; i++) {
+        const struct CUgraphNode_st *n = g->nodes[i];
+        struct CUgraphNode_st *m = add_node(c, n->command ? command_clone(n->command) : NULL, n->deps, n->ndeps);
+        if (n->child) {
+            m->child = graph_copy(n->child);
+            m->child->inside = true;
+        }
+    }
     return c;
+}
+
+/* Copies g's nodes to the end of `flat`, the first of them behind deps; a child's come in its place, with an empty node
+ * that follows all of them.  place[i] becomes the number that node i has there. */
+static void flatten(struct CUgraph_st *flat, const struct CUgraph_st *g, const int *deps, int ndeps, int *place)
+{
+    for (int i = 0; i < g->count; i++) {
+        const struct CUgraphNode_st *n = g->nodes[i];
+        int k = n->ndeps ? n->ndeps : ndeps, *before = malloc((size_t)(k + 1) * sizeof *before);
+        if (!before)
+            abort();
+        for (int d = 0; d < k; d++)
+            before[d] = n->ndeps ? place[n->deps[d]] : deps[d];
+        if (n->child && n->child->count) {
+            int *inner = malloc((size_t)n->child->count * sizeof *inner);
+            if (!inner)
+                abort();
+            flatten(flat, n->child, before, k, inner);
+            place[i] = add_node(flat, NULL, inner, n->child->count)->index;
+            free(inner);
+        } else
+            place[i] = add_node(flat, n->command ? command_clone(n->command) : NULL, before, k)->index;
+        free(before);
+    }
+}
+
+static struct CUgraph_st *flat_copy(const struct CUgraph_st *g, int **place)
+{
+    struct CUgraph_st *flat = graph_new();
+    *place = malloc((size_t)(g->count + 1) * sizeof **place);
+    if (!*place)
+        abort();
+    flatten(flat, g, NULL, 0, *place);
+    return flat;
 }
 
 /* ---- capture ------------------------------------------------------------------------------- */
@@ -233,7 +279,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     API;
-    if (!is_graph(graph))
+    if (!is_graph(graph) || graph->inside)
         RETURN(cudaErrorInvalidValue);
     graph_free(graph);
     RETURN(cudaSuccess);
@@ -364,6 +410,28 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
     RETURN(catcher_close(&k, node, e));
 }
 
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, cudaGraph_t child)
+{
+    API;
+    catcher k;
+    cudaError_t e = is_graph(child) ? catcher_open(&k, graph, deps, ndeps) : cudaErrorInvalidValue;
+    if (e)
+        RETURN(e);
+    struct CUgraph_st *copy = graph_copy(child);
+    copy->inside = true;
+    add_node(graph, NULL, k.s.capture_deps, k.s.ncapture_deps)->child = copy;
+    RETURN(catcher_close(&k, node, e));
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph)
+{
+    API;
+    if (!node || !node->child || !graph)
+        RETURN(cudaErrorInvalidValue);
+    *graph = node->child;
+    RETURN(cudaSuccess);
+}
+
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const void *edges, size_t count)
 {
     API;
@@ -407,7 +475,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
     if (!node || !type)
         RETURN(cudaErrorInvalidValue);
     command *c = node->command;
-    *type = !c ? cudaGraphNodeTypeEmpty : c->kind == C_KERNEL ? cudaGraphNodeTypeKernel : c->kind == C_COPY ? cudaGraphNodeTypeMemcpy
+    *type = node->child ? cudaGraphNodeTypeGraph : !c ? cudaGraphNodeTypeEmpty : c->kind == C_KERNEL ? cudaGraphNodeTypeKernel : c->kind == C_COPY ? cudaGraphNodeTypeMemcpy
             : c->kind == C_SET ? cudaGraphNodeTypeMemset : cudaGraphNodeTypeHost;
     RETURN(cudaSuccess);
 }
@@ -424,7 +492,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsig
     if (!x)
         RETURN(cudaErrorMemoryAllocation);
     x->magic = EXEC_MAGIC;
-    x->graph = graph_copy(graph);
+    x->graph = flat_copy(graph, &x->place);
+    x->places = graph->count;
     *exec = x;
     RETURN(cudaSuccess);
 }
@@ -443,6 +512,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     if (!is_exec(exec))
         RETURN(cudaErrorInvalidValue);
     graph_free(exec->graph);
+    free(exec->place);
     exec->magic = 0;
     free(exec);
     RETURN(cudaSuccess);
@@ -455,19 +525,22 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
         RETURN(cudaErrorInvalidValue);
     if (info)
         memset(info, 0, sizeof *info);
-    bool same = exec->graph->count == graph->count;
-    for (int i = 0; same && i < graph->count; i++) {
-        struct CUgraphNode_st *a = exec->graph->nodes[i], *b = graph->nodes[i];
+    int *place;
+    struct CUgraph_st *flat = flat_copy(graph, &place);
+    bool same = exec->graph->count == flat->count && exec->places == graph->count;
+    for (int i = 0; same && i < flat->count; i++) {
+        struct CUgraphNode_st *a = exec->graph->nodes[i], *b = flat->nodes[i];
         same = !a->command == !b->command && (!a->command || a->command->kind == b->command->kind) && a->ndeps == b->ndeps &&
                (a->ndeps == 0 || !memcmp(a->deps, b->deps, (size_t)a->ndeps * sizeof *a->deps));
     }
+    free(place);
+    graph_free(same ? exec->graph : flat);
     if (!same) {
         if (info)
             info->result = cudaGraphExecUpdateErrorTopologyChanged;
         RETURN(cudaErrorGraphExecUpdateFailure);
     }
-    graph_free(exec->graph);
-    exec->graph = graph_copy(graph);
+    exec->graph = flat;
     RETURN(cudaSuccess);
 }
 
@@ -497,7 +570,13 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
 {
     API;
-    RETURN(is_exec(exec) && node ? replace_kernel(exec->graph, node->index, p) : cudaErrorInvalidValue);
+    if (!is_exec(exec) || !node || node->index >= exec->places)
+        RETURN(cudaErrorInvalidValue);
+    if (node->graph->inside) {
+        message("cudaGraphExecKernelNodeSetParams: not for a node of a child graph");
+        RETURN(cudaErrorNotSupported);
+    }
+    RETURN(replace_kernel(exec->graph, exec->place[node->index], p));
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
@@ -516,28 +595,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (!is_exec(exec) || !s)
         RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     struct CUgraph_st *g = exec->graph;
-    if (s->capture) {       /* a graph inside a graph: its nodes become nodes */
-        int first = s->capture->count;
-        for (int i = 0; i < g->count; i++) {
-            struct CUgraphNode_st *n = g->nodes[i];
-            int *deps = malloc((size_t)(n->ndeps + s->ncapture_deps + 1) * sizeof *deps), k = 0;
-            if (!deps)
-                abort();
-            for (; k < n->ndeps; k++)
-                deps[k] = first + n->deps[k];
-            for (int j = 0; n->ndeps == 0 && j < s->ncapture_deps; j++)
-                deps[k++] = s->capture_deps[j];
-            add_node(s->capture, n->command ? command_clone(n->command) : NULL, deps, k);
-            free(deps);
-        }
-        int *all = malloc((size_t)(g->count + 1) * sizeof *all);
-        if (!all)
-            abort();
-        for (int i = 0; i < g->count; i++)
-            all[i] = first + i;
-        if (g->count)
-            set_deps(&s->capture_deps, &s->ncapture_deps, all, g->count);
-        free(all);
+    if (s->capture) {
+        struct CUgraphNode_st *n = add_node(s->capture, NULL, s->capture_deps, s->ncapture_deps);
+        n->child = graph_copy(g);
+        n->child->inside = true;
+        set_deps(&s->capture_deps, &s->ncapture_deps, &n->index, 1);
         RETURN(cudaSuccess);
     }
     command **copies = malloc((size_t)(g->count + 1) * sizeof *copies);

@@ -1,3 +1,3 @@
 # file: cpudevice/src/graph.c
 # test: cpudevice_library
-s/replace_kernel(exec->graph, node->index, p)/replace_kernel(node->graph, node->index, p)/
+s/replace_kernel(exec->graph, exec->place\[node->index\], p)/replace_kernel(node->graph, node->index, p)/
