@@ -538,7 +538,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         table_cell(t, "%s", r->name);
         table_cell(t, "%s", lab_type_name(r->type));
         const char *check = (r->flags & LAB_WRONG) && verdict[i] == LAB_FAIL && !strstr(reason[i], "must not")
-                                ? "wrong, as it should be"
+                                ? "wrong as it should be"
                                 : verdict_word[verdict[i]];
         if (at >= n || timed[at].rung != r || subjects[at].runs == 0) {
             for (int k = 0; k < 7; k++)

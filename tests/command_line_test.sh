@@ -68,6 +68,14 @@ else
     echo "FAILED: the CSV is not as it should be"; cat "$out/x.csv"
     failed=$((failed + 1))
 fi
+# and its command can be typed as it stands
+$lab --size '8 16' --rung 3 --csv "$out/x.csv" >/dev/null
+if grep -q "^# command: ./run add --size '8 16' --rung 3 --csv FILE$" "$out/x.csv"; then
+    passed=$((passed + 1))
+else
+    echo "FAILED: the CSV's command"; head -4 "$out/x.csv"
+    failed=$((failed + 1))
+fi
 # no progress line where there is no terminal
 if $lab --size 1000 2>&1 >/dev/null | grep -q .; then echo "FAILED: something on stderr"; failed=$((failed + 1)); else passed=$((passed + 1)); fi
 

@@ -1,4 +1,5 @@
-# notes.awk: one Markdown file in, the same with its generated tables out. See notes.sh.
+# notes.awk: one Markdown file in, the same with its generated tables out. See notes.sh. A column that says nothing in any
+# row that is shown is left out, unless the note asked for it by name.
 function fail(what) { print FILENAME ": " what > "/dev/stderr"; bad = 1; exit 1 }
 # Shorter headings and figures for people.
 function heading(h) {
@@ -20,9 +21,10 @@ function figure(h, v) {
     if (h == "time_ms") return sprintf("%.4g", v)
     return v
 }
-function table(csv, columns, where,   line, n, i, k, head, cells, want, count, key, wanted, meta, row, keep, pairs, p, note) {
-    meta = ""
-    n = 0
+function table(csv, columns, where,   line, n, i, k, cells, want, count, key, wanted, meta, keep, pairs, p, note, asked, rows) {
+    meta = note = ""
+    n = rows = 0
+    asked = columns != ""
     while ((getline line < csv) > 0) {
         sub(/\r$/, "", line)
         if (line ~ /^# /) {
@@ -31,19 +33,11 @@ function table(csv, columns, where,   line, n, i, k, head, cells, want, count, k
             continue
         }
         if (!n++) {
-            count = split(line, head, ",")
-            for (i = 1; i <= count; i++) place[head[i]] = i
-            if (columns == "") columns = ("rung" in place && "vs_vendor" in place) ? "rung,name,type,size,time_ms,gbps,tflops,of_copy,vs_vendor,vs_before" : line
+            count = split(line, cells, ",")
+            for (i = 1; i <= count; i++) place[cells[i]] = i
+            if (!asked) columns = ("rung" in place && "vs_vendor" in place) ? "rung,name,type,size,time_ms,gbps,tflops,of_copy,vs_vendor,vs_before" : line
             wanted = split(columns, want, ",")
-            row = "|"
-            rule = "|"
-            for (k = 1; k <= wanted; k++) {
-                if (!(want[k] in place)) fail(csv " has no column " want[k])
-                row = row " " heading(want[k]) " |"
-                rule = rule (want[k] ~ /name|type|size|check|lab|what/ ? " --- |" : " ---: |")
-            }
-            print row
-            print rule
+            for (k = 1; k <= wanted; k++) if (!(want[k] in place)) fail(csv " has no column " want[k])
             continue
         }
         split(line, cells, ",")
@@ -54,13 +48,25 @@ function table(csv, columns, where,   line, n, i, k, head, cells, want, count, k
             if (k && cells[place[substr(pairs[i], 1, k - 1)]] != substr(pairs[i], k + 1)) keep = 0
         }
         if (!keep) continue
-        row = "|"
-        for (k = 1; k <= wanted; k++) row = row " " figure(want[k], cells[place[want[k]]]) " |"
-        print row
+        rows++
+        for (k = 1; k <= wanted; k++) {
+            cell[rows, k] = figure(want[k], cells[place[want[k]]])
+            if (want[k] == "time_ms" && cell[rows, k] == "" && "check" in place) # not timed: why
+                cell[rows, k] = cells[place["check"]]
+            if (asked || cell[rows, k] != "") shown[k] = 1
+        }
     }
     close(csv)
     if (n == 0) fail("cannot read " csv)
+    for (i = -1; i <= rows; i++) { # the heading, the rule below it, the rows
+        line = "|"
+        for (k = 1; k <= wanted; k++)
+            if (k in shown)
+                line = line " " (i > 0 ? cell[i, k] : i < 0 ? heading(want[k]) : want[k] ~ /name|type|size|check|lab|what/ ? "---" : "---:") " |"
+        print line
+    }
     for (key in place) delete place[key]
+    for (key in shown) delete shown[key]
     print ""
     print "*" csv ". " meta (note == "" ? "" : ". " note) "*"
 }
