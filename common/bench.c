@@ -5,11 +5,11 @@
 
 #include "error.h"
 
-static double now_s(void)
+double bench_host_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
 void bench(BenchSubject *s, int count, const BenchOptions *o)
@@ -33,7 +33,7 @@ void bench(BenchSubject *s, int count, const BenchOptions *o)
         struct timespec rest = {(time_t)o->idle_s, (long)(1e9 * (o->idle_s - (double)(time_t)o->idle_s))};
         nanosleep(&rest, NULL);
     }
-    for (double end = now_s() + o->sustained_s; o->sustained_s > 0 && count && now_s() < end;) {
+    for (double end = bench_host_ms() + 1e3 * o->sustained_s; o->sustained_s > 0 && count && bench_host_ms() < end;) {
         for (int k = 0; k < 8; k++)
             s[0].run(s[0].context);
         CUDA_CHECK(cudaStreamSynchronize(o->stream));

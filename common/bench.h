@@ -39,6 +39,9 @@ typedef struct BenchOptions {
 /* Times all subjects. Samples are in ms, aligned: sample i of each was taken in round i. */
 void bench(BenchSubject *subjects, int count, const BenchOptions *options);
 
+/* The host's clock in ms, from any beginning: for what a host clock should time, and to show what it should not. */
+double bench_host_ms(void);
+
 /* Queues a read of twice the L2 cache on `stream`. bench_flush_free() gives its buffer back. */
 void bench_flush(cudaStream_t stream);
 void bench_flush_free(void);

@@ -1,14 +1,13 @@
 /* async.cu: why a host clock lies. A launch only queues the kernel and returns; the host runs on.
  *
  * Four clocks time the same kernel (y = x * x on 2^24 floats, or 2^20 on the CPU device):
- *   host, no synchronize     stops when the launch has returned: it measures the launch
+ *   host, no synchronize     stops when the launch has returned: it measures the launch (median of 21 after the first)
  *   host, synchronize        waits for the kernel: right, plus the wait itself and whatever the first call costs
  *   events, cold             the device's own clock around the first launch: still the first-call cost
  *   events, after 5 warm-ups what the kernel takes
  * The first-call cost (context, module load, lazy loading of the kernel) is measured apart, in a fresh kernel each time.
  */
 #include <string.h>
-#include <time.h>
 
 #include "device.h"
 #include "lab.h"
@@ -21,13 +20,6 @@ template <int CLOCK> static __global__ void square_kernel(const float *x, float 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = x[i] * x[i];
-}
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
 static unsigned blocks(size_t n) { return (unsigned)((n + 255) / 256); }
@@ -44,9 +36,9 @@ static int show(const LabOptions *o)
 {
     size_t n = o->verify_only ? 1 << 12 : device_is_cpu() ? 1 << 20 : 1 << 24;
     float *x, *y;
-    double t0 = now_ms();
+    double t0 = bench_host_ms();
     CUDA_CHECK(cudaFree(0));
-    double context_ms = now_ms() - t0;
+    double context_ms = bench_host_ms() - t0;
     CUDA_CHECK(cudaMalloc(&x, n * sizeof(float)));
     CUDA_CHECK(cudaMalloc(&y, n * sizeof(float)));
     CUDA_CHECK(cudaMemset(x, 0x3f, n * sizeof(float)));
@@ -55,22 +47,27 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaEventCreate(&start));
     CUDA_CHECK(cudaEventCreate(&stop));
 
-    t0 = now_ms();
+    t0 = bench_host_ms();
     square_kernel<0><<<blocks(n), 256>>>(x, y, n);
-    double first_launch = now_ms() - t0;
+    double first_launch = bench_host_ms() - t0;
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
-    t0 = now_ms();
-    square_kernel<0><<<blocks(n), 256>>>(x, y, n);
-    double no_sync = now_ms() - t0;
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaDeviceSynchronize());
+    enum { RUNS = 21 };
+    double samples[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        t0 = bench_host_ms();
+        square_kernel<0><<<blocks(n), 256>>>(x, y, n);
+        samples[i] = bench_host_ms() - t0;
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+    double no_sync = stats_of(samples, RUNS).median; /* one alone may have been interrupted */
 
-    t0 = now_ms();
+    t0 = bench_host_ms();
     square_kernel<1><<<blocks(n), 256>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
-    double with_sync = now_ms() - t0;
+    double with_sync = bench_host_ms() - t0;
 
     CUDA_CHECK(cudaEventRecord(start));
     square_kernel<2><<<blocks(n), 256>>>(x, y, n);
@@ -78,8 +75,6 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaEventRecord(stop));
     double cold = event_ms(start, stop);
 
-    enum { RUNS = 21 };
-    double samples[RUNS];
     for (int warmup = 0; warmup < 5; warmup++)
         square_kernel<3><<<blocks(n), 256>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
@@ -100,7 +95,7 @@ static int show(const LabOptions *o)
 
     char b[32];
     Table *t = table_new("clock|>time|what it measured");
-    table_cell(t, "host, no synchronize"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "the launch");
+    table_cell(t, "host, no synchronize"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "the launch (median of %d)", RUNS);
     table_cell(t, "host, synchronize"), table_cell(t, "%s", format_ms(with_sync, b));
     table_cell(t, "the kernel, the wait, and the first-call cost");
     table_cell(t, "events, cold"), table_cell(t, "%s", format_ms(cold, b)), table_cell(t, "the kernel and the first-call cost");

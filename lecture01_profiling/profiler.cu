@@ -6,7 +6,7 @@
  *   the schedule     so a loop is profiled by steps: wait 1, warm up 1, record 2, once, in 10 steps. Only two steps are
  *                    in the table, and warm-up is not.
  *   toggling         collection of the CPU's side (API calls and ranges) and of the CUDA side (kernels and copies) goes
- * on and off in mid-run: the four cases, counted.
+ *                    on and off in mid-run: the four cases, counted.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "profiler.h"
 #include "table.h"
 
-static __global__ void axpy_kernel(const float *x, float *y, size_t n)
+static __global__ void add_square_kernel(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -34,9 +34,9 @@ enum { BLOCK = 256 };
 static size_t n;
 static float *x, *y;
 
-static void axpy(void)
+static void add_square(void)
 {
-    axpy_kernel<<<(unsigned)((n + BLOCK - 1) / BLOCK), BLOCK>>>(x, y, n);
+    add_square_kernel<<<(unsigned)((n + BLOCK - 1) / BLOCK), BLOCK>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -138,7 +138,7 @@ static int scheduled(void)
         profiler_record_function("forward")
         {
             for (int i = 0; i < LAUNCHES; i++)
-                axpy();
+                add_square();
         }
         profiler_step();
     }
@@ -146,8 +146,8 @@ static int scheduled(void)
     failed += lab_claim(cycles == 1, "one cycle, not %d", cycles);
     failed += lab_claim(row("ProfilerStep*", PROFILER_CPU).count == 2, "two steps are recorded");
     failed +=
-        lab_claim(row("axpy_kernel", PROFILER_CUDA).count == 2 * LAUNCHES, "and the kernels of two steps, not %llu",
-                  (unsigned long long)row("axpy_kernel", PROFILER_CUDA).count);
+        lab_claim(row("add_square_kernel", PROFILER_CUDA).count == 2 * LAUNCHES, "and the kernels of two steps, not %llu",
+                  (unsigned long long)row("add_square_kernel", PROFILER_CUDA).count);
     return failed;
 }
 
@@ -169,14 +169,14 @@ static int toggled(void)
         if (started(NULL))
             return 1;
         for (int i = 0; i < BEFORE; i++)
-            profiler_record_function("call") axpy();
+            profiler_record_function("call") add_square();
         if (cases[k].off)
             profiler_toggle_collection(cases[k].off, 0);
         for (int i = 0; i < AFTER; i++)
-            profiler_record_function("call") axpy();
+            profiler_record_function("call") add_square();
         profiler_stop();
         unsigned long long launches = row("cudaLaunchKernel", PROFILER_CPU).count,
-                           ranges = row("call", PROFILER_CPU).count, kernels = row("axpy_kernel", PROFILER_CUDA).count;
+                           ranges = row("call", PROFILER_CPU).count, kernels = row("add_square_kernel", PROFILER_CUDA).count;
         table_cell(t, "%s", cases[k].name);
         table_cell(t, "%llu", launches);
         table_cell(t, "%llu", ranges);

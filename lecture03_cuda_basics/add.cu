@@ -14,7 +14,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "lab.h"
 #include "table.h"
@@ -147,13 +146,6 @@ static double bytes(const LabCase *c) { return 12.0 * (double)c->dim[0]; }
 
 /* ---- managed memory -------------------------------------------------------------------------------------------- */
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
 /* CUDA 13 says where to prefetch to with a cudaMemLocation, CUDA 12 with a device number. */
 static cudaError_t prefetch(const void *p, size_t size, int device)
 {
@@ -191,7 +183,7 @@ static double managed(size_t n, int prefetched, Table *t)
         y[i] = 2;
         z[i] = NAN;
     }
-    double start = now_ms(), moved = start, first, second;
+    double start = bench_host_ms(), moved = start, first, second;
     if (prefetched) {
         cudaError_t error = prefetch(x, n * sizeof(float), 0);
         if (error == cudaSuccess)
@@ -201,14 +193,14 @@ static double managed(size_t n, int prefetched, Table *t)
         if (error != cudaSuccess)
             cudaGetLastError(); /* a device without page migration: managed memory still works */
         CUDA_CHECK(cudaDeviceSynchronize());
-        moved = now_ms();
+        moved = bench_host_ms();
     }
     add4(n, x, y, z, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
-    first = now_ms();
+    first = bench_host_ms();
     add4(n, x, y, z, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
-    second = now_ms();
+    second = bench_host_ms();
     double error = max_error(n, z);
     char a[32], b[32], m[32];
     table_cell(t, prefetched ? "managed, prefetched" : "managed");
@@ -236,16 +228,16 @@ static double copied(size_t n, Table *t)
     CUDA_CHECK(cudaMalloc(&d_x, size));
     CUDA_CHECK(cudaMalloc(&d_y, size));
     CUDA_CHECK(cudaMalloc(&d_z, size));
-    double start = now_ms();
+    double start = bench_host_ms();
     CUDA_CHECK(cudaMemcpy(d_x, x, size, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(d_y, y, size, cudaMemcpyHostToDevice));
-    double moved = now_ms();
+    double moved = bench_host_ms();
     add4(n, d_x, d_y, d_z, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
-    double first = now_ms();
+    double first = bench_host_ms();
     add4(n, d_x, d_y, d_z, 0);
     CUDA_CHECK(cudaDeviceSynchronize());
-    double second = now_ms();
+    double second = bench_host_ms();
     CUDA_CHECK(cudaMemcpy(z, d_z, size, cudaMemcpyDeviceToHost));
     double error = max_error(n, z);
     char a[32], b[32], m[32];

@@ -49,24 +49,23 @@ static int print_map(dim3 grid, dim3 block, int width, int height)
     CUDA_CHECK(cudaFree(d_cells));
     int two = block.y > 1 || grid.y > 1;
     for (int y = 0; y < height; y++) {
-        printf("    %s", two ? "" : "block ");
+        printf("   %s", two ? "" : " block ");
         for (int x = 0; x < width; x++) {
             Cell c = cells[y * width + x];
             wrong += c.block_x != x / block.x || c.block_y != y / block.y || c.thread_x != x % block.x || c.thread_y != y % block.y;
-            if (x && x % block.x == 0)
-                printf("| ");
+            printf(" %s", x && x % block.x == 0 ? "| " : "");
             if (two)
-                printf("b%d,%d t%d,%d ", c.block_x, c.block_y, c.thread_x, c.thread_y);
+                printf("b%d,%d t%d,%d", c.block_x, c.block_y, c.thread_x, c.thread_y);
             else
-                printf("%2d ", c.block_x);
+                printf("%2d", c.block_x);
         }
         if (!two) {
             printf("\n    thread");
             for (int x = 0; x < width; x++)
-                printf("%s%2d ", x && x % block.x == 0 ? "| " : x ? "" : "", cells[x].thread_x);
+                printf(" %s%2d", x && x % block.x == 0 ? "| " : "", cells[x].thread_x);
             printf("\n    index ");
             for (int x = 0; x < width; x++)
-                printf("%s%2d ", x && x % block.x == 0 ? "| " : "", x);
+                printf(" %s%2d", x && x % block.x == 0 ? "| " : "", x);
         }
         putchar('\n');
         if (two && (y + 1) % block.y == 0 && y + 1 < height)

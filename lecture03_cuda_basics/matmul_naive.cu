@@ -2,15 +2,17 @@
  *
  * The shapes are those of a first neural network: 784 = 28 x 28 pixels in, 10 classes out; 5 images, then 50000.
  *
- *   1 x along columns   a warp's threads read the same element of A (one broadcast) and neighbours of B (one line)
- *   2 x along rows      the same with x and y swapped: 32 rows of A, 32 lines, for each step along K
+ * Blocks of 16 x 16, so a warp is 2 x 16 threads:
+ *
+ *   1 x along columns   a warp's threads read 2 elements of A, each for 16 of them at once, and 16 neighbours of B
+ *   2 x along rows      the same with x and y swapped: 16 rows of A, 16 lines of memory, for each step along K
  *   9 cuBLAS            sgemm beside it (on a GPU), tf32 off
  *
  * Neither rung uses an element twice once it is read: lecture 5 does.
  */
 #include <stdlib.h>
-#include <time.h>
 
+#include "digits.h"
 #include "lab.h"
 #include "table.h"
 #include "vendor.h"
@@ -122,31 +124,23 @@ static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (dou
  * CPU's triple loop beside the kernel. An untrained network guesses: about one digit in ten is right. */
 static int show(const LabOptions *o)
 {
-    enum { PIXELS = 64, CLASSES = 10, MOST = 4096 };
-    FILE *f = fopen("data/optdigits.csv", "r");
-    if (!f)
-        die_usage("data/optdigits.csv: cannot be read (run from the course's folder)");
-    float *A = (float *)malloc(MOST * PIXELS * sizeof(float)), B[PIXELS * CLASSES], *C = (float *)malloc(MOST * CLASSES * sizeof(float));
-    double *expect = (double *)malloc(MOST * CLASSES * sizeof(double));
-    static int label[MOST];
-    int M = 0, value;
-    while (M < MOST && fscanf(f, "%d", &value) == 1) {
-        for (int k = 0; k < PIXELS; k++) {
-            A[M * PIXELS + k] = (float)value;
-            if (fscanf(f, " ,%d", &value) != 1)
-                die_usage("data/optdigits.csv: row %d has fewer than 65 numbers", M + 1);
-        }
-        label[M++] = value;
-    }
-    fclose(f);
+    enum { PIXELS = 64, CLASSES = 10 };
+    Digits digits;
+    char why[256];
+    if (digits_read_csv("data/optdigits.csv", &digits, why, sizeof why))
+        die_usage("%s", why);
+    const float *A = digits.pixels;
+    int M = (int)digits.count;
+    float B[PIXELS * CLASSES], *C = (float *)malloc((size_t)M * CLASSES * sizeof(float));
+    double *expect = (double *)malloc((size_t)M * CLASSES * sizeof(double));
+    if (!C || !expect)
+        die("not enough memory");
     for (int i = 0; i < PIXELS * CLASSES; i++)
         B[i] = (float)(2 * random_uniform(o->seed, (uint64_t)i) - 1);
 
-    struct timespec t0, t1;
-    clock_gettime(CLOCK_MONOTONIC, &t0);
+    double cpu_ms = bench_host_ms();
     matmul_cpu(A, B, expect, (size_t)M, CLASSES, PIXELS);
-    clock_gettime(CLOCK_MONOTONIC, &t1);
-    double cpu_ms = 1e3 * (double)(t1.tv_sec - t0.tv_sec) + 1e-6 * (double)(t1.tv_nsec - t0.tv_nsec);
+    cpu_ms = bench_host_ms() - cpu_ms;
 
     float *d_A, *d_B, *d_C, ms;
     cudaEvent_t start, stop;
@@ -178,7 +172,7 @@ static int show(const LabOptions *o)
         for (int n = 1; n < CLASSES; n++)
             if (C[i * CLASSES + n] > C[i * CLASSES + best])
                 best = n;
-        right += best == label[i];
+        right += best == digits.label[i];
     }
     char a[32], b[32];
     Table *t = table_new("digits times random weights|>time");
@@ -189,7 +183,8 @@ static int show(const LabOptions *o)
     if (!o->verify_only)
         table_print(t, stdout, 4);
     table_free(t);
-    free(A), free(C), free(expect);
+    free(C), free(expect);
+    digits_free(&digits);
     return lab_claim(wrong == 0, "the kernel agrees with the triple loop (%zu elements do not)", wrong);
 }
 
@@ -197,8 +192,8 @@ static const Lab matmul_naive = {
     .order = 5,
     .name = "matmul_naive",
     .title = "one thread an element of C, and its uncoalesced twin",
-    .look = "5 images keep a GPU idle: compare TFLOP/s with 50000. Rungs 1 and 2 do the same arithmetic on the same\n"
-            "bytes; only which thread does what differs.",
+    .look = "A few images keep a GPU idle: compare GB/s with the larger batch. Rungs 1 and 2 do the same arithmetic on\n"
+            "the same bytes; only which thread does what differs.",
     .dims = "M N K",
     .size = "5x10x784 50000x10x784",
     .cpu_size = "5x10x784 5000x10x784",

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
-#include <time.h>
 
 typedef struct Dim2 {
     int x, y;
@@ -261,13 +260,6 @@ static int show_barrier(void)
     return lab_claim(!wrong, "the barrier keeps the phases apart");
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 /* Runs one of the four, NaN in C before, and compares with double. */
 static int way(Table *t, const char *name, void (*run)(const Product *), const Product *p, int times)
 {
@@ -275,10 +267,10 @@ static int way(Table *t, const char *name, void (*run)(const Product *), const P
     for (size_t i = 0; i < count; i++)
         p->C[i] = NAN;
     run(p); /* the first run pays for pages and for the device's start */
-    double start = now_ms();
+    double start = bench_host_ms();
     for (int i = 0; i < times; i++)
         run(p);
-    double ms = (now_ms() - start) / times, worst = 0;
+    double ms = (bench_host_ms() - start) / times, worst = 0;
     for (int m = 0; m < p->M; m++)
         for (int n = 0; n < p->N; n++) {
             double sum = 0;
