@@ -50,7 +50,7 @@ one-mutant)
     tree=$work/tree.$name
     rm -rf "$tree"
     mkdir -p "$tree"
-    for f in *; do case $f in build | results) ;; *) cp -rp "$f" "$tree/" ;; esac; done
+    for f in *; do case $f in build) ;; results) ln -s "$PWD/$f" "$tree/" ;; *) cp -rp "$f" "$tree/" ;; esac; done
     # What the mutant does not touch need not be built again; times are kept, so that make sees it.
     mkdir -p "$tree/build/cpu/tests"
     for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/cpu/" ;; esac; done

@@ -1,0 +1,63 @@
+#!/bin/sh
+# notes_test.sh DEVICE: what the notes promise. The program on lecture 1's first page builds, runs and has no mistake in it
+# (without its synchronize it has); every link leads somewhere; every lab, exercise, target and mutant that is named is there.
+device=${1:-cpu}
+passed=0 failed=0 skipped=0
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+
+# holds WHAT: the status of the command before it, and what it left in $out/missing
+holds() {
+    if [ $? = 0 ] && [ ! -s "$out/missing" ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED: $1"
+        cat "$out/missing" 2>/dev/null
+        failed=$((failed + 1))
+    fi
+    rm -f "$out/missing"
+}
+
+awk '/^```cuda$/ {on = 1; next} /^```$/ {on = 0} on' lecture01_profiling/README.md >"$out/add.cu"
+compiler=cpudevice/cucc
+[ "$device" = cuda ] && compiler=nvcc
+$compiler -o "$out/add" "$out/add.cu" && [ "$("$out/add")" = 3 ]
+holds "the program on lecture 1's first page prints 3"
+if [ "$device" = cpu ]; then
+    cpudevice/cucc --check -g -o "$out/add" "$out/add.cu" && "$out/add" >"$out/says" 2>&1
+    holds "it has no mistake"
+    sed '/cudaDeviceSynchronize/d' "$out/add.cu" >"$out/early.cu"
+    cpudevice/cucc --check -g -o "$out/early" "$out/early.cu" && { "$out/early" >"$out/says" 2>&1; grep -q '^hostcheck: ' "$out/says"; }
+    holds "without its synchronize it has one"
+else
+    skipped=2
+fi
+
+notes=$(ls ./*.md lecture*/*.md cpudevice/*.md tests/*/*.md data/*.md)
+for f in $notes; do
+    for link in $(grep -o '](\([^)]*\))' "$f" | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^http'); do
+        [ -e "$(dirname "$f")/$link" ] || echo "    $f: $link" >>"$out/missing"
+    done
+done
+holds "every link leads somewhere"
+for word in $(grep -oh '\./run [a-z0-9_.]*' $notes lecture*/*.cu | sed 's|.*\./run ||; s|\.$||' | sort -u); do
+    case $word in
+    [0-9]*.[0-9]*) tools/exercises.sh path "$word" >/dev/null 2>&1 ;;
+    lecture*) ls -d "$word"* >/dev/null 2>&1 ;;
+    *) ls lecture*/"$word".cu >/dev/null 2>&1 ;;
+    esac || echo "    ./run $word" >>"$out/missing"
+done
+holds "what ./run is given can be run"
+for word in $(grep -ohE '(^    |`)make [a-z][a-z0-9-]*' $notes | sed 's/.*make //' | sort -u); do
+    case $word in
+    lecture*) ls -d "$word"_* >/dev/null 2>&1 ;;
+    *) grep -q "^$word:" Makefile ;;
+    esac || echo "    make $word" >>"$out/missing"
+done
+holds "what make is given can be made"
+for word in $(grep -oh 'mutant `[a-z0-9_]*`' $notes | sed 's/.*`\(.*\)`/\1/'); do
+    ls tests/mutants/*/"$word".sed >/dev/null 2>&1 || echo "    $word" >>"$out/missing"
+done
+holds "the mutants that are named are there"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
