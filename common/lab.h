@@ -113,7 +113,8 @@ typedef struct Lab {
      * been written, one set to lab_untouched() for not having been. At large shapes compute the rows for which
      * lab_sample_row() is true. */
     void (*reference)(LabCase *c);
-    /* One launch of the rung, asynchronous on c->stream, no synchronize. lab_skip() says it cannot be done here. */
+    /* One launch of the rung, asynchronous on c->stream, no synchronize; the framework asks for its error. lab_skip() says
+     * it cannot be done here. */
     void (*run)(const LabRung *r, LabCase *c);
     /* Why this rung refuses this shape, or NULL. May be NULL: every rung takes every shape. */
     const char *(*refuse)(const LabRung *r, const LabCase *c);

@@ -2,9 +2,9 @@
  *
  * A is M x K, B is K x N, C is M x N, all fp32 and row-major. The naive kernel reads every row of A N times and
  * every column of B M times. A block that first brings a tile of each into shared memory reads them from there:
- * TILE times fewer loads from global memory. The lecture's discovery is that this is worth little, or even a loss,
- * while the tile width is a variable: the inner loop can then not be unrolled, and its index arithmetic and branches
- * cost as much as the loads it saved.
+ * TILE times fewer loads from global memory. The lecture's discovery is that this is worth little while the tile width
+ * is a variable (on the lecture's GPU it was a loss): the inner loop can then not be unrolled, and its index arithmetic
+ * and branches cost much of what the loads had.
  *
  *   rung                     idea                                                              ./run matmul --rung N
  *   0  naive                 one thread an element, all from global memory
@@ -222,8 +222,8 @@ static const Lab lab = {
     .order = 2,
     .name = "matmul",
     .title = "a tile fetched once serves a whole block, if its width is known",
-    .look = "Rung 1 loads 16 times less from global memory than rung 0 and gains little, or loses: its inner loop\n"
-            "cannot be unrolled. Rungs 2 and 4 are the same lines with the width known to the compiler.",
+    .look = "Rung 1 loads 16 times less from global memory than rung 0 and gains little for it: its inner loop cannot\n"
+            "be unrolled. Rungs 2 and 4 are the same lines with the width known to the compiler.",
     .dims = "M N K",
     .size = "5120x5120x256",
     .cpu_size = "320x320x256",

@@ -7,7 +7,7 @@
  *   ./run masks                  the pictures as text, and the energy each keeps at 50 % and 90 %
  *   ./run masks --plot=BASE      BASE.svg and BASE.png, by gnuplot
  *
- * A kernel applies the mask, W = W * mask, as training with a mask does at every step.
+ * A kernel applies the mask, as training with a mask does at every step.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* Where everything lies: pictures of the layouts that TMA, wgmma and stmatrix agree on, drawn by the formulas the
  * kernels use, and on a Hopper GPU checked against the hardware.
  *
- *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps its piece c at place c ^ (r %
- * 8) 2  the descriptor: how 64 bits tell wgmma where an operand lies 3  the accumulators: which thread and which
- * register holds which element of the 64 x N result 4  stmatrix into a swizzled box: which row each lane points at 5
- * the metadata of a 2:4 operand: which lane's which bits describe which four columns
+ *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps piece c at place c ^ (r % 8)
+ *   2  the descriptor: how 64 bits tell wgmma where an operand lies
+ *   3  the accumulators: which thread and which register holds which element of the 64 x N result
+ *   4  stmatrix into a swizzled box: which row each lane points at
+ *   5  the metadata of a 2:4 operand: which lane's which bits describe which four columns
  */
 #include <string.h>
 
