@@ -828,6 +828,8 @@ int lab_main(const Lab *lab, int argc, char **argv)
         printf("%s: %s · %s\n", lab->name, lab->title, device_line());
     if (lab->look)
         print_look(lab->look);
+    if (options.heading && lab->rungs && !options.verify_only && device_is_cpu()) /* on its own the lab's first line says it */
+        puts("    Times are this CPU's: which rung is faster on a GPU is another matter.");
     fflush(stdout);
 
     if (options.csv && lab->rungs) {

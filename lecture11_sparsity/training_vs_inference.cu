@@ -358,9 +358,9 @@ static int show(const LabOptions *options)
     const double dense_mb = 2 * params * 1e-6;
     const double packed_mb = 2 * (double)sparse24_bytes((size_t)4 * (size_t)width, (size_t)width, 2) * 1e-6;
     Table *t = table_new("memory of the weights|>dense|>2:4|what is kept");
-    table_cell(t, "inference"), table_cell(t, "%.1f MB", dense_mb), table_cell(t, "%.1f MB", packed_mb),
+    table_cell(t, "inference"), table_cell(t, "%.3g MB", dense_mb), table_cell(t, "%.3g MB", packed_mb),
         table_cell(t, "compressed W only: 9/16");
-    table_cell(t, "training"), table_cell(t, "%.1f MB", dense_mb), table_cell(t, "%.1f MB", dense_mb + 2 * packed_mb);
+    table_cell(t, "training"), table_cell(t, "%.3g MB", dense_mb), table_cell(t, "%.3g MB", dense_mb + 2 * packed_mb);
     table_cell(t, "dense W, compressed W and W': 1 + 9/8");
     putchar('\n');
     table_print(t, stdout, 4);

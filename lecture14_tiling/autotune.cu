@@ -447,11 +447,11 @@ static void report(void)
         else
             table_cell(t, "%.0f runs", k->tuning_s * 1e3 / saved_ms);
     }
-    printf("\n  What the tuner chose: its time while searching, measured afresh, and the fixed choice beside it\n\n");
+    printf("\n    What the tuner chose: its time while searching, measured afresh, and the fixed choice beside it\n\n");
     table_print(t, stdout, 4);
     table_free(t);
     if (searched) {
-        printf("\n  All candidates, in ms, as the first rounds saw them\n\n");
+        printf("\n    All candidates, in ms, as the first rounds saw them\n\n");
         t = table_new("type|candidate|>a|>b|>c|>d|>e|>f|>g|>h");
         for (int j = 0; j < CANDIDATES; j++) {
             int shown = 0;

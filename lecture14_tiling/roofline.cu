@@ -136,12 +136,13 @@ typedef struct Point {
     char lab[64], name[96], type[8], size[64];
     int rung;
     int as_dense; /* its operations are those of the dense product it stands for: more than it does */
+    int brief;    /* under 20 us: a launch takes microseconds itself, so it says nothing of memory or arithmetic */
     double ms, gbps, tflops, of_copy;
 } Point;
 
 typedef struct Points {
     Point *p;
-    int n, without_arithmetic, too_short;
+    int n, without_arithmetic, brief;
 } Points;
 
 /* Cuts a line at its commas, in place. Returns how many fields. */
@@ -167,8 +168,7 @@ static int column(char **header, int n, const char *name)
     return -1;
 }
 
-/* Adds a file's timed rungs. A rung's name may hold commas: then there are more fields than columns, and those behind
- * the name are counted from the end. */
+/* Adds a file's timed rungs. */
 static void read_csv(const char *path, int as_dense, Points *all)
 {
     FILE *f = fopen(path, "r");
@@ -188,21 +188,12 @@ static void read_csv(const char *path, int as_dense, Points *all)
                 break; /* a file of another kind */
             continue;
         }
-        int n = fields_of(line, field, MOST), extra = n - columns, name = column(header, columns, "name");
-        if (extra < 0)
+        if (fields_of(line, field, MOST) != columns)
             continue;
-        for (int i = 0; i < extra; i++) /* put the name's commas back */
-            field[name + i][strlen(field[name + i])] = ',';
-        for (int i = name + 1; i < columns; i++)
-            field[i] = field[i + extra];
         double ms = atof(field[column(header, columns, "time_ms")]), gbps = atof(field[column(header, columns, "gbps")]);
         double tflops = atof(field[column(header, columns, "tflops")]);
         if (!(ms > 0) || !(gbps > 0))
             continue;
-        if (ms < 0.02) { /* a launch takes microseconds itself: such a figure says nothing of memory or arithmetic */
-            all->too_short++;
-            continue;
-        }
         if (!(tflops > 0)) {
             all->without_arithmetic++;
             continue;
@@ -211,11 +202,12 @@ static void read_csv(const char *path, int as_dense, Points *all)
         Point *p = &all->p[all->n++];
         memset(p, 0, sizeof *p);
         snprintf(p->lab, sizeof p->lab, "%s", field[column(header, columns, "lab")]);
-        snprintf(p->name, sizeof p->name, "%s", field[name]);
+        snprintf(p->name, sizeof p->name, "%s", field[column(header, columns, "name")]);
         snprintf(p->type, sizeof p->type, "%s", field[column(header, columns, "type")]);
         snprintf(p->size, sizeof p->size, "%s", field[column(header, columns, "size")]);
         p->rung = atoi(field[column(header, columns, "rung")]);
         p->as_dense = as_dense;
+        all->brief += p->brief = ms < 0.02;
         p->ms = ms, p->gbps = gbps, p->tflops = tflops;
         p->of_copy = atof(field[column(header, columns, "of_copy")]);
     }
@@ -305,12 +297,12 @@ static int show(const LabOptions *o)
     const Point *who[LAB_COUNT(types)] = {};
     for (int i = 0; i < all.n; i++)
         for (int t = 0; t < LAB_COUNT(types); t++)
-            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && all.p[i].tflops > peak[t]) {
+            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && !all.p[i].brief && all.p[i].tflops > peak[t]) {
                 peak[t] = all.p[i].tflops;
                 who[t] = &all.p[i];
             }
-    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d of less than 20 us\n", folder,
-           all.n, all.without_arithmetic, all.too_short);
+    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d under 20 us\n", folder,
+           all.n - all.brief, all.without_arithmetic, all.brief);
     printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung reached:\n", memory);
     for (int t = 0; t < LAB_COUNT(types); t++)
         if (who[t])
@@ -347,6 +339,10 @@ static int show(const LabOptions *o)
         table_cell(t, "%s", p->name);
         table_cell(t, "%.3g", intensity(p));
         table_cell(t, "%.4g", p->tflops);
+        if (p->brief) {
+            table_cell(t, "under"), table_cell(t, "20 us");
+            continue;
+        }
         table_cell(t, roof > 0 ? "%.4g" : "", roof); /* no dense rung of this type has been measured */
         table_cell(t, roof > 0 ? "%.2f" : "", p->tflops / roof);
     }
@@ -360,6 +356,8 @@ static int show(const LabOptions *o)
         double roof_x[LAB_COUNT(types)][3], roof_y[LAB_COUNT(types)][3], low = 1e30, high = 0;
         int n = 0, at = 0;
         for (int i = 0; i < all.n; i++) {
+            if (all.p[i].brief)
+                continue;
             low = fmin(low, intensity(&all.p[i]));
             high = fmax(high, intensity(&all.p[i]));
         }
@@ -373,15 +371,15 @@ static int show(const LabOptions *o)
                 series[n++] = PlotSeries{names[k], roof_x[k], roof_y[k], 3, 0};
             }
         for (int i = 0; i < all.n; i++) {
-            int seen = 0;
+            int seen = all.p[i].brief;
             for (int j = 0; j < i; j++)
-                seen |= strcmp(all.p[i].lab, all.p[j].lab) == 0;
+                seen |= !all.p[j].brief && strcmp(all.p[i].lab, all.p[j].lab) == 0;
             if (seen)
                 continue;
             PlotSeries *s = &series[n++];
             *s = PlotSeries{all.p[i].lab, x + at, y + at, 0, 1};
             for (int j = i; j < all.n; j++)
-                if (strcmp(all.p[i].lab, all.p[j].lab) == 0) {
+                if (!all.p[j].brief && strcmp(all.p[i].lab, all.p[j].lab) == 0) {
                     x[at] = intensity(&all.p[j]);
                     y[at++] = all.p[j].tflops;
                     s->n++;

@@ -266,8 +266,8 @@ static int covers(int order, int rows, int columns)
 static int show(const LabOptions *)
 {
     int failed = 0;
-    printf("\n  The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
-           "  the last group has the 2 rows that are left.\n\n    rows:\n");
+    printf("\n    The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
+           "    the last group has the 2 rows that are left.\n\n    rows:\n");
     picture(ROWS, 5, 4);
     printf("\n    grouped by 3:\n");
     picture(GROUPED + 3, 5, 4);
@@ -281,14 +281,14 @@ static int show(const LabOptions *)
     }
     failed |= lab_claim(differ == 0, "the kernels' formula gives the same map");
 
-    printf("\n  9 x 9 tiles, the first 9 of C (#), and the tiles of A and B that they need:\n\n    in rows:\n");
+    printf("\n    9 x 9 tiles, the first 9 of C (#), and the tiles of A and B that they need:\n\n    in rows:\n");
     long in_rows = picture_of_wave(ROWS, 9, 9, 9);
     printf("    %ld tiles to fetch\n\n    grouped by 3:\n", in_rows);
     long in_groups = picture_of_wave(GROUPED + 3, 9, 9, 9);
-    printf("    %ld tiles to fetch\n\n", in_groups);
+    printf("    %ld tiles to fetch\n", in_groups);
     failed |= lab_claim(in_rows == 90 && in_groups == 54, "90 tiles to fetch in rows, 54 grouped by 3");
 
-    printf("\n  Hilbert's curve through 8 x 8 tiles:\n\n");
+    printf("\n    Hilbert's curve through 8 x 8 tiles:\n\n");
     picture(HILBERT, 8, 8);
 
     /* A whole product: 16384 x 16384 x 16384 in the kernel's tiles, as many blocks at a time as an H200 holds. */
@@ -296,8 +296,8 @@ static int show(const LabOptions *)
     const int orders[] = {ROWS, COLUMNS, GROUPED + 4, GROUPED + 8, GROUPED + 16, GROUPED + 32, HILBERT};
     const char *names[] = {"rows",          "columns",       "grouped by 4", "grouped by 8",
                            "grouped by 16", "grouped by 32", "Hilbert"};
-    printf("\n  Counted: %d x %d x %d in bf16, %d x %d tiles of C of %d x %d, %d blocks at a time that walk along K\n"
-           "  together, nothing kept from one wave to the next. Least possible: A and B once each, %.2f GB.\n\n",
+    printf("\n    Counted: %d x %d x %d in bf16, %d x %d tiles of C of %d x %d, %d blocks at a time that walk along K\n"
+           "    together, nothing kept from one wave to the next. Least possible: A and B once each, %.2f GB.\n",
            size, size, size, rows, columns, Shape::BM, Shape::BN, wave, 2.0 * size * size * 2 / 1e9);
     Table *t = table_new("order|>rows of A a wave|>columns of B|>GB to fetch in all|>of rows");
     Tile *all = (Tile *)malloc((size_t)rows * columns * sizeof *all);
