@@ -407,6 +407,7 @@ typedef struct SweepPoint {
 } SweepPoint;
 static SweepPoint *sweep_points;
 static int sweep_count;
+static int sweep_by_flops; /* in TFLOP/s, not GB/s: as its first point */
 
 BenchOptions lab_bench_options(cudaStream_t stream)
 {
@@ -582,9 +583,11 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         if (sweep_x >= 0) {
             SweepPoint *more = realloc(sweep_points, sizeof *more * (size_t)(sweep_count + 1));
             if (!more)
-                die_usage("not enough memory");
+                die("not enough memory");
+            if (sweep_count == 0)
+                sweep_by_flops = by_flops;
             sweep_points = more;
-            sweep_points[sweep_count++] = (SweepPoint){sweep_x, by_flops ? tflops : gbps, i};
+            sweep_points[sweep_count++] = (SweepPoint){sweep_x, sweep_by_flops ? tflops : gbps, i};
         }
         if (!(r->flags & LAB_VENDOR))
             previous = at;
@@ -631,29 +634,35 @@ static int ladder_shape(const Lab *lab, const size_t *dim, double sweep_x)
     return failed;
 }
 
-static int draw_sweep(const Lab *lab, const char *x_name)
+static void draw_sweep(const Lab *lab, const char *x_name)
 {
     PlotSeries *series = calloc((size_t)lab->rung_count, sizeof *series);
-    int count = 0;
+    char(*label)[96] = calloc((size_t)lab->rung_count, sizeof *label);
+    int count = 0, types = 0;
+    for (int i = 0; i < lab->rung_count; i++)
+        types |= lab->rungs[i].type != lab->rungs[0].type;
     for (int i = 0; i < lab->rung_count; i++) {
         double *x = malloc(sizeof *x * (size_t)sweep_count), *y = malloc(sizeof *y * (size_t)sweep_count);
         int n = 0;
         for (int k = 0; k < sweep_count; k++)
             if (sweep_points[k].rung == i)
                 x[n] = sweep_points[k].x, y[n++] = sweep_points[k].value;
+        snprintf(label[i], sizeof *label, "%s%s%s", lab->rungs[i].name, types ? ", " : "", types ? lab_type_name(lab->rungs[i].type) : "");
         if (n)
-            series[count++] = (PlotSeries){lab->rungs[i].name, x, y, n, 0};
+            series[count++] = (PlotSeries){label[i], x, y, n, 0};
         else
             free(x), free(y);
     }
-    Plot p = {.title = lab->name, .xlabel = x_name, .ylabel = lab->flops && !lab->bytes ? "TFLOP/s" : "GB/s", .series = series, .count = count};
+    Plot p = {.title = lab->name, .xlabel = x_name, .ylabel = sweep_by_flops ? "TFLOP/s" : "GB/s", .series = series, .count = count};
     char base[PATH_MAX];
     snprintf(base, sizeof base, "%s-sweep", options.plot ? options.plot : "");
-    int status = plot_lines(&p, options.plot && options.plot[0] ? base : NULL);
+    int named = options.plot && options.plot[0];
+    if (plot_lines(&p, named ? base : NULL) == 0 && named && plot_available())
+        printf("\n    drawn: %s.svg\n", base);
     for (int i = 0; i < count; i++)
         free((void *)series[i].x), free((void *)series[i].y);
-    free(series);
-    return status;
+    free(series), free(label);
+    sweep_count = 0;
 }
 
 static void ladder(const Lab *lab, int *failed)
@@ -692,6 +701,8 @@ static void ladder(const Lab *lab, int *failed)
 static void check_arguments(const Lab *lab)
 {
     int dims = lab_dims(lab), chosen = 0, last = 0;
+    if (!lab->rungs && !options.heading && (options.size || options.rungs || options.sweep))
+        die_usage("%s is no ladder: it has no --size, --rung or --sweep", lab->name);
     if (!lab->rungs)
         return;
     for (int i = 0; i < lab->rung_count; i++) {

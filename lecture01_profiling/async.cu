@@ -105,7 +105,7 @@ static int show(const LabOptions *o)
     table_print(t, stdout, 4);
     table_free(t);
 
-    t = table_new("first-call cost, apart|>time|");
+    t = table_new("first-call cost, apart|>time|what it does");
     table_cell(t, "first CUDA call of the program"), table_cell(t, "%s", format_ms(context_ms, b)), table_cell(t, "makes the context");
     table_cell(t, "first launch of the program"), table_cell(t, "%s", format_ms(first_launch, b)), table_cell(t, "loads the kernel, returns before it has run");
     table_cell(t, "any later launch"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "queues it");

@@ -41,6 +41,8 @@ expect 2 'repeat' $lab --repeat many
 expect 0 'same bits 3 times more' $lab --small --verify --repeat 3
 expect 2 'rung' $lab --rung one
 expect 2 'rungs 1 to 5' $lab --rung 9
+expect 2 'no ladder' ./run lecture03/launch --device "$device" --rung 3
+expect 0 'drawn: .*sweep.svg\|1024' $lab --size 1024:3072:1024 --rung 3,4 --plot="$out/plot"
 expect 2 'width height as 2 whole numbers' $grey --size 12
 expect 2 'run add --help' $lab --no-such-option
 expect 2 'no-such' ./run lecture03 --device "$device" --no-such-option
