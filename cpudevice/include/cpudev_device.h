@@ -48,6 +48,19 @@ extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, con
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
 extern "C" __thread unsigned cpudev_check_thread;
+/* A region that is checked in bulk: see src/bulk.c. */
+extern "C" {
+typedef struct cpudev_bulk {
+    int sites, writes;         /* accesses to global memory in it; is one of them a write? */
+    int number;
+} cpudev_bulk;
+int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+unsigned long *cpudev_region_addresses(void);
+bool cpudev_region_touch(cpudev_bulk *r, int site, size_t bytes, int write);
+int cpudev_region_not(cpudev_bulk *r);
+void cpudev_region_plain(cpudev_bulk *r);
+void cpudev_region_end(cpudev_bulk *r);
+}
 extern "C" void cpudev_check_local(void *zones, size_t bytes, void *p, size_t size, const char *name, int on);
 #endif
 
@@ -60,6 +73,27 @@ struct global_note {
         cpudev_check_global_var((void *)p, bytes, name, kind[2], file, line);    /* __device__: 'd' ... */
     }
 };
+#endif
+
+#ifdef __CUCC_CHECK__
+/* May a region have copies of its kernel's arguments? */
+template <class... P> constexpr bool trivial()
+{
+    bool all = true;
+    (void)std::initializer_list<bool>{(all = all && std::is_trivially_copyable<P>::value)...};
+    return all;
+}
+
+/* Code without callbacks. It is a copy, so that nothing it writes can be taken for what it has captured. */
+template <class F> __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"))) auto unwatched(F f) { return f(); }
+
+/* A value on which a region's accesses depend, as bits. */
+template <class T> CPUDEV_ALWAYS unsigned long key(const T &v)
+{
+    unsigned long bits = 0;
+    __builtin_memcpy(&bits, &v, sizeof v < 8 ? sizeof v : 8);
+    return sizeof v > 8 ? ~0ul : bits;
+}
 #endif
 
 /* In a loop over the threads it is the turn of t: the checker's to know.  Assembly, so that this is no access to watch. */

@@ -22,8 +22,11 @@
 #include "cpudev_smallfloat.h"
 #include "vector_functions.h"
 
-/* cucc reads __device__ to learn which functions neither synchronize nor block; nobody else knows the word. */
-#ifdef __CUDACC__
+/* cucc reads __device__ to learn which functions neither synchronize nor block; nobody else knows the word. Under --check
+ * they are inlined in any case, as code without callbacks (cpudev_device.h) takes in nothing else. */
+#ifdef __CUCC_CHECK__
+#define CPUDEV_FN __device__ static inline __attribute__((unused, always_inline))
+#elif defined(__CUDACC__)
 #define CPUDEV_FN __device__ static inline __attribute__((unused))
 #else
 #define CPUDEV_FN static inline __attribute__((unused))

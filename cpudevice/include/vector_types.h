@@ -31,7 +31,7 @@ typedef unsigned long long whole16 __attribute__((vector_size(16), may_alias));
 }
 /* `unit` is the access a GPU makes for this type; a type of two units is copied by two. */
 #define CPUDEV_ASSIGN(name, unit)                                       \
-    name &operator=(const name &o)                                      \
+    __attribute__((always_inline)) name &operator=(const name &o)       \
     {                                                                   \
         const cpudev::unit *from = (const cpudev::unit *)(const void *)&o; \
         cpudev::unit *to = (cpudev::unit *)(void *)this;                \

@@ -64,6 +64,7 @@ struct check_byte_cell { record w, r1, r2; };
 
 enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16, A_PADDED = 32 }; // A_PADDED: gaps have been looked at
 enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
+enum { REGION_RECORDED = 1, REGION_PLAIN };
 
 typedef struct worker {
 	uint32_t thread; // cpudev_check_thread
@@ -80,6 +81,7 @@ typedef struct worker {
 	int late; // a volatile read may have acquired
 	uintptr_t late_a; // what it read, if that lies where the host can write too
 	int busy; // something below waits to be resolved
+	int recording; // a region that is checked in bulk: REGION_*
 	uint32_t block_id;
 	check_op *op;
 	uint32_t threads;
@@ -153,8 +155,8 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-	w->known_key = w->busy || !w->in_kernel || check_tools & TOOL_COUNTERS ? KEY_OFF : (uint64_t)w->generation << 50;
-	w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy;
+	w->known_key = w->busy || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS ? KEY_OFF : (uint64_t)w->generation << 50;
+	w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->recording;
 }
 
 static inline void look_at_all(worker *w) // until set_key
@@ -973,10 +975,13 @@ static void acquire_late(worker *w)
 	if (host_flags) acquire_from_host(w, last_write(w->late_a));
 }
 
+static void bulk_failed(void);
+
 // A record that is not ordered before this access: decide what it is.
 static void conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
 {
 	int mine = flags & A_ATOMIC ? 1 : 0, other = REC_ATOMIC(r);
+	bulk_failed();
 	if (mine && other) { // atomics, flags
 		if (!shared) acquire_from_host(w, r);
 		return;
@@ -1140,7 +1145,7 @@ static inline int shared_read_note(worker *w, record *r1, record *r2, record me)
 		return 0;
 	}
 	record s = *r2;
-	if (REC_THREAD(s) == REC_THREAD(me) || REC_SEG(s) < REC_SEG(me) || (REC_THREAD(s) ^ REC_THREAD(r)) < 32) *r2 = s = me;
+	if (REC_THREAD(s) == REC_THREAD(me) || REC_SEG(s) < REC_SEG(me) || (!w->loops && (REC_THREAD(s) ^ REC_THREAD(r)) < 32)) *r2 = s = me;
 	return REC_SEG(r) == REC_SEG(me) && REC_SEG(s) == REC_SEG(me) && (w->loops || (REC_THREAD(s) ^ REC_THREAD(r)) >= 32);
 }
 
@@ -1830,6 +1835,7 @@ void check_copy_init(void *dst, const void *src, size_t bytes)
 // ---- the one way in ---------------------------------------------------------------------------------
 
 static void ub_settle(worker *w, uintptr_t a, unsigned bytes);
+static void bulk_record(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 
 static inline void forget(uintptr_t a, unsigned bytes)
 {
@@ -1859,7 +1865,12 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 		return;
 	}
 	if (flags & A_WRITE) forget(a, bytes);
+	if (unlikely(w->recording)) {
+		if (w->recording == REGION_PLAIN) return; // in a function that was not inlined: all is on record
+		bulk_record(w, a, bytes, flags, pc);
+	}
 	if (unlikely(w->busy)) {
+		bulk_failed();
 		if (w->late) acquire_late(w);
 		resolve(w, a, flags & A_ATOMIC);
 		if (w->ub.on) ub_settle(w, a, bytes);
@@ -2057,6 +2068,8 @@ ACCESS(2)
 ACCESS(4)
 ACCESS(8)
 ACCESS(16)
+
+#include "check_bulk.inc"
 
 // A struct is copied whole, its padding too. Padding is never as long as the
 // struct's alignment, so a longer gap is a member that nobody has written.
@@ -2698,7 +2711,7 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 		w->own_dynamic = 0;
 		if (w->area[1].owner) memset(w->area[1].owner, 255, w->area[1].bytes);
 	}
-	w->busy = w->late = w->loops = 0;
+	w->busy = w->late = w->loops = w->recording = 0;
 	next_epoch(w);
 	w->first_epoch = w->barrier_epoch = w->epoch;
 	w->floor = check_op_floor(w->op);
@@ -2730,7 +2743,8 @@ static void check_block_end(void)
 	}
 	w->looks = 0;
 	if (check_tools & TOOL_COUNTERS) counters_block_end();
-	w->in_kernel = 0;
+	bulk_block_end();
+	w->in_kernel = w->recording = 0;
 	set_key(w);
 	w->op = NULL;
 	w->stack_bytes = 0;
@@ -3033,6 +3047,8 @@ static void __attribute__((constructor(101))) check_start(void)
 		}
 		check_tools = bits;
 	}
+	const char *bulk = getenv("CUDA_CPU_BULK");
+	bulk_off = bulk && !strcmp(bulk, "0");
 	heap_init();
 	check_host_init();
 	ops.alloc = check_heap_alloc;

@@ -100,6 +100,7 @@ void check_touch_op(check_op *op, const void *p, size_t bytes, int write); // a 
 void check_copy_init(void *dst, const void *src, size_t bytes);
 void check_alloc_leaks(void);
 size_t check_shadow_bytes(void);
+unsigned long check_regions_plain(void);
 
 // ---- findings (check_report.c) ---------------------------------------------
 
@@ -162,6 +163,12 @@ void counters_block_begin(const cpudev_block_info *b);
 void counters_block_end(void);
 void counters_barrier(void);
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc);
+// One instruction of each warp of the block: the lanes' addresses, 0 for none.
+void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int write, void *pc);
+// What is counted from the first call (end = 0) to the second, of shared memory; and the same once more.
+typedef struct counters_delta counters_delta;
+int counters_record(counters_delta **out, int end);
+void counters_replay(const counters_delta *d, int n);
 void counters_op_begin(check_op *op);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);

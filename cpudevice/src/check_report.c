@@ -540,7 +540,7 @@ void check_summary(void)
 	const char *path = getenv("CUDA_CPU_REPORT");
 	if (path && *path) write_json(path);
 	const char *c = colour() ? (findings ? "\033[1;31m" : "\033[1;32m") : "", *off = colour() ? "\033[0m" : "";
-	if (getenv("CUDA_CPU_SHADOW")) fprintf(stderr, "cucc --check: %zu bytes of shadow memory at most\n", check_shadow_bytes());
+	if (getenv("CUDA_CPU_SHADOW")) fprintf(stderr, "cucc --check: %zu bytes of shadow memory at most; %lu regions ran without callbacks\n", check_shadow_bytes(), check_regions_plain());
 	if (check_tools & ~TOOL_COUNTERS)
 		fprintf(stderr, "%scucc --check: %d error%s (memcheck %d, racecheck %d, initcheck %d, synccheck %d, hostcheck %d)%s\n", c, findings, findings == 1 ? "" : "s",
 			per_tool[0], per_tool[1], per_tool[2], per_tool[3], per_tool[4], off);

@@ -288,6 +288,70 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
 	g->active |= 1u << lane;
 }
 
+// ---- regions that are checked in bulk (check_bulk.inc) ---------------------------------------
+
+void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int write, void *pc)
+{
+	counter_worker *c = C;
+	site *s = c ? site_of(c, (uintptr_t)pc, bytes, write ? KIND_ST : KIND_LD, 0) : NULL;
+	for (uint32_t t = 0; s && t < threads; t += 32, at += 32) {
+		uint32_t lanes = threads - t < 32 ? threads - t : 32;
+		group g = {0};
+		for (unsigned l = 0; l < lanes; l++) g.active |= (uint32_t)(at[l] != 0) << l;
+		if (!g.active) continue;
+		unsigned first = (unsigned)__builtin_ctz(g.active);
+		g.base = at[first] - (uintptr_t)(intptr_t)s->usual.off[first];
+		int departs = 0;
+		for (unsigned l = 0; l < lanes; l++) departs |= at[l] && at[l] != g.base + (uintptr_t)(intptr_t)s->usual.off[l];
+		if (departs) {
+			for (uint32_t m = g.active; m; m &= m - 1) {
+				unsigned l = (unsigned)__builtin_ctz(m);
+				intptr_t d = (intptr_t)(at[l] - g.base);
+				s->usual.off[l] = d == (int32_t)d ? (int32_t)d : INT32_MAX & ~31;
+			}
+			s->counted.active = 0;
+		}
+		uint32_t phase = g.base & 31;
+		if (s->counted.active != g.active || s->counted.phase != phase) {
+			s->counted.active = g.active;
+			s->counted.phase = phase;
+			count(s, &g, s->usual.off, &s->counted.s);
+		}
+		add(&s->total, &s->counted.s);
+	}
+}
+
+struct counters_delta { site *s; sums d; };
+
+int counters_record(counters_delta **out, int end)
+{
+	static __thread sums *before;
+	counter_worker *c = C;
+	if (!c) return 0;
+	flush_all(c);
+	if (!end) {
+		if (!before) before = calloc(MAX_SITES, sizeof *before);
+		for (int i = 0; i < c->count; i++) before[i] = c->sites[i]->total;
+		for (int i = c->count; i < MAX_SITES; i++) memset(&before[i], 0, sizeof before[i]);
+		return 0;
+	}
+	counters_delta *d = *out = malloc((size_t)c->count * sizeof *d + 1);
+	int n = 0;
+	for (int i = 0; i < c->count; i++) {
+		site *s = c->sites[i];
+		if (!s->shared || s->total.instructions == before[i].instructions) continue;
+		d[n].s = s;
+		d[n++].d = (sums){.lanes = s->total.lanes - before[i].lanes, .instructions = s->total.instructions - before[i].instructions,
+			.wavefronts = s->total.wavefronts - before[i].wavefronts, .conflicts = s->total.conflicts - before[i].conflicts};
+	}
+	return n;
+}
+
+void counters_replay(const counters_delta *d, int n)
+{
+	for (; n; n--, d++) add(&d->s->total, &d->d);
+}
+
 // ---- blocks and launches -----------------------------------------------------------------
 
 void counters_block_begin(const cpudev_block_info *b)

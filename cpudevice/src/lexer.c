@@ -398,11 +398,11 @@ static const char *const pure_names[] = {
     "tex3DLod", "surf1Dread", "surf1Dwrite", "surf2Dread", "surf2Dwrite", "surf3Dread", "surf3Dwrite", "surf2DLayeredread", "surf2DLayeredwrite",
     NULL};
 
-/* Names of the program's own __device__ functions: pure until one of that name is found not to be. */
+/* Names of __device__ functions, the program's own and those of our headers: pure until one of that name is found not to be. */
 typedef struct {
     const char *s;
     int len;
-    bool pure;
+    bool pure, ours;
 } Name;
 static Name *names;
 static int nnames, names_cap;
@@ -418,15 +418,17 @@ static Name *find_name(int i)
 static void set_name(int i, bool pure)
 {
     Name *n = find_name(i);
+    bool ours = tok[i].file && strstr(tok[i].file, "/cpudev_");
     if (n) {
         n->pure = n->pure && pure;
+        n->ours = n->ours && ours;
         return;
     }
     if (nnames == names_cap) {
         names_cap = names_cap ? names_cap * 2 : 256;
         names = must(realloc(names, (size_t)names_cap * sizeof *names));
     }
-    names[nnames++] = (Name){tok[i].s, tok[i].len, pure};
+    names[nnames++] = (Name){tok[i].s, tok[i].len, pure, ours};
 }
 
 /* Names of __device__, __managed__ and file-scope __shared__ variables: their values may change while a kernel runs. */
@@ -442,7 +444,7 @@ static void note_changing(int i)
                 changing_cap = changing_cap ? changing_cap * 2 : 64;
                 changing = must(realloc(changing, (size_t)changing_cap * sizeof *changing));
             }
-            changing[nchanging++] = (Name){tok[j].s, tok[j].len, false};
+            changing[nchanging++] = (Name){tok[j].s, tok[j].len, false, false};
         }
         if (is(n, "{") || is(n, "(") || is(n, "["))
             j = prev(match(n));
@@ -591,7 +593,7 @@ static bool empty_loop(int i, int *where)
 enum { V_SHARED, V_UNIFORM, V_AGAIN, V_STORED };
 typedef struct {
     const char *s;
-    int len, what;
+    int len, what, at;
     char *text;                 /* V_AGAIN: its declaration; V_STORED: the reference to its element */
 } Var;
 typedef struct {
@@ -608,6 +610,7 @@ static struct {
     int region_first, region_last;
     char *storage;              /* declarations to put in front of the region */
     bool ok, last_region_had_return;
+    bool bulk;                  /* the last region was one that is checked in bulk */
     int barriers;
 } sp;
 
@@ -638,7 +641,7 @@ static void add_var(int i, int what, char *text)
         free(text);
         return;
     }
-    sp.vars[sp.nvars++] = (Var){tok[i].s, tok[i].len, what, text};
+    sp.vars[sp.nvars++] = (Var){tok[i].s, tok[i].len, what, i, text};
 }
 
 static bool operand_end(int i) { return ident(i) ? !is(i, "return") : tok[i].kind == NUM || is(i, ")") || is(i, "]"); }
@@ -791,11 +794,661 @@ static bool is_declaration(int i)
     return ident(n) && (is(next(n), "=") || is(next(n), ";") || is(next(n), "[") || is(next(n), ",") || is(next(n), "{") || is(next(n), "("));
 }
 
+static bool used_in(int k, int a, int b)
+{
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i))
+        if (ident(i) && !is(prev(i), ".") && tok[i].len == sp.vars[k].len && !memcmp(tok[i].s, sp.vars[k].s, (size_t)tok[i].len))
+            return true;
+    return false;
+}
+
+/* ---- code that is checked in bulk ------------------------------------------------------------
+ *
+ * Under --check each access has a callback before it, which keeps g++ from vectorising.  Much code needs none: what it
+ * touches is given by the thread's index, constants and a few values that are the same for all threads.  A region (the
+ * code between two barriers, or a kernel without any) that is plainly like that is written twice:
+ *
+ *   for (int how = -1; how;)
+ *     if (how > 0) { the region with its callbacks; cpudev_region_end(...); how = 0; }
+ *     else {
+ *       how = cpudev_region(&r, those values...);
+ *       if (how > 1 && !touches()) how = 1;
+ *       if (how == 3) { cpudev_region_plain(&r); the region without callbacks; how = 0; }
+ *     }
+ *
+ * What it does to shared memory is recorded when it runs with its callbacks, and repeated later by the library, if
+ * nothing that is on record stands against it (src/bulk.c).  The addresses of its accesses to global memory are computed
+ * by touches(), for all threads of the block at once.  Whatever is not understood here is left as it was. */
+
+enum { DEP_THREAD = 1, DEP_BLOCK = 2, OPAQUE = 4 };
+enum { MEM_SHARED = 1, MEM_GLOBAL = 2 };
+
+static struct {
+    struct {
+        const char *s;
+        int len, dims;
+        int dep;                /* OPAQUE: it holds data */
+        int first, last;        /* what it is made of */
+    } local[64];                /* declared in the region */
+    int nlocals;
+    int keys[4], nkeys;         /* values on which the accesses depend */
+    int params, params_end, first, last;
+    char *touches;
+    char *locals;               /* declarations that an address may need */
+    char *mask;                 /* under which condition this is done */
+    bool no_shared, no_global;  /* the condition, or a loop, depends on more than they may */
+    int sites;
+    bool writes;
+} bulk;
+
+static bool same_name(int i, const char *s, int len) { return tok[i].len == len && !memcmp(tok[i].s, s, (size_t)len); }
+
+static int local_of(int i)
+{
+    for (int k = bulk.nlocals - 1; k >= 0; k--)
+        if (same_name(i, bulk.local[k].s, bulk.local[k].len))
+            return k;
+    return -1;
+}
+
+/* In the kernel's parameters, is it the name at i, and a plain pointer? */
+static bool pointer_param(int i)
+{
+    for (int k = next(bulk.params); k < bulk.params_end; k = next(k))
+        if (ident(k) && same_name(k, tok[i].s, tok[i].len) && (is(next(k), ",") || is(next(k), ")"))) {
+            int p = prev(k);
+            while (is(p, "__restrict__") || is(p, "const") || is(p, "__restrict"))
+                p = prev(p);
+            return is(p, "*") && !is(prev(p), "*");
+        }
+    return false;
+}
+
+/* the tokens of a variable's initialiser; false if it has none */
+static bool initialiser(int name, int *first, int *last)
+{
+    if (!is(next(name), "="))
+        return false;
+    *first = *last = next(next(name));
+    for (int e = *first; tok[e].kind != END && !is(e, ",") && !is(e, ";") && !is(e, ")"); e = next(e)) {
+        if (is(e, "(") || is(e, "[") || is(e, "{"))
+            e = match(e);
+        *last = e;
+    }
+    return true;
+}
+
+static int dims_of(int name)
+{
+    int n = 0;
+    for (int e = next(name); is(e, "["); e = next(match(e)))
+        n++;
+    return n;
+}
+
+static bool known_call(int i)
+{
+    static const char *const others[] = {"printf", "swap", "sincos", "sincosf", "return", "while", "do", "switch", "catch", "for", "if", "else",
+        "__attribute__", "curand_init", "__builtin_unreachable", "__builtin_assume", "__assume", NULL};
+    const Name *n = find_name(i);
+    return in(pure_names, i) && (!n || (n->pure && n->ours)) && !remembers(i) && !in(others, i) && strncmp(tok[i].s, "__st", 4);
+}
+
+/* On what do the values in a..b depend?  OPAQUE: on memory, or nobody knows.  Their keys are noted if wanted. */
+static int depends(int a, int b, bool keys)
+{
+    static const char *const words[] = {"new", "delete", "throw", "return", "asm", "this", "printf", "assert", "co_await", NULL};
+    int dep = 0;
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i)) {
+        if (tok[i].kind == STR)
+            return OPAQUE;
+        if (tok[i].kind == PUNCT) {
+            int p = prev(i);
+            if (is(i, "[") || is(i, "{") || is(i, "->") || ((is(i, "*") || is(i, "&")) && (i == a || !operand_end(p))))
+                return OPAQUE;
+            if (is(i, "=") && !(is(i + 1, "=") && adjacent(i)) &&
+                !(i > a && adjacent(i - 1) && tok[i - 1].kind == PUNCT && strchr("=!<>", *tok[i - 1].s) && !is(i - 2, "<") && !is(i - 2, ">")))
+                return OPAQUE;
+            if ((is(i, "+") || is(i, "-")) && adjacent(i) && is(i + 1, is(i, "+") ? "+" : "-"))
+                return OPAQUE;
+            if (is(i, "(") && (is(p, "]") || (is(p, ")") && !ident(prev(p)) && !is(prev(p), "*"))))
+                return OPAQUE;
+            continue;
+        }
+        if (!ident(i) || is(prev(i), "."))
+            continue;
+        int l = local_of(i);
+        Var *v = l >= 0 ? NULL : var_of(i);
+        if (in(words, i) || is_changing(i) || (is(next(i), "(") && !known_call(i)))
+            return OPAQUE;
+        if (is(i, "threadIdx"))
+            dep |= DEP_THREAD;
+        else if (is(i, "blockIdx"))
+            dep |= DEP_BLOCK;
+        else if (l >= 0) {
+            dep |= bulk.local[l].dep;
+            if (keys && bulk.local[l].first < a)
+                dep |= depends(bulk.local[l].first, bulk.local[l].last, true);
+        } else if (v && v->what == V_UNIFORM) {
+            int k = 0;
+            while (keys && k < bulk.nkeys && !same_name(bulk.keys[k], v->s, v->len))
+                k++;
+            if (keys && k == bulk.nkeys) {
+                if (k == 4)
+                    return OPAQUE;
+                bulk.keys[bulk.nkeys++] = i;
+            }
+        } else if (v) {
+            int first, last;
+            dep |= v->what == V_AGAIN && initialiser(v->at, &first, &last) ? depends(first, last, keys) : OPAQUE;
+        }
+        if (dep & OPAQUE)
+            return OPAQUE;
+    }
+    return dep;
+}
+
+/* Of a block of the launch nothing but the keys has a say in a..b. */
+static bool keyed(int a, int b) { return !(depends(a, b, false) & (DEP_BLOCK | OPAQUE)) && !(depends(a, b, true) & OPAQUE); }
+
+static bool array_at(int i, int *dims, bool *shared)
+{
+    int l = local_of(i);
+    Var *v = l >= 0 ? NULL : var_of(i);
+    *shared = v && v->what == V_SHARED;
+    *dims = l >= 0 ? bulk.local[l].dims : v && (v->what == V_SHARED || v->what == V_STORED) ? dims_of(v->at) : 0;
+    return *dims > 0 || *shared;
+}
+
+/* What kinds of memory are there in a..b? */
+static int memory_in(int a, int b)
+{
+    int mem = 0, dims;
+    bool shared;
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i))
+        if (ident(i) && !is(prev(i), ".")) {
+            if (array_at(i, &dims, &shared))
+                mem |= MEM_SHARED;
+            else if (is(next(i), "["))
+                mem |= MEM_GLOBAL;
+        } else if (is(i, "[") && !ident(prev(i)) && !is(prev(i), "]"))
+            mem |= MEM_GLOBAL;
+    return mem;
+}
+
+static char *marker(const Token *t, bool ours) { return t->file ? format("\n# %d \"%s\"%s\n", t->line, t->file, ours ? " 3" : "") : format("\n"); }
+
+/* the loops over the threads of code without callbacks, and what each thread begins with */
+static char *thread_loops(const Token *t, bool stored)
+{
+    char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) {\n#pragma GCC ivdep");
+    append(&s, marker(t, true));
+    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
+                      "[[maybe_unused]] const unsigned long cpudev_t = cpudev_x + (unsigned long)cpudev_sx * (cpudev_y + blockDim.y * cpudev_z); "));
+    for (int k = 0; k < sp.nvars; k++)
+        if (sp.vars[k].text && (sp.vars[k].what != V_STORED || (stored && used_in(k, bulk.first, bulk.last))))
+            append(&s, format("%s ", sp.vars[k].text));
+    return s;
+}
+
+/* An access to global memory, base[first..last]member: its address for all threads. */
+static bool touch(int base, int last, bool write)
+{
+    int open = next(base), close = match(open), l = local_of(base), dep = depends(base, base, false);
+    Var *v = l >= 0 ? NULL : var_of(base);
+    if (bulk.no_global || bulk.sites == 16 || (l < 0 && !v && !pointer_param(base)) || dep & OPAQUE || depends(next(open), prev(close), false) & OPAQUE)
+        return false;
+    if (is(next(last), "+") || is(next(last), "-"))
+        if (is(next(last) + 1, is(next(last), "+") ? "+" : "-"))
+            return false;
+    int p = prev(base);
+    if ((is(p, "+") || is(p, "-")) && is(p - 1, is(p, "+") ? "+" : "-") && adjacent(p - 1))
+        return false;
+    for (int k = next(close); k <= last; k = next(k))      /* of a vector: another member may be a bit-field */
+        if (ident(k) && (tok[k].len != 1 || !strchr("xyzw", *tok[k].s)))
+            return false;
+    char *where = text_of(base, last);
+    append(&bulk.touches, thread_loops(&tok[base], false));
+    append(&bulk.touches, format("%scpudev_bytes = sizeof(%s); cpudev_at[cpudev_t] = %s%s(unsigned long)&(%s)%s; } } if (!::cpudev_region_touch(&cpudev_r, %d, cpudev_bytes, %d)) return false; ",
+                                 bulk.locals, where, bulk.mask, *bulk.mask ? " ? " : "", where, *bulk.mask ? " : 0" : "", bulk.sites, write));
+    free(where);
+    bulk.sites++;
+    bulk.writes |= write;
+    return true;
+}
+
+/* An array's element at *i, of whatever memory: on to its last token. */
+static bool element(int *i, bool write, bool read)
+{
+    int base = *i, dims, n = 0, e = base;
+    bool shared, array = array_at(base, &dims, &shared);
+    for (int k = next(base); is(k, "["); k = next(e), n++) {
+        e = match(k);
+        if (array && !keyed(next(k), prev(e)))
+            return false;
+    }
+    int last = e;
+    while (is(next(last), ".") && ident(next(next(last))))
+        last = next(next(last));
+    if (is(next(last), "[") || is(next(last), "(") || is(next(last), "->") || is(next(last), "."))
+        return false;
+    *i = last;
+    if (array)
+        return n == dims && !bulk.no_shared;
+    return n == 1 && (!read || touch(base, last, false)) && (!write || touch(base, last, true));
+}
+
+/* An expression of any values, whose accesses to memory are all understood. */
+static bool bulk_values(int a, int b)
+{
+    static const char *const words[] = {"new", "delete", "throw", "return", "asm", "this", "printf", "assert", "goto", "volatile", "co_await", NULL};
+    bool perhaps = false;       /* what follows is not always done */
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i)) {
+        int p = prev(i), dims;
+        bool shared;
+        if (tok[i].kind == STR)
+            return false;
+        if (tok[i].kind == PUNCT) {
+            if (is(i, "[") || is(i, "{") || is(i, "->") || ((is(i, "*") || is(i, "&")) && (i == a || !operand_end(p))))
+                return false;
+            if (is(i, "(") && (is(p, "]") || (is(p, ">") && angle_back(p) >= 0 && ident(prev(angle_back(p))) && !is(prev(angle_back(p)), "static_cast"))))
+                return false;
+            perhaps |= is(i, "?") || is(i, "&&") || (is(i, "|") && is(i + 1, "|"));
+            continue;
+        }
+        if (!ident(i) || is(p, "."))
+            continue;
+        if (is(p, "::") || in(words, i) || is_changing(i) || (is(next(i), "(") && !known_call(i)))
+            return false;
+        if (is(next(i), "[") || array_at(i, &dims, &shared)) {
+            if (perhaps || !element(&i, false, true))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool bulk_statement(int i, int e, bool top);
+
+/* i..e under a condition: c, or not */
+static bool bulk_under(int i, int e, int c, int d, bool holds, bool expression)
+{
+    char *keep = bulk.mask, *cond = text_of(c, d);
+    bulk.mask = format("%s%s%s(%s)", keep, *keep ? " && " : "", holds ? "" : "!", cond);
+    free(cond);
+    bool ok = expression ? bulk_values(i, e) : bulk_statement(i, e, false);
+    free(bulk.mask);
+    bulk.mask = keep;
+    return ok;
+}
+
+/* Sets what may not be done under the condition a..b, which `mem` depends on; false if that is in doubt. */
+static bool condition(int a, int b, int mem)
+{
+    if (depends(a, b, false) & OPAQUE)
+        return false;
+    if (mem & MEM_SHARED && !keyed(a, b))
+        bulk.no_shared = true;
+    return true;
+}
+
+/* a..b, which may be `condition ? x : y` with these signs in it */
+static bool bulk_choice(int a, int b, int question, int colon)
+{
+    int mem = question >= 0 && colon >= 0 ? memory_in(next(question), b) : 0;
+    if (!mem)
+        return bulk_values(a, b);
+    bool no_shared = bulk.no_shared;
+    bool ok = condition(a, prev(question), mem) && bulk_under(next(question), prev(colon), a, prev(question), true, true) &&
+              bulk_under(next(colon), b, a, prev(question), false, true);
+    bulk.no_shared = no_shared;
+    return ok;
+}
+
+static bool bulk_expression(int a, int b)
+{
+    int op = -1, question = -1, colon = -1, assignments = 0;
+    for (int i = a; i <= b && tok[i].kind != END; i = is(i, "(") || is(i, "[") ? next(match(i)) : next(i)) {
+        if (is(i, "=") && is(i + 1, "=") && adjacent(i))
+            i++;
+        else if (is(i, "=") && !(i > a && adjacent(i - 1) && tok[i - 1].kind == PUNCT && strchr("=!<>", *tok[i - 1].s) && !is(i - 2, tok[i - 1].s[0] == '<' ? "<" : ">"))) {
+            op = op < 0 ? i : op;
+            assignments++;
+        } else if (is(i, "?") && question < 0)
+            question = i;
+        else if (is(i, "?"))
+            colon = -2;
+        else if (is(i, ":") && question >= 0 && colon == -1)
+            colon = i;
+        else if (is(i, ","))
+            return false;
+    }
+    int rhs = a;
+    if (op >= 0) {
+        int l = a, lhs_end = prev(op);
+        bool compound = adjacent(op - 1) && tok[op - 1].kind == PUNCT && strchr("+-*/%&|^<>", *tok[op - 1].s);
+        if (compound)
+            lhs_end = prev(lhs_end);
+        if (compound && (is(op - 1, "<") || is(op - 1, ">")))
+            lhs_end = prev(lhs_end);
+        rhs = next(op);
+        if (!ident(l) || assignments > 1)
+            return false;
+        if (is(next(l), "[")) {
+            char *keep = bulk.touches;      /* the assignment comes after what it assigns */
+            bulk.touches = format("%s", "");
+            bool ok = element(&l, true, compound) && l == lhs_end;
+            char *write = bulk.touches;
+            bulk.touches = keep;
+            ok = ok && bulk_choice(rhs, b, question, colon);
+            append(&bulk.touches, write);
+            return ok;
+        }
+        if (!bulk_values(a, lhs_end))
+            return false;
+    }
+    return bulk_choice(rhs, b, question, colon);
+}
+
+/* `T a = x, b[4];` in a region; e its semicolon.  Variables that split_list has made something else are not declared. */
+static bool bulk_declaration(int i, int e)
+{
+    int type = i, name = -1;
+    static const char *const others[] = {"static", "extern", "volatile", "struct", "enum", "union", "typedef", "using", "__shared__", "register", "static_assert", NULL};
+    for (; type < e; type = next(type)) {
+        if (in(others, type))
+            return false;
+        if (is(type, "<")) {
+            type = angle_forward(type);
+            if (type < 0 || type > e)
+                return false;
+            continue;
+        }
+        int n = next(type);
+        if (is(type, "&") || is(type, "&&") || is(type, "("))
+            return false;
+        if (is(type, "*") || (ident(type) && type != i && (is(n, "=") || is(n, "[") || is(n, ",") || is(n, ";"))))
+            break;
+    }
+    bool star = is(type, "*");
+    for (name = star ? next(type) : type; name < e;) {
+        if (is(name, "const") || is(name, "__restrict__"))
+            name = next(name);
+        if (!ident(name) || bulk.nlocals == 64)
+            return false;
+        int dims = dims_of(name), first, last, end = next(name);
+        for (int k = 0; k < dims; k++) {
+            if (depends(next(end), prev(match(end)), false))
+                return false;
+            end = next(match(end));
+        }
+        Var *v = var_of(name);
+        bool outer = v && v->at == name, list = false;
+        int dep = OPAQUE;
+        if (is(end, "=") && is(next(end), "{")) {                 /* = {0}: no memory in it */
+            int close = match(next(end));
+            list = true;
+            if (next(next(end)) < close && !bulk_values(next(next(end)), prev(close)))
+                return false;
+            first = last = name;
+            end = next(close);
+        } else if (initialiser(prev(end) == name ? name : prev(end), &first, &last)) {
+            end = next(last);
+            dep = depends(first, last, false);
+            if (outer || dims || changed_in(name, bulk.first, bulk.last))
+                dep = OPAQUE;
+            if (dep & OPAQUE && (star || !bulk_expression(first, last)))
+                return false;
+        } else
+            first = last = name;
+        if ((star && (dep & OPAQUE || dims)) || (!is(end, ",") && !is(end, ";")))
+            return false;
+        if (outer && (dims == 0 || list))
+            outer = true;
+        else if (!outer) {
+            if (!(dep & OPAQUE)) {
+                char *t = text_of(i, prev(type)), *x = text_of(first, last);
+                append(&bulk.locals, format("[[maybe_unused]] %s %s%.*s = %s; ", t, star ? "*" : "", tok[name].len, tok[name].s, x));
+                free(t);
+                free(x);
+            }
+            bulk.local[bulk.nlocals].s = tok[name].s;
+            bulk.local[bulk.nlocals].len = tok[name].len;
+            bulk.local[bulk.nlocals].dims = dims;
+            bulk.local[bulk.nlocals].dep = dep;
+            bulk.local[bulk.nlocals].first = first;
+            bulk.local[bulk.nlocals++].last = last;
+        }
+        name = next(end);
+        if (is(end, ";"))
+            break;
+        if (star && !is(name, "*"))
+            return false;
+        if (star)
+            name = next(name);
+        else if (is(name, "*"))
+            return false;
+    }
+    return true;
+}
+
+static bool bulk_list(int a, int b, bool top)
+{
+    int locals = bulk.nlocals;
+    size_t text = strlen(bulk.locals);
+    bool ok = true;
+    for (int i = a; ok && i <= b;) {
+        int e = statement_end(i);
+        if (e > b || tok[e].kind == END)
+            return false;
+        ok = bulk_statement(i, e, top);
+        i = next(e);
+    }
+    if (!top) {
+        bulk.nlocals = locals;
+        bulk.locals[text] = 0;
+    }
+    return ok;
+}
+
+static bool bulk_for(int i, int e)
+{
+    int o = next(i), c = match(o), s1 = next(o), s2, body = next(c), locals = bulk.nlocals;
+    size_t text = strlen(bulk.locals);
+    for (; s1 < c && !is(s1, ";"); s1 = next(s1))
+        if (is(s1, "(") || is(s1, "[") || is(s1, "{"))
+            s1 = match(s1);
+    for (s2 = next(s1); s2 < c && !is(s2, ";"); s2 = next(s2))
+        if (is(s2, "(") || is(s2, "[") || is(s2, "{"))
+            s2 = match(s2);
+    if (s2 >= c || next(s1) == s2 || next(s2) == c || !is_declaration(next(o)) || contains(body, e, "continue"))
+        return false;
+    /* the variables of its head */
+    int first = next(o), mem = memory_in(body, e), dep = 0;
+    if (!bulk_declaration(first, s1) || bulk.nlocals == locals)
+        return false;
+    bulk.locals[text] = 0;
+    for (int k = locals; k < bulk.nlocals; k++) {
+        int name = bulk.local[k].first;
+        if (bulk.local[k].dims || name == 0)
+            return false;
+        while (name > first && !same_name(name, bulk.local[k].s, bulk.local[k].len))
+            name = prev(name);
+        dep |= depends(bulk.local[k].first, bulk.local[k].last, false);
+        if (changed_in(name, body, e) || changed_in(name, next(s1), prev(s2)))
+            return false;
+        bulk.local[k].dep = 0;
+    }
+    dep |= depends(next(s1), prev(s2), false);
+    for (int k = next(s2); k < c; k = next(k)) {    /* the step: its own variables change, by what is as plain */
+        int l = ident(k) ? local_of(k) : -1;
+        if (is(k, "[") || is(k, "(") || is(k, "?") || (ident(k) && l < locals && changed_in(k, s2, c)))
+            return false;
+        if (ident(k) && !(l >= locals) && !is(prev(k), "."))
+            dep |= depends(k, k, false);
+    }
+    if (dep & OPAQUE)
+        return false;
+    for (int k = locals; k < bulk.nlocals; k++) {
+        bulk.local[k].dep = dep;
+        bulk.local[k].first = first;
+        bulk.local[k].last = first;
+    }
+    bool no_shared = bulk.no_shared, no_global = bulk.no_global, ok = true;
+    if (mem & MEM_SHARED) {
+        bool keyed_head = !(dep & DEP_BLOCK);
+        for (int k = first; keyed_head && k < c; k = next(k))
+            if (ident(k) && !is(prev(k), ".") && local_of(k) < locals && depends(k, k, true) & OPAQUE)
+                keyed_head = false;
+        bulk.no_shared |= !keyed_head;
+    }
+    bulk.no_global |= dep & DEP_THREAD;
+    bool loop = mem & MEM_GLOBAL && !bulk.no_global;
+    if (loop) {
+        char *head = text_of(i, c);
+        append(&bulk.touches, format("%s { ", head));
+        free(head);
+    }
+    /* a pure value declared outside may be in the head; the loop over the threads is inside */
+    for (int k = next(o); loop && k < c; k = next(k)) {
+        int l = ident(k) ? local_of(k) : -1;
+        Var *v = ident(k) && l < 0 ? var_of(k) : NULL;
+        if ((l >= 0 && l < locals) || (v && v->what == V_AGAIN))
+            return false;
+    }
+    ok = bulk_statement(body, e, false);
+    if (loop)
+        append(&bulk.touches, format("} "));
+    bulk.no_shared = no_shared;
+    bulk.no_global = no_global;
+    bulk.nlocals = locals;
+    bulk.locals[text] = 0;
+    return ok;
+}
+
+static bool bulk_if(int i, int e, bool top)
+{
+    int o = is(next(i), "constexpr") ? next(next(i)) : next(i), c = match(o), then = next(c), end = statement_end(then), other = is(next(end), "else") && next(end) < e ? next(next(end)) : -1;
+    int a = next(o), b = prev(c);
+    bool no_shared = bulk.no_shared, ok;
+    if (!is(o, "("))
+        return false;
+    if (is(then, "return")) {
+        if (!top || other >= 0 || !is(next(then), ";") || !condition(a, b, memory_in(next(e), bulk.last)))
+            return false;
+        char *cond = text_of(a, b);
+        append(&bulk.mask, format("%s!(%s)", *bulk.mask ? " && " : "", cond));
+        free(cond);
+        return true;
+    }
+    int mem = memory_in(then, e);
+    if (!mem) {
+        /* what is done without memory need not be understood, but for its words */
+        if (!bulk_expression(a, b))
+            return false;
+        char *keep = bulk.locals;
+        bulk.locals = format("%s", keep);
+        ok = bulk_statement(then, end, false) && (other < 0 || bulk_statement(other, e, false));
+        free(bulk.locals);
+        bulk.locals = keep;
+        return ok;
+    }
+    if (!condition(a, b, mem))
+        return false;
+    ok = bulk_under(then, end, a, b, true, false) && (other < 0 || bulk_under(other, e, a, b, false, false));
+    bulk.no_shared = no_shared;
+    return ok;
+}
+
+static bool bulk_statement(int i, int e, bool top)
+{
+    static const char *const others[] = {"while", "do", "switch", "return", "break", "continue", "goto", "case", "default", "try", "asm", "else", "using", "typedef", "class", NULL};
+    if (is(i, "{"))
+        return bulk_list(next(i), prev(e), false);
+    if (is(i, "for"))
+        return bulk_for(i, e);
+    if (is(i, "if"))
+        return bulk_if(i, e, top);
+    if (is(i, ";"))
+        return true;
+    if (in(others, i) || !is(e, ";") || (ident(i) && is(next(i), ":")))
+        return false;
+    return is_declaration(i) ? bulk_declaration(i, e) : bulk_expression(i, prev(e));
+}
+
+/* The tokens of a region with the edits that have been made to them so far. */
+static char *edited(int a, int b)
+{
+    char *s = format("%s", "");
+    for (int i = a; i <= b && tok[i].kind != END; i = next(i)) {
+        bool drop = false;
+        char *after = format("%s", "");
+        for (int k = 0; k < sp.nedits; k++)
+            if (sp.edits[k].at == i) {
+                drop |= sp.edits[k].drop;
+                if (sp.edits[k].before)
+                    append(&s, format("%s", sp.edits[k].before));
+                if (sp.edits[k].after)
+                    append(&after, format("%s", sp.edits[k].after));
+            }
+        if (!drop)
+            append(&s, is(i, "return") ? format(" continue") : format("%s%.*s", adjacent(i - 1) ? "" : " ", tok[i].len, tok[i].s));
+        append(&s, after);
+    }
+    return s;
+}
+
+/* Is the region a..b such code?  Then *before and *after are what goes round the region with its callbacks. */
+static bool bulk_region(int a, int b, char **before, char **after)
+{
+    bulk.first = a;
+    bulk.last = b;
+    bulk.nlocals = bulk.nkeys = bulk.sites = 0;
+    bulk.no_shared = bulk.no_global = bulk.writes = false;
+    bulk.touches = format("%s", "");
+    bulk.locals = format("%s", "");
+    bulk.mask = format("%s", "");
+    bool ok = memory_in(a, b) && bulk_list(a, b, true);
+    for (int i = a; ok && i < b; i = next(i))              /* a launch */
+        ok = !(is(i, "<") && is(i + 1, "<") && is(i + 2, "<"));
+    if (ok) {
+        const Token *t = &tok[a];
+        char *captures = format("=");
+        for (int k = 0; k < sp.nvars; k++)
+            if ((sp.vars[k].what == V_SHARED || sp.vars[k].what == V_STORED) && used_in(k, a, b))
+                append(&captures, format(", &%.*s%s", sp.vars[k].len, sp.vars[k].s, sp.vars[k].what == V_STORED ? "__cpudev" : ""));
+        static const char lambda[] = "() __attribute__((always_inline, no_sanitize(\"thread\"), no_sanitize(\"bounds\"))) { const uint3 cpudev_b = blockIdx; "
+                                     "const unsigned cpudev_sx = blockDim.x < 1024 ? blockDim.x : 1024; { [[maybe_unused]] const uint3 blockIdx = {cpudev_b.x & 0xfffff, cpudev_b.y, cpudev_b.z}; ";
+        *before = format(" { static ::cpudev_bulk cpudev_r = {%d, %d, 0}; for (int cpudev_how = -1; cpudev_how;) if (cpudev_how > 0) {", bulk.sites, bulk.writes);
+        *after = format(" ::cpudev_region_end(&cpudev_r); cpudev_how = 0; } else {");
+        append(after, marker(t, true));
+        append(after, format("cpudev_how = !cpudev_trivial ? 1 : ::cpudev_region(&cpudev_r, blockIdx.x"));
+        for (int k = 0; k < 4; k++)
+            append(after, k < bulk.nkeys ? format(", ::cpudev::key(%.*s)", tok[bulk.keys[k]].len, tok[bulk.keys[k]].s) : format(", 0"));
+        append(after, format("); "));
+        if (bulk.sites)
+            append(after, format("if (cpudev_how > 1 && !::cpudev::unwatched([=]%s unsigned long *const cpudev_at = ::cpudev_region_addresses(), cpudev_bytes = 0; %s } return true; })) cpudev_how = ::cpudev_region_not(&cpudev_r); ",
+                                 lambda, bulk.touches));
+        char *loops = thread_loops(t, true), *body = edited(a, b);
+        append(after, format("if (cpudev_how == 3) { ::cpudev_region_plain(&cpudev_r); ::cpudev::unwatched([%s]%s %s %s } } } }); ::cpudev_region_end(&cpudev_r); cpudev_how = 0; } } }", captures, lambda, loops, body));
+        append(after, marker(&tok[b], false));
+        free(loops);
+        free(body);
+        free(captures);
+    }
+    free(bulk.touches);
+    free(bulk.locals);
+    free(bulk.mask);
+    return ok;
+}
+
 static void region_close(void)
 {
     if (sp.region_first < 0)
         return;
-    char *head = format("%s %s ", sp.storage ? sp.storage : "",
+    char *bulk_before = NULL, *bulk_after = NULL;
+    sp.bulk = check_mode && sp.ok && bulk_region(sp.region_first, sp.region_last, &bulk_before, &bulk_after);
+    char *head = format("%s %s %s ", sp.storage ? sp.storage : "", sp.bulk ? bulk_before : "",
                         check_mode ? /* no lambda: what that captures would be memory whose every access is looked at */
                                      "for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
                                      "for (unsigned cpudev_x = 0; cpudev_x < blockDim.x; cpudev_x++) { [[maybe_unused]] const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
@@ -824,6 +1477,9 @@ static void region_close(void)
                 sp.ok = sp.ok && is(next(i), ";");
             }
     }
+    if (sp.bulk)
+        edit(sp.region_last, false, NULL, bulk_after);
+    free(bulk_before);
     free(sp.storage);
     sp.storage = NULL;
     sp.region_first = -1;
@@ -1135,11 +1791,9 @@ static void split_list(int a, int b)
     sp.nvars = outer;
 }
 
-/* Tries to split the kernel whose body is open..close; edits the tokens if it can. */
-static bool split_kernel(int params, int params_end, int open, int close)
+/* Begins with the kernel whose body is open..close; false if its threads could not share its parameters. */
+static bool split_begin(int params, int params_end, int open, int close)
 {
-    if (!contains(open, close, "__syncthreads") || !pure_body(open, close, true, true))
-        return false;
     for (int i = params; i < params_end; i = next(i))
         if (ident(i) && (is(next(i), ",") || is(next(i), ")")) && changed_in(i, open, close))
             return false;
@@ -1148,7 +1802,14 @@ static bool split_kernel(int params, int params_end, int open, int close)
     sp.open = open;
     sp.close = close;
     sp.region_first = -1;
-    split_list(next(open), prev(close));
+    bulk.params = params;
+    bulk.params_end = params_end;
+    return true;
+}
+
+/* Makes the edits, if all is well. */
+static bool apply_edits(void)
+{
     free(sp.storage);
     for (int k = 0; k < sp.nedits; k++) {
         Edit *x = &sp.edits[k];
@@ -1164,6 +1825,26 @@ static bool split_kernel(int params, int params_end, int open, int close)
             append(&tok[x->at].after, x->after);
     }
     return sp.ok;
+}
+
+/* Tries to split the kernel whose body is open..close; edits the tokens if it can. */
+static bool split_kernel(int params, int params_end, int open, int close)
+{
+    if (!contains(open, close, "__syncthreads") || !pure_body(open, close, true, true) || !split_begin(params, params_end, open, close))
+        return false;
+    split_list(next(open), prev(close));
+    return apply_edits();
+}
+
+/* A kernel without barriers that is checked in bulk becomes one region. */
+static bool bulk_kernel(int params, int params_end, int open, int close)
+{
+    if (next(open) == close || !split_begin(params, params_end, open, close))
+        return false;
+    region_add(next(open), prev(close));
+    region_close();
+    sp.ok = sp.ok && sp.bulk;
+    return apply_edits();
 }
 
 /* ---- rewriting ------------------------------------------------------------------------- */
@@ -1316,7 +1997,7 @@ static char *text_of(int a, int b)
 {
     char *s = format("%s", "");
     for (int i = a; i <= b && tok[i].kind != END; i = next(i))
-        append(&s, format("%s%.*s", i > a ? " " : "", tok[i].len, tok[i].s));
+        append(&s, format("%s%.*s", i > a && !adjacent(i - 1) ? " " : "", tok[i].len, tok[i].s));
     return s;
 }
 
@@ -1788,15 +2469,20 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
     bool alone = !contains(open, close, "volatile");
     bool simple = alone && pure_body(body, end, true, false);
     bool split = alone && !simple && !no_split && split_kernel(open, close, body, end);
+    if (simple && check_mode && !no_split && bulk_kernel(open, close, body, end)) {
+        simple = false;
+        split = true;
+    }
     char *types = param_types(open, close);
     char *b = bounds >= 0 ? text_of(next(next(bounds)), prev(match(next(bounds)))) : format("0");
     append(&tok[body].after,
            format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%.*s\", "
                   "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; } "
                   "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
-                  "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) %s{ ",
+                  "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) %s{ %s%s%s",
                   tok[name].len, tok[name].s, tok[name].file ? tok[name].file : "", tok[name].line, b, types,
-                  split ? "" : "[[maybe_unused]] const uint3 threadIdx, ", !(simple || split) ? "mutable " : clang ? "__attribute__((always_inline)) mutable " : "mutable __attribute__((always_inline)) "));
+                  split ? "" : "[[maybe_unused]] const uint3 threadIdx, ", !(simple || split) ? "mutable " : clang ? "__attribute__((always_inline)) mutable " : "mutable __attribute__((always_inline)) ",
+                  check_mode && split ? "[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<" : "", check_mode && split ? types : "", check_mode && split ? ">(); " : ""));
     append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : split ? "split" : "general"));
     free(types);
     free(b);

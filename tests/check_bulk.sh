@@ -1,0 +1,274 @@
+#!/bin/sh
+# Regions that `cucc --check` runs without callbacks: mistakes that come only after the region has run well, so that it is
+# the bulk check that must see them; programs that are right; and code that must not be taken for such.
+cd "$(dirname "$0")/.." || exit 2
+[ "${1:-cpu}" = cpu ] || { echo "SKIP bulk: for the CPU device"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
+out=build/cpu/tests/check_bulk
+mkdir -p "$out"
+cat >"$out/bulk.cu" <<'END'
+#include <cstdio>
+#include <cstring>
+enum { T = 8, N = 64, BLOCKS = 8 };
+typedef float F;
+
+__global__ void tiles(F *C, const F *A, const F *B, int n, int first, int second)
+{
+	__shared__ F a[T][T], b[T][T];
+	int tx = threadIdx.x, ty = threadIdx.y, col = blockIdx.x * T + tx, row = blockIdx.y * T + ty;
+	F sum = 0;
+	for (int t = 0; t < n; t += T) {
+		a[ty][tx] = A[row * n + t + tx]; // second: stored while others still read
+		b[ty][tx] = B[(t + ty) * n + col];
+		if (t < first) {
+			__syncthreads();
+		}
+		for (int k = 0; k < T; k++) sum += a[ty][k] * b[k][tx]; // first: read before they are there
+		if (t < second) {
+			__syncthreads();
+		}
+	}
+	C[row * n + col] = sum;
+}
+template <class V> __global__ void ragged(V *C, const V *A, const V *B, int m, int n, int k)
+{
+	__shared__ V a[T][T + 1], b[T][T];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	int col = blockIdx.x * T + tx, row = blockIdx.y * T + ty;
+	V acc[2] = {0};
+	for (int t = 0; t < k; t += T) {
+		a[ty][tx] = row < m && t + tx < k ? A[row * k + t + tx] : (V)0;
+		b[ty][tx] = 0;
+		if (t + ty < k && col < n) b[ty][tx] = B[(t + ty) * n + col];
+		__syncthreads();
+		for (int i = 0; i < T; i++) {
+			V v = a[ty][i];
+			acc[i % 2] += v * b[i][tx];
+		}
+		__syncthreads();
+	}
+	if (row < m && col < n) C[row * n + col] = acc[0] + acc[1];
+}
+__global__ void unset(F *x, int bad)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	if (blockIdx.x != bad || t != 5) s[t] = t;
+	__syncthreads();
+	x[blockIdx.x * N + t] = s[N - 1 - t]; // unset: element 5 of one block
+}
+__global__ void small(F *x)
+{
+	__shared__ F s[N];
+	s[threadIdx.x] = 1; // small: more threads than elements
+	__syncthreads();
+	x[blockIdx.x * blockDim.x + threadIdx.x] = s[0];
+}
+__global__ void dynamic(F *x)
+{
+	extern __shared__ F d[];
+	d[threadIdx.x] = 1; // dynamic: less than there are threads
+	__syncthreads();
+	x[blockIdx.x * N + threadIdx.x] = d[0];
+}
+__global__ void keys(F *x)
+{
+	__shared__ F s[N + 32];
+	int t = threadIdx.x;
+	F sum = 0;
+	const int last = blockIdx.x < 5 ? 32 : 64;
+	s[t] = t;
+	if (t < 32) s[t + 64] = t;
+	__syncthreads();
+	for (int d = 1; d <= last; d *= 2) {
+		if (t < 33) sum += s[t + d]; // keys: too far for one d, in one block
+		__syncthreads();
+	}
+	x[blockIdx.x * N + t] = sum;
+}
+__global__ void beyond(F *y, const F *x) { y[blockIdx.x * N + threadIdx.x] = x[blockIdx.x * N + threadIdx.x]; } // beyond
+__global__ void later(F *y, int n)
+{
+	int i = blockIdx.x * N + threadIdx.x;
+	y[i] = 2;
+	if (blockIdx.x > 4) y[i + n] = 1; // later: no thread came here before
+}
+__global__ void fresh(F *y, const F *x) { int i = blockIdx.x * N + threadIdx.x; y[i] = 2 * x[i]; } // fresh
+__global__ void overlap(F *y, int width) { int t = threadIdx.x; y[blockIdx.x * width + t] = t + (F)blockIdx.x; } // overlap
+__global__ void reread(F *y, F *x)
+{
+	int i = blockIdx.x * N + threadIdx.x;
+	if (blockIdx.x >= 5) y[i] = x[i + 1]; // reread: before its neighbour writes it, or after
+	x[i] = i;
+}
+__global__ void after_reads(F *y, F *x)
+{
+	__shared__ F s[1];
+	int t = threadIdx.x;
+	y[blockIdx.x * N + t] = x[t];
+	if (blockIdx.x == BLOCKS - 1) x[t] = t; // after_reads: which other blocks read
+	if (t == 0) s[0] = 1;
+	__syncthreads();
+}
+__global__ void by_data(F *y, const int *at)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	__syncthreads();
+	int k = at[blockIdx.x * N + t];
+	y[blockIdx.x * N + t] = s[k]; // by_data: one of them is too large
+}
+__global__ void by_block(F *y)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	__syncthreads();
+	y[blockIdx.x * N + t] = s[t / BLOCKS + BLOCKS * blockIdx.x + blockIdx.x / 7]; // by_block: the last one is too large
+}
+__global__ void own_step(F *y, int skip)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	__syncthreads();
+	F sum = 0;
+	for (int k = 0; k < N; k++) {
+		if (t == 3 && blockIdx.x == 6 && k == N - 1) k += skip;
+		sum += s[k]; // own_step: its last turn goes too far
+	}
+	y[blockIdx.x * N + t] = sum;
+}
+struct Peep {
+	const F *p;
+	__device__ F operator*(int i) const { return p[i]; } // hidden: what only the callbacks see
+};
+__global__ void hidden(F *y, Peep p)
+{
+	int i = blockIdx.x * N + threadIdx.x;
+	y[i] = p * i;
+}
+__global__ void twice(F *y, const F *x, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= n) return;
+	F v = x[i] * x[i];
+	for (int k = 1; k < 3; k++) v += x[k * n + i] + fmaxf(x[k], 0);
+	y[i] += v;
+}
+
+static F *d_x, *d_y, *d_z;
+static F h[4 * N * BLOCKS];
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	const size_t bytes = N * BLOCKS * sizeof(F);
+	dim3 grid(T, T), block(T, T);
+	for (int i = 0; i < 4 * N * BLOCKS; i++) h[i] = (F)(i % 7);
+	if (cudaMalloc(&d_x, N * N * sizeof(F)) || cudaMalloc(&d_y, N * N * sizeof(F)) || cudaMalloc(&d_z, N * N * sizeof(F))) return 1;
+	cudaMemset(d_x, 0, N * N * sizeof(F));
+	cudaMemset(d_y, 0, N * N * sizeof(F));
+	cudaMemcpy(d_z, h, bytes, cudaMemcpyHostToDevice);
+	F *half, *raw, *four;
+	int *at, h_at[N * BLOCKS];
+	cudaMalloc(&half, bytes - 64);
+	cudaMemcpy(half, h, bytes - 64, cudaMemcpyHostToDevice);
+	cudaMalloc(&raw, bytes);
+	cudaMemcpy(raw, h, bytes - 64, cudaMemcpyHostToDevice);
+	cudaMalloc(&four, 4 * bytes);
+	cudaMemcpy(four, h, 4 * bytes, cudaMemcpyHostToDevice);
+	for (int i = 0; i < N * BLOCKS; i++) h_at[i] = i == 6 * N + 3 ? N : i % N;
+	cudaMalloc(&at, sizeof h_at);
+	cudaMemcpy(at, h_at, sizeof h_at, cudaMemcpyHostToDevice);
+	int n = N;
+	size_t left = bytes;
+	if (!strcmp(what, "first")) tiles<<<grid, block>>>(d_x, d_y, d_y, n, 4 * T, n);
+	else if (!strcmp(what, "second")) tiles<<<grid, block>>>(d_x, d_y, d_y, n, n, 4 * T);
+	else if (!strcmp(what, "unset")) unset<<<BLOCKS, N>>>(d_x, 6);
+	else if (!strcmp(what, "small")) { small<<<BLOCKS, N>>>(d_x); small<<<BLOCKS, N + 8>>>(d_x); }
+	else if (!strcmp(what, "dynamic")) { dynamic<<<BLOCKS, N, N * sizeof(F)>>>(d_x); dynamic<<<BLOCKS, N, N * sizeof(F) - 16>>>(d_x); }
+	else if (!strcmp(what, "keys")) keys<<<BLOCKS, N>>>(d_x);
+	else if (!strcmp(what, "beyond")) beyond<<<BLOCKS, N>>>(d_x, half);
+	else if (!strcmp(what, "later")) later<<<BLOCKS, N>>>(half - 16 * 5, 100000);
+	else if (!strcmp(what, "fresh")) fresh<<<BLOCKS, N>>>(d_x, raw);
+	else if (!strcmp(what, "overlap")) overlap<<<BLOCKS, N>>>(d_x, N - 1);
+	else if (!strcmp(what, "reread")) reread<<<BLOCKS, N>>>(d_x, d_y);
+	else if (!strcmp(what, "after_reads")) after_reads<<<BLOCKS, N>>>(d_x, d_y);
+	else if (!strcmp(what, "by_data")) by_data<<<BLOCKS, N>>>(d_x, at);
+	else if (!strcmp(what, "by_block")) by_block<<<BLOCKS, N>>>(d_x);
+	else if (!strcmp(what, "own_step")) own_step<<<BLOCKS, N>>>(d_x, 1);
+	else if (!strcmp(what, "hidden")) { Peep p = {half}; hidden<<<BLOCKS, N>>>(d_x, p); }
+	else if (!strcmp(what, "right_tiles")) { tiles<<<grid, block>>>(d_x, d_y, d_y, n, n, n); left = 0; tiles<<<dim3(2, 2), block>>>(d_x, four, four, 16, n, n); left = 256 * sizeof(F); }
+	else if (!strcmp(what, "right_ragged")) { ragged<<<dim3(3, 4), block>>>(d_x, four, four, 27, 21, 35); left = 27 * 21 * sizeof(F); }
+	else if (!strcmp(what, "right_double")) { ragged<<<dim3(3, 4), block>>>((double *)d_x, (const double *)d_y, (const double *)d_y, 27, 21, 35); left = 27 * 21 * sizeof(F); }
+	else if (!strcmp(what, "right_dynamic")) dynamic<<<BLOCKS, N, N * sizeof(F)>>>(d_x);
+	else if (!strcmp(what, "right_twice")) twice<<<BLOCKS, N>>>(d_x, four, N * BLOCKS - 3);
+	else if (!strcmp(what, "right_data")) { for (int i = 0; i < N * BLOCKS; i++) h_at[i] = i * 7 % N; cudaMemcpy(at, h_at, sizeof h_at, cudaMemcpyHostToDevice); by_data<<<BLOCKS, N>>>(d_x, at); }
+	else if (!strcmp(what, "right_same_value")) overlap<<<BLOCKS, N>>>(d_x, N);
+	else return 2;
+	cudaMemcpy(h, d_x, left, cudaMemcpyDeviceToHost);
+	double sum = 0;
+	for (size_t i = 0; i < left / sizeof(F); i++) sum += h[i] * (double)(i % 13 + 1);
+	printf("%.6g\n", sum);
+	cudaFree(d_x), cudaFree(d_y), cudaFree(d_z), cudaFree(half), cudaFree(raw), cudaFree(four), cudaFree(at);
+	return 0;
+}
+END
+cpudevice/cucc --check -O3 -o "$out/bulk" "$out/bulk.cu" && cpudevice/cucc -o "$out/plain" "$out/bulk.cu" || { echo "0 passed, 1 failed"; exit 1; }
+passed=0 failed=0
+run() { # what, CUDA_CPU_BULK
+	rm -f "$out/$1.json"
+	CUDA_CPU_WORKERS=1 CUDA_CPU_BULK=$2 CUDA_CPU_SHADOW=1 CUDA_CPU_REPORT=$out/$1.json "$out/bulk" "$1" >"$out/$1.out" 2>"$out/$1.err"
+	regions=$(sed -n 's/.* \([0-9]*\) regions ran without callbacks/\1/p' "$out/$1.err")
+}
+bad() { failed=$((failed + 1)); echo "$1: $2"; }
+# The finding is the one that the callbacks alone make, at the line marked with the name; regions did run without them.
+finds() { # what, tool, at least so many regions
+	run "$1" 0
+	grep '"tool"' "$out/$1.json" >"$out/$1.want"
+	run "$1" 1
+	line=$(grep -n "// $1" "$out/bulk.cu" | head -n 1 | cut -d: -f1)
+	if ! grep '"tool"' "$out/$1.json" | cmp -s - "$out/$1.want"; then bad "$1" "another finding than with callbacks"
+	elif ! grep "\"tool\": \"$2\"" "$out/$1.want" | grep -q "\"line\": $line,"; then bad "$1" "not found at line $line"
+	elif [ "$regions" -lt "$3" ]; then bad "$1" "$regions regions ran without callbacks"
+	else passed=$((passed + 1)); fi
+}
+right() { # what, at least so many regions
+	run "$1" 1
+	if ! grep -q ': 0 errors' "$out/$1.err"; then bad "$1" "a false finding"
+	elif [ "$(cat "$out/$1.out")" != "$("$out/plain" "$1")" ]; then bad "$1" "wrong result $(cat "$out/$1.out")"
+	elif [ "$regions" -lt "$2" ]; then bad "$1" "$regions regions ran without callbacks"
+	else passed=$((passed + 1)); fi
+}
+finds first racecheck 4
+finds second racecheck 4
+finds unset initcheck 4
+finds small memcheck 4
+finds dynamic memcheck 4
+finds keys memcheck 10
+finds beyond memcheck 3
+finds later memcheck 3
+finds fresh initcheck 3
+finds overlap racecheck 0
+finds reread racecheck 0
+finds after_reads racecheck 4
+finds by_data memcheck 3
+finds by_block memcheck 3
+finds own_step memcheck 3
+finds hidden memcheck 0
+right right_tiles 900
+right right_ragged 50
+right right_double 50
+right right_dynamic 10
+right right_twice 4
+right right_data 6
+right right_same_value 4
+# The counters are the same, too.
+for what in right_tiles right_ragged right_twice right_data; do
+	for bulk in 0 1; do
+		CUDA_CPU_WORKERS=1 CUDA_CPU_BULK=$bulk CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/$what.$bulk.csv "$out/bulk" $what >"$out/$what.table" 2>&1
+	done
+	if cmp -s "$out/$what.0.csv" "$out/$what.1.csv"; then passed=$((passed + 1)); else bad $what "other counts"; fi
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
