@@ -280,6 +280,16 @@ __global__ void reads_once_in_function(int *out)
     __syncthreads();
     out[threadIdx.x] = mine;
 }
+template <class T> __device__ T look_at(const T *p) { return *p; }
+__global__ void reads_once_in_template(int *out)
+{
+    const int mine = look_at<int>(tally + threadIdx.x);
+    const bool in_front = threadIdx.x >= 32; /* this one may be computed anew */
+    __syncthreads();
+    tally[threadIdx.x] = -1;
+    __syncthreads();
+    out[threadIdx.x] = 2 * mine + in_front;
+}
 
 __global__ void draws_once(int *out, curandState *states)
 {
@@ -352,6 +362,10 @@ START_TEST(test_barriers)
         ck_assert_int_eq(a[i], 0);
         ck_assert_int_eq(b[i], 1);
     }
+    reads_once_in_template<<<1, 64>>>(a);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 64; i++)
+        ck_assert_int_eq(a[i], 14 + (i >= 32));
     early_exit<<<1, 64>>>(a, 37);
     votes_at_barriers<<<1, 100>>>(b);
     OK(cudaDeviceSynchronize());

@@ -699,6 +699,17 @@ static bool remembers(int i)
     return false;
 }
 
+/* `f(` or `f<...>(`, which is no cast */
+static bool is_call(int i)
+{
+    int e = next(i);
+    if (is(e, "<") && !is(i, "static_cast") && !is(i, "reinterpret_cast") && !is(i, "const_cast")) {
+        e = angle_forward(e);
+        e = e < 0 ? i : next(e);
+    }
+    return is(e, "(");
+}
+
 /* Is a..b an expression without memory accesses and side effects?  threads: may it depend on the thread? */
 static bool plain_expression(int a, int b, bool threads)
 {
@@ -727,7 +738,7 @@ static bool plain_expression(int a, int b, bool threads)
         Var *v = var_of(i);
         if (v && v->what != V_UNIFORM && !(threads && v->what == V_AGAIN))
             return false;
-        if (is(next(i), "(") && (!pure_call(i) || find_name(i) || remembers(i)))
+        if (is_call(i) && (!pure_call(i) || find_name(i) || remembers(i)))
             return false;
         if (is(i, "printf") || is(i, "assert") || is_changing(i))
             return false;
@@ -1997,7 +2008,7 @@ static char *text_of(int a, int b)
 {
     char *s = format("%s", "");
     for (int i = a; i <= b && tok[i].kind != END; i = next(i))
-        append(&s, format("%s%.*s", i > a && !adjacent(i - 1) ? " " : "", tok[i].len, tok[i].s));
+        append(&s, format("%s%.*s", i > a && (!adjacent(i - 1) || tok[i - 1].kind == MARK) ? " " : "", tok[i].len, tok[i].s)); /* `>=` is two tokens */
     return s;
 }
 
