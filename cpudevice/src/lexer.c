@@ -468,6 +468,7 @@ static bool pure_call(int i)
 }
 
 static bool empty_loop(int i, int *where);
+static bool contains(int a, int b, const char *word);
 static char *text_of(int a, int b);
 static bool decays(int name, int dims, int a, int b);
 
@@ -487,20 +488,20 @@ static bool counted(int open, int close)
 }
 
 /* May threads of this body run one after the other, in one loop?  Conservative: no if in doubt. */
-static bool pure_body(int open, int close, bool kernel, bool barriers)
+static bool pure_body(int params, int open, int close, bool kernel, bool barriers)
 {
     static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor", "atomicInc", "atomicDec", NULL};
-    static const char *const never[] = {"volatile", "asm", "__asm__", "__asm", "try", "new", "delete", NULL};
-    bool loops = false, atomic = false;
+    static const char *const never[] = {"asm", "__asm__", "__asm", "try", "new", "delete", NULL};
+    bool loops = false, atomic = false, may_wait = contains(params, close, "volatile");
     for (int i = next(open); i < close; i = next(i)) {
         int p = prev(i), where;
         if (ident(i)) {
             if (in(never, i) || (!kernel && is(i, "threadIdx")) || (is(i, "__shared__") && !barriers))
                 return false;
             loops |= is(i, "while") || is(i, "do");
-            /* Under --check no loop may wait, not even for a plain variable: on a fiber it is interrupted in the end, and
+            /* What is volatile another thread may be waited for by.  Under --check no loop may wait, not even for a plain variable: on a fiber it is interrupted in the end, and
              * what it waited for is then reported as the race that it is. */
-            if (check_mode && (loops || (is(i, "for") && is(next(i), "(") && !counted(next(i), match(next(i))))))
+            if ((check_mode || may_wait) && (loops || is(i, "goto") || (is(i, "for") && is(next(i), "(") && !counted(next(i), match(next(i))))))
                 return false;
             if (is(i, "for") && is(next(i), "(")) {   /* for (;;) and for (...; atomicAdd(...) ...;) may wait too */
                 int o = next(i), c = match(o), first = -1;
@@ -590,7 +591,7 @@ static bool empty_loop(int i, int *where)
  * vectorise.  Variables that live across a barrier become arrays over the threads, or are computed anew where that is
  * cheap.  Anything this cannot judge is left to the fibers. */
 
-enum { V_SHARED, V_UNIFORM, V_AGAIN, V_STORED };
+enum { V_SHARED, V_ARRAY, V_UNIFORM, V_AGAIN, V_STORED };       /* V_SHARED: a scalar in shared memory; V_ARRAY: an array there, whose name is an address */
 typedef struct {
     const char *s;
     int len, what, at;
@@ -611,8 +612,11 @@ static struct {
     char *storage;              /* declarations to put in front of the region */
     bool ok, last_region_had_return;
     bool bulk;                  /* the last region was one that is checked in bulk */
+    bool no_bulk;               /* none may be: a name may stand for what it is not declared to be */
     int barriers;
 } sp;
+
+static bool in_plainer_words;   /* the kernel is not as it was written (see plainer()) */
 
 static void edit(int at, bool drop, char *before, char *after)
 {
@@ -635,7 +639,7 @@ static Var *var_of(int i)
 
 static void add_var(int i, int what, char *text)
 {
-    if (sp.nvars == 256 || (var_of(i) && what != V_SHARED))
+    if (sp.nvars == 256 || (var_of(i) && what > V_ARRAY))
         sp.ok = false;
     if (!sp.ok) {
         free(text);
@@ -736,7 +740,7 @@ static bool plain_expression(int a, int b, bool threads)
         if (is(i, "threadIdx") && !threads)
             return false;
         Var *v = var_of(i);
-        if (v && v->what != V_UNIFORM && !(threads && v->what == V_AGAIN))
+        if (v && v->what != V_UNIFORM && v->what != V_ARRAY && !(threads && v->what == V_AGAIN))
             return false;
         if (is_call(i) && (!pure_call(i) || find_name(i) || remembers(i)))
             return false;
@@ -966,8 +970,8 @@ static bool array_at(int i, int *dims, bool *shared)
 {
     int l = local_of(i);
     Var *v = l >= 0 ? NULL : var_of(i);
-    *shared = v && v->what == V_SHARED;
-    *dims = l >= 0 ? bulk.local[l].dims : v && (v->what == V_SHARED || v->what == V_STORED) ? dims_of(v->at) : 0;
+    *shared = v && v->what <= V_ARRAY;
+    *dims = l >= 0 ? bulk.local[l].dims : v && (v->what <= V_ARRAY || v->what == V_STORED) ? dims_of(v->at) : 0;
     return *dims > 0 || *shared;
 }
 
@@ -1426,7 +1430,7 @@ static bool bulk_region(int a, int b, char **before, char **after)
         const Token *t = &tok[a];
         char *captures = format("=");
         for (int k = 0; k < sp.nvars; k++)
-            if ((sp.vars[k].what == V_SHARED || sp.vars[k].what == V_STORED) && used_in(k, a, b))
+            if ((sp.vars[k].what <= V_ARRAY || sp.vars[k].what == V_STORED) && used_in(k, a, b))
                 append(&captures, format(", &%.*s%s", sp.vars[k].len, sp.vars[k].s, sp.vars[k].what == V_STORED ? "__cpudev" : ""));
         static const char lambda[] = "() __attribute__((always_inline, no_sanitize(\"thread\"), no_sanitize(\"bounds\"))) { const uint3 cpudev_b = blockIdx; "
                                      "const unsigned cpudev_sx = blockDim.x < 1024 ? blockDim.x : 1024; { [[maybe_unused]] const uint3 blockIdx = {cpudev_b.x & 0xfffff, cpudev_b.y, cpudev_b.z}; ";
@@ -1458,7 +1462,7 @@ static void region_close(void)
     if (sp.region_first < 0)
         return;
     char *bulk_before = NULL, *bulk_after = NULL;
-    sp.bulk = check_mode && sp.ok && bulk_region(sp.region_first, sp.region_last, &bulk_before, &bulk_after);
+    sp.bulk = check_mode && sp.ok && !sp.no_bulk && bulk_region(sp.region_first, sp.region_last, &bulk_before, &bulk_after);
     char *head = format("%s %s %s ", sp.storage ? sp.storage : "", sp.bulk ? bulk_before : "",
                         check_mode ? /* no lambda: what that captures would be memory whose every access is looked at */
                                      "for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
@@ -1503,6 +1507,18 @@ static void region_add(int a, int b)
     sp.region_last = b;
 }
 
+/* `volatile T *p`, where not the variable is volatile */
+static bool volatile_pointer(int a, int b)
+{
+    bool seen = false;
+    for (int i = a; i < b && !is(i, "="); i = next(i)) {
+        if (is(i, "volatile") && seen)
+            return false;
+        seen |= is(i, "*");
+    }
+    return seen;
+}
+
 /* A declaration of the list: a..b with b its semicolon. */
 static void split_declaration(int a, int b)
 {
@@ -1511,7 +1527,7 @@ static void split_declaration(int a, int b)
         for (int i = a; i < b; i = next(i)) {
             int n = next(i);
             if (ident(i) && (is(n, "[") || is(n, ",") || is(n, ";")))
-                add_var(i, V_SHARED, NULL);
+                add_var(i, is(n, "[") ? V_ARRAY : V_SHARED, NULL);
             if (is(n, "["))
                 i = match(n);
         }
@@ -1525,7 +1541,7 @@ static void split_declaration(int a, int b)
                     add_var(i, V_UNIFORM, NULL);
         return;
     }
-    if (is(a, "static") || is(a, "extern") || is(a, "volatile") || is(a, "struct") || is(a, "enum") || is(a, "union")) {
+    if (is(a, "static") || is(a, "extern") || (contains(a, b, "volatile") && !volatile_pointer(a, b)) || is(a, "struct") || is(a, "enum") || is(a, "union")) {
         sp.ok = false;
         return;
     }
@@ -1802,12 +1818,19 @@ static void split_list(int a, int b)
     sp.nvars = outer;
 }
 
-/* Begins with the kernel whose body is open..close; false if its threads could not share its parameters. */
-static bool split_begin(int params, int params_end, int open, int close)
+/* A parameter that the kernel changes: each thread has its own. */
+static void split_parameter(int i)
 {
-    for (int i = params; i < params_end; i = next(i))
-        if (ident(i) && (is(next(i), ",") || is(next(i), ")")) && changed_in(i, open, close))
-            return false;
+    const Token *t = &tok[i];
+    edit(next(sp.open), false, format(" alignas(64) typename std::remove_cv<decltype(%.*s)>::type %.*s__cpudev[1024]; for (auto &cpudev_own : %.*s__cpudev) cpudev_own = %.*s; ",
+                                      t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s), NULL);
+    add_var(i, V_STORED, format("[[maybe_unused]] auto &%.*s = %.*s__cpudev[cpudev_t];", t->len, t->s, t->len, t->s));
+    sp.no_bulk = true;
+}
+
+/* Begins with the kernel whose body is open..close; parameters: may they be changed? */
+static bool split_begin(int params, int params_end, int open, int close, bool parameters)
+{
     memset(&sp, 0, sizeof sp);
     sp.ok = true;
     sp.open = open;
@@ -1815,6 +1838,13 @@ static bool split_begin(int params, int params_end, int open, int close)
     sp.region_first = -1;
     bulk.params = params;
     bulk.params_end = params_end;
+    sp.no_bulk = in_plainer_words;
+    for (int i = params; i < params_end && sp.ok; i = next(i))
+        if (ident(i) && (is(next(i), ",") || is(next(i), ")") || is(next(i), "=") || is(next(i), "[")) && changed_in(i, open, close)) {
+            if (!parameters)
+                return false;
+            split_parameter(i);
+        }
     return true;
 }
 
@@ -1841,7 +1871,7 @@ static bool apply_edits(void)
 /* Tries to split the kernel whose body is open..close; edits the tokens if it can. */
 static bool split_kernel(int params, int params_end, int open, int close)
 {
-    if (!contains(open, close, "__syncthreads") || !pure_body(open, close, true, true) || !split_begin(params, params_end, open, close))
+    if (!contains(open, close, "__syncthreads") || !pure_body(params, open, close, true, true) || !split_begin(params, params_end, open, close, true))
         return false;
     split_list(next(open), prev(close));
     return apply_edits();
@@ -1850,7 +1880,7 @@ static bool split_kernel(int params, int params_end, int open, int close)
 /* A kernel without barriers that is checked in bulk becomes one region. */
 static bool bulk_kernel(int params, int params_end, int open, int close)
 {
-    if (next(open) == close || !split_begin(params, params_end, open, close))
+    if (next(open) == close || !split_begin(params, params_end, open, close, false))
         return false;
     region_add(next(open), prev(close));
     region_close();
@@ -2012,13 +2042,22 @@ static char *text_of(int a, int b)
     return s;
 }
 
+/* How long the name is that the program gave it. */
+static int shown(const Token *t)
+{
+    for (int n = 1; n + 9 < t->len; n++)
+        if (!memcmp(t->s + n, "__cpudev_", 9) && isdigit((unsigned char)t->s[n + 9]))
+            return n;
+    return t->len;
+}
+
 /* tells the kernel's descriptor the size of a shared array, and the checker its name */
 static char *shared_note(const Token *t, int id, bool in_kernel)
 {
     char *s = in_kernel ? format(" (void)::cpudev::shared_note<cpudev_tag, %d, sizeof(%.*s)>::size;", id, t->len, t->s) : format("%s", "");
     if (check_mode)
         append(&s, format(" ::cpudev_check_shared((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%s\", %d);", t->len, t->s, t->len, t->s,
-                          t->len, t->s, t->file ? t->file : "", t->line));
+                          shown(t), t->s, t->file ? t->file : "", t->line));
     return s;
 }
 
@@ -2303,7 +2342,7 @@ static void guard_locals(int i)
         } else
             append(&tok[d[k].end].after, storage);
         append(&tok[d[k].end].after, format("; ::cpudev::local_guard %.*s__cpudev_g(%.*s__cpudev, \"%.*s\"); %.*s__cpudev_t &%.*s = %.*s__cpudev.value",
-                                            t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s, t->len, t->s));
+                                            t->len, t->s, t->len, t->s, shown(t), t->s, t->len, t->s, t->len, t->s, t->len, t->s));
     }
     free(type);
 }
@@ -2470,17 +2509,683 @@ static bool in_attribute(int i)
     return is(p, "(") || is(p, ",");
 }
 
+/* ---- a kernel in plainer words ----------------------------------------------------------------
+ *
+ * A barrier can be said in other words than __syncthreads(), and in a function that the kernel calls.  Before a kernel
+ * is left to the fibers it is tried in plainer words, in which split_kernel() may know what to do:
+ *   cg::sync(block), block.sync()        __syncthreads(), and what a block is asked for is told, where `block` is
+ *                                        declared to be this_thread_block()
+ *   f(a, b);  x = f(a, b);               { T p = a; U q = b; body of f }, if f has a barrier in it
+ *   do { ... } while (0);                { ... }
+ * If it cannot be split all the same, it stays as it was.
+ *
+ * A body is put in place of a call only where that is plainly the same: one function of that name, no template, in the
+ * kernel's own scope; arguments by value; no return but at its end; no name in it that means something else in the kernel.
+ * Its own names get a number each time, and line markers go with it. */
+
+typedef struct {
+    Token *t;
+    int n, room;
+} Words;
+
+static void words_add(Words *w, Token t)
+{
+    if (w->n == w->room)
+        w->t = must(realloc(w->t, (size_t)(w->room = w->room ? w->room * 2 : 64) * sizeof *w->t));
+    w->t[w->n++] = t;
+}
+
+/* Text that no one looks at, like white space and line markers. */
+static void words_text(Words *w, const char *text, int len)
+{
+    if (len > 0)
+        words_add(w, (Token){.s = text, .lead = text, .len = len, .kind = MARK});
+}
+
+static void words_mark(Words *w, const Token *t)
+{
+    char *text = format("\n# %d \"%s\"\n", t->line, t->file ? t->file : "<input>");
+    words_text(w, text, (int)strlen(text));
+}
+
+/* Words of our own, said at t. */
+static void words_say(Words *w, const Token *t, char *text)
+{
+    Token *kept = tok;
+    int n = ntok, room = cap;
+    tok = NULL;
+    ntok = cap = 0;
+    tokenize(text, text + strlen(text));
+    for (int i = 0; i < ntok - 1; i++) {
+        tok[i].line = t->line;
+        tok[i].file = t->file;
+        words_add(w, tok[i]);
+    }
+    free(tok);
+    tok = kept;
+    ntok = n;
+    cap = room;
+}
+
+/* The tokens a..b-1 as they are; the first without the white space before it. */
+static void words_copy(Words *w, int a, int b)
+{
+    for (int i = a; i < b; i++) {
+        words_add(w, tok[i]);
+        if (i == a)
+            w->t[w->n - 1].lead = tok[i].s;
+    }
+}
+
+/* Puts w in the place of the tokens a..b-1 of the kernel that is being put in plainer words, the last one in tok. */
+static void replace_words(int a, int b, Words *w)
+{
+    Words all = {NULL, 0, 0};
+    words_text(&all, tok[a].lead, (int)(tok[a].s - tok[a].lead));
+    for (int i = 0; i < w->n; i++)
+        words_add(&all, w->t[i]);
+    Token after = tok[b];
+    if (after.kind != MARK && after.kind != END) {
+        words_mark(&all, &after);
+        tok[b].lead = tok[b].s;
+    }
+    int moved = ntok - b;
+    Token *rest = must(malloc((size_t)moved * sizeof *rest));
+    memcpy(rest, tok + b, (size_t)moved * sizeof *rest);
+    ntok = a;
+    for (int i = 0; i < all.n; i++)
+        push(all.t[i]);
+    for (int i = 0; i < moved; i++)
+        push(rest[i]);
+    free(rest);
+    free(all.t);
+    free(w->t);
+    *w = (Words){NULL, 0, 0};
+}
+
+/* The program's own __device__ functions, in the order of the text. */
+typedef struct {
+    int start, name, open, body;        /* body: -1 for a declaration */
+    bool waits, template, inlined;      /* inlined: into this kernel */
+} Function;
+static Function *functions;
+static int nfunctions, functions_cap;
+
+static bool same_text(const Token *t, int i) { return ident(i) && t->len == tok[i].len && !memcmp(t->s, tok[i].s, (size_t)t->len); }
+static bool same_name(int i, int k) { return tok[i].len == tok[k].len && !memcmp(tok[i].s, tok[k].s, (size_t)tok[i].len); }
+
+/* The bracket that i stands in, or -1. */
+static int enclosing(int i)
+{
+    for (int p = prev(i); p >= 0; p = prev(p)) {
+        if (is(p, ")") || is(p, "]") || is(p, "}"))
+            p = match_back(p);
+        else if (is(p, "(") || is(p, "[") || is(p, "{"))
+            return p;
+        if (p < 0)
+            break;
+    }
+    return -1;
+}
+
+/* The function that the call at i is of, if there is no doubt. */
+static Function *function_at(int i)
+{
+    Function *found = NULL;
+    if (!ident(i) || !is(next(i), "(") || is(prev(i), ".") || is(prev(i), "->") || is(prev(i), "::"))
+        return NULL;
+    for (int k = 0; k < nfunctions; k++) {
+        Function *f = &functions[k];
+        if (!same_name(f->name, i))
+            continue;
+        if (f->body < 0) {      /* declared before, in the same words */
+            for (int d = k + 1; d < nfunctions; d++)
+                if (same_name(functions[d].name, i)) {
+                    int a = f->open, b = functions[d].open;
+                    while (a != match(f->open) && same_name(a, b)) {
+                        a = next(a);
+                        b = next(b);
+                    }
+                    if (a != match(f->open) || b != match(functions[d].open))
+                        return NULL;
+                }
+            continue;
+        }
+        if (found)
+            return NULL;
+        found = f;
+    }
+    return found;
+}
+
+static void note_function(int at, int name, int open, int body)
+{
+    int start = at;
+    for (int p = prev(at); p >= 0 && !is(p, ";") && !is(p, "{") && !is(p, "}"); p = prev(p))
+        start = p;
+    if (nfunctions == functions_cap)
+        functions = must(realloc(functions, (size_t)(functions_cap = functions_cap ? functions_cap * 2 : 64) * sizeof *functions));
+    bool waits = false;
+    for (int i = body, end = body < 0 ? -1 : match(body); i < end; i = next(i)) {
+        const Function *f = ident(i) ? function_at(i) : NULL;
+        waits |= (f && f->waits) || is(i, "__syncthreads") || (is(i, "sync") && is(next(i), "("));
+    }
+    functions[nfunctions++] = (Function){start, name, open, body, waits, contains(start, at, "template") || contains(at, open, "template"), false};
+}
+
+/* Is the name at i declared there, or might it be? */
+static bool declares(int i)
+{
+    int p = prev(i), n = next(i);
+    if (!(is(n, "=") || is(n, ";") || is(n, ",") || is(n, "[") || is(n, "(") || is(n, "{") || is(n, ")") || is(n, ":") || is(n, ">")))
+        return false;
+    if (is(n, "=") && adjacent(n) && is(n + 1, "="))
+        return false;
+    if (ident(p))
+        return !is(p, "return") && !is(p, "else") && !is(p, "case") && !is(p, "sizeof") && !is(p, "do");
+    if (is(p, "*") || is(p, "&") || is(p, "&&")) {
+        while (is(p, "*") || is(p, "&") || is(p, "&&"))
+            p = prev(p);
+        if (!ident(p) && !is(p, ">"))
+            return false;
+        if (is(p, ">"))
+            return true;
+        for (p = prev(p); is(p, "::"); p = prev(prev(p)))
+            ;
+        return ident(p) || is(p, ";") || is(p, "{") || is(p, "}") || is(p, "(") || is(p, ",") || is(p, ":") || is(p, ")") || is(p, "<");
+    }
+    if (is(p, ">"))
+        return angle_back(p) >= 0;
+    if (is(p, ",")) {
+        int o = enclosing(i);
+        return o < 0 || !is(o, "(") || is(prev(o), "for");
+    }
+    return is(p, "[") && (is(prev(p), "auto") || is(prev(p), "&"));
+}
+
+/* Is the name at i declared between a and b? */
+static bool declared_in(int i, int a, int b)
+{
+    for (int k = a; k < b; k = next(k))
+        if (ident(k) && same_name(k, i) && declares(k))
+            return true;
+    return false;
+}
+
+enum { MANY = 64 };
+typedef struct {
+    int from[MANY];             /* where a name is seen first */
+    const char *to[MANY];
+    int n;
+} Renaming;
+
+static int renamed(const Renaming *r, int i)
+{
+    if (is(prev(i), ".") || is(prev(i), "->") || is(prev(i), "::"))
+        return -1;
+    for (int k = 0; k < r->n; k++)
+        if (same_name(r->from[k], i))
+            return k;
+    return -1;
+}
+
+static bool rename_to(Renaming *r, int i, const char *to)
+{
+    for (int k = 0; k < r->n; k++)
+        if (same_name(r->from[k], i))
+            return true;
+    if (r->n == MANY)
+        return false;
+    r->from[r->n] = i;
+    r->to[r->n++] = to;
+    return true;
+}
+
+/* The names that the declaration at i declares. */
+static bool rename_declared(Renaming *r, int i, int number)
+{
+    bool first = true;
+    for (int k = i; tok[k].kind != END && !is(k, ";") && !is(k, "}") && !is(k, ")"); k = next(k)) {
+        if (is(k, "<")) {
+            int a = angle_forward(k);
+            if (a > 0 && first)
+                k = a;
+        } else if (is(k, "(") || is(k, "[") || is(k, "{"))
+            k = match(k);
+        else if (is(k, ","))
+            first = true;
+        else if (first && ident(k) && !is(prev(k), "::") && k != i && (is(next(k), "=") || is(next(k), ";") || is(next(k), ",") ||
+                 is(next(k), "[") || is(next(k), "(") || is(next(k), "{") || is(next(k), ":"))) {
+            if (!rename_to(r, k, format("%.*s__cpudev_%d", tok[k].len, tok[k].s, number)))
+                return false;
+            first = false;
+        }
+    }
+    return true;
+}
+
+/* Puts the body of f in place of its call at c in the kernel whose body opens at `body`.  False if that might not be the
+ * same. */
+static bool inline_call(int params, int body, int c, Function *f, int number)
+{
+    static const char *const never[] = {"goto", "struct", "class", "union", "enum", "typedef", "using", "template", "namespace", "try", "catch", "asm",
+        "__asm__", "__asm", "operator", "this", "thread_local", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "decltype", NULL};
+    static const char *const plain_words[] = {"if", "else", "for", "while", "do", "switch", "case", "break", "continue", "return", "sizeof", "true", "false",
+        "void", "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", NULL};
+    static const char *const not_type[] = {"inline", "__inline__", "__inline", "static", "constexpr", NULL};
+    int ce = match(next(c)), fend = match(f->body), fclose = match(f->open);
+    bool value = true;
+    if (f->template || f->start >= params || enclosing(f->start) != enclosing(params))
+        return false;
+    /* where the statement begins that the call stands in, and what it is */
+    int s = c;
+    for (int p = prev(c); p > body; p = prev(p)) {
+        if (is(p, ")")) {
+            int o = match_back(p), q = prev(o);
+            if (is(q, "if") || is(q, "for") || is(q, "while") || (is(q, "constexpr") && is(prev(q), "if")))
+                break;
+            return false;
+        }
+        if (is(p, ";") || is(p, "{") || is(p, "}") || is(p, "else"))
+            break;
+        if (is(p, "]"))
+            p = match_back(p);
+        else if (is(p, "(") || is(p, ",") || is(p, ":") || is(p, "?") || is(p, "do") || is(p, "return") || is(p, "[") || is(p, "&&"))
+            return false;
+        s = p;
+    }
+    if (!is(enclosing(s), "{"))
+        return false;
+    int e = statement_end(s);
+    if (!is(e, ";") || e < ce || (s == c && next(ce) != e))
+        return false;
+    bool declaration = s != c && is_declaration(s);
+    if (s != c) {
+        int p = prev(c);
+        if (!is(p, "=") || (adjacent(p - 1) && tok[p - 1].kind == PUNCT && !strchr("+-*/%&|^", *tok[p - 1].s) && !is(p - 1, "]")))
+            return false;
+        for (int k = s; k < p; k = next(k))
+            if (is(k, "=") || is(k, "<"))
+                return false;
+        for (int k = next(ce); declaration && k < e; k = is(k, "(") || is(k, "[") ? next(match(k)) : next(k))
+            if (is(k, ","))     /* another variable */
+                return false;
+        if (declaration && !is(prev(s), ";") && !is(prev(s), "{") && !is(prev(s), "}"))
+            return false;
+    }
+    /* what it gives back */
+    char *type = format("%s", "");
+    for (int k = f->start; k < f->name; k = next(k)) {
+        if (in(specifiers, k) || in(not_type, k))
+            continue;
+        if (is(k, "void") && !is(next(k), "*"))
+            value = false;
+        if (is(k, "auto") || is(k, "extern") || !(ident(k) || is(k, "*") || is(k, "::") || is(k, "<") || is(k, ">")) || is(k, "__attribute__"))
+            return false;
+        append(&type, format("%s%.*s", *type ? " " : "", tok[k].len, tok[k].s));
+    }
+    if (s != c && !value)
+        return false;
+    /* its body: nothing unusual, and no way out but its end */
+    int last = next(f->body), nreturn = 0;
+    for (int k = last; k < fend; k = next(statement_end(k)))
+        last = k;
+    for (int k = next(f->body); k < fend; k++) {
+        if (tok[k].kind == MARK) {
+            if (*tok[k].s != '#')       /* of merge() */
+                return false;
+            continue;
+        }
+        if (in(never, k) || tok[k].before || tok[k].after || (is(k, "static") && !is(next(k), "__shared__") && !is(prev(k), "__shared__")))
+            return false;
+        if (is(k, "__shared__") && !is(prev(k), "extern") && !is(next(k), "extern") && f->inlined) /* there is one of it, not one a call */
+            return false;
+        nreturn += is(k, "return");
+    }
+    if (nreturn != (value || is(last, "return")) || (nreturn && !is(last, "return")) || (!value && nreturn && !is(next(last), ";")))
+        return false;
+    /* its parameters and variables */
+    Renaming r = {.n = 0};
+    Words w = {NULL, 0, 0};
+    char *result = format("cpudev_result_%d", number);
+    if (value)
+        words_say(&w, &tok[s], format("%s%s %s; ", declaration ? "" : "{ ", type, result));
+    words_say(&w, &tok[s], format("{ "));
+    int a = next(next(c)), p = next(f->open);
+    bool ok = true;
+    while (ok && (p < fclose || a < ce)) {
+        int name = -1, q = p, aq = a, alast = a, stop = -1;
+        char *ptype = format("%s", ""), *given;
+        bool array = false, reference = false, group = false;
+        if (is(p, "void") && next(p) == fclose && a == ce)
+            break;
+        for (; q < fclose && !is(q, ","); q = next(q)) {
+            if (is(q, "=") && stop < 0)
+                stop = q;
+            if (is(q, "<") && angle_forward(q) > 0)
+                q = angle_forward(q);
+            if (is(q, "("))
+                ok = false;
+            if (is(q, "["))
+                q = match(q);
+            else if (stop < 0 && ident(q))
+                name = q;
+        }
+        for (; aq < ce && !is(aq, ","); aq = next(aq)) {
+            alast = aq;
+            if (is(aq, "(") || is(aq, "[") || is(aq, "{"))
+                aq = alast = match(aq);
+        }
+        ok = ok && name > p && !is(prev(name), "::") && a < ce && aq > a;
+        for (int k = p; ok && k < (stop >= 0 ? stop : q); k = next(k)) {
+            group |= is(k, "thread_block") || is(k, "thread_group");
+            reference |= is(k, "&");
+            ok = !is(k, ".") && !is(k, "&&") && !(is(k, "[") && array) && !(k > name && ident(k));
+            if (is(k, "[")) {
+                array = true;
+                k = match(k);
+            } else if (k != name && !is(k, "&"))
+                append(&ptype, format("%s%.*s", *ptype ? " " : "", tok[k].len, tok[k].s));
+        }
+        if (!ok)
+            break;
+        if (group)
+            reference = false;
+        if (reference) {        /* another name for the kernel's own variable */
+            ok = a == alast && ident(a) && !contains(p, name, "const");
+            for (int k = f->open; ok && k < fend; k = next(k))
+                ok = !(ident(k) && same_name(k, a)) || is(prev(k), ".") || is(prev(k), "->");
+            ok = ok && rename_to(&r, name, format("%.*s", tok[a].len, tok[a].s));
+        } else {
+            given = text_of(a, alast);
+            const char *own = format("%.*s__cpudev_%d", tok[name].len, tok[name].s, number);
+            words_mark(&w, &tok[a]);
+            words_say(&w, &tok[a], format("%s%s %s = %s;", ptype, array ? " *" : "", own, given));
+            ok = rename_to(&r, name, own);
+            free(given);
+        }
+        free(ptype);
+        p = q < fclose ? next(q) : q;
+        a = aq < ce ? next(aq) : aq;
+    }
+    for (int k = next(f->body); ok && k < fend; k = next(k)) {
+        int before = prev(k);
+        if ((is(before, ";") || is(before, "{") || is(before, "}") || is(before, ")") || is(before, ":") || (is(before, "(") && (is(prev(before), "for") || is(prev(before), "if")))) &&
+            !in(plain_words, k) && is_declaration(k))
+            ok = rename_declared(&r, k, number);
+    }
+    /* what it means by other names, the kernel must mean, too */
+    int kend = ntok - 2, start = params;
+    while (start > 0 && !is(prev(start), ";") && !is(prev(start), "{") && !is(prev(start), "}"))
+        start = prev(start);
+    for (int k = f->start; ok && k < fend; k = next(k)) {
+        if (!ident(k) || k == f->name || renamed(&r, k) >= 0 || is(prev(k), ".") || is(prev(k), "->") || in(type_words, k) || in(plain_words, k))
+            continue;
+        ok = !declared_in(k, start, kend);
+        if (is(next(k), "(")) { /* nor may there be more functions of that name by now */
+            int count = 0;
+            for (int n = 0; n < nfunctions; n++)
+                count += same_name(functions[n].name, k);
+            ok = ok && count <= 1;
+        }
+    }
+    /* the body */
+    if (ok)
+        words_mark(&w, &tok[next(f->body)]);
+    for (int k = next(f->body); ok && k < fend; k++) {
+        Token t = tok[k];
+        int to = ident(k) ? renamed(&r, k) : -1;
+        if (k == next(f->body))
+            t.lead = t.s;
+        if (k == last && is(k, "return")) {
+            words_text(&w, t.lead, (int)(t.s - t.lead));
+            if (!value)
+                break;
+            words_say(&w, &t, format("%s =", result));
+            continue;
+        }
+        if (to >= 0) {
+            char *text = format("%.*s%s", (int)(t.s - t.lead), t.lead, r.to[to]);
+            t.s = text + (t.s - t.lead);
+            t.lead = text;
+            t.len = (int)strlen(t.s);
+        }
+        words_add(&w, t);
+    }
+    if (!ok) {
+        free(w.t);
+        return false;
+    }
+    words_say(&w, &tok[e], format(" }"));
+    if (s != c) {
+        words_mark(&w, &tok[s]);
+        if (is(s, "auto") && declaration && next(ce) == e) {
+            words_say(&w, &tok[s], format("%s ", type));
+            words_copy(&w, next(s), c);
+        } else
+            words_copy(&w, s, c);
+        words_say(&w, &tok[c], format(" %s ", result));
+        words_mark(&w, &tok[next(ce)]);
+        words_copy(&w, next(ce), e + 1);
+    }
+    if (value && !declaration)
+        words_say(&w, &tok[e], format(" }"));
+    free(type);
+    replace_words(s, e + 1, &w);
+    f->inlined = true;
+    return true;
+}
+
+/* Does the program name cooperative_groups at i, before the word at `word`, or is it using them all?  The first of the
+ * tokens that name the word, or -1. */
+static int group_word(int word)
+{
+    int p = prev(word), q = prev(p);
+    if (is(p, ".") || is(p, "->"))
+        return -1;
+    for (int i = 0; i < word; i++) {
+        if (tok[i].kind != ID || tok[i].sys || !is(i, "cooperative_groups"))
+            continue;
+        if (is(p, "::") ? same_name(q, i) || (is(prev(i), "=") && is(next(i), ";") && same_name(q, prev(prev(i))) && is(prev(prev(prev(i))), "namespace"))
+                        : is(prev(i), "namespace") ? is(prev(prev(i)), "using") : is(prev(i), "using") && is(next(i), "::") && same_name(next(next(i)), word))
+            return is(p, "::") ? (is(prev(q), "::") ? prev(q) : q) : word;
+    }
+    return -1;
+}
+
+/* this_thread_block() at i, with what names it: its last token, or -1 */
+static int this_block(int i)
+{
+    while (ident(i) && is(next(i), "::"))
+        i = next(next(i));
+    return is(i, "this_thread_block") && is(next(i), "(") && is(next(next(i)), ")") && group_word(i) >= 0 && (is(prev(i), "::") || !find_name(i)) ? next(next(i)) : -1;
+}
+
+/* Groups in plainer words in the kernel whose body opens at `body`.  False if there is one that is not known. */
+static bool plain_groups(int body)
+{
+    struct { Token name; bool wide; } groups[16];
+    static const struct { const char *name, *what; } answers[] = {
+        {"sync", "__syncthreads()"},
+        {"thread_rank", "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"},
+        {"size", "(blockDim.x * blockDim.y * blockDim.z)"}, {"num_threads", "(blockDim.x * blockDim.y * blockDim.z)"},
+        {"group_index", "dim3(blockIdx.x, blockIdx.y, blockIdx.z)"}, {"thread_index", "dim3(threadIdx.x, threadIdx.y, threadIdx.z)"},
+        {"group_dim", "dim3(blockDim.x, blockDim.y, blockDim.z)"}, {"dim_threads", "dim3(blockDim.x, blockDim.y, blockDim.z)"},
+    };
+    int ngroups = 0;
+    for (int i = next(body); i < ntok - 2; i = next(i)) {
+        if (!ident(i))
+            continue;
+        if (is(i, "thread_block") || is(i, "thread_group") || is(i, "auto")) {
+            int s = i, name = next(i), known = -1, end;
+            if (!is(i, "auto")) {
+                s = group_word(i);
+                if (s < 0)
+                    return false;
+            }
+            if (is(name, "&"))
+                name = next(name);
+            if (is(prev(s), "const"))
+                s = prev(s);
+            int value = next(next(name));
+            for (int k = 0; k < ngroups; k++)
+                if (same_text(&groups[k].name, value) && is(next(value), ";"))
+                    known = k;
+            end = known >= 0 ? value : this_block(value);
+            if (!ident(name) || !is(next(name), "=") || end < 0 || !is(next(end), ";")) {
+                if (is(i, "auto"))
+                    continue;
+                return false;
+            }
+            if (ngroups == 16)
+                return false;
+            groups[ngroups].wide = is(i, "thread_group") || (is(i, "auto") && known >= 0 && groups[known].wide);
+            groups[ngroups++].name = tok[name];
+            Words none = {NULL, 0, 0};
+            replace_words(s, next(end) + 1, &none);
+            i = s - 1;
+            continue;
+        }
+        int first = i, last = -1;
+        bool wide = false;
+        for (int k = 0; k < ngroups; k++)
+            if (same_text(&groups[k].name, i) && !is(prev(i), ".") && !is(prev(i), "->") && !is(prev(i), "::")) {
+                last = i;
+                wide = groups[k].wide;
+            }
+        if (last < 0 && is(i, "this_thread_block")) {
+            first = group_word(i);
+            last = this_block(i);
+            if (first < 0 || last < 0)
+                return false;
+        }
+        if (is(i, "sync") && last < 0 && !is(prev(i), ".")) {          /* cg::sync(block) */
+            int arg = next(next(i)), block = this_block(arg);
+            first = group_word(i);
+            for (int k = 0; k < ngroups && block < 0; k++)
+                if (same_text(&groups[k].name, arg))
+                    block = arg;
+            if (first < 0 || block < 0 || !is(next(i), "(") || !is(next(block), ")") || (first == i && find_name(i)))
+                return false;
+            Words w = {NULL, 0, 0};
+            words_say(&w, &tok[first], format("__syncthreads()"));
+            replace_words(first, next(block) + 1, &w);
+            continue;
+        }
+        if (last < 0)
+            continue;
+        int word = next(next(last));
+        const char *what = NULL;
+        for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
+            if (is(next(last), ".") && is(word, answers[k].name) && is(next(word), "(") && is(next(next(word)), ")"))
+                what = answers[k].what;
+        if (!what || (wide && strchr("gd", *tok[word].s)) || (wide && is(word, "thread_index")))
+            return false;
+        Words w = {NULL, 0, 0};
+        words_say(&w, &tok[first], format("%s%s", wide && !is(word, "sync") ? "(unsigned long long)" : "", what));
+        replace_words(first, next(next(word)) + 1, &w);
+        i = first;
+    }
+    return true;
+}
+
+/* `do { ... } while (0);`, which macros are made of */
+static void plain_blocks(int body)
+{
+    for (int i = next(body); i < ntok - 2; i = next(i)) {
+        int o = next(i), c = is(i, "do") && is(o, "{") ? match(o) : -1, w = next(c), v = next(next(w));
+        if (c < 0 || !is(w, "while") || !is(next(w), "(") || !(is(v, "0") || is(v, "false")) || !is(next(v), ")") || !is(next(next(v)), ";") ||
+            contains(o, c, "break") || contains(o, c, "continue"))
+            continue;
+        Words all = {NULL, 0, 0};
+        words_copy(&all, o, c + 1);
+        replace_words(i, next(next(v)) + 1, &all);
+    }
+}
+
+/* What a kernel was before it was put in plainer words. */
+typedef struct {
+    int body, n, nrest;
+    Token *words, *rest;
+} Before;
+
+static void forget(Before *was)
+{
+    free(was->words);
+    free(was->rest);
+}
+
+static void take_back(Before *was)
+{
+    ntok = was->body;
+    for (int i = 0; i < was->n; i++)
+        push(was->words[i]);
+    for (int i = 0; i < was->nrest; i++)
+        push(was->rest[i]);
+    forget(was);
+}
+
+/* The kernel's body in plainer words: false if there are none. */
+static bool plainer(int params, int body, int end, Before *was)
+{
+    bool wanted = false;
+    for (int i = body; i < end && !wanted; i = next(i)) {
+        const Function *f = ident(i) ? function_at(i) : NULL;
+        wanted = is(i, "this_thread_block") || (f && f->waits) || (is(i, "do") && contains(body, end, "__syncthreads"));
+    }
+    if (!wanted)
+        return false;
+    *was = (Before){body, end - body, ntok - end, NULL, NULL};
+    was->words = must(malloc((size_t)was->n * sizeof *was->words));
+    was->rest = must(malloc((size_t)was->nrest * sizeof *was->rest));
+    memcpy(was->words, tok + body, (size_t)was->n * sizeof *was->words);
+    memcpy(was->rest, tok + end, (size_t)was->nrest * sizeof *was->rest);
+    Token stop = tok[ntok - 1];
+    ntok = end + 1;
+    push(stop);
+    for (int i = 0; i < nfunctions; i++)
+        functions[i].inlined = false;
+    bool ok = true;
+    int number = 0;
+    for (int i = next(body); ok && i < ntok - 2; i = next(i)) {
+        Function *f = ident(i) ? function_at(i) : NULL;
+        if (!f || !f->waits)
+            continue;
+        ok = number < 32 && ntok - body < 100000 && inline_call(params, body, i, f, ++number);
+        i = body;
+    }
+    ok = ok && plain_groups(body);
+    if (ok)
+        plain_blocks(body);
+    ntok -= 2;
+    if (ok)
+        for (int i = 0; i < was->nrest; i++)
+            push(was->rest[i]);
+    else
+        take_back(was);
+    return ok;
+}
+
 static void rewrite_kernel(int at, int name, int open, int bounds)
 {
     int close = match(open), body = find_body(close);
     if (name < 0 || body < 0)
         return;
     int end = match(body);
-    /* volatile: a thread may wait for another to write */
-    bool alone = !contains(open, close, "volatile");
-    bool simple = alone && pure_body(body, end, true, false);
-    bool split = alone && !simple && !no_split && split_kernel(open, close, body, end);
-    if (simple && check_mode && !no_split && bulk_kernel(open, close, body, end)) {
+    bool simple = pure_body(open, body, end, true, false), split = !simple && !no_split && split_kernel(open, close, body, end);
+    Before was;
+    if (!simple && !split && !no_split && plainer(open, body, end, &was)) {
+        end = match(body);
+        in_plainer_words = true;
+        simple = pure_body(open, body, end, true, false);
+        split = !simple && split_kernel(open, close, body, end);
+        in_plainer_words = false;
+        if (simple || split)
+            forget(&was);
+        else
+            take_back(&was);
+        end = match(body);
+    } else if (simple && check_mode && !no_split && !contains(open, end, "volatile") && bulk_kernel(open, close, body, end)) {
         simple = false;
         split = true;
     }
@@ -2552,6 +3257,7 @@ static void declared_variable(int i)
 static void rewrite(void)
 {
     int bounds = -1, depth = 0, bounds_depth = 0, last_function = -1;
+    nfunctions = 0;
     /* first pass: specifiers, function bodies, launch bounds */
     for (int i = 0; i < ntok; i++) {
         if (tok[i].kind == MARK && !tok[i].sys) {
@@ -2613,6 +3319,8 @@ static void rewrite(void)
                 rewrite_kernel(i, name, open, b);
             } else {
                 int body = find_body(match(open));
+                if (name >= 0 && ident(name))
+                    note_function(i, name, open, body);
                 bool host = false, constant = false;
                 for (int p = prev(i), n = 0; p >= 0 && n < 8 && !is(p, ";") && !is(p, "}") && !is(p, "{"); p = prev(p), n++) {
                     host |= is(p, "__host__");
@@ -2625,7 +3333,7 @@ static void rewrite(void)
                 if (body >= 0) {
                     int end = match(body);
                     if (name >= 0 && ident(name))
-                        set_name(name, pure_body(body, end, false, false));
+                        set_name(name, pure_body(open, body, end, false, false));
                     add_body(body, end, false, host, constant);
                 }
             }
