@@ -354,6 +354,20 @@ static int angle_forward(int i)
     return -1;
 }
 
+/* The bracket that i stands in, or -1. */
+static int enclosing(int i)
+{
+    for (int p = prev(i); p >= 0; p = prev(p)) {
+        if (is(p, ")") || is(p, "]") || is(p, "}"))
+            p = match_back(p);
+        else if (is(p, "(") || is(p, "[") || is(p, "{"))
+            return p;
+        if (p < 0)
+            break;
+    }
+    return -1;
+}
+
 static bool in(const char *const *list, int i)
 {
     for (; *list; list++)
@@ -402,7 +416,7 @@ static const char *const pure_names[] = {
 typedef struct {
     const char *s;
     int len;
-    bool pure, ours;
+    bool pure, ours, atomic;   /* atomic: pure, but for atomics */
 } Name;
 static Name *names;
 static int nnames, names_cap;
@@ -415,20 +429,21 @@ static Name *find_name(int i)
     return NULL;
 }
 
-static void set_name(int i, bool pure)
+static void set_name(int i, bool pure, bool atomic)
 {
     Name *n = find_name(i);
     bool ours = tok[i].file && strstr(tok[i].file, "/cpudev_");
     if (n) {
         n->pure = n->pure && pure;
         n->ours = n->ours && ours;
+        n->atomic |= atomic;
         return;
     }
     if (nnames == names_cap) {
         names_cap = names_cap ? names_cap * 2 : 256;
         names = must(realloc(names, (size_t)names_cap * sizeof *names));
     }
-    names[nnames++] = (Name){tok[i].s, tok[i].len, pure, ours};
+    names[nnames++] = (Name){tok[i].s, tok[i].len, pure, ours, atomic};
 }
 
 /* Names of __device__, __managed__ and file-scope __shared__ variables: their values may change while a kernel runs. */
@@ -444,7 +459,7 @@ static void note_changing(int i)
                 changing_cap = changing_cap ? changing_cap * 2 : 64;
                 changing = must(realloc(changing, (size_t)changing_cap * sizeof *changing));
             }
-            changing[nchanging++] = (Name){tok[j].s, tok[j].len, false, false};
+            changing[nchanging++] = (Name){tok[j].s, tok[j].len, false, false, false};
         }
         if (is(n, "{") || is(n, "(") || is(n, "["))
             j = prev(match(n));
@@ -455,6 +470,15 @@ static bool is_changing(int i)
 {
     for (int k = 0; k < nchanging; k++)
         if (changing[k].len == tok[i].len && !memcmp(changing[k].s, tok[i].s, (size_t)tok[i].len))
+            return true;
+    return false;
+}
+
+static bool is_atomic(int i);
+static bool has_atomics(int open, int close)
+{
+    for (int i = open; i < close; i = next(i))
+        if (ident(i) && is_atomic(i))
             return true;
     return false;
 }
@@ -487,10 +511,43 @@ static bool counted(int open, int close)
     return n == 0;
 }
 
+/* An atomic that nothing can wait by if no loop is near, or a function with one in it */
+static bool is_atomic(int i)
+{
+    static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor", "atomicInc", "atomicDec", NULL};
+    const Name *n = find_name(i);
+    return n ? n->pure && n->atomic : in(atomics, i);
+}
+
+/* Is the name at i a helper's that stands for the block's dynamic shared memory?
+ *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; } }; */
+static bool shared_helper(int i)
+{
+    bool found = false;
+    for (int k = 0; k < i; k++) {
+        if (tok[k].kind != ID || tok[k].sys || (!is(k, "struct") && !is(k, "class")))
+            continue;
+        int n = next(k), open = next(n);
+        if (tok[n].len != tok[i].len || memcmp(tok[n].s, tok[i].s, (size_t)tok[i].len))
+            continue;
+        if (is(open, "<") && angle_forward(open) > 0)
+            open = next(angle_forward(open));
+        if (is(open, ";"))
+            continue;
+        if (!is(open, "{"))
+            return false;
+        found = true;
+        for (int c = next(open), end = match(open); c < end; c = next(c))
+            if (is(c, "=") || is(c, "threadIdx") || is(c, "~") || is(c, ",") || is(c, ".") || is(c, "->") || (ident(c) && is(next(c), "(") && !is(c, "return")) ||
+                (is(c, "__shared__") && !is(prev(c), "extern")))
+                return false;
+    }
+    return found;
+}
+
 /* May threads of this body run one after the other, in one loop?  Conservative: no if in doubt. */
 static bool pure_body(int params, int open, int close, bool kernel, bool barriers)
 {
-    static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor", "atomicInc", "atomicDec", NULL};
     static const char *const never[] = {"asm", "__asm__", "__asm", "try", "new", "delete", NULL};
     bool loops = false, atomic = false, may_wait = contains(params, close, "volatile");
     for (int i = next(open); i < close; i = next(i)) {
@@ -499,8 +556,9 @@ static bool pure_body(int params, int open, int close, bool kernel, bool barrier
             if (in(never, i) || (!kernel && is(i, "threadIdx")) || (is(i, "__shared__") && !barriers))
                 return false;
             loops |= is(i, "while") || is(i, "do");
-            /* What is volatile another thread may be waited for by.  Under --check no loop may wait, not even for a plain variable: on a fiber it is interrupted in the end, and
-             * what it waited for is then reported as the race that it is. */
+            /* By what is volatile a thread may wait for another.  Under --check no loop may wait, not even for a plain
+             * variable: on a fiber it is interrupted in the end, and what it waited for is then reported as the race that
+             * it is. */
             if ((check_mode || may_wait) && (loops || is(i, "goto") || (is(i, "for") && is(next(i), "(") && !counted(next(i), match(next(i))))))
                 return false;
             if (is(i, "for") && is(next(i), "(")) {   /* for (;;) and for (...; atomicAdd(...) ...;) may wait too */
@@ -512,11 +570,11 @@ static bool pure_body(int params, int open, int close, bool kernel, bool barrier
                         else
                             loops |= next(first) == k;
                     }
-                    if (ident(k) && in(atomics, k))
+                    if (ident(k) && is_atomic(k))
                         return false;
                 }
             }
-            atomic |= in(atomics, i);
+            atomic |= is_atomic(i);
             if (atomic && loops)              /* it may wait for another thread */
                 return false;
             if ((is(i, "while") || is(i, "for")) && empty_loop(i, &where))
@@ -531,9 +589,7 @@ static bool pure_body(int params, int open, int close, bool kernel, bool barrier
         if (!is(i, "("))
             continue;
         if (ident(p)) {
-            if (!pure_call(p) && !in(atomics, p) && !(barriers && is(p, "__syncthreads")))
-                return false;
-            if (in(atomics, p) && !kernel)
+            if (!pure_call(p) && !is_atomic(p) && !(barriers && is(p, "__syncthreads")))
                 return false;
         } else if (is(p, "]")) {
             return false;
@@ -541,7 +597,7 @@ static bool pure_body(int params, int open, int close, bool kernel, bool barrier
             int a = angle_back(p);
             if (a >= 0 && ident(prev(a))) {
                 int q = prev(a);
-                if (!is(q, "static_cast") && !is(q, "reinterpret_cast") && !is(q, "const_cast") && !pure_call(q))
+                if (!is(q, "static_cast") && !is(q, "reinterpret_cast") && !is(q, "const_cast") && !pure_call(q) && !(is(next(i), ")") && shared_helper(q)))
                     return false;
             }
         } else if (is(p, ")")) {
@@ -549,6 +605,20 @@ static bool pure_body(int params, int open, int close, bool kernel, bool barrier
             if (o >= 0 && is(next(o), "*"))
                 return false;
         }
+    }
+    return true;
+}
+
+/* The same of what stands between a constructor's parameters and its body. */
+static bool pure_initialisers(int a, int b)
+{
+    for (int i = next(a), depth = 0; i < b; i = next(i)) {
+        if (is(i, "(") || is(i, "{"))
+            depth++;
+        else if (is(i, ")") || is(i, "}"))
+            depth--;
+        else if (is(i, "threadIdx") || (depth > 0 && ident(i) && (is(next(i), "(") || is(next(i), "<")) && !pure_call(i)))
+            return false;
     }
     return true;
 }
@@ -591,10 +661,12 @@ static bool empty_loop(int i, int *where)
  * vectorise.  Variables that live across a barrier become arrays over the threads, or are computed anew where that is
  * cheap.  Anything this cannot judge is left to the fibers. */
 
-enum { V_SHARED, V_ARRAY, V_UNIFORM, V_AGAIN, V_STORED };       /* V_SHARED: a scalar in shared memory; V_ARRAY: an array there, whose name is an address */
+/* V_SHARED: a scalar in shared memory; V_ARRAY: an array there, whose name is an address; V_COUNTER: the same for all
+ * threads, and changed where all are together */
+enum { V_SHARED, V_ARRAY, V_UNIFORM, V_COUNTER, V_AGAIN, V_STORED };
 typedef struct {
     const char *s;
-    int len, what, at;
+    int len, what, at;          /* at: where it is declared */
     char *text;                 /* V_AGAIN: its declaration; V_STORED: the reference to its element */
 } Var;
 typedef struct {
@@ -659,6 +731,13 @@ static bool changed_in(int name, int a, int b)
         int p = prev(i), n = next(i);
         if (is(p, ".") || is(p, "->") || is(p, "::"))
             continue;
+        while (is(n, ".") && ident(next(n)))        /* a part of it */
+            for (n = next(next(n)); is(n, "["); n = next(match(n)))
+                ;
+        if (n != next(i) && is(n, "("))             /* which may be a function that changes it */
+            return true;
+        if (is(p, "=") && is(prev(prev(p)), "&"))   /* a reference to it */
+            return true;
         if (is(n, "=") && !(is(n + 1, "=") && adjacent(n)))
             return true;
         if (tok[n].kind == PUNCT && strchr("+-*/%&|^", *tok[n].s) && tok[n].len == 1 && is(n + 1, "=") && adjacent(n))
@@ -689,6 +768,15 @@ static bool changed_in(int name, int a, int b)
                 return true;
         }
     }
+    return false;
+}
+
+/* Does an index follow the name anywhere?  What is no pointer is a class then, which may give a reference to its parts. */
+static bool subscripted(int name)
+{
+    for (int i = sp.open; i < sp.close; i = next(i))
+        if (ident(i) && tok[i].len == tok[name].len && !memcmp(tok[i].s, tok[name].s, (size_t)tok[i].len) && is(next(i), "["))
+            return true;
     return false;
 }
 
@@ -740,9 +828,9 @@ static bool plain_expression(int a, int b, bool threads)
         if (is(i, "threadIdx") && !threads)
             return false;
         Var *v = var_of(i);
-        if (v && v->what != V_UNIFORM && v->what != V_ARRAY && !(threads && v->what == V_AGAIN))
+        if (v && v->what != V_UNIFORM && v->what != V_ARRAY && v->what != (threads ? V_AGAIN : V_COUNTER))
             return false;
-        if (is_call(i) && (!pure_call(i) || find_name(i) || remembers(i)))
+        if (is_call(i) && (!pure_call(i) || find_name(i) || remembers(i)) && !(is(next(i), "<") && shared_helper(i)))
             return false;
         if (is(i, "printf") || is(i, "assert") || is_changing(i))
             return false;
@@ -1500,8 +1588,55 @@ static void region_close(void)
     sp.region_first = -1;
 }
 
+/* Is each change of the variable named at `name` a statement of its own, or the step of a loop, that stands where split_list()
+ * goes, so that all threads do it together? */
+static bool only_counts(int name)
+{
+    for (int i = next(sp.open); i < sp.close; i = next(i)) {
+        if (i == name || !ident(i) || tok[i].len != tok[name].len || memcmp(tok[i].s, tok[name].s, (size_t)tok[i].len) || !changed_in(name, i, i))
+            continue;
+        int s = i;
+        while (is(prev(s), "+") || is(prev(s), "-"))
+            s = prev(s);
+        if ((!is(prev(s), ";") && !is(prev(s), "{") && !is(prev(s), "}")) || is(next(i), "."))
+            return false;
+        for (int o = enclosing(s); o > sp.open; o = enclosing(o)) {
+            bool step = is(o, "(") && is(prev(o), "for");
+            if ((!is(o, "{") && !step) || !contains(o, step ? statement_end(prev(o)) : match(o), "__syncthreads"))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* `v++;`, `++v;`, `v += e;` of such a variable: the variable's name, or -1 */
+static int counting(int i)
+{
+    while (is(i, "+") || is(i, "-"))
+        i = next(i);
+    const Var *v = ident(i) ? var_of(i) : NULL;
+    return v && v->what == V_COUNTER ? i : -1;
+}
+
+static void split_counting(int i, int e)
+{
+    int name = counting(i), equals = next(name);
+    region_close();
+    if (name != i || (is(equals, "+") && is(next(equals), "+")) || (is(equals, "-") && is(next(equals), "-"))) {
+        sp.ok = sp.ok && (name != i ? next(name) == e : next(next(equals)) == e);
+        return;
+    }
+    while (equals < e && !is(equals, "="))
+        equals = next(equals);
+    if (equals >= e || !plain_expression(next(equals), prev(e), false))
+        sp.ok = false;
+}
+
 static void region_add(int a, int b)
 {
+    for (int k = 0; k < sp.nvars; k++)
+        if (sp.vars[k].what == V_COUNTER && changed_in(sp.vars[k].at, a, b))
+            sp.ok = false;
     if (sp.region_first < 0)
         sp.region_first = a;
     sp.region_last = b;
@@ -1622,14 +1757,21 @@ static void split_declaration(int a, int b)
                 free(stars);
                 break;
             }
-            bool changed = changed_in(name, sp.open, sp.close);
+            bool changed = changed_in(name, sp.open, sp.close) || (!*stars && !is_auto && subscripted(name));
             bool uniform = first >= 0 && dims < 0 && !changed && plain_expression(first, last, false);
+            bool counter = first >= 0 && dims < 0 && changed && !*stars && plain_expression(first, last, false) && only_counts(name);
             bool again = first >= 0 && dims < 0 && !changed && plain_expression(first, last, true);
             const char *cv = pointer_to_const && *stars ? "const " : "";
             if (pass == 0) {
-                if (!uniform && !again)
+                if (!uniform && !again && !counter)
                     stored = true;
+            } else if (!stored && counter) {
+                add_var(name, V_COUNTER, NULL);
+                sp.no_bulk = true;
+                dropped_all = false;
             } else if (!stored && (uniform || again)) {
+                for (int k = first; k <= last; k = next(k))     /* it may point to shared memory */
+                    sp.no_bulk |= ident(k) && ((var_of(k) && var_of(k)->what == V_ARRAY) || (is(next(k), "<") && shared_helper(k)));
                 char *init = text_of(first, last);
                 char *decl = format("[[maybe_unused]] const %s%s%s%.*s = %s;", is_auto ? "auto " : "", is_auto ? "" : type, is_auto ? "" : *stars ? (append(&stars, format(" const ")), stars) : "",
                                     tok[name].len, tok[name].s, init);
@@ -1728,7 +1870,9 @@ static void split_list(int a, int b)
             else if (is_declaration(i)) {
                 /* a region that is open does not know what is declared in its middle unless it is stored */
                 split_declaration(i, e);
-            } else if (!is(i, ";"))
+            } else if (counting(i) >= 0)
+                split_counting(i, e);
+            else if (!is(i, ";"))
                 region_add(i, e);
         } else if (is(i, "__syncthreads") && is(next(i), "(") && is(next(next(i)), ")") && is(next(next(next(i))), ";")) {
             region_close();
@@ -1751,7 +1895,7 @@ static void split_list(int a, int b)
                 s2 = is(s2, "(") || is(s2, "[") ? next(match(s2)) : next(s2);
             /* variables of its own, changed in the header only, with values that are the same for all threads */
             int loop_names[8], nloop = 0;
-            if (!is_declaration(next(o)))
+            if (next(o) != s1 && !is_declaration(next(o)))
                 sp.ok = false;
             for (int k = next(o); sp.ok && k < s1; k = next(k)) {
                 if (is(k, "&") || is(k, "*") || is(k, "{"))
@@ -1770,7 +1914,7 @@ static void split_list(int a, int b)
                     loop_names[nloop++] = name;
                 k = last;
             }
-            if (nloop == 0)
+            if (nloop == 0 && next(o) != s1)
                 sp.ok = false;
             for (int k = 0; sp.ok && k < nloop; k++)
                 add_var(loop_names[k], V_UNIFORM, NULL);
@@ -1783,7 +1927,7 @@ static void split_list(int a, int b)
                 /* the step: v++, ++v, v op= e: its operands must be the same for all threads */
                 for (int k = next(s2); sp.ok && k < c; k = next(k)) {
                     Var *v = ident(k) ? var_of(k) : NULL;
-                    if (is(k, "threadIdx") || is(k, "[") || is(k, "(") || (v && v->what != V_UNIFORM))
+                    if (is(k, "threadIdx") || is(k, "[") || is(k, "(") || (v && v->what != V_UNIFORM && v->what != V_COUNTER))
                         sp.ok = false;
                 }
                 if (contains(next(c), e, "break") || contains(next(c), e, "continue") || contains(next(c), e, "return"))
@@ -1795,6 +1939,14 @@ static void split_list(int a, int b)
             for (int k = n; k < sp.nvars; k++)
                 free(sp.vars[k].text);
             sp.nvars = n;
+        } else if (is(i, "while")) {
+            region_close();
+            int o = next(i), c = match(o);
+            if (!is(o, "(") || !plain_expression(next(o), prev(c), false) || contains(next(c), e, "break") || contains(next(c), e, "continue") || contains(next(c), e, "return"))
+                sp.ok = false;
+            if (sp.ok)
+                split_body(next(c));
+            region_close();
         } else if (is(i, "if")) {
             region_close();
             int o = is(next(i), "constexpr") ? next(next(i)) : next(i), c = match(o);
@@ -2612,21 +2764,7 @@ static Function *functions;
 static int nfunctions, functions_cap;
 
 static bool same_text(const Token *t, int i) { return ident(i) && t->len == tok[i].len && !memcmp(t->s, tok[i].s, (size_t)t->len); }
-static bool same_name(int i, int k) { return tok[i].len == tok[k].len && !memcmp(tok[i].s, tok[k].s, (size_t)tok[i].len); }
-
-/* The bracket that i stands in, or -1. */
-static int enclosing(int i)
-{
-    for (int p = prev(i); p >= 0; p = prev(p)) {
-        if (is(p, ")") || is(p, "]") || is(p, "}"))
-            p = match_back(p);
-        else if (is(p, "(") || is(p, "[") || is(p, "{"))
-            return p;
-        if (p < 0)
-            break;
-    }
-    return -1;
-}
+static bool same_word(int i, int k) { return tok[i].len == tok[k].len && !memcmp(tok[i].s, tok[k].s, (size_t)tok[i].len); }
 
 /* The function that the call at i is of, if there is no doubt. */
 static Function *function_at(int i)
@@ -2636,13 +2774,13 @@ static Function *function_at(int i)
         return NULL;
     for (int k = 0; k < nfunctions; k++) {
         Function *f = &functions[k];
-        if (!same_name(f->name, i))
+        if (!same_word(f->name, i))
             continue;
         if (f->body < 0) {      /* declared before, in the same words */
             for (int d = k + 1; d < nfunctions; d++)
-                if (same_name(functions[d].name, i)) {
+                if (same_word(functions[d].name, i)) {
                     int a = f->open, b = functions[d].open;
-                    while (a != match(f->open) && same_name(a, b)) {
+                    while (a != match(f->open) && same_word(a, b)) {
                         a = next(a);
                         b = next(b);
                     }
@@ -2707,7 +2845,7 @@ static bool declares(int i)
 static bool declared_in(int i, int a, int b)
 {
     for (int k = a; k < b; k = next(k))
-        if (ident(k) && same_name(k, i) && declares(k))
+        if (ident(k) && same_word(k, i) && declares(k))
             return true;
     return false;
 }
@@ -2724,7 +2862,7 @@ static int renamed(const Renaming *r, int i)
     if (is(prev(i), ".") || is(prev(i), "->") || is(prev(i), "::"))
         return -1;
     for (int k = 0; k < r->n; k++)
-        if (same_name(r->from[k], i))
+        if (same_word(r->from[k], i))
             return k;
     return -1;
 }
@@ -2732,7 +2870,7 @@ static int renamed(const Renaming *r, int i)
 static bool rename_to(Renaming *r, int i, const char *to)
 {
     for (int k = 0; k < r->n; k++)
-        if (same_name(r->from[k], i))
+        if (same_word(r->from[k], i))
             return true;
     if (r->n == MANY)
         return false;
@@ -2894,7 +3032,7 @@ static bool inline_call(int params, int body, int c, Function *f, int number)
         if (reference) {        /* another name for the kernel's own variable */
             ok = a == alast && ident(a) && !contains(p, name, "const");
             for (int k = f->open; ok && k < fend; k = next(k))
-                ok = !(ident(k) && same_name(k, a)) || is(prev(k), ".") || is(prev(k), "->");
+                ok = !(ident(k) && same_word(k, a)) || is(prev(k), ".") || is(prev(k), "->");
             ok = ok && rename_to(&r, name, format("%.*s", tok[a].len, tok[a].s));
         } else {
             given = text_of(a, alast);
@@ -2925,7 +3063,7 @@ static bool inline_call(int params, int body, int c, Function *f, int number)
         if (is(next(k), "(")) { /* nor may there be more functions of that name by now */
             int count = 0;
             for (int n = 0; n < nfunctions; n++)
-                count += same_name(functions[n].name, k);
+                count += same_word(functions[n].name, k);
             ok = ok && count <= 1;
         }
     }
@@ -2986,8 +3124,8 @@ static int group_word(int word)
     for (int i = 0; i < word; i++) {
         if (tok[i].kind != ID || tok[i].sys || !is(i, "cooperative_groups"))
             continue;
-        if (is(p, "::") ? same_name(q, i) || (is(prev(i), "=") && is(next(i), ";") && same_name(q, prev(prev(i))) && is(prev(prev(prev(i))), "namespace"))
-                        : is(prev(i), "namespace") ? is(prev(prev(i)), "using") : is(prev(i), "using") && is(next(i), "::") && same_name(next(next(i)), word))
+        if (is(p, "::") ? same_word(q, i) || (is(prev(i), "=") && is(next(i), ";") && same_word(q, prev(prev(i))) && is(prev(prev(prev(i))), "namespace"))
+                        : is(prev(i), "namespace") ? is(prev(prev(i)), "using") : is(prev(i), "using") && is(next(i), "::") && same_word(next(next(i)), word))
             return is(p, "::") ? (is(prev(q), "::") ? prev(q) : q) : word;
     }
     return -1;
@@ -3333,7 +3471,7 @@ static void rewrite(void)
                 if (body >= 0) {
                     int end = match(body);
                     if (name >= 0 && ident(name))
-                        set_name(name, pure_body(open, body, end, false, false));
+                        set_name(name, pure_initialisers(match(open), body) && pure_body(open, body, end, false, false), has_atomics(body, end));
                     add_body(body, end, false, host, constant);
                 }
             }

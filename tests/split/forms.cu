@@ -125,6 +125,135 @@ __global__ void f_waits_for_another(int *out, const int *in, int)
     out[ME] = in[ME] + *v + 0 * spins;
 }
 
+/* ---- what all threads count together ---- */
+__global__ void s_counters_unless_checked(int *out, const int *in, int rounds)
+{
+    __shared__ int s[MOST];
+    s[ME] = in[ME];
+    __syncthreads();
+    unsigned i = 1, seen = 0;
+    while (i < ALL) {
+        unsigned far = ME + i;       /* another one each time */
+        int other = far < ALL ? s[far] : 0;
+        __syncthreads();
+        i *= 2;
+        s[ME] += other + (int)far;
+        ++seen;
+        __syncthreads();
+    }
+    int n = rounds;
+    {
+        n += 2;
+        __syncthreads();
+        s[ME] += n;
+        n--;
+    }
+    for (; n > 0; n -= 1) {
+        __syncthreads();
+        int next = s[(ME + n) % ALL];
+        __syncthreads();
+        s[ME] = next + n;
+    }
+    out[ME] = s[ME] + 1000 * seen;
+}
+__global__ void s_each_its_own_count(int *out, const int *in, int rounds)
+{
+    __shared__ int s[MOST];
+    int mine = 0, steps = 3;         /* the same for all at first */
+    s[ME] = in[ME];
+    for (int i = 0; i < rounds; i++) {
+        __syncthreads();
+        if (ME % 3 == 0)
+            steps += 1;
+        mine += s[(ME + steps) % ALL];
+    }
+    out[ME] = mine + steps;
+}
+__global__ void f_each_waits_for_its_own(int *out, const int *in, int rounds)
+{
+    __shared__ int s[MOST];
+    s[ME] = in[ME];
+    int n = rounds;
+    while (n > 0) {
+        __syncthreads();
+        out[ME] = s[(ME + n) % ALL];
+        if (in[0] >= 0)             /* it is so for all, but who knows */
+            n--;
+    }
+}
+__global__ void s_parts(int *out, const int *in, int rounds)
+{
+    __shared__ int s[MOST];
+    int4 sum = make_int4(0, 0, 0, rounds), other = make_int4(1, 1, 1, 1);
+    int plain = 0;
+    s[ME] = in[ME];
+    __syncthreads();
+    sum.x += s[(ME + 1) % ALL];
+    {
+        int &alias = plain;
+        alias += ME;
+    }
+    sum.y += 1;
+    __syncthreads();
+    sum.z = sum.x + s[0];
+    out[ME] = sum.x + 3 * sum.y + 5 * sum.z + 7 * sum.w + 11 * other.x + 13 * plain;
+}
+
+/* ---- functions with atomics, and a struct that stands for dynamic shared memory ---- */
+__device__ void count(int *p, int n) { atomicAdd(p, n); }
+__device__ void count_later(int *p, int n) { count(p + 1, n); }
+__global__ void s_atomic_in_function(int *out, const int *in, int rounds)
+{
+    __shared__ int sums[2];
+    if (ME == 0)
+        sums[0] = sums[1] = 0;
+    __syncthreads();
+    for (int i = 0; i < rounds; i++) {
+        count(sums, in[ME]);
+        count_later(sums, i);
+    }
+    __syncthreads();
+    out[ME] = sums[ME % 2];
+}
+__device__ int take(int *p) { return atomicAdd(p, cg::coalesced_threads().size() > 0); }
+__global__ void f_atomic_and_more(int *out, const int *in, int)
+{
+    __shared__ int sum;
+    if (ME == 0)
+        sum = 0;
+    __syncthreads();
+    int x = take(&sum);
+    __syncthreads();
+    out[ME] = in[ME] + sum + 0 * x;
+}
+template <class T> struct SharedMemory {
+    __device__ operator T *()
+    {
+        extern __shared__ int bytes[];
+        return (T *)bytes;
+    }
+};
+__global__ void s_shared_helper(int *out, const int *in, int)
+{
+    int *s = SharedMemory<int>();
+    s[ME] = in[ME];
+    __syncthreads();
+    out[ME] = s[ALL - 1 - ME];
+}
+template <class T> struct Ticket {
+    T value;
+    __device__ Ticket() : value(threadIdx.x) {}
+    __device__ operator T() { return value; }
+};
+__global__ void f_other_helper(int *out, const int *in, int)
+{
+    __shared__ int s[MOST];
+    int ticket = Ticket<int>();
+    s[ME] = in[ME];
+    __syncthreads();
+    out[ME] = s[ALL - 1 - ME] + ticket;
+}
+
 /* ---- barriers in functions ---- */
 __device__ void rotate(int *s, int by)
 {
@@ -362,7 +491,8 @@ __global__ void f_not_always(int *out, const int *in, int rounds)
 #define KERNEL(k) {#k, k}
 static const struct { const char *name; void (*kernel)(int *, const int *, int); } kernels[] = {
     KERNEL(s_sync_of_group), KERNEL(s_group_asked), KERNEL(s_group_of_any_kind), KERNEL(s_macro), KERNEL(f_group_of_ones_own), KERNEL(f_tiles),
-    KERNEL(s_parameter_changed), KERNEL(s_volatile), KERNEL(f_waits_for_another), KERNEL(s_function), KERNEL(s_value), KERNEL(s_names_of_its_own),
+    KERNEL(s_parameter_changed), KERNEL(s_volatile), KERNEL(f_waits_for_another), KERNEL(s_counters_unless_checked), KERNEL(s_each_its_own_count), KERNEL(f_each_waits_for_its_own),
+    KERNEL(s_parts), KERNEL(s_atomic_in_function), KERNEL(f_atomic_and_more), KERNEL(s_shared_helper), KERNEL(f_other_helper), KERNEL(s_function), KERNEL(s_value), KERNEL(s_names_of_its_own),
     KERNEL(s_by_reference), KERNEL(s_value_is_read_once), KERNEL(s_shared_in_function), KERNEL(f_shared_in_function_twice), KERNEL(f_early_return),
     KERNEL(f_thread_decides), KERNEL(f_overloaded), KERNEL(f_template), KERNEL(f_recursive), KERNEL(f_name_means_something_else),
     KERNEL(f_constant_reference), KERNEL(f_after_something_else), KERNEL(f_not_always)};

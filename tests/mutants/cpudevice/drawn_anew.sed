@@ -1,3 +1,3 @@
 # file: cpudevice/src/lexer.c
 # test: cpudevice_core
-s/ || remembers(i)))/))/
+s, || remembers(i)),),
