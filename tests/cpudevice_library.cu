@@ -36,6 +36,45 @@ START_TEST(test_vectors)
 }
 END_TEST
 
+// c = 2 a^T + 3 b, and without b, which may then be anything; sums of the older form.
+START_TEST(test_matrices)
+{
+    const float two = 2, three = 3, zero = 0;
+    cublasHandle_t h;
+    cublasCreate(&h);
+    float *a, *b, *c;
+    cudaMallocManaged(&a, 12 * sizeof(float));
+    cudaMallocManaged(&b, 12 * sizeof(float));
+    cudaMallocManaged(&c, 12 * sizeof(float));
+    for (int i = 0; i < 12; i++) {
+        a[i] = (float)i;
+        b[i] = (float)(100 * i);
+        c[i] = -1;
+    }
+    // 2 x 3 in columns of 4; a is 3 x 2 in columns of 5, b 2 x 3 in columns of 3
+    ck_assert_int_eq(cublasSgeam(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 3, &two, a, 5, &three, b, 3, c, 4), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 4; row++)
+            if (4 * column + row < 12)
+                ck_assert(c[4 * column + row] == (row < 2 ? 2 * a[5 * row + column] + 3 * b[3 * column + row] : -1));
+    ck_assert_int_eq(cublasSgeam(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, &two, a, 2, &zero, NULL, 2, a, 2), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    for (int i = 0; i < 6; i++)
+        ck_assert(a[i] == (float)(i < 4 ? 2 * i : i));
+    ck_assert_int_eq(cublasSgeam(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, &two, a, 2, &zero, b, 2, a, 2), CUBLAS_STATUS_INVALID_VALUE);
+    // 1 x 2 times 2 x 1
+    ck_assert_int_eq(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &two, a + 1, CUDA_R_32F, 1, b + 1, CUDA_R_32F, 2, &zero, c, CUDA_R_32F, 1,
+                                  CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert(c[0] == 2 * (2 * 100 + 4 * 200));
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+    cublasDestroy(h);
+}
+END_TEST
+
 __global__ void set(int *x, int value) { *x = value; }
 
 // A node of a graph gets other arguments: in the graph, and in what was made of it before.
@@ -193,6 +232,7 @@ int main(void)
     TCase *tests = tcase_create("library");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_vectors);
+    tcase_add_test(tests, test_matrices);
     tcase_add_test(tests, test_graph_parameters);
     tcase_add_test(tests, test_child_graphs);
     tcase_add_test(tests, test_what_cuda_13_dropped);

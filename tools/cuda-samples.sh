@@ -6,9 +6,12 @@
 # usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [-I DIR] [--check] [--llmc | --files] CHECKOUT [PATTERN]
 #   -o DIR       keep programs and logs there (default: build/cpu/samples)
 #   -t SECONDS   the time a program may run (default: 120)
-#   -I DIR       where --files looks for headers, too
+#   -I DIR       where --files looks for headers, beside .., include and ../include
 #   --check      build with cucc --check, use small sizes where a sample takes them, and count what is found
 #   PATTERN      only samples whose path contains it
+#
+# With --files a program whose functions are missing is built again with the files beside it, and in src, that have
+# no main.
 #
 # A sample passes when it builds, exits with 0 and prints no "FAILED". One that exits with 2 waives itself (it found
 # that the device lacks something); one
@@ -30,7 +33,7 @@ while [ $# -gt 0 ]; do
     --check) check=--check; shift ;;
     --llmc) kind=llmc; shift ;;
     --files) kind=files; shift ;;
-    -h | --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "$0: unknown option $1" >&2; exit 2 ;;
     *) break ;;
     esac
@@ -183,7 +186,13 @@ elif [ $kind = files ]; then
         case $file in *"$pattern"*) ;; *) continue ;; esac
         grep -qE '(^|[^a-zA-Z_])main *\(' "$file" || continue
         name=$(basename "$(dirname "$file")")/$(basename "$file" .cu)
-        result=$(one "$(printf '%s' "$name" | tr '/ ' '--')" "$(dirname "$file")" "$(basename "$file")" "-I.. $include")
+        log=$(printf '%s' "$name" | tr '/ ' '--')
+        result=$(one "$log" "$(dirname "$file")" "$(basename "$file")" "-I.. -Iinclude -I../include $include")
+        # What it lacks may stand in the files beside it that have no main of their own.
+        if grep -qs 'undefined reference' "$out/log/$log.build"; then
+            others=$(cd "$(dirname "$file")" && grep -LE '(^|[^a-zA-Z_])main *\(' -- *.cu *.cpp *.cc *.c src/*.cu src/*.cpp 2>/dev/null | grep -v ' ' | tr '\n' ' ')
+            result=$(one "$log" "$(dirname "$file")" "$(basename "$file") $others" "-I.. -Iinclude -I../include $include")
+        fi
         report "$name" "$result"
     done <"$out/log/list"
 else

@@ -1,6 +1,6 @@
 /*
  * cublas_v2.h: a few of cuBLAS's routines for the CPU device, so that a program that only compares itself with the
- * library runs: gemm (S, D, Ex, batched by stride), gemv, axpy, scal, dot, nrm2 and asum (S, D), and the copies of
+ * library runs: gemm (S, D, Ex, batched by stride), geam, gemv, axpy, scal, dot, nrm2 and asum (S, D), and the copies of
  * vectors and matrices. Each is one plain kernel on the handle's stream, sums in float (double for D, dot, nrm2 and asum):
  * right, not fast. Every other routine is missing, and the compiler names it.
  *
@@ -34,7 +34,7 @@ typedef enum {
     CUBLAS_COMPUTE_32I = 72, CUBLAS_COMPUTE_32I_PEDANTIC = 73, CUBLAS_COMPUTE_32F_FAST_16F = 74,
     CUBLAS_COMPUTE_32F_FAST_16BF = 75, CUBLAS_COMPUTE_32F_FAST_TF32 = 77
 } cublasComputeType_t;
-typedef enum { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
+typedef enum { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DFALT_TENSOR_OP = 99, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
 
 struct cublasContext {
     cudaStream_t stream;
@@ -223,6 +223,32 @@ CPUDEV_VECTOR(S, float)
 CPUDEV_VECTOR(D, double)
 #undef CPUDEV_VECTOR
 
+/* C (m x n) = alpha op(A) + beta op(B), one thread an element; a matrix whose factor is 0 is not read, and C may be A or B
+ * where that is as it stands. */
+template <class T>
+__global__ void cpudev_geam(bool ta, bool tb, int m, int n, T alpha, const T *a, long long lda, T beta, const T *b, long long ldb, T *c, long long ldc)
+{
+    const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x, row = i % m, column = i / m;
+    if (column < n) {
+        const T x = alpha == 0 ? 0 : alpha * (ta ? a[row * lda + column] : a[column * lda + row]);
+        c[column * ldc + row] = beta == 0 ? x : x + beta * (tb ? b[row * ldb + column] : b[column * ldb + row]);
+    }
+}
+#define CPUDEV_GEAM(letter, T)                                                                                      \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, \
+                                                    const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) \
+    {                                                                                                               \
+        if (m < 0 || n < 0 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m ||                                \
+            (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))                                       \
+            return CUBLAS_STATUS_INVALID_VALUE;                                                                     \
+        if (m && n)                                                                                                 \
+            cpudev_geam<T><<<(unsigned)(((long long)m * n + 255) / 256), 256, 0, h->stream>>>(ta, tb, m, n, *alpha, a, lda, *beta, b, ldb, c, ldc); \
+        return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;       \
+    }
+CPUDEV_GEAM(S, float)
+CPUDEV_GEAM(D, double)
+#undef CPUDEV_GEAM
+
 /* Copies of columns: a vector with a step is a matrix of one row. */
 CPUDEV_BLAS cublasStatus_t cpudev_blas_copy(int rows, int columns, int bytes, const void *from, int ld_from, void *to, int ld_to, cudaMemcpyKind kind,
                                             cudaStream_t stream, bool async)
@@ -299,6 +325,28 @@ CPUDEV_BLAS cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, 
                                         cublasComputeType_t compute, cublasGemmAlgo_t algo)
 {
     return cublasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, a, at, lda, 0, b, bt, ldb, 0, beta, c, ct, ldc, 0, 1, compute, algo);
+}
+
+/* The older forms, which C++ still has: the type of the sum as a type of data. */
+CPUDEV_BLAS cublasComputeType_t cpudev_compute_type(cudaDataType type)
+{
+    return type == CUDA_R_16F ? CUBLAS_COMPUTE_16F : type == CUDA_R_64F ? CUBLAS_COMPUTE_64F : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
+}
+CPUDEV_BLAS cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                        const void *alpha, const void *a, cudaDataType at, int lda, const void *b,
+                                        cudaDataType bt, int ldb, const void *beta, void *c, cudaDataType ct, int ldc,
+                                        cudaDataType compute, cublasGemmAlgo_t algo)
+{
+    return cublasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct, ldc, cpudev_compute_type(compute), algo);
+}
+CPUDEV_BLAS cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                                                      int k, const void *alpha, const void *a, cudaDataType at, int lda,
+                                                      long long stride_a, const void *b, cudaDataType bt, int ldb,
+                                                      long long stride_b, const void *beta, void *c, cudaDataType ct, int ldc,
+                                                      long long stride_c, int batches, cudaDataType compute, cublasGemmAlgo_t algo)
+{
+    return cublasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, a, at, lda, stride_a, b, bt, ldb, stride_b, beta, c, ct, ldc, stride_c,
+                                      batches, cpudev_compute_type(compute), algo);
 }
 
 #endif

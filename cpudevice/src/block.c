@@ -323,7 +323,8 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         w->progress = 0;
         w->yields = 0;
         w->grid_epoch = ~0u;
-        nested_block_begin(w);
+        if (__builtin_expect(w->nested, 0))
+            nested_block_begin(w);
         atomic_store_explicit(&w->heartbeat, atomic_load_explicit(&w->heartbeat, memory_order_relaxed) + 1, memory_order_relaxed);
         hook_block_begin(w, c);
         w->in_kernel = 1;

@@ -20,6 +20,7 @@ static __thread int depth;              /* of such calls in each other: the oute
 void nested_enter(const char *name, const void *caller)
 {
     (void)caller;
+    cpudev_tls.worker->nested = true;
     if (depth++)
         return;
     for (const char *const *a = allowed; *a; a++)
@@ -44,6 +45,7 @@ void nested_leave(int status)
 
 void nested_block_begin(cpudev_worker *w)
 {
+    w->nested = false;
     w->nlaunches = 0;
     memset(w->own_streams, 0, sizeof w->own_streams);
     free(w->errors);
@@ -54,6 +56,7 @@ void nested_block_begin(cpudev_worker *w)
 cudaError_t *nested_error(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
+    w->nested = true;
     if (!w->errors && !(w->errors = calloc(MAX_THREADS, sizeof *w->errors)))
         abort();
     return &w->errors[cpudev_tid()];
@@ -67,6 +70,7 @@ cudaError_t *nested_error(void)
 void nested_push(const launch *l)
 {
     cpudev_worker *w = cpudev_tls.worker;
+    w->nested = true;
     if (w->nlaunches == w->launches_room) {
         w->launches_room = w->launches_room ? 2 * w->launches_room : 8;
         w->launches = realloc(w->launches, (size_t)w->launches_room * sizeof *w->launches);

@@ -78,6 +78,7 @@ typedef struct cpudev_worker {          /* what an OS thread needs to run blocks
     volatile int in_kernel;
     unsigned grid_epoch;
     bool waits_outside;
+    bool nested;                        /* the block's threads have called the runtime: */
     struct launch *launches;            /* <<<...>>> of its threads that wait for their kernel's arguments */
     int nlaunches, launches_room;
     struct CUstream_st *own_streams[3]; /* the block's own: default, fire and forget, tail launch; NULL until used */
