@@ -207,6 +207,36 @@ START_TEST(test_child_graphs)
 }
 END_TEST
 
+// One device: a pool is its own, and nothing goes to other processes.
+START_TEST(test_pools)
+{
+    cudaMemPool_t pool;
+    ck_assert_int_eq(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+    cudaMemAccessDesc access[2] = {};
+    access[0].location.type = access[1].location.type = cudaMemLocationTypeDevice;
+    access[0].flags = access[1].flags = cudaMemAccessFlagsProtReadWrite;
+    cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+    ck_assert_int_eq(cudaMemPoolSetAccess(pool, access, 2), cudaSuccess);
+    ck_assert_int_eq(cudaMemPoolGetAccess(&flags, pool, &access[0].location), cudaSuccess);
+    ck_assert_int_eq(flags, cudaMemAccessFlagsProtReadWrite);
+    access[1].flags = cudaMemAccessFlagsProtNone;
+    ck_assert_int_eq(cudaMemPoolSetAccess(pool, access, 2), cudaErrorInvalidValue);
+    access[1].location.id = 1;
+    ck_assert_int_eq(cudaMemPoolSetAccess(pool, access, 2), cudaErrorInvalidDevice);
+    ck_assert_int_eq(cudaMemPoolGetAccess(&flags, pool, &access[1].location), cudaErrorInvalidDevice);
+    int *x;
+    ck_assert_int_eq(cudaMallocAsync(&x, sizeof *x, pool, (cudaStream_t)0), cudaSuccess);
+    ck_assert_int_eq(cudaFreeAsync(x, 0), cudaSuccess);
+    int file, types = -1;
+    cudaIpcMemHandle_t handle;
+    cudaDeviceGetAttribute(&types, cudaDevAttrMemoryPoolSupportedHandleTypes, 0);
+    ck_assert_int_eq(types, 0);
+    ck_assert_int_eq(cudaMemPoolExportToShareableHandle(&file, pool, cudaMemHandleTypePosixFileDescriptor, 0), cudaErrorNotSupported);
+    ck_assert_int_eq(cudaIpcGetMemHandle(&handle, NULL), cudaErrorNotSupported);
+    ck_assert_int_eq(cudaGetLastError(), cudaErrorNotSupported);
+}
+END_TEST
+
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 START_TEST(test_what_cuda_13_dropped)
 {
@@ -235,6 +265,7 @@ int main(void)
     tcase_add_test(tests, test_matrices);
     tcase_add_test(tests, test_graph_parameters);
     tcase_add_test(tests, test_child_graphs);
+    tcase_add_test(tests, test_pools);
     tcase_add_test(tests, test_what_cuda_13_dropped);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

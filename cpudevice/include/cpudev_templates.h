@@ -51,6 +51,10 @@ template <class T> CPUDEV_CALL cudaError_t cudaMallocAsync(T **ptr, size_t size,
 {
     return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
+template <class T> CPUDEV_CALL cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+    return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
+}
 template <class T> CPUDEV_CALL cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);

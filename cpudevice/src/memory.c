@@ -626,6 +626,51 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     (void)keep;
     RETURN(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
+/* There is one device, which a pool always belongs to: access can be confirmed, and not taken away. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count)
+{
+    API;
+    if (!pool || (count && !list))
+        RETURN(cudaErrorInvalidValue);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
+            RETURN(cudaErrorInvalidDevice);
+        else if (list[i].flags != cudaMemAccessFlagsProtReadWrite)
+            RETURN(cudaErrorInvalidValue);
+    RETURN(cudaSuccess);
+}
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location)
+{
+    API;
+    if (!flags || !pool || !location)
+        RETURN(cudaErrorInvalidValue);
+    if (location->type != cudaMemLocationTypeDevice || location->id != 0)
+        RETURN(cudaErrorInvalidDevice);
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    RETURN(cudaSuccess);
+}
+
+/* Memory and events are a process's own. */
+#define BETWEEN_PROCESSES(name, ...)                                              \
+    cudaError_t name(__VA_ARGS__)                                                 \
+    {                                                                             \
+        API;                                                                      \
+        message(#name ": the CPU device shares nothing between processes");       \
+        RETURN(cudaErrorNotSupported);                                            \
+    }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+BETWEEN_PROCESSES(cudaMemPoolExportToShareableHandle, void *handle, cudaMemPool_t pool, enum cudaMemAllocationHandleType type, unsigned int flags)
+BETWEEN_PROCESSES(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, void *handle, enum cudaMemAllocationHandleType type, unsigned int flags)
+BETWEEN_PROCESSES(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *data, void *ptr)
+BETWEEN_PROCESSES(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t pool, struct cudaMemPoolPtrExportData *data)
+BETWEEN_PROCESSES(cudaIpcGetMemHandle, cudaIpcMemHandle_t *handle, void *ptr)
+BETWEEN_PROCESSES(cudaIpcOpenMemHandle, void **ptr, cudaIpcMemHandle_t handle, unsigned int flags)
+BETWEEN_PROCESSES(cudaIpcCloseMemHandle, void *ptr)
+BETWEEN_PROCESSES(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
+BETWEEN_PROCESSES(cudaIpcOpenEventHandle, cudaEvent_t *event, cudaIpcEventHandle_t handle)
+#pragma GCC diagnostic pop
+
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
 {
     API;
