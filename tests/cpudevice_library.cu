@@ -207,6 +207,42 @@ START_TEST(test_child_graphs)
 }
 END_TEST
 
+// Launched so that it may begin early, and waits for the kernel before it all the same.
+__global__ void first(int *x)
+{
+    cudaTriggerProgrammaticLaunchCompletion();
+    for (int i = 0; i < 100000; i++)
+        atomicAdd(x, 1);
+}
+__global__ void second(const int *x, int *seen)
+{
+    cudaGridDependencySynchronize();
+    *seen = *x;
+}
+
+START_TEST(test_programmatic_launch)
+{
+    int *x;
+    cudaMallocManaged(&x, 2 * sizeof *x);
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = config.blockDim = dim3(1);
+    config.stream = s;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    first<<<1, 1, 0, s>>>(x);
+    ck_assert_int_eq(cudaLaunchKernelEx(&config, second, (const int *)x, x + 1), cudaSuccess);
+    ck_assert_int_eq(cudaStreamSynchronize(s), cudaSuccess);
+    ck_assert_int_eq(x[1], 100000);
+    cudaStreamDestroy(s);
+    cudaFree(x);
+}
+END_TEST
+
 // One device: a pool is its own, and nothing goes to other processes.
 START_TEST(test_pools)
 {
@@ -265,6 +301,7 @@ int main(void)
     tcase_add_test(tests, test_matrices);
     tcase_add_test(tests, test_graph_parameters);
     tcase_add_test(tests, test_child_graphs);
+    tcase_add_test(tests, test_programmatic_launch);
     tcase_add_test(tests, test_pools);
     tcase_add_test(tests, test_what_cuda_13_dropped);
     suite_add_tcase(suite, tests);

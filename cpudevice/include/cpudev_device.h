@@ -366,6 +366,10 @@ CPUDEV_ALWAYS int __syncthreads_count(int pred) { return cpudev_syncthreads_redu
 CPUDEV_ALWAYS int __syncthreads_and(int pred) { return cpudev_syncthreads_reduce(pred, 1); }
 CPUDEV_ALWAYS int __syncthreads_or(int pred) { return cpudev_syncthreads_reduce(pred, 2); }
 CPUDEV_ALWAYS void __syncwarp(unsigned mask = 0xffffffffu) { cpudev_syncwarp(mask); }
+/* A kernel begins when the one before it in its stream has ended, whatever its launch allows. */
+CPUDEV_ALWAYS void cudaGridDependencySynchronize() {}
+CPUDEV_ALWAYS void cudaTriggerProgrammaticLaunchCompletion() {}
+
 #ifdef __CUCC_CHECK__
 extern "C" void cpudev_fence(int scope);
 CPUDEV_ALWAYS void __threadfence() { cpudev_fence(1); }
