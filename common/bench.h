@@ -1,7 +1,7 @@
 /* bench.h: times device work with events, several subjects side by side in one run.
  *
- * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C A B C ..., so that
- * a drifting clock or a busy neighbour hits all alike. Before each timed run a kernel reads a buffer of twice the
+ * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C C B A A B C ..., so that
+ * a drifting clock, a busy neighbour or the launch before hits all alike. Before each timed run a kernel reads a buffer of twice the
  * L2 cache, so that inputs come from memory (cold), and so that both events and the launch are queued while the GPU
  * is busy: the interval holds no launch gap.
  *

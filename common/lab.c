@@ -420,7 +420,7 @@ BenchOptions lab_bench_options(cudaStream_t stream)
                           .budget_ms = options.sustained ? 60e3 : device_is_cpu() ? 150 : 400};
 }
 
-/* The places in subject[] of the three with the least median, the best first; -1 where there are fewer. */
+/* The places in subject[] of the three fastest, the best first; -1 where there are fewer. */
 static void three_fastest(void (*run)(void *context), void *const *context, int count, const BenchOptions *o, int best[3])
 {
     BenchSubject *subject = calloc((size_t)count, sizeof *subject);
@@ -430,13 +430,14 @@ static void three_fastest(void (*run)(void *context), void *const *context, int 
     bench(subject, count, o);
     best[0] = best[1] = best[2] = -1;
     for (int i = 0; i < count; i++) {
-        double median = stats_of(subject[i].samples_ms, subject[i].runs).median;
+        int rounds = subject[i].runs < subject[0].runs ? subject[i].runs : subject[0].runs;
+        double time = stats_paired_ratio(subject[i].samples_ms, subject[0].samples_ms, rounds);
         for (int j = 0, who = i; j < 3; j++)
-            if (median < least[j]) {
+            if (time < least[j]) {
                 double m = least[j];
                 int w = best[j];
-                least[j] = median, best[j] = who;
-                median = m, who = w;
+                least[j] = time, best[j] = who;
+                time = m, who = w;
             }
     }
     free(samples);
@@ -450,7 +451,7 @@ int lab_fastest(void (*run)(void *context), void *const *context, int count, cud
     int first[3], last[3], finalists = 0;
     if (options.verify_only || count < 2)
         return 0;
-    o.rounds = options.sustained ? 64 : 15;
+    o.rounds = options.sustained ? 64 : 16;
     o.sustained_s = options.sustained ? 1 : 0;
     three_fastest(run, context, count, &o, first);
     /* Once more among the best: slow rivals change what those beside them find, in L2 and in the clock. */
@@ -521,7 +522,7 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         subjects[i] = (BenchSubject){run_timed, &timed[i], samples + (size_t)i * (size_t)rounds, 0};
     CopyCeiling ceiling = {(size_t)bytes, 0, c.stream};
     subjects[n] = (BenchSubject){run_copy, &ceiling, samples + (size_t)n * (size_t)rounds, 0};
-    int with_copy = bytes > 0 && n > 0 && !(options.sustained && flops > 8 * bytes), copy = n;
+    int with_copy = bytes > 0 && n > 0 && !((options.sustained || options.burst) && flops > 8 * bytes), copy = n;
     if (n)
         bench(subjects, n + with_copy, &o);
     progress("", 1, 1);

@@ -28,10 +28,12 @@ Stats stats_of(const double *samples, int n)
 
 double stats_paired_ratio(const double *a, const double *b, int n)
 {
+    if (n == 1)
+        return a[0] / b[0];
     double *r = malloc(sizeof *r * (size_t)n);
-    for (int i = 0; i < n; i++)
-        r[i] = a[i] / b[i];
-    double median = stats_of(r, n).median;
+    for (int i = 0; i < n - 1; i++)
+        r[i] = (a[i] + a[i + 1]) / (b[i] + b[i + 1]);
+    double median = stats_of(r, n - 1).median;
     free(r);
     return median;
 }
