@@ -73,7 +73,7 @@ template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN,
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                        const __grid_constant__ CUtensorMap map_c, const uint4 *meta, typename SparseElement<T>::Out *C,
-                       int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group,
+                       int M, int N, int K, int ldc, const __grid_constant__ TileOrder order,
                        const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
@@ -98,7 +98,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
     constexpr int ROUND = 256 / BK;
     const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN);
     const int steps = (K + BK - 1) / BK, rounds = (K + 255) / 256;
-    WorkList<SHARE> work(tile_rows * tile_cols, rounds, clusters, me, share);
+    WorkList<SHARE> work(order.tiles, rounds, clusters, me, share);
     int tile, r0, r1;
 
     if (threadIdx.x == 0) {
@@ -124,7 +124,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
             uint32_t parity = 1;
             while (work.next(&tile, &r0, &r1)) {
                 int row, col;
-                tile_place(tile, tile_rows, tile_cols, group, NULL, &row, &col);
+                tile_place(order, tile, &row, &col);
                 const int m = (row * CM + rank_m) * BM, n = (col * CN + rank_n) * BN;
                 for (int k = r0 * ROUND; k < min(steps, r1 * ROUND); k++) {
                     const uint32_t a = smem + slot * S::A_BYTES, b = b_smem + slot * S::B_BYTES, bar = full + 8 * slot;
@@ -160,7 +160,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
         typename SparseElement<T>::Sum acc[MI][BN / 2];
         while (work.next(&tile, &r0, &r1)) {
             int row, col;
-            tile_place(tile, tile_rows, tile_cols, group, NULL, &row, &col);
+            tile_place(order, tile, &row, &col);
             const int m = (row * CM + rank_m) * BM + group_id * WM, n = (col * CN + rank_n) * BN;
             /* Rows of blocks past the matrix have no metadata: any will do, their A is zero. */
             /* Two sets of words, in turn. A wgmma under way still reads its words: a set is loaded anew only after the
@@ -325,6 +325,9 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
         return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
               all = rows * cols * CM * CN;
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, group)))
+        return why;
     const int grid = blocks && blocks < all ? blocks : all;
     StreamK share = {};
     if (SHARE) {
@@ -342,7 +345,7 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
         raised = true;
     }
     kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, (Out *)p->C, p->M, p->N,
-                                                              p->K, p->ldc, rows, cols, group, share);
+                                                              p->K, p->ldc, order, share);
     return NULL;
 }
 

@@ -18,8 +18,8 @@
 template <int BM, int BN, int STAGES>
 __global__ void __launch_bounds__(3 * 128, 1)
     hopper5_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                   __nv_bfloat16 *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group_rows,
-                   const uint32_t *order)
+                   __nv_bfloat16 *C, int M, int N, int K, int ldc, const __grid_constant__ TileOrder order,
+                   const uint32_t *table)
 {
 #ifdef HOPPER_CODE
     constexpr int WM = BM / 2, A_BYTES = BM * 128, B_BYTES = BN * 128, STAGE_BYTES = A_BYTES + B_BYTES;
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES,
                    empty = full + 8 * STAGES;
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
-    const int tiles = tile_rows * tile_cols, steps = (K + 63) / 64;
+    const int tiles = order.tiles, steps = (K + 63) / 64;
 
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++) {
@@ -46,7 +46,10 @@ __global__ void __launch_bounds__(3 * 128, 1)
             uint32_t parity = 1;
             for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
                 int row, col;
-                tile_place(tile, tile_rows, tile_cols, group_rows, order, &row, &col);
+                if (table)
+                    tile_place(table, tile, &row, &col);
+                else
+                    tile_place(order, tile, &row, &col);
                 for (int k = 0; k < steps; k++) {
                     const uint32_t a = smem + slot * STAGE_BYTES, b = a + A_BYTES, bar = full + 8 * slot;
                     mbarrier_wait(empty + 8 * slot, parity);
@@ -68,7 +71,10 @@ __global__ void __launch_bounds__(3 * 128, 1)
         float acc[BN / 2];
         for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
             int row, col;
-            tile_place(tile, tile_rows, tile_cols, group_rows, order, &row, &col);
+            if (table)
+                tile_place(table, tile, &row, &col);
+            else
+                tile_place(order, tile, &row, &col);
             for (int k = 0; k < steps; k++) {
                 const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128),
                                b = smem + slot * STAGE_BYTES + A_BYTES;
@@ -107,7 +113,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
 }
 
 template <int BM, int BN, int STAGES>
-const char *hopper5_launch(const HopperGemm *p, int blocks, int group_rows, const uint32_t *order, cudaStream_t stream)
+const char *hopper5_launch(const HopperGemm *p, int blocks, int group_rows, const uint32_t *table, cudaStream_t stream)
 {
     CUtensorMap a, b;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, BM, 64, 128);
@@ -125,9 +131,11 @@ const char *hopper5_launch(const HopperGemm *p, int blocks, int group_rows, cons
         raised = true;
     }
     const int rows = (p->M + BM - 1) / BM, cols = (p->N + BN - 1) / BN;
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, group_rows)))
+        return why;
     const int grid = rows * cols < blocks ? rows * cols : blocks;
-    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, rows, cols,
-                                             group_rows, order);
+    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, order, table);
     return NULL;
 }
 

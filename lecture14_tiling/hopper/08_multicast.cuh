@@ -17,7 +17,7 @@
 template <int BM, int BN, int STAGES>
 __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     hopper8_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                   __nv_bfloat16 *C, int M, int N, int K, int ldc, int tile_rows, int tile_cols, int group_rows)
+                   __nv_bfloat16 *C, int M, int N, int K, int ldc, const __grid_constant__ TileOrder order)
 {
 #ifdef HOPPER_CODE
     constexpr int WM = BM / 2, A_BYTES = BM * 128, B_BYTES = BN * 128, STAGE_BYTES = A_BYTES + B_BYTES;
@@ -26,7 +26,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * STAGE_BYTES,
                    empty = full + 8 * STAGES;
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
-    const int rank = cluster_rank(), tiles = tile_rows * tile_cols, steps = (K + 63) / 64;
+    const int rank = cluster_rank(), tiles = order.tiles, steps = (K + 63) / 64;
 
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++) {
@@ -44,7 +44,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             uint32_t parity = 1;
             for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
                 int row, col;
-                tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+                tile_place(order, tile, &row, &col);
                 for (int k = 0; k < steps; k++) {
                     const uint32_t a = smem + slot * STAGE_BYTES, b = a + A_BYTES, bar = full + 8 * slot;
                     mbarrier_wait(empty + 8 * slot, parity);
@@ -66,7 +66,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         float acc[BN / 2];
         for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
             int row, col;
-            tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+            tile_place(order, tile, &row, &col);
             for (int k = 0; k < steps; k++) {
                 const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128),
                                b = smem + slot * STAGE_BYTES + A_BYTES;
@@ -124,9 +124,11 @@ const char *hopper8_launch(const HopperGemm *p, int blocks, int group_rows, cuda
         raised = true;
     }
     const int rows = (p->M + 2 * BM - 1) / (2 * BM), cols = (p->N + BN - 1) / BN; /* of pairs of tiles */
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, group_rows)))
+        return why;
     const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
-    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, rows, cols,
-                                             group_rows);
+    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, order);
     return NULL;
 }
 

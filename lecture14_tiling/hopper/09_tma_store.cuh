@@ -18,7 +18,7 @@
 template <int BM, int BN, int STAGES>
 __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     hopper9_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                   const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows)
+                   const __grid_constant__ CUtensorMap map_c, int K, const __grid_constant__ TileOrder order)
 {
 #ifdef HOPPER_CODE
     constexpr int WM = BM / 2, A_BYTES = BM * 128, B_BYTES = BN * 128, STAGE_BYTES = A_BYTES + B_BYTES;
@@ -28,7 +28,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, c_smem = smem + STAGES * STAGE_BYTES;
     const uint32_t full = c_smem + 4 * BOX, empty = full + 8 * STAGES; /* two boxes for each consumer */
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
-    const int rank = cluster_rank(), tiles = tile_rows * tile_cols, steps = (K + 63) / 64;
+    const int rank = cluster_rank(), tiles = order.tiles, steps = (K + 63) / 64;
 
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++) {
@@ -46,7 +46,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             uint32_t parity = 1;
             for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
                 int row, col;
-                tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+                tile_place(order, tile, &row, &col);
                 for (int k = 0; k < steps; k++) {
                     const uint32_t a = smem + slot * STAGE_BYTES, b = a + A_BYTES, bar = full + 8 * slot;
                     mbarrier_wait(empty + 8 * slot, parity);
@@ -68,7 +68,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         float acc[BN / 2];
         for (int tile = blockIdx.x / 2; tile < tiles; tile += gridDim.x / 2) {
             int row, col;
-            tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+            tile_place(order, tile, &row, &col);
             for (int k = 0; k < steps; k++) {
                 const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128),
                                b = smem + slot * STAGE_BYTES + A_BYTES;
@@ -142,8 +142,11 @@ const char *hopper9_launch(const HopperGemm *p, int blocks, int group_rows, cuda
         raised = true;
     }
     const int rows = (p->M + 2 * BM - 1) / (2 * BM), cols = (p->N + BN - 1) / BN; /* of pairs of tiles */
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, group_rows)))
+        return why;
     const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
-    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, c, p->K, rows, cols, group_rows);
+    kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, c, p->K, order);
     return NULL;
 }
 

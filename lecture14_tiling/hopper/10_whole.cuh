@@ -47,7 +47,7 @@ template <int BM, int BN, int STAGES> struct WholeSmem {
 template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                 const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows,
+                 const __grid_constant__ CUtensorMap map_c, int K, const __grid_constant__ TileOrder order,
                  const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
@@ -65,7 +65,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const int rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
     const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN), steps = (K + BK - 1) / BK;
-    WorkList<SHARE> work(tile_rows * tile_cols, steps, clusters, me, share);
+    WorkList<SHARE> work(order.tiles, steps, clusters, me, share);
     int tile, k0, k1;
 
     if (threadIdx.x == 0) {
@@ -90,7 +90,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             uint32_t parity = 1; /* an empty ring: the first waits return at once */
             while (work.next(&tile, &k0, &k1)) {
                 int row, col;
-                tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+                tile_place(order, tile, &row, &col);
                 /* This block's part of A's tile, and of B's. */
                 const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN),
                           n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
@@ -128,7 +128,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
         float acc[MI][BN / 2];
         while (work.next(&tile, &k0, &k1)) {
             int row, col;
-            tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+            tile_place(order, tile, &row, &col);
             const int m = (row * CM + rank_m) * BM + group * WM, n = (col * CN + rank_n) * BN;
             int last = slot;
             for (int k = 0; k < k1 - k0; k++) {
@@ -250,6 +250,9 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
         return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
               all = rows * cols * CM * CN;
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, group_rows)))
+        return why;
     const int grid = blocks < all ? blocks : all;
     StreamK share = {};
     if (SHARE) {
@@ -267,7 +270,7 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, rows, cols, group_rows, share);
+    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, order, share);
     return NULL;
 }
 

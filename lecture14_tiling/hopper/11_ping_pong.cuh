@@ -1,13 +1,18 @@
-/* 11_ping_pong.cuh: the consumers take turns. (Rung 11; before: 10_whole.cuh.) So far both consumers worked on one tile,
- * reached its end together, and while they stored it the tensor cores rested. Now each has tiles of its own, 128 columns
- * wide: while one stores, the other multiplies. Of a block's last two tiles only the second one's store is still in the
- * open, and it is half as big. The price is bytes: 128 x 128 fetches a third more for each product than 128 x 256.
+/* 11_ping_pong.cuh: the consumers take turns. (Rung 11; before: 10_whole.cuh.) So far both consumers worked on one
+ * tile, reached its end together, and while they stored it the tensor cores rested. Now each has tiles of its own, 128
+ * columns wide: while one stores, the other multiplies. Of a block's last two tiles only the second one's store is
+ * still in the open, and it is half as big. The price is bytes: 128 x 128 fetches a third more for each product than
+ * 128 x 256.
  *
- * A tile need not be a power of two high: any multiple of 8 is an N of wgmma. 4096 x 4096 in tiles of 112 x 128 is 8.97 waves
- * of 132 blocks, of 128 x 128 7.76: nine times 112 rows are less than eight times 128. So the operands change places, as in
- * 12_skinny.cuh: rows of B are wgmma's 64-row operand and rows of A its N, the sums are C's transpose, and stmatrix turns
- * them back on the way out. (The odd size must lie along C's rows: a row of 112 columns ends in the middle of a sector, and
- * the two halves, written by two blocks, cost 7 % of the speed.)
+ * A tile need not be a power of two high: any multiple of 8 is an N of wgmma. 4096 x 4096 in tiles of 112 x 128 is 8.97
+ * waves of 132 blocks, of 128 x 128 7.76: nine times 112 rows are less than eight times 128. So the operands change
+ * places, as in 12_skinny.cuh: rows of B are wgmma's 64-row operand and rows of A its N, the sums are C's transpose,
+ * and stmatrix turns them back on the way out. (The odd size must lie along C's rows: a row of 112 columns ends in the
+ * middle of a sector, and the two halves, written by two blocks, cost 7 % of the speed.)
+ *
+ * Of 26 us at 2048 x 2048 x 2048 the first 2 pass before the first wgmma, so the beginning is shortened as well: the
+ * producer's thread sets up the barriers and fills the ring before the block has met; no registers change hands where
+ * the tile does not need them; where a tile lies is found without a division (tile_order.cuh).
  *
  *   T         element type of A and B; C is bf16, sums are fp32
  *   BM        rows of a tile: 128, or 112 or 168 = 2 or 3 x 56
@@ -45,11 +50,14 @@ template <int BM, int STAGES> struct PingPongSmem {
 template <typename T, int BM, int STAGES, int CM, int CN>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     ping_pong_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                     const __grid_constant__ CUtensorMap map_c, int K, int tile_rows, int tile_cols, int group_rows)
+                     const __grid_constant__ CUtensorMap map_c, int K, int turns,
+                     const __grid_constant__ TileOrder order)
 {
 #ifdef HOPPER_CODE
     using S = PingPongSmem<BM, STAGES>;
     constexpr int BN = S::BN, BOX = S::BOX, BK = S::ROW / Element<T>::BYTES;
+    /* 384 threads have 168 registers each. Sums of 64 x 168 need more, and get the producer's. */
+    constexpr bool MOVE = BM > 128;
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
 
     extern __shared__ uint8_t raw[];
@@ -59,13 +67,33 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const int rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
-    const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN), tiles = tile_rows * tile_cols;
-    const int steps = (K + BK - 1) / BK, all_steps = (tiles - me + clusters - 1) / clusters * steps;
+    const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN);
+    const int tiles = order.tiles, steps = (K + BK - 1) / BK;
+    const int all_steps = (turns + (me + turns * clusters < tiles)) * steps;
 
-    if (threadIdx.x == 0) { /* not by the producer's thread: see hopper.md, "Tried, and lost" */
+    /* Step k of tile (row, col) into a slot: this block's part of A's tile, and of B's. */
+    const auto fetch = [&](int slot, int k, int row, int col) {
+        const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN), n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
+        const uint32_t a = smem + slot * S::STAGE_BYTES + rank_n * (S::A_BYTES / CN), bar = full + 8 * slot;
+        const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
+        mbarrier_arrive_expect(bar, S::STAGE_BYTES);
+        if (CN == 1)
+            tma_load(a, &map_a, k * BK, m, bar);
+        else
+            tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
+        if (CM == 1)
+            tma_load(b, &map_b, k * BK, n, bar);
+        else
+            tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+    };
+
+    /* The ring is filled before the block has met. With a cluster it must wait: the other block's barriers are not set
+     * up yet. */
+    const int ahead = CM * CN == 1 ? min(STAGES, steps) : 0;
+    int row, col;
+    if (threadIdx.x == 2 * 128) { /* the producer's thread */
         tma_prefetch_map(&map_a);
         tma_prefetch_map(&map_b);
-        tma_prefetch_map(&map_c);
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);            /* the producer, and the bytes */
             mbarrier_init(empty + 8 * s, CM + CN - 1); /* the consumer in each block that reads what this one fetches */
@@ -73,6 +101,11 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
         for (int g = 0; g < 2; g++)
             mbarrier_init(turn + 8 * g, 4); /* the other consumer's warps */
         mbarrier_init_fence();
+        tile_place(order, me, &row, &col);
+#pragma unroll 1 /* short code: it comes from memory, too */
+        for (int k = 0; k < ahead; k++)
+            fetch(k, k, row, col);
+        tma_prefetch_map(&map_c);
     }
     if (CM * CN > 1)
         cluster_sync();
@@ -80,29 +113,16 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
         __syncthreads();
 
     if (group == 2) { /* ---------------------------------------------------------------------------- producer */
-        registers_give<40>();
+        if (MOVE)
+            registers_give<40>();
         if (t == 0) {
-            int slot = 0;
-            uint32_t parity = 1; /* an empty ring: the first waits return at once */
-            for (int tile = me; tile < tiles; tile += clusters) {
-                int row, col;
-                tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
-                /* This block's part of A's tile, and of B's. */
-                const int m = (row * CM + rank_m) * BM + rank_n * (BM / CN),
-                          n = (col * CN + rank_n) * BN + rank_m * (BN / CM);
-                for (int k = 0; k < steps; k++) {
-                    const uint32_t a = smem + slot * S::STAGE_BYTES + rank_n * (S::A_BYTES / CN), bar = full + 8 * slot;
-                    const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
+            int slot = ahead % STAGES;
+            uint32_t parity = ahead < STAGES; /* an empty ring: the first waits return at once */
+            for (int tile = me, k = ahead; tile < tiles; tile += clusters, k = 0) {
+                tile_place(order, tile, &row, &col);
+                for (; k < steps; k++) {
                     mbarrier_wait(empty + 8 * slot, parity);
-                    mbarrier_arrive_expect(bar, S::STAGE_BYTES);
-                    if (CN == 1)
-                        tma_load(a, &map_a, k * BK, m, bar);
-                    else
-                        tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
-                    if (CM == 1)
-                        tma_load(b, &map_b, k * BK, n, bar);
-                    else
-                        tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+                    fetch(slot, k, row, col);
                     if (++slot == STAGES) {
                         slot = 0;
                         parity ^= 1;
@@ -111,7 +131,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             }
         }
     } else { /* ------------------------------------------------------------------------------------- consumers */
-        registers_take<232>();
+        if (MOVE)
+            registers_take<232>();
         const int warp = t / 32, lane = t % 32;
         /* Whom to tell that a slot is free: one thread for each block of this row and column of the cluster. */
         int tell = rank;
@@ -120,11 +141,10 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
         else if (t < CM + CN - 1)
             tell = (t - CM + (t - CM >= rank_n)) * CM + rank_m;
         uint32_t turn_parity = group == 0; /* consumer 0 begins: its first wait returns at once */
-        float acc[2][BM / 2]; /* 64 columns of C each, BM rows */
+        float acc[2][BM / 2];              /* 64 columns of C each, BM rows */
         for (int tile = me + group * clusters, step = group * steps; tile < tiles;
              tile += 2 * clusters, step += steps /* the other's tile */) {
-            int row, col;
-            tile_place(tile, tile_rows, tile_cols, group_rows, NULL, &row, &col);
+            tile_place(order, tile, &row, &col);
             const int m = (row * CM + rank_m) * BM, n = (col * CN + rank_n) * BN;
             int slot = step % STAGES, last = slot;
             uint32_t parity = step / STAGES & 1;
@@ -183,8 +203,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                 for (int box = 0; box < BM / BOX; box++) {
                     const int number = half * (BM / BOX) + box;
                     static_assert(2 * BM * S::ROW <= STAGES * S::STAGE_BYTES, "the slots hold the whole tile");
-                    const uint32_t buffer = at_once ? smem + number * S::BOX_BYTES
-                                                    : c_smem + (group * 2 + number % 2) * S::BOX_BYTES;
+                    const uint32_t buffer =
+                        at_once ? smem + number * S::BOX_BYTES : c_smem + (group * 2 + number % 2) * S::BOX_BYTES;
                     if (!at_once) {
                         if (t == 0)
                             tma_store_wait_read<1>();
@@ -226,8 +246,7 @@ const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, in
     const int bytes = Element<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
     CUtensorMap a, b, c;
-    const char *why =
-        tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128, l2_bytes);
+    const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128, l2_bytes);
     if (!why)
         why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, S::BN / CM, S::ROW / bytes, 128, l2_bytes);
     if (!why)
@@ -236,6 +255,9 @@ const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, in
         return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + S::BN * CN - 1) / (S::BN * CN),
               all = rows * cols * CM * CN;
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, group_rows)))
+        return why;
     auto kernel = ping_pong_kernel<T, BM, STAGES, CM, CN>;
     static bool raised = false;
     if (!raised) {
@@ -243,12 +265,14 @@ const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, in
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    kernel<<<blocks < all ? blocks : all, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, rows, cols, group_rows);
+    const int grid = blocks < all ? blocks : all, turns = all / grid; /* tiles of each block; some have one more */
+    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, turns, order);
     return NULL;
 }
 
 /* The tile's height by the waves it makes on `blocks` blocks: whole waves times height, the rows that a multiprocessor
- * computes one after the other, should be few; of two heights that come out even the higher, which fetches fewer bytes. */
+ * computes one after the other, should be few; of two heights that come out even the higher, which fetches fewer bytes.
+ */
 static inline const char *ping_pong_by_waves(const HopperGemm *p, int blocks, cudaStream_t stream)
 {
     const int height[] = {112, 128, 168};

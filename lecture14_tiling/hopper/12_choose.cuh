@@ -96,7 +96,6 @@ static const HopperChoice hopper_choices[] = {
     HOPPER_TRY("256 x 192 in pairs side by side", (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, 132, 4, 128, s))),
     HOPPER_TRY("256 x 192 in pairs", (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, 132, 4, 256, s))),
     HOPPER_TRY("ping-pong, height by waves", (ping_pong_by_waves(p, 132, s))),
-    HOPPER_TRY("ping-pong on 128", (ping_pong_launch<Bf16, 128, 6, 1, 1>(p, 128, 16, 256, s))),
     HOPPER_TRY("batch of 16, K in 2", (skinny_launch<16, 8, 2>(p, s))),
     HOPPER_TRY("batch of 16, K in 4", (skinny_launch<16, 10, 4>(p, s))),
     HOPPER_TRY("batch of 64, K in 2", (skinny_launch<64, 8, 2>(p, s))),
