@@ -251,6 +251,65 @@ START_TEST(test_surface)
 }
 END_TEST
 
+// All of the following as an H200 gives it (driver 580.159.04, CUDA 13.0): the weights of the texels around a place, in
+// 256ths, and what is left of a filtered value in each format.
+__global__ void fetch_at(float *o, cudaTextureObject_t t, float3 p, bool volume)
+{
+    *o = volume ? tex3D<float>(t, p.x, p.y, p.z) : tex2D<float>(t, p.x, p.y);
+}
+
+static float fetched(const void *texels, size_t bytes, cudaChannelFormatDesc f, bool volume, float3 p)
+{
+    cudaArray_t a;
+    float *o, value;
+    cudaMallocManaged(&o, 4);
+    ck_assert_int_eq(cudaMalloc3DArray(&a, &f, make_cudaExtent(2, 2, volume ? 2 : 0)), cudaSuccess);
+    cudaMemcpy3DParms c = {};
+    c.srcPtr = make_cudaPitchedPtr((void *)texels, 2 * bytes, 2, 2);
+    c.dstArray = a;
+    c.extent = make_cudaExtent(2, 2, volume ? 2 : 1);
+    c.kind = cudaMemcpyHostToDevice;
+    ck_assert_int_eq(cudaMemcpy3D(&c), cudaSuccess);
+    cudaTextureObject_t t = texture(a, cudaAddressModeBorder, cudaFilterModeLinear, false,
+                                    f.f == cudaChannelFormatKindFloat ? cudaReadModeElementType : cudaReadModeNormalizedFloat);
+    fetch_at<<<1, 1>>>(o, t, p, volume);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    value = *o;
+    cudaDestroyTextureObject(t);
+    cudaFreeArray(a);
+    cudaFree(o);
+    return value;
+}
+
+START_TEST(test_as_on_a_gpu)
+{
+    static const int place[][3] = {{100, 200, 0}, {37, 29, 0}, {250, 3, 0}, {48, 80, 128}, {144, 192, 224}, {167, 82, 71}};
+    static const int weight[][8] = {{34, 22, 122, 78}, {194, 33, 25, 4}, {6, 247, 0, 3},
+                                    {72, 16, 32, 8, 72, 16, 32, 8}, {4, 4, 10, 14, 25, 31, 73, 95}, {44, 82, 20, 39, 17, 31, 8, 15}};
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < (i < 3 ? 4 : 8); k++) {
+            float texels[8] = {};
+            texels[k] = 256;
+            const float got = fetched(texels, 4, cudaCreateChannelDesc<float>(), i >= 3,
+                                      make_float3(0.5f + (float)place[i][0] / 256, 0.5f + (float)place[i][1] / 256, 0.5f + (float)place[i][2] / 256));
+            ck_assert_msg(got == (float)weight[i][k], "place %d, texel %d: %g, not %d", i, k, got, weight[i][k]);
+        }
+    const unsigned char u8[4] = {3, 250, 77, 128};
+    const signed char s8[4] = {3, -128, 77, -100};
+    const unsigned short u16[4] = {300, 65000, 7700, 12800}, half[4] = {0x34cd, 0x6114, 0xc7b3, 0x1419}; // 0.3, 650, -7.7, 0.001
+    const float want[4][3] = {{0.151766226f, 0.571755528f, 0.968902111f}, {-0.125461593f, -0.572710335f, -0.996063113f},
+                              {0.147264823f, 0.575341403f, 0.980209053f}, {94.1875f, 376, 642.5f}};
+    const float across[3] = {37, 148, 259};
+    for (int i = 0; i < 3; i++) {
+        const float3 p = make_float3(0.5f + across[i] / 256, 0.5f, 0);
+        ck_assert_float_eq_tol(fetched(u8, 1, cudaCreateChannelDesc<unsigned char>(), false, p), want[0][i], 1e-7f);
+        ck_assert_float_eq_tol(fetched(s8, 1, cudaCreateChannelDesc<signed char>(), false, p), want[1][i], 1e-7f);
+        ck_assert_float_eq_tol(fetched(u16, 2, cudaCreateChannelDesc<unsigned short>(), false, p), want[2][i], 1e-7f);
+        ck_assert_float_eq(fetched(half, 2, cudaCreateChannelDescHalf(), false, p), want[3][i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpudevice: textures");
@@ -258,6 +317,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, test_address_modes);
     tcase_add_test(tests, test_linear);
+    tcase_add_test(tests, test_as_on_a_gpu);
     tcase_add_test(tests, test_volume_and_layers);
     tcase_add_test(tests, test_cube);
     tcase_add_test(tests, test_what_is_stored);

@@ -254,5 +254,6 @@ CPUDEV_CHANNELS4(float, float, cudaChannelFormatKindFloat)
 #undef CPUDEV_CHANNELS4
 #undef CPUDEV_CHANNELS
 template <class T> CPUDEV_CALL cudaChannelFormatDesc cudaCreateChannelDesc() { return cpudev::channels<T>::desc(); }
+CPUDEV_CALL cudaChannelFormatDesc cudaCreateChannelDescHalf() { return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat); }
 
 #endif

@@ -1,0 +1,3 @@
+# file: cpudevice/src/texture.c
+# test: cpudevice_textures
+s/linear ? rounded(t, sum\[c\])/linear ? sum[c]/
