@@ -118,6 +118,38 @@ START_TEST(test_distributions)
 }
 END_TEST
 
+// The first numbers of both generators on an H200 (CUDA 13.0): seed 1234, subsequence 5, offset 1003; seed 2025, subsequence
+// 3, offset 5, after 8 floats.
+template <class S> static void as_on_a_gpu(const unsigned int *bits, const double *wide, const double *normal)
+{
+    S s;
+    curand_init(1234, 5, 1003, &s);
+    for (int i = 0; i < 4; i++)
+        ck_assert_uint_eq(curand(&s), bits[i]);
+    curand_init(2025, 3, 5, &s);
+    for (int i = 0; i < 8; i++)
+        curand_uniform(&s);
+    for (int i = 0; i < 8; i++) {
+        const double x = curand_uniform_double(&s);
+        if (i < 3)
+            ck_assert_double_eq_tol(x, wide[i], 1e-9);
+    }
+    for (int i = 0; i < 8; i++)
+        curand_normal(&s);
+    for (int i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(curand_normal_double(&s), normal[i], 1e-8);
+}
+
+START_TEST(test_as_on_a_gpu)
+{
+    const unsigned int xorwow[4] = {0x238b68f1, 0x7b048941, 0x271b51ba, 0xb364d1f9}, philox[4] = {0xccb3229e, 0x93c378b4, 0xcfea97f7, 0xe2f893be};
+    const double xorwow_wide[3] = {0.902069782, 0.493460944, 0.5019575}, philox_wide[3] = {0.72642425, 0.186825617, 0.234308779};
+    const double xorwow_normal[3] = {0.242934459, 1.07507126, 1.92482902}, philox_normal[3] = {0.692962765, 0.926599773, 2.74875577};
+    as_on_a_gpu<curandStateXORWOW_t>(xorwow, xorwow_wide, xorwow_normal);
+    as_on_a_gpu<curandStatePhilox4_32_10_t>(philox, philox_wide, philox_normal);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpudevice: random numbers");
@@ -126,6 +158,7 @@ int main(void)
     tcase_add_test(tests, test_philox_known_answers);
     tcase_add_test(tests, test_skips);
     tcase_add_test(tests, test_distributions);
+    tcase_add_test(tests, test_as_on_a_gpu);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

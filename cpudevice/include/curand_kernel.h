@@ -201,6 +201,11 @@ QUALIFIERS double cpudev_uniform(unsigned int x, unsigned int y)
 {
     return (double)(x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
 }
+template <class S> QUALIFIERS double cpudev_uniform_53(S *s)
+{
+    const unsigned int x = curand(s), y = curand(s);
+    return cpudev_uniform(x, y);
+}
 QUALIFIERS float2 cpudev_box_muller(unsigned int x, unsigned int y)
 {
     const float r = sqrtf(-2.0f * logf(cpudev_uniform(x))), angle = 6.2831855f * cpudev_uniform(y);
@@ -208,11 +213,8 @@ QUALIFIERS float2 cpudev_box_muller(unsigned int x, unsigned int y)
 }
 
 template <class S> QUALIFIERS float curand_uniform(S *s) { return cpudev_uniform(curand(s)); }
-template <class S> QUALIFIERS double curand_uniform_double(S *s)
-{
-    const unsigned int x = curand(s), y = curand(s);
-    return cpudev_uniform(x, y);
-}
+QUALIFIERS double curand_uniform_double(curandStateXORWOW_t *s) { return cpudev_uniform_53(s); }
+QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *s) { return (double)curand(s) * 0x1p-32 + 0x1p-32; }     /* one number for each, as cuRAND's */
 template <class S> QUALIFIERS float2 curand_normal2(S *s)
 {
     const unsigned int x = curand(s), y = curand(s);
@@ -229,7 +231,7 @@ template <class S> QUALIFIERS float curand_normal(S *s)
 }
 template <class S> QUALIFIERS double2 curand_normal2_double(S *s)
 {
-    const double r = sqrt(-2.0 * log(curand_uniform_double(s))), angle = 6.283185307179586 * curand_uniform_double(s);
+    const double r = sqrt(-2.0 * log(cpudev_uniform_53(s))), angle = 6.283185307179586 * cpudev_uniform_53(s);
     return make_double2(r * sin(angle), r * cos(angle));
 }
 template <class S> QUALIFIERS double curand_normal_double(S *s)
