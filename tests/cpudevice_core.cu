@@ -724,14 +724,27 @@ START_TEST(test_launch_errors)
 }
 END_TEST
 
-/* after an error in a kernel nothing works any more: each in a process of its own (CK_FORK) */
+/* after an error in a kernel nothing works any more: each in a process of its own (CK_FORK). What each call says is what
+   it says on an H200 (CUDA 13.0): the last error is forgotten once told, the device's is not. */
 static void sticky(cudaError_t expected)
 {
     IS(expected, cudaDeviceSynchronize());
     IS(expected, cudaGetLastError());
-    IS(expected, cudaGetLastError());
+    IS(cudaSuccess, cudaGetLastError());
     void *p;
+    int device;
     IS(expected, cudaMalloc(&p, 4));
+    IS(expected, cudaPeekAtLastError());
+    IS(expected, cudaGetLastError());
+    IS(cudaSuccess, cudaGetLastError());
+    writes_to<<<1, 1>>>(NULL);
+    IS(expected, cudaPeekAtLastError());
+    IS(expected, cudaGetLastError());
+    IS(cudaSuccess, cudaGetLastError());
+    IS(expected, cudaDeviceSynchronize());
+    IS(cudaSuccess, cudaGetDevice(&device));
+    IS(cudaSuccess, cudaSetDevice(0));
+    IS(expected, cudaFree(NULL));
 }
 START_TEST(test_null_pointer)
 {

@@ -12,7 +12,8 @@
 
 static __thread cudaError_t last_error;
 
-/* Errors of a kernel that ran are kept by the device: every call returns them from then on (sticky_error). */
+/* Errors of a kernel that ran are kept by the device: every call that uses it returns them from then on (sticky_error),
+ * and records them here. These two only tell and forget what was recorded, as on an H200. */
 cudaError_t record_error(cudaError_t e)
 {
     if (__builtin_expect(e != cudaSuccess, 0))
@@ -22,20 +23,15 @@ cudaError_t record_error(cudaError_t e)
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t e = sticky_error(), *last = cpudev_on_device() ? nested_error() : &last_error;
-    if (!e) {
-        e = *last;
-        *last = cudaSuccess;
-    }
+    cudaError_t *last = cpudev_on_device() ? nested_error() : &last_error, e = *last;
+    *last = cudaSuccess;
     hook_error_seen(e);
     return e;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    cudaError_t e = sticky_error();
-    if (!e)
-        e = cpudev_on_device() ? *nested_error() : last_error;
+    cudaError_t e = cpudev_on_device() ? *nested_error() : last_error;
     hook_error_seen(e);
     return e;
 }
@@ -403,9 +399,6 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaGetDevice(int *device)
 {
     API;
-    cudaError_t e = device_ready();
-    if (e)
-        RETURN(e);
     if (!device)
         RETURN(cudaErrorInvalidValue);
     *device = 0;
@@ -419,7 +412,7 @@ static cudaError_t device_ok(int device)
 cudaError_t cudaSetDevice(int device)
 {
     API;
-    RETURN(device_ok(device));
+    RETURN(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
 {

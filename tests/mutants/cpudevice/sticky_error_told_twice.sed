@@ -1,0 +1,3 @@
+# file: cpudevice/src/api.c
+# test: cpudevice_core
+s/ e = \*last;$/ e = sticky_error() ? sticky_error() : *last;/
