@@ -79,6 +79,18 @@ expect 0 'turn  *32768  *32 ' env PATH="$out/bin:$PATH" tools/counters.sh true
 rm "$out/bin/ncu"
 command -v ncu >/dev/null 2>&1 || expect 2 'ncu is not installed' tools/counters.sh true
 
+# cucc where it may not write beside itself (here a file is in the way): a cache of the user's, or one line
+if [ "$device" = cpu ]; then
+    mkdir "$out/installed here"
+    cp -rp cpudevice "$out/installed here/" && : >"$out/installed here/build"
+    echo '#include <cstdio>
+__global__ void k() { printf("it runs"); }
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >"$out/hello.cu"
+    expect 1 'CUCC_BUILD' env -u HOME -u XDG_CACHE_HOME "$out/installed here/cpudevice/cucc" -o "$out/hello" "$out/hello.cu"
+    XDG_CACHE_HOME="$out/cache" "$out/installed here/cpudevice/cucc" -o "$out/hello" "$out/hello.cu"
+    expect 0 'it runs' "$out/hello"
+fi
+
 # the CSV holds what the table says, with its provenance
 $lab --size 1000 --rung 3 --csv "$out/x.csv" >/dev/null
 if grep -q '^# device: ' "$out/x.csv" && grep -q '^# date: 20' "$out/x.csv" && grep -q '^# command: ./run add ' "$out/x.csv" &&

@@ -36,7 +36,7 @@ one-mutant)
         file=$(ls solutions/"$(basename "$(dirname "$m")")"/"${ex}"_*.cu 2>/dev/null | head -1)
     fi
     [ -f "$file" ] || { echo "BROKEN $m: there is no file for it"; exit; }
-    suffix=${file##*.}
+    suffix=$(basename "$file") && suffix=${suffix##*.}
     sed -f "$m" "$file" >"$work/$name.$suffix"
     if cmp -s "$file" "$work/$name.$suffix"; then echo "BROKEN $m: it changes nothing in $file"; exit; fi
     if [ -z "$test" ]; then
