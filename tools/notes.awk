@@ -51,6 +51,7 @@ function table(csv, columns, where,   line, n, i, k, cells, want, count, key, wa
         rows++
         for (k = 1; k <= wanted; k++) {
             cell[rows, k] = figure(want[k], cells[place[want[k]]])
+            if (cell[rows, k] !~ /^[-+]?[0-9.]*(e[-+]?[0-9]+)?x?( %)?$/) text[k] = 1
             if (want[k] == "time_ms" && cell[rows, k] == "" && "check" in place) # not timed: why
                 cell[rows, k] = cells[place["check"]]
             if (asked || cell[rows, k] != "") shown[k] = 1
@@ -62,11 +63,12 @@ function table(csv, columns, where,   line, n, i, k, cells, want, count, key, wa
         line = "|"
         for (k = 1; k <= wanted; k++)
             if (k in shown)
-                line = line " " (i > 0 ? cell[i, k] : i < 0 ? heading(want[k]) : want[k] ~ /name|type|size|check|lab|what/ ? "---" : "---:") " |"
+                line = line " " (i > 0 ? cell[i, k] : i < 0 ? heading(want[k]) : k in text ? "---" : "---:") " |"
         print line
     }
     for (key in place) delete place[key]
     for (key in shown) delete shown[key]
+    for (key in text) delete text[key]
     print ""
     print "*" csv ". " meta (note == "" ? "" : ". " note) "*"
 }
