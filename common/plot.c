@@ -167,7 +167,7 @@ int plot_lines(const Plot *p, const char *base)
     return gnuplot_close(g);
 }
 
-void plot_bars_text(const char *unit, const char *const *names, const double *values, int n, int indent)
+static void plot_bars_text(const char *unit, const char *const *names, const double *values, int n, int indent)
 {
     double most = 0;
     int wide = 0;
@@ -189,7 +189,6 @@ void plot_bars_text(const char *unit, const char *const *names, const double *va
         printf("%s %.4g %s\n", part[eighths], values[i], unit);
     }
 }
-
 
 static void draw_bars(FILE *g, const void *what)
 {
@@ -214,7 +213,7 @@ int plot_bars(const char *title, const char *unit, const char *const *names, con
     double most = 0;
     for (int i = 0; i < n; i++)
         most = fmax(most, values[i]);
-    fprintf(g, "set xrange [0:%.9g]\nset yrange [%g:-0.7] \nset grid noytics\n", most > 0 ? 1.12 * most : 1, n - 0.3);
+    fprintf(g, "set xrange [0:%.9g]\nset yrange [%g:-0.7]\nset grid noytics\n", most > 0 ? 1.12 * most : 1, n - 0.3);
     fputs("$bars << EOD\n", g);
     for (int i = 0; i < n; i++) {
         quoted(g, names[i]);

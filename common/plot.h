@@ -31,9 +31,6 @@ int plot_lines(const Plot *p, const char *base);
 /* Horizontal bars, one a name, in the order given; `unit` labels the axis. Same files, same fallback. */
 int plot_bars(const char *title, const char *unit, const char *const *names, const double *values, int n, const char *base);
 
-/* The text chart of plot_bars alone, on stdout: for a terminal in a classroom. */
-void plot_bars_text(const char *unit, const char *const *names, const double *values, int n, int indent);
-
 #ifdef __cplusplus
 }
 #endif

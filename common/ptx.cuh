@@ -21,10 +21,8 @@
 
 static inline void ldmatrix_x4(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, false>(r, smem_row); }
 static inline void ldmatrix_x2(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, false>(r, smem_row); }
-static inline void ldmatrix_x1(uint32_t r[1], const void *smem_row) { cpudev_ldmatrix<1, false>(r, smem_row); }
 static inline void ldmatrix_x4_trans(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, true>(r, smem_row); }
 static inline void ldmatrix_x2_trans(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, true>(r, smem_row); }
-static inline void ldmatrix_x1_trans(uint32_t r[1], const void *smem_row) { cpudev_ldmatrix<1, true>(r, smem_row); }
 
 static inline void mma_m16n8k16_bf16(float d[4], const uint32_t a[4], const uint32_t b[2])
 {
@@ -91,13 +89,6 @@ __device__ __forceinline__ void ldmatrix_x2(uint32_t r[2], const void *smem_row)
                  : "r"(ptx_smem(smem_row))
                  : "memory");
 }
-__device__ __forceinline__ void ldmatrix_x1(uint32_t r[1], const void *smem_row)
-{
-    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-                 : "=r"(r[0])
-                 : "r"(ptx_smem(smem_row))
-                 : "memory");
-}
 __device__ __forceinline__ void ldmatrix_x4_trans(uint32_t r[4], const void *smem_row)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -109,13 +100,6 @@ __device__ __forceinline__ void ldmatrix_x2_trans(uint32_t r[2], const void *sme
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
                  : "=r"(r[0]), "=r"(r[1])
-                 : "r"(ptx_smem(smem_row))
-                 : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x1_trans(uint32_t r[1], const void *smem_row)
-{
-    asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
-                 : "=r"(r[0])
                  : "r"(ptx_smem(smem_row))
                  : "memory");
 }
