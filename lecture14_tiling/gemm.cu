@@ -1,6 +1,6 @@
 /* C = A B in fp32, from the naive kernel to cuBLAS's speed and past it, on the ordinary cores (no tf32).
  *
- * A is M x K, B is K x N, C is M x N, row-major. 2 M N K operations on M K + K N + M N numbers: at 4096 there are 1365
+ * A is M x K, B is K x N, C is M x N, row-major. 2 M N K operations on M K + K N + M N numbers: at 4096 there are 2731
  * operations for each number that must move, so memory need not be the limit. Every rung removes what is the limit
  * instead.
  *
