@@ -712,7 +712,7 @@ static void check_arguments(const Lab *lab)
     }
     if (!chosen && !options.heading) /* in a walk-through the other labs may have them */
         die_usage("%s has rungs %d to %d; --rung %s is none of them", lab->name, lab->rungs[0].number, last, options.rungs);
-    if (options.sweep && !options.size && !lab->sweep)
+    if (options.sweep && !options.size && !lab->sweep && !options.heading)
         die_usage("%s has no sweep of its own; give one: --size 1024:65536:1024", lab->name);
     for (const char *p = options.size; p && *p;) {
         Sizes s;

@@ -155,6 +155,7 @@ echo "$lecture $device" >build/last
 first=$(echo $labs | cut -d ' ' -f 1)
 title=$(sed -n '1s/^# *//p' "$lecture/README.md" 2>/dev/null)
 device_line=$("$dir/$first" --device-line) || exit 1
+"$dir/$first" "$@" --about >/dev/null || exit 2 # an option that one lab cannot read the others cannot either
 printf '%s · %s\n' "$(echo "${title:-$lecture}" | sed 's/^Lecture/lecture/')" "$device_line"
 list_file=build/walk.$$
 trap 'rm -f "$list_file"' EXIT
@@ -164,7 +165,6 @@ while IFS='	' read -r order name rest <&3; do
     i=$((i + 1))
     echo
     run_lab "$name" "$i/$total" "$@" || status=$?
-    [ "$status" = 2 ] && break # what this lab cannot read the next cannot either
     if [ -n "$step" ] && [ "$i" -lt "$total" ]; then
         printf '    [Enter] '
         read -r rest || step=
