@@ -63,6 +63,29 @@ START_TEST(test_matrices)
     for (int i = 0; i < 6; i++)
         ck_assert(a[i] == (float)(i < 4 ? 2 * i : i));
     ck_assert_int_eq(cublasSgeam(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, &two, a, 2, &zero, b, 2, a, 2), CUBLAS_STATUS_INVALID_VALUE);
+    // 2 x 1 times 1 x 2, once as it is and once with b's second column first, into what lies apart; and in half
+    float **pointers;
+    cudaMallocManaged(&pointers, 6 * sizeof(float *));
+    float *const where[6] = {a + 4, a + 4, b + 1, b + 3, c, c + 6};
+    for (int i = 0; i < 6; i++)
+        pointers[i] = where[i];
+    for (int i = 0; i < 12; i++)
+        c[i] = (float)i;
+    ck_assert_int_eq(cublasSgemmBatched(h, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, 1, &two, pointers, 1, pointers + 2, 1, &three, pointers + 4, 2, 2),
+                     CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    for (int i = 0; i < 12; i++)
+        ck_assert(c[i] == (i % 6 < 4 ? 2 * a[4 + i % 2] * b[(i < 6 ? 1 : 3) + i % 6 / 2] + 3 * (float)i : (float)i));
+    __half *half;
+    const __half one = __float2half(1), none = __float2half(0);
+    cudaMallocManaged(&half, 3 * sizeof(__half));
+    half[0] = __float2half(3);
+    half[1] = __float2half(0.5f);
+    ck_assert_int_eq(cublasHgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, half, 1, half + 1, 1, &none, half + 2, 1), CUBLAS_STATUS_SUCCESS);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert(__half2float(half[2]) == 1.5f);
+    cudaFree(half);
+    cudaFree(pointers);
     // 1 x 2 times 2 x 1
     ck_assert_int_eq(cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &two, a + 1, CUDA_R_32F, 1, b + 1, CUDA_R_32F, 2, &zero, c, CUDA_R_32F, 1,
                                   CUDA_R_32F, CUBLAS_GEMM_DEFAULT_TENSOR_OP), CUBLAS_STATUS_SUCCESS);

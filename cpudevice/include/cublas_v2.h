@@ -1,6 +1,6 @@
 /*
  * cublas_v2.h: a few of cuBLAS's routines for the CPU device, so that a program that only compares itself with the
- * library runs: gemm (S, D, Ex, batched by stride), geam, gemv, axpy, scal, dot, nrm2 and asum (S, D), and the copies of
+ * library runs: gemm (S, D, H, Ex, batched by stride and by pointers), geam, gemv, axpy, scal, dot, nrm2 and asum (S, D), and the copies of
  * vectors and matrices. Each is one plain kernel on the handle's stream, sums in float (double for D, dot, nrm2 and asum):
  * right, not fast. Every other routine is missing, and the compiler names it.
  *
@@ -134,20 +134,54 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t handle, cublasOpe
     return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-#define CPUDEV_GEMM(letter, T)                                                                                      \
+/* The same of matrices that lie anywhere: arrays of pointers, in device memory. */
+template <class T, class S>
+__global__ void cpudev_gemm_batched(bool ta, bool tb, int m, int n, int k, S alpha, const T *const *a, long long lda, const T *const *b,
+                                    long long ldb, S beta, T *const *c, long long ldc)
+{
+    const int row = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int column = (int)blockIdx.y; column < n && row < m; column += (int)gridDim.y) {
+        const T *pa = a[blockIdx.z] + (ta ? row * lda : row), *pb = b[blockIdx.z] + (tb ? column : column * ldb);
+        const long long step_a = ta ? 1 : lda, step_b = tb ? ldb : 1;
+        S sum = 0;
+        for (int i = 0; i < k; i++)
+            sum += (S)pa[i * step_a] * (S)pb[i * step_b];
+        T *out = c[blockIdx.z] + column * ldc + row;
+        *out = (T)(beta == 0 ? alpha * sum : alpha * sum + beta * (S)*out);
+    }
+}
+
+#define CPUDEV_GEMM(letter, T, S)                                                                                      \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, \
                                                     int k, const T *alpha, const T *a, int lda, const T *b, int ldb, \
                                                     const T *beta, T *c, int ldc)                                   \
     {                                                                                                               \
-        return cpudev_gemm_launch<T, T, T, T>(h, ta, tb, m, n, k, *alpha, a, lda, 0, b, ldb, 0, *beta, c, ldc, 0, 1); \
+        return cpudev_gemm_launch<T, T, T, S>(h, ta, tb, m, n, k, (S)*alpha, a, lda, 0, b, ldb, 0, (S)*beta, c, ldc, 0, 1); \
     }                                                                                                               \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemmStridedBatched(                                                  \
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha, const T *a, int lda, \
         long long stride_a, const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int batches) \
     {                                                                                                               \
-        return cpudev_gemm_launch<T, T, T, T>(h, ta, tb, m, n, k, *alpha, a, lda, stride_a, b, ldb, stride_b, *beta, c, ldc, \
+        return cpudev_gemm_launch<T, T, T, S>(h, ta, tb, m, n, k, (S)*alpha, a, lda, stride_a, b, ldb, stride_b, (S)*beta, c, ldc, \
                                               stride_c, batches);                                                   \
     }                                                                                                               \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##gemmBatched(                                                         \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha, const T *const a[], int lda, \
+        const T *const b[], int ldb, const T *beta, T *const c[], int ldc, int batches)                             \
+    {                                                                                                               \
+        if (m < 0 || n < 0 || k < 0 || batches < 0)                                                                 \
+            return CUBLAS_STATUS_INVALID_VALUE;                                                                     \
+        if (m && n && batches)                                                                                      \
+            cpudev_gemm_batched<T, S><<<dim3((m + 127) / 128, n < 65535 ? n : 65535, batches), 128, 0, h->stream>>>( \
+                ta, tb, m, n, k, (S)*alpha, a, lda, b, ldb, (S)*beta, c, ldc);                                      \
+        return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;       \
+    }
+CPUDEV_GEMM(S, float, float)
+CPUDEV_GEMM(D, double, double)
+CPUDEV_GEMM(H, __half, float)
+#undef CPUDEV_GEMM
+
+#define CPUDEV_GEMV(letter, T)                                                                                      \
     /* y = alpha op(A) x + beta y; A is m x n: a product with a matrix of one column */                             \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemv(cublasHandle_t h, cublasOperation_t ta, int m, int n, const T *alpha, \
                                                     const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy) \
@@ -157,9 +191,9 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t handle, cublasOpe
         return cpudev_gemm_launch<T, T, T, T>(h, ta, CUBLAS_OP_T, ta ? n : m, 1, ta ? m : n, *alpha, a, lda, 0, x, incx, 0, \
                                               *beta, y, ta ? n : m, 0, 1);                                          \
     }
-CPUDEV_GEMM(S, float)
-CPUDEV_GEMM(D, double)
-#undef CPUDEV_GEMM
+CPUDEV_GEMV(S, float)
+CPUDEV_GEMV(D, double)
+#undef CPUDEV_GEMV
 
 /* ---- vectors ---- */
 
