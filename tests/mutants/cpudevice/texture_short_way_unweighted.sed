@@ -1,0 +1,3 @@
+# file: cpudevice/src/texture.c
+# test: cpudevice_textures
+s|sum += (float)weight\[corner\] / 256 \* \*(const float|sum += *(const float|
