@@ -1,12 +1,12 @@
 /* 2:4 sparse times dense with Hopper's own instructions: sparse wgmma on the ring of lecture 14.
  *
  * A is M x K, pruned to 2:4 along its rows and compressed (common/sparse.h); B is dense and stored N x K. bf16 with
- * fp32 sums and C in bf16, or int8 with s32 sums and C in s32. Rates count the operations of the dense product, 2 M N
- * K.
+ * fp32 sums and C in bf16, or int8 with s32 sums and C in s32. Rates count the operations of the dense product,
+ * 2 M N K.
  *
  * The sparse instruction does twice the work of the dense one in the same time, out of the same shared memory: it wants
- * 144 bytes a clock where 128 can be had, before TMA has written a byte. So every rung here saves shared memory
- * traffic.
+ * 144 bytes a clock where 128 can be had, before TMA has written a byte. So every rung here saves traffic of shared
+ * memory.
  *
  *   rung                    idea                                                     ./run hopper_sparse --rung N
  *   bf16

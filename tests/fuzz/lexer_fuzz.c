@@ -52,14 +52,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     }
     rewrite();
     size_t length = 0;
-    bool changed = false;
+    bool changed = false, other_words = false; /* a kernel in plainer words has tokens that are not in the text */
     for (int i = 0; i < ntok; i++) {
+        other_words |= tok[i].lead < text || tok[i].lead > text + size;
         length += (size_t)(tok[i].s - tok[i].lead) + (size_t)tok[i].len;
         changed |= tok[i].drop || tok[i].before || tok[i].after;
         free(tok[i].before);
         free(tok[i].after);
     }
-    if (length != size - 1 && !second)
+    if (length != size - 1 && !second && !other_words)
         abort();                /* a byte is in no token */
     if (changed && !second && strlen(text) == size - 1 && !has_cuda_words(text))
         abort();                /* plain C++ was changed */
