@@ -10,6 +10,8 @@ void *memcpy(void *__restrict, const void *__restrict, size_t) noexcept __asm__(
 void *memmove(void *, const void *, size_t) noexcept __asm__("cpudev_check_memmove");
 void *malloc(size_t) noexcept __asm__("cpudev_check_malloc");
 void free(void *) noexcept __asm__("cpudev_check_free");
+void *calloc(size_t, size_t) noexcept __asm__("cpudev_check_calloc");
+void *realloc(void *, size_t) noexcept __asm__("cpudev_check_realloc");
 void *memset(void *, int, size_t) noexcept __asm__("cpudev_check_memset");
 }
 #endif

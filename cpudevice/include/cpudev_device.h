@@ -332,11 +332,33 @@ template <class T> struct dynamic_array<T[]> {
 
 /* ---- barriers ---- */
 
+#ifdef __CUCC_CHECK__
+/* Where a barrier stands: line and column tell two barriers on one line from two copies of one. */
+#if __cplusplus > 201703L && __has_include(<source_location>)
+#include <source_location>
+#define CPUDEV_PLACE std::source_location place = std::source_location::current()
+#define CPUDEV_PLACE_OF(place) *(const void *const *)(const void *)&(place)
+#elif __GNUC__ >= 11
+namespace std {
+struct source_location {
+    struct __impl {
+        const char *_M_file_name, *_M_function_name;
+        unsigned _M_line, _M_column;
+    };
+};
+} // namespace std
+#define CPUDEV_PLACE const void *place = __builtin_source_location()
+#define CPUDEV_PLACE_OF(place) place
+#else
+#define CPUDEV_PLACE const void *place = nullptr
+#define CPUDEV_PLACE_OF(place) place
+#endif
+extern "C" void cpudev_syncthreads_at(const void *place);
+
+CPUDEV_ALWAYS void __syncthreads(CPUDEV_PLACE) { cpudev_syncthreads_at(CPUDEV_PLACE_OF(place)); }
+#else
 CPUDEV_ALWAYS void __syncthreads()
 {
-#ifdef __CUCC_CHECK__
-    cpudev_syncthreads();
-#else
     cpudev_block *b = &cpudev_tls;
     if (__builtin_expect(++b->arrived == b->live, 0)) {
         b->arrived = 0;
@@ -360,8 +382,8 @@ CPUDEV_ALWAYS void __syncthreads()
     cpudev_switch(me, to);
     if (__builtin_expect(cpudev_tls.epoch == epoch, 0))
         cpudev_barrier_again(epoch);
-#endif
 }
+#endif
 CPUDEV_ALWAYS int __syncthreads_count(int pred) { return cpudev_syncthreads_reduce(pred, 0); }
 CPUDEV_ALWAYS int __syncthreads_and(int pred) { return cpudev_syncthreads_reduce(pred, 1); }
 CPUDEV_ALWAYS int __syncthreads_or(int pred) { return cpudev_syncthreads_reduce(pred, 2); }
@@ -522,8 +544,22 @@ template <class T> CPUDEV_ALWAYS T atomic_exch(T *p, T value)
 }
 } // namespace cpudev
 
+/* The checker wants to see which atomics promise nothing to other blocks, and which name their order. */
+#ifdef __CUCC_CHECK__
+extern "C" __thread int cpudev_check_atomic_kind;
+namespace cpudev {
+struct atomic_kind {
+    atomic_kind(bool block_scope, bool ordered) { cpudev_check_atomic_kind = block_scope | ordered << 1; }
+    ~atomic_kind() { cpudev_check_atomic_kind = 0; }
+};
+} // namespace cpudev
+#define CPUDEV_ATOMIC_KIND(block_scope, ordered) const ::cpudev::atomic_kind cpudev_kind(block_scope, ordered);
+#else
+#define CPUDEV_ATOMIC_KIND(block_scope, ordered)
+#endif
+
 #define CPUDEV_ATOMIC_SCOPES(name, T, params, args)                                \
-    CPUDEV_ALWAYS T name##_block params { return name args; }                      \
+    CPUDEV_ALWAYS T name##_block params { CPUDEV_ATOMIC_KIND(true, false) return name args; } \
     CPUDEV_ALWAYS T name##_system params { return name args; }
 #define CPUDEV_ATOMIC_INT(T)                                                                                              \
     CPUDEV_ALWAYS T atomicAdd(T *p, T v) { return cpudev::atomic_add(p, v); }                                             \

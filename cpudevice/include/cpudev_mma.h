@@ -38,7 +38,8 @@ enum cpudev_wmma_type { CPUDEV_WMMA_F16, CPUDEV_WMMA_BF16, CPUDEV_WMMA_TF32, CPU
                         CPUDEV_WMMA_S8, CPUDEV_WMMA_U8, CPUDEV_WMMA_S32 };
 void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,
                  const void *c, int saturate);
-unsigned cpudev_wmma_meet(void); /* the loads and stores wait for the whole warp; returns the lane */
+/* The loads and stores of a tile wait for the whole warp; returns the lane. */
+unsigned cpudev_wmma_meet(const void *tile, size_t row_bytes);
 
 /* For ldmatrix: the addresses of the rows that this lane reads, given by other lanes. */
 void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, int transposed);

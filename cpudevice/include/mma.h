@@ -77,7 +77,7 @@ static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_m
 template <class Use, int M, int N, int K, class T, class E>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, const E *p, unsigned ld)
 {
-    const unsigned lane = cpudev_wmma_meet();
+    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, true)];
 }
@@ -85,7 +85,7 @@ static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, con
 template <class Use, int M, int N, int K, class T, class E>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, col_major> &f, const E *p, unsigned ld)
 {
-    const unsigned lane = cpudev_wmma_meet();
+    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, false)];
 }
@@ -93,7 +93,7 @@ static inline void load_matrix_sync(fragment<Use, M, N, K, T, col_major> &f, con
 template <int M, int N, int K, class T, class E>
 static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const E *p, unsigned ld, layout_t layout)
 {
-    const unsigned lane = cpudev_wmma_meet();
+    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = p[cpudev_offset<accumulator, M, N, K>(lane, i, ld, layout == mem_row_major)];
 }
@@ -101,7 +101,7 @@ static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const 
 template <int M, int N, int K, class T, class E>
 static inline void store_matrix_sync(E *p, const fragment<accumulator, M, N, K, T> &f, unsigned ld, layout_t layout)
 {
-    const unsigned lane = cpudev_wmma_meet();
+    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
         p[cpudev_offset<accumulator, M, N, K>(lane, i, ld, layout == mem_row_major)] = f.x[i];
 }

@@ -463,6 +463,14 @@ void cpudev_syncthreads(void)
 }
 
 #ifdef CPUDEV_CHECK
+/* __syncthreads() of a checked program: `place` is what the compiler says of its place, or NULL. */
+void cpudev_syncthreads_at(const void *place);
+void cpudev_syncthreads_at(const void *place)
+{
+    hook_barrier_at(__builtin_return_address(0), place);
+    cpudev_syncthreads();
+}
+
 /* Between two loops over the threads: none of them can have missed it. */
 void cpudev_loop_barrier(void)
 {
@@ -654,12 +662,14 @@ void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned 
     warp_request(&r);
 }
 
-void cpudev_warp_call(void (*call)(void *const *lanes), void *mine)
+void warp_call_at(void (*call)(void *const *lanes), void *mine, const void *site)
 {
     cpudev_request r = {.mask = ~0u, .op = OP_CALL, .out = mine, .call = call};
-    r.site = __builtin_return_address(0);
+    r.site = site;
     warp_request(&r);
 }
+
+void cpudev_warp_call(void (*call)(void *const *lanes), void *mine) { warp_call_at(call, mine, __builtin_return_address(0)); }
 
 void cpudev_warp_shuffle(unsigned mask, const void *mine, void *result, unsigned bytes, unsigned src)
 {

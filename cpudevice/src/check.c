@@ -16,6 +16,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <link.h>
+#include <malloc.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,11 @@ struct check_byte_cell { record w, r1, r2; };
 
 // ---- what this OS thread is doing --------------------------------------------
 
-enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16, A_PADDED = 32 }; // A_PADDED: gaps have been looked at
+enum { A_WRITE = 1, A_ATOMIC = 2, A_VOLATILE = 4, A_READ_TOO = 8, A_RANGE = 16,
+	A_PADDED = 32,   // gaps have been looked at
+	A_EXCHANGE = 64,
+	A_BLOCK = 128 }; // an atomic that promises nothing to other blocks
+enum { FENCE_BLOCK = 1, FENCE_DEVICE };
 enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
 enum { REGION_RECORDED = 1, REGION_PLAIN };
 
@@ -105,7 +110,7 @@ typedef struct worker {
 	uint32_t full_sync[32];        // per warp: epoch of its last full __syncwarp
 	uint32_t (*lanes)[32][32];     // per warp: lanes' knowledge of each other, once masks were partial
 	uint32_t acquired[1024], block_acquired, max_acquired;
-	uint8_t fenced[1024];
+	uint8_t fenced[1024]; // FENCE_...
 	int used_sync;
 
 	uintptr_t poll_a; // spinning on one address
@@ -251,6 +256,11 @@ static uint32_t alloc_count;
 static pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic size_t shadow_bytes;
 
+// Managed memory starts with this in every word: the host may write it in ways
+// that are not seen, but hardly ever this.
+#define UNSET 0xa5c3b19du
+#define UNSET_LIMIT ((size_t)64 << 20)
+
 enum { NEAR = 65536 }; // bytes around an allocation that can be touched without a fault
 
 static size_t shadow_peak;
@@ -282,11 +292,53 @@ static void heap_init(void)
 	exit(2);
 }
 
+// The host's memory that cudaHostRegister has made the device's too.
+static check_registered registered[1024]; // free: bytes is 0
+static unsigned registered_used;
+static uintptr_t registered_lo, registered_bytes; // all of them lie in here
+static pthread_mutex_t registered_lock = PTHREAD_MUTEX_INITIALIZER;
+
+check_registered *check_registered_at(uintptr_t a, size_t slack)
+{
+	if (a - registered_lo >= registered_bytes + slack) return NULL;
+	for (unsigned i = 0; i < registered_used; i++) {
+		size_t n = __atomic_load_n(&registered[i].bytes, __ATOMIC_ACQUIRE);
+		if (n && a - registered[i].p < n + slack) return &registered[i];
+	}
+	return NULL;
+}
+
+static void register_host(void *p, size_t bytes, int on)
+{
+	uintptr_t lo = (uintptr_t)p, hi = lo + bytes;
+	pthread_mutex_lock(&registered_lock);
+	check_registered *r = on ? NULL : check_registered_at(lo, 0);
+	for (unsigned i = 0; on && !r && i < sizeof registered / sizeof *registered; i++)
+		if (!registered[i].bytes) r = &registered[i];
+	if (r && on) {
+		if ((unsigned)(r - registered) >= registered_used) registered_used = (unsigned)(r - registered) + 1;
+		r->pages = reserve(((hi >> 12) - (lo >> 12) + 2) * sizeof(page), PROT_READ | PROT_WRITE);
+		r->p = lo;
+		r->caller = cpudev_api.caller;
+		if (registered_bytes) {
+			if (registered_lo < lo) lo = registered_lo;
+			if (registered_lo + registered_bytes > hi) hi = registered_lo + registered_bytes;
+		}
+		registered_lo = lo;
+		registered_bytes = hi - lo;
+		if (r->pages) __atomic_store_n(&r->bytes, bytes, __ATOMIC_RELEASE);
+	} else if (r) { // what is behind its pages may still be looked at by a kernel: it stays
+		r->bytes = 0;
+	}
+	pthread_mutex_unlock(&registered_lock);
+}
+
 static page *page_of(uintptr_t a)
 {
 	if (a - heap_lo < heap_bytes) return &pages[(a - heap_lo) >> 12];
 	if (a - data_lo < data_bytes) return &var_pages[(a - data_lo) >> 12];
-	return NULL;
+	const check_registered *r = check_registered_at(a, 0);
+	return r ? (page *)r->pages + ((a >> 12) - (r->p >> 12)) : NULL;
 }
 
 static void *check_heap_alloc(int kind, size_t bytes)
@@ -313,6 +365,8 @@ static void *check_heap_alloc(int kind, size_t bytes)
 	a->base = base;
 	a->bytes = bytes;
 	a->kind = kind;
+	if (kind == CPUDEV_MEM_MANAGED && bytes <= UNSET_LIMIT)
+		for (size_t i = 0; i + 4 <= bytes; i += 4) *(uint32_t *)(base + i) = UNSET;
 	a->freed = 0;
 	a->number = alloc_count + 1;
 	a->alloc_pc = cpudev_api.caller;
@@ -649,7 +703,7 @@ static int release_ordered(worker *w, uint32_t block, uint32_t epoch, uint32_t t
 			else lo = m + 1;
 		}
 		for (uint32_t i = lo; i < s->count; i++)
-			if (s->list[i].epoch > epoch || s->list[i].thread == t) {
+			if ((s->list[i].epoch > epoch || s->list[i].thread == t) && (s->list[i].wide || block == w->block_id)) {
 				ok = s->list[i].at <= seen;
 				break;
 			}
@@ -658,7 +712,7 @@ static int release_ordered(worker *w, uint32_t block, uint32_t epoch, uint32_t t
 	return ok;
 }
 
-static void release_now(worker *w)
+static void release_now(worker *w, int wide)
 {
 	check_op *op = w->op;
 	while (__atomic_exchange_n(&op->cs_lock, 1, __ATOMIC_ACQUIRE)) ;
@@ -671,12 +725,13 @@ static void release_now(worker *w)
 				memmove(s->list, s->list + 32768, 32768 * sizeof *s->list);
 				s->count = 32768;
 				s->list[0].at = 0;
+				s->list[0].wide = 1;
 			} else {
 				s->capacity = s->capacity ? 2 * s->capacity : 4;
 				s->list = realloc(s->list, s->capacity * sizeof *s->list);
 			}
 		}
-		s->list[s->count++] = (check_release){w->epoch, w->thread, ++op->releases};
+		s->list[s->count++] = (check_release){w->epoch, w->thread, ++op->releases, (uint32_t)wide};
 	}
 	__atomic_store_n(&op->cs_lock, 0, __ATOMIC_RELEASE);
 	next_epoch(w);
@@ -784,8 +839,12 @@ static void describe_address(worker *w, uintptr_t a, int shared, char *object, s
 		return;
 	}
 	check_variable *v = check_variable_at((void *)a, 0);
+	check_registered *r = check_registered_at(a, 0);
 	object[0] = 0;
-	if (v) {
+	if (r) {
+		snprintf(object, bytes, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes, check_line(r->caller));
+		snprintf(where, where_bytes, "registered memory at byte %zu", (size_t)(a - r->p));
+	} else if (v) {
 		snprintf(object, bytes, "%s variable %s, %zu bytes", v->kind == 'c' ? "__constant__" : v->kind == 'm' ? "__managed__" : "__device__", v->name, v->bytes);
 		snprintf(where, where_bytes, "%s at byte %zu", v->name, (size_t)(a - v->p));
 	} else {
@@ -805,7 +864,7 @@ static void host_looked_at(const check_finding *f)
 {
 	pthread_mutex_lock(&host_looks_lock);
 	int i = 0;
-	while (i < host_look_count && host_looks[i]->other.pc != f->other.pc) i++;
+	while (i < host_look_count && host_looks[i]->at.pc != f->at.pc) i++;
 	if (i == host_look_count && i < 16 && (host_looks[i] = malloc(sizeof *f))) {
 		*host_looks[i] = *f;
 		host_look_count++;
@@ -849,7 +908,7 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", verb(flags), bytes, bytes == 1 ? "" : "s", where);
 	f.has_other = 1;
 	f.other.pc = other_pc;
-	const char *other_verb = other_atomic ? "updated (atomic)" : how == 1 ? "read" : "wrote";
+	const char *other_verb = how == 1 ? "read" : other_atomic ? "updated (atomic)" : "wrote";
 	if (shared) {
 		place_thread(&f.other, w->op, w->block_id, other_thread, 1);
 		memcpy(f.other.block, w->block, sizeof w->block);
@@ -863,7 +922,8 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 		int same = g->block == w->block_id;
 		snprintf(f.other.what, sizeof f.other.what, "%s it", other_verb);
 		snprintf(f.title, sizeof f.title, "race in global memory between %s (%s)", same ? "threads of one block" : "blocks", race_words[how]);
-		f.cause = same ? "two threads use one element with nothing between them: a __syncthreads(), an atomic or another index is missing"
+		f.cause = flags & A_BLOCK && other_atomic ? "an atomic of block scope is atomic only for the threads of one block: use the plain name (atomicAdd), or thread_scope_device"
+			: same ? "two threads use one element with nothing between them: a __syncthreads(), an atomic or another index is missing"
 			: how == 2 ? "blocks run in any order: use atomics, or give each block its own element"
 			: "blocks run in any order: split the kernel in two, or publish with __threadfence() and an atomic flag";
 	} else if (other) {
@@ -890,8 +950,17 @@ static void report_race(worker *w, int how, uintptr_t a, unsigned bytes, int fla
 			op_words(other), race_words[how]);
 		f.cause = "streams run side by side: put both on one stream, or record an event after the first and make the second wait for it (cudaStreamWaitEvent)";
 	} else { // the host did it while the operation was queued or running
-		if (g) f.other.pc = (void *)((uintptr_t)g->epoch | (uintptr_t)g->grid << 32);
-		snprintf(f.other.what, sizeof f.other.what, "the host %s it, after the launch and before any synchronize", how == 1 ? "read" : "wrote");
+		// The finding stands at the host's line, which is where the synchronize is missing, whoever came first.
+		check_place host = f.other;
+		host.pc = g ? (void *)((uintptr_t)g->epoch | (uintptr_t)g->grid << 32) : NULL;
+		snprintf(host.what, sizeof host.what, "%s it, after the launch and before any synchronize", how == 1 ? "read" : "wrote");
+		if (host.pc) {
+			if (check_seen(kind, host.pc)) return;
+			f.other = f.at;
+			f.at = host;
+		} else {
+			f.other = host;
+		}
 		snprintf(f.title, sizeof f.title, "the host and %s use the same memory at the same time (%s)",
 			w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an asynchronous operation", race_words[how]);
 		f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) before the host touches the memory";
@@ -914,6 +983,35 @@ static void note_lead(void *pc)
 	if (pc && leads[h] != pc) leads[h] = pc;
 }
 static int leads_to_atomic(void *pc) { return leads[(unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023] == pc; }
+
+// Does this exchange throw away what another has put there? To claim a word
+// (0 before) or to find it claimed (the same value before) loses nothing.
+static __thread uint64_t exchanged;
+static int replaces(uintptr_t a, unsigned bytes, int flags)
+{
+	uint64_t now = 0;
+	if (!(flags & A_EXCHANGE)) return 0;
+	memcpy(&now, (void *)a, bytes < 8 ? bytes : 8);
+	return now && now != exchanged;
+}
+
+// An atomic follows its thread's plain look at the word. It knows what is there
+// now; only an exchange that replaces another's value trusts the look.
+static void look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags)
+{
+	static void *trusted[64]; // these looks lead to no compare-and-swap, whatever else follows them
+	static unsigned count;
+	unsigned n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
+	for (unsigned i = 0; i < n && i < 64; i++)
+		if (trusted[i] == look) return;
+	if (!replaces(a, bytes, flags)) {
+		note_lead(look);
+		return;
+	}
+	if (leads_to_atomic(look)) leads[(unsigned)((uintptr_t)look * 2654435761u >> 20) & 1023] = NULL;
+	n = __atomic_fetch_add(&count, 1, __ATOMIC_ACQ_REL);
+	if (n < 64) trusted[n] = look;
+}
 
 static void resolve(worker *w, uintptr_t a, int atomic)
 {
@@ -982,7 +1080,10 @@ static void conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, 
 {
 	int mine = flags & A_ATOMIC ? 1 : 0, other = REC_ATOMIC(r);
 	bulk_failed();
-	if (mine && other) { // atomics, flags
+	if (mine && other && flags & A_BLOCK && !shared) {
+		check_seg *g = check_seg_get(REC_SEG(r));
+		if (g && w->op && g->op == w->op->id && g->block == w->block_id) return;
+	} else if (mine && other) { // atomics, flags
 		if (!shared) acquire_from_host(w, r);
 		return;
 	}
@@ -1031,7 +1132,7 @@ static void report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 	snprintf(f.title, sizeof f.title, "%s memory is read before anything was written there", shared ? "shared" : "device");
 	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", flags & A_ATOMIC ? "updates" : "reads", bytes, bytes == 1 ? "" : "s", where);
 	f.cause = shared ? "shared memory starts with whatever the last block left: every element that is read must first be written, with a __syncthreads() between, and an asynchronous copy to it waited for"
-		: "cudaMalloc does not clear memory: copy or cudaMemset all of it first (and count bytes, not elements), or let every thread that should write do so";
+		: "neither cudaMalloc nor cudaMallocManaged clears memory: copy or cudaMemset all of it first (and count bytes, not elements), or let every thread that should write do so";
 	check_report(&f);
 }
 
@@ -1117,6 +1218,8 @@ static void out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, 
 
 static int misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
+	// A float4, or a struct of 16 bytes that may lie at a multiple of 8? The source tells.
+	if (w->in_kernel && bytes == 16 && a % 8 == 0 && !check_names_wide(pc)) return 0;
 	if (check_tools & TOOL_MEM && !check_seen("misaligned", pc)) {
 		check_finding f;
 		check_here(&f, TOOL_MEM, "misaligned", pc);
@@ -1180,13 +1283,21 @@ static void unset_settle(worker *w)
 	w->unsets = 0;
 }
 
+// An atomic does not take the place of its own thread's plain write of the same
+// stretch: what races with the write would no longer be seen.
+static inline int hides_plain(record old, record me)
+{
+	return REC_ATOMIC(me) && !REC_ATOMIC(old) && REC_SEG(old) == REC_SEG(me) && REC_THREAD(old) == REC_THREAD(me);
+}
+
 // 1 if further reads of this epoch need no look.
 static inline int shared_cell(worker *w, record *cw, record *r1, record *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
 	int plain = 1;
-	record old = *cw, me = REC_MAKE(w->epoch, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
+	// A volatile read races with no flag; a volatile write is one only behind a fence.
+	record old = *cw, me = REC_MAKE(w->epoch, flags & (flags & A_WRITE ? A_ATOMIC : A_ATOMIC | A_VOLATILE) ? 1 : 0, w->thread, pc);
 	uint32_t e = REC_SEG(old);
-	if (!(flags & A_WRITE) || flags & A_READ_TOO) {
+	if ((!(flags & A_WRITE) || flags & A_READ_TOO) && !(flags & A_PADDED)) {
 		if (unlikely(e < w->first_epoch)) {
 			if (check_tools & TOOL_INIT) unset_read(w, cw, a, bytes, flags, pc);
 		}
@@ -1197,12 +1308,12 @@ static inline int shared_cell(worker *w, record *cw, record *r1, record *r2, uin
 	}
 	if (flags & A_WRITE) {
 		record x = *r1, y = *r2;
-		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == w->epoch) note_lead(pc_of(x));
+		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == w->epoch) look_then_atomic(pc_of(x), a, bytes, flags);
 		if (unlikely(REC_SEG(x) >= w->barrier_epoch && REC_THREAD(x) != w->thread) && !shared_ordered(w, x))
 			conflict(w, x, 1, a, bytes, flags, pc, 1);
 		else if (unlikely(REC_SEG(y) >= w->barrier_epoch && REC_THREAD(y) != w->thread) && !shared_ordered(w, y))
 			conflict(w, y, 1, a, bytes, flags, pc, 1);
-		*cw = me;
+		if (!hides_plain(old, me)) *cw = me;
 		*r1 = *r2 = 0;
 	} else if (!(flags & A_ATOMIC)) { // a flag that is polled races with nothing that is a flag too
 		return shared_read_note(w, r1, r2, me) && plain && e >= w->first_epoch;
@@ -1253,7 +1364,9 @@ static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigne
 			struct check_cell *c = &ar->cells[(off + i) >> 2];
 			if (unlikely(c->byte_epoch >= w->first_epoch)) {
 				struct check_byte_cell *b = &ar->byte_cells[off + i];
-				for (int k = 0; k < 4; k++) shared_cell(w, &b[k].w, &b[k].r1, &b[k].r2, a + i + k, 1, flags, pc);
+				int part = 0; // a word of which some byte is written: the rest may be a struct's padding
+				for (int k = 0; k < 4; k++) part |= REC_SEG(b[k].w) >= w->first_epoch;
+				for (int k = 0; k < 4; k++) shared_cell(w, &b[k].w, &b[k].r1, &b[k].r2, a + i + k, 1, flags | (part ? A_PADDED : 0), pc);
 			} else {
 				if (shared_cell(w, &c->w, &c->r1, &c->r2, a + i, 4, flags, pc)) make_known(w, a + i, WORD);
 			}
@@ -1309,7 +1422,7 @@ static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, 
 	if (flags & A_WRITE) {
 		record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
 		uint32_t y = *r2;
-		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg) note_lead(pc_of(x));
+		if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg) look_then_atomic(pc_of(x), a, bytes, flags);
 		if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x))) {
 			conflict(w, x, 1, a, bytes, flags, pc, 0);
 		} else if (unlikely(y)) {
@@ -1317,7 +1430,8 @@ static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, 
 			if (ys >= w->floor && !global_ordered(w, ys, y & 1023))
 				conflict(w, REC_MAKE(ys, 0, y & 1023, r1 ? pc_of(x) : NULL), 1, a, bytes, flags, pc, 0);
 		}
-		__atomic_store_n(cw, REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, w->thread, pc), __ATOMIC_RELAXED);
+		record me = REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
+		if (!hides_plain(old, me)) __atomic_store_n(cw, me, __ATOMIC_RELAXED);
 		if (r1 && x) __atomic_store_n(r1, 0, __ATOMIC_RELAXED);
 		if (y) *r2 = 0;
 	} else if (!(flags & A_ATOMIC)) {
@@ -1342,7 +1456,7 @@ static void global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fl
 	uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
 	int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
 	if (unlikely(!c || (int)(c & 3) < want)) c = cells_refine(p, want);
-	unsigned off = a & 4095;
+	unsigned off = a & 4095, padded = 0;
 	gcell *g = cells_at(c);
 	uint32_t *second = second_at(c);
 	switch (c & 3) {
@@ -1355,9 +1469,22 @@ static void global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fl
 			global_cell(w, &g[i].w, &g[i].r1, &second[i], a - off + 2 * i, 2, flags, pc, init);
 		break;
 	default:
-		for (unsigned i = off; i < off + bytes; i++)
-			global_cell(w, (record *)g + i, NULL, &second[i], a - off + i, 1, flags, pc, init);
+		for (unsigned i = off; i < off + bytes; i++) {
+			if (!(i & 3) && i + 4 <= off + bytes) { // a word of which some byte is written: the rest may be a struct's padding
+				const record *b = (record *)g + i;
+				if (b[0] || b[1] || b[2] || b[3]) padded = i + 4;
+			}
+			global_cell(w, (record *)g + i, NULL, &second[i], a - off + i, 1, flags, pc, init && i >= padded);
+		}
 	}
+}
+
+static __attribute__((noinline)) int never_written(const check_alloc *al, uintptr_t a, unsigned bytes)
+{
+	if (al->bytes > UNSET_LIMIT) return 0;
+	for (uintptr_t p = a & ~(uintptr_t)3; p < a + bytes; p += 4)
+		if (p + 4 > al->base + al->bytes || *(const uint32_t *)p != UNSET || last_write(p)) return 0;
+	return 1;
 }
 
 static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
@@ -1377,10 +1504,80 @@ static void global_access(worker *w, uintptr_t a, unsigned bytes, int flags, voi
 	}
 	if (unlikely(!(check_tools & (TOOL_RACE | TOOL_INIT | TOOL_HOST)))) return;
 	int kind = allocs[p->alloc - 1].kind;
+	if (kind == CPUDEV_MEM_MANAGED && (!(flags & A_WRITE) || flags & A_READ_TOO) && !(flags & A_PADDED)
+		&& *(const uint32_t *)(a & ~(uintptr_t)3) == UNSET && never_written(&allocs[p->alloc - 1], a, bytes)) report_uninit(w, a, bytes, flags, pc, 0);
 	global_bytes(w, p, a, bytes, flags, pc, !(flags & A_PADDED) && (kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP));
 }
 
+// ---- objects with virtual functions -------------------------------------------------------
+
+// On a GPU an object that the host has made has the host's table of functions.
+// Here both sides have one table, so what is kept is who has made objects of a
+// class: the host, to hand them to the device, or a kernel.
+typedef struct vtable_set { uintptr_t at[64]; unsigned count; } vtable_set;
+static vtable_set made_by_host, made_by_kernel;
+
+static int in_set(const vtable_set *s, uintptr_t v)
+{
+	unsigned n = __atomic_load_n(&s->count, __ATOMIC_ACQUIRE);
+	for (unsigned i = 0; i < n; i++)
+		if (s->at[i] == v) return 1;
+	return 0;
+}
+
+static void add_to_set(vtable_set *s, uintptr_t v)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	if (in_set(s, v)) return;
+	pthread_mutex_lock(&lock);
+	if (!in_set(s, v) && s->count < 64) {
+		s->at[s->count] = v;
+		__atomic_store_n(&s->count, s->count + 1, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+// What a pointer to a table of functions points to: before it stand an offset,
+// 0 or negative, and the type (type_info: two pointers, the second to a name).
+static int is_vtable(uintptr_t v)
+{
+	if (v % 8 || v - fixed_lo < 16 || v - fixed_lo >= fixed_bytes) return 0;
+	const uintptr_t *t = (const uintptr_t *)v;
+	long offset = (long)t[-2];
+	if (offset > 0 || offset < -4096 || t[0] - text_lo >= text_bytes) return 0;
+	return t[-1] % 8 == 0 && t[-1] - fixed_lo + 16 <= fixed_bytes && ((const uintptr_t *)t[-1])[1] - text_lo < text_bytes;
+}
+
+void check_note_vtables(const void *p, size_t bytes)
+{
+	if (bytes > 65536) bytes = 65536;
+	if ((uintptr_t)p % 8 || bytes < 8 || !check_readable(p) || !check_readable((const char *)p + bytes - 1)) return;
+	for (const uintptr_t *v = p; (const char *)(v + 1) <= (const char *)p + bytes; v++)
+		if (*v - fixed_lo < fixed_bytes && is_vtable(*v)) add_to_set(&made_by_host, *v);
+}
+
+static void vtable_read(uintptr_t a, void *pc)
+{
+	uintptr_t v = a;
+	for (int i = 0; i < 64 && v - fixed_lo < fixed_bytes && !is_vtable(v); i++) v -= 8;
+	if (!in_set(&made_by_host, v) || in_set(&made_by_kernel, v)) return;
+	check_misuse(TOOL_MEM, "host-object", "a virtual function is called on an object that the host made",
+		"the object holds the address of the host's table of functions, which means nothing on the device: construct it in a kernel (new, or placement new)", pc);
+}
+
 // ---- everything else a kernel may touch ----------------------------------------------------
+
+static void by_page(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	page *p = page_of(a);
+	unsigned here = 4096 - (a & 4095);
+	if (bytes > here) {
+		global_bytes(w, p, a, here, flags, pc, 0);
+		global_bytes(w, p + 1, a + here, bytes - here, flags, pc, 0);
+	} else {
+		global_bytes(w, p, a, bytes, flags, pc, 0);
+	}
+}
 
 static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
@@ -1388,6 +1585,7 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 		if (!(flags & A_WRITE) && !(a & 3)) for (unsigned i = 0; i < bytes; i += 4) make_known(w, a + i, WORD);
 		return;
 	}
+	const check_registered *r = NULL;
 	check_variable *v = w->last_var;
 	if (!v || a - v->p >= v->bytes) v = check_variable_at((void *)a, 0);
 	if (v) {
@@ -1408,16 +1606,13 @@ static void other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
 			}
 			return;
 		}
-		if (a - data_lo < data_bytes && check_tools & (TOOL_RACE | TOOL_HOST)) {
-			page *p = &var_pages[(a - data_lo) >> 12];
-			unsigned here = 4096 - (a & 4095);
-			if (bytes > here) {
-				global_bytes(w, p, a, here, flags, pc, 0);
-				global_bytes(w, p + 1, a + here, bytes - here, flags, pc, 0);
-			} else {
-				global_bytes(w, p, a, bytes, flags, pc, 0);
-			}
-		}
+		if (a - data_lo < data_bytes && check_tools & (TOOL_RACE | TOOL_HOST)) by_page(w, a, bytes, flags, pc);
+		return;
+	}
+	r = check_registered_at(a, 64);
+	if (r && a + bytes <= r->p + r->bytes) {
+		if (!(flags & A_RANGE) && a & (bytes - 1)) misaligned(w, a, bytes, flags, pc);
+		else if (check_tools & (TOOL_RACE | TOOL_HOST)) by_page(w, a, bytes, flags, pc);
 		return;
 	}
 	if (a - text_lo < text_bytes && !(flags & A_WRITE)) return; // literals, tables of constants, vtables
@@ -1427,7 +1622,11 @@ bad:;
 	int is_mapped = a >= 65536 && mapped(a);
 	if (is_mapped && !(flags & A_WRITE)) { // read-only data, of shared libraries too
 		Dl_info info;
-		if (a - fixed_lo < fixed_bytes || (a - data_lo >= data_bytes && dladdr((void *)a, &info))) return;
+		if (a - fixed_lo < fixed_bytes) {
+			vtable_read(a, pc);
+			return;
+		}
+		if (a - data_lo >= data_bytes && dladdr((void *)a, &info)) return;
 	}
 	if (v && !(bytes & (bytes - 1)) && bytes <= 16 && a & (bytes - 1)) {
 		misaligned(w, a, bytes, flags, pc);
@@ -1445,6 +1644,10 @@ bad:;
 		} else if (next && a < next->p) {
 			snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes before the start of %s", (size_t)(next->p - a), next->name);
 			f.cause = "a negative index";
+		} else if (r) {
+			snprintf(f.title, sizeof f.title, "out of bounds: the access ends %zu bytes past the end of registered memory", (size_t)(a + bytes - (r->p + r->bytes)));
+			snprintf(f.object, sizeof f.object, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes, check_line(r->caller));
+			f.cause = "an index beyond the array, or cudaHostRegister was given elements instead of bytes";
 		} else if (a < 65536) {
 			f.kind = "null";
 			snprintf(f.title, sizeof f.title, "a null pointer is dereferenced in a kernel (address 0x%lx)", (unsigned long)a);
@@ -1543,6 +1746,73 @@ static __attribute__((noinline)) void stack_access(worker *w, uintptr_t a, size_
 	else if (unlikely(w->locals) && unlikely(hits_guard(w, a, bytes))) out_of_bounds_local(w, a, (unsigned)bytes, flags, pc);
 }
 
+// ---- the host's own heap ----------
+
+// One byte for 16 of the address space: 0 all may be touched, 1..15 so many of
+// them, else none. Blocks that the program's own malloc and new gave out end in
+// some bytes that may not, and wait a while after their free.
+enum { HOST_END = 0xff, HOST_FREED = 0xfe, HOST_ZONE = 16 };
+static uint8_t *host_shadow;
+#define HOST_SHADOW ((size_t)1 << 43)
+
+static void host_shadow_set(uintptr_t p, size_t bytes, int freed)
+{
+	if (!host_shadow || p >> 4 >= HOST_SHADOW - bytes / 16 - 4) return;
+	uint8_t *s = host_shadow + (p >> 4);
+	if (freed) memset(s, HOST_FREED, bytes / 16);
+	s += bytes / 16;
+	if (bytes % 16) *s++ = freed ? HOST_FREED : (uint8_t)(bytes % 16);
+	*s = HOST_END;
+}
+
+static void host_shadow_clear(uintptr_t p, size_t bytes)
+{
+	if (host_shadow && p >> 4 < HOST_SHADOW - bytes / 16 - 4) memset(host_shadow + (p >> 4), 0, bytes / 16 + 2);
+}
+
+static inline int host_granule_bad(uintptr_t a, unsigned bytes)
+{
+	unsigned s = a >> 4 < HOST_SHADOW ? host_shadow[a >> 4] : 0;
+	return unlikely(s) && (s > 15 || (a & 15) + bytes > s);
+}
+
+static inline int host_heap_bad(uintptr_t a, unsigned bytes)
+{
+	if (unlikely(!host_shadow)) return 0;
+	unsigned here = 16 - (a & 15);
+	if (likely(bytes <= here)) return host_granule_bad(a, bytes);
+	if (host_granule_bad(a, here)) return 1;
+	for (unsigned i = here; i < bytes; i += 16)
+		if (host_granule_bad(a + i, bytes - i < 16 ? bytes - i : 16)) return 1;
+	return 0;
+}
+
+static int host_block_at(uintptr_t a, uintptr_t *p, size_t *bytes, void **freed_at);
+
+static __attribute__((noinline)) void out_of_bounds_host(uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	uintptr_t p;
+	size_t whole;
+	void *freed_at;
+	if (cpudev_api.name || !(check_tools & TOOL_MEM) || check_seen("host-heap", pc)) return;
+	if (!host_block_at(a, &p, &whole, &freed_at)) return;
+	check_finding f;
+	check_here(&f, TOOL_MEM, "host-heap", pc);
+	if (freed_at) {
+		snprintf(f.title, sizeof f.title, "the host uses memory after it was freed");
+		f.has_other = 1;
+		f.other.pc = freed_at;
+		snprintf(f.other.what, sizeof f.other.what, "freed");
+		f.cause = "free and delete come after the last use of the array";
+	} else {
+		snprintf(f.title, sizeof f.title, "out of bounds of a host array: %zu bytes past its end", (size_t)(a + bytes - (p + whole)));
+		f.cause = "an index beyond the last element (i <= n), or the size was counted in elements instead of bytes";
+	}
+	snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+	snprintf(f.object, sizeof f.object, "host array, %zu bytes", whole);
+	check_report(&f);
+}
+
 // ---- the host's own accesses ------------------------------------------------------------------
 
 // One segment for the host's accesses between two runtime calls from one place
@@ -1602,7 +1872,7 @@ void check_host_looked(void)
 {
 	if (host_look.pc) host_look_settle(0, 0);
 	for (int i = 0; i < host_look_count; i++)
-		if (!leads_to_atomic(host_looks[i]->other.pc)) check_report(host_looks[i]);
+		if (!leads_to_atomic(host_looks[i]->at.pc)) check_report(host_looks[i]);
 }
 
 static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
@@ -1633,7 +1903,7 @@ static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigne
 		f.kind = "host-race";
 		f.at.pc = pc;
 		describe_address(&W, a, 0, f.object, sizeof f.object, where, sizeof where);
-		snprintf(f.at.what, sizeof f.at.what, "the host %s %u byte%s of %s", verb(flags), bytes, bytes == 1 ? "" : "s", where);
+		snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", verb(flags), bytes, bytes == 1 ? "" : "s", where);
 		if (op && op->kind == CPUDEV_OP_KERNEL) {
 			check_kernel_name(op->name, f.kernel, sizeof f.kernel);
 			f.launch_pc = op->caller;
@@ -1713,7 +1983,16 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 		}
 		return;
 	}
-	page *p = &pages[(a - heap_lo) >> 12];
+	page *p = page_of(a);
+	if (!check_is_heap((void *)a)) {
+		if (!p) {
+			if (host_heap_bad(a, bytes)) out_of_bounds_host(a, bytes, flags, pc);
+		} else if (check_tools & TOOL_HOST && !w->op) {
+			unsigned here = 4096 - (a & 4095);
+			host_bytes(p, a, bytes < here ? bytes : here, flags, pc);
+		}
+		return;
+	}
 	check_alloc *al = p->alloc ? &allocs[p->alloc - 1] : NULL;
 	unsigned off = a & 4095;
 	if (!al || off < p->lo || off + bytes > p->hi) {
@@ -1733,7 +2012,7 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 			check_finding f;
 			check_here(&f, TOOL_MEM, "host-deref", pc);
 			snprintf(f.title, sizeof f.title, "the host dereferences device memory");
-			snprintf(f.at.what, sizeof f.at.what, "the host %s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
+			snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", verb(flags), bytes, bytes == 1 ? "" : "s");
 			check_describe_alloc(al, f.object, sizeof f.object);
 			f.cause = "a cudaMalloc pointer means nothing on the host (on a GPU this is a crash): copy the data back with cudaMemcpy first, or use cudaMallocManaged";
 			check_report(&f);
@@ -1836,6 +2115,8 @@ void check_copy_init(void *dst, const void *src, size_t bytes)
 
 static void ub_settle(worker *w, uintptr_t a, unsigned bytes);
 static void bulk_record(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
+static void struct_access(uintptr_t a, unsigned bytes, int flags, void *pc);
+static int is_shared(worker *w, uintptr_t a);
 
 static inline void forget(uintptr_t a, unsigned bytes)
 {
@@ -1857,7 +2138,8 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 {
 	worker *w = &W;
 	if (unlikely(!w->in_kernel)) {
-		if (unlikely(a - heap_lo < heap_bytes || a - data_lo < data_bytes)) host_access(w, a, bytes, flags, pc);
+		if (unlikely(a - heap_lo < heap_bytes || a - data_lo < data_bytes || a - registered_lo < registered_bytes)) host_access(w, a, bytes, flags, pc);
+		else if (unlikely(host_heap_bad(a, bytes))) out_of_bounds_host(a, bytes, flags, pc);
 		return;
 	}
 	if (a - w->stack_lo < w->stack_bytes) {
@@ -1872,7 +2154,7 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
 	if (unlikely(w->busy)) {
 		bulk_failed();
 		if (w->late) acquire_late(w);
-		resolve(w, a, flags & A_ATOMIC);
+		resolve(w, a, flags & A_ATOMIC && !(w->pend && a == w->p.a && replaces(a, bytes, flags)));
 		if (w->ub.on) ub_settle(w, a, bytes);
 	}
 	if (unlikely(check_tools & TOOL_COUNTERS)) {
@@ -2032,7 +2314,8 @@ static inline __attribute__((always_inline)) void usual(uintptr_t a, unsigned by
 		if (a - w->stack_lo >= w->stack_bytes) count_access(w, a, bytes, write ? A_WRITE : 0, pc);
 		return;
 	}
-	access_out_of_line(a, bytes, write ? A_WRITE : 0, pc);
+	if (bytes == 16 && !write) struct_access(a, bytes, 0, pc);
+	else access_out_of_line(a, bytes, write ? A_WRITE : 0, pc);
 }
 
 // Are all words of an aligned read known?
@@ -2058,37 +2341,70 @@ USUAL(2)
 USUAL(4)
 USUAL(8)
 USUAL(16)
-#define ACCESS(n) \
-	void __tsan_unaligned_read##n(void *a); \
-	void __tsan_unaligned_read##n(void *a) { access_at((uintptr_t)a, n, 0, CALLER); } \
-	void __tsan_unaligned_write##n(void *a); \
-	void __tsan_unaligned_write##n(void *a) { access_at((uintptr_t)a, n, A_WRITE, CALLER); }
-ACCESS(1)
-ACCESS(2)
-ACCESS(4)
-ACCESS(8)
-ACCESS(16)
+// The last write of a byte of shared memory.
+static const record *shared_record(const worker *w, uintptr_t a)
+{
+	const struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
+	size_t off = a - ar->lo;
+	return ar->cells[off >> 2].byte_epoch >= w->first_epoch ? &ar->byte_cells[off].w : &ar->cells[off >> 2].w;
+}
+
+static int is_variable(const worker *w, uintptr_t a)
+{
+	const struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
+	uint8_t o = a - ar->lo < ar->bytes ? ar->owner[a - ar->lo] : 0;
+	return o && o != 253 && o != 255;
+}
 
 #include "check_bulk.inc"
 
 // A struct is copied whole, its padding too. Padding is never as long as the
 // struct's alignment, so a longer gap is a member that nobody has written.
-static void range_initialised(worker *w, uintptr_t a, size_t bytes, void *pc)
+static void range_initialised(worker *w, uintptr_t a, size_t bytes, size_t align, void *pc)
 {
 	if (!(check_tools & TOOL_INIT)) return;
-	size_t align = bytes % 8 ? 4 : bytes % 16 ? 8 : 16, gap = 0, set = 0;
+	size_t gap = 0, set = 0;
 	uintptr_t longest = 0;
+	int shared = is_shared(w, a);
 	for (uintptr_t p = a; p < a + bytes; p++) {
-		check_alloc *al = (p & 4095) == 0 || p == a ? check_alloc_near((void *)p, NULL) : NULL;
+		check_alloc *al = shared ? NULL : (p & 4095) == 0 || p == a ? check_alloc_near((void *)p, NULL) : NULL;
+		if (al && (al->freed || a + bytes > al->base + al->bytes)) return; // that will be said
 		if (al && al->kind != CPUDEV_MEM_DEVICE && al->kind != CPUDEV_MEM_HEAP) return;
-		if (last_write(p)) {
+		if (shared && !is_variable(w, p)) return; // the core's own, or beyond the end
+		if (shared ? REC_SEG(*shared_record(w, p)) >= w->first_epoch : last_write(p) != 0) {
 			gap = 0;
 			set++;
 		} else if (++gap >= align && !longest)
 			longest = p + 1 - gap;
 	}
-	if (longest || !set) report_uninit(w, longest ? longest : a, (unsigned)(longest ? align : bytes), 0, pc, 0);
+	if (!longest && set) return;
+	uintptr_t at = longest ? longest : a;
+	unsigned n = (unsigned)(longest ? align : bytes);
+	if (shared) unset_read(w, shared_record(w, at), at, n, 0, pc);
+	else report_uninit(w, at, n, 0, pc, 0);
 }
+
+// 16 bytes, or less that need not lie at a multiple of as many, may be a struct's.
+static __attribute__((noinline)) void struct_access(uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+	worker *w = &W;
+	if (w->in_kernel && !(flags & A_WRITE) && bytes > 1 && a - w->stack_lo >= w->stack_bytes && (check_is_heap((void *)a) || is_shared(w, a))) {
+		range_initialised(w, a, bytes, bytes / 2, pc);
+		flags |= A_PADDED;
+	}
+	access_at(a, bytes, flags, pc);
+}
+
+#define ACCESS(n) \
+	void __tsan_unaligned_read##n(void *a); \
+	void __tsan_unaligned_read##n(void *a) { struct_access((uintptr_t)a, n, A_RANGE, CALLER); } \
+	void __tsan_unaligned_write##n(void *a); \
+	void __tsan_unaligned_write##n(void *a) { struct_access((uintptr_t)a, n, A_WRITE | A_RANGE, CALLER); }
+ACCESS(1)
+ACCESS(2)
+ACCESS(4)
+ACCESS(8)
+ACCESS(16)
 
 static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 {
@@ -2103,8 +2419,8 @@ static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 		stack_access(&W, a, bytes, flags, pc);
 		return;
 	}
-	if (W.in_kernel && !(flags & A_WRITE) && check_is_heap((void *)a)) {
-		range_initialised(&W, a, bytes, pc);
+	if (W.in_kernel && !(flags & A_WRITE) && (check_is_heap((void *)a) || is_shared(&W, a))) {
+		range_initialised(&W, a, bytes, bytes % 8 ? 4 : bytes % 16 ? 8 : 16, pc);
 		flags |= A_PADDED;
 	}
 	while (bytes) {
@@ -2121,7 +2437,12 @@ void __tsan_read_range(void *a, unsigned long n) { access_range((uintptr_t)a, n,
 void __tsan_write_range(void *a, unsigned long n);
 void __tsan_write_range(void *a, unsigned long n) { access_range((uintptr_t)a, n, A_WRITE, CALLER); }
 void __tsan_vptr_update(void **p, void *v);
-void __tsan_vptr_update(void **p, void *v) { (void)v; access_at((uintptr_t)p, 8, A_WRITE, CALLER); }
+void __tsan_vptr_update(void **p, void *v) 
+{
+	if (W.in_kernel) add_to_set(&made_by_kernel, (uintptr_t)v);
+	else if (check_is_heap(p)) add_to_set(&made_by_host, (uintptr_t)v);
+	access_at((uintptr_t)p, 8, A_WRITE, CALLER);
+}
 void __tsan_vptr_read(void **p);
 void __tsan_vptr_read(void **p) { access_at((uintptr_t)p, 8, 0, CALLER); }
 void __tsan_init(void);
@@ -2153,7 +2474,7 @@ void *cpudev_check_memset(void *d, int c, size_t n)
 }
 
 // The program's own malloc and new are known by their sizes, for the host's side of copies.
-typedef struct host_block { uintptr_t p; size_t bytes; void *freed_at; struct host_block *next; } host_block;
+typedef struct host_block { uintptr_t p; size_t bytes, usable; void *freed_at; struct host_block *next; } host_block;
 static void *host_blocks;
 static pthread_mutex_t host_blocks_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -2161,6 +2482,8 @@ static pthread_mutex_t host_blocks_lock = PTHREAD_MUTEX_INITIALIZER;
 enum { QUARANTINE = 16 << 20 };
 static host_block *oldest_freed, **newest_freed = &oldest_freed;
 static size_t quarantined;
+
+static int zone_byte(uintptr_t p) { return (int)(p * 0x9e3779b97f4a7c15u >> 56) | 1; }
 
 static int by_range(const void *a, const void *b)
 {
@@ -2171,27 +2494,51 @@ static int by_range(const void *a, const void *b)
 
 static void *host_malloc(size_t n)
 {
-	void *p = malloc(n);
-	if (!p || n < 16) return p; // not worth it
-	host_block *b = calloc(1, sizeof *b);
+	if (n < 16 || n > SIZE_MAX - 64) return malloc(n); // not worth it
+	void *p = malloc(((n + 15) & ~(size_t)15) + HOST_ZONE);
+	host_block *b = p ? calloc(1, sizeof *b) : NULL;
 	if (!b) return p;
 	b->p = (uintptr_t)p;
 	b->bytes = n;
+	b->usable = malloc_usable_size(p);
+	memset((char *)p + n, zone_byte(b->p), b->usable - n < 32 ? b->usable - n : 32);
 	pthread_mutex_lock(&host_blocks_lock);
-	host_block **at = tsearch(b, &host_blocks, by_range);
-	if (at && *at != b) { // the old owner was freed by code that is not watched
+	for (host_block **at; (at = tsearch(b, &host_blocks, by_range)) && *at != b;) { // the old owner was freed by code that is not watched
 		host_block *old = *at;
 		tdelete(old, &host_blocks, by_range);
-		free(old);
-		tsearch(b, &host_blocks, by_range);
+		host_shadow_clear(old->p, old->bytes);
+		if (!old->freed_at) free(old); // else it waits in the queue below
+		else old->p = 0;
 	}
+	host_shadow_set(b->p, n, 0);
 	pthread_mutex_unlock(&host_blocks_lock);
 	return p;
 }
 
+// The block that a bad access meant. 0 if what is known of it is out of date:
+// code that is not watched has freed it or made it longer.
+static int host_block_at(uintptr_t a, uintptr_t *p, size_t *bytes, void **freed_at)
+{
+	int found = 0;
+	pthread_mutex_lock(&host_blocks_lock);
+	for (unsigned back = 0; back <= 32 && !found; back += 16) {
+		host_block one = {(a - back) & ~(uintptr_t)15, 1, 0, NULL, NULL}, **at = tfind(&one, &host_blocks, by_range);
+		const host_block *b = at ? *at : NULL;
+		if (!b || a - b->p >= b->bytes + 32 || malloc_usable_size((void *)b->p) != b->usable) continue;
+		const unsigned char *zone = (unsigned char *)b->p + b->bytes;
+		if (!b->freed_at && zone[0] != zone_byte(b->p) && zone[HOST_ZONE - 1] != zone_byte(b->p)) continue;
+		*p = b->p;
+		*bytes = b->bytes;
+		*freed_at = b->freed_at;
+		found = 1;
+	}
+	pthread_mutex_unlock(&host_blocks_lock);
+	return found;
+}
+
 static void host_free(void *p, void *pc)
 {
-	host_block one = {(uintptr_t)p, 1, NULL, NULL}, *b = NULL;
+	host_block one = {(uintptr_t)p, 1, 0, NULL, NULL}, *b = NULL;
 	pthread_mutex_lock(&host_blocks_lock);
 	host_block **at = tfind(&one, &host_blocks, by_range);
 	if (at && (*at)->p == (uintptr_t)p) b = *at;
@@ -2201,14 +2548,18 @@ static void host_free(void *p, void *pc)
 		*newest_freed = b;
 		newest_freed = &b->next;
 		quarantined += b->bytes;
+		if (b->bytes <= QUARANTINE) host_shadow_set(b->p, b->bytes, 1);
 	}
 	while (quarantined > QUARANTINE) {
 		host_block *o = oldest_freed;
 		oldest_freed = o->next;
 		if (!oldest_freed) newest_freed = &oldest_freed;
 		quarantined -= o->bytes;
-		tdelete(o, &host_blocks, by_range);
-		free((void *)o->p);
+		if (o->p) {
+			tdelete(o, &host_blocks, by_range);
+			host_shadow_clear(o->p, o->bytes);
+			free((void *)o->p);
+		}
 		free(o);
 	}
 	pthread_mutex_unlock(&host_blocks_lock);
@@ -2232,7 +2583,7 @@ void check_objects_end(void) { objects[0].p = objects[1].p = NULL; }
 // Bytes from p to the end of the host block it lies in; -1 if it lies in none that is known.
 long check_host_room(const void *p, size_t *bytes, void **freed_at)
 {
-	host_block one = {(uintptr_t)p, 1, NULL, NULL};
+	host_block one = {(uintptr_t)p, 1, 0, NULL, NULL};
 	long room = -1;
 	pthread_mutex_lock(&host_blocks_lock);
 	host_block **at = tfind(&one, &host_blocks, by_range);
@@ -2272,6 +2623,33 @@ static void kernel_free(void *p, void *pc)
 	cpudev_api = keep;
 }
 void *cpudev_check_malloc(size_t n) { return kernel_malloc(n, CALLER); }
+void *cpudev_check_calloc(size_t n, size_t each);
+void *cpudev_check_calloc(size_t n, size_t each)
+{
+	if (W.in_kernel || (each && n > SIZE_MAX / each)) return calloc(n, each); // our headers': CUDA has none for kernels
+	void *p = host_malloc(n * each);
+	return p ? memset(p, 0, n * each) : NULL;
+}
+void *cpudev_check_realloc(void *old, size_t n);
+void *cpudev_check_realloc(void *old, size_t n)
+{
+	size_t bytes = 0;
+	void *freed_at = NULL;
+	if (W.in_kernel) return realloc(old, n);
+	if (check_is_heap(old)) { // never malloc's: says so
+		cpudev_api = (cpudev_api_site){"realloc", CALLER, NULL};
+		check_heap_free(CPUDEV_MEM_HEAP, old);
+		cpudev_api.name = NULL;
+		return NULL;
+	}
+	if (!old) return host_malloc(n);
+	if (check_host_room(old, &bytes, &freed_at) < 0 || freed_at || !n) return realloc(old, n);
+	void *p = host_malloc(n);
+	if (!p) return NULL;
+	memcpy(p, old, bytes < n ? bytes : n);
+	host_free(old, CALLER);
+	return p;
+}
 void cpudev_check_free(void *p) { kernel_free(p, CALLER); }
 void *_Znwm(size_t n);
 void *_Znam(size_t n);
@@ -2300,6 +2678,18 @@ void cpudev_check_touch(const void *p, size_t bytes, int write);
 void cpudev_check_touch(const void *p, size_t bytes, int write)
 {
 	access_range((uintptr_t)p, bytes, write ? A_WRITE : 0, CALLER);
+}
+
+void check_touch_at(const void *p, size_t bytes, void *pc) { access_range((uintptr_t)p, bytes, 0, pc); }
+
+void check_misuse(int tool, const char *kind, const char *title, const char *cause, void *pc)
+{
+	if (!W.in_kernel || !(check_tools & tool) || W.op->killed || check_seen(kind, pc)) return;
+	check_finding f;
+	check_here(&f, tool, kind, pc);
+	snprintf(f.title, sizeof f.title, "%s", title);
+	f.cause = cause;
+	check_report(&f);
 }
 
 // ---- volatile and atomic: flags, locks ---------------------------------------------------------------
@@ -2369,7 +2759,7 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
 	}
 	int fenced = w->fenced[w->thread & 1023];
 	access_at(a, bytes, A_WRITE | A_VOLATILE | (fenced || !is_shared(w, a) ? A_ATOMIC : 0), pc);
-	if (fenced) release_now(w);
+	if (fenced) release_now(w, fenced == FENCE_DEVICE);
 }
 
 #define VOLATILE(n) \
@@ -2399,25 +2789,35 @@ static inline int order_bits(int mo)
 	}
 }
 
-static void atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
+// Set around an atomic whose scope is the block (1), and around one that names
+// its order (2), as those of <cuda/atomic> do: a relaxed one acquires nothing.
+__thread int cpudev_check_atomic_kind;
+enum { KIND_BLOCK = 1, KIND_ORDERED = 2 };
+
+// What it returns is for atomic_done: another thread may have run in between.
+static int atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
 {
 	worker *w = &W;
+	int kind = cpudev_check_atomic_kind;
 	if (!w->in_kernel) {
-		if (!page_of(a)) return;
+		if (!page_of(a)) return kind;
 		access_at(a, bytes, (flags & A_WRITE) | A_ATOMIC, pc);
 		if (flags & A_READ_TOO) host_acquire(a);
 		if (flags & A_WRITE) host_wrote_flag();
-		return;
+		return kind;
 	}
-	if (a - w->stack_lo < w->stack_bytes) return;
+	if (a - w->stack_lo < w->stack_bytes) return kind;
 	if (!(flags & A_WRITE) || flags & A_READ_TOO) poll_note(w, a, pc);
-	access_at(a, bytes, flags | A_ATOMIC, pc);
-	if (flags & A_WRITE && (w->fenced[w->thread & 1023] || order_bits(mo) & REL)) release_now(w);
+	access_at(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
+	int fenced = w->fenced[w->thread & 1023];
+	if (flags & A_WRITE && (fenced || order_bits(mo) & REL)) release_now(w, fenced == FENCE_DEVICE || (order_bits(mo) & REL && !(kind & KIND_BLOCK)));
+	return kind;
 }
 
 // After the operation, so that a release that it saw is counted.
-static inline void atomic_done(const volatile void *a)
+static inline void atomic_done(const volatile void *a, int mo, int kind)
 {
+	if (kind & KIND_ORDERED && !(order_bits(mo) & ACQ)) return;
 	if (!W.in_kernel) {
 		if (page_of((uintptr_t)a)) host_acquire((uintptr_t)a);
 		return;
@@ -2429,11 +2829,15 @@ static inline void atomic_done(const volatile void *a)
 #define ATOMICS(bits, type) \
 	type __tsan_atomic##bits##_load(const volatile type *a, int mo); \
 	type __tsan_atomic##bits##_load(const volatile type *a, int mo) \
-	{ atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); type v = __atomic_load_n(a, __ATOMIC_SEQ_CST); atomic_done(a); return v; } \
+	{ int kind = atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER); type v = __atomic_load_n(a, __ATOMIC_SEQ_CST); atomic_done(a, mo, kind); return v; } \
 	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo); \
 	void __tsan_atomic##bits##_store(volatile type *a, type v, int mo) \
 	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER); __atomic_store_n(a, v, __ATOMIC_SEQ_CST); } \
-	RMW(bits, type, exchange, __atomic_exchange_n) \
+	type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo); \
+	type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo) \
+	{ exchanged = v; \
+	  int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_EXCHANGE, mo, CALLER); \
+	  type old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST); atomic_done(a, mo, kind); return old; } \
 	RMW(bits, type, fetch_add, __atomic_fetch_add) \
 	RMW(bits, type, fetch_sub, __atomic_fetch_sub) \
 	RMW(bits, type, fetch_and, __atomic_fetch_and) \
@@ -2442,20 +2846,20 @@ static inline void atomic_done(const volatile void *a)
 	RMW(bits, type, fetch_nand, __atomic_fetch_nand) \
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo); \
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo) \
-	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a); return done; } \
+	{ (void)fmo; int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
+	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a, mo, kind); return done; } \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo); \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo) \
-	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a); return done; } \
+	{ (void)fmo; int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
+	  int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a, mo, kind); return done; } \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo); \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo) \
-	{ (void)fmo; atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
-	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a); return c; }
+	{ (void)fmo; int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); \
+	  __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); atomic_done(a, mo, kind); return c; }
 #define RMW(bits, type, name, builtin) \
 	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo); \
 	type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo) \
-	{ atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); type old = builtin(a, v, __ATOMIC_SEQ_CST); atomic_done(a); return old; }
+	{ int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER); type old = builtin(a, v, __ATOMIC_SEQ_CST); atomic_done(a, mo, kind); return old; }
 ATOMICS(8, uint8_t)
 ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
@@ -2463,10 +2867,10 @@ ATOMICS(64, uint64_t)
 
 static void check_fence(int scope)
 {
-	(void)scope;
 	worker *w = &W;
 	if (!w->in_kernel) return;
-	w->fenced[w->thread & 1023] = 1;
+	uint8_t *fenced = &w->fenced[w->thread & 1023];
+	if (*fenced != FENCE_DEVICE) *fenced = scope ? FENCE_DEVICE : FENCE_BLOCK;
 	w->used_sync = 1;
 	acquire_now(w);
 }
@@ -2758,6 +3162,7 @@ static void check_thread_now(uint32_t t, void *lo, size_t bytes)
 		w->in_kernel = 1;
 		set_key(w);
 	}
+	cpudev_check_atomic_kind = 0;
 	w->thread = t;
 	w->stack_lo = (uintptr_t)lo;
 	w->stack_bytes = bytes;
@@ -2869,9 +3274,14 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 	w->in_kernel = keep_in;
 	// The other party: the first waiter that differs.
 	const cpudev_waiter *o = NULL;
-	for (int i = 0; i < count && !o; i++)
-		if (q[i].thread != thread && (q[i].pc != pc || what == CPUDEV_SYNC_EXITED) && (what != CPUDEV_SYNC_EXITED || q[i].state == 3)
-			&& (what != CPUDEV_SYNC_DIFFERENT_BARRIERS || (q[i].state == 1 && !check_same_line(q[i].pc, pc)))) o = &q[i];
+	for (int i = 0; i < count && !o; i++) {
+		if (q[i].thread == thread) continue;
+		if (what == CPUDEV_SYNC_DIFFERENT_BARRIERS) {
+			if (q[i].state == 1 && (q[i].place != q[thread].place || !check_same_line(q[i].pc, pc))) o = &q[i];
+		} else if (what == CPUDEV_SYNC_EXITED ? q[i].state == 3 : q[i].pc != pc) {
+			o = &q[i];
+		}
+	}
 	if (what == CPUDEV_SYNC_DIFFERENT_BARRIERS && !o) return; // copies of one barrier
 	if (o) {
 		f.has_other = 1;
@@ -2970,13 +3380,9 @@ static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask,
 void cpudev_check_width(int width);
 void cpudev_check_width(int width)
 {
-	void *pc = CALLER;
-	if (!W.in_kernel || !(check_tools & TOOL_SYNC) || check_seen("shuffle-width", pc)) return;
-	check_finding f;
-	check_here(&f, TOOL_SYNC, "shuffle-width", pc);
-	snprintf(f.title, sizeof f.title, "a shuffle's width is %d: it must be a power of two, and at most 32", width);
-	f.cause = "the last argument divides the warp into equal parts; leave it out to use the whole warp";
-	check_report(&f);
+	char title[96];
+	snprintf(title, sizeof title, "a shuffle's width is %d: it must be a power of two, and at most 32", width);
+	check_misuse(TOOL_SYNC, "shuffle-width", title, "the last argument divides the warp into equal parts; leave it out to use the whole warp", CALLER);
 }
 
 // ---- start ---------------------------------------------------------------------------------------------------------
@@ -3050,6 +3456,7 @@ static void __attribute__((constructor(101))) check_start(void)
 	const char *bulk = getenv("CUDA_CPU_BULK");
 	bulk_off = bulk && !strcmp(bulk, "0");
 	heap_init();
+	if (check_tools & TOOL_MEM) host_shadow = reserve(HOST_SHADOW, PROT_READ | PROT_WRITE);
 	check_host_init();
 	ops.alloc = check_heap_alloc;
 	ops.free = check_heap_free;
@@ -3057,6 +3464,7 @@ static void __attribute__((constructor(101))) check_start(void)
 	ops.kind_of = check_heap_kind;
 	ops.reset = check_heap_reset;
 	ops.variable = add_variable;
+	ops.register_host = register_host;
 	ops.block_begin = check_block_begin;
 	ops.block_end = check_block_end;
 	ops.thread_now = check_thread_now;

@@ -17,6 +17,8 @@ static __thread size_t kernel_stack_bytes;   /* the part below the frame that ru
 static __thread const void *first_site;     /* of the barrier that is filling */
 static __thread bool sites_differ;
 static __thread const void *outer_site;
+static __thread unsigned outer_place, first_place; /* line and column, if known */
+static __thread unsigned place_of_thread[MAX_THREADS];
 static __thread const void *site_of_thread[MAX_THREADS];
 static __thread unsigned killed;            /* threads of this block that the checker ended */
 
@@ -106,6 +108,13 @@ void check_core_storage(void (*mark)(void *p, size_t bytes))
 
 void hook_barrier_site(const void *site) { outer_site = site; }
 
+void hook_barrier_at(const void *site, const void *place)
+{
+    const struct { const char *file, *function; unsigned line, column; } *p = place; /* as g++ lays it out */
+    outer_site = site;
+    outer_place = p ? p->line << 12 ^ p->column : 0;
+}
+
 /* The thread waits, in a way of its own, for something that others do. */
 void hook_wait_site(const void *site) { site_of_thread[cpudev_tid()] = site; }
 
@@ -117,10 +126,13 @@ void hook_arrive_at(const void *site)
     }
     if (cpudev_tls.arrived == 0) {
         first_site = site;
+        first_place = outer_place;
         sites_differ = false;
-    } else if (site != first_site)
+    } else if (site != first_site || outer_place != first_place)
         sites_differ = true;
     site_of_thread[cpudev_tid()] = site;
+    place_of_thread[cpudev_tid()] = outer_place;
+    outer_place = 0;
 }
 
 static int waiters(cpudev_worker *w, cpudev_waiter *q, bool released)
@@ -138,6 +150,7 @@ static int waiters(cpudev_worker *w, cpudev_waiter *q, bool released)
         } else if (released || f->barrier == cpudev_tls.epoch + 1) {
             q[t].state = 1;
             q[t].pc = (void *)site_of_thread[t];
+            q[t].place = place_of_thread[t];
         } else if (cpudev_tls.current && f->waiting) {
             q[t].state = 5;
             q[t].pc = (void *)site_of_thread[t];
@@ -165,7 +178,7 @@ void hook_barrier_done(void)
         int n = waiters(w, q, true);
         said_different = first_site;
         unsigned first = 0;
-        while (first < w->threads && (q[first].state != 1 || q[first].pc != first_site))
+        while (first < w->threads && (q[first].state != 1 || q[first].pc != first_site || q[first].place != first_place))
             first++;
         cpudev_checker->sync_error(CPUDEV_SYNC_DIFFERENT_BARRIERS, (void *)first_site, first, 0, q, n);
     }
@@ -244,6 +257,26 @@ bool hook_handle_ok(const void *p)
 {
     uintptr_t a = (uintptr_t)p;
     return a % sizeof(void *) == 0 && a >= 65536 && check_readable(p);
+}
+
+void hook_no_texture(const void *site)
+{
+    check_misuse(TOOL_MEM, "texture", "a kernel uses a texture or surface object that was destroyed, or never created",
+                 "cudaDestroyTextureObject belongs behind the synchronize after the last kernel that uses the object", (void *)site);
+    cpudev_thread_kill();
+}
+
+void hook_texel(const void *p, unsigned bytes, const void *site) { check_touch_at(p, bytes, (void *)site); }
+
+/* wmma: "the pointer must be 256-bit aligned", and rows are multiples of 16 bytes apart. */
+void hook_tile(const void *p, size_t row_bytes, const void *site)
+{
+    if ((uintptr_t)p % 32)
+        check_misuse(TOOL_MEM, "misaligned", "misaligned matrix tile: the address is no multiple of 32 bytes",
+                     "load_matrix_sync and store_matrix_sync want tiles that begin at multiples of 256 bits", (void *)site);
+    else if (row_bytes % 16)
+        check_misuse(TOOL_MEM, "misaligned", "misaligned matrix tile: the leading dimension is no multiple of 16 bytes",
+                     "the leading dimension must be a multiple of 8 half or 4 float elements: pad the rows by that much", (void *)site);
 }
 
 /* ---- warps ---------------------------------------------------------------------------------------------- */

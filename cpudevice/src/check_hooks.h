@@ -98,6 +98,7 @@ typedef struct cpudev_waiter { // one blocked fiber, for DEADLOCK/DIFFERENT/EXIT
 	int state;      // 0 runnable/spinning, 1 at __syncthreads, 2 at a warp primitive, 3 exited, 4 at grid sync
 	void *pc;       // return address of the barrier or primitive (NULL if exited)
 	uint32_t mask;  // for a warp primitive
+	uint32_t place; // of __syncthreads(): line and column in one, 0 if unknown
 } cpudev_waiter;
 
 typedef struct cpudev_check_ops {

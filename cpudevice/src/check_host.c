@@ -307,6 +307,7 @@ static void launch_args(const void *args, size_t bytes)
 		check_nested_args(args, bytes);
 		return;
 	}
+	check_note_vtables(args, bytes);
 	for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *))
 		if (bare_symbol(((void *const *)args)[i / sizeof(void *)], "a launch")) return;
 }
@@ -364,6 +365,7 @@ static int judge_copy(const cpudev_op_desc *d)
 		if (d->slices > 1) rows = (d->slices - 1) * (sp ? d->sslice / sp : 1) + d->rows;
 		bad |= check_end("source", d->src, d->bytes, rows, sp, k == D2H || k == D2D, k == H2D || k == H2H);
 	}
+	if (!bad && d->kind == CPUDEV_OP_COPY && !check_is_heap(d->src)) check_note_vtables(d->src, d->bytes);
 	if (bad) explained = cpudev_api.caller;
 	return bad ? INVALID_VALUE : SUCCESS;
 }
@@ -444,6 +446,27 @@ static void touch(check_op *op, const void *p, size_t pitch, int write)
 		for (size_t r = 0; r < op->d.rows; r++) check_touch_op(op, (const char *)p + z * slice + r * pitch, op->d.bytes, write);
 }
 
+// What was allocated when the copy was queued may be gone when its turn comes: a cudaFreeAsync stood before it.
+static int gone(const check_op *op, const void *p, const char *what)
+{
+	check_alloc *a;
+	if (check_range(p, op->d.bytes, &a, NULL) != CHECK_RANGE_FREED) return 0;
+	if (!(check_tools & TOOL_MEM)) return 1;
+	check_finding f;
+	memset(&f, 0, sizeof f);
+	f.tool = TOOL_MEM;
+	f.kind = "use-after-free";
+	f.at.pc = op->caller;
+	snprintf(f.title, sizeof f.title, "%s: the %s is freed before this operation's turn comes", op->kind == CPUDEV_OP_SET ? "memset" : "copy", what);
+	f.has_other = 1;
+	f.other.pc = a->free_pc;
+	snprintf(f.other.what, sizeof f.other.what, "freed");
+	check_describe_alloc(a, f.object, sizeof f.object);
+	f.cause = "cudaFreeAsync takes its place in the stream: queue it behind the last operation that uses the memory";
+	check_report(&f);
+	return 1;
+}
+
 static void op_begin(void *v)
 {
 	check_op *op = v;
@@ -456,6 +479,8 @@ static void op_begin(void *v)
 	}
 	op->floor_at_issue = op->parent ? op->parent->floor_at_issue : floor;
 	while (newest < op->id && !atomic_compare_exchange_weak(&last_begun, &newest, op->id)) ;
+	if (op->kind == CPUDEV_OP_SET && op->d.bytes && op->d.rows && gone(op, op->d.dst, "memory")) return;
+	if (op->kind == CPUDEV_OP_COPY && op->d.bytes && op->d.rows && (gone(op, op->d.src, "source") | gone(op, op->d.dst, "destination"))) return;
 	if (op->kind == CPUDEV_OP_COPY && op->d.bytes && op->d.rows) {
 		touch(op, op->d.src, op->d.spitch, 0);
 		if (check_tools & TOOL_INIT && check_is_heap(op->d.src) && !check_is_heap(op->d.dst)) {
@@ -650,26 +675,52 @@ static void event_destroy(const void *h)
 	pthread_mutex_unlock(&lock);
 }
 
-// Host memory that cudaHostRegister has pinned.
-static struct registered { void *p, *caller; struct registered *next; } *registered;
+// Streams and events. One that lives until the end is nobody's loss; but one
+// whose variable was given another while it was alive can never be destroyed,
+// unless a copy of it is kept.
+typedef struct handle { const char *what; const void *handle; void *place, *pc; int lost; struct handle *next; } handle;
+static handle *handles;
+static unsigned handles_alive;
+enum { HANDLES = 4096 }; // more are not watched
 
-static void register_host(void *p, size_t bytes, int on)
+void check_handle_made(const char *what, const void *new, void *place)
 {
-	(void)bytes;
 	pthread_mutex_lock(&lock);
-	if (on) {
-		struct registered *r = malloc(sizeof *r);
-		*r = (struct registered){p, cpudev_api.caller, registered};
-		registered = r;
-	} else
-		for (struct registered **at = &registered; *at; at = &(*at)->next)
-			if ((*at)->p == p) {
-				struct registered *gone = *at;
-				*at = gone->next;
-				free(gone);
-				break;
-			}
+	for (handle *h = handles; h; h = h->next)
+		if (h->place == place && h->handle == *(void **)place) h->lost = 1;
+	handle *h = handles_alive < HANDLES ? malloc(sizeof *h) : NULL;
+	if (h) {
+		handles_alive++;
+		*h = (handle){what, new, place, cpudev_api.caller, 0, handles};
+		handles = h;
+	}
 	pthread_mutex_unlock(&lock);
+}
+
+void check_handle_gone(const void *gone)
+{
+	pthread_mutex_lock(&lock);
+	for (handle **at = &handles; *at; at = &(*at)->next)
+		if ((*at)->handle == gone) {
+			handle *h = *at;
+			*at = h->next;
+			free(h);
+			handles_alive--;
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+}
+
+static void lost_handles(void)
+{
+	for (const handle *h = handles; h; h = h->next) {
+		if (!h->lost) continue;
+		check_finding f = host_finding(TOOL_MEM, "leak");
+		f.at.pc = h->pc;
+		snprintf(f.title, sizeof f.title, "leak: %ss are created again and again into one variable, and never destroyed", h->what);
+		f.cause = "each turn of a loop, each call of a function makes another: create it once, or destroy it in the same turn";
+		check_report(&f);
+	}
 }
 
 // The host frees p: 1 if a finding says why it may not.
@@ -688,11 +739,9 @@ int check_host_free(void *p, void *pc, void *freed_at)
 		f.cause = "two owners of one pointer; set it to NULL after the free";
 	} else {
 		f.kind = "free-registered";
-		pthread_mutex_lock(&lock);
-		for (struct registered *r = registered; r; r = r->next)
-			if (r->p == p) f.other.pc = r->caller;
-		pthread_mutex_unlock(&lock);
-		if (!f.other.pc) return 0;
+		check_registered *r = check_registered_at((uintptr_t)p, 0);
+		if (!r || r->p != (uintptr_t)p) return 0;
+		f.other.pc = r->caller;
 		snprintf(f.title, sizeof f.title, "free of host memory that is still registered with cudaHostRegister");
 		snprintf(f.other.what, sizeof f.other.what, "registered");
 		f.cause = "call cudaHostUnregister before the memory goes: the driver keeps its pages pinned";
@@ -772,7 +821,10 @@ static void at_exit(void)
 		check_report(&f);
 	}
 	// A program that gave up early could not free what it had.
-	if (check_tools & TOOL_MEM && !check_device_failed && (exit_status == 0 || !check_findings())) check_alloc_leaks();
+	if (check_tools & TOOL_MEM && !check_device_failed && (exit_status == 0 || !check_findings())) {
+		check_alloc_leaks();
+		lost_handles();
+	}
 	if (check_tools & TOOL_COUNTERS) counters_at_exit();
 	check_summary();
 	if (check_findings()) _exit(99);
@@ -806,7 +858,6 @@ void check_host_init(void)
 
 void check_host_fill(cpudev_check_ops *o)
 {
-	o->register_host = register_host;
 	o->op_enqueue = op_enqueue;
 	o->copy_args = copy_args;
 	o->op_begin = op_begin;

@@ -86,6 +86,10 @@ typedef struct check_alloc {
 	const char *alloc_name, *free_name; // "cudaMalloc"
 } check_alloc;
 
+// Host memory of cudaHostRegister; NULL if a lies in none, or beyond its end by `slack` or more.
+typedef struct check_registered { uintptr_t p; size_t bytes; void *caller, *pages; } check_registered;
+check_registered *check_registered_at(uintptr_t a, size_t slack);
+
 // The allocation p lies in or next to; *offset is p - base (may be negative).
 check_alloc *check_alloc_near(const void *p, long *offset);
 int check_is_heap(const void *p);
@@ -99,6 +103,10 @@ size_t check_uninitialised(const void *p, size_t bytes, size_t *first);
 void check_touch_op(check_op *op, const void *p, size_t bytes, int write); // a copy's or set's access
 void check_copy_init(void *dst, const void *src, size_t bytes);
 void check_alloc_leaks(void);
+// A stream or event is about to be put into the variable at `place`; or is destroyed.
+void check_handle_made(const char *what, const void *handle, void *place);
+void check_handle_gone(const void *handle);
+void check_note_vtables(const void *p, size_t bytes); // the host is about to hand this to the device
 size_t check_shadow_bytes(void);
 unsigned long check_regions_plain(void);
 
@@ -137,6 +145,8 @@ void check_summary(void);
 // "add.cu:12" for a return address; "" where nothing is known.
 const char *check_line(void *pc);
 int check_same_line(void *a, void *b);
+// Does the line of pc name a type whose 16 bytes lie at a multiple of 16, or its file, which has no structs?
+int check_names_wide(void *pc);
 // The name the student gave the first (nth) argument of a call on the line of pc.
 int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes);
 void check_describe_alloc(const check_alloc *a, char *out, size_t bytes);
@@ -151,7 +161,7 @@ struct check_area { // shared memory: static variables in TLS, or the dynamic ar
 	struct check_cell *cells;
 	struct check_byte_cell *byte_cells;
 };
-typedef struct check_release { uint32_t epoch, thread, at; } check_release;
+typedef struct check_release { uint32_t epoch, thread, at, wide; } check_release; // wide: for other blocks too
 typedef struct check_block_sync { check_release *list; uint32_t count, capacity; } check_block_sync;
 
 void check_where(check_place *p, void *pc);
@@ -174,6 +184,8 @@ void counters_op_end(check_op *op);
 void counters_at_exit(void);
 
 int check_readable(const void *p);
+void check_misuse(int tool, const char *kind, const char *title, const char *cause, void *pc); // by the running thread of a kernel
+void check_touch_at(const void *p, size_t bytes, void *pc); // a read by the running thread
 long check_host_room(const void *p, size_t *bytes, void **freed_at); // freed_at: where it was freed, if it was
 int check_host_free(void *p, void *pc, void *freed_at);
 void check_objects_end(void); // the copy that it was about is judged

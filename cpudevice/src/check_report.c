@@ -352,6 +352,41 @@ static void *students_pc(void *pc)
 	return pc;
 }
 
+static int names_wide(const char *text)
+{
+	static const char *const names[] = {"float4", "int4", "double2", "double4", "long2", "long4", "Complex", "align"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strstr(text, names[i])) return 1;
+	return 0;
+}
+
+int check_names_wide(void *pc)
+{
+	static struct { void *pc; int wide; } known[256]; // a struct may be read often
+	unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 16) & 255;
+	take();
+	if (known[h].pc != pc) {
+		const line_entry *e = resolve_pc(students_pc(pc));
+		FILE *f = e->line ? fopen(e->file, "r") : NULL;
+		int number = 0, named = 0, structs = 0, here = !f;
+		char *text = NULL;
+		size_t cap = 0;
+		while (f && getline(&text, &cap, f) >= 0) {
+			int n = names_wide(text);
+			if (++number == e->line) here = n;
+			named |= n;
+			structs |= strstr(text, "struct") || strstr(text, "class");
+		}
+		free(text);
+		if (f) fclose(f);
+		known[h].pc = pc;
+		known[h].wide = here || (named && !structs);
+	}
+	int wide = known[h].wide;
+	give();
+	return wide;
+}
+
 // ---- one paragraph ----------------------------------------------------------------------------
 
 static const char *tool_name(int tool)

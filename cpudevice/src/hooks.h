@@ -54,5 +54,10 @@
 #define hook_launch_failed(name, status) ((void)0)
 #define hook_fence(scope) ((void)0)
 #define hook_endless(pc) ((void)0)
+#define hook_handle_made(what, handle, place) ((void)0)
+#define hook_handle_gone(handle) ((void)0)
+#define hook_no_texture(site) ((void)(site))
+#define hook_texel(p, bytes, site) ((void)(site))
+#define hook_tile(p, row_bytes, site) ((void)(p), (void)(row_bytes))
 #endif
 #endif

@@ -12,6 +12,7 @@ void hook_block_begin(cpudev_worker *w, command *c);
 void hook_block_end(cpudev_worker *w, command *c);
 void hook_abort(cpudev_worker *w);
 void hook_barrier_site(const void *site);
+void hook_barrier_at(const void *site, const void *place);
 void hook_arrive_at(const void *site);
 void hook_barrier_done(void);
 void hook_deadlock(cpudev_worker *w);
@@ -21,7 +22,14 @@ void hook_fault(bool stack, const void *context);
 void hook_grid_misused(const void *site);
 void hook_grid_stuck(unsigned left, const void *site);
 void hook_wait_site(const void *site);
+#define hook_handle_made(what, handle, place) check_handle_made(what, handle, place)
+#define hook_handle_gone(handle) check_handle_gone(handle)
+void check_handle_made(const char *what, const void *handle, void *place);
+void check_handle_gone(const void *handle);
 bool hook_handle_ok(const void *p);
+void hook_no_texture(const void *site);
+void hook_texel(const void *p, unsigned bytes, const void *site);
+void hook_tile(const void *p, size_t row_bytes, const void *site);
 void hook_warp_arrive(cpudev_worker *w, cpudev_request *r);
 void hook_warp_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op);
 void hook_api(const char *name, const void *caller);

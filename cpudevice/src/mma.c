@@ -16,6 +16,9 @@
 #include "cpudev_smallfloat.h"
 #include "cpudevice.h"
 
+#include "runtime.h"
+#include "hooks.h"
+
 enum { M = 16, N = 8, K_MAX = 64 };
 
 /* The values in a register, in the order of k. Products of two of them are exact in float (in int, for s8). */
@@ -115,7 +118,7 @@ static void all_lanes(struct lane **all, void *const *lanes)
     void name(result_t d[4], const uint32_t a[2 * parts], const uint32_t b[parts])                    \
     {                                                                                                 \
         struct lane mine = {d, a, b, 0, 0};                                                           \
-        cpudev_warp_call(name##_warp, &mine);                                                         \
+        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                         \
     }
 
 DENSE(cpudev_mma_m16n8k8_bf16, float, double, float, unpack_bf16, multiply_float, 1, 2)
@@ -174,7 +177,7 @@ void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint3
     void name(result_t d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector)   \
     {                                                                                                 \
         struct lane mine = {d, a, b, meta, selector};                                                 \
-        cpudev_warp_call(name##_warp, &mine);                                                         \
+        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                         \
     }
 #define META_16 (all[4 * g + 2 * (unsigned)from->selector + h]->meta >> (16 * r))
 #define META_8 (all[4 * g + 2 * h + r]->meta)
@@ -205,7 +208,7 @@ static void rows_warp(void *const *lanes)
 void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, int transposed)
 {
     struct rows lane = {mine, needed, matrices, transposed};
-    cpudev_warp_call(rows_warp, &lane);
+    warp_call_at(rows_warp, &lane, __builtin_return_address(0));
 }
 
 /*
@@ -346,13 +349,14 @@ void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, voi
                  const void *c, int saturate)
 {
     struct wmma mine = {m, n, k, type, accumulator, result, saturate, d, a, b, c};
-    cpudev_warp_call(wmma_warp, &mine);
+    warp_call_at(wmma_warp, &mine, __builtin_return_address(0));
 }
 
 static void nothing(void *const *lanes) { (void)lanes; }
 
-unsigned cpudev_wmma_meet(void)
+unsigned cpudev_wmma_meet(const void *tile, size_t row_bytes)
 {
-    cpudev_warp_call(nothing, NULL);
+    hook_tile(tile, row_bytes, __builtin_return_address(0));
+    warp_call_at(nothing, NULL, __builtin_return_address(0));
     return cpudev_lane();
 }

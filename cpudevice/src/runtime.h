@@ -215,6 +215,7 @@ extern __thread enum cudaStreamCaptureMode thread_capture_mode;
 cudaError_t command_queue(command *c, struct CUstream_st *s);
 cudaError_t stream_wait_all(struct CUstream_st *s);
 cudaError_t wait_for_everything(void);
+void warp_call_at(void (*call)(void *const *lanes), void *mine, const void *site);
 void need_more_threads(void);
 void wait_for_work(void);               /* sleeps while there is none */
 unsigned grid_barrier(command *c); /* 0, or how many blocks have ended and so will never come */

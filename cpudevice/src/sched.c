@@ -732,7 +732,7 @@ cudaError_t stream_wait_all(struct CUstream_st *s)
     return sticky_error();
 }
 
-cudaError_t wait_for_everything(void)
+static cudaError_t all_done(void)
 {
     if (in_callback)
         return cudaErrorNotPermitted;
@@ -740,6 +740,14 @@ cudaError_t wait_for_everything(void)
     HELP_UNTIL(unfinished == 0);
     maybe_close();
     pthread_mutex_unlock(&lock);
+    return cudaSuccess;
+}
+
+cudaError_t wait_for_everything(void)
+{
+    cudaError_t e = all_done();
+    if (e)
+        return e;
     hook_device_sync();
     return sticky_error();
 }
@@ -791,6 +799,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     default_stream.next = s;
     pthread_mutex_unlock(&lock);
     hook_stream_create(s);
+    hook_handle_made("stream", s, (void *)stream);
     *stream = s;
     RETURN(cudaSuccess);
 }
@@ -833,6 +842,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     s->magic = 0;
     pthread_mutex_unlock(&lock);
     hook_stream_destroy(s);
+    hook_handle_gone(s);
     /* the record is kept: a handle used after this is found out by its magic number */
     RETURN(cudaSuccess);
 }
@@ -850,7 +860,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
         s->capture_invalid = 1;
         RETURN(cudaErrorStreamCaptureUnsupported);
     }
-    RETURN(s->legacy ? wait_for_everything() : stream_wait_all(s));
+    if (!s->legacy)
+        RETURN(stream_wait_all(s));
+    e = all_done();
+    if (e)
+        RETURN(e);
+    hook_stream_sync(s); /* nobody may count on streams that the default stream does not wait for */
+    RETURN(sticky_error());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -985,6 +1001,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
         RETURN(cudaErrorMemoryAllocation);
     v->magic = EVENT_MAGIC;
     v->flags = flags;
+    hook_handle_made("event", v, (void *)event);
     *event = v;
     RETURN(cudaSuccess);
 }
@@ -1008,6 +1025,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     pthread_mutex_lock(&lock);
     event->magic = 0;
     hook_event_destroy(event);
+    hook_handle_gone(event);
     if (event->command) {
         event->command->event = NULL;
         event->command = NULL;

@@ -4,12 +4,15 @@
  * texels lie and how they are read. Filtering is that of the CUDA C++ Programming Guide ("Texture Fetching"), with the
  * weights and the rounding that an H200 was found to have (corner_weights(), rounded()). */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime.h"
+#include "hooks.h"
 
 struct texture {
+    unsigned magic;            /* TEXTURE_MAGIC until it is destroyed */
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
     const char *data;
@@ -20,6 +23,27 @@ struct texture {
     bool floats;               /* a fetch gives floats whatever is stored */
     bool one_float;            /* a texel is one float of 32 bits */
 };
+
+enum { TEXTURE_MAGIC = 0x54455854, GRAVES = 256 };
+
+/* Destroyed objects stay for a while, so that a later use is seen to be one. */
+static cudaError_t destroy(struct texture *t)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct texture *grave[GRAVES];
+    static unsigned next;
+    if (!t)
+        return cudaSuccess;
+    if (!hook_handle_ok(t) || t->magic != TEXTURE_MAGIC)
+        return cudaErrorInvalidResourceHandle;
+    t->magic = 0;
+    pthread_mutex_lock(&lock);
+    free(grave[next]);
+    grave[next] = t;
+    next = (next + 1) % GRAVES;
+    pthread_mutex_unlock(&lock);
+    return cudaSuccess;
+}
 
 static int channels_of(const struct cudaChannelFormatDesc *d) { return (d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0); }
 static size_t texel_bytes(const struct cudaChannelFormatDesc *d) { return (size_t)(d->x + d->y + d->z + d->w) / 8; }
@@ -224,6 +248,7 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
         message("mipmapped arrays are not supported by the CPU device");
         return cudaErrorNotSupported;
     }
+    t->magic = TEXTURE_MAGIC;
     t->texel = (int)texel_bytes(&f);
     t->channels = channels_of(&f);
     t->bits = f.x;
@@ -259,8 +284,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
     API;
-    free((void *)(uintptr_t)object);
-    RETURN(cudaSuccess);
+    RETURN(destroy((struct texture *)(uintptr_t)object));
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t object)
@@ -300,8 +324,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cu
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 {
     API;
-    free((void *)(uintptr_t)object);
-    RETURN(cudaSuccess);
+    RETURN(destroy((struct texture *)(uintptr_t)object));
 }
 
 /* ---- what kernels call ------------------------------------------------------------------------------- */
@@ -320,11 +343,30 @@ static inline int addressed(long i, int n, int mode, bool normalized)
     return (int)(i < n ? i : period - 1 - i);
 }
 
+static inline const struct texture *object_of(unsigned long long object, const void *site)
+{
+    const struct texture *t = (const struct texture *)(uintptr_t)object;
+    if (!t || !hook_handle_ok(t) || t->magic != TEXTURE_MAGIC) {
+        hook_no_texture(site);
+        cpudev_trap();
+    }
+    return t;
+}
+
 static inline const char *texel_at(const struct texture *t, const int *i)
 {
     if (i[0] < 0 || i[1] < 0 || i[2] < 0)
         return NULL;
     return t->data + (size_t)i[2] * t->slice + (size_t)i[1] * t->pitch + (size_t)i[0] * (size_t)t->texel;
+}
+
+/* The same for a fetch, which the checker is told of. */
+static inline const char *read_texel(const struct texture *t, const int *i, const void *site)
+{
+    const char *p = texel_at(t, i);
+    if (p)
+        hook_texel(p, (unsigned)t->texel, site);
+    return p;
 }
 
 static float half_value(uint16_t h)
@@ -409,7 +451,7 @@ static inline float rounded(const struct texture *t, float v)
 }
 
 static inline __attribute__((always_inline)) void fetch(const struct texture *t, const int dims, const bool linear, bool normalized, const float *at,
-                                                        int layer, void *out, unsigned size)
+                                                        int layer, void *out, unsigned size, const void *site)
 {
     int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     int between[3] = {0, 0, 0}, weight[8] = {256};
@@ -438,7 +480,7 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
     if (t->one_float && size == sizeof(float) && (low[0] | low[1] | low[2] | high[0] | high[1] | high[2]) >= 0) {
         float sum = 0;
         if (weight[0] == 256)
-            sum += *(const float *)(const void *)texel_at(t, low);
+            sum += *(const float *)(const void *)read_texel(t, low, site);
         else
 #pragma GCC unroll 8
             for (int corner = 0; corner < 1 << dims; corner++) {
@@ -447,14 +489,14 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
                 for (int d = 0; d < dims; d++)
                     i[d] = corner >> d & 1 ? high[d] : low[d];
                 if (weight[corner])
-                    sum += (float)weight[corner] / 256 * *(const float *)(const void *)texel_at(t, i);
+                    sum += (float)weight[corner] / 256 * *(const float *)(const void *)read_texel(t, i, site);
             }
         memcpy(out, &sum, sizeof sum);
         return;
     }
     memset(out, 0, size);
     if (!t->floats) {
-        const char *p = texel_at(t, low);
+        const char *p = read_texel(t, low, site);
         if (p)
             memcpy(out, p, size < (unsigned)t->texel ? size : (unsigned)t->texel);
         return;
@@ -468,7 +510,7 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
             i[d] = corner >> d & 1 ? high[d] : low[d];
         if (w == 0)
             continue;
-        as_floats(t, texel_at(t, i), v);
+        as_floats(t, read_texel(t, i, site), v);
         for (int c = 0; c < t->channels; c++)
             sum[c] += w == 1 ? v[c] : w * v[c];
     }
@@ -481,9 +523,8 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
 /* dims: 1, 2, 3; 4 for a cube; 0 for an index, which is `layer`. layer: -1 if there are none. The value goes to out. */
 void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y, float z, int layer, void *out, unsigned size)
 {
-    const struct texture *t = (const struct texture *)(uintptr_t)object;
-    if (!t)
-        cpudev_trap();
+    const void *site = __builtin_return_address(0);
+    const struct texture *t = object_of(object, site);
     bool normalized = t->how.normalizedCoords != 0;
     if (dims == 4) {
         layer = cube_face(&x, &y, z) + 6 * layer;
@@ -493,22 +534,20 @@ void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y
     const float at[3] = {x, y, z};
     switch (2 * dims + (t->how.filterMode == cudaFilterModeLinear)) {
     case 0:
-    case 1: fetch(t, 0, false, false, at, layer, out, size); break;
-    case 2: fetch(t, 1, false, normalized, at, layer, out, size); break;
-    case 3: fetch(t, 1, true, normalized, at, layer, out, size); break;
-    case 4: fetch(t, 2, false, normalized, at, layer, out, size); break;
-    case 5: fetch(t, 2, true, normalized, at, layer, out, size); break;
-    case 6: fetch(t, 3, false, normalized, at, layer, out, size); break;
-    default: fetch(t, 3, true, normalized, at, layer, out, size);
+    case 1: fetch(t, 0, false, false, at, layer, out, size, site); break;
+    case 2: fetch(t, 1, false, normalized, at, layer, out, size, site); break;
+    case 3: fetch(t, 1, true, normalized, at, layer, out, size, site); break;
+    case 4: fetch(t, 2, false, normalized, at, layer, out, size, site); break;
+    case 5: fetch(t, 2, true, normalized, at, layer, out, size, site); break;
+    case 6: fetch(t, 3, false, normalized, at, layer, out, size, site); break;
+    default: fetch(t, 3, true, normalized, at, layer, out, size, site);
     }
 }
 
 /* Where a surface's bytes lie, or NULL: outside, and the access is to read 0 or do nothing. x counts in bytes. */
 void *cpudev_surface_at(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes, int mode)
 {
-    const struct texture *t = (const struct texture *)(uintptr_t)object;
-    if (!t)
-        cpudev_trap();
+    const struct texture *t = object_of(object, __builtin_return_address(0));
     int i[3] = {x / t->texel, y, z};
     for (int d = 0; d < 3; d++) {
         if (i[d] >= 0 && i[d] < t->size[d] && (d || (x >= 0 && (unsigned)x + bytes <= t->pitch)))
