@@ -345,11 +345,13 @@ static inline int addressed(long i, int n, int mode, bool normalized)
 
 static inline const struct texture *object_of(unsigned long long object, const void *site)
 {
+    static __thread const struct texture *last; /* known to be readable */
     const struct texture *t = (const struct texture *)(uintptr_t)object;
-    if (!t || !hook_handle_ok(t) || t->magic != TEXTURE_MAGIC) {
+    if (!t || (t != last && !hook_handle_ok(t)) || t->magic != TEXTURE_MAGIC) {
         hook_no_texture(site);
         cpudev_trap();
     }
+    last = t;
     return t;
 }
 
