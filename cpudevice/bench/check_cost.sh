@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `cucc --check` and the counters cost, as multiples of the plain build and of the plain build on fibers, in CPU time.
 # "empty" is the checked program with callbacks that return at once: what the compiler's instrumentation costs by itself,
-# the least that any checker behind it can cost.
+# the least that a checker with a callback an access can cost.
 # usage: cpudevice/bench/check_cost.sh [N]      (a matmul of N x N; 256)
 cd "$(dirname "$0")/../.." || exit 2
 n=${1:-256}
@@ -22,9 +22,10 @@ gcc -O2 -c -o $out/empty.o $out/empty.c && CUCC_BUILD=$out/empty cpudevice/cucc 
 rm -f $out/cost.txt
 for round in 1 2 3; do # in turn, so that a busy moment of the machine meets all
 	for what in plain fibers empty check counters; do
-		exe=$out/cost_$what tools=
+		exe=$out/cost_$what tools= bulk=1
+		[ $what = empty ] && bulk=0
 		[ $what = counters ] && exe=$out/cost_check tools=counters
-		CUDA_CPU_TOOLS=$tools CUDA_CPU_SHADOW=1 $exe "$n" 2>$out/cost_$what.err | sed "s/^/$what /" >>$out/cost.txt
+		CUDA_CPU_TOOLS=$tools CUDA_CPU_BULK=$bulk CUDA_CPU_SHADOW=1 $exe "$n" 2>$out/cost_$what.err | sed "s/^/$what /" >>$out/cost.txt
 	done
 done
 echo "# device: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"

@@ -9,7 +9,7 @@
 // threads are concurrent, whatever the order the fibers ran in. A granule
 // without a write record is uninitialised, so no further map is needed.
 //
-//   bytes of shadow per byte of memory: 5 (4-byte accesses), 10 (2), 12 (1)
+//   bytes of shadow per byte of memory: 5.25 (4-byte accesses), 10 (2), 12 (1)
 //
 // Shared memory has the same records, 32-bit epochs of the block instead of
 // segments, and one more map that says which variable a byte belongs to.
@@ -86,6 +86,8 @@ typedef struct worker {
 	int late; // a volatile read may have acquired
 	uintptr_t late_a; // what it read, if that lies where the host can write too
 	int busy; // something below waits to be resolved
+	const struct footprint *lazy; // of this epoch, not yet in the shadow
+	uint32_t shared_epoch; // the last in which the shadow of shared memory was touched
 	int recording; // a region that is checked in bulk: REGION_*
 	uint32_t block_id;
 	check_op *op;
@@ -173,6 +175,7 @@ static inline void look_at_all(worker *w) // until set_key
 static void next_epoch(worker *w)
 {
 	w->epoch++;
+	w->lazy = NULL; // what has been read and written before a barrier is of no concern behind it
 	w->segment = 0;
 	if (++w->generation == GENERATIONS) {
 		memset(known_words, 0, sizeof nothing_known);
@@ -246,6 +249,13 @@ typedef struct page { // per 4 KiB of the heap
 
 enum { MODE_WORD, MODE_HALF, MODE_BYTE };
 typedef struct gcell { record w, r1; } gcell;
+
+// 64 bytes in words that threads of one block, one behind the other, have read
+// as a row: the first one's record stands for all 16, and so does the second
+// reader. `clean` is the operation for which all of them are known to be written
+// before it began. Whoever writes settles the line first.
+typedef struct line { record r1; uint32_t second, clean; } line;
+enum { LINE_WORDS = 16 };
 
 static uintptr_t heap_lo, heap_top;
 static size_t heap_bytes;
@@ -402,7 +412,7 @@ int check_is_heap(const void *p) { return (uintptr_t)p - heap_lo < heap_bytes; }
 
 static size_t cells_bytes(int mode)
 {
-	return mode == MODE_WORD ? 1024 * (sizeof(gcell) + 4) : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4) : 4096 * 12;
+	return mode == MODE_WORD ? 1024 * (sizeof(gcell) + 4) + 64 * sizeof(line) : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4) : 4096 * 12;
 }
 
 // Shadow pages come from slabs and go to free lists, one a mode.
@@ -456,6 +466,36 @@ static inline uint32_t *second_at(uintptr_t c)
 	return (uint32_t *)(p + (mode == MODE_WORD ? 1024 * sizeof(gcell) : mode == MODE_HALF ? 2048 * sizeof(gcell) : 4096 * 8));
 }
 
+static inline line *lines_at(uintptr_t c) { return (line *)((char *)cells_at(c) + 1024 * (sizeof(gcell) + 4)); }
+
+static uint32_t widen(uint32_t r32);
+
+// Puts what the line knows into its words' own records.
+static __attribute__((noinline)) void line_settle(uintptr_t c, unsigned which)
+{
+	line *l = &lines_at(c)[which];
+	gcell *g = cells_at(c) + which * LINE_WORDS;
+	uint32_t *second = second_at(c) + which * LINE_WORDS;
+	record r1 = l->r1;
+	uint32_t y = l->second;
+	l->clean = 0;
+	l->r1 = 0;
+	l->second = 0;
+	for (uint32_t i = 0; r1 && i < LINE_WORDS; i++) {
+		record old = g[i].r1, me = r1 + ((record)i << 22);
+		uint32_t other = y ? y + i : 0, older = old ? REC32_MAKE(REC_SEG(old), REC_THREAD(old)) : 0;
+		if (!other || (widen(other) == REC_SEG(me) && older && REC_SEG(old) != REC_SEG(me))) other = older; // one of another segment says more
+		g[i].r1 = me;
+		if (other && other != REC32_MAKE(REC_SEG(me), REC_THREAD(me))) second[i] = other;
+	}
+}
+
+static inline void lines_settle(uintptr_t c, unsigned off, unsigned bytes)
+{
+	for (unsigned k = off / 64; k <= (off + bytes - 1) / 64; k++)
+		if (unlikely(lines_at(c)[k].clean)) line_settle(c, k);
+}
+
 // Shadow of a page in a mode at least as fine as asked for. Old cells of a
 // page that becomes finer stay allocated: another worker may be using them.
 static uintptr_t cells_refine(page *p, int mode)
@@ -471,6 +511,7 @@ static uintptr_t cells_refine(page *p, int mode)
 			int old = (int)(c & 3), step = mode == MODE_BYTE ? 4096 : 2048, per = step / (old == MODE_WORD ? 1024 : 2048);
 			const gcell *from = cells_at(c);
 			const uint32_t *second = second_at(c);
+			if (old == MODE_WORD) lines_settle(c, 0, 4096);
 			for (int i = 0; i < step; i++) {
 				if (mode == MODE_BYTE) {
 					((record *)cells_at(n))[i] = from[i / per].w;
@@ -791,7 +832,7 @@ static inline int global_ordered(worker *w, uint32_t seg, uint32_t t)
 }
 
 // The segment of a second reader from its low 22 bits.
-static inline uint32_t widen(uint32_t r32)
+static uint32_t widen(uint32_t r32)
 {
 	uint32_t now = check_seg_next(), low = r32 >> 10;
 	uint32_t s = (now & ~((1u << 22) - 1)) | low;
@@ -1349,8 +1390,17 @@ static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t o
 	return b;
 }
 
+static void footprint_put(worker *w, const struct footprint *f);
+
+static inline void shared_touched(worker *w)
+{
+	if (unlikely(w->lazy)) footprint_put(w, w->lazy);
+	w->shared_epoch = w->epoch;
+}
+
 static void shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
+	shared_touched(w);
 	size_t off = a - ar->lo;
 	uint8_t o = ar->owner[off];
 	if (unlikely(o == 0 || o == 253)) return; // the core's own thread-local data
@@ -1461,6 +1511,7 @@ static void global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fl
 	uint32_t *second = second_at(c);
 	switch (c & 3) {
 	case MODE_WORD:
+		if (flags & A_WRITE) lines_settle(c, off, bytes);
 		for (unsigned i = off / 4; i < (off + bytes) / 4; i++)
 			global_cell(w, &g[i].w, &g[i].r1, &second[i], a - off + 4 * i, 4, flags, pc, init);
 		break;
@@ -1946,6 +1997,7 @@ static void host_bytes(page *p, uintptr_t a, unsigned bytes, int flags, void *pc
 	int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
 	uintptr_t c = cells_refine(p, want);
 	unsigned off = a & 4095, size = 4u >> (c & 3);
+	if (flags & A_WRITE && (c & 3) == MODE_WORD) lines_settle(c, off, bytes);
 	for (unsigned i = off / size; i < (off + bytes) / size; i++) {
 		gcell *g = cells_at(c);
 		if ((c & 3) == MODE_BYTE) host_cell((record *)g + i, NULL, &second_at(c)[i], a - off + i, 1, flags, pc);
@@ -2205,6 +2257,7 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
 {
 	record me = REC_MAKE(w->epoch, 0, w->thread, pc);
 	unsigned step = bytes < 4 ? bytes : 4;
+	shared_touched(w);
 	for (uintptr_t end = a + bytes; a < end; a += step) {
 		size_t off = a - ar->lo;
 		struct check_cell *c = &ar->cells[off >> 2];
@@ -2272,6 +2325,7 @@ static inline __attribute__((always_inline)) int usual_global(worker *w, uintptr
 	record me = REC_MAKE(w->segment, 0, w->thread, pc);
 	if (bytes >= 4 && likely((cells & 3) == MODE_WORD)) {
 		uint32_t *second = (uint32_t *)((char *)g + 1024 * sizeof *g);
+		if (write) lines_settle(cells, off, bytes);
 		for (unsigned i = 0; i < bytes; i += 4)
 			if (!usual_granule(w, &g[(off + i) / 4], &second[(off + i) / 4], a + i, WORD, write, me)) return 0;
 		return 1;

@@ -173,8 +173,9 @@ void counters_block_begin(const cpudev_block_info *b);
 void counters_block_end(void);
 void counters_barrier(void);
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc);
-// One instruction of each warp of the block: the lanes' addresses, 0 for none.
+// One instruction of each warp of the block: the lanes' addresses, 0 for none. It counts once counters_rows_done(1) says so.
 void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int write, void *pc);
+void counters_rows_done(int keep);
 // What is counted from the first call (end = 0) to the second, of shared memory; and the same once more.
 typedef struct counters_delta counters_delta;
 int counters_record(counters_delta **out, int end);

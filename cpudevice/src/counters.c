@@ -44,6 +44,7 @@ typedef struct site {
 	pattern usual;
 	struct { uint32_t active, phase; sums s; } counted; // the pattern's last count: for these lanes, with this base % 32
 	sums total;
+	sums rows; // of a region that may yet run with its callbacks
 	struct warp_visits {
 		uint32_t lane[32];      // how often each lane has been here
 		group *g;               // its instructions since the last barrier
@@ -62,6 +63,8 @@ typedef struct counter_worker {
 	uint32_t owns, own_capacity;
 	sums shared[KINDS], global[KINDS];
 	uint64_t barriers;
+	site *rows[16];    // sites with such sums
+	int with_rows;
 	struct counter_worker *next;
 } counter_worker;
 static __thread counter_worker *C;
@@ -317,7 +320,21 @@ void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int
 			s->counted.phase = phase;
 			count(s, &g, s->usual.off, &s->counted.s);
 		}
-		add(&s->total, &s->counted.s);
+		add(&s->rows, &s->counted.s);
+	}
+	for (int i = 0; s && i <= c->with_rows && i < 16; i++) {
+		if (i == c->with_rows) c->rows[c->with_rows++] = s;
+		if (c->rows[i] == s) break;
+	}
+}
+
+void counters_rows_done(int keep)
+{
+	counter_worker *c = C;
+	for (; c && c->with_rows; c->with_rows--) {
+		site *s = c->rows[c->with_rows - 1];
+		if (keep) add(&s->total, &s->rows);
+		memset(&s->rows, 0, sizeof s->rows);
 	}
 }
 

@@ -920,7 +920,7 @@ static bool used_in(int k, int a, int b)
  *     }
  *
  * What it does to shared memory is recorded when it runs with its callbacks, and repeated later by the library, if
- * nothing that is on record stands against it (src/bulk.c).  The addresses of its accesses to global memory are computed
+ * nothing that is on record stands against it (src/check_bulk.inc).  The addresses of its accesses to global memory are computed
  * by touches(), for all threads of the block at once.  Whatever is not understood here is left as it was. */
 
 enum { DEP_THREAD = 1, DEP_BLOCK = 2, OPAQUE = 4 };
