@@ -6,6 +6,12 @@ out=build/cpu/tests
 mkdir -p $out
 cpudevice/cucc --check -o $out/counters_kernels tests/counters/kernels.cu || exit 1
 CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/counters.csv $out/counters_kernels >$out/counters.out 2>$out/counters.err || { cat $out/counters.err; exit 1; }
+# Rows that begin anywhere in a sector, as reckoned by hand: with callbacks, and where regions are counted in bulk.
+cpudevice/cucc --check -o $out/counters_odd tests/counters/odd_rows.cu || exit 1
+for bulk in 0 1; do
+	CUDA_CPU_BULK=$bulk CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/odd.csv $out/counters_odd >/dev/null 2>&1
+	[ "$(grep -c 'sectors_pipe_lsu_mem_global_op_[ls][dt].sum,156$' $out/odd.csv)" = 2 ] || { echo "counters: odd rows are not 156 sectors"; echo "0 passed, 1 failed"; exit 1; }
+done
 # The recorded table as Nsight Compute would have written it, and the comparison anew.
 awk 'function q(s) { return "\"" s "\"" }
 	BEGIN { print "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\"" }
