@@ -10,7 +10,7 @@ CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/counters.csv $out/counters_kernel
 cpudevice/cucc --check -o $out/counters_odd tests/counters/odd_rows.cu || exit 1
 for bulk in 0 1; do
 	CUDA_CPU_BULK=$bulk CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/odd.csv $out/counters_odd >/dev/null 2>&1
-	[ "$(grep -c 'sectors_pipe_lsu_mem_global_op_[ls][dt].sum,156$' $out/odd.csv)" = 2 ] || { echo "counters: odd rows are not 156 sectors"; echo "0 passed, 1 failed"; exit 1; }
+	[ "$(grep -c 'sectors_pipe_lsu_mem_global_op_[ls][dt].sum,4992$' $out/odd.csv)" = 2 ] || { echo "counters: odd rows are not 4992 sectors"; echo "0 passed, 1 failed"; exit 1; }
 done
 # The recorded table as Nsight Compute would have written it, and the comparison anew.
 awk 'function q(s) { return "\"" s "\"" }

@@ -1,20 +1,23 @@
-// 32 rows of 32 floats, 33 floats apart, a warp to a row: the first of each eight rows begins with a sector, the others
-// in the middle of one. 4 x 4 + 28 x 5 sectors.
+// 1024 rows of 32 floats, 33 floats apart, a warp to a row, four rows one after the other: the first of each eight rows
+// begins with a sector, the others in the middle of one. 128 x 4 + 896 x 5 sectors.
 #include <cuda_runtime.h>
 
 __global__ void odd_rows(float *out, const float *in)
 {
-    int i = threadIdx.y * 33 + threadIdx.x;
-    out[i] = in[i];
+    for (int row = threadIdx.y; row < 128; row += 32) {
+        int i = (blockIdx.x * 128 + row) * 33 + threadIdx.x;
+        out[i] = in[i];
+    }
 }
 
 int main()
 {
+    const int n = 33 * 1024;
     float *a;
-    cudaMallocManaged(&a, 2 * 33 * 32 * sizeof(float));
-    for (int i = 0; i < 33 * 32; i++)
+    cudaMallocManaged(&a, 2 * n * sizeof(float));
+    for (int i = 0; i < n; i++)
         a[i] = (float)i;
-    odd_rows<<<1, dim3(32, 32)>>>(a + 33 * 32, a);
+    odd_rows<<<8, dim3(32, 32)>>>(a + n, a);
     cudaDeviceSynchronize();
     cudaFree(a);
 }
