@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "error.h"
+#include "stats.h"
 
 double bench_host_ms(void)
 {
@@ -77,6 +78,11 @@ void bench(BenchSubject *s, int count, const BenchOptions *o)
     free(start);
     free(stop);
     free(spent_ms);
+}
+
+double bench_ratio(const BenchSubject *a, const BenchSubject *b)
+{
+    return stats_paired_ratio(a->samples_ms, b->samples_ms, a->runs < b->runs ? a->runs : b->runs);
 }
 
 static struct {

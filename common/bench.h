@@ -1,9 +1,9 @@
 /* bench.h: times device work with events, several subjects side by side in one run.
  *
  * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C C B A A B C ..., so that
- * a drifting clock, a busy neighbour or the launch before hits all alike. Before each timed run a kernel reads a buffer of twice the
- * L2 cache, so that inputs come from memory (cold), and so that both events and the launch are queued while the GPU
- * is busy: the interval holds no launch gap.
+ * a drifting clock, a busy neighbour or the launch before hits all alike. Before each timed run a kernel reads a buffer
+ * of twice the L2 cache, so that inputs come from memory (cold), and so that both events and the launch are queued while
+ * the GPU is busy: the interval holds no launch gap.
  *
  * Sustained (sustained_s > 0) is for compute-bound work: the device is kept busy first, until its clock has settled at
  * what its power allows, and then the rounds follow each other without a gap; set `warm` too. */
@@ -38,6 +38,9 @@ typedef struct BenchOptions {
 
 /* Times all subjects. Samples are in ms, aligned: sample i of each was taken in round i. */
 void bench(BenchSubject *subjects, int count, const BenchOptions *options);
+
+/* a's time over b's in the rounds that both took part in: stats_paired_ratio(). */
+double bench_ratio(const BenchSubject *a, const BenchSubject *b);
 
 /* The host's clock in ms, from any beginning: for what a host clock should time, and to show what it should not. */
 double bench_host_ms(void);

@@ -430,8 +430,7 @@ static void three_fastest(void (*run)(void *context), void *const *context, int 
     bench(subject, count, o);
     best[0] = best[1] = best[2] = -1;
     for (int i = 0; i < count; i++) {
-        int rounds = subject[i].runs < subject[0].runs ? subject[i].runs : subject[0].runs;
-        double time = stats_paired_ratio(subject[i].samples_ms, subject[0].samples_ms, rounds);
+        double time = bench_ratio(&subject[i], &subject[0]);
         for (int j = 0, who = i; j < 3; j++)
             if (time < least[j]) {
                 double m = least[j];
@@ -555,18 +554,12 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
         Stats st = stats_of(s->samples_ms, s->runs);
         char ms[32];
         double gbps = bytes / st.median * 1e-6, tflops = flops / st.median * 1e-9, of_copy = 0, vs_vendor = 0, vs_before = 0;
-        if (with_copy) {
-            int m = s->runs < subjects[copy].runs ? s->runs : subjects[copy].runs;
-            of_copy = bytes / (double)ceiling.moved * stats_paired_ratio(subjects[copy].samples_ms, s->samples_ms, m);
-        }
-        if (vendor >= 0 && vendor != at) {
-            int m = s->runs < subjects[vendor].runs ? s->runs : subjects[vendor].runs;
-            vs_vendor = stats_paired_ratio(subjects[vendor].samples_ms, s->samples_ms, m);
-        }
-        if (previous >= 0 && !(r->flags & LAB_VENDOR)) {
-            int m = s->runs < subjects[previous].runs ? s->runs : subjects[previous].runs;
-            vs_before = stats_paired_ratio(subjects[previous].samples_ms, s->samples_ms, m);
-        }
+        if (with_copy)
+            of_copy = bytes / (double)ceiling.moved * bench_ratio(&subjects[copy], s);
+        if (vendor >= 0 && vendor != at)
+            vs_vendor = bench_ratio(&subjects[vendor], s);
+        if (previous >= 0 && !(r->flags & LAB_VENDOR))
+            vs_before = bench_ratio(&subjects[previous], s);
         table_cell(t, "%s", format_ms(st.median, ms));
         table_cell(t, "%.1f%%", 100 * (st.q3 - st.q1) / st.median);
         table_cell(t, bytes > 0 && !by_flops ? "%.4g" : "", gbps);

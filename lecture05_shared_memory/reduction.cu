@@ -470,7 +470,7 @@ static int show(const LabOptions *o)
         FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
         for (int i = 0; i < count; i++) {
             char ms[32];
-            double median = stats_of(samples[i], bs[i].runs).median, of_read = stats_paired_ratio(samples[0], samples[i], bs[i].runs);
+            double median = stats_of(samples[i], bs[i].runs).median, of_read = bench_ratio(&bs[0], &bs[i]);
             table_cell(t, "%s", subjects[i].name);
             table_cell(t, "%s", format_ms(median, ms));
             table_cell(t, "%.4g", 4e-6 * (double)n / median);

@@ -289,9 +289,7 @@ static int show(const LabOptions *options)
         printf("\n    %zu x %zu x %zu, %.0f %% of the blocks zero\n", side, side, side, 100 * sparsity);
         for (int i = 0; i < COUNT + dense; i++) {
             double ms = stats_of(samples[i], bs[i].runs).median;
-            double ratio = dense ? stats_paired_ratio(samples[COUNT], samples[i],
-                                                      bs[i].runs < bs[COUNT].runs ? bs[i].runs : bs[COUNT].runs)
-                                 : 0;
+            double ratio = dense ? bench_ratio(&bs[COUNT], &bs[i]) : 0;
             double rate = 2.0 * (double)side * (double)side * (double)side / ms * 1e-9;
             if (i < COUNT)
                 table_cell(t, "%zu", by_block[i].block), table_cell(t, "%zu", blocks[i]);

@@ -15,6 +15,7 @@
 #include "stats.h"
 #include "table.h"
 #include "types.h"
+#include "suite.h"
 
 /* ---- compare */
 
@@ -386,9 +387,5 @@ int main(void)
     tcase_add_test(t, times_get_units);
     tcase_add_test(t, plot_draws_svg_and_png);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "suite.h"
+
 #define OK(call) ck_assert_msg((call) == cudaSuccess, "%s", #call)
 #define IS(error, call)                                                                                       \
     do {                                                                                                      \
@@ -874,9 +876,5 @@ int main(void)
     tcase_add_test(tests, test_fork);
 #endif
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -15,6 +15,8 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
+#include "suite.h"
+
 #ifndef NO_CHECK
 #include <check.h>
 #endif
@@ -389,10 +391,6 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, test_subject, 0, SUBJECTS);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }
 #endif

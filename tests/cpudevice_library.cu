@@ -4,6 +4,8 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
+#include "suite.h"
+
 START_TEST(test_vectors)
 {
     const float x[6] = {3, 99, -4, 99, 0, 99}, alpha = 2;
@@ -328,9 +330,5 @@ int main(void)
     tcase_add_test(tests, test_pools);
     tcase_add_test(tests, test_what_cuda_13_dropped);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "suite.h"
+
 enum { N = 256, LOG = 64 };
 
 static void *managed(size_t bytes)
@@ -422,9 +424,5 @@ int main(void)
     tcase_add_test(tests, test_many);
     tcase_add_test(tests, test_tools);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

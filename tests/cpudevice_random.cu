@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "suite.h"
+
 START_TEST(test_philox_known_answers)
 {
     uint4 a = curand_Philox4x32_10(make_uint4(0, 0, 0, 0), make_uint2(0, 0));
@@ -160,9 +162,5 @@ int main(void)
     tcase_add_test(tests, test_distributions);
     tcase_add_test(tests, test_as_on_a_gpu);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

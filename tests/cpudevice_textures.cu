@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "suite.h"
+
 static const float row[4] = {10, 20, 40, 80};
 
 static cudaTextureObject_t texture(cudaArray_t array, cudaTextureAddressMode mode, cudaTextureFilterMode filter, bool normalized,
@@ -323,9 +325,5 @@ int main(void)
     tcase_add_test(tests, test_what_is_stored);
     tcase_add_test(tests, test_surface);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -18,6 +18,8 @@
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
+#include "suite.h"
+
 #ifndef NO_CHECK
 #include <check.h>
 #endif
@@ -386,10 +388,6 @@ int main(void)
     tcase_add_test(tests, test_half_arithmetic);
     tcase_add_test(tests, test_same_as_gpu);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }
 #endif

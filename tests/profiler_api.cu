@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "suite.h"
+
 #ifdef LAB_CPU
 #include "cpudevice.h"
 #endif
@@ -528,9 +530,5 @@ int main(void)
     tcase_add_test(t, never_started);
     tcase_add_test(t, in_a_main);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

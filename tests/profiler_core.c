@@ -12,6 +12,7 @@
 
 #include "profiler.h"
 #include "profiler_core.h"
+#include "suite.h"
 
 /* ---- a run made up at random, with what the profiler should find in it ---- */
 
@@ -1104,9 +1105,5 @@ int main(void)
     tcase_add_test(t, a_million_events);
     tcase_add_test(t, a_failed_write_is_an_error);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

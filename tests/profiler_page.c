@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "profiler_core.h"
+#include "suite.h"
 
 /* ---- the browser: messages are JSON ended by a zero byte, on descriptors 3 and 4 of its own ---- */
 
@@ -385,9 +386,5 @@ int main(void)
     tcase_set_timeout(t, 240);
     tcase_add_test(t, in_a_browser);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -14,6 +14,7 @@
 #include "../lecture11_sparsity/prune24/runtime.cuh"
 #include "../lecture11_sparsity/spgemm24/decode.cuh"
 #include "../lecture11_sparsity/spgemm24/mma.cuh"
+#include "suite.h"
 
 template <class T> static T *up(const std::vector<T> &host)
 {
@@ -210,9 +211,5 @@ int main(void)
     tcase_add_loop_test(t, int8_is_exact, 0, 6);
     tcase_add_loop_test(t, decoding_agrees_with_double, 0, 6);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

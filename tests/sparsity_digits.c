@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "digits.h"
+#include "suite.h"
 
 static char why[512];
 
@@ -186,9 +187,5 @@ int main(void)
     tcase_add_test(t, idx_accepts);
     tcase_add_test(t, idx_refusals);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -9,6 +9,7 @@
 #include "random.h"
 #include "sparse.h"
 #include "types.h"
+#include "suite.h"
 
 static const size_t shapes[][2] = {{1, 1},   {1, 64},  {16, 64}, {31, 33},  {32, 128},
                                    {33, 65}, {7, 257}, {64, 1},  {100, 60}, {48, 192}};
@@ -342,9 +343,5 @@ int main(void)
     tcase_add_loop_test(t, bsr_round_trip, 0, 12);
     tcase_add_test(t, masks_drop_what_they_should);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

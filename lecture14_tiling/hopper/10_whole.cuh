@@ -44,6 +44,23 @@ template <int BM, int BN, int STAGES> struct WholeSmem {
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
 };
 
+/* A block's part of a step: A's rows from m on to a, B's from n on to b, at column k of both. Blocks of a row of the
+ * cluster multicast their parts of A to each other, blocks of a column those of B. One thread. */
+template <int CM, int CN>
+__device__ __forceinline__ void cluster_fetch(uint32_t a, const CUtensorMap *map_a, int m, uint32_t b,
+                                              const CUtensorMap *map_b, int n, int k, int rank_m, int rank_n,
+                                              uint32_t bar)
+{
+    if (CN == 1)
+        tma_load(a, map_a, k, m, bar);
+    else
+        tma_load_multicast(a, map_a, k, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
+    if (CM == 1)
+        tma_load(b, map_b, k, n, bar);
+    else
+        tma_load_multicast(b, map_b, k, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+}
+
 template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
@@ -99,14 +116,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                     const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
                     mbarrier_wait(empty + 8 * slot, parity);
                     mbarrier_arrive_expect(bar, S::STAGE_BYTES);
-                    if (CN == 1)
-                        tma_load(a, &map_a, k * BK, m, bar);
-                    else
-                        tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
-                    if (CM == 1)
-                        tma_load(b, &map_b, k * BK, n, bar);
-                    else
-                        tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+                    cluster_fetch<CM, CN>(a, &map_a, m, b, &map_b, n, k * BK, rank_m, rank_n, bar);
                     if (++slot == STAGES) {
                         slot = 0;
                         parity ^= 1;

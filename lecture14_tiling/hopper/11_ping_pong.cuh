@@ -77,14 +77,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
         const uint32_t a = smem + slot * S::STAGE_BYTES + rank_n * (S::A_BYTES / CN), bar = full + 8 * slot;
         const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES + rank_m * (S::B_BYTES / CM);
         mbarrier_arrive_expect(bar, S::STAGE_BYTES);
-        if (CN == 1)
-            tma_load(a, &map_a, k * BK, m, bar);
-        else
-            tma_load_multicast(a, &map_a, k * BK, m, bar, (uint16_t)((1u | 1u << CM) << rank_m));
-        if (CM == 1)
-            tma_load(b, &map_b, k * BK, n, bar);
-        else
-            tma_load_multicast(b, &map_b, k * BK, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
+        cluster_fetch<CM, CN>(a, &map_a, m, b, &map_b, n, k * BK, rank_m, rank_n, bar);
     };
 
     /* The ring is filled before the block has met. With a cluster it must wait: the other block's barriers are not set

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lab.h"
+#include "../suite.h"
 
 /* Shapes that find index bugs: 1, around a warp, a prime, non-square, not a multiple of a tile. */
 static const char *default_sizes(int dims)
@@ -96,9 +97,5 @@ int main(void)
         tcase_add_test(show, show_holds);
     suite_add_tcase(s, rungs);
     suite_add_tcase(s, show);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }
