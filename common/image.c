@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { HEADER_MOST = 65536 }; /* bytes of blanks and comments before a number of the header */
+
 /* The next number of a PNM header: blanks and #-comments before it are skipped. -1: none, or absurdly large. */
 static long header_number(FILE *f)
 {
-    int c;
+    int c, comment = 0, skipped = 0;
     long n = 0;
-    while ((c = getc(f)) != EOF && (isspace(c) || c == '#'))
-        if (c == '#')
-            while ((c = getc(f)) != EOF && c != '\n')
-                ;
+    while ((c = getc(f)) != EOF && (comment || isspace(c) || c == '#')) {
+        comment = c == '#' || (comment && c != '\n');
+        if (++skipped > HEADER_MOST)
+            return -1;
+    }
     if (!isdigit(c))
         return -1;
     for (; isdigit(c); c = getc(f))

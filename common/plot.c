@@ -24,21 +24,23 @@ int plot_available(void)
     return known;
 }
 
-/* gnuplot's double-quoted strings: backslash and quote escaped; in text its markup characters too, in file names not. */
+/* gnuplot's single-quoted strings, the only ones in which it runs nothing (backquotes are commands elsewhere): a quote is
+ * doubled, a control character, which could end the line, is a blank. In text the markup characters are escaped, in file
+ * names nothing is markup. */
 static void quoted_as(FILE *f, const char *s, const char *markup)
 {
-    fputc('"', f);
+    fputc('\'', f);
     for (; *s; s++) {
         if (strchr(markup, *s))
-            fputs("\\\\", f);
-        else if (*s == '"' || *s == '\\')
             fputc('\\', f);
-        fputc(*s, f);
+        else if (*s == '\'')
+            fputc('\'', f);
+        fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
     }
-    fputc('"', f);
+    fputc('\'', f);
 }
 
-static void quoted(FILE *f, const char *s) { quoted_as(f, s, "_^{}@&~"); }
+static void quoted(FILE *f, const char *s) { quoted_as(f, s, "_^{}@&~\\"); }
 
 static void label(FILE *g, const char *what, const char *text)
 {
@@ -179,7 +181,7 @@ static void plot_bars_text(const char *unit, const char *const *names, const dou
         wide = w > wide ? w : wide;
     }
     for (int i = 0; i < n; i++) {
-        int w = 0, eighths = most > 0 ? (int)lround(values[i] / most * 40 * 8) : 0;
+        int w = 0, eighths = values[i] > 0 ? (int)lround(values[i] / most * 40 * 8) : 0; /* what is negative has no bar */
         for (const char *s = names[i]; *s; s++)
             w += ((unsigned char)*s & 0xc0) != 0x80;
         printf("%*s%s%*s  ", indent, "", names[i], wide - w, "");
@@ -193,8 +195,8 @@ static void plot_bars_text(const char *unit, const char *const *names, const dou
 static void draw_bars(FILE *g, const void *what)
 {
     (void)what;
-    fputs("plot $bars using ($2/2):0:($2/2):(0.38):yticlabels(1) with boxxyerror lt 1 fs solid 0.85 notitle, "
-          "$bars using 2:0:(sprintf(' %.4g', $2)) with labels left notitle\n",
+    fputs("plot $bars using ($1/2):0:($1/2):(0.38) with boxxyerror lt 1 fs solid 0.85 notitle, "
+          "$bars using 1:0:(sprintf(' %.4g', $1)) with labels left notitle\n",
           g);
 }
 
@@ -214,11 +216,14 @@ int plot_bars(const char *title, const char *unit, const char *const *names, con
     for (int i = 0; i < n; i++)
         most = fmax(most, values[i]);
     fprintf(g, "set xrange [0:%.9g]\nset yrange [%g:-0.7]\nset grid noytics\n", most > 0 ? 1.12 * most : 1, n - 0.3);
-    fputs("$bars << EOD\n", g);
     for (int i = 0; i < n; i++) {
+        fputs(i ? ", " : "set ytics (", g);
         quoted(g, names[i]);
-        fprintf(g, " %.9g\n", values[i]);
+        fprintf(g, " %d", i);
     }
+    fputs(n ? ")\n$bars << EOD\n" : "$bars << EOD\n", g);
+    for (int i = 0; i < n; i++)
+        fprintf(g, "%.9g\n", values[i]);
     fputs("EOD\n", g);
     outputs(g, base, 120 + 32 * n, draw_bars, NULL);
     return gnuplot_close(g);

@@ -283,6 +283,24 @@ START_TEST(image_file)
 }
 END_TEST
 
+/* A header is short: megabytes of comment are refused, not read. */
+START_TEST(image_endless_comment)
+{
+    char name[] = "/tmp/image_testXXXXXX";
+    int fd = mkstemp(name);
+    FILE *f = fdopen(fd, "w");
+    fputs("P6\n#", f);
+    for (int i = 0; i < 1 << 17; i++)
+        fputc('x', f);
+    fputs("\n2 1\n255\nabcdef", f);
+    fclose(f);
+    Image image;
+    const char *why = image_read(name, &image);
+    unlink(name);
+    ck_assert_str_eq(why ? why : "", "malformed header");
+}
+END_TEST
+
 START_TEST(image_round_trip)
 {
     uint8_t pixels[2 * 3 * 3];
@@ -361,6 +379,63 @@ START_TEST(plot_draws_svg_and_png)
 }
 END_TEST
 
+/* What stands in a name is text: gnuplot must neither run it nor take it for the end of a line. */
+START_TEST(plot_runs_nothing_that_a_name_says)
+{
+    if (!plot_available()) {
+        printf("SKIP hostile names: no gnuplot\n");
+        return;
+    }
+    char dir[] = "/tmp/plotXXXXXX", base[64], file[80], name[5][128];
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    static const char *const form[] = {"`touch %s/run`", "x\" `touch %s/run` \"", "x' ; system('touch %s/run') ; y='",
+                                       "x\nsystem('touch %s/run')\n", "\\\"; system('touch %s/run') #"};
+    const char *names[5];
+    double values[5] = {1, 2, 3, 4, 5};
+    for (int i = 0; i < 5; i++) {
+        snprintf(name[i], sizeof name[i], form[i], dir);
+        names[i] = name[i];
+    }
+    for (int i = 0; i < 5; i++) {
+        snprintf(base, sizeof base, "%s/a ' `b` %d", dir, i);
+        int drawn = plot_bars(name[i], name[(i + 1) % 5], names, values, 5, base);
+        Plot lines = {.title = name[i], .xlabel = name[i], .ylabel = name[i], .count = 1,
+                      .series = &(PlotSeries){name[i], values, values, 5, 0}};
+        drawn |= plot_lines(&lines, base);
+        ck_assert_int_eq(drawn, 0);
+        for (int png = 0; png < 2; png++) {
+            snprintf(file, sizeof file, "%s.%s", base, png ? "png" : "svg");
+            ck_assert_int_eq(unlink(file), 0);
+        }
+    }
+    snprintf(file, sizeof file, "%s/run", dir);
+    ck_assert_int_ne(access(file, F_OK), 0);
+    ck_assert_int_eq(rmdir(dir), 0);
+}
+END_TEST
+
+/* Bars of text: a negative value has none. */
+START_TEST(plot_of_negative_values)
+{
+    const char *names[2] = {"up", "down"};
+    double values[2] = {4, -5}, below[2] = {-1, -2};
+    char text[512] = "";
+    FILE *f = tmpfile();
+    fflush(stdout);
+    int out = dup(1);
+    dup2(fileno(f), 1);
+    int drawn = plot_bars("t", "s", names, values, 2, NULL) | plot_bars("t", "s", names, below, 2, NULL);
+    fflush(stdout);
+    dup2(out, 1);
+    rewind(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    ck_assert_int_eq(drawn, 0);
+    ck_assert_ptr_nonnull(strstr(text, "    down   -5 s\n"));
+    ck_assert_ptr_nonnull(strstr(text, "    up     -1 s\n    down   -2 s\n"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("common");
@@ -382,10 +457,13 @@ int main(void)
     tcase_add_test(t, bench_copy_moves_what_it_says);
     tcase_add_test(t, random_is_fixed_and_uniform);
     tcase_add_loop_test(t, image_file, 0, LAB_COUNT(files));
+    tcase_add_test(t, image_endless_comment);
     tcase_add_test(t, image_round_trip);
     tcase_add_test(t, table_aligns_and_drops_empty_columns);
     tcase_add_test(t, times_get_units);
     tcase_add_test(t, plot_draws_svg_and_png);
+    tcase_add_test(t, plot_runs_nothing_that_a_name_says);
+    tcase_add_test(t, plot_of_negative_values);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
