@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "device.h"
@@ -361,6 +362,8 @@ static int rung_chosen(int number)
     const char *p = options.rungs;
     if (!p)
         return 1;
+    if (!*p)
+        die_usage("--rung wants numbers like 1,3-5, not nothing");
     while (*p) {
         char *end;
         long first = strtol(p, &end, 10), last = first;
@@ -474,6 +477,8 @@ static int ladder_type(const Lab *lab, const size_t *dim, LabType type, double s
     if (refused)
         die_usage("%s", refused);
     shape_text(dim, c.dims, size);
+    if (c.out_count == 0 && !options.small) /* the tests' shapes may be empty: then it counts that nothing is written */
+        die_usage("%s = %s has no element to compute", lab->dims, size);
 
     Timed *timed = calloc((size_t)lab->rung_count, sizeof *timed);
     LabVerdict *verdict = calloc((size_t)lab->rung_count, sizeof *verdict);
@@ -667,10 +672,8 @@ static void ladder(const Lab *lab, int *failed)
         list = device_is_cpu() ? lab->cpu_sweep : lab->sweep;
     if (!list)
         list = device_is_cpu() ? lab->cpu_size : lab->size;
-    for (p = list; *p;) {
+    for (p = list + strspn(list, " "); *p; p += strspn(p, " ")) {
         Sizes s;
-        while (*p == ' ')
-            p++;
         p = parse_shape(p, dims, &s);
         if (s.range_dim < 0) {
             *failed += ladder_shape(lab, s.dim, -1);
@@ -699,6 +702,8 @@ static void check_arguments(const Lab *lab)
         die_usage("%s is no ladder: it has no --size, --rung or --sweep", lab->name);
     if (!lab->rungs)
         return;
+    if (lab->rung_count == 0)
+        die_usage("%s has no rung for this device", lab->name);
     for (int i = 0; i < lab->rung_count; i++) {
         chosen |= rung_chosen(lab->rungs[i].number);
         last = lab->rungs[i].number > last ? lab->rungs[i].number : last;
@@ -707,10 +712,10 @@ static void check_arguments(const Lab *lab)
         die_usage("%s has rungs %d to %d; --rung %s is none of them", lab->name, lab->rungs[0].number, last, options.rungs);
     if (options.sweep && !options.size && !lab->sweep && !options.heading)
         die_usage("%s has no sweep of its own; give one: --size 1024:65536:1024", lab->name);
-    for (const char *p = options.size; p && *p;) {
+    if (options.size && options.size[strspn(options.size, " ")] == 0)
+        die_usage("--size wants %s, not nothing", lab->dims);
+    for (const char *p = options.size; p && *(p += strspn(p, " "));) {
         Sizes s;
-        while (*p == ' ')
-            p++;
         const char *end = parse_shape(p, dims, &s);
         if (!end && dims == 1)
             die_usage("--size wants %s as a whole number or FIRST:LAST:STEP, not '%s'", lab->dims, p);
@@ -807,8 +812,20 @@ static void print_look(const char *text)
     }
 }
 
+/* A full disk or a closed pipe is a failure too, on every way out of the program. */
+static void output_is_complete(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return;
+    fprintf(stderr, "%s: cannot write the output%s%s\n", program_invocation_short_name, errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    _exit(1);
+}
+
 int lab_main(const Lab *lab, int argc, char **argv)
 {
+    atexit(output_is_complete);
     char doc[1024];
     struct argp_child children[2] = {{lab->argp, 0, "This lab's own:", 1}, {0}};
     snprintf(doc, sizeof doc, "%s: %s", lab->name, lab->title);

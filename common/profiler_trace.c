@@ -159,7 +159,12 @@ int prof_can_write(const char *path)
         errno = EISDIR;
         return !S_ISDIR(st.st_mode) && !access(path, W_OK);
     }
-    snprintf(folder, sizeof folder, "%s", path);
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof folder || path[n - 1] == '/') {
+        errno = n == 0 ? ENOENT : n >= sizeof folder ? ENAMETOOLONG : EISDIR;
+        return 0;
+    }
+    memcpy(folder, path, n + 1);
     return !access(dirname(folder), W_OK | X_OK);
 }
 
