@@ -147,16 +147,18 @@ build/cpu/cpudevice/bench/bench: $(wildcard cpudevice/bench/*) build/cpu/libcuda
 	cpudevice/bench/build.sh $@
 
 # ---- exercises
+# What EX says is an argument, never make's or the shell's to run.
+export override EX := $(value EX)
 exercises:
 	@tools/exercises.sh list
 next:
 	@tools/exercises.sh next
 hint:
-	@tools/exercises.sh hint $(EX)
+	@tools/exercises.sh hint "$$EX"
 watch:
-	@tools/exercises.sh watch $(EX)
+	@tools/exercises.sh watch "$$EX"
 reset:
-	@tools/exercises.sh reset $(EX)
+	@tools/exercises.sh reset "$$EX"
 # Writes the exercises anew from the solutions (only where the student has not begun).
 stubs:
 	@tools/exercises.sh stubs

@@ -7,6 +7,11 @@ trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/build/$device/tests" "$tree/solutions"
 cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data "$tree/"
 cp -rp solutions/lecture03_cuda_basics "$tree/solutions/"
+# Exercises as they come, whatever has been done about them here.
+rm -rf "$tree"/lecture03_cuda_basics/exercises/*
+for s in solutions/lecture03_cuda_basics/ex*.cu; do
+    awk -f tools/stub.awk "$s" >"$tree/lecture03_cuda_basics/exercises/$(basename "$s")" || exit 1
+done
 # what is built already need not be built again
 for f in build/"$device"/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/$device/" ;; esac; done
 mutants=$PWD/tests/mutants/lecture03_cuda_basics
@@ -49,12 +54,24 @@ fi
 says 'with options it runs as a lab' 0 'N = 100' ./run 3.1 --size 100
 says 'next goes on to the second' 0 'exercise 3.2' make -s next
 says 'stubs leave what has been worked on' 0 "kept: $ex" make -s stubs
-says 'reset' 0 'as it was at first' make -s reset EX=3.1
+cp $ex first.cu
+says 'reset' 0 'as it was at first; what you had is in .*kept/ex01_index.1.cu' make -s reset EX=3.1
+says 'a second reset has nothing to do' 0 'nothing to reset' make -s reset EX=3.1
+echo '// again' >>$ex
+says 'another attempt gets the next number' 0 'kept/ex01_index.2.cu' make -s reset EX=3.1
 says 'the exercise is the stub again' 0 '^$' sh -c "awk -f tools/stub.awk solutions/lecture03_cuda_basics/ex01_index.cu | cmp - $ex && echo"
-says 'what was done is kept' 0 'blockIdx.x' cat build/exercises/ex01_index.cu.before-reset
+for text in '3.1; touch was_run' '$(touch was_run)' '`touch was_run`' '$(shell touch was_run)' "3.1' ; touch was_run ; '" '"; touch was_run; "'; do
+    for what in hint reset watch; do
+        says "what EX says is not run: make $what EX=$text" 2 'no exercise' make -s $what EX="$text"
+    done
+done
+says 'nothing of it was run' 1 '^$' sh -c 'echo; test -e was_run'
 says 'an unknown exercise' 2 'no exercise' tools/exercises.sh hint 3.77
 says 'an unknown lecture' 2 'there are: lecture03' make lecture02
 says 'a lab is found wherever it is' 0 'multiprocessors' ./run launch --verify
 says 'a lecture is walked through without having been made' 0 'matmul_naive' ./run lecture03 --list
+make -s clean
+kept=$(dirname $ex)/kept
+says 'what was done is kept, after make clean too' 0 '^$' sh -c "cmp first.cu $kept/ex01_index.1.cu && grep -q again $kept/ex01_index.2.cu && echo"
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

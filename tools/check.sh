@@ -106,4 +106,4 @@ say
 say "took $(($(date +%s) - start)) s; logs are in $out"
 say "tests: $1 passed, $2 failed, $3 skipped"
 say "$1 tests passed, $2 failed, $3 skipped; exercises: $solved solved, $wrong not right yet, $todo to do"
-[ "$2" = 0 ] && [ "$wrong" = 0 ] && [ "$1" -gt 0 ]
+[ "$2" = 0 ] && [ "$1" -gt 0 ] # an exercise that is not right yet is no fault of the course

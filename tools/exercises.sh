@@ -104,10 +104,22 @@ hint)
     ;;
 reset)
     f=$(find_exercise "${2-}") || exit 2
-    [ -f "$f" ] && mkdir -p build/exercises && cp "$f" "build/exercises/$(basename "$f").before-reset"
-    awk -f tools/stub.awk "$(solution "$f")" >"$f"
+    mkdir -p build/exercises
+    awk -f tools/stub.awk "$(solution "$f")" >build/exercises/stub.cu || exit 1
     rm -f "build/exercises/$(number "$f").hints"
-    echo "exercise $(number "$f") is as it was at first (yours is kept in build/exercises/$(basename "$f").before-reset)"
+    if cmp -s build/exercises/stub.cu "$f"; then
+        echo "exercise $(number "$f") is as it was at first: nothing to reset"
+        exit 0
+    fi
+    # What was done is kept beside the exercise, each time under the next number; nothing removes it.
+    kept=$(dirname "$f")/kept k=1
+    mkdir -p "$kept" || exit 1
+    while ! (set -C && cat "$f" >"$kept/$(basename "$f" .cu).$k.cu") 2>/dev/null; do
+        [ -e "$kept/$(basename "$f" .cu).$k.cu" ] || { echo "cannot write $kept/$(basename "$f" .cu).$k.cu; nothing was changed" >&2; exit 1; }
+        k=$((k + 1))
+    done
+    cat build/exercises/stub.cu >"$f" || exit 1
+    echo "exercise $(number "$f") is as it was at first; what you had is in $kept/$(basename "$f" .cu).$k.cu"
     ;;
 stubs)
     for s in solutions/*/ex*.cu; do
