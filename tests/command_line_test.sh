@@ -55,6 +55,8 @@ expect 2 'truncated' $grey --image "$out/bad.ppm" --small
 expect 0 'usage' ./run --help
 expect 2 'no lab' ./run lecture03/no_such_lab
 expect 2 'device is cpu or cuda' ./run lecture03/add --device tpu
+timeout -s KILL 2 ./run lecture03 --device "$device" >"$out/stdout" # broken off in its midst, a walk-through leaves nothing behind
+expect 0 '^$' sh -c 'echo; ! ls build/walk.* 2>/dev/null'
 expect 0 'Max error: 0' ./run lecture03/add --device "$device" --verify --small
 expect 2 'no exercise' ./run 99.9
 expect 0 'sed\|usage\|make' make help

@@ -157,10 +157,8 @@ title=$(sed -n '1s/^# *//p' "$lecture/README.md" 2>/dev/null)
 device_line=$("$dir/$first" --device-line) || exit 1
 "$dir/$first" "$@" --about >/dev/null || exit 2 # an option that one lab cannot read the others cannot either
 printf '%s · %s\n' "$(echo "${title:-$lecture}" | sed 's/^Lecture/lecture/')" "$device_line"
-list_file=build/walk.$$
-trap 'rm -f "$list_file"' EXIT
-about >"$list_file"
-total=$(wc -l <"$list_file") i=0 status=0
+in_order=$(about)
+total=$(printf '%s\n' "$in_order" | wc -l) i=0 status=0
 while IFS='	' read -r order name rest <&3; do
     i=$((i + 1))
     echo
@@ -169,5 +167,7 @@ while IFS='	' read -r order name rest <&3; do
         printf '    [Enter] '
         read -r rest || step=
     fi
-done 3<"$list_file"
+done 3<<END
+$in_order
+END
 exit $status
