@@ -9,7 +9,7 @@ set grid
 set title "sparse times dense on an H200: CSR in fp32, the others in bf16"
 do for [form in "svg png"] {
     if (form eq "svg") { set terminal svg size 900,540 background rgb 'white' } else { set terminal pngcairo size 900,540 }
-    set output sprintf("results/h200/lecture11-formats_sweep.%s", form)
+    set output sprintf("build/plots/results/h200/lecture11-formats_sweep.%s", form)
     plot file every ::1 using (100 * $1):2 with lines lw 2 dt 2 title "dense, cuBLASLt", \
          "" every ::1 using (100 * $1):3 with linespoints title "CSR", \
          "" every ::1 using (100 * $1):4 with linespoints title "cuSPARSE", \
