@@ -5,6 +5,7 @@
  * other round the ring of live ones, so whoever waits is looked at again when its turn comes.  If a whole round brings
  * nothing, the block is deadlocked. */
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE /* its longjmp() takes a jump from a fiber's stack to the worker's for an error */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>

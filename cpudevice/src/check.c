@@ -672,11 +672,13 @@ static size_t file_shared_count;
 
 static uintptr_t tls_start(void)
 {
-	uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
 	size_t al = tls_align ? tls_align : 1;
 #if defined(__x86_64__)
+	uintptr_t tp; // gcc 10 has no __builtin_thread_pointer() here
+	__asm__("movq %%fs:0, %0" : "=r"(tp));
 	return tp - (tls_bytes + al - 1) / al * al;
 #else
+	uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
 	return tp + (16 + al - 1) / al * al;
 #endif
 }
@@ -2549,13 +2551,14 @@ static int by_range(const void *a, const void *b)
 static void *host_malloc(size_t n)
 {
 	if (n < 16 || n > SIZE_MAX - 64) return malloc(n); // not worth it
-	void *p = malloc(((n + 15) & ~(size_t)15) + HOST_ZONE);
+	size_t whole = ((n + 15) & ~(size_t)15) + HOST_ZONE;
+	void *p = malloc(whole);
 	host_block *b = p ? calloc(1, sizeof *b) : NULL;
 	if (!b) return p;
 	b->p = (uintptr_t)p;
 	b->bytes = n;
 	b->usable = malloc_usable_size(p);
-	memset((char *)p + n, zone_byte(b->p), b->usable - n < 32 ? b->usable - n : 32);
+	memset((char *)p + n, zone_byte(b->p), whole - n); // not up to `usable`: a fortified memset() would abort
 	pthread_mutex_lock(&host_blocks_lock);
 	for (host_block **at; (at = tsearch(b, &host_blocks, by_range)) && *at != b;) { // the old owner was freed by code that is not watched
 		host_block *old = *at;
