@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <pthread.h>
@@ -262,7 +263,7 @@ static size_t heap_bytes;
 static page *pages;
 static page *var_pages; // the same for the program's own variables
 static check_alloc *allocs; // sorted by base, since the heap only grows
-static uint32_t alloc_count;
+static uint32_t alloc_count, alloc_limit;
 static pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic size_t shadow_bytes;
 
@@ -282,13 +283,18 @@ static void *reserve(size_t bytes, int prot)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+// Plenty of address space, which costs nothing; under a limit (ulimit -v) a part.
 static void heap_init(void)
 {
-	for (size_t bytes = (size_t)16 << 40; bytes >= (size_t)1 << 34; bytes /= 4) {
+	struct rlimit limit;
+	size_t most = (size_t)16 << 40;
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY) most = (size_t)limit.rlim_cur / 4;
+	for (size_t bytes = most; bytes >= (size_t)64 << 20; bytes /= 4) {
 		void *p = reserve(bytes, PROT_NONE);
 		if (!p) continue;
+		alloc_limit = bytes / (2 * NEAR) < 1u << 24 ? (uint32_t)(bytes / (2 * NEAR)) : 1u << 24;
 		pages = reserve(bytes / 4096 * sizeof(page), PROT_READ | PROT_WRITE);
-		allocs = reserve((size_t)(1u << 24) * sizeof(check_alloc), PROT_READ | PROT_WRITE);
+		allocs = reserve((size_t)alloc_limit * sizeof(check_alloc), PROT_READ | PROT_WRITE);
 		if (pages && allocs) {
 			heap_lo = ((uintptr_t)p + 4095) & ~(uintptr_t)4095;
 			heap_bytes = bytes - 4096;
@@ -298,7 +304,7 @@ static void heap_init(void)
 		munmap(p, bytes);
 		if (pages) munmap(pages, bytes / 4096 * sizeof(page));
 	}
-	fprintf(stderr, "cucc --check: no address space for the checked heap\n");
+	fprintf(stderr, "cucc --check: no address space for the checked heap (ulimit -v: it needs 1 GB)\n");
 	exit(2);
 }
 
@@ -361,7 +367,7 @@ static void *check_heap_alloc(int kind, size_t bytes)
 	if (!body) body = 4096;
 	if (bytes > ((size_t)1 << 46)) return NULL;
 	pthread_mutex_lock(&heap_lock);
-	if (heap_top + 2 * zone + body > heap_lo + heap_bytes || alloc_count >= (1u << 24)) {
+	if (heap_top + 2 * zone + body > heap_lo + heap_bytes || alloc_count >= alloc_limit) {
 		pthread_mutex_unlock(&heap_lock);
 		return NULL;
 	}
@@ -3490,6 +3496,10 @@ const cpudev_check_ops *cpudev_checker;
 
 static void __attribute__((constructor(101))) check_start(void)
 {
+	if (access("/proc/self/maps", R_OK)) { // where stacks lie, and the program's file, which names the lines
+		fprintf(stderr, "cucc --check: /proc is not mounted here, and nothing can be checked without it\n");
+		exit(2);
+	}
 	layout_init();
 	const char *t = getenv("CUDA_CPU_TOOLS");
 	if (t && *t) {
@@ -3513,7 +3523,8 @@ static void __attribute__((constructor(101))) check_start(void)
 	const char *bulk = getenv("CUDA_CPU_BULK");
 	bulk_off = bulk && !strcmp(bulk, "0");
 	heap_init();
-	if (check_tools & TOOL_MEM) host_shadow = reserve(HOST_SHADOW, PROT_READ | PROT_WRITE);
+	if (check_tools & TOOL_MEM && !(host_shadow = reserve(HOST_SHADOW, PROT_READ | PROT_WRITE)))
+		fprintf(stderr, "cucc --check: address space is limited (ulimit -v): the host's own arrays are not checked\n");
 	check_host_init();
 	ops.alloc = check_heap_alloc;
 	ops.free = check_heap_free;

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -30,29 +31,45 @@ static size_t total_bytes, used_bytes;
 static bool closed;
 static bool never_close;
 
+/* Address space for a region, of which there are three: plenty, as it costs nothing; under a limit (ulimit -v) a part that
+ * leaves room for the program, its threads' stacks and what it allocates itself. */
+static size_t region_bytes(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return (size_t)1 << 40;
+    return (size_t)limit.rlim_cur / 8 / BIG * BIG;
+}
+
 static void region_make(region *r, size_t bytes)
 {
+    const size_t least = (size_t)64 << 20;
     void *p = MAP_FAILED;
-    for (; p == MAP_FAILED && bytes > (1u << 30); bytes /= 2)
-        p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    while (bytes >= least && (p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED)
+        bytes /= 2;
     if (p == MAP_FAILED) {
-        message("no address space for the device's memory");
+        message("no address space for the device's memory (ulimit -v: it needs 1 GB)");
         exit(1);
     }
     r->base = r->top = r->open_top = ((uintptr_t)p + BIG - 1) / BIG * BIG;
-    r->end = (uintptr_t)p + bytes * 2 - BIG;
-    r->end = r->end > (uintptr_t)p + bytes ? (uintptr_t)p + bytes : r->end;
+    r->end = (uintptr_t)p + bytes;
 }
 
 void memory_init(void)
 {
+    size_t space = region_bytes();
+    for (int k = R_DEVICE; k <= R_PINNED; k++)
+        region_make(&regions[k], space);
     total_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 4 * 3;
     total_bytes = total_bytes / BIG * BIG;
     const char *limit = getenv("CUDA_CPU_MEMORY");      /* bytes; for tests of what happens when memory ends */
     if (limit && strtoull(limit, NULL, 0))
         total_bytes = strtoull(limit, NULL, 0);
-    for (int k = R_DEVICE; k <= R_PINNED; k++)
-        region_make(&regions[k], (size_t)1 << 40);
+    space = regions[R_DEVICE].end - regions[R_DEVICE].base;
+    if (total_bytes > space) {
+        total_bytes = space;
+        message("address space is limited (ulimit -v): the device has %zu MB of memory", space >> 20);
+    }
     never_close = getenv("CUDA_CPU_HOST_ACCESS") != NULL;
 #ifdef CPUDEV_CHECK
     never_close = true;      /* the checker sees the host's accesses */
