@@ -93,7 +93,7 @@ $(B)/%: $(B)/%.o $(B)/libcourse.a
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
 # The CPU device builds itself; cucc knows how.
-build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
+build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/include/* cpudevice/include/*/*)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build
@@ -124,9 +124,37 @@ $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a
 	@mkdir -p $(@D)
 	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 
+# tests/conformance: each theme is one program, made in each way to run a kernel; a case is also one by its own name.
+WAYS          := $(if $(filter cuda,$(DEVICE)),nvcc,loops fibers check)
+WAY_loops     := $(CUCC) -O3
+WAY_fibers    := $(CUCC) -O1 --no-split
+WAY_check     := $(CUCC) -O1 -g --check
+WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda --expt-relaxed-constexpr
+THEMES        := $(patsubst tests/conformance/%/,%,$(wildcard tests/conformance/*/))
+CONFORMANCE   := $(foreach w,$(WAYS),$(THEMES:%=$(B)/conformance/$(w)/%.group))
+REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' tests/conformance/expected_failures)
+define theme_rule
+$(B)/conformance/$(1).cu: $(wildcard tests/conformance/$(1)/*.cu) $(addprefix tests/conformance/,group.awk conformance.h expected_failures)
+	@mkdir -p $$(@D)
+	$(Q)awk -v leave="$(REFUSED)" -f tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
+endef
+define way_rules
+$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY)
+	@mkdir -p $$(@D)
+	$(SAY) $(1) $$*
+	$(Q)$(WAY_$(1)) -std=c++17 -Itests/conformance -o $$@ $$<
+$(B)/conformance/$(1)/%: tests/conformance/%.cu tests/conformance/conformance.h $(CUREADY)
+	@mkdir -p $$(@D)
+	$(Q)$(WAY_$(1)) -std=c++17 -Itests/conformance -o $$@ $$<
+endef
+$(foreach t,$(THEMES),$(eval $(call theme_rule,$(t))))
+$(foreach w,$(WAYS),$(eval $(call way_rules,$(w))))
+.PHONY: conformance
+conformance: $(CONFORMANCE)
+
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
-tests: $(UNIT_TESTS) $(LAB_TESTS)
+tests: $(UNIT_TESTS) $(LAB_TESTS) $(CONFORMANCE)
 solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
 .PHONY: solutions-check labs-check

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph.c
+# file: cpudevice/src/graph.c
 # test: cpudevice_library
 s/        if (n->child \&\& n->child->count) {/        if (false) {/

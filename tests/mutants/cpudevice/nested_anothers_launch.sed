@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/nested.c
+# file: cpudevice/src/nested.c
 # test: cpudevice_nested
 s/ \&\& w->launches\[i\].thread != cpudev_tid()//

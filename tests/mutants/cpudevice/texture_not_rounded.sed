@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/texture.c
+# file: cpudevice/src/texture.c
 # test: cpudevice_textures
 s/linear ? rounded(t, sum\[c\])/linear ? sum[c]/

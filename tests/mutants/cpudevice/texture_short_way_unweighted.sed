@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/texture.c
+# file: cpudevice/src/texture.c
 # test: cpudevice_textures
 s|sum += (float)weight\[corner\] / 256 \* \*(const float|sum += *(const float|

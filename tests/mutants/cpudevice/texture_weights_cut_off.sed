@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/texture.c
+# file: cpudevice/src/texture.c
 # test: cpudevice_textures
 s/between\[d\] = (int)floorf((c - whole) \* 256 + 0.5f);/between[d] = (int)((c - whole) * 256);/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/texture.c
+# file: cpudevice/src/texture.c
 # test: cpudevice_textures
 s/a\[0\] \* a\[other\] + 128) >> 8/a[0] * a[other]) >> 8/
