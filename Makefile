@@ -191,14 +191,11 @@ reset:
 stubs:
 	@tools/exercises.sh stubs
 
-# ---- notes: tables and plots between markers, made from results/
+# ---- notes: tables, code and figures between markers, made from results/ and from the labs; pictures from the labs' kernels
 notes:
 	@tools/notes.sh
-plots: build/cpu/tools/plot
-	@tools/plots.sh
-build/cpu/tools/plot: tools/plot.c build/cpu/libcourse.a
-	@mkdir -p $(@D)
-	$(Q)$(C11) -DLAB_CPU -Icpudevice/include $< build/cpu/libcourse.a build/cpu/libcudacpu.a -o $@ -lstdc++ $(LIBS)
+plots:
+	@tools/pictures.sh
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
@@ -222,7 +219,7 @@ help:
 	@echo 'make watch EX=3.1 rebuild and regrade at each save'
 	@echo 'make doctor       what is installed here, what is missing and how to get it'
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
-	@echo 'make notes plots  the tables and figures of the notes, from results/'
+	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo
 	@echo 'lectures: $(LECTURES)'

@@ -1,24 +1,28 @@
-/* plot.c: draws a lab's CSV (the columns of common/lab.c) as bars, or as lines where a rung has several sizes.
- * usage: plot FILE.csv BASE    makes BASE.svg and BASE.png, one figure a type: BASE-bf16.svg where there are several */
-#include "plot.h"
-
+/* plot.c: bars of the notes, drawn from a lab's CSV (the columns of common/lab.c).
+ * usage: plot OUT.svg TITLE UNIT FILE.csv CONDITION VENDOR
+ *   UNIT is GB/s or TFLOP/s; CONDITION chooses rows, as in size=8192x8192&type=fp32 (values may be joined by |), or is
+ * -; rows whose name begins with VENDOR have another colour; - means that there is none. Where the CSV has each row's
+ * share of a plain copy (of_copy), the copy is a dashed line, the ceiling. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "svg.h"
 
-enum { MOST = 8192, COLUMNS = 16 };
+enum { MOST_BARS = 24, COLUMNS = 24 };
 
-typedef struct Row {
-    char name[96], type[16], size[96], mode[32], lab[64];
-    double gbps, tflops;
-} Row;
+typedef struct Bar {
+    char name[64];
+    double value;
+    int vendor;
+} Bar;
 
-static Row rows[MOST];
-static int row_count;
+static void stop(const char *file, const char *what)
+{
+    fprintf(stderr, "plot: %s: %s\n", file, what);
+    exit(2);
+}
 
-/* Splits at commas, empty cells included. */
 static int split(char *line, char **cell)
 {
     int n = 0;
@@ -32,69 +36,121 @@ static int split(char *line, char **cell)
     return n;
 }
 
-static void read_rows(const char *file)
+static int column(char *const *header, int n, const char *name)
 {
-    char line[1024];
-    FILE *f = fopen(file, "r");
-    if (!f)
-        die_usage("%s: cannot be read", file);
-    int seen = 0;
-    while (fgets(line, sizeof line, f) && row_count < MOST) {
-        char *cell[COLUMNS];
-        line[strcspn(line, "\r\n")] = 0;
-        if (line[0] == '#' || !line[0])
-            continue;
-        if (!seen++) {
-            if (strncmp(line, "lab,rung,name,type,size,mode,runs,", 34) != 0)
-                die_usage("%s: not a lab's CSV", file);
-            continue;
-        }
-        if (split(line, cell) < COLUMNS || strcmp(cell[6], "0") == 0)
-            continue;
-        Row *r = &rows[row_count++];
-        snprintf(r->lab, sizeof r->lab, "%s", cell[0]);
-        snprintf(r->name, sizeof r->name, "%s %s", cell[1], cell[2]);
-        snprintf(r->type, sizeof r->type, "%s", cell[3]);
-        snprintf(r->size, sizeof r->size, "%s", cell[4]);
-        snprintf(r->mode, sizeof r->mode, "%s", cell[5]);
-        r->gbps = atof(cell[10]);
-        r->tflops = atof(cell[11]);
+    for (int i = 0; i < n; i++)
+        if (strcmp(header[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* Is `value` one of a|b|c ? */
+static int one_of(const char *value, const char *choices)
+{
+    size_t length = strlen(value);
+    for (const char *at = choices; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        if (strncmp(at, value, length) == 0 && (at[length] == 0 || at[length] == '|'))
+            return 1;
+    return 0;
+}
+
+/* Does the row agree with key=value&key=value ? */
+static int agrees(const char *file, const char *condition, char *const *header, char *const *cell, int n)
+{
+    char copy[256], *save = NULL;
+    if (strcmp(condition, "-") == 0)
+        return 1;
+    snprintf(copy, sizeof copy, "%s", condition);
+    for (char *pair = strtok_r(copy, "&", &save); pair; pair = strtok_r(NULL, "&", &save)) {
+        char *value = strchr(pair, '=');
+        if (!value)
+            stop(file, "a condition without =");
+        *value++ = 0;
+        int i = column(header, n, pair);
+        if (i < 0)
+            stop(file, "a condition names a column that is not there");
+        if (!one_of(cell[i], value))
+            return 0;
     }
-    fclose(f);
-    if (!row_count)
-        die_usage("%s: no timed rows", file);
+    return 1;
+}
+
+/* The CSV writes a semicolon where a rung's name has a comma. */
+static void readable(char *name)
+{
+    for (; *name; name++)
+        *name = *name == ';' ? ',' : *name;
+}
+
+static void draw(const char *out, const char *title, const char *unit, const char *device, const Bar *bar, int n,
+                 double ceiling)
+{
+    const double left = 10, width = 370, row = 40;
+    double most = ceiling;
+    for (int i = 0; i < n; i++)
+        most = bar[i].value > most ? bar[i].value : most;
+    Svg *s = svg_open(out, 64 + n * row, title);
+    svg_head(s, left, 22, SVG_LEFT, "%s", title);
+    if (ceiling > 0)
+        svg_text(s, left, 42, SVG_LEFT, "%s, %s; dashed: a copy, %.0f", device, unit, ceiling);
+    else
+        svg_text(s, left, 42, SVG_LEFT, "%s, %s", device, unit);
+    for (int i = 0; i < n; i++) {
+        double top = 54 + i * row, length = bar[i].value / most * width;
+        svg_text(s, left, top + 13, SVG_LEFT, "%s", bar[i].name);
+        svg_box(s, left, top + 18, length, 16, bar[i].vendor ? SVG_ORANGE : SVG_BLUE);
+        svg_text(s, left + width, top + 13, SVG_RIGHT, bar[i].value < 99.95 ? "%.3g" : "%.0f", bar[i].value);
+        if (ceiling > 0)
+            svg_dashed(s, left + ceiling / most * width, top + 15, left + ceiling / most * width, top + 37);
+        svg_claim(s, bar[i].name, bar[i].value);
+    }
+    svg_close(s);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 3)
-        die_usage("usage: plot FILE.csv BASE");
-    read_rows(argv[1]);
-    /* One figure for each (type, size, mode), in order of appearance; the last size of a type gets the plain name. */
-    int done[MOST] = {0}, status = 0;
-    for (int i = 0; i < row_count; i++) {
-        if (done[i])
-            continue;
-        const char *names[64];
-        double values[64];
-        int n = 0, types = 0, later = 0, by_flops = rows[i].tflops > 0 && rows[i].tflops * 1e3 > 8 * rows[i].gbps;
-        for (int k = 0; k < row_count; k++) {
-            types |= strcmp(rows[k].type, rows[i].type) != 0;
-            int same = strcmp(rows[k].type, rows[i].type) == 0;
-            if (same && strcmp(rows[k].size, rows[i].size) == 0 && strcmp(rows[k].mode, rows[i].mode) == 0) {
-                done[k] = 1;
-                if (n < 64) {
-                    names[n] = rows[k].name;
-                    values[n++] = by_flops ? rows[k].tflops : rows[k].gbps;
-                }
-            } else if (same && k > i && !done[k]) {
-                later = 1;
-            }
-        }
-        char base[512], title[256];
-        snprintf(base, sizeof base, "%s%s%s%s%s", argv[2], types ? "-" : "", types ? rows[i].type : "", later ? "-" : "", later ? rows[i].size : "");
-        snprintf(title, sizeof title, "%s %s, %s, %s", rows[i].lab, rows[i].size, rows[i].type, rows[i].mode);
-        status |= plot_bars(title, by_flops ? "TFLOP/s" : "GB/s", names, values, n, base);
+    if (argc != 7) {
+        fputs("usage: plot OUT.svg TITLE UNIT FILE.csv CONDITION VENDOR\n", stderr);
+        return 2;
     }
-    return status ? 1 : 0;
+    const char *file = argv[4], *value_name = strcmp(argv[3], "GB/s") == 0 ? "gbps" : "tflops";
+    char line[1024], header_line[1024], device[96] = "", *header[COLUMNS];
+    Bar bars[MOST_BARS] = {{{0}, 0, 0}};
+    int columns = 0, n = 0, name = -1, value = -1, share = -1;
+    double ceiling = 0;
+    FILE *f = fopen(file, "r");
+    if (!f)
+        stop(file, "cannot be read");
+    while (fgets(line, sizeof line, f)) {
+        char *cell[COLUMNS];
+        line[strcspn(line, "\r\n")] = 0;
+        sscanf(line, "# device: %95[^\n,]", device);
+        if (line[0] == '#')
+            continue;
+        if (!columns) {
+            snprintf(header_line, sizeof header_line, "%s", line);
+            columns = split(header_line, header);
+            name = column(header, columns, "name"), value = column(header, columns, value_name),
+            share = column(header, columns, "of_copy");
+            if (name < 0 || value < 0)
+                stop(file, "has no columns name and GB/s or TFLOP/s");
+            continue;
+        }
+        if (split(line, cell) != columns || !agrees(file, argv[5], header, cell, columns) || atof(cell[value]) <= 0)
+            continue;
+        if (n == MOST_BARS)
+            stop(file, "too many bars: choose fewer rows");
+        snprintf(bars[n].name, sizeof bars[n].name, "%s", cell[name]);
+        readable(bars[n].name);
+        bars[n].vendor = strcmp(argv[6], "-") != 0 && strncmp(cell[name], argv[6], strlen(argv[6])) == 0;
+        bars[n].value = atof(cell[value]);
+        if (strcmp(argv[3], "GB/s") == 0 && share >= 0 && atof(cell[share]) > 0)
+            ceiling = bars[n].value / atof(cell[share]);
+        n++;
+    }
+    fclose(f);
+    if (!n)
+        stop(file, "no rows to draw");
+    draw(argv[1], argv[2], argv[3], device, bars, n, ceiling);
+    return 0;
 }

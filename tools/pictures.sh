@@ -1,0 +1,40 @@
+#!/bin/sh
+# pictures.sh [--check]: draws the pictures of the notes, lectureNN_name/pictures/*.svg: by the programs in tools/pictures/
+# out of the labs' own kernels, and bars (tools/plots.sh) out of results/. With --check nothing in the course is written; the exit status is 1 if a picture differs from
+# what its program draws, or is drawn by none.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+mode=${1-} work=build/pictures
+case $mode in '' | --check) ;; *) echo "usage: pictures.sh [--check]" >&2; exit 2 ;; esac
+mkdir -p "$work" || exit 2
+
+excerpt() { # NAMESPACE FILE NAME...
+    name=$1
+    shift
+    tools/excerpt.sh "$@" >"$work/$name.inc.new" || exit 1
+    cmp -s "$work/$name.inc.new" "$work/$name.inc" || cp "$work/$name.inc.new" "$work/$name.inc"
+}
+. tools/pictures/excerpts.sh
+
+flags="-O1 -g -Wall -Wextra -Icommon -Itools/pictures -I$work"
+compile() { # FILE COMMAND...: only if something is newer than what was made of it
+    object=$work/$(basename "$1").o source=$1
+    shift
+    [ -f "$object" ] && [ -z "$(find tools/pictures "$work" common -newer "$object" \( -name '*.[ch]' -o -name '*.cc' -o -name '*.inc' \) | head -1)" ] && return
+    "$@" $flags -c "$source" -o "$object" || exit 1
+}
+for f in tools/pictures/*.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
+for f in tools/pictures/*.cc; do compile "$f" g++ -std=c++17 -fsanitize=thread -w; done
+compile tools/plot.c gcc -std=c11 -D_GNU_SOURCE
+gcc $(ls "$work"/*.o | grep -v '/plot\.c\.o$') -o "$work/pictures" -lstdc++ -lm || exit 1
+gcc "$work/plot.c.o" "$work/svg.c.o" -o "$work/plot" || exit 1
+
+if [ "$mode" != --check ]; then "$work/pictures" . && tools/plots.sh .; exit; fi
+status=0
+rm -rf "$work/drawn"
+mkdir -p "$work/drawn"
+"$work/pictures" "$work/drawn" >/dev/null && tools/plots.sh "$work/drawn" || exit 1
+for f in $( (ls lecture*/pictures/*.svg; cd "$work/drawn" && ls lecture*/pictures/*.svg) 2>/dev/null | sort -u); do
+    cmp -s "$f" "$work/drawn/$f" || { echo "pictures: $f is not what its program draws (make notes)"; status=1; }
+done
+exit $status

@@ -1,0 +1,44 @@
+/* kernels.h: the labs' kernels, made callable for replay.h. `arguments` is a KernelArguments. */
+#ifndef KERNELS_H
+#define KERNELS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct KernelArguments {
+    void *p[4];
+    int n[5];
+} KernelArguments;
+
+/* lecture 1, gelu.cu: n[0] elements; the nine launches of rung 1 one after the other are operations n[1] = 0 .. 8 */
+void call_gelu_operation(void *arguments);
+void call_gelu_fused(void *arguments);
+/* lecture 3; square: p A, B; n rows, cols */
+void call_add3(void *arguments), call_add4(void *arguments); /* p x, y, z; n[0] elements */
+void call_square1(void *arguments), call_square2(void *arguments), call_square4(void *arguments);
+void call_grey3(void *arguments), call_grey5(void *arguments); /* p planes, grey; n pixels, groups of 16 */
+void call_matmul_naive1(void *arguments), call_matmul_naive2(void *arguments); /* p A, B, C; n M, N, K */
+void call_stride1(void *arguments), call_stride2(void *arguments), call_stride8(void *arguments),
+    call_offset1(void *arguments);
+/* lecture 5 */
+enum {
+    PICTURE_TILE = 4,
+    PICTURE_THREADS = 16,
+    PICTURE_RADIUS = 3
+};                                /* smaller than the labs', so that one can see them */
+void call_tiled(void *arguments); /* p A, B, C; n M, N, K */
+void call_transpose1(void *arguments), call_transpose3(void *arguments), call_transpose4(void *arguments),
+    call_transpose5(void *arguments);
+void call_sum1(void *arguments), call_sum2(void *arguments); /* p x, partial; n[0] elements */
+void call_warp_sum(void *arguments);                         /* p[0] a ShuffleLog */
+void call_stencil2(void *arguments);                         /* p x, y; n[0] elements */
+
+/* Where the kernels' shared arrays lie. */
+const void *shared_begin(void);
+unsigned long shared_bytes(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* pictures.h: the pictures of the notes. Each lecture's file has a table of them; main.c draws all.
+ * A new picture is a function and a line in its lecture's table. */
+#ifndef PICTURES_H
+#define PICTURES_H
+
+#include "kernels.h"
+#include "replay.h"
+#include "svg.h"
+
+typedef struct Picture {
+    const char *name; /* the file is lectureNN_name/pictures/NAME.svg */
+    void (*draw)(const char *file);
+} Picture;
+
+typedef struct PictureSet {
+    const char *lecture;
+    const Picture *pictures;
+} PictureSet; /* ends with a picture without a name */
+
+extern const Picture lecture01_pictures[], lecture03_pictures[], lecture05_pictures[], lecture11_pictures[],
+    lecture14_pictures[];
+
+/* The number in `column` of the first row of results/FILE.csv in which `key` is `value`; ends the program if there is
+ * none. */
+double csv_number(const char *file, const char *key, const char *value, const char *column);
+
+#endif
