@@ -225,6 +225,7 @@ static double copied(size_t n, Table *t)
         y[i] = 2;
         z[i] = NAN;
     }
+    // notes: copies
     CUDA_CHECK(cudaMalloc(&d_x, size));
     CUDA_CHECK(cudaMalloc(&d_y, size));
     CUDA_CHECK(cudaMalloc(&d_z, size));
@@ -239,6 +240,7 @@ static double copied(size_t n, Table *t)
     CUDA_CHECK(cudaDeviceSynchronize());
     double second = bench_host_ms();
     CUDA_CHECK(cudaMemcpy(z, d_z, size, cudaMemcpyDeviceToHost));
+    // notes end
     double error = max_error(n, z);
     char a[32], b[32], m[32];
     table_cell(t, "cudaMalloc and cudaMemcpy");

@@ -118,6 +118,7 @@ static int illegal_launches(void)
 #ifdef __CUCC__
     cpudev_expect_errors(1); /* cucc --check: these are meant to fail */
 #endif
+    // notes: illegal
     for (const Attempt &a : attempts) {
         empty_kernel<<<a.grid, a.block, a.shared>>>(NULL);
         cudaError_t error = cudaGetLastError();
@@ -126,6 +127,7 @@ static int illegal_launches(void)
         table_cell(t, "%s", cudaGetErrorName(error));
         table_cell(t, "%s", cudaGetErrorString(error));
     }
+    // notes end
 #ifdef __CUCC__
     cpudev_expect_errors(0);
 #endif

@@ -20,7 +20,7 @@ flags="-O1 -g -Wall -Wextra -Icommon -Itools/pictures -I$work"
 compile() { # FILE COMMAND...: only if something is newer than what was made of it
     object=$work/$(basename "$1").o source=$1
     shift
-    [ -f "$object" ] && [ -z "$(find tools/pictures "$work" common -newer "$object" \( -name '*.[ch]' -o -name '*.cc' -o -name '*.inc' \) | head -1)" ] && return
+    [ -f "$object" ] && [ -z "$(find "$source" tools/pictures "$work" -newer "$object" \( -name '*.[ch]' -o -name '*.cc' -o -name '*.inc' \) | head -1)" ] && return
     "$@" $flags -c "$source" -o "$object" || exit 1
 }
 for f in tools/pictures/*.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
