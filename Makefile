@@ -93,7 +93,7 @@ $(B)/%: $(B)/%.o $(B)/libcourse.a
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
 # The CPU device builds itself; cucc knows how.
-build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/include/* cpudevice/include/*/*)
+build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build

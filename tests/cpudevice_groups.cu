@@ -15,10 +15,10 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
-#include "suite.h"
-
 #ifndef NO_CHECK
 #include <check.h>
+
+#include "suite.h"
 #endif
 
 namespace cg = cooperative_groups;

@@ -12,10 +12,11 @@
 #include <cuda_runtime.h>
 
 #include "../common/ptx.cuh"
-#include "suite.h"
 
 #ifndef NO_CHECK
 #include <check.h>
+
+#include "suite.h"
 #endif
 
 static unsigned seed;

@@ -18,10 +18,10 @@
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
-#include "suite.h"
-
 #ifndef NO_CHECK
 #include <check.h>
+
+#include "suite.h"
 #endif
 
 typedef unsigned long long u64;

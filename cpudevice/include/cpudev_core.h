@@ -107,6 +107,14 @@ static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *fr
                        "xmm13" CPUDEV_LOST);
 }
 #elif defined(__aarch64__)
+/* All registers are lost: x18 too, which Linux leaves to the compiler, and SVE's predicates. The place to go on at is a
+ * landing pad (hint 38: bti jc), as the program may run with branch target identification; a jump by x16 may enter a
+ * function's first instruction as well. */
+#if defined(__ARM_FEATURE_SVE)
+#define CPUDEV_LOST , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15"
+#else
+#define CPUDEV_LOST
+#endif
 static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to)
 {
     register cpudev_fiber *x0 __asm__("x0") = from;
@@ -116,17 +124,18 @@ static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *fr
         "adr x9, 1f\n\t"
         "mov x10, sp\n\t"
         "stp x10, x9, [x0]\n\t"
-        "ldp x10, x9, [x1]\n\t"
+        "ldp x10, x16, [x1]\n\t"
         "mov sp, x10\n\t"
-        "br x9\n\t"
+        "br x16\n\t"
         "1:\n\t"
+        "hint 38\n\t"
         "ldp x29, x30, [sp], #16"
         : "+r"(x0), "+r"(x1)
         :
-        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x19", "x20",
+        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20",
           "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8",
           "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
-          "v26", "v27", "v28", "v29", "v30", "v31");
+          "v26", "v27", "v28", "v29", "v30", "v31" CPUDEV_LOST);
 }
 #else
 #define CPUDEV_UCONTEXT 1

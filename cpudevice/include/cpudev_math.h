@@ -33,6 +33,17 @@
 #endif
 
 /*
+ * A function that CUDA declares as C's. Any C library may come to declare it as well (glibc 2.41: sinpi, cospi; 2.42:
+ * rsqrt), so it is one that a library's declaration agrees with: C linkage, noexcept. It is always inlined; a symbol of
+ * its name is emitted only where its address is taken.
+ */
+#ifdef __CUDACC__
+#define CPUDEV_C_FN(declaration) extern "C" __device__ inline __attribute__((unused, always_inline)) declaration noexcept
+#else
+#define CPUDEV_C_FN(declaration) extern "C" inline __attribute__((unused, always_inline)) declaration noexcept
+#endif
+
+/*
  * glibc has vector versions of these in libmvec (within 4 ulp), but offers them only under -ffast-math, which would
  * change other results too. Declared here, gcc may call them where it vectorises a loop over threads.
  */
@@ -132,42 +143,42 @@ CPUDEV_FN unsigned long long ullmin(unsigned long long a, unsigned long long b) 
 CPUDEV_FN unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 
 /* Mathematics that the C library lacks. */
-CPUDEV_FN float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
-CPUDEV_FN double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+CPUDEV_C_FN(float rsqrtf(float x)) { return 1.0f / __builtin_sqrtf(x); }
+CPUDEV_C_FN(double rsqrt(double x)) { return 1.0 / __builtin_sqrt(x); }
 CPUDEV_FN float rsqrt(float x) { return rsqrtf(x); }
-CPUDEV_FN double rcbrt(double x) { return 1.0 / cbrt(x); }
-CPUDEV_FN float rcbrtf(float x) { return (float)rcbrt((double)x); }
-CPUDEV_FN float fdividef(float a, float b) { return a / b; }
-CPUDEV_FN double fdivide(double a, double b) { return a / b; }
-CPUDEV_FN double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
-CPUDEV_FN float rhypotf(float a, float b) { return (float)rhypot((double)a, (double)b); }
-CPUDEV_FN double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
-CPUDEV_FN float norm3df(float a, float b, float c) { return (float)norm3d(a, b, c); }
-CPUDEV_FN double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
-CPUDEV_FN float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
-CPUDEV_FN double norm4d(double a, double b, double c, double d) { return hypot(hypot(a, b), hypot(c, d)); }
-CPUDEV_FN float norm4df(float a, float b, float c, float d) { return (float)norm4d(a, b, c, d); }
-CPUDEV_FN double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
-CPUDEV_FN float rnorm4df(float a, float b, float c, float d) { return (float)rnorm4d(a, b, c, d); }
-CPUDEV_FN double norm(int n, const double *p)
+CPUDEV_C_FN(double rcbrt(double x)) { return 1.0 / cbrt(x); }
+CPUDEV_C_FN(float rcbrtf(float x)) { return (float)rcbrt((double)x); }
+CPUDEV_C_FN(float fdividef(float a, float b)) { return a / b; }
+CPUDEV_C_FN(double fdivide(double a, double b)) { return a / b; }
+CPUDEV_C_FN(double rhypot(double a, double b)) { return 1.0 / hypot(a, b); }
+CPUDEV_C_FN(float rhypotf(float a, float b)) { return (float)rhypot((double)a, (double)b); }
+CPUDEV_C_FN(double norm3d(double a, double b, double c)) { return hypot(hypot(a, b), c); }
+CPUDEV_C_FN(float norm3df(float a, float b, float c)) { return (float)norm3d(a, b, c); }
+CPUDEV_C_FN(double rnorm3d(double a, double b, double c)) { return 1.0 / norm3d(a, b, c); }
+CPUDEV_C_FN(float rnorm3df(float a, float b, float c)) { return (float)rnorm3d(a, b, c); }
+CPUDEV_C_FN(double norm4d(double a, double b, double c, double d)) { return hypot(hypot(a, b), hypot(c, d)); }
+CPUDEV_C_FN(float norm4df(float a, float b, float c, float d)) { return (float)norm4d(a, b, c, d); }
+CPUDEV_C_FN(double rnorm4d(double a, double b, double c, double d)) { return 1.0 / norm4d(a, b, c, d); }
+CPUDEV_C_FN(float rnorm4df(float a, float b, float c, float d)) { return (float)rnorm4d(a, b, c, d); }
+CPUDEV_C_FN(double norm(int n, const double *p))
 {
     double r = 0;
     for (int i = 0; i < n; i++)
         r = hypot(r, p[i]);
     return r;
 }
-CPUDEV_FN float normf(int n, const float *p)
+CPUDEV_C_FN(float normf(int n, const float *p))
 {
     double r = 0;
     for (int i = 0; i < n; i++)
         r = hypot(r, (double)p[i]);
     return (float)r;
 }
-CPUDEV_FN double rnorm(int n, const double *p) { return 1.0 / norm(n, p); }
-CPUDEV_FN float rnormf(int n, const float *p) { return 1.0f / normf(n, p); }
+CPUDEV_C_FN(double rnorm(int n, const double *p)) { return 1.0 / norm(n, p); }
+CPUDEV_C_FN(float rnormf(int n, const float *p)) { return 1.0f / normf(n, p); }
 
 /* sin and cos of pi x: the argument is reduced to a quarter turn exactly, then scaled. */
-CPUDEV_FN void sincospi(double x, double *sine, double *cosine)
+CPUDEV_C_FN(void sincospi(double x, double *sine, double *cosine))
 {
     double quarters = rint(2.0 * x), angle = (x - 0.5 * quarters) * 3.14159265358979323846;
     double s = sin(angle), c = cos(angle);
@@ -178,11 +189,11 @@ CPUDEV_FN void sincospi(double x, double *sine, double *cosine)
     default: *sine = -c; *cosine = s; break;
     }
 }
-CPUDEV_FN double sinpi(double x) { double s, c; sincospi(x, &s, &c); return s; }
-CPUDEV_FN double cospi(double x) { double s, c; sincospi(x, &s, &c); return c; }
-CPUDEV_FN float sinpif(float x) { return (float)sinpi((double)x); }
-CPUDEV_FN float cospif(float x) { return (float)cospi((double)x); }
-CPUDEV_FN void sincospif(float x, float *sine, float *cosine)
+CPUDEV_C_FN(double sinpi(double x)) { double s, c; sincospi(x, &s, &c); return s; }
+CPUDEV_C_FN(double cospi(double x)) { double s, c; sincospi(x, &s, &c); return c; }
+CPUDEV_C_FN(float sinpif(float x)) { return (float)sinpi((double)x); }
+CPUDEV_C_FN(float cospif(float x)) { return (float)cospi((double)x); }
+CPUDEV_C_FN(void sincospif(float x, float *sine, float *cosine))
 {
     double s, c;
     sincospi((double)x, &s, &c);
@@ -191,7 +202,7 @@ CPUDEV_FN void sincospif(float x, float *sine, float *cosine)
 }
 
 /* The inverse error functions, by Newton's method on erfc, whose tail keeps its relative precision. */
-inline double erfcinv(double x)
+inline double cpudev_erfcinv(double x)
 {
     const double slope = 1.12837916709551257390; /* 2 / sqrt(pi) */
     if (!(x >= 0.0 && x <= 2.0))
@@ -199,7 +210,7 @@ inline double erfcinv(double x)
     if (x == 0.0 || x == 2.0)
         return x == 0.0 ? INFINITY : -INFINITY;
     if (x > 1.0)
-        return -erfcinv(2.0 - x);
+        return -cpudev_erfcinv(2.0 - x);
     double l = -log(x), y = l > 1.0 ? sqrt(l - 0.5 * log(l) - 0.5) : (1.0 - x) / slope;
     for (int i = 0; i < 60; i++) {
         double tail = erfc(y), step = tail / slope * exp(y * y) * log(tail / x);
@@ -209,10 +220,10 @@ inline double erfcinv(double x)
     }
     return y;
 }
-inline double erfinv(double x)
+inline double cpudev_erfinv(double x)
 {
     if (fabs(x) > 0.5)
-        return x < 0 ? -erfcinv(1.0 + x) : erfcinv(1.0 - x);
+        return x < 0 ? -cpudev_erfcinv(1.0 + x) : cpudev_erfcinv(1.0 - x);
     double y = x / 1.12837916709551257390;
     for (int i = 0; i < 60; i++) {
         double step = (x - erf(y)) / 1.12837916709551257390 * exp(y * y);
@@ -223,7 +234,7 @@ inline double erfinv(double x)
     return y;
 }
 /* exp(x^2) erfc(x); its continued fraction where erfc() nears the end of its range. */
-inline double erfcx(double x)
+inline double cpudev_erfcx(double x)
 {
     if (x < 10.0)
         return (double)(expl((long double)x * x) * erfcl((long double)x));
@@ -232,13 +243,16 @@ inline double erfcx(double x)
         f = x + 0.5 * k / f;
     return 0.56418958354775628695 / f;
 }
-CPUDEV_FN float erfinvf(float x) { return (float)erfinv((double)x); }
-CPUDEV_FN float erfcinvf(float x) { return (float)erfcinv((double)x); }
-CPUDEV_FN float erfcxf(float x) { return (float)erfcx((double)x); }
-CPUDEV_FN double normcdf(double x) { return 0.5 * erfc(-0.70710678118654752440 * x); }
-CPUDEV_FN float normcdff(float x) { return (float)normcdf((double)x); }
-CPUDEV_FN double normcdfinv(double x) { return -1.41421356237309504880 * erfcinv(2.0 * x); }
-CPUDEV_FN float normcdfinvf(float x) { return (float)normcdfinv((double)x); }
+CPUDEV_C_FN(double erfinv(double x)) { return cpudev_erfinv(x); }
+CPUDEV_C_FN(double erfcinv(double x)) { return cpudev_erfcinv(x); }
+CPUDEV_C_FN(double erfcx(double x)) { return cpudev_erfcx(x); }
+CPUDEV_C_FN(float erfinvf(float x)) { return (float)erfinv((double)x); }
+CPUDEV_C_FN(float erfcinvf(float x)) { return (float)erfcinv((double)x); }
+CPUDEV_C_FN(float erfcxf(float x)) { return (float)erfcx((double)x); }
+CPUDEV_C_FN(double normcdf(double x)) { return 0.5 * erfc(-0.70710678118654752440 * x); }
+CPUDEV_C_FN(float normcdff(float x)) { return (float)normcdf((double)x); }
+CPUDEV_C_FN(double normcdfinv(double x)) { return -1.41421356237309504880 * erfcinv(2.0 * x); }
+CPUDEV_C_FN(float normcdfinvf(float x)) { return (float)normcdfinv((double)x); }
 
 /* Modified Bessel functions of order 0 and 1: the series, whose terms are all positive. */
 inline double cpudev_bessel_i(int order, double x)
@@ -250,10 +264,10 @@ inline double cpudev_bessel_i(int order, double x)
     }
     return sum;
 }
-CPUDEV_FN double cyl_bessel_i0(double x) { return cpudev_bessel_i(0, x); }
-CPUDEV_FN double cyl_bessel_i1(double x) { return cpudev_bessel_i(1, x); }
-CPUDEV_FN float cyl_bessel_i0f(float x) { return (float)cyl_bessel_i0((double)x); }
-CPUDEV_FN float cyl_bessel_i1f(float x) { return (float)cyl_bessel_i1((double)x); }
+CPUDEV_C_FN(double cyl_bessel_i0(double x)) { return cpudev_bessel_i(0, x); }
+CPUDEV_C_FN(double cyl_bessel_i1(double x)) { return cpudev_bessel_i(1, x); }
+CPUDEV_C_FN(float cyl_bessel_i0f(float x)) { return (float)cyl_bessel_i0((double)x); }
+CPUDEV_C_FN(float cyl_bessel_i1f(float x)) { return (float)cyl_bessel_i1((double)x); }
 
 /* Fast intrinsics. glibc declares these names for itself, so they must be functions of C; always inlined, never linked. */
 extern "C" {

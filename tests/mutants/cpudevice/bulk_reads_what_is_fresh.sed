@@ -1,4 +1,4 @@
-# file: cpudevice/src/check_bulk.inc
+# file: cpudevice/checker/check_bulk.inc
 # test: check_bulk.sh
 s/least = init;/least = 0;/
 s/least = init \&\& !write,/least = 0,/

@@ -1,3 +1,3 @@
-# file: cpudevice/src/graph.c
+# file: cpudevice/runtime/graph.c
 # test: cpudevice_library
 s/exec->place\[node->index\]/node->index/

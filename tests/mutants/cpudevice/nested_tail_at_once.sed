@@ -1,3 +1,3 @@
-# file: cpudevice/src/sched.c
+# file: cpudevice/runtime/sched.c
 # test: cpudevice_nested
 s/if (s->order == TAIL_LAUNCH) {/if (false) {/

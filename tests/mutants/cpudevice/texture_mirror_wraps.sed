@@ -1,3 +1,3 @@
-# file: cpudevice/src/texture.c
+# file: cpudevice/runtime/texture.c
 # test: cpudevice_textures
 s/mode == cudaAddressModeMirror ? 2L \* n : n/(long)n/

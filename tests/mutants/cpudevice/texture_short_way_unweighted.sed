@@ -1,3 +1,3 @@
-# file: cpudevice/src/texture.c
+# file: cpudevice/runtime/texture.c
 # test: cpudevice_textures
 s|sum += (float)weight\[corner\] / 256 \* \*(const float|sum += *(const float|

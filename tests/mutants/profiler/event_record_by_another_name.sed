@@ -1,3 +1,3 @@
-# file: cpudevice/src/sched.c
+# file: cpudevice/runtime/sched.c
 # test: profiler_api
 /^cudaError_t cudaEventRecord(/,/^}/s/API;/api_call call_ = {0};/

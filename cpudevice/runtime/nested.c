@@ -4,7 +4,7 @@
  * are, and all that they launched, and after that what they put on cudaStreamTailLaunch.  The default stream is each
  * block's own.  sched.c keeps that order (queue_nested, end); here is what a thread sees of it. */
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 /* What CUDA's device runtime has; nvcc takes nothing else in a kernel. */
 static const char *const allowed[] = {
@@ -19,28 +19,28 @@ static __thread int depth;              /* of such calls in each other: the oute
 
 void nested_enter(const char *name, const void *caller)
 {
-    (void)caller;
     cpudev_tls.worker->nested = true;
     if (depth++)
         return;
     for (const char *const *a = allowed; *a; a++)
         if (!strcmp(*a, name)) {
-            hook_nested(name, caller);
+            if (observed.any)
+                tell_nested_call(name, caller);
             return;
         }
     depth = 0;
     char place[512];
     describe_place(place, sizeof place);
-    hook_nested_refused(name, caller);
+    if (observed.any)
+        tell_nested_refused(name, caller);
     message("%s: a kernel cannot call it: %s", name, place);
     fail_kernel(cudaErrorLaunchFailure);
 }
 
 void nested_leave(int status)
 {
-    (void)status;
-    if (--depth == 0)
-        hook_nested_done(status);
+    if (--depth == 0 && observed.any)
+        tell_nested_call_end(status);
 }
 
 void nested_block_begin(cpudev_worker *w)
@@ -140,7 +140,7 @@ struct CUstream_st *nested_stream_of(cudaStream_t s)
             w->own_streams[order] = stream_make(order);
         return w->own_streams[order];
     }
-    return region_of(s) == R_NONE && hook_handle_ok(s) && s->magic == STREAM_MAGIC && s->grid == w->command ? s : NULL;
+    return region_of(s) == R_NONE && handle_ok(s) && s->magic == STREAM_MAGIC && s->grid == w->command ? s : NULL;
 }
 
 cudaError_t nested_stream_create(cudaStream_t *stream, unsigned flags)
@@ -161,12 +161,11 @@ cudaError_t nested_malloc(void **p, size_t bytes)
     *p = NULL;
     if (!bytes)
         return cudaSuccess;
-#ifdef CPUDEV_CHECK
-    *p = check_nested_malloc(bytes);
-#else
-    if (bytes <= SIZE_MAX - 255)
+    const cpudev_observer *keeper = ASK(alloc);
+    if (keeper)
+        *p = keeper->alloc(CPUDEV_MEM_HEAP, bytes);
+    else if (bytes <= SIZE_MAX - 255)
         *p = aligned_alloc(256, (bytes + 255) / 256 * 256);
-#endif
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
@@ -174,12 +173,11 @@ cudaError_t nested_free(void *p)
 {
     if (!p)
         return cudaSuccess;
-#ifdef CPUDEV_CHECK
-    return (cudaError_t)check_nested_free(p);
-#else
+    const cpudev_observer *keeper = ASK(free);
+    if (keeper)
+        return (cudaError_t)keeper->free(CPUDEV_MEM_HEAP, p);
     if (region_of(p) != R_NONE)            /* the host's cudaMalloc made it */
         return cudaErrorInvalidValue;
     free(p);
     return cudaSuccess;
-#endif
 }

@@ -371,15 +371,15 @@ void counters_replay(const counters_delta *d, int n)
 
 // ---- blocks and launches -----------------------------------------------------------------
 
-void counters_block_begin(const cpudev_block_info *b)
+void counters_block_begin(check_op *op, uint32_t threads)
 {
 	counter_worker *c = C;
 	if (!c) {
 		c = C = calloc(1, sizeof *c);
 		c->sites = calloc(MAX_SITES, sizeof *c->sites);
 	}
-	c->op = b->op;
-	c->threads = b->threads;
+	c->op = op;
+	c->threads = threads;
 }
 
 void counters_barrier(void)

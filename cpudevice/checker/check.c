@@ -22,14 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <pthread.h>
 #include "check_internal.h"
 
 unsigned check_tools = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_SYNC | TOOL_HOST;
-
-void cpudev_yield(void); // the core: let other fibers of this worker run
 
 // ---- records ---------------------------------------------------------------
 
@@ -131,7 +130,6 @@ typedef struct worker {
 	int vars;
 	struct { const record *cell; uintptr_t a; unsigned bytes; int flags; void *pc; uint32_t thread; } unset[64];
 	int unsets;
-	const cpudev_shared_var *list_seen;
 	uint8_t *own_shared; // arena the dynamic area was built for
 	size_t own_shared_bytes, own_dynamic;
 	uintptr_t args_lo;
@@ -262,7 +260,7 @@ static size_t heap_bytes;
 static page *pages;
 static page *var_pages; // the same for the program's own variables
 static check_alloc *allocs; // sorted by base, since the heap only grows
-static uint32_t alloc_count;
+static uint32_t alloc_count, alloc_limit;
 static pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic size_t shadow_bytes;
 
@@ -282,13 +280,18 @@ static void *reserve(size_t bytes, int prot)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+// Plenty of address space, which costs nothing; under a limit (ulimit -v) a part.
 static void heap_init(void)
 {
-	for (size_t bytes = (size_t)16 << 40; bytes >= (size_t)1 << 34; bytes /= 4) {
+	struct rlimit limit;
+	size_t most = (size_t)16 << 40;
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY) most = (size_t)limit.rlim_cur / 4;
+	for (size_t bytes = most; bytes >= (size_t)64 << 20; bytes /= 4) {
 		void *p = reserve(bytes, PROT_NONE);
 		if (!p) continue;
+		alloc_limit = bytes / (2 * NEAR) < 1u << 24 ? (uint32_t)(bytes / (2 * NEAR)) : 1u << 24;
 		pages = reserve(bytes / 4096 * sizeof(page), PROT_READ | PROT_WRITE);
-		allocs = reserve((size_t)(1u << 24) * sizeof(check_alloc), PROT_READ | PROT_WRITE);
+		allocs = reserve((size_t)alloc_limit * sizeof(check_alloc), PROT_READ | PROT_WRITE);
 		if (pages && allocs) {
 			heap_lo = ((uintptr_t)p + 4095) & ~(uintptr_t)4095;
 			heap_bytes = bytes - 4096;
@@ -298,7 +301,7 @@ static void heap_init(void)
 		munmap(p, bytes);
 		if (pages) munmap(pages, bytes / 4096 * sizeof(page));
 	}
-	fprintf(stderr, "cucc --check: no address space for the checked heap\n");
+	fprintf(stderr, "cucc --check: no address space for the checked heap (ulimit -v: it needs 1 GB)\n");
 	exit(2);
 }
 
@@ -318,7 +321,7 @@ check_registered *check_registered_at(uintptr_t a, size_t slack)
 	return NULL;
 }
 
-static void register_host(void *p, size_t bytes, int on)
+static void register_host(void *p, size_t bytes, bool on)
 {
 	uintptr_t lo = (uintptr_t)p, hi = lo + bytes;
 	pthread_mutex_lock(&registered_lock);
@@ -361,7 +364,7 @@ static void *check_heap_alloc(int kind, size_t bytes)
 	if (!body) body = 4096;
 	if (bytes > ((size_t)1 << 46)) return NULL;
 	pthread_mutex_lock(&heap_lock);
-	if (heap_top + 2 * zone + body > heap_lo + heap_bytes || alloc_count >= (1u << 24)) {
+	if (heap_top + 2 * zone + body > heap_lo + heap_bytes || alloc_count >= alloc_limit) {
 		pthread_mutex_unlock(&heap_lock);
 		return NULL;
 	}
@@ -586,14 +589,13 @@ static int check_heap_free(int kind, void *ptr)
 	return 0;
 }
 
-static int check_heap_find(const void *p, void **base, size_t *bytes, int *kind)
+static bool check_heap_find(const void *p, void **base, size_t *bytes)
 {
 	long off;
 	check_alloc *a = check_alloc_near(p, &off);
 	if (!a || a->freed || off < 0 || (size_t)off >= a->bytes) return 0;
 	if (base) *base = (void *)a->base;
 	if (bytes) *bytes = a->bytes;
-	if (kind) *kind = a->kind;
 	return 1;
 }
 
@@ -672,11 +674,13 @@ static size_t file_shared_count;
 
 static uintptr_t tls_start(void)
 {
-	uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
 	size_t al = tls_align ? tls_align : 1;
 #if defined(__x86_64__)
+	uintptr_t tp; // gcc 10 has no __builtin_thread_pointer() here
+	__asm__("movq %%fs:0, %0" : "=r"(tp));
 	return tp - (tls_bytes + al - 1) / al * al;
 #else
+	uintptr_t tp = (uintptr_t)__builtin_thread_pointer();
 	return tp + (16 + al - 1) / al * al;
 #endif
 }
@@ -2549,13 +2553,14 @@ static int by_range(const void *a, const void *b)
 static void *host_malloc(size_t n)
 {
 	if (n < 16 || n > SIZE_MAX - 64) return malloc(n); // not worth it
-	void *p = malloc(((n + 15) & ~(size_t)15) + HOST_ZONE);
+	size_t whole = ((n + 15) & ~(size_t)15) + HOST_ZONE;
+	void *p = malloc(whole);
 	host_block *b = p ? calloc(1, sizeof *b) : NULL;
 	if (!b) return p;
 	b->p = (uintptr_t)p;
 	b->bytes = n;
 	b->usable = malloc_usable_size(p);
-	memset((char *)p + n, zone_byte(b->p), b->usable - n < 32 ? b->usable - n : 32);
+	memset((char *)p + n, zone_byte(b->p), whole - n); // not up to `usable`: a fortified memset() would abort
 	pthread_mutex_lock(&host_blocks_lock);
 	for (host_block **at; (at = tsearch(b, &host_blocks, by_range)) && *at != b;) { // the old owner was freed by code that is not watched
 		host_block *old = *at;
@@ -2658,8 +2663,8 @@ void cpudev_check_free(void *p);
 static void *kernel_malloc(size_t n, void *pc)
 {
 	if (!W.in_kernel) return host_malloc(n);
-	cpudev_api_site keep = cpudev_api;
-	cpudev_api = (cpudev_api_site){"malloc", pc, NULL};
+	cpudev_call keep = cpudev_api;
+	cpudev_api = (cpudev_call){"malloc", pc, NULL};
 	void *p = check_heap_alloc(CPUDEV_MEM_HEAP, n);
 	cpudev_api = keep;
 	return p;
@@ -2671,8 +2676,8 @@ static void kernel_free(void *p, void *pc)
 		host_free(p, pc);
 		return;
 	}
-	cpudev_api_site keep = cpudev_api;
-	cpudev_api = (cpudev_api_site){"free", pc, NULL};
+	cpudev_call keep = cpudev_api;
+	cpudev_api = (cpudev_call){"free", pc, NULL};
 	check_heap_free(CPUDEV_MEM_HEAP, p);
 	cpudev_api = keep;
 }
@@ -2691,7 +2696,7 @@ void *cpudev_check_realloc(void *old, size_t n)
 	void *freed_at = NULL;
 	if (W.in_kernel) return realloc(old, n);
 	if (check_is_heap(old)) { // never malloc's: says so
-		cpudev_api = (cpudev_api_site){"realloc", CALLER, NULL};
+		cpudev_api = (cpudev_call){"realloc", CALLER, NULL};
 		check_heap_free(CPUDEV_MEM_HEAP, old);
 		cpudev_api.name = NULL;
 		return NULL;
@@ -3079,18 +3084,12 @@ static void add_shared(worker *w, const char *name, uintptr_t p, size_t bytes)
 		ar->owner[off + bytes + i] = 255;
 }
 
-static void check_shared_variable(const char *name, void *p, size_t bytes)
-{
-	worker *w = &W;
-	if (w->in_kernel) add_shared(w, name, (uintptr_t)p, bytes);
-}
-
 void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
 void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line)
 {
 	(void)file;
 	(void)line;
-	check_shared_variable(name, p, bytes);
+	if (W.in_kernel) add_shared(&W, name, (uintptr_t)p, bytes);
 }
 
 void check_launch_place(check_op *op)
@@ -3128,20 +3127,17 @@ void check_nested_args(const void *args, size_t bytes)
 	}
 }
 
-void *check_nested_malloc(size_t bytes) { return check_heap_alloc(CPUDEV_MEM_HEAP, bytes); }
-int check_nested_free(void *p) { return check_heap_free(CPUDEV_MEM_HEAP, p); }
-
 static void mark_core(void *p, size_t bytes)
 {
 	struct check_area *ar = &W.area[0];
 	if ((uintptr_t)p - ar->lo < ar->bytes) memset(ar->owner + ((uintptr_t)p - ar->lo), 253, bytes);
 }
 
-static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_var *vars, int count)
+static void check_block_begin(const cpudev_block_info *b)
 {
 	worker *w = &W;
 	if (known_words == nothing_known) known_words = reserve(sizeof nothing_known, PROT_READ | PROT_WRITE);
-	w->op = b->op;
+	w->op = b->op->of[check_observer];
 	memcpy(w->block, b->block, sizeof w->block);
 	w->block_id = (uint32_t)b->linear_block;
 	w->threads = b->threads;
@@ -3150,10 +3146,10 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 	if (!w->area[0].owner) {
 		uintptr_t lo = tls_start();
 		area_init(&w->area[0], lo, tls_bytes + 64);
-		check_core_storage(mark_core);
+		for (int i = 0; i < b->owns; i++) mark_core(b->own[i].p, b->own[i].bytes);
 		for (size_t i = 0; i < file_shared_count; i++) add_shared(w, file_shared[i].name, lo + file_shared[i].offset, file_shared[i].bytes);
 	}
-	if (b->shared && b->shared_bytes && (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes || w->own_dynamic != b->dynamic_bytes || vars != w->list_seen)) {
+	if (b->shared && b->shared_bytes && (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes || w->own_dynamic != b->dynamic_bytes)) {
 		if (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes) {
 			area_init(&w->area[1], (uintptr_t)b->shared, b->shared_bytes + 1024);
 			w->own_shared = b->shared;
@@ -3162,9 +3158,7 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 		memset(w->area[1].owner, 255, w->area[1].bytes);
 		w->own_dynamic = b->dynamic_bytes;
 		size_t base = (uintptr_t)b->shared - w->area[1].lo;
-		memset(w->area[1].owner + base + b->dynamic_offset, 254, b->dynamic_bytes);
-		w->list_seen = vars;
-		for (int i = 0; i < count; i++) add_shared(w, vars[i].name, (uintptr_t)b->shared + vars[i].offset, vars[i].size);
+		memset(w->area[1].owner + base, 254, b->dynamic_bytes);
 	} else if (!b->shared || !b->shared_bytes) {
 		w->own_dynamic = 0;
 		if (w->area[1].owner) memset(w->area[1].owner, 255, w->area[1].bytes);
@@ -3185,7 +3179,7 @@ static void check_block_begin(const cpudev_block_info *b, const cpudev_shared_va
 		w->block_acquired = w->max_acquired = 0;
 		w->used_sync = 0;
 	}
-	if (check_tools & TOOL_COUNTERS) counters_block_begin(b);
+	if (check_tools & TOOL_COUNTERS) counters_block_begin(w->op, w->threads);
 }
 
 static void check_block_end(void)
@@ -3306,9 +3300,13 @@ static const char *state_words(const cpudev_waiter *w)
 	return "";
 }
 
-static void check_sync_error(int what, void *pc, uint32_t thread, uint32_t mask, const cpudev_waiter *q, int count)
+static void check_sync_error(const cpudev_mistake *m)
 {
 	worker *w = &W;
+	int what = m->what, count = m->count;
+	void *pc = m->pc;
+	uint32_t thread = m->thread, mask = m->mask;
+	const cpudev_waiter *q = m->waiters;
 	if (!w->op || (w->op->killed && what != CPUDEV_SYNC_ENDLESS)) return;
 	// A deadlock after a wrong mask is that mask's doing.
 	if (what == CPUDEV_SYNC_DEADLOCK || what == CPUDEV_SYNC_ENDLESS || what >= CPUDEV_SYNC_ASSERT) check_device_failed = 1;
@@ -3480,13 +3478,45 @@ static void layout_init(void)
 	var_pages = reserve((data_bytes / 4096 + 2) * sizeof(page), PROT_READ | PROT_WRITE);
 }
 
-void check_host_fill(cpudev_check_ops *ops);
+void check_host_fill(cpudev_observer *ops);
 
-static cpudev_check_ops ops;
-const cpudev_check_ops *cpudev_checker;
+static cpudev_observer ops;
+int check_observer;
+
+static void no_texture(const void *site)
+{
+	check_misuse(TOOL_MEM, "texture", "a kernel uses a texture or surface object that was destroyed, or never created",
+		"cudaDestroyTextureObject belongs behind the synchronize after the last kernel that uses the object", (void *)site);
+	cpudev_thread_kill();
+}
+
+static void texel(const void *p, unsigned bytes, const void *site) { check_touch_at(p, bytes, (void *)site); }
+
+// wmma: "the pointer must be 256-bit aligned", and rows are multiples of 16 bytes apart.
+static void tile(const void *p, size_t row_bytes, const void *site)
+{
+	if ((uintptr_t)p % 32)
+		check_misuse(TOOL_MEM, "misaligned", "misaligned matrix tile: the address is no multiple of 32 bytes",
+			"load_matrix_sync and store_matrix_sync want tiles that begin at multiples of 256 bits", (void *)site);
+	else if (row_bytes % 16)
+		check_misuse(TOOL_MEM, "misaligned", "misaligned matrix tile: the leading dimension is no multiple of 16 bytes",
+			"the leading dimension must be a multiple of 8 half or 4 float elements: pad the rows by that much", (void *)site);
+}
+
+static bool readable(const void *p)
+{
+	uintptr_t a = (uintptr_t)p;
+	return a % sizeof(void *) == 0 && a >= 65536 && check_readable(p);
+}
+
+static uint32_t loop_thread(void) { return cpudev_check_thread; }
 
 static void __attribute__((constructor(101))) check_start(void)
 {
+	if (access("/proc/self/maps", R_OK)) { // where stacks lie, and the program's file, which names the lines
+		fprintf(stderr, "cucc --check: /proc is not mounted here, and nothing can be checked without it\n");
+		exit(2);
+	}
 	layout_init();
 	const char *t = getenv("CUDA_CPU_TOOLS");
 	if (t && *t) {
@@ -3510,14 +3540,14 @@ static void __attribute__((constructor(101))) check_start(void)
 	const char *bulk = getenv("CUDA_CPU_BULK");
 	bulk_off = bulk && !strcmp(bulk, "0");
 	heap_init();
-	if (check_tools & TOOL_MEM) host_shadow = reserve(HOST_SHADOW, PROT_READ | PROT_WRITE);
+	if (check_tools & TOOL_MEM && !(host_shadow = reserve(HOST_SHADOW, PROT_READ | PROT_WRITE)))
+		fprintf(stderr, "cucc --check: address space is limited (ulimit -v): the host's own arrays are not checked\n");
 	check_host_init();
 	ops.alloc = check_heap_alloc;
 	ops.free = check_heap_free;
 	ops.find = check_heap_find;
 	ops.kind_of = check_heap_kind;
 	ops.reset = check_heap_reset;
-	ops.variable = add_variable;
 	ops.register_host = register_host;
 	ops.block_begin = check_block_begin;
 	ops.block_end = check_block_end;
@@ -3528,8 +3558,15 @@ static void __attribute__((constructor(101))) check_start(void)
 	ops.syncwarp = check_syncwarp;
 	ops.grid_sync = check_grid_sync;
 	ops.fence = check_fence;
-	ops.shared_variable = check_shared_variable;
-	ops.sync_error = check_sync_error;
+	ops.mistake = check_sync_error;
+	ops.no_texture = no_texture;
+	ops.texel = texel;
+	ops.tile = tile;
+	ops.readable = readable;
+	ops.loop_thread = loop_thread;
+	ops.sees_host_access = ops.reports_deadlock = ops.waits_at_exit = ops.ends_threads = true;
+	ops.stack_bytes = 192 * 1024;
+	ops.watchdog_seconds = 10;
 	check_host_fill(&ops);
-	cpudev_checker = &ops;
+	check_observer = observer_add(&ops);
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work_to_do = PTHREAD_COND_INITIALIZER, something_done = PTHREAD_COND_INITIALIZER;
@@ -221,7 +221,7 @@ static void run_units(command *c, unsigned long long first, unsigned long long e
         in_callback = false;
         break;
     case C_FREE:
-        memory_free(c->user, R_DEVICE, true);
+        memory_free(c->user, R_DEVICE);
         break;
     default:
         break;
@@ -258,7 +258,7 @@ static bool work_once(bool host)
     }
     if (!c->start) {
         c->start = now_ticks();
-        hook_op_begin(c);
+        TELL(op_begin, &c->op);
     }
     c->running++;
     if (!device_open) {
@@ -270,7 +270,7 @@ static bool work_once(bool host)
     run_units(c, first, first + take);
     if (whole) {
         c->end = now_ticks();
-        tell_command(c);
+        tell_done(c);
     }
     pthread_mutex_lock(&lock);
     c->running--;
@@ -278,13 +278,12 @@ static bool work_once(bool host)
     if (c->done_units == c->units) {
         if (!whole) {
             c->end = now_ticks();
-            if (tools_listen()) {
+            if (observed.any) {
                 pthread_mutex_unlock(&lock);
-                tell_command(c);
+                tell_done(c);
                 pthread_mutex_lock(&lock);
             }
         }
-        hook_op_end(c);
         end(c);
     }
     return true;
@@ -396,9 +395,8 @@ static void at_exit(void)
 {
     if (getpid() != home_process)
         return;
-#ifdef CPUDEV_CHECK
-    wait_for_everything();   /* what was launched is looked at, even if nobody waits for it */
-#endif
+    if (observed.waits_at_exit)
+        wait_for_everything();
     pthread_mutex_lock(&lock);
     exiting = true;
     pthread_mutex_unlock(&lock);
@@ -490,7 +488,7 @@ struct CUstream_st *stream_of(cudaStream_t s)
     }
     if (s == cudaStreamTailLaunch || s == cudaStreamFireAndForget)   /* a kernel's */
         return NULL;
-    return region_of(s) == R_NONE && hook_handle_ok(s) && s->magic == STREAM_MAGIC && !s->grid ? s : NULL;
+    return region_of(s) == R_NONE && handle_ok(s) && s->magic == STREAM_MAGIC && !s->grid ? s : NULL;
 }
 
 static pthread_cond_t watch_cond = PTHREAD_COND_INITIALIZER;
@@ -565,7 +563,7 @@ cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int
 {
     command *begin = command_new(C_MARKER), *end = command_new(C_MARKER);
     for (int i = 0; i < count; i++)
-        (void)hook_queue(nodes[i], s); /* to the checker they come one after the other */
+        tell_queue(nodes[i], s);            /* to observers they come one after the other */
     pthread_mutex_lock(&lock);
     ready_workers();
     begin->stream = end->stream = s;
@@ -674,12 +672,11 @@ cudaError_t command_queue(command *c, struct CUstream_st *s)
     if (s->capture)
         return capture_command(s, c);
     cudaError_t refused = s->legacy ? capture_forbids(true) : cudaSuccess;
-    if (!refused)
-        refused = hook_queue(c, s);
     if (refused) {
         command_free(c);
         return refused;
     }
+    tell_queue(c, s);
     if (s->grid) {
         queue_nested(c, s);
         return cudaSuccess;
@@ -728,7 +725,7 @@ cudaError_t stream_wait_all(struct CUstream_st *s)
     HELP_UNTIL(s->completed >= target);
     maybe_close();
     pthread_mutex_unlock(&lock);
-    hook_stream_sync(s);
+    TELL(stream_sync, s->id);
     return sticky_error();
 }
 
@@ -748,7 +745,7 @@ cudaError_t wait_for_everything(void)
     cudaError_t e = all_done();
     if (e)
         return e;
-    hook_device_sync();
+    TELL(device_sync);
     return sticky_error();
 }
 
@@ -798,8 +795,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     s->next = default_stream.next;
     default_stream.next = s;
     pthread_mutex_unlock(&lock);
-    hook_stream_create(s);
-    hook_handle_made("stream", s, (void *)stream);
+    TELL(stream_create, s->id, (s->flags & cudaStreamNonBlocking) != 0);
+    TELL(handle_made, "stream", s, (void *)stream);
     *stream = s;
     RETURN(cudaSuccess);
 }
@@ -841,8 +838,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     HELP_UNTIL(s->completed >= target);
     s->magic = 0;
     pthread_mutex_unlock(&lock);
-    hook_stream_destroy(s);
-    hook_handle_gone(s);
+    TELL(stream_destroy, s->id);
+    TELL(handle_gone, s);
     /* the record is kept: a handle used after this is found out by its magic number */
     RETURN(cudaSuccess);
 }
@@ -865,7 +862,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     e = all_done();
     if (e)
         RETURN(e);
-    hook_stream_sync(s); /* nobody may count on streams that the default stream does not wait for */
+    TELL(stream_sync, s->id); /* nobody may count on streams that the default stream does not wait for */
     RETURN(sticky_error());
 }
 
@@ -885,7 +882,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
         sched_yield();
         return call_.status = cudaErrorNotReady;
     }
-    hook_stream_sync(s);
+    TELL(stream_sync, s->id);
     RETURN(sticky_error());
 }
 
@@ -897,13 +894,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (e)
         RETURN(e);
     struct CUstream_st *s = stream_of(stream);
-    if (!s || !event || !hook_handle_ok(event) || event->magic != EVENT_MAGIC)
+    if (!s || !event || !handle_ok(event) || event->magic != EVENT_MAGIC)
         RETURN(cudaErrorInvalidResourceHandle);
     if (s->order != IN_ORDER)
         RETURN(cudaErrorInvalidValue);
     if (event->capture)
         RETURN(capture_event_wait(s, event));
-    hook_stream_wait(s, event);
+    tell_stream_wait(s, event);
     command *c = command_new(C_MARKER);
     c->event = event;
     RETURN(command_queue(c, s));
@@ -1001,7 +998,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
         RETURN(cudaErrorMemoryAllocation);
     v->magic = EVENT_MAGIC;
     v->flags = flags;
-    hook_handle_made("event", v, (void *)event);
+    TELL(handle_made, "event", v, (void *)event);
     *event = v;
     RETURN(cudaSuccess);
 }
@@ -1012,7 +1009,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return call_.status = cudaEventCreateWithFlags(event, 0);
 }
 
-static bool is_event(cudaEvent_t event) { return event && hook_handle_ok(event) && event->magic == EVENT_MAGIC; }
+static bool is_event(cudaEvent_t event) { return event && handle_ok(event) && event->magic == EVENT_MAGIC; }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
@@ -1024,8 +1021,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
         RETURN(event ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
     pthread_mutex_lock(&lock);
     event->magic = 0;
-    hook_event_destroy(event);
-    hook_handle_gone(event);
+    TELL(event_destroy, event);
+    TELL(handle_gone, event);
     if (event->command) {
         event->command->event = NULL;
         event->command = NULL;
@@ -1050,7 +1047,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     if (s->capture)
         RETURN(capture_event_record(s, event));
     event->capture = NULL;
-    hook_event_record(event, s);
+    tell_event_record(event, s);
     command *c = command_new(C_EVENT);
     pthread_mutex_lock(&lock);
     if (event->command)                   /* recorded anew before the old record came true */
@@ -1078,7 +1075,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     HELP_UNTIL(!event->pending);
     maybe_close();
     pthread_mutex_unlock(&lock);
-    hook_event_sync(event);
+    TELL(event_sync, event);
     RETURN(sticky_error());
 }
 
@@ -1097,7 +1094,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
         sched_yield();
         return call_.status = cudaErrorNotReady;
     }
-    hook_event_sync(event);
+    TELL(event_sync, event);
     RETURN(sticky_error());
 }
 
@@ -1113,7 +1110,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start_event, cudaEvent_t
         RETURN(cudaErrorInvalidResourceHandle);
     if ((start_event->flags | end->flags) & cudaEventDisableTiming || !start_event->recorded || !end->recorded)
         RETURN(cudaErrorInvalidResourceHandle);
-    hook_event_elapsed(start_event, end);
+    TELL(event_elapsed, start_event);
+    TELL(event_elapsed, end);
     pthread_mutex_lock(&lock);
     bool pending = start_event->pending || end->pending;
     *ms = (float)((double)((int64_t)(end->time_ns - start_event->time_ns)) * 1e-6);
@@ -1234,11 +1232,11 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
     if (!e && !(s = stream_of(l.stream)))
         e = cudaErrorInvalidResourceHandle;
     if (!e && (e = launch_error(&l, k, &why)))
-        hook_why(why);
+        tell_why(why);
     if (!e && s->grid && s->grid->generation == MAX_DEPTH)
         e = cudaErrorLaunchMaxDepthExceeded;
     if (e && !call_.nested)
-        hook_launch_failed(kernel_display(k), (int)e);
+        TELL(launch_failed, kernel_display(k), (int)e);
     if (!e) {
         command *c = command_new(C_KERNEL);
         c->kernel = k;
@@ -1318,7 +1316,6 @@ cudaError_t cudaDeviceReset(void)
     pthread_mutex_lock(&lock);
     HELP_UNTIL(unfinished == 0);
     pthread_mutex_unlock(&lock);
-    extern void memory_reset(void);
     memory_reset();
     atomic_store(&sticky, 0);
     RETURN(cudaSuccess);

@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "check_hooks.h"
+#include "observer.h"
+
+extern __thread uint32_t cpudev_check_thread; // the running thread; loops over threads set it themselves
+extern int check_observer;                    // the checker's number
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -169,7 +172,7 @@ void check_here(check_finding *f, int tool, const char *kind, void *pc); // begi
 int cpudev_on_device(void);
 
 // ---- counters.c -------------------------------------------------------------
-void counters_block_begin(const cpudev_block_info *b);
+void counters_block_begin(check_op *op, uint32_t threads);
 void counters_block_end(void);
 void counters_barrier(void);
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc);
@@ -193,7 +196,6 @@ void check_objects_end(void); // the copy that it was about is judged
 void check_host_looked(void); // nothing follows the host's last look
 void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
 extern int check_device_failed; // a kernel was ended: what follows returns its error
-void check_core_storage(void (*mark)(void *p, size_t bytes));
 void check_explained(void); // the runtime call under way fails for a reason that a finding has given
 void check_note_host_seg(uint32_t clock, uint32_t seg);
 int cpudev_errors_expected_now(void);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 struct texture {
     unsigned magic;            /* TEXTURE_MAGIC until it is destroyed */
@@ -34,7 +34,7 @@ static cudaError_t destroy(struct texture *t)
     static unsigned next;
     if (!t)
         return cudaSuccess;
-    if (!hook_handle_ok(t) || t->magic != TEXTURE_MAGIC)
+    if (!handle_ok(t) || t->magic != TEXTURE_MAGIC)
         return cudaErrorInvalidResourceHandle;
     t->magic = 0;
     pthread_mutex_lock(&lock);
@@ -109,7 +109,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     if (!array)
         RETURN(cudaSuccess);
     cudaError_t e = wait_for_everything();
-    cudaError_t freed = memory_free(array->data, R_DEVICE, false);
+    cudaError_t freed = memory_free(array->data, R_DEVICE);
     free(array);
     RETURN(freed ? freed : e);
 }
@@ -347,8 +347,8 @@ static inline const struct texture *object_of(unsigned long long object, const v
 {
     static __thread const struct texture *last; /* known to be readable */
     const struct texture *t = (const struct texture *)(uintptr_t)object;
-    if (!t || (t != last && !hook_handle_ok(t)) || t->magic != TEXTURE_MAGIC) {
-        hook_no_texture(site);
+    if (!t || (t != last && !handle_ok(t)) || t->magic != TEXTURE_MAGIC) {
+        TELL(no_texture, site);
         cpudev_trap();
     }
     last = t;
@@ -367,7 +367,7 @@ static inline const char *read_texel(const struct texture *t, const int *i, cons
 {
     const char *p = texel_at(t, i);
     if (p)
-        hook_texel(p, (unsigned)t->texel, site);
+        TELL(texel, p, (unsigned)t->texel, site);
     return p;
 }
 

@@ -6,7 +6,7 @@
  * stays; a free in a captured stream is left out.  As on a GPU, a capture is spoilt by work on the legacy stream, which would
  * have to wait for the capturing one, and by calls that may wait for the device (capture_forbids). */
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 struct CUgraphNode_st {
     struct CUgraph_st *graph;

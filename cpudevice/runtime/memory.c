@@ -8,10 +8,11 @@
 #include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 enum { GRAIN = 512, BIG = 2 << 20, JUNK_BELOW = 256 * 1024 };
 
@@ -30,53 +31,73 @@ static size_t total_bytes, used_bytes;
 static bool closed;
 static bool never_close;
 
+/* Address space for a region, of which there are three: plenty, as it costs nothing; under a limit (ulimit -v) a part that
+ * leaves room for the program, its threads' stacks and what it allocates itself. */
+static size_t region_bytes(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return (size_t)1 << 40;
+    return (size_t)limit.rlim_cur / 8 / BIG * BIG;
+}
+
 static void region_make(region *r, size_t bytes)
 {
+    const size_t least = (size_t)64 << 20;
     void *p = MAP_FAILED;
-    for (; p == MAP_FAILED && bytes > (1u << 30); bytes /= 2)
-        p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    while (bytes >= least && (p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED)
+        bytes /= 2;
     if (p == MAP_FAILED) {
-        message("no address space for the device's memory");
+        message("no address space for the device's memory (ulimit -v: it needs 1 GB)");
         exit(1);
     }
     r->base = r->top = r->open_top = ((uintptr_t)p + BIG - 1) / BIG * BIG;
-    r->end = (uintptr_t)p + bytes * 2 - BIG;
-    r->end = r->end > (uintptr_t)p + bytes ? (uintptr_t)p + bytes : r->end;
+    r->end = (uintptr_t)p + bytes;
 }
 
 void memory_init(void)
 {
+    size_t space = region_bytes();
+    for (int k = R_DEVICE; k <= R_PINNED; k++)
+        region_make(&regions[k], space);
     total_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 4 * 3;
     total_bytes = total_bytes / BIG * BIG;
     const char *limit = getenv("CUDA_CPU_MEMORY");      /* bytes; for tests of what happens when memory ends */
     if (limit && strtoull(limit, NULL, 0))
         total_bytes = strtoull(limit, NULL, 0);
-    for (int k = R_DEVICE; k <= R_PINNED; k++)
-        region_make(&regions[k], (size_t)1 << 40);
+    space = regions[R_DEVICE].end - regions[R_DEVICE].base;
+    if (total_bytes > space) {
+        total_bytes = space;
+        message("address space is limited (ulimit -v): the device has %zu MB of memory", space >> 20);
+    }
     never_close = getenv("CUDA_CPU_HOST_ACCESS") != NULL;
-#ifdef CPUDEV_CHECK
-    never_close = true;      /* the checker sees the host's accesses */
-#endif
+    never_close |= observed.sees_host_access;
     closed = !never_close;
 }
 
-#ifdef CPUDEV_CHECK
-/* The checker has the memory, between red zones, and freed memory for good. */
-region_kind region_of(const void *p)
+/* An observer may keep the memory: between red zones, say, and what was freed for good. */
+static region_kind kept_as(int kind)
 {
-    int kind = cpudev_checker->kind_of(p);
-    return kind == CPUDEV_MEM_DEVICE || kind == CPUDEV_MEM_HEAP ? R_DEVICE : kind == CPUDEV_MEM_MANAGED ? R_MANAGED : kind == CPUDEV_MEM_PINNED ? R_PINNED : R_NONE;
+    switch (kind) {
+    case CPUDEV_MEM_DEVICE:
+    case CPUDEV_MEM_HEAP: return R_DEVICE;
+    case CPUDEV_MEM_MANAGED: return R_MANAGED;
+    case CPUDEV_MEM_PINNED: return R_PINNED;
+    }
+    return R_NONE;
 }
-#else
+
 region_kind region_of(const void *p)
 {
+    const cpudev_observer *keeper = ASK(kind_of);
+    if (keeper)
+        return kept_as(keeper->kind_of(p));
     uintptr_t a = (uintptr_t)p;
     for (int k = R_DEVICE; k <= R_PINNED; k++)
         if (a >= regions[k].base && a < regions[k].end && regions[k].base)
             return (region_kind)k;
     return R_NONE;
 }
-#endif
 
 /* index of the entry that holds a, or -1 */
 static int find(const region *r, uintptr_t a)
@@ -100,16 +121,15 @@ bool allocation_of(const void *p, allocation *out)
     uintptr_t a = (uintptr_t)p;
     region_kind k = region_of(p);
     bool found = false;
-#ifdef CPUDEV_CHECK
-    void *base;
-    size_t bytes;
-    if (k != R_NONE) {
-        if (!cpudev_checker->find(p, &base, &bytes, NULL))
+    const cpudev_observer *keeper = ASK(find);
+    if (keeper && k != R_NONE) {
+        void *base;
+        size_t bytes;
+        if (!keeper->find(p, &base, &bytes))
             return false;
         *out = (allocation){(uintptr_t)base, bytes, bytes, k, true, 0};
         return true;
     }
-#endif
     pthread_mutex_lock(&memory_lock);
     if (k != R_NONE) {
         int i = find(&regions[k], a);
@@ -152,12 +172,12 @@ static void *allocate(region_kind k, size_t size, unsigned flags)
         reserved = (size + 4095) / 4096 * 4096;
     if (size > total_bytes || reserved > total_bytes - used_bytes)
         return NULL;
-#ifdef CPUDEV_CHECK
-    (void)flags;
-    void *checked = cpudev_checker->alloc(k == R_DEVICE ? CPUDEV_MEM_DEVICE : k == R_MANAGED ? CPUDEV_MEM_MANAGED : CPUDEV_MEM_PINNED, size);
-    used_bytes += checked ? size : 0;
-    return checked;
-#endif
+    const cpudev_observer *keeper = ASK(alloc);
+    if (keeper) {
+        void *p = keeper->alloc(k == R_DEVICE ? CPUDEV_MEM_DEVICE : k == R_MANAGED ? CPUDEV_MEM_MANAGED : CPUDEV_MEM_PINNED, size);
+        used_bytes += p ? size : 0;
+        return p;
+    }
     int at = -1;
     for (int i = 0; i < r->count; i++) {
         allocation *f = &r->list[i];
@@ -251,20 +271,26 @@ void report_host_fault(uintptr_t address)
     /* the caller lets the fault happen again, which ends the process as on a machine with a GPU */
 }
 
-cudaError_t memory_free(void *p, region_kind kind, bool async)
+static cudaError_t free_kept(const cpudev_observer *keeper, void *p, region_kind kind)
 {
-    region *r = &regions[kind];
-    (void)async;
-#ifdef CPUDEV_CHECK
+    void *base;
     size_t was = 0;
-    cpudev_checker->find(p, NULL, &was, NULL);
-    if (cpudev_checker->free(kind == R_PINNED ? CPUDEV_MEM_PINNED : CPUDEV_MEM_DEVICE, p))
+    if (!keeper->find(p, &base, &was))
+        was = 0;
+    if (keeper->free(kind == R_PINNED ? CPUDEV_MEM_PINNED : CPUDEV_MEM_DEVICE, p))
         return cudaErrorInvalidValue;
     pthread_mutex_lock(&memory_lock);
     used_bytes -= was;
     pthread_mutex_unlock(&memory_lock);
     return cudaSuccess;
-#endif
+}
+
+cudaError_t memory_free(void *p, region_kind kind)
+{
+    region *r = &regions[kind];
+    const cpudev_observer *keeper = ASK(free);
+    if (keeper)
+        return free_kept(keeper, p, kind);
     pthread_mutex_lock(&memory_lock);
     int i = find(r, (uintptr_t)p);
     if (i < 0 || !r->list[i].used || r->list[i].start != (uintptr_t)p) {
@@ -295,6 +321,7 @@ cudaError_t memory_free(void *p, region_kind kind, bool async)
 
 void memory_reset(void)
 {
+    TELL(reset);
     for (int k = R_DEVICE; k <= R_PINNED; k++) {
         pthread_mutex_lock(&memory_lock);
         regions[k].count = 0;
@@ -302,9 +329,6 @@ void memory_reset(void)
         pthread_mutex_unlock(&memory_lock);
     }
     used_bytes = 0;
-#ifdef CPUDEV_CHECK
-    cpudev_checker->reset();
-#endif
 }
 
 /* ---- allocation ---------------------------------------------------------------------------- */
@@ -414,16 +438,11 @@ cudaError_t cudaFree(void *ptr)
         RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
-#ifdef CPUDEV_CHECK
-    e = wait_for_everything();
-    cudaError_t freed = memory_free(ptr, R_DEVICE, false);
-    RETURN(freed ? freed : e);
-#endif
-    region_kind k = region_of(ptr);
+    region_kind k = ASK(free) ? R_DEVICE : region_of(ptr);  /* a keeper of the memory judges the pointer itself */
     if (k != R_DEVICE && k != R_MANAGED)
         RETURN(cudaErrorInvalidValue);
     e = wait_for_everything();
-    cudaError_t f = memory_free(ptr, k, false);
+    cudaError_t f = memory_free(ptr, k);
     RETURN(f ? f : e);
 }
 
@@ -437,15 +456,10 @@ cudaError_t cudaFreeHost(void *ptr)
         RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
-#ifdef CPUDEV_CHECK
-    e = wait_for_everything();
-    cudaError_t freed = memory_free(ptr, R_PINNED, false);
-    RETURN(freed ? freed : e);
-#endif
-    if (region_of(ptr) != R_PINNED)
+    if (!ASK(free) && region_of(ptr) != R_PINNED)
         RETURN(cudaErrorInvalidValue);
     e = wait_for_everything();
-    cudaError_t f = memory_free(ptr, R_PINNED, false);
+    cudaError_t f = memory_free(ptr, R_PINNED);
     RETURN(f ? f : e);
 }
 
@@ -467,7 +481,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
         registered[nregistered++] = (allocation){(uintptr_t)ptr, size, size, R_REGISTERED, true, flags};
     }
     pthread_mutex_unlock(&memory_lock);
-    hook_register_host(ptr, size, 1);
+    TELL(register_host, ptr, size, true);
     RETURN(list ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -479,7 +493,7 @@ cudaError_t cudaHostUnregister(void *ptr)
     for (int i = 0; i < nregistered; i++)
         if (registered[i].start == (uintptr_t)ptr) {
             registered[i] = registered[--nregistered];
-            hook_register_host(ptr, 0, 0);
+            TELL(register_host, ptr, 0, false);
             e = cudaSuccess;
             break;
         }
@@ -555,7 +569,7 @@ static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
         return cudaErrorInvalidResourceHandle;
     cudaError_t e = allocate_now(R_DEVICE, ptr, size, 0);
     if (!e && size)
-        hook_async_alloc(*ptr, size, s);
+        tell_async_alloc(*ptr, size, s);
     return e;
 }
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
@@ -794,7 +808,9 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
         return cudaSuccess;
     if (height > 1 && (width > dpitch || width > spitch))
         return cudaErrorInvalidPitchValue;
-    e = hook_copy_args(dst, dpitch, dslice, src, spitch, sslice, width, height, depth, (int)kind);
+    const cpudev_op_desc d = {.kind = CPUDEV_OP_COPY, .dst = dst, .src = src, .bytes = width, .rows = height, .slices = depth, .dpitch = dpitch, .spitch = spitch,
+                              .dslice = dslice, .sslice = sslice, .copy_kind = (int)kind};
+    e = ask_copy(&d);
     if (e)
         return e;
     e = s->grid ? cudaSuccess : check_sides(dst, (depth - 1) * dslice + (height - 1) * dpitch + width, src, (depth - 1) * sslice + (height - 1) * spitch + width, kind);
@@ -844,9 +860,10 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
         return cudaSuccess;
     if (height > 1 && width > pitch)
         return cudaErrorInvalidPitchValue;
-    if ((e = hook_set_args(dst, pitch, slice, width, height, depth)))
+    const cpudev_op_desc d = {.kind = CPUDEV_OP_SET, .dst = dst, .bytes = width, .rows = height, .slices = depth, .dpitch = pitch, .dslice = slice};
+    if ((e = ask_copy(&d)))
         return e;
-    hook_set_value(value);
+    TELL(set_value, value);
     if (!s->grid && !side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
         return cudaErrorInvalidValue;
     command *c = command_new(C_SET);
@@ -998,7 +1015,7 @@ cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
     if (!ptr || !symbol)
         RETURN(cudaErrorInvalidValue);
     *ptr = (void *)symbol;
-    hook_symbol_address(symbol);
+    TELL(symbol_address, symbol);
     RETURN(cudaSuccess);
 }
 

@@ -398,10 +398,9 @@ static void put_in_stream(check_op *op)
 	if (!op->d.async && (op->kind == CPUDEV_OP_COPY || op->kind == CPUDEV_OP_SET)) join(&host_clock_v, &host_clocks, st->clock, st->clocks);
 }
 
-static void *op_enqueue(const cpudev_op_desc *d, int *error)
+static void op_enqueue(cpudev_op *work, const cpudev_op_desc *d)
 {
-	*error = 0;
-	check_op *op = calloc(1, sizeof *op);
+	check_op *op = work->of[check_observer] = calloc(1, sizeof *op);
 	op->kind = d->kind;
 	op->d = *d;
 	op->name = d->name ? strdup(d->name) : NULL;
@@ -410,7 +409,7 @@ static void *op_enqueue(const cpudev_op_desc *d, int *error)
 
 	pthread_mutex_lock(&lock);
 	if (d->parent) {
-		check_op *parent = d->parent;
+		check_op *parent = d->parent->of[check_observer];
 		op->parent = parent;
 		op->depth = parent->depth + 1;
 		op->index = ++parent->launches;
@@ -423,7 +422,6 @@ static void *op_enqueue(const cpudev_op_desc *d, int *error)
 	if (!*c) __atomic_store_n(c, calloc(OPS_CHUNK, sizeof **c), __ATOMIC_RELEASE);
 	__atomic_store_n(&(*c)[op->id % OPS_CHUNK], op, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&lock);
-	return op;
 }
 
 uint32_t check_op_floor(check_op *op) { return op->floor_at_issue; }
@@ -467,9 +465,9 @@ static int gone(const check_op *op, const void *p, const char *what)
 	return 1;
 }
 
-static void op_begin(void *v)
+static void op_begin(cpudev_op *work)
 {
-	check_op *op = v;
+	check_op *op = work->of[check_observer];
 	if (!op) return;
 	uint32_t floor = global_floor, newest = last_begun;
 	if (op->ordered_after_all && newest < op->id) {
@@ -527,9 +525,10 @@ static void op_begin(void *v)
 	}
 }
 
-static void op_end(void *v)
+static void op_end(cpudev_op *work, const cpudev_event *e)
 {
-	check_op *op = v;
+	(void)e;
+	check_op *op = work->of[check_observer];
 	if (!op) return;
 	if (check_tools & TOOL_COUNTERS && op->kind == CPUDEV_OP_KERNEL) counters_op_end(op);
 	if (op->kind == CPUDEV_OP_HOSTFN) check_hostfn(op, 0);
@@ -558,7 +557,7 @@ static void forget(void)
 	}
 }
 
-static void stream_create(uint64_t id, int nonblocking)
+static void stream_create(uint64_t id, bool nonblocking)
 {
 	pthread_mutex_lock(&lock);
 	uint32_t s = stream_index(id);
@@ -649,9 +648,9 @@ static void stream_wait(uint64_t id, const void *h)
 	pthread_mutex_unlock(&lock);
 }
 
-static void nested_event(void *parent)
+static void nested_wait(cpudev_op *parent)
 {
-	((check_op *)parent)->events = 1;
+	((check_op *)parent->of[check_observer])->events = 1;
 }
 
 static void event_elapsed(const void *h)
@@ -757,8 +756,9 @@ extern const char *cudaGetErrorString(int) __attribute__((weak));
 
 static struct { int status; void *caller; char kernel[192]; } unseen;
 
-static void api_done(int status)
+static void call_end(int status, const cpudev_event *e)
 {
+	(void)e;
 	if (status == SUCCESS || status == NOT_READY) return;
 	if (!(check_tools & TOOL_MEM)) return;
 	const char *fn = cpudev_api.name ? cpudev_api.name : "a runtime call";
@@ -856,7 +856,7 @@ void check_host_init(void)
 	signal(SIGBUS, on_crash);
 }
 
-void check_host_fill(cpudev_check_ops *o)
+void check_host_fill(cpudev_observer *o)
 {
 	o->op_enqueue = op_enqueue;
 	o->copy_args = copy_args;
@@ -871,12 +871,13 @@ void check_host_fill(cpudev_check_ops *o)
 	o->stream_wait = stream_wait;
 	o->event_destroy = event_destroy;
 	o->event_elapsed = event_elapsed;
-	o->nested_event = nested_event;
+	o->nested_wait = nested_wait;
 	o->symbol_address = symbol_address;
 	o->set_value = set_value;
 	o->launch_args = launch_args;
-	o->api_done = api_done;
+	o->call_end = call_end;
 	o->error_seen = error_seen;
 	o->launch_failed = launch_failed;
-	o->at_exit = at_exit;
+	o->handle_made = check_handle_made;
+	o->handle_gone = check_handle_gone;
 }

@@ -5,6 +5,7 @@
  * other round the ring of live ones, so whoever waits is looked at again when its turn comes.  If a whole round brings
  * nothing, the block is deadlocked. */
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE /* its longjmp() takes a jump from a fiber's stack to the worker's for an error */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
@@ -38,12 +39,10 @@ void describe_place(char *text, size_t size)
         snprintf(text, size, "host code");
         return;
     }
-#ifdef CPUDEV_CHECK
-    if (w->work->run_block)            /* a loop over threads: the checker knows which */
-        threadIdx = (uint3){cpudev_check_thread % blockDim.x, cpudev_check_thread / blockDim.x % blockDim.y, cpudev_check_thread / blockDim.x / blockDim.y};
-    else
-#endif
-    if (w->work->run_block) {          /* a loop over threads: which of them is not known here */
+    if (w->work->run_block && ASK(loop_thread)) {
+        unsigned t = running_thread();
+        threadIdx = (uint3){t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y};
+    } else if (w->work->run_block) {   /* a loop over threads: which of them is not known here */
         snprintf(text, size, "kernel %s (%s:%d), block (%u,%u,%u) (cucc --check names the thread and the line)",
                  kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
         return;
@@ -58,10 +57,7 @@ void describe_place(char *text, size_t size)
 static void ready_stacks(cpudev_worker *w, unsigned count)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t want = device_limits[cudaLimitStackSize] * 2 + 48 * 1024;
-#ifdef CPUDEV_CHECK
-    want += 192 * 1024;
-#endif
+    size_t want = device_limits[cudaLimitStackSize] * 2 + 48 * 1024 + observed.stack_bytes;
     want = (want + page - 1) / page * page + page;
     if (w->stacks && (want > w->stack_bytes || count > w->stack_count)) {
         munmap(w->stacks, w->stack_bytes * w->stack_count);
@@ -92,11 +88,18 @@ static inline void *stack_top(const cpudev_worker *w, unsigned t)
 
 /* ---- fibers -------------------------------------------------------------------------------- */
 
+static inline void barrier_released(void)
+{
+    if (__builtin_expect(observed.threads, 0))
+        tell_barrier();
+}
+
 static inline void go(cpudev_fiber *from, cpudev_fiber *to)
 {
     cpudev_tls.current = to;
     threadIdx = to->tid;
-    hook_switch(to);
+    if (__builtin_expect(observed.threads, 0))
+        tell_turn(to);
     cpudev_switch(from, to);
 }
 
@@ -114,7 +117,7 @@ static void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t)
     if (b->live && b->arrived == b->live) {
         b->arrived = 0;
         b->epoch++;
-        hook_barrier_done();
+        barrier_released();
     }
 }
 
@@ -125,7 +128,8 @@ static void fiber_end(cpudev_worker *w) __attribute__((noreturn));
 static void fiber_main(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
-    hook_thread_begin();
+    if (observed.threads)
+        tell_thread();
     w->progress++;
     w->work->run_thread(w->closure);
     fiber_end(w);
@@ -133,7 +137,7 @@ static void fiber_main(void)
 
 static void fiber_end(cpudev_worker *w)
 {
-    hook_thread_end();
+    TELL(thread_exit, cpudev_tid());
     cpudev_fiber *me = cpudev_tls.current;
     unsigned t = (unsigned)(me - w->fibers);
     thread_ended(w, me, t);
@@ -217,10 +221,8 @@ void cpudev_fork(void)
     w->root = root;
     w->idle = 0;
     cpudev_tls.current = root;
-    hook_fork(w);
 }
 
-#ifdef CPUDEV_CHECK
 /* The running thread leaves the kernel here; the others go on without it, or end with it if they run in a loop. */
 void cpudev_thread_kill(void)
 {
@@ -230,16 +232,13 @@ void cpudev_thread_kill(void)
         fiber_end(w);
     _longjmp(w->kill, 1);
 }
-#endif
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
 /* A thread, or all threads of a block in a loop, on the worker's own stack. */
 static void run_here(cpudev_worker *w, void (*run)(const void *))
 {
-#ifdef CPUDEV_CHECK
-    if (!_setjmp(w->kill))
-#endif
+    if (!observed.ends_threads || !_setjmp(w->kill))
         run(w->closure);
 }
 
@@ -252,9 +251,10 @@ static void run_general(cpudev_worker *w, const dim3 size)
                 threadIdx.y = y;
                 threadIdx.z = z;
                 cpudev_tls.polls = 0;
-                hook_thread_begin();
+                if (observed.threads)
+                    tell_thread();
                 run_here(w, w->work->run_thread);
-                hook_thread_end();
+                TELL(thread_exit, cpudev_tid());
                 if (!cpudev_tls.current) {
                     cpudev_tls.live--;
                     continue;
@@ -309,7 +309,7 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         cpudev_tls.current = NULL;
         cpudev_tls.worker = NULL;
         w->command = NULL;
-        hook_abort(w);
+        TELL(block_end);
         set_sticky(w->abort_status);
         return;
     }
@@ -326,17 +326,19 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         if (__builtin_expect(w->nested, 0))
             nested_block_begin(w);
         atomic_store_explicit(&w->heartbeat, atomic_load_explicit(&w->heartbeat, memory_order_relaxed) + 1, memory_order_relaxed);
-        hook_block_begin(w, c);
+        if (observed.threads)
+            tell_block(w, c);
         w->in_kernel = 1;
         if (c->work->run_block) {
-            hook_loop_begin();
+            if (observed.threads)
+                tell_loop();
             run_here(w, w->work->run_block);
-            hook_loop_end();
+            TELL(thread_exit, running_thread());
         } else
             run_general(w, size);
         w->in_kernel = 0;
         free_slots();
-        hook_block_end(w, c);
+        TELL(block_end);
         if (c->cooperative)
             grid_left(c);
         if (++b.x == grid.x) {
@@ -365,7 +367,7 @@ static bool blocked(const cpudev_fiber *f)
     return f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done) || f->waiting;
 }
 
-static __attribute__((unused)) void report_deadlock(cpudev_worker *w)
+static void report_deadlock(cpudev_worker *w)
 {
     static const char *const names[] = {"warp function (shuffle, match or reduce)", "__shfl_sync", "vote (__ballot_sync, __any_sync, ...)", "__syncwarp", "__activemask", "matrix instruction"};
     command *c = w->command;
@@ -413,10 +415,10 @@ static void wait_turn(cpudev_worker *w)
         if (w->command->cooperative && w->idle < 1u << 30 && w->waits_outside) {
             sched_yield();
         } else {
-            hook_deadlock(w);
-#ifndef CPUDEV_CHECK
-            report_deadlock(w);
-#endif
+            if (observed.threads)
+                tell_deadlock(w);
+            if (!observed.reports_deadlock)
+                report_deadlock(w);
             fail_kernel(cudaErrorLaunchFailure);
         }
     }
@@ -452,32 +454,33 @@ void cpudev_syncthreads(void)
     cpudev_block *b = &cpudev_tls;
     if (!b->worker)
         cpudev_fork();   /* says why not */
-    hook_barrier_arrive();
+    if (__builtin_expect(observed.threads, 0))
+        tell_arrive(__builtin_return_address(0));
     if (++b->arrived == b->live) {
         b->arrived = 0;
         b->epoch++;
-        hook_barrier_done();
+        barrier_released();
         return;
     }
     cpudev_barrier_wait();
 }
 
-#ifdef CPUDEV_CHECK
 /* __syncthreads() of a checked program: `place` is what the compiler says of its place, or NULL. */
 void cpudev_syncthreads_at(const void *place);
 void cpudev_syncthreads_at(const void *place)
 {
-    hook_barrier_at(__builtin_return_address(0), place);
+    if (observed.threads)
+        tell_site(__builtin_return_address(0), place);
     cpudev_syncthreads();
 }
 
-/* Between two loops over the threads: none of them can have missed it. */
+/* Of a checked program, between two loops over the threads: none of them can have missed it. */
+void cpudev_loop_barrier(void);
 void cpudev_loop_barrier(void)
 {
     cpudev_tls.epoch++;
-    hook_barrier_done();
+    barrier_released();
 }
-#endif
 
 int cpudev_syncthreads_reduce(int pred, int op)
 {
@@ -493,7 +496,8 @@ int cpudev_syncthreads_reduce(int pred, int op)
     w->reduce[slot].sum += pred != 0;
     w->reduce[slot].and_ &= pred != 0;
     w->reduce[slot].or_ |= pred != 0;
-    hook_barrier_site(__builtin_return_address(0));
+    if (observed.threads)
+        tell_site(__builtin_return_address(0), NULL);
     cpudev_syncthreads();
     return op == 0 ? w->reduce[slot].sum : op == 1 ? w->reduce[slot].and_ : w->reduce[slot].or_;
 }
@@ -508,7 +512,8 @@ void cpudev_wait(int (*ready)(void *), void *arg, const char *what)
     cpudev_worker *w = cpudev_tls.worker;
     cpudev_fiber *me = cpudev_tls.current;
     w->progress++;   /* whatever it did before may be what another waits for */
-    hook_wait_site(__builtin_return_address(0));
+    if (observed.threads)
+        tell_wait(__builtin_return_address(0));
     me->waiting = 1;
     while (!ready(arg))
         wait_turn(w);
@@ -594,7 +599,8 @@ static bool try_meet(cpudev_worker *w, unsigned warp, unsigned lane)
             (r->op == OP_CALL && r->call != mine->call))
             return false;
     }
-    hook_warp_meet(w, warp, lanes, mine->op);
+    if (__builtin_expect(observed.threads, 0))
+        tell_meet(w, warp, lanes, mine->op);
     meet(base, lanes, mine->op);
     w->warps[warp].arrived &= ~lanes;
     w->progress++;
@@ -639,7 +645,8 @@ static void warp_request(cpudev_request *r)
     unsigned t = (unsigned)(me - w->fibers), warp = t / WARP, lane = t % WARP;
     me->request = r;
     w->warps[warp].arrived |= 1u << lane;
-    hook_warp_arrive(w, r);
+    if (__builtin_expect(observed.threads, 0))
+        tell_lane(r);
     if (!try_meet(w, warp, lane)) {
         w->progress++;
         for (;;) {
@@ -778,7 +785,7 @@ void cpudev_grid_sync(void)
     if (!w || !w->command->cooperative) {
         char place[512];
         describe_place(place, sizeof place);
-        hook_grid_misused(__builtin_return_address(0));
+        tell_mistake(CPUDEV_SYNC_GRID, __builtin_return_address(0), 0);
         message("grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel: %s", place);
         fail_kernel(cudaErrorLaunchFailure);
     }
@@ -787,12 +794,12 @@ void cpudev_grid_sync(void)
     /* the first to come out of the block's barrier waits for the other blocks, on behalf of all */
     if (cpudev_tls.arrived == 0 && w->grid_epoch != cpudev_tls.epoch) {
         w->grid_epoch = cpudev_tls.epoch;
-        hook_grid_sync(w);
+        TELL(grid_sync);
         unsigned left = grid_barrier(w->command);
         if (left) {
             char place[512];
             describe_place(place, sizeof place);
-            hook_grid_stuck(left, __builtin_return_address(0));
+            tell_mistake(CPUDEV_SYNC_GRID_STUCK, __builtin_return_address(0), left);
             message("grid.sync() waits for ever: %u blocks have ended without it: %s", left, place);
             fail_kernel(cudaErrorLaunchFailure);
         }
@@ -802,9 +809,8 @@ void cpudev_grid_sync(void)
 
 void cpudev_fence(int scope)
 {
-    (void)scope;
     atomic_thread_fence(memory_order_seq_cst);
-    hook_fence(scope);
+    TELL(fence, scope);
 }
 
 /* ---- failing ------------------------------------------------------------------------------- */
@@ -816,7 +822,7 @@ void cpudev_trap(void)
     char place[512];
     describe_place(place, sizeof place);
     message("__trap() in %s", place);
-    hook_assert(__builtin_return_address(0));
+    tell_mistake(CPUDEV_SYNC_ASSERT, __builtin_return_address(0), 0);
     fail_kernel(cudaErrorLaunchFailure);
 }
 
@@ -828,7 +834,7 @@ void cpudev_assert_fail(const char *expression, const char *file, unsigned line,
     fflush(stdout);
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
             kernel_display(this_worker->command->kernel), blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, expression);
-    hook_assert(__builtin_return_address(0));
+    tell_mistake(CPUDEV_SYNC_ASSERT, __builtin_return_address(0), 0);
     fail_kernel(cudaErrorAssert);
 }
 
@@ -858,7 +864,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
         } else if (address < 65536)
             what = "is a null pointer (with an offset)";
         message("illegal address %p in %s: it %s", info->si_addr, place, what);
-        hook_fault(error == cudaErrorLaunchFailure, context);
+        tell_fault(error == cudaErrorLaunchFailure, context);
         fail_kernel(error);
     }
     if (region_of((void *)address) == R_DEVICE)
@@ -946,7 +952,7 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         telling = true;
         char place[512];
         describe_place(place, sizeof place);
-        hook_endless((void *)pc);
+        tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
         telling = false;
         message("no progress for %g s in %s: no block or thread has ended and no barrier was passed.\n"
                 "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)", watchdog_seconds, place);
@@ -1005,11 +1011,7 @@ static void *watch(void *unused)
 
 void start_watchdog(void)
 {
-#ifdef CPUDEV_CHECK
-    watchdog_seconds = 10;
-#else
-    watchdog_seconds = 30;
-#endif
+    watchdog_seconds = observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
     const char *wish = getenv("CUDA_CPU_WATCHDOG");
     if (wish)
         watchdog_seconds = atof(wish);

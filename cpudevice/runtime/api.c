@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "runtime.h"
-#include "hooks.h"
+#include "tell.h"
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
@@ -25,14 +25,14 @@ cudaError_t cudaGetLastError(void)
 {
     cudaError_t *last = cpudev_on_device() ? nested_error() : &last_error, e = *last;
     *last = cudaSuccess;
-    hook_error_seen(e);
+    TELL(error_seen, (int)e);
     return e;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
     cudaError_t e = cpudev_on_device() ? *nested_error() : last_error;
-    hook_error_seen(e);
+    TELL(error_seen, (int)e);
     return e;
 }
 
@@ -133,6 +133,25 @@ static void measure_clock(void)
     events_clock.rate = (uint64_t)(((unsigned __int128)(ns[1] - ns[0]) << 32) / (ticks[1] - ticks[0]));
 }
 
+/* The profiler's subscription: whoever calls cpudev_subscribe hears of each call and operation once it is over. */
+static void hear(const cpudev_event *e)
+{
+    void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
+    if (fn && e)
+        fn(listener_user, e);
+}
+static void hear_call(int status, const cpudev_event *e)
+{
+    (void)status;
+    hear(e);
+}
+static void hear_op(cpudev_op *op, const cpudev_event *e)
+{
+    (void)op;
+    hear(e);
+}
+static const cpudev_observer profiler = {.timed = true, .call_end = hear_call, .op_end = hear_op};
+
 int cpudev_subscribe(void (*fn)(void *, const cpudev_event *), void *user, cpudev_event_clock *clock)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -143,12 +162,16 @@ int cpudev_subscribe(void (*fn)(void *, const cpudev_event *), void *user, cpude
     *clock = events_clock;
     listener_user = user;
     atomic_store(&listener, fn);
-    return 0;
+    return observer_add(&profiler) < 0 ? -1 : 0;
 }
-void cpudev_unsubscribe(void) { atomic_store(&listener, NULL); }
-bool tools_listen(void) { return atomic_load_explicit(&listener, memory_order_relaxed) != NULL; }
 
-static uint32_t thread_id(void)
+void cpudev_unsubscribe(void)
+{
+    observer_remove(&profiler);
+    atomic_store(&listener, NULL);
+}
+
+uint32_t os_thread_id(void)
 {
     static __thread uint32_t id;
     if (!id)
@@ -175,7 +198,7 @@ static api_call api_enter(const char *name)
         atomic_store(&called, true);
         start_for_injection(); /* a profiler is to see the first call too */
     }
-    if (api_depth++ == 0 && tools_listen()) {
+    if (api_depth++ == 0 && observed.timed) {
         current_correlation = next_correlation();
         c.start = now_ticks();
     }
@@ -188,7 +211,8 @@ api_call api_enter_from(const char *name, const void *caller)
         nested_enter(name, caller);
         return (api_call){name, 0, cudaSuccess, true};
     }
-    hook_api(name, caller);
+    if (observed.any)
+        tell_call(name, caller);
     return api_enter(name);
 }
 
@@ -200,48 +224,16 @@ void api_leave(api_call *c)
         nested_leave((int)c->status);
         return;
     }
-    if (api_depth == 1)
-        hook_api_done((int)c->status);
-    if (--api_depth == 0 && c->start) {
-        void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
-        if (fn) {
-            cpudev_event e = {.kind = CPUDEV_EVENT_API, .name = c->name, .correlation = current_correlation,
-                              .start = c->start, .end = now_ticks(), .thread = thread_id(), .status = (int)c->status};
-            fn(listener_user, &e);
-        }
-    }
-    if (api_depth == 0)
-        current_correlation = 0;
-}
-
-static const char *kernel_symbol(cpudev_kernel *k);
-void tell_command(command *c)
-{
-    void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);
-    if (!fn)
+    if (--api_depth)
         return;
-    cpudev_event e = {.correlation = c->correlation, .start = c->start, .end = c->end, .thread = thread_id(),
-                      .stream = c->stream->id, .status = (int)c->status};
-    if (c->kind == C_KERNEL) {
-        e.kind = CPUDEV_EVENT_KERNEL;
-        e.name = kernel_symbol(c->kernel);
-        e.grid[0] = c->grid.x, e.grid[1] = c->grid.y, e.grid[2] = c->grid.z;
-        e.block[0] = c->block.x, e.block[1] = c->block.y, e.block[2] = c->block.z;
-        e.static_smem = c->kernel->static_shared;
-        e.dynamic_smem = (uint32_t)c->shared;
-    } else if (c->kind == C_COPY || c->kind == C_SET) {
-        e.kind = c->kind == C_COPY ? CPUDEV_EVENT_MEMCPY : CPUDEV_EVENT_MEMSET;
-        e.name = c->kind == C_COPY ? "memcpy" : "memset";
-        e.bytes = (uint64_t)c->width * c->height * c->depth;
-        e.copy_kind = c->copy_kind;
-    } else
-        return;
-    fn(listener_user, &e);
+    if (observed.any)
+        tell_call_end(c);
+    current_correlation = 0;
 }
 
 /* The mangled name, for tools that demangle as a GPU's do. A class local to _Z1kPf is called Z1kPfE10cpudev_tag; where
  * there is no such type (-fno-rtti), the display name. */
-static const char *kernel_symbol(cpudev_kernel *k)
+const char *kernel_symbol(cpudev_kernel *k)
 {
     static const char end[] = "E10cpudev_tag";
     char *known = __atomic_load_n(&k->symbol, __ATOMIC_ACQUIRE);
@@ -315,11 +307,7 @@ size_t device_limits[8] = {
 };
 
 /* A kernel can use the host's own memory; to the checker that is a mistake, as it is on most GPUs. */
-#ifdef CPUDEV_CHECK
-enum { PAGEABLE = 0 };
-#else
-enum { PAGEABLE = 1 };
-#endif
+#define PAGEABLE (!observed.sees_host_access)
 
 /* Limits of an H100, so that what fits here fits there; one multiprocessor a core. */
 enum { CLOCK_KHZ = 1980000, MEMORY_CLOCK_KHZ = 2619000 };

@@ -6,9 +6,9 @@
  *   api.c      device properties, limits, occupancy, errors, tools
  *   graph.c    stream capture and graphs
  *   nested.c   what kernels may call of the runtime: launches, streams, memory
+ *   tell.c     what observers (observer.h) are told
  *
- * With -DCPUDEV_CHECK (libcudacpu_check.a) the runtime tells the checker (check_*.c) what happens, through the
- * cpudev_check_* functions at the end of this file. */
+ * The profiler and the checker watch through observer.h; no file here knows them. */
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
@@ -23,6 +23,7 @@
 
 #include "cuda_runtime_api.h"
 #include "cpudev_core.h"
+#include "observer.h"
 
 enum {
     WARP = 32,
@@ -73,7 +74,7 @@ typedef struct cpudev_worker {          /* what an OS thread needs to run blocks
     struct { int sum, and_, or_; } reduce[2];
     char *dynamic_shared;               /* MAX_SHARED_OPTIN bytes */
     jmp_buf abort;                      /* where a failing kernel goes */
-    jmp_buf kill;                       /* --check: where a thread that is taken out goes */
+    jmp_buf kill;                       /* where a thread goes that an observer ends */
     int abort_status;                   /* cudaError_t */
     volatile int in_kernel;
     unsigned grid_epoch;
@@ -126,7 +127,7 @@ typedef struct command {
     bool cooperative;
     const char *file;
     int line;
-    void *check;                        /* the checker's name for this command */
+    cpudev_op op;                       /* what observers keep of it */
     struct command *parent;             /* the launch whose kernel launched it */
     int generation;                     /* how many such there are above it */
     int children;                       /* launched by its kernel and not over: it is not over before them */
@@ -269,7 +270,8 @@ bool allocation_of(const void *p, allocation *a);
 void device_memory_open(void);          /* a kernel or copy is about to use it */
 void device_memory_close(void);         /* all work is done: host access faults again */
 void report_host_fault(uintptr_t address);
-cudaError_t memory_free(void *p, region_kind kind, bool async);
+cudaError_t memory_free(void *p, region_kind kind);
+void memory_reset(void);
 
 /* Device memory, and copies as cudaMemcpy3D's, for those who are within an API call. */
 cudaError_t memory_device(char **p, size_t bytes);
@@ -305,8 +307,8 @@ uint64_t now_ns(void);            /* CLOCK_MONOTONIC */
 uint64_t now_ticks(void);         /* the clock of the events */
 void find_clock(void);
 void start_for_injection(void);   /* where CUDA_CPU_INJECTION names a library */
-void tell_command(command *c);
-bool tools_listen(void);
+uint32_t os_thread_id(void);
+const char *kernel_symbol(cpudev_kernel *k);      /* mangled, for tools that demangle it */
 const char *kernel_display(cpudev_kernel *k);
 cpudev_kernel *kernel_of_function(const void *function);
 extern size_t device_limits[8];

@@ -1,0 +1,459 @@
+/* tell.c: subscribing, and the runtime's state in an observer's terms. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <ucontext.h>
+
+#include "tell.h"
+
+const cpudev_observer *cpudev_observers[CPUDEV_OBSERVERS + 1];
+struct observed observed;
+__thread cpudev_call cpudev_api;
+
+static const cpudev_observer nobody;    /* takes the place of one that has left, which may be in use at that moment */
+
+static void sum_up(void)
+{
+    struct observed all = {0};
+    for (int i = 0; cpudev_observers[i]; i++) {
+        const cpudev_observer *o = cpudev_observers[i];
+        if (o == &nobody)
+            continue;
+        all.any = true;
+        all.threads |= o->thread_now || o->barrier || o->block_begin;
+        all.timed |= o->timed;
+        all.sees_host_access |= o->sees_host_access;
+        all.reports_deadlock |= o->reports_deadlock;
+        all.waits_at_exit |= o->waits_at_exit;
+        all.ends_threads |= o->ends_threads;
+        all.stack_bytes += o->stack_bytes;
+        if (o->watchdog_seconds > all.watchdog_seconds)
+            all.watchdog_seconds = o->watchdog_seconds;
+    }
+    observed = all;
+}
+
+static pthread_mutex_t observers_lock = PTHREAD_MUTEX_INITIALIZER;
+
+int observer_add(const cpudev_observer *o)
+{
+    pthread_mutex_lock(&observers_lock);
+    int i = 0;
+    while (i < CPUDEV_OBSERVERS && cpudev_observers[i] && cpudev_observers[i] != &nobody)
+        i++;
+    if (i < CPUDEV_OBSERVERS) {
+        __atomic_store_n(&cpudev_observers[i], o, __ATOMIC_RELEASE);
+        sum_up();
+    }
+    pthread_mutex_unlock(&observers_lock);
+    return i < CPUDEV_OBSERVERS ? i : -1;
+}
+
+void observer_remove(const cpudev_observer *o)
+{
+    pthread_mutex_lock(&observers_lock);
+    for (int i = 0; i < CPUDEV_OBSERVERS; i++)
+        if (cpudev_observers[i] == o)
+            __atomic_store_n(&cpudev_observers[i], cpudev_observers[i + 1] ? &nobody : NULL, __ATOMIC_RELEASE);
+    sum_up();
+    pthread_mutex_unlock(&observers_lock);
+}
+
+/* ---- runtime calls ---- */
+
+void tell_call(const char *name, const void *caller)
+{
+    if (!cpudev_api.name)
+        cpudev_api = (cpudev_call){name, (void *)caller, NULL};
+}
+
+void tell_call_end(const api_call *call)
+{
+    cpudev_event e = {.kind = CPUDEV_EVENT_API, .name = call->name, .correlation = current_correlation, .start = call->start, .status = (int)call->status};
+    if (call->start) {
+        e.end = now_ticks();
+        e.thread = os_thread_id();
+    }
+    TELL(call_end, (int)call->status, call->start ? &e : NULL);
+    cpudev_api.name = NULL;
+}
+
+/* A host thread that helps to run a kernel may be inside a call itself, which goes on after this one. */
+static __thread cpudev_call helper_call;
+
+void tell_nested_call(const char *name, const void *caller)
+{
+    helper_call = cpudev_api;
+    cpudev_api = (cpudev_call){name, (void *)caller, NULL};
+}
+
+void tell_nested_call_end(int status)
+{
+    TELL(call_end, status, NULL);
+    cpudev_api = helper_call;
+}
+
+void tell_nested_refused(const char *name, const void *caller)
+{
+    tell_nested_call(name, caller);
+    cpudev_api.why = "a kernel cannot call it: nvcc would refuse to compile this";
+    tell_nested_call_end(cudaErrorNotPermitted);
+}
+
+cudaError_t ask_copy(const cpudev_op_desc *d)
+{
+    const cpudev_observer *o = ASK(copy_args);
+    return o ? (cudaError_t)o->copy_args(d) : cudaSuccess;
+}
+
+/* ---- work on streams ---- */
+
+static void describe(cpudev_op_desc *d, const command *c)
+{
+    memset(d, 0, sizeof *d);
+    switch (c->kind) {
+    case C_KERNEL:
+        d->kind = CPUDEV_OP_KERNEL;
+        d->name = kernel_display(c->kernel);
+        d->file = c->kernel->file;
+        d->line = c->kernel->line;
+        d->grid[0] = c->grid.x, d->grid[1] = c->grid.y, d->grid[2] = c->grid.z;
+        d->block[0] = c->block.x, d->block[1] = c->block.y, d->block[2] = c->block.z;
+        d->dynamic_smem = c->shared;
+        d->static_smem = c->kernel->static_shared;
+        d->cooperative = c->cooperative;
+        break;
+    case C_COPY:
+    case C_SET:
+        d->kind = c->kind == C_COPY ? CPUDEV_OP_COPY : CPUDEV_OP_SET;
+        d->dst = c->dst;
+        d->src = c->src;
+        d->bytes = c->width;
+        d->rows = c->height;
+        d->dpitch = c->dpitch;
+        d->spitch = c->spitch;
+        d->slices = c->depth;
+        d->dslice = c->dslice;
+        d->sslice = c->sslice;
+        d->copy_kind = (int)c->copy_kind;
+        break;
+    case C_FREE:
+        d->kind = CPUDEV_OP_FREE;
+        d->dst = c->user;
+        d->rows = 1;
+        break;
+    default:
+        d->kind = CPUDEV_OP_HOSTFN;
+    }
+    d->async = 1;                       /* a call that waits for it says so by stream_sync */
+}
+
+void tell_queue(command *c, struct CUstream_st *s)
+{
+    if (!observed.any || c->kind == C_EVENT || c->kind == C_MARKER)
+        return;
+    cpudev_op_desc d;
+    describe(&d, c);
+    d.stream = s->id;
+    if (s->grid) {
+        d.parent = &s->grid->op;
+        d.nested_stream = s->order == FIRE_AND_FORGET ? NULL : s->order == TAIL_LAUNCH ? (const void *)s->grid : s;
+        d.tail = s->order == TAIL_LAUNCH;
+    }
+    if (c->kind == C_KERNEL)
+        TELL(launch_args, c->closure, c->work->size);
+    TELL(op_enqueue, &c->op, &d);
+}
+
+static bool as_event(cpudev_event *e, const command *c)
+{
+    *e = (cpudev_event){.correlation = c->correlation, .start = c->start, .end = c->end, .thread = os_thread_id(),
+                        .stream = c->stream->id, .status = (int)c->status};
+    if (c->kind == C_KERNEL) {
+        e->kind = CPUDEV_EVENT_KERNEL;
+        e->name = kernel_symbol(c->kernel);
+        e->grid[0] = c->grid.x, e->grid[1] = c->grid.y, e->grid[2] = c->grid.z;
+        e->block[0] = c->block.x, e->block[1] = c->block.y, e->block[2] = c->block.z;
+        e->static_smem = c->kernel->static_shared;
+        e->dynamic_smem = (uint32_t)c->shared;
+        return true;
+    }
+    if (c->kind != C_COPY && c->kind != C_SET)
+        return false;
+    e->kind = c->kind == C_COPY ? CPUDEV_EVENT_MEMCPY : CPUDEV_EVENT_MEMSET;
+    e->name = c->kind == C_COPY ? "memcpy" : "memset";
+    e->bytes = (uint64_t)c->width * c->height * c->depth;
+    e->copy_kind = c->copy_kind;
+    return true;
+}
+
+void tell_done(command *c)
+{
+    cpudev_event e;
+    bool timed = observed.timed && as_event(&e, c);
+    TELL(op_end, &c->op, timed ? &e : NULL);
+}
+
+/* Memory that belongs to a stream from here on. */
+void tell_async_alloc(void *p, size_t bytes, struct CUstream_st *s)
+{
+    cpudev_op_desc d = {.kind = CPUDEV_OP_ALLOC, .stream = s->id, .dst = p, .bytes = bytes, .rows = 1, .async = 1};
+    cpudev_op op = {0};
+    if (s->capture)
+        return;
+    TELL(op_enqueue, &op, &d);
+    TELL(op_begin, &op);
+}
+
+void tell_stream_wait(struct CUstream_st *s, const void *event)
+{
+    if (s->grid)
+        TELL(nested_wait, &s->grid->op);
+    else
+        TELL(stream_wait, s->id, event);
+}
+
+void tell_event_record(const void *event, struct CUstream_st *s)
+{
+    if (!s->grid)
+        TELL(event_record, event, s->id);
+}
+
+/* ---- threads of a block ---- */
+
+/* What observers are told of the block that this OS thread runs. */
+typedef struct {
+    char *stack;                        /* this OS thread's own; the part below the frame that runs the block: */
+    size_t stack_bytes, kernel_bytes;
+    const void *first_site;             /* of the barrier that is filling */
+    unsigned first_place;
+    bool sites_differ;
+    const void *next_site;              /* of the barrier that is about to come, if its caller has said so */
+    unsigned next_place;                /* line and column, if known */
+    const void *said_exited, *said_different;
+    unsigned place[MAX_THREADS];
+    const void *site[MAX_THREADS];
+    cpudev_waiter waiters[MAX_THREADS];
+} block_told;
+
+static block_told *told(void)
+{
+    static __thread block_told *mine;
+    if (!mine && !(mine = calloc(1, sizeof *mine)))
+        abort();
+    return mine;
+}
+
+static void know_stack(block_told *b)
+{
+    pthread_attr_t a;
+    void *lo;
+    if (b->stack || pthread_getattr_np(pthread_self(), &a))
+        return;
+    if (!pthread_attr_getstack(&a, &lo, &b->stack_bytes))
+        b->stack = lo;
+    pthread_attr_destroy(&a);
+}
+
+static void thread_now(const cpudev_worker *w, unsigned t, bool on_own_stack)
+{
+    if (on_own_stack)
+        TELL(thread_now, t, told()->stack, told()->kernel_bytes);
+    else
+        TELL(thread_now, t, w->stacks + t * w->stack_bytes, w->stack_bytes);
+}
+
+void tell_turn(cpudev_fiber *to)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    thread_now(w, (unsigned)(to - w->fibers), to == w->root);
+}
+
+void tell_thread(void)
+{
+    cpudev_fiber *me = cpudev_tls.current;
+    if (me)
+        tell_turn(me);
+    else
+        thread_now(cpudev_tls.worker, cpudev_tid(), true);
+}
+
+void tell_loop(void) { TELL(loop_begin, told()->stack, told()->kernel_bytes); }
+
+void tell_block(cpudev_worker *w, command *c)
+{
+    const cpudev_span own[] = {{&cpudev_tls, sizeof cpudev_tls}, {&threadIdx, sizeof threadIdx}, {&blockIdx, sizeof blockIdx},
+                               {&blockDim, sizeof blockDim}, {&gridDim, sizeof gridDim}};
+    block_told *now = told();
+    know_stack(now);
+    now->kernel_bytes = (size_t)((char *)__builtin_frame_address(0) - now->stack);
+    now->first_site = NULL;
+    now->sites_differ = false;
+    cpudev_block_info b = {.op = &c->op, .block = {blockIdx.x, blockIdx.y, blockIdx.z}, .linear_block = w->block, .threads = w->threads,
+                           .shared = (uint8_t *)w->dynamic_shared, .shared_bytes = MAX_SHARED_OPTIN, .dynamic_bytes = c->shared,
+                           .args = c->closure, .args_bytes = c->work->size, .own = own, .owns = sizeof own / sizeof *own};
+    TELL(block_begin, &b);
+}
+
+unsigned running_thread(void)
+{
+    const cpudev_worker *w = cpudev_tls.worker;
+    const cpudev_observer *o = w && w->work->run_block ? ASK(loop_thread) : NULL;
+    return o ? o->loop_thread() : cpudev_tid();
+}
+
+void tell_mistake(int what, const void *pc, unsigned mask)
+{
+    const cpudev_mistake m = {.what = what, .pc = (void *)pc, .thread = running_thread(), .mask = mask};
+    TELL(mistake, &m);
+}
+
+void tell_fault(bool stack, const void *context)
+{
+    const ucontext_t *u = context;
+    void *pc = NULL;
+#if defined(__x86_64__)
+    pc = (void *)(u->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    pc = (void *)(u->uc_mcontext.pc + 1);
+#endif
+    (void)u;
+    tell_mistake(stack ? CPUDEV_SYNC_STACK : CPUDEV_SYNC_FAULT, pc, 0);
+}
+
+/* ---- barriers ---- */
+
+void tell_site(const void *site, const void *place)
+{
+    const struct { const char *file, *function; unsigned line, column; } *p = place; /* as g++ lays it out */
+    told()->next_site = site;
+    told()->next_place = p ? p->line << 12 ^ p->column : 0;
+}
+
+void tell_wait(const void *site) { told()->site[cpudev_tid()] = site; }
+
+void tell_arrive(const void *site)
+{
+    block_told *b = told();
+    if (b->next_site) {
+        site = b->next_site;
+        b->next_site = NULL;
+    }
+    if (cpudev_tls.arrived == 0) {
+        b->first_site = site;
+        b->first_place = b->next_place;
+        b->sites_differ = false;
+    } else if (site != b->first_site || b->next_place != b->first_place)
+        b->sites_differ = true;
+    b->site[cpudev_tid()] = site;
+    b->place[cpudev_tid()] = b->next_place;
+    b->next_place = 0;
+}
+
+/* Where every thread of the block stands; released: those that live have just passed the block's barrier. */
+static int waiters(const cpudev_worker *w, bool released)
+{
+    block_told *b = told();
+    for (unsigned t = 0; t < w->threads; t++) {
+        const cpudev_fiber *f = &w->fibers[t];
+        cpudev_waiter *q = &b->waiters[t];
+        *q = (cpudev_waiter){.thread = t};
+        if (cpudev_tls.current && !f->live)
+            q->state = CPUDEV_LEFT;
+        else if (cpudev_tls.current && f->request && !f->request->done) {
+            q->state = CPUDEV_AT_WARP;
+            q->pc = (void *)f->request->site;
+            q->mask = f->request->mask;
+        } else if (released || f->barrier == cpudev_tls.epoch + 1) {
+            q->state = CPUDEV_AT_BARRIER;
+            q->pc = (void *)b->site[t];
+            q->place = b->place[t];
+        } else if (cpudev_tls.current && f->waiting) {
+            q->state = CPUDEV_WAITS;
+            q->pc = (void *)b->site[t];
+        }
+    }
+    return (int)w->threads;
+}
+
+static void tell_waiting(int what, const cpudev_waiter *at, int count)
+{
+    const cpudev_mistake m = {.what = what, .pc = at->pc, .thread = at->thread, .mask = at->mask, .waiters = told()->waiters, .count = count};
+    TELL(mistake, &m);
+}
+
+void tell_barrier(void)
+{
+    const cpudev_worker *w = cpudev_tls.worker;
+    block_told *b = told();
+    unsigned left = w->threads - cpudev_tls.live;
+    if (left && cpudev_tls.live && b->said_exited != b->first_site) {
+        int n = waiters(w, true), first = 0;
+        b->said_exited = b->first_site;
+        while (first < n - 1 && b->waiters[first].state != CPUDEV_AT_BARRIER)
+            first++;
+        tell_waiting(CPUDEV_SYNC_EXITED, &b->waiters[first], n);
+    }
+    if (b->sites_differ && b->said_different != b->first_site) {
+        int n = waiters(w, true), first = 0;
+        const cpudev_waiter *q = b->waiters;
+        b->said_different = b->first_site;
+        while (first < n - 1 && (q[first].state != CPUDEV_AT_BARRIER || q[first].pc != b->first_site || q[first].place != b->first_place))
+            first++;
+        tell_waiting(CPUDEV_SYNC_DIFFERENT_BARRIERS, &q[first], n);
+    }
+    TELL(barrier);
+}
+
+/* A lane that waits for its warp says more than the threads that wait behind it at the block's barrier. */
+static int who_is_stuck(const cpudev_waiter *q, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (q[i].state == CPUDEV_AT_WARP)
+            return i;
+    for (int i = 0; i < n; i++)
+        if (q[i].state == CPUDEV_AT_BARRIER || q[i].state == CPUDEV_WAITS)
+            return i;
+    return 0;
+}
+
+void tell_deadlock(cpudev_worker *w)
+{
+    const cpudev_waiter *q = told()->waiters;
+    int n = waiters(w, false), which = who_is_stuck(q, n), what = CPUDEV_SYNC_DEADLOCK;
+    int first = which / WARP * WARP;
+    for (int i = first; q[which].state == CPUDEV_AT_WARP && i < first + WARP && i < n; i++) {
+        if (!(q[which].mask >> (i - first) & 1) || i == which)
+            continue;
+        if (q[i].state == CPUDEV_AT_WARP && q[i].mask != q[which].mask)
+            what = CPUDEV_SYNC_MASK_MISMATCH;
+        else if (q[i].state != CPUDEV_AT_WARP && what == CPUDEV_SYNC_DEADLOCK)
+            what = CPUDEV_SYNC_MASK_EXITED;
+    }
+    tell_waiting(what, &q[which], n);
+}
+
+/* ---- warps ---- */
+
+void tell_lane(const cpudev_request *r)
+{
+    unsigned t = cpudev_tid(), lane = t % WARP;
+    if (r->op == OP_ACTIVE)
+        return;
+    if (!(r->mask >> lane & 1))
+        tell_mistake(CPUDEV_SYNC_MASK_SELF, r->site, r->mask);
+    else if (r->op == OP_SHUFFLE && r->src < WARP && (!(r->mask >> r->src & 1) || t - lane + r->src >= cpudev_tls.worker->threads))
+        tell_mistake(CPUDEV_SYNC_SHFL_INACTIVE, r->site, r->mask);
+}
+
+void tell_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op)
+{
+    unsigned first = (unsigned)__builtin_ctz(lanes), existing = w->threads - warp * WARP;
+    const cpudev_request *r = w->fibers[warp * WARP + first].request;
+    unsigned there = existing >= WARP ? ~0u : (1u << existing) - 1, gone = r->mask & there & ~lanes;
+    if (gone && r->mask >> first & 1) {
+        const cpudev_mistake m = {.what = CPUDEV_SYNC_MASK_EXITED, .pc = (void *)r->site, .thread = warp * WARP + first, .mask = r->mask};
+        TELL(mistake, &m);
+    }
+    if (op == OP_SYNC)
+        TELL(syncwarp, warp, lanes);
+}
