@@ -70,30 +70,40 @@ static inline const char *hopper_here(void)
 
 /* ---------------------------------------------------------------------------------------------- tensor maps, host */
 
-/* Describes a row-major matrix of rows x cols elements, ld elements from row to row, to TMA, which then copies boxes of
- * box_rows x box_cols between it and shared memory. What lies outside the matrix is read as zero and never written.
- * `swizzle_bytes` (128, 64, 32 or 0): a box row is that long (box_cols * element size may not exceed it), and the
- * 16-byte pieces of a row are permuted so that neither wgmma nor stmatrix meets a bank conflict.
- * `l2_bytes` (256, 128 or 64): what L2 fetches from memory at a time, a row of the box or the next one's, too.
- * TMA's own demands: base on a multiple of 16 bytes, ld * element size a multiple of 16, box rows at most 256.
- * Returns NULL, or the reason why not. The entry point is asked of the runtime, so no program links libcuda. */
-static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType type, int element_bytes, const void *base,
-                                        uint64_t rows, uint64_t cols, uint64_t ld, uint32_t box_rows, uint32_t box_cols,
-                                        int swizzle_bytes, int l2_bytes = 256)
+typedef CUresult TensorMapEncode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
+                                 const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
+                                 CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+
+/* The driver's encoder, or NULL. The entry point is asked of the runtime, so no program links libcuda. */
+static inline TensorMapEncode *tensor_map_encode(void)
 {
-    typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
-                            const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
-                            CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-    static Encode *encode; /* asked once; two threads asking at the same time get the same answer */
+    static TensorMapEncode *encode; /* asked once; two threads asking at the same time get the same answer */
     if (!encode) {
         void *entry = NULL;
         cudaDriverEntryPointQueryResult found;
         if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found) !=
                 cudaSuccess ||
             found != cudaDriverEntryPointSuccess)
-            return "the driver has no cuTensorMapEncodeTiled";
-        encode = (Encode *)entry;
+            return NULL;
+        encode = (TensorMapEncode *)entry;
     }
+    return encode;
+}
+
+/* Describes a row-major matrix of rows x cols elements, ld elements from row to row, to TMA, which then copies boxes of
+ * box_rows x box_cols between it and shared memory. What lies outside the matrix is read as zero and never written.
+ * `swizzle_bytes` (128, 64, 32 or 0): a box row is that long (box_cols * element size may not exceed it), and the
+ * 16-byte pieces of a row are permuted so that neither wgmma nor stmatrix meets a bank conflict.
+ * `l2_bytes` (256, 128 or 64): what L2 fetches from memory at a time, a row of the box or the next one's, too.
+ * TMA's own demands: base on a multiple of 16 bytes, ld * element size a multiple of 16, box rows at most 256.
+ * Returns NULL, or the reason why not. */
+static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType type, int element_bytes, const void *base,
+                                        uint64_t rows, uint64_t cols, uint64_t ld, uint32_t box_rows, uint32_t box_cols,
+                                        int swizzle_bytes, int l2_bytes = 256)
+{
+    TensorMapEncode *encode = tensor_map_encode();
+    if (!encode)
+        return "the driver has no cuTensorMapEncodeTiled";
     if ((uintptr_t)base % 16)
         return "TMA needs a matrix that begins on a multiple of 16 bytes";
     if (ld * (uint64_t)element_bytes % 16)
@@ -109,6 +119,27 @@ static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType ty
                l2_bytes == 256   ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B
                : l2_bytes == 128 ? CU_TENSOR_MAP_L2_PROMOTION_L2_128B
                                  : CU_TENSOR_MAP_L2_PROMOTION_NONE,
+               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
+        return "the driver refused this tensor map";
+    return NULL;
+}
+
+/* The heads of an attention layer, one tensor of four dimensions: bf16 x[batch][length][heads][width], `width` elements
+ * contiguous. A box is box_length tokens of one head, 64 elements (128 bytes, swizzled) of each; what lies past `length`
+ * is read as zero and never written, so that a sequence may end anywhere. NULL, or the reason why not. */
+static inline const char *tensor_map_heads(CUtensorMap *map, const void *base, uint64_t batch, uint64_t length,
+                                           uint64_t heads, uint64_t width, uint32_t box_length)
+{
+    TensorMapEncode *encode = tensor_map_encode();
+    if (!encode)
+        return "the driver has no cuTensorMapEncodeTiled";
+    if ((uintptr_t)base % 16)
+        return "TMA needs a tensor that begins on a multiple of 16 bytes";
+    const cuuint64_t size[4] = {width, length, heads, batch};
+    const cuuint64_t stride[3] = {heads * width * 2, width * 2, length * heads * width * 2};
+    const cuuint32_t box[4] = {64, box_length, 1, 1}, step[4] = {1, 1, 1, 1};
+    if (encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 4, (void *)base, size, stride, box, step,
+               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
         return "the driver refused this tensor map";
     return NULL;
@@ -196,6 +227,16 @@ __device__ __forceinline__ void tma_load(uint32_t smem, const CUtensorMap *map, 
         : "memory");
 }
 
+/* The same for a tensor of four dimensions: tokens from `token` on of one head of one sequence. */
+__device__ __forceinline__ void tma_load_heads(uint32_t smem, const CUtensorMap *map, int col, int token, int head,
+                                               int batch, uint32_t bar)
+{
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 " [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(smem),
+                 "l"((uint64_t)map), "r"(col), "r"(token), "r"(head), "r"(batch), "r"(bar)
+                 : "memory");
+}
+
 /* The same box to the same place in every block of the cluster whose bit is set in `blocks`; each block's own barrier
  * at the place of `bar` counts the bytes that landed there. */
 __device__ __forceinline__ void tma_load_multicast(uint32_t smem, const CUtensorMap *map, int col, int row,
@@ -212,6 +253,15 @@ __device__ __forceinline__ void tma_store(const CUtensorMap *map, int col, int r
 {
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"((uint64_t)map),
                  "r"(col), "r"(row), "r"(smem)
+                 : "memory");
+}
+
+__device__ __forceinline__ void tma_store_heads(const CUtensorMap *map, int col, int token, int head, int batch,
+                                                uint32_t smem)
+{
+    asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(
+                     (uint64_t)map),
+                 "r"(col), "r"(token), "r"(head), "r"(batch), "r"(smem)
                  : "memory");
 }
 
@@ -232,6 +282,12 @@ __device__ __forceinline__ void fence_proxy_async(void) { asm volatile("fence.pr
 __device__ __forceinline__ void named_barrier(int id, int threads)
 {
     asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
+}
+
+/* One side of such a barrier only says that it has come, and goes on. `threads` counts both sides. */
+__device__ __forceinline__ void named_barrier_arrive(int id, int threads)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 
 __device__ __forceinline__ uint32_t cluster_rank(void)
@@ -307,6 +363,14 @@ __device__ __forceinline__ uint64_t wgmma_descriptor(uint32_t smem, int swizzle_
     return (uint64_t)((smem & 0x3ffff) >> 4) | (uint64_t)1 << 16 | eight_rows << 32 | mode << 62;
 }
 
+/* A B operand whose rows hold N-consecutive elements of 16 bits ("MN-major"): boxes of 64 elements (128 bytes, swizzled)
+ * by K rows, the next 64 columns `box_bytes` further on. 16 rows of K are 2048 bytes. For products told to transpose b. */
+__device__ __forceinline__ uint64_t wgmma_descriptor_mn(uint32_t smem, int box_bytes)
+{
+    return (uint64_t)((smem & 0x3ffff) >> 4) | (uint64_t)(box_bytes >> 4) << 16 | (uint64_t)(1024 >> 4) << 32 |
+           (uint64_t)1 << 62;
+}
+
 /* Before the first wgmma, and whenever other code touched the accumulators. */
 __device__ __forceinline__ void wgmma_fence(void) { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void wgmma_commit(void) { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
@@ -349,6 +413,12 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
     WGMMA_R64 ", "                                                                                                     \
               "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                       \
               "%80, %81, %82, %83"
+#define WGMMA_R88                                                                                                      \
+    WGMMA_R84 ", "                                                                                                     \
+              "%84, %85, %86, %87"
+#define WGMMA_R80                                                                                                      \
+    WGMMA_R64 ", "                                                                                                     \
+              "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
 #define WGMMA_R96                                                                                                      \
     WGMMA_R64 ", "                                                                                                     \
               "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                       \
@@ -365,6 +435,8 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
 #define WGMMA_O64(c, d, i) WGMMA_O32(c, d, i), WGMMA_O32(c, d, i + 32)
 #define WGMMA_O84(c, d, i)                                                                                             \
     WGMMA_O64(c, d, i), WGMMA_O16(c, d, i + 64), c((d)[i + 80]), c((d)[i + 81]), c((d)[i + 82]), c((d)[i + 83])
+#define WGMMA_O80(c, d, i) WGMMA_O64(c, d, i), WGMMA_O16(c, d, i + 64)
+#define WGMMA_O88(c, d, i) WGMMA_O80(c, d, i), WGMMA_O8(c, d, i + 80)
 #define WGMMA_O96(c, d, i) WGMMA_O64(c, d, i), WGMMA_O32(c, d, i + 64)
 #define WGMMA_O128(c, d, i) WGMMA_O64(c, d, i), WGMMA_O64(c, d, i + 64)
 
@@ -392,6 +464,8 @@ WGMMA_DENSE(Bf16, float, "+f", 32, 16, WGMMA_R16, WGMMA_O16, 16, 17, 18, "f32.bf
 WGMMA_DENSE(Bf16, float, "+f", 64, 16, WGMMA_R32, WGMMA_O32, 32, 33, 34, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 112, 16, WGMMA_R56, WGMMA_O56, 56, 57, 58, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 128, 16, WGMMA_R64, WGMMA_O64, 64, 65, 66, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 160, 16, WGMMA_R80, WGMMA_O80, 80, 81, 82, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 176, 16, WGMMA_R88, WGMMA_O88, 88, 89, 90, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 168, 16, WGMMA_R84, WGMMA_O84, 84, 85, 86, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 192, 16, WGMMA_R96, WGMMA_O96, 96, 97, 98, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 256, 16, WGMMA_R128, WGMMA_O128, 128, 129, 130, "f32.bf16.bf16", ", 1, 1, 0, 0")
@@ -403,6 +477,26 @@ WGMMA_DENSE(S8, int, "+r", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "s32.s8.s8"
 WGMMA_DENSE(S8, int, "+r", 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, "s32.s8.s8", "")
 WGMMA_DENSE(S8, int, "+r", 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, "s32.s8.s8", "")
 WGMMA_DENSE(S8, int, "+r", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "s32.s8.s8", "")
+
+/* d (64 x N) += a (64 x 16, from registers) b (16 x N, MN-major), bf16. Register i of a: rows l/4 (i even) or eight
+ * further down (i odd) of the warp's sixteen, columns 2 (l % 4) and the next, eight to the right for i >= 2: where
+ * another product's accumulators d[8k .. 8k + 7], packed by twos, lie already. */
+template <int N> struct WgmmaRegisters;
+
+#define WGMMA_REGISTERS(N, REGS, OUT, A0, A1, A2, A3, B)                                                               \
+    template <> struct WgmmaRegisters<N> {                                                                             \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], const uint32_t *a, uint64_t b)                   \
+        {                                                                                                              \
+            asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, 1, 0;\n"                                                    \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32.bf16.bf16 {" REGS "}, {%" #A0 ", %" #A1       \
+                         ", %" #A2 ", %" #A3 "}, %" #B ", p, 1, 1, 1;\n}"                                              \
+                         : OUT("+f", d, 0)                                                                             \
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));                                        \
+        }                                                                                                              \
+    };
+
+WGMMA_REGISTERS(64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36)
+WGMMA_REGISTERS(128, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68)
 
 /* The same with a 2:4 sparse a: 32 bytes of a row of a hold the kept half of 64 bytes' worth of elements, so b's rows
  * give 64 bytes. `meta`: two bits an element kept, its place among the four. 16-bit elements: lanes 0 and 1 of each

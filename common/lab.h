@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 enum {
-    LAB_MAX_DIMS = 4,   /* numbers in a shape */
+    LAB_MAX_DIMS = 6,   /* numbers in a shape */
     LAB_MAX_INPUTS = 8, /* input buffers of a case */
 };
 
