@@ -1,4 +1,4 @@
-/* Exercise 1.3 three kernels into one (2 points)
+/* Exercise 1.6 three kernels into one (2 points)
  *
  * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write the one kernel
  * that does it in two, and launch it once. Each launch goes through launched, which counts.
@@ -16,50 +16,36 @@ static void launched(void)
     CUDA_CHECK(cudaGetLastError());
 }
 
-// TODO(ex03): one kernel for y = relu(a x + b)^2 instead of these three (about 7 lines)
-// >>> answer
-// stub: static __global__ void line_kernel(const float *x, float *y, float a, float b, int n)
-// stub: {
-// stub:     int i = blockIdx.x * blockDim.x + threadIdx.x;
-// stub:     if (i < n)
-// stub:         y[i] = a * x[i] + b;
-// stub: }
-// stub: static __global__ void relu_kernel(float *y, int n)
-// stub: {
-// stub:     int i = blockIdx.x * blockDim.x + threadIdx.x;
-// stub:     if (i < n)
-// stub:         y[i] = fmaxf(y[i], 0);
-// stub: }
-// stub: static __global__ void square_kernel(float *y, int n)
-// stub: {
-// stub:     int i = blockIdx.x * blockDim.x + threadIdx.x;
-// stub:     if (i < n)
-// stub:         y[i] = y[i] * y[i];
-// stub: }
-static __global__ void fused_kernel(const float *x, float *y, float a, float b, int n)
+// TODO(ex06): one kernel for y = relu(a x + b)^2 instead of these three (about 7 lines)
+static __global__ void line_kernel(const float *x, float *y, float a, float b, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) {
-        float v = fmaxf(a * x[i] + b, 0);
-        y[i] = v * v;
-    }
+    if (i < n)
+        y[i] = a * x[i] + b;
 }
-// <<< answer
+static __global__ void relu_kernel(float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = fmaxf(y[i], 0);
+}
+static __global__ void square_kernel(float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = y[i] * y[i];
+}
 
 static void line_relu_square(const float *x, float *y, float a, float b, int n, cudaStream_t stream)
 {
     int blocks = (n + 255) / 256;
-    // TODO(ex03): one launch (about 2 lines)
-    // >>> answer
-    // stub: line_kernel<<<blocks, 256, 0, stream>>>(x, y, a, b, n);
-    // stub: launched();
-    // stub: relu_kernel<<<blocks, 256, 0, stream>>>(y, n);
-    // stub: launched();
-    // stub: square_kernel<<<blocks, 256, 0, stream>>>(y, n);
-    // stub: launched();
-    fused_kernel<<<blocks, 256, 0, stream>>>(x, y, a, b, n);
+    // TODO(ex06): one launch (about 2 lines)
+    line_kernel<<<blocks, 256, 0, stream>>>(x, y, a, b, n);
     launched();
-    // <<< answer
+    relu_kernel<<<blocks, 256, 0, stream>>>(y, n);
+    launched();
+    square_kernel<<<blocks, 256, 0, stream>>>(y, n);
+    launched();
 }
 
 static const LabRung rungs[] = {{1, "yours", NULL}};
@@ -101,9 +87,9 @@ static int show(const LabOptions *)
     return lab_claim(launches == 1, "one launch is enough, not %d", launches);
 }
 
-static const Lab ex03 = {
-    .order = 3, .name = "ex03_fuse", .title = "three kernels into one", .dims = "N",
+static const Lab ex06 = {
+    .order = 6, .name = "ex06_fuse", .title = "three kernels into one", .dims = "N",
     .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 255 257 1009",
     .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes, .show = show,
 };
-LAB_MAIN(ex03)
+LAB_MAIN(ex06)

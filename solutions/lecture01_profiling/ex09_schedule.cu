@@ -1,4 +1,4 @@
-/* Exercise 1.6 only the steps that matter (2 points)
+/* Exercise 1.9 only the steps that matter (2 points)
  *
  * A loop of 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or wait
  * for what comes before, warm the profiler up for one step, record two. Set the schedule, and tell the profiler where a
@@ -39,8 +39,11 @@ static void loop(float *x)
 {
     ProfilerOptions options = {};
     options.on_trace_ready = on_trace_ready;
-    // TODO(ex06): the schedule (about 1 line)
-    options.schedule = profiler_schedule(0, 0, 10, 1, 0);
+    // TODO(ex09): the schedule (about 1 line)
+    // >>> answer
+    // stub: options.schedule = profiler_schedule(0, 0, 10, 1, 0);
+    options.schedule = profiler_schedule(3, 1, 2, 1, 0);
+    // <<< answer
     if (profiler_start(&options) != PROFILER_OK)
         die("the profiler: %s", profiler_last_error());
     for (int step = 0; step < 10; step++) {
@@ -48,7 +51,10 @@ static void loop(float *x)
             step_kernel<<<1, 1>>>(x);
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaDeviceSynchronize());
-        // TODO(ex06): the step ends here (about 1 line)
+        // TODO(ex09): the step ends here (about 1 line)
+        // >>> answer
+        profiler_step();
+        // <<< answer
     }
     profiler_stop();
 }
@@ -67,5 +73,5 @@ static int show(const LabOptions *o)
            lab_claim(kernels == 5 + 6, "steps 4 and 5 launch 11 kernels; recorded were %d", kernels);
 }
 
-static const Lab ex06 = {.order = 6, .name = "ex06_schedule", .title = "only the steps that matter", .show = show};
-LAB_MAIN(ex06)
+static const Lab ex09 = {.order = 9, .name = "ex09_schedule", .title = "only the steps that matter", .show = show};
+LAB_MAIN(ex09)

@@ -1,4 +1,4 @@
-/* Exercise 1.2 how fast is that? (1 point)
+/* Exercise 1.5 how fast is that? (1 point)
  *
  * effective_gbps() says how fast memory was used: the bytes a kernel must move, over its time. Each of the `reads` input
  * arrays is read once, each of the `writes` output arrays written once; all have n elements of `element_bytes`. GB is 10^9
@@ -14,7 +14,7 @@
 
 static double effective_gbps(size_t n, int element_bytes, int reads, int writes, double ms)
 {
-    // TODO(ex02): GB/s (about 2 lines)
+    // TODO(ex05): GB/s (about 2 lines)
     // >>> answer
     // stub: return (double)n * element_bytes * reads * writes * ms;
     double bytes = (double)n * element_bytes * (reads + writes);
@@ -33,5 +33,5 @@ static int show(const LabOptions *)
            lab_claim(near(effective_gbps(3000000000u, 4, 0, 1, 3), 4000), "a fill of 3 * 10^9 floats: more than 32 bits of bytes");
 }
 
-static const Lab ex02 = {.order = 2, .name = "ex02_bandwidth", .title = "how fast is that?", .show = show};
-LAB_MAIN(ex02)
+static const Lab ex05 = {.order = 5, .name = "ex05_bandwidth", .title = "how fast is that?", .show = show};
+LAB_MAIN(ex05)
