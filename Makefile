@@ -50,7 +50,7 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-all doctor compdb exercises next hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
+.PHONY: all help clean check check-all doctor compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -181,6 +181,8 @@ exercises:
 	@tools/exercises.sh list
 next:
 	@tools/exercises.sh next
+skip:
+	@tools/exercises.sh skip "$$EX"
 hint:
 	@tools/exercises.sh hint "$$EX"
 watch:
@@ -213,7 +215,7 @@ help:
 	@echo 'make all          build every lab'
 	@echo 'make check        build and run every test; grades the exercises you have attempted'
 	@echo 'make check-all    the same, and prove that the tests can fail (stubs, mutants)'
-	@echo 'make next         the first exercise that is still to do, and how to run it'
+	@echo 'make next         the next exercise to do, of the lecture made last;  make skip EX=3.1  leave one for later'
 	@echo 'make exercises    all exercises and how far you are'
 	@echo 'make hint EX=3.1  the next hint for an exercise;  make reset EX=3.1  begin it anew'
 	@echo 'make watch EX=3.1 rebuild and regrade at each save'

@@ -53,6 +53,8 @@ if [ "$device" = cpu ]; then # right numbers, and memory that is never freed: on
 fi
 says 'with options it runs as a lab' 0 'N = 100' ./run 3.1 --size 100
 says 'next goes on to the second' 0 'exercise 3.2' make -s next
+says 'an exercise can be left for later' 0 'comes back to it' make -s skip EX=3.2
+says 'next leaves it out' 0 'exercise 3.3' make -s next
 says 'stubs leave what has been worked on' 0 "kept: $ex" make -s stubs
 cp $ex first.cu
 says 'reset' 0 'as it was at first; what you had is in .*kept/ex01_index.1.cu' make -s reset EX=3.1

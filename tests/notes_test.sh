@@ -1,6 +1,6 @@
 #!/bin/sh
 # notes_test.sh DEVICE: what the notes promise. The program on lecture 1's first page builds, runs and has no mistake in it
-# (without its synchronize it has); every link leads somewhere; every lab, exercise, target and mutant that is named is there.
+# (without its guard it has); every link leads somewhere; every lab, exercise, target and mutant that is named is there.
 device=${1:-cpu}
 passed=0 failed=0 skipped=0
 out=$(mktemp -d) || exit 1
@@ -18,17 +18,17 @@ holds() {
     rm -f "$out/missing"
 }
 
-awk '/^```cuda$/ {on = 1; next} /^```$/ {on = 0} on' lecture01_profiling/README.md >"$out/add.cu"
+cp lecture01_profiling/first/program.cu "$out/program.cu"
 compiler=cpudevice/cucc
 [ "$device" = cuda ] && compiler=nvcc
-$compiler -o "$out/add" "$out/add.cu" && [ "$("$out/add")" = 3 ]
-holds "the program on lecture 1's first page prints 3"
+$compiler -o "$out/program" "$out/program.cu" && [ "$("$out/program")" = "0 2 4 6 8 10 12 14 16 18 " ]
+holds "the program on lecture 1's first page doubles ten numbers"
 if [ "$device" = cpu ]; then
-    cpudevice/cucc --check -g -o "$out/add" "$out/add.cu" && "$out/add" >"$out/says" 2>&1
+    cpudevice/cucc --check -g -o "$out/program" "$out/program.cu" && "$out/program" >"$out/says" 2>&1
     holds "it has no mistake"
-    sed '/cudaDeviceSynchronize/d' "$out/add.cu" >"$out/early.cu"
-    cpudevice/cucc --check -g -o "$out/early" "$out/early.cu" && { "$out/early" >"$out/says" 2>&1; grep -q '^hostcheck: ' "$out/says"; }
-    holds "without its synchronize it has one"
+    sed '/if (i < n)/d' "$out/program.cu" >"$out/unguarded.cu"
+    cpudevice/cucc --check -g -o "$out/unguarded" "$out/unguarded.cu" && { "$out/unguarded" >"$out/says" 2>&1; grep -q '^memcheck: ' "$out/says"; }
+    holds "without its guard it has one"
 else
     skipped=2
 fi

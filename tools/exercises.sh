@@ -1,5 +1,5 @@
 #!/bin/sh
-# exercises.sh: what make next, hint, exercises, watch, reset and ./run 3.1 do.
+# exercises.sh: what make next, skip, hint, exercises, watch, reset and ./run 3.1 do.
 # An exercise is lectureNN_*/exercises/exMM_name.cu, number N.M. It is to do while a TODO(exMM) is left in it.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -10,6 +10,14 @@ number() { # lecture03_x/exercises/ex04_y.cu -> 3.4
     echo "$1" | sed 's|.*lecture0*\([0-9]*\)_[^/]*/.*ex0*\([0-9]*\)_.*|\1.\2|'
 }
 all() { ls lecture[0-9][0-9]_*/exercises/ex*.cu 2>/dev/null; }
+skipped() { grep -qxF "$1" build/exercises/skipped 2>/dev/null; }
+# The order of make next: the lecture that was made last, then the others; what was skipped comes at the end.
+in_turn() {
+    lecture='' device_of_last=''
+    [ -f build/last ] && read -r lecture device_of_last <build/last
+    for f in $(all | grep "^${lecture:-lecture}") $(all | grep -v "^${lecture:-lecture}"); do skipped "$f" || echo "$f"; done
+    for f in $(all); do skipped "$f" && echo "$f"; done
+}
 solution() { echo "solutions/$(dirname "$(dirname "$1")")/$(basename "$1")"; }
 title() { sed -n '1s|^/\* *Exercise [0-9.]* *||p' "$1" | sed 's| *\*/$||'; }
 
@@ -77,17 +85,24 @@ list)
     echo "$done of $total exercises pass"
     ;;
 next)
-    for f in $(all); do
+    for f in $(in_turn); do
         [ "$(grade "$f")" = passed ] && continue
         n=$(number "$f")
-        echo "next: exercise $n $(title "$f")"
+        echo "next: exercise $n $(title "$f")$(skipped "$f" && echo ' (skipped before)')"
         sed -n '2,/\*\//p' "$f" | sed '/Hint [0-9]*:/,$d; s/^ \* \{0,1\}/    /; s/\*\/$//'
         echo "    edit:  $f"
         echo "    try:   ./run $n"
         echo "    hint:  make hint EX=$n"
+        echo "    skip:  make skip EX=$n"
         exit 0
     done
     echo "all exercises pass"
+    ;;
+skip)
+    f=$(find_exercise "${2-}") || exit 2
+    mkdir -p build/exercises
+    skipped "$f" || echo "$f" >>build/exercises/skipped
+    echo "exercise $(number "$f") is skipped: make next comes back to it when the others are done"
     ;;
 hint)
     f=$(find_exercise "${2-}") || exit 2
@@ -160,7 +175,7 @@ watch)
     done
     ;;
 *)
-    echo "usage: exercises.sh list | next | hint N.M | reset N.M | watch N.M | run N.M | path N.M | stubs | drift" >&2
+    echo "usage: exercises.sh list | next | skip N.M | hint N.M | reset N.M | watch N.M | run N.M | path N.M | stubs | drift" >&2
     exit 2
     ;;
 esac

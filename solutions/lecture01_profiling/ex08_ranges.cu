@@ -1,4 +1,4 @@
-/* Exercise 1.7 where does the time go? (2 points)
+/* Exercise 1.8 where does the time go? (2 points)
  *
  * work() runs three steps, and one of them launches far more than the others. Wrap each step in a range of the profiler,
  * under the names "load", "compute" and "store", so that the table tells which launches belong to which step.
@@ -30,7 +30,7 @@ static void store(float *x)
 
 static void work(float *x)
 {
-    // TODO(ex07): a range around each of the three calls (about 6 lines)
+    // TODO(ex08): a range around each of the three calls (about 6 lines)
     // >>> answer
     // stub: load(x);
     // stub: compute(x);
@@ -89,5 +89,5 @@ static int show(const LabOptions *o)
     return failed;
 }
 
-static const Lab ex07 = {.order = 7, .name = "ex07_ranges", .title = "where does the time go?", .show = show};
-LAB_MAIN(ex07)
+static const Lab ex08 = {.order = 8, .name = "ex08_ranges", .title = "where does the time go?", .show = show};
+LAB_MAIN(ex08)

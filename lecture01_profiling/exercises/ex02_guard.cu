@@ -1,0 +1,47 @@
+/* Exercise 1.2 threads with nothing to do (1 point)
+ *
+ * 10 elements and blocks of 4 threads: 3 blocks are launched, 12 threads. Each thread adds 1 to its element, and two of
+ * them have none. What lies behind the array belongs to somebody else and must stay as it is. Write the guard.
+ *
+ * Hint 1: thread 2 of block 2 computes i = 10, and the last element is x[9].
+ *
+ * Hint 2: compare i with n, and do nothing if there is no element i.
+ */
+#include "lab.h"
+
+enum { BEHIND = 4 }; /* elements behind the array: not yours */
+
+static __global__ void add_one_kernel(float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // TODO(ex02): only where there is an element i (about 1 line)
+        x[i] += 1;
+}
+
+static int show(const LabOptions *)
+{
+    int failed = 0;
+    for (int n : {10, 1, 4, 7, 12}) {
+        float x[16 + BEHIND], *d_x;
+        int wrong = 0, spoilt = 0;
+        for (int i = 0; i < n + BEHIND; i++)
+            x[i] = (float)(100 + i);
+        size_t bytes = (size_t)(n + BEHIND) * sizeof(float);
+        CUDA_CHECK(cudaMalloc(&d_x, bytes));
+        CUDA_CHECK(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
+        add_one_kernel<<<(n + 3) / 4, 4>>>(d_x, n);
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaFree(d_x));
+        for (int i = 0; i < n; i++)
+            wrong += x[i] != (float)(101 + i);
+        for (int i = n; i < n + BEHIND; i++)
+            spoilt += x[i] != (float)(100 + i);
+        failed += lab_claim(wrong == 0, "n = %d: each element is one more (%d are not)", n, wrong) +
+                  lab_claim(spoilt == 0, "n = %d: what lies behind is as it was (%d are not)", n, spoilt);
+    }
+    return failed;
+}
+
+static const Lab ex02 = {.order = 2, .name = "ex02_guard", .title = "threads with nothing to do", .show = show};
+LAB_MAIN(ex02)

@@ -1,0 +1,1 @@
+s/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/

@@ -1,0 +1,1 @@
+s/if (i < n)/if (i < (int)(gridDim.x * blockDim.x))/

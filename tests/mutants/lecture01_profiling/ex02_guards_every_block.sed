@@ -1,0 +1,1 @@
+s/if (i < n)/if (i < n \&\& threadIdx.x < n % 4)/

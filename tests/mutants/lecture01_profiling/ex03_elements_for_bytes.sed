@@ -1,0 +1,1 @@
+s/n \* sizeof(float), cudaMemcpyDeviceToHost/n, cudaMemcpyDeviceToHost/

@@ -1,0 +1,1 @@
+/cudaMemcpyHostToDevice));/d
