@@ -54,6 +54,7 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaDeviceSynchronize());
     enum { RUNS = 21 };
     double samples[RUNS];
+    // notes: host_clock
     for (int i = 0; i < RUNS; i++) {
         t0 = bench_host_ms();
         square_kernel<0><<<blocks(n), 256>>>(x, y, n);
@@ -61,6 +62,7 @@ static int show(const LabOptions *o)
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaDeviceSynchronize());
     }
+    // notes end
     double no_sync = stats_of(samples, RUNS).median; /* one alone may have been interrupted */
 
     t0 = bench_host_ms();
@@ -75,6 +77,7 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaEventRecord(stop));
     double cold = event_ms(start, stop);
 
+    // notes: events
     for (int warmup = 0; warmup < 5; warmup++)
         square_kernel<3><<<blocks(n), 256>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
@@ -84,6 +87,7 @@ static int show(const LabOptions *o)
         CUDA_CHECK(cudaEventRecord(stop));
         samples[i] = event_ms(start, stop);
     }
+    // notes end
     Stats warm = stats_of(samples, RUNS);
 
     float last = 0;

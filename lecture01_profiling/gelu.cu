@@ -32,6 +32,7 @@ static __device__ void store(__nv_bfloat16 *y, size_t i, float v) { y[i] = __flo
 
 /* ---- rung 1: one kernel an operation, as eager mode runs  0.5 * x * (1 + tanh(c * (x + 0.044715 * x * x * x))) */
 
+// notes: chain
 enum Operation { MULTIPLY, SCALE, ADD, ADD_ONE, TANH };
 
 template <typename T> static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
@@ -50,6 +51,7 @@ template <typename T> static __global__ void operation_kernel1(Operation op, con
     }
 }
 
+// notes end
 static unsigned blocks(size_t n) { return (unsigned)((n + 255) / 256); }
 
 /* `scratch` holds 2 n elements. Nine kernels, nine round trips. */

@@ -118,9 +118,11 @@ static int scheduled(void)
     enum { STEPS = 10, LAUNCHES = 3 };
     int cycles = 0, failed = 0;
     ProfilerOptions options = {};
+    // notes: schedule
     options.schedule = profiler_schedule(1, 1, 2, 1, 0); /* wait, warmup, active, repeat, skip_first */
     options.on_trace_ready = table_ready;
     options.user = &cycles;
+    // notes end
     static const char *const actions[] = {"-", "warm up", "record", "record, then save"};
     printf("\n    2. schedule(wait 1, warmup 1, active 2, repeat 1), %d steps of %d launches each\n\n", STEPS,
            LAUNCHES);
@@ -134,6 +136,7 @@ static int scheduled(void)
     putchar('\n');
     if (started(&options))
         return 1;
+    // notes: steps
     for (int step = 0; step < STEPS; step++) {
         profiler_record_function("forward")
         {
@@ -143,6 +146,7 @@ static int scheduled(void)
         profiler_step();
     }
     profiler_stop();
+    // notes end
     failed += lab_claim(cycles == 1, "one cycle, not %d", cycles);
     failed += lab_claim(row("ProfilerStep*", PROFILER_CPU).count == 2, "two steps are recorded");
     failed +=

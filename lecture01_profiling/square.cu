@@ -3,7 +3,7 @@
  *
  * 8 bytes move for one multiplication: whatever the arithmetic costs beyond that time shows.
  *
- *   1 pow in double   pow(x, 2.0): what x ** 2 becomes if nobody looks; double runs at half rate, and pow is ~100 instructions
+ *   1 pow in double   pow(x, 2.0): double runs at half the rate of float at best, and pow is some hundred instructions
  *   2 powf            the same in float
  *   3 x * x           one multiplication
  *   4 float4          16 bytes an access
@@ -123,12 +123,14 @@ static int show(const LabOptions *o)
         for (int warmup = 0; warmup < 5; warmup++)
             ((Square *)rungs[i].launch)(x, y, n, 0);
         CUDA_CHECK(cudaDeviceSynchronize());
+        // notes: profile
         failed += lab_claim(profiler_start(NULL) == PROFILER_OK, "the profiler starts: %s", profiler_last_error());
         profiler_record_function(rungs[i].name) { ((Square *)rungs[i].launch)(x, y, n, 0); }
         CUDA_CHECK(cudaDeviceSynchronize());
         profiler_stop();
         printf("\n    profile of rung %d, %s, on %zu floats\n", rungs[i].number, rungs[i].name, n);
         profiler_key_averages_table(stdout, "cuda_time_total", 10);
+        // notes end
     }
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(y));

@@ -16,7 +16,9 @@ taken, what interleaved, burst and sustained mean, and which figures may be comp
 A blank cell was not measured; a word where a time should stand says why a rung did not run. The command under a table
 measures it again.
 END
-for csv in results/h200/"$number"-*.csv results/cpu/"$number"-*.csv; do
+more=''
+[ "$number" = lecture01 ] && more='results/h200/profiler_*.csv results/cpu/profiler_*.csv'
+for csv in results/h200/"$number"-*.csv results/cpu/"$number"-*.csv $more; do
     [ -f "$csv" ] || continue
     name=$(basename "$csv" .csv)
     case $csv in results/cpu/*) where=', on the CPU device' id=cpu-$name ;; *) where= id=$name ;; esac

@@ -31,17 +31,23 @@ function load(csv,   line, n, i, count, cells) {
     if (n < 0) fail("cannot read " csv)
     return n >= 0
 }
+function underscored(v) {
+    gsub(" ", "_", v)
+    return v
+}
 # Does row r of the file agree with a condition such as rung=1|2&size=8192x8192 ?
-function agrees(csv, r, where,   p, i, k, pairs, v, values, n, ok) {
+function agrees(csv, r, where,   p, i, k, pairs, v, values, n, ok, name) {
     p = split(where, pairs, "&")
     for (i = 1; i <= p; i++) {
         k = index(pairs[i], "=")
         if (!k) { fail("a condition without =: " pairs[i]); return 0 }
-        if (!((csv, substr(pairs[i], 1, k - 1)) in has)) { fail(csv " has no column " substr(pairs[i], 1, k - 1)); return 0 }
-        v = cell[csv, r, substr(pairs[i], 1, k - 1)]
+        name = substr(pairs[i], 1, k - 1)
+        if (!((csv, name) in has)) gsub(" ", "_", name)
+        if (!((csv, name) in has)) { fail(csv " has no column " name); return 0 }
+        v = cell[csv, r, name]
         n = split(substr(pairs[i], k + 1), values, "|")
         ok = 0
-        for (k = 1; k <= n; k++) if (v == values[k]) ok = 1
+        for (k = 1; k <= n; k++) if (v == values[k] || v == underscored(values[k])) ok = 1
         if (!ok) return 0
     }
     return 1
@@ -166,6 +172,7 @@ function relative(file,   dir) {
 # left to right; a cell is FILE[CONDITION].COLUMN, FILE below results/ (h200/ where it names no folder), without .csv; .rows
 # instead of a column is how many rows there are.
 function value(word,   file, where, name, r, hit, v) {
+    gsub("\001", " ", word)
     if (word ~ /^[0-9.]+$/) return word + 0
     if (!match(word, /^[a-z0-9_\/-]+\[[^]]*\]\.[a-z0-9_]+$/)) { fail("not a cell: " word); return 0 }
     file = where = name = word
@@ -183,12 +190,20 @@ function value(word,   file, where, name, r, hit, v) {
     else if (hit != 1) fail(hit " rows of " file " where " where)
     return v + 0
 }
-function evaluate(expression,   words, n, i, v, x) {
-    n = split(expression, words, " ")
+function evaluate(expression,   words, n, i, v, x, rest) {
+    rest = expression
+    expression = ""
+    while (match(rest, /\[[^]]*\]/)) { # a blank within brackets belongs to the condition
+        x = substr(rest, RSTART, RLENGTH)
+        gsub(" ", "\001", x)
+        expression = expression substr(rest, 1, RSTART - 1) x
+        rest = substr(rest, RSTART + RLENGTH)
+    }
+    n = split(expression rest, words, " ")
     v = value(words[1])
     for (i = 2; i < n; i += 2) {
         x = value(words[i + 1])
-        if (words[i] == "/") { if (x == 0) { fail("divides by nothing: " expression); return 0 } v /= x }
+        if (words[i] == "/") { if (x == 0) { fail("divides by nothing"); return 0 } v /= x }
         else if (words[i] == "*") v *= x
         else if (words[i] == "-") v -= x
         else if (words[i] == "+") v += x
@@ -234,7 +249,7 @@ function prose(line,   out, expression, shown, plain, v, places, unit, d) {
         if ($i == "columns") columns = $(i + 1)
         if ($i == "where") where = $(i + 1)
     }
-    gsub(/,_/, ", ", where)
+    gsub("_", " ", where) # a blank in a value is written _
     table($3, columns, where)
     skipping = 1
     next

@@ -11,7 +11,9 @@ mkdir -p "$work" || exit 2
 excerpt() { # NAMESPACE FILE NAME...
     name=$1
     shift
-    tools/excerpt.sh "$@" >"$work/$name.inc.new" || exit 1
+    # kernel<<<...>>>(arguments) becomes REPLAY_LAUNCH kernel(arguments), a loop over the threads
+    tools/excerpt.sh "$@" | sed 's/\([A-Za-z0-9_]*\)<<<.*>>>(/REPLAY_LAUNCH \1(/' >"$work/$name.inc.new"
+    [ -s "$work/$name.inc.new" ] || exit 1
     cmp -s "$work/$name.inc.new" "$work/$name.inc" || cp "$work/$name.inc.new" "$work/$name.inc"
 }
 . tools/pictures/excerpts.sh

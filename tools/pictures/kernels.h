@@ -11,9 +11,9 @@ typedef struct KernelArguments {
     int n[5];
 } KernelArguments;
 
-/* lecture 1, gelu.cu: n[0] elements; the nine launches of rung 1 one after the other are operations n[1] = 0 .. 8 */
-void call_gelu_operation(void *arguments);
-void call_gelu_fused(void *arguments);
+/* lecture 1: p[0] x, n[0] elements; GELU: p x, y, scratch of 2 n. The chain is a launcher: run it in one thread, and the
+ * barriers of an access count the launches before it. */
+void call_first(void *arguments), call_gelu_chain(void *arguments), call_gelu_fused(void *arguments);
 /* lecture 3; square: p A, B; n rows, cols */
 void call_add3(void *arguments), call_add4(void *arguments); /* p x, y, z; n[0] elements */
 void call_square1(void *arguments), call_square2(void *arguments), call_square4(void *arguments);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXTS = 1024 };
+enum { MOST_TEXTS = 1024, MOST_LINES = 2048 };
 
 typedef struct Text {
     double left, top, right, bottom;
@@ -20,7 +20,8 @@ struct Svg {
     FILE *out, *claimed;
     double height;
     Text text[MOST_TEXTS];
-    int texts;
+    double line[MOST_LINES][4];
+    int texts, lines;
 };
 
 static void stop(const Svg *s, const char *what, const char *a, const char *b)
@@ -67,18 +68,42 @@ void svg_box(Svg *s, double x, double y, double width, double height, SvgColour 
             y, width, height);
 }
 
+static void keep_line(Svg *s, double x1, double y1, double x2, double y2)
+{
+    if (s->lines == MOST_LINES)
+        stop(s, "too many lines", "", "");
+    double *l = s->line[s->lines++];
+    l[0] = x1, l[1] = y1, l[2] = x2, l[3] = y2;
+}
+
+/* No line runs through a text: a hundred points of each are looked at. */
+static void check_lines(const Svg *s)
+{
+    for (int i = 0; i < s->lines; i++)
+        for (int k = 0; k < s->texts * 101; k++) {
+            const double *l = s->line[i], at = k % 101 / 100.0;
+            const Text *t = &s->text[k / 101];
+            double x = l[0] + at * (l[2] - l[0]), y = l[1] + at * (l[3] - l[1]);
+            if (x > t->left + 1 && x < t->right - 1 && y > t->top + 1 && y < t->bottom - 1)
+                stop(s, "a line runs through a text", t->words, "");
+        }
+}
+
 void svg_line(Svg *s, double x1, double y1, double x2, double y2)
 {
+    keep_line(s, x1, y1, x2, y2);
     fprintf(s->out, "<path class=\"l\" d=\"M%g %gL%g %g\"/>\n", x1, y1, x2, y2);
 }
 
 void svg_dashed(Svg *s, double x1, double y1, double x2, double y2)
 {
+    keep_line(s, x1, y1, x2, y2);
     fprintf(s->out, "<path class=\"l d\" d=\"M%g %gL%g %g\"/>\n", x1, y1, x2, y2);
 }
 
 void svg_arrow(Svg *s, double x1, double y1, double x2, double y2)
 {
+    keep_line(s, x1, y1, x2, y2);
     fprintf(s->out, "<path class=\"l\" d=\"M%g %gL%g %g\" marker-end=\"url(#arrow)\"/>\n", x1, y1, x2, y2);
 }
 
@@ -158,6 +183,7 @@ void svg_claim(Svg *s, const char *name, double value) { fprintf(s->claimed, "%s
 
 int svg_close(Svg *s)
 {
+    check_lines(s);
     fclose(s->out);
     fclose(s->claimed);
     char *all = NULL;
