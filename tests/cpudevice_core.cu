@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -557,6 +558,28 @@ START_TEST(test_streams)
 }
 END_TEST
 
+// The record of a destroyed handle is kept for a while, to find out its use, but not for ever.
+START_TEST(test_handles_come_back)
+{
+    const int rounds = 5000;
+    std::vector<cudaEvent_t> events(rounds);
+    std::vector<cudaStream_t> streams(rounds);
+    for (int i = 0; i < rounds; i++) {
+        OK(cudaEventCreate(&events[i]));
+        OK(cudaStreamCreate(&streams[i]));
+        OK(cudaEventRecord(events[i], streams[i]));
+        OK(cudaEventDestroy(events[i]));
+        OK(cudaStreamDestroy(streams[i]));
+        ck_assert_int_eq(cudaEventSynchronize(events[i]), cudaErrorInvalidResourceHandle);
+        ck_assert_int_eq(cudaStreamSynchronize(streams[i]), cudaErrorInvalidResourceHandle);
+    }
+    std::sort(events.begin(), events.end());
+    std::sort(streams.begin(), streams.end());
+    ck_assert_int_lt(std::unique(events.begin(), events.end()) - events.begin(), rounds / 2);
+    ck_assert_int_lt(std::unique(streams.begin(), streams.end()) - streams.begin(), rounds / 2);
+}
+END_TEST
+
 START_TEST(test_graphs)
 {
     const int n = 1000;
@@ -863,6 +886,7 @@ int main(void)
     tcase_add_test(tests, test_barriers);
     tcase_add_test(tests, test_warps);
     tcase_add_test(tests, test_streams);
+    tcase_add_test(tests, test_handles_come_back);
     tcase_add_test(tests, test_graphs);
     tcase_add_test(tests, test_host_threads);
     tcase_add_test(tests, test_memory);

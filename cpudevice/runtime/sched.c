@@ -766,6 +766,17 @@ cudaError_t cudaThreadSynchronize(void)
     return call_.status = cudaDeviceSynchronize();
 }
 
+/* The record of a destroyed stream or event. It is kept for a while, so that a handle used after its end is found out by
+ * its magic number. With the lock held. */
+static void retire(void *record)
+{
+    enum { KEPT = 1024 };
+    static void *kept[KEPT];
+    static unsigned next;
+    free(kept[next % KEPT]);
+    kept[next++ % KEPT] = record;
+}
+
 /* One that is in no list yet; NULL without memory. */
 struct CUstream_st *stream_new(unsigned flags, int priority)
 {
@@ -837,10 +848,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     unsigned long long target = s->issued;
     HELP_UNTIL(s->completed >= target);
     s->magic = 0;
-    pthread_mutex_unlock(&lock);
     TELL(stream_destroy, s->id);
     TELL(handle_gone, s);
-    /* the record is kept: a handle used after this is found out by its magic number */
+    retire(s);
+    pthread_mutex_unlock(&lock);
     RETURN(cudaSuccess);
 }
 
@@ -1027,6 +1038,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
         event->command->event = NULL;
         event->command = NULL;
     }
+    retire(event);
     pthread_mutex_unlock(&lock);
     RETURN(cudaSuccess);
 }
