@@ -3,7 +3,20 @@
 #
 #   make lecture03            build a lecture's labs for the device that is here;  make alone builds every lecture
 #   make DEVICE=cpu|cuda      choose the device (auto: CUDA where nvcc and a GPU are, else the CPU device)
+#   make O=DIR                build in DIR, and leave nothing here
 #   make ARCH="80 90a"        GPU architectures, instead of the GPU's own
+
+# What scripts sort, cut and print does not depend on the user's language.
+export LC_ALL := C
+
+# A checkout that cannot be written is built in a mirror of links to it: in DIR with `make O=DIR`, else in the user's cache.
+ifneq ($(O)$(shell [ -w . ] || echo read-only),)
+.PHONY: mirror $(MAKECMDGOALS)
+$(or $(MAKECMDGOALS),all): mirror
+	@:
+mirror:
+	@to=$$(tools/mirror.sh "$$O") && echo "building in $$to" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
+else
 
 DEVICE ?= auto
 ifeq ($(filter auto cpu cuda,$(DEVICE)),)
@@ -14,10 +27,14 @@ override DEVICE := $(shell tools/device.sh)
 endif
 
 B      := build/$(DEVICE)
+# What was built for another place, CPU or compiler is built anew.
+ifneq ($(shell [ ! -e build/cpu/built_for ] || cpudevice/built_for.sh | cmp -s - build/cpu/built_for || echo differs),)
+$(shell rm -rf build/cpu build/check build/cuprof)
+endif
 CUDA   ?= $(shell tools/device.sh --toolkit)
 NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)
 CUCC   := cpudevice/cucc
-CC     := gcc
+CC     := $(or $(CUCC_CC),gcc)
 WARN   := -Wall -Wextra
 CFLAGS ?= -O2 -g
 C11    := $(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -fopenmp -Icommon -MMD -MP
@@ -159,11 +176,14 @@ solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
 .PHONY: solutions-check labs-check
 
+# One at a time in a checkout; a second one waits.
+alone = flock -n -o -E 75 build/check.lock $(1); s=$$?; [ $$s = 75 ] || exit $$s; \
+	echo 'another make check runs here; this one waits for it'; exec flock -o build/check.lock $(1)
 check:
-	@tools/check.sh $(DEVICE)
+	@mkdir -p build; $(call alone,tools/check.sh $(DEVICE))
 # What CI runs besides: stubs must fail, mutants must be caught.
 check-all:
-	@tools/check.sh $(DEVICE) --all
+	@mkdir -p build; $(call alone,tools/check.sh $(DEVICE) --all)
 
 cuprof:
 	@if [ -x tools/cuprof ]; then tools/cuprof --build; fi
@@ -227,3 +247,5 @@ help:
 	@echo 'lectures: $(LECTURES)'
 
 -include $(shell find build -name '*.d' 2>/dev/null)
+
+endif # a mirror

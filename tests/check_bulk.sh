@@ -1,6 +1,7 @@
 #!/bin/sh
 # Regions that `cucc --check` runs without callbacks: mistakes that come only after the region has run well, so that it is
 # the bulk check that must see them; programs that are right; and code that must not be taken for such.
+export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "SKIP bulk: for the CPU device"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 out=build/cpu/tests/check_bulk

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The CPU device's counters must stay what they were when they were laid beside
 # Nsight Compute's on a GPU (results/h200/counters.csv), kernel by kernel.
+export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 out=build/cpu/tests
 mkdir -p $out

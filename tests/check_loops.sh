@@ -1,5 +1,6 @@
 #!/bin/sh
 # Kernels that `cucc --check` runs in loops over their threads: what it knows about words and threads there.
+export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "SKIP loops: for the CPU device"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 out=build/cpu/tests/check_loops

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The planted mistakes: every fourth one and its twin here, to keep `make check`
 # short; all of them with tests/mistakes/run.sh (or CHECK_ALL=1).
+export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "SKIP mistakes: for the CPU device"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 set --

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Kernels that launch kernels under `cucc --check`: the planted mistakes among them, their twins, and a right one.
+export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "SKIP nested: for the CPU device"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 out=$(tests/mistakes/run.sh $(cd tests/mistakes && ls nested_*.cu right/nested.cu | sed 's/\.cu$//'))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What `cucc --check` prints and writes: the paragraph, the summary line, the
 # exit status, the JSON, the choice of tools, and no repetition.
+export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 out=build/cpu/tests/report
 mkdir -p $out

@@ -1,5 +1,6 @@
 #!/bin/sh
 # command_line_test.sh DEVICE: what people type. Bad input: one line on stderr and exit status 2; --help everywhere.
+export LC_ALL=C
 device=${1:-cpu}
 passed=0 failed=0 skipped=0
 lab=build/$device/lecture03_cuda_basics/add

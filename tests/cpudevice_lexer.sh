@@ -1,6 +1,7 @@
 #!/bin/sh
 # cpudevice_lexer.sh: the compiler driver cucc and its lexer. Plain C++ passes through byte for byte, messages name the
 # student's own file and line, what is not supported is refused by name, and nvcc's options are taken.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 cucc=$(pwd)/cpudevice/cucc

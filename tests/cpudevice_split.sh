@@ -2,6 +2,7 @@
 # cpudevice_split.sh: kernels that cucc splits at their barriers into loops over the threads. tests/split/forms.cu has
 # barriers in every form: the lexer splits those it is meant to and leaves the others alone, and every kernel gives what
 # it gives on fibers, also under --check, which finds nothing wrong.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 cucc=$(pwd)/cpudevice/cucc

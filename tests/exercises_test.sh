@@ -1,5 +1,6 @@
 #!/bin/sh
 # exercises_test.sh DEVICE: a student's way through an exercise, in a copy of the course: to do, wrong, right, reset.
+export LC_ALL=C
 device=${1:-cpu}
 passed=0 failed=0
 tree=$(mktemp -d) || exit 1
@@ -14,6 +15,7 @@ for s in solutions/lecture03_cuda_basics/ex*.cu; do
 done
 # what is built already need not be built again
 for f in build/"$device"/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/$device/" ;; esac; done
+[ "$device" = cuda ] || "$tree/cpudevice/built_for.sh" >"$tree/build/cpu/built_for" # it will do in this copy too
 mutants=$PWD/tests/mutants/lecture03_cuda_basics
 cd "$tree" || exit 1
 export DEVICE="$device"

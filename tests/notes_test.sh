@@ -1,6 +1,7 @@
 #!/bin/sh
 # notes_test.sh DEVICE: what the notes promise. The program on lecture 1's first page builds, runs and has no mistake in it
 # (without its guard it has); every link leads somewhere; every lab, exercise, target and mutant that is named is there.
+export LC_ALL=C
 device=${1:-cpu}
 passed=0 failed=0 skipped=0
 out=$(mktemp -d) || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # profiler_cuprof.sh [cpu|cuda]: cuprof around programs that know nothing of it: their output, input and exit status are
 # untouched, counts are exact, and a program that crashes or is interrupted leaves what it had done.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 device=${1:-cpu}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # profiler_cupti.sh: the profiler's CUPTI back end with no GPU: against a CUPTI of our own (tests/profiler/fake_cupti.c)
 # that refuses in each known way, or delivers known records. Skipped where there is no CUDA Toolkit.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 dir=$(mktemp -d) passed=0 failed=0

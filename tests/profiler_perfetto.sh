@@ -2,6 +2,7 @@
 # profiler_perfetto.sh [cpu|cuda]: Perfetto's own trace_processor reads the traces and finds in them what was done: slices,
 # arrows from each launch to its kernel, names of processes and threads, times. Needs trace_processor_shell, or node and the
 # engine of Perfetto's user interface (PERFETTO_UI: tests/profiler/trace_processor.js).
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 device=${1:-cpu}

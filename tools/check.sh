@@ -2,6 +2,7 @@
 # check.sh DEVICE [--all]: what `make check` and `make check-all` do. Builds and runs the library's tests, every rung of
 # every lab, every lab and solution under cucc --check, and grades the exercises that have been attempted. With --all
 # also proves that the checks can fail: stubs forced, mutants. Ends with counts; exit status 1 if anything failed.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 device=${1:?usage: check.sh cpu|cuda [--all]} all=${2-}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # compdb.sh cpu|cuda: compile_commands.json for editors (clangd), from what make would run.
+export LC_ALL=C
 set -eu
 cd "$(dirname "$0")/.."
 here=$(pwd)

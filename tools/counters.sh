@@ -1,6 +1,7 @@
 #!/bin/sh
 # counters.sh PROGRAM [ARGS]: what ./run LAB --counters does on a GPU. Runs the program under Nsight Compute and prints, for
 # each launch, the figures that the CPU device counts too: requests, sectors a request, bank conflicts.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 command -v ncu >/dev/null 2>&1 || { echo "counters.sh: ncu is not installed (Nsight Compute; --device cpu counts without it)" >&2; exit 2; }

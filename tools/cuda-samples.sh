@@ -17,6 +17,7 @@
 # that the device lacks something); one
 # that ends with its usage wants arguments that nobody gave it. The reason given for a failure is the first thing the
 # compiler or program said.
+export LC_ALL=C
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # cuprof_bench.sh [cpu|cuda] [--results]: builds cuprof_bench for the device and prints what the profiler costs there.
 # --results also writes results/<device>/profiler_overhead.csv.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 device=$(tools/device.sh) results=

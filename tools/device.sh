@@ -2,6 +2,7 @@
 # device.sh: which device to build for. Prints "cuda" where nvcc is there and a GPU answers, else "cpu".
 #   --toolkit   the CUDA Toolkit's folder, or nothing
 #   --arch      architectures for nvcc: the GPU's own, else a list this nvcc accepts, with PTX for later GPUs
+export LC_ALL=C
 set -u
 
 toolkit() {

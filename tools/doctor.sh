@@ -1,5 +1,6 @@
 #!/bin/sh
 # doctor.sh: what is here, what is missing, and the command that gets it. Exit status 0: the course can be built.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 missing=0

@@ -1,5 +1,6 @@
 #!/bin/sh
 # excerpt.sh FILE NAME...: prints the named pieces of a source file (as the notes show them), for programs that compile them.
+export LC_ALL=C
 set -u
 file=${1:?usage: excerpt.sh FILE NAME...}
 shift

@@ -1,6 +1,7 @@
 #!/bin/sh
 # exercises.sh: what make next, skip, hint, exercises, watch, reset and ./run 3.1 do.
 # An exercise is lectureNN_*/exercises/exMM_name.cu, number N.M. It is to do while a TODO(exMM) is left in it.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 device=${DEVICE:-auto}

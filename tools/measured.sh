@@ -1,6 +1,7 @@
 #!/bin/sh
 # measured.sh LECTURE: the lecture's page of measurements, measured.md, before its tables are filled in: every CSV of the
 # lecture under results/, one section each, with what it was measured with. notes.sh fills it.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 lecture=${1:?usage: measured.sh lectureNN_name}

@@ -4,6 +4,7 @@
 #   stubs    each untouched exercise builds, and fails when it is graded all the same
 #   mutants  each wrong answer under tests/mutants/ is caught: exercises' by their own check (or by cucc --check), the
 #            library's by the test it names. A mutant that changes nothing is an error too.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 work=build/mutants
@@ -55,6 +56,7 @@ one-mutant)
     mkdir -p "$tree/build/cpu/tests"
     for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "$f" "$tree/build/cpu/" ;; esac; done
     cp -rp build/cpu/tests/lab "$tree/build/cpu/tests/" 2>/dev/null
+    "$tree/cpudevice/built_for.sh" >"$tree/build/cpu/built_for" # it will do in this copy too
     sed -f "$m" "$file" >"$tree/$file"
     case $test in
     *.sh) run="sh tests/$test cpu" target= ;;

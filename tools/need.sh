@@ -3,6 +3,7 @@
 # test library Check; need.sh NAME alone makes sure it is there: installs it where it may (root, or sudo without a
 # password), else prints the one command to type and fails.
 # CHECK_ROOT=DIR names an unpacked package (a folder with usr/include/check.h) for machines where nothing can be installed.
+export LC_ALL=C
 set -u
 
 have_check() {

@@ -9,6 +9,7 @@
 # With --check nothing is written; with --accept a figure in the prose that differs is rewritten (read the sentence!).
 # and each lecture's pictures (tools/pictures.sh).
 # The exit status is 1 if something is not what its sources make.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 mode=${1-} status=0

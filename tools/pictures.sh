@@ -2,6 +2,7 @@
 # pictures.sh [--check]: draws the pictures of the notes, lectureNN_name/pictures/*.svg: by the programs in tools/pictures/
 # out of the labs' own kernels, and bars (tools/plots.sh) out of results/. With --check nothing in the course is written; the exit status is 1 if a picture differs from
 # what its program draws, or is drawn by none.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 mode=${1-} work=build/pictures

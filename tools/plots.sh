@@ -2,6 +2,7 @@
 # plots.sh FOLDER: draws the bars that the notes ask for, into FOLDER/lectureNN_name/pictures/NAME.svg. A note asks with a line
 #   <!-- plot NAME GB/s|TFLOP/s results/h200/FILE.csv CONDITION VENDOR the title in words -->
 # (see tools/plot.c), and shows the file as an image.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 to=${1:?usage: plots.sh FOLDER} status=0

@@ -1,5 +1,6 @@
 #!/bin/sh
 # run.sh: walks through the lecture last built, or runs one lab or exercise. See usage below.
+export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 

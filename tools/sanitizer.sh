@@ -4,6 +4,7 @@
 #   JOBS (8): how many run at a time; SECONDS_EACH (300): how long one may take
 # Exit status 1 if a tool reported something or did not end.
 
+export LC_ALL=C
 if [ "$1" = --one ]; then # BUILD_DIR WORK LAB TOOL
     build=$2 work=$3 lab=$4 tool=$5
     row=$work/$tool.$(basename "$lab")

@@ -3,6 +3,7 @@
 # "empty" is the checked program with callbacks that return at once: what the compiler's instrumentation costs by itself,
 # the least that a checker with a callback an access can cost.
 # usage: cpudevice/bench/check_cost.sh [N]      (a matmul of N x N; 256)
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 n=${1:-256}
 out=build/cpu/check_cost

@@ -3,6 +3,7 @@
 # checked, host code and start included. Prints the labs by their ratio, the worst first; a lab that takes less than 10 ms
 # when plain is named only.
 # usage: cpudevice/bench/check_labs.sh
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 make -s -k labs labs-check >&2 || exit 1
 OMP_WAIT_POLICY=passive # threads that wait for work must not count

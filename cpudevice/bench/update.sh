@@ -1,5 +1,6 @@
 #!/bin/sh
 # update.sh [--cpu-time]: runs the benchmark and puts its table between the markers in ../README.md.
+export LC_ALL=C
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(mktemp) table=$(mktemp)

@@ -5,6 +5,7 @@
 # `cucc --check`). Prints one CSV; differences that the GPU's compiler makes
 # are explained in the last column. Exit status 1 if one is not explained.
 # usage: compare.sh NCU.csv CPU.csv [EXPLAIN.txt]
+export LC_ALL=C
 [ $# -ge 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 awk -v explain="${3:-}" '
 function fields(line, f,    n, i, c, q, s) { # CSV with quotes

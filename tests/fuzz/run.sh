@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fuzzes cucc's lexer. usage: tests/fuzz/run.sh [SECONDS [CORPUS]]   (60 s; needs clang)
 # What it finds is left as crash-*, timeout-* in build/fuzz/; it goes on after each.
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 out=build/fuzz corpus=${2:-build/fuzz/corpus}
 mkdir -p "$corpus"

@@ -5,6 +5,7 @@
 # right/ has correct programs of the kinds that tempt a checker to cry wolf: no
 # finding, and they must return 0.
 # usage: tests/mistakes/run.sh [-j N] [-t] [name ...]     -t: print the README's table
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 jobs=1 table=
 while [ $# -gt 0 ]; do
