@@ -149,7 +149,7 @@ WAY_check     := $(CUCC) -O1 -g --check
 WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda --expt-relaxed-constexpr
 THEMES        := $(patsubst tests/conformance/%/,%,$(wildcard tests/conformance/*/))
 CONFORMANCE   := $(foreach w,$(WAYS),$(THEMES:%=$(B)/conformance/$(w)/%.group))
-REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' tests/conformance/expected_failures)
+REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' tests/conformance/expected_failures 2>/dev/null)
 define theme_rule
 $(B)/conformance/$(1).cu: $(wildcard tests/conformance/$(1)/*.cu) $(addprefix tests/conformance/,group.awk conformance.h expected_failures)
 	@mkdir -p $$(@D)
@@ -180,10 +180,10 @@ labs-check: $(LABS:%.cu=build/check/%)
 alone = flock -n -o -E 75 build/check.lock $(1); s=$$?; [ $$s = 75 ] || exit $$s; \
 	echo 'another make check runs here; this one waits for it'; exec flock -o build/check.lock $(1)
 check:
-	@mkdir -p build; $(call alone,tools/check.sh $(DEVICE))
+	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE))
 # What CI runs besides: stubs must fail, mutants must be caught.
 check-all:
-	@mkdir -p build; $(call alone,tools/check.sh $(DEVICE) --all)
+	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE) --all)
 
 cuprof:
 	@if [ -x tools/cuprof ]; then tools/cuprof --build; fi
@@ -197,21 +197,11 @@ build/cpu/cpudevice/bench/bench: $(wildcard cpudevice/bench/*) build/cpu/libcuda
 # ---- exercises
 # What EX says is an argument, never make's or the shell's to run.
 export override EX := $(value EX)
-exercises:
-	@tools/exercises.sh list
-next:
-	@tools/exercises.sh next
-skip:
-	@tools/exercises.sh skip "$$EX"
-hint:
-	@tools/exercises.sh hint "$$EX"
-watch:
-	@tools/exercises.sh watch "$$EX"
-reset:
-	@tools/exercises.sh reset "$$EX"
+exercises next skip hint watch reset:
+	@tools/course.sh $@ $(if $(EX),"$$EX")
 # Writes the exercises anew from the solutions (only where the student has not begun).
 stubs:
-	@tools/exercises.sh stubs
+	@tools/course.sh stubs
 
 # ---- notes: tables, code and figures between markers, made from results/ and from the labs; pictures from the labs' kernels
 notes:

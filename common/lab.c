@@ -767,6 +767,18 @@ static size_t argument_number(const char *what, const char *text, size_t most)
     return v;
 }
 
+/* What ./run must know of a lab, in lines with tabs between:
+ * "lab ORDER NAME TITLE", then for each option "option NAME LETTER ARGUMENT KIND", KIND none, needed or optional. */
+static void print_about(const Lab *lab)
+{
+    const struct argp_option *tables[] = {lab_argp_options, lab->argp ? lab->argp->options : NULL};
+    printf("lab\t%d\t%s\t%s\n", lab->order, lab->name, lab->title);
+    for (int t = 0; t < 2; t++)
+        for (const struct argp_option *o = tables[t]; o && o->name; o++)
+            printf("option\t%s\t%.*s\t%s\t%s\n", o->name, o->key > ' ' && o->key < 127, (char[]){(char)o->key}, o->arg ? o->arg : "",
+                   !o->arg ? "none" : o->flags & OPTION_ARG_OPTIONAL ? "optional" : "needed");
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     switch (key) {
@@ -790,7 +802,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_SMALL: options.small = 1; break;
     case KEY_NO_VENDOR: options.no_vendor = 1; break;
     case KEY_HEADING: options.heading = arg; break;
-    case KEY_ABOUT: printf("%d\t%s\t%s\n", the_lab->order, the_lab->name, the_lab->title); exit(0);
+    case KEY_ABOUT: print_about(the_lab); exit(0);
     case KEY_DEVICE: puts(device_line()); exit(0);
     case ARGP_KEY_ARG: die_usage("unexpected argument '%s' (see --help)", arg);
     case ARGP_KEY_INIT:

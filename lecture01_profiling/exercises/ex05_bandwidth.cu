@@ -3,10 +3,6 @@
  * effective_gbps() says how fast memory was used: the bytes a kernel must move, over its time. Each of the `reads` input
  * arrays is read once, each of the `writes` output arrays written once; all have n elements of `element_bytes`. GB is 10^9
  * bytes, time is in milliseconds.
- *
- * Hint 1: bytes / (ms / 1000) is bytes a second.
- *
- * Hint 2: 10^9 bytes a second are 10^6 bytes a millisecond.
  */
 #include <math.h>
 

@@ -2,10 +2,6 @@
  *
  * work() runs three steps, and one of them launches far more than the others. Wrap each step in a range of the profiler,
  * under the names "load", "compute" and "store", so that the table tells which launches belong to which step.
- *
- * Hint 1: profiler_record_function("name") { ... } is a statement with a block.
- *
- * Hint 2: the kernels belong to the range in which they were launched, whenever they run.
  */
 #include <string.h>
 

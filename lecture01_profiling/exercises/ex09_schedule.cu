@@ -3,12 +3,6 @@
  * A loop of 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or wait
  * for what comes before, warm the profiler up for one step, record two. Set the schedule, and tell the profiler where a
  * step ends.
- *
- * Hint 1: profiler_schedule(wait, warmup, active, repeat, skip_first).
- *
- * Hint 2: wait + warmup = 4 steps before the two that count.
- *
- * Hint 3: profiler_step() at the end of each turn of the loop.
  */
 #include <string.h>
 

@@ -2,10 +2,6 @@
  *
  * Each thread of the grid handles one element: y[i] = 2 x[i] + 1. The kernel needs to know which element is its own.
  * Compute i from blockIdx.x, blockDim.x and threadIdx.x.
- *
- * Hint 1: look at the picture that ./run launch prints: block, thread, index.
- *
- * Hint 2: block b begins at element b * blockDim.x.
  */
 #include "lab.h"
 

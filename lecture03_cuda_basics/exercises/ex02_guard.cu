@@ -2,12 +2,6 @@
  *
  * N is rarely a multiple of the block. Launch enough blocks for every element, and let no thread touch what is not
  * there: y has exactly N elements, and what lies behind it belongs to somebody else.
- *
- * Hint 1: N / 256 rounds down. For N = 257 you need two blocks.
- *
- * Hint 2: (a + b - 1) / b rounds a / b up.
- *
- * Hint 3: in the last block some threads have i >= n.
  */
 #include <math.h>
 

@@ -2,10 +2,6 @@
  *
  * This kernel is launched with 4 blocks of 64 threads, whatever N is. Make each thread walk through the array in strides
  * of the whole grid, so that every element is done exactly once: z[i] = z[i] + x[i]. (Twice shows: z is read too.)
- *
- * Hint 1: the first element of a thread is its global index.
- *
- * Hint 2: the stride is the number of all threads: gridDim.x * blockDim.x.
  */
 #include "lab.h"
 

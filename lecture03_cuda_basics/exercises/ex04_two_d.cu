@@ -2,12 +2,6 @@
  *
  * A matrix of rows x cols floats, row-major, one thread an element on a 2D grid of 16 x 16 blocks: out = in * (row + 1).
  * Compute row, column and the place in memory, and the grid. The shapes are not square and not multiples of 16.
- *
- * Hint 1: x runs along the columns, so that a warp's threads touch neighbours.
- *
- * Hint 2: row-major: element (row, col) lies at row * cols + col.
- *
- * Hint 3: dim3 grid(x, y): x counts blocks along the columns.
  */
 #include "lab.h"
 

@@ -4,10 +4,6 @@
  * memory for one access. Change which element a thread takes, so that the 32 lanes of a warp take 32 neighbours of a row.
  * Each thread also writes its lane into `lane`, which is how this exercise is checked: element (row, col) must have been
  * done by lane col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
- *
- * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
- *
- * Hint 2: swap the roles of x and y.
  */
 #include "lab.h"
 

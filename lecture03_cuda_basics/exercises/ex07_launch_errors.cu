@@ -3,10 +3,6 @@
  * fill() launches `threads` threads in one block. With more than 1024 the launch fails, and nobody notices: a launch
  * returns nothing. Return the error: first of the launch itself, then of the kernel's run. Afterwards no error may be
  * left waiting for somebody else.
- *
- * Hint 1: cudaGetLastError() returns the launch's error, and forgets it.
- *
- * Hint 2: what goes wrong while the kernel runs comes back from cudaDeviceSynchronize().
  */
 #ifdef __CUCC__
 #include "cpudevice.h"

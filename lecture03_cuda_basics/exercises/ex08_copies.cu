@@ -2,12 +2,6 @@
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
  * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess.
- *
- * Hint 1: cudaMalloc(&d_x, bytes), cudaMemcpy(to, from, bytes, kind): the destination comes first, as in memcpy.
- *
- * Hint 2: sizes are in bytes: n * sizeof(float).
- *
- * Hint 3: cudaMemcpy back waits for the kernel by itself.
  */
 #include <stdlib.h>
 

@@ -2,10 +2,6 @@
  *
  * out = relu(x W + b): x of batch x in, W of in x units, b of units, out of batch x units; floats, row-major;
  * relu(v) = max(v, 0). Write the kernel and its launch. One thread an element of out.
- *
- * Hint 1: matmul_naive.cu has the product; b belongs to the column.
- *
- * Hint 2: x along the columns of out, and the grid rounded up both ways.
  */
 #include "lab.h"
 

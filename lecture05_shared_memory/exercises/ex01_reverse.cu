@@ -2,11 +2,6 @@
  *
  * y[n - 1 - i] = x[i]. Read x and write y with neighbouring threads on neighbouring addresses, both times in ascending
  * order: the block turns its 256 elements round in shared memory. The loads are there; the stores are yours.
- *
- * Hint 1: thread t wrote tile[t]; the thread that stores the block's first result needs the element that the last
- * thread loaded. Who must have finished before it may read?
- *
- * Hint 2: a __syncthreads(), then read tile[THREADS - 1 - t]. All threads reach the barrier, those past the end of x too.
  */
 #include "lab.h"
 

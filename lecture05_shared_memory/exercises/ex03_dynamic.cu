@@ -4,12 +4,6 @@
  * blockDim.x-th element and leaves the best value it saw and that value's column in shared memory, and then the threads
  * fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one array for the
  * values and the columns together. Cut it, and tell the launch how much is needed.
- *
- * Hint 1: `extern __shared__ float shared[];` declares memory without a size; its bytes are the third number between
- * <<< and >>>. The values take the first `threads` floats of it.
- *
- * Hint 2: the columns begin where the values end: (int *)(shared + threads). Both lists together take
- * threads * (sizeof(float) + sizeof(int)) bytes.
  */
 #include "lab.h"
 

@@ -2,12 +2,6 @@
  *
  * B = A^T, A is M x N. The block loads a tile of 32 x 32 in rows of A; write it in rows of B. Neighbouring threads (x)
  * must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is declared.
- *
- * Hint 1: the block's tile of A begins at row blockIdx.y * 32, column blockIdx.x * 32. Where does it begin in B? The
- * block's two indices change parts; the thread's two do not.
- *
- * Hint 2: in B, this thread's column is blockIdx.y * TILE + x and its rows are blockIdx.x * TILE + y + i. The element
- * was loaded by the thread with x and y + i exchanged. And the guard is on B's shape, N x M.
  */
 #include "lab.h"
 

@@ -3,13 +3,6 @@
  * y[i] = x[i - 3] + 2 x[i - 2] + 3 x[i - 1] + 4 x[i] + 5 x[i + 1] + 6 x[i + 2] + 7 x[i + 3], with x = 0 outside. Each
  * thread brings its own element into shared memory. The outputs at the tile's edges want three more on either side: the
  * halo. Bring it, and remember the line that everyone forgets.
- *
- * Hint 1: the tile holds RADIUS + THREADS + RADIUS elements; tile[RADIUS + t] is x[i]. So tile[t] is x[i - RADIUS], and
- * tile[RADIUS + THREADS + t] is x[i + THREADS]. Which threads should bring these?
- *
- * Hint 2: the first RADIUS threads can bring one element of each side. at(x, i, n) gives 0 outside.
- *
- * Hint 3: some neighbours are in another warp, which may not have stored them yet.
  */
 #include "lab.h"
 

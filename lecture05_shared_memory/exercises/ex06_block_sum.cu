@@ -2,12 +2,6 @@
  *
  * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts of
  * a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to 32.
- *
- * Hint 1: __shfl_down_sync(0xffffffffu, v, step) gives a lane the v of the lane `step` above it. With step = 16, 8, 4, 2, 1
- * lane 0 collects all 32.
- *
- * Hint 2: lane 0 of warp w stores the warp's sum in sums[w]; then everyone waits; then the first warp's lane l takes
- * sums[l], if there is a warp l, else 0, and does the same five steps again.
  */
 #include "lab.h"
 

@@ -3,13 +3,6 @@
  * count[v] is how often byte v occurs in x (n). With one atomicAdd an element on global memory all threads of the GPU
  * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once, at
  * the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
- *
- * Hint 1: shared memory holds anything at first: the block has to set its counters to zero, each thread some.
- *
- * Hint 2: two threads of a block may meet the same value at the same time: atomicAdd(&mine[x[i]], 1) on shared memory.
- *
- * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks flush
- * at the same time: that is an atomicAdd too.
  */
 #include "lab.h"
 

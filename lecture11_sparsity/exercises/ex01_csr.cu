@@ -2,10 +2,6 @@
  *
  * A is in CSR: the nonzeros of row m stand at row_start[m] up to, but not including, row_start[m + 1]; number i of them has the
  * value value[i] and lies in column[i]. One thread makes one element of y = A x. An empty row gives 0.
- *
- * Hint 1: a loop over i, and nothing else: no thread ever sees a zero.
- *
- * Hint 2: x is indexed by the column, not by i.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,6 @@
  * Here the metadata is kept simply: one byte a group of four, places[g], bits 0-1 the place of the first value, bits 2-3 that of
  * the second. The values of group g are values[2 g] and values[2 g + 1]. Write the dense row: all four elements of each
  * group, the two that were dropped as zeros.
- *
- * Hint 1: nobody has cleared the output: every one of the four elements must be written.
- *
- * Hint 2: for each place 0 to 3, choose between the first value, the second and 0.
  */
 #include "lab.h"
 #include "sparse.h"

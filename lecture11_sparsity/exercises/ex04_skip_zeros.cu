@@ -4,12 +4,6 @@
  * place of the first value in the group, bits 2-3: of the second). A warp makes one element of y: its lanes take the groups
  * lane, lane + 32, ... of the row, then add up what they have. Do it without ever undoing the compression: two
  * multiplications a group, not four.
- *
- * Hint 1: group g covers the columns 4 g to 4 g + 3; its values stand at 2 g and 2 g + 1 of the row.
- *
- * Hint 2: so the first value meets x[4 * g + (p & 3)].
- *
- * Hint 3: __shfl_xor_sync with offsets 16, 8, 4, 2, 1 adds up a warp.
  */
 #include "lab.h"
 

@@ -6,12 +6,6 @@
  *   b[i]         of column g of B, the rows 8 i + 2 t and 8 i + 2 t + 1, for i from 0 to 3
  *   meta         the word of the lane; with selector 0 it is taken from the lanes with t = 0 and t = 1
  * The element with the smaller index goes into the low half of a register. a[] is filled in; fill in b[].
- *
- * Hint 1: pair(low, high) packs two elements into a register.
- *
- * Hint 2: B is row-major, 32 x 8: element (k, n) is B[k * 8 + n].
- *
- * Hint 3: all 32 rows of B are needed, although A has only 16 values a row: the metadata picks among them.
  */
 #include "lab.h"
 #include "ptx.cuh"

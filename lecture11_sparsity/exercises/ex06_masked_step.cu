@@ -4,8 +4,6 @@
  * gradient, and its velocity too (it must not run away behind the mask). For the others
  *   velocity = momentum * velocity + gradient,   weight = weight - rate * velocity.
  * Gradients of masked weights may be infinite or NaN: these must not get through.
- *
- * Hint 1: infinity times 0 is NaN, so multiplying by the mask is not enough: choose.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -3,12 +3,6 @@
  * sparse_first() multiplies C = A B, with A (M x K) sparse; B lies in memory as N x K (each column of B is a row there), and C is
  * written as N x M, turned in the same way. A layer wants Y = X W': X is T x I (tokens x inputs), W is O x I and sparse, Y is T x O;
  * all row-major. Call it so that no transpose is ever made.
- *
- * Hint 1: Y' = W X': the sparse one is first. How many rows and columns does Y' have?
- *
- * Hint 2: X' is I x T; stored by its columns it is T x I, which is X as it lies.
- *
- * Hint 3: and Y', turned as sparse_first() writes it, is Y.
  */
 #include "lab.h"
 

@@ -9,11 +9,6 @@
  *     2  5  8 11
  *    12 14 16 18
  *    13 15 17 19
- *
- * Hint 1: a whole group has group * columns tiles, so id / (group * columns) is the number of groups before this one.
- *
- * Hint 2: within its group a tile's place is id % (group * columns). Down first, so its row within the group is that
- * place modulo the group's height, and its column the quotient. The height is `group`, but for the last group.
  */
 #include <string.h>
 

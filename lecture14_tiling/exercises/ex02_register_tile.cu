@@ -3,10 +3,6 @@
  * A block computes 32 x 32 elements of C with 64 threads, each a 4 x 4 square. The tiles of A and B come into shared
  * memory as always. Write the inner loop: for each k, read 4 values of A and 4 of B once, and multiply each with each.
  * Then write the results, which may stick out of C.
- *
- * Hint 1: keep the 8 values in two small arrays with constant indices; the compiler makes registers of them.
- *
- * Hint 2: the thread's square begins at row `row` and column `column` of the tile, and the tile at (m0, n0) of C.
  */
 #include "lab.h"
 

@@ -3,12 +3,6 @@
  * A thread wants 4 neighbouring rows of one column of A's tile with one 16-byte load. So the tile is kept transposed,
  * As[k][m], and the transposition happens as it comes in: a thread loads 4 neighbouring k of one row of A from global
  * memory, 16 bytes, and stores them into 4 rows of As. M is arbitrary; N and K are multiples of 4.
- *
- * Hint 1: thread tid takes row tid / (BK / 4) of the tile and the 4 values of k from tid % (BK / 4) * 4 on.
- *
- * Hint 2: a float4 is read with *(const float4 *)(A + place); place must be a multiple of 4, and is, because K is. Rows
- * beyond M and columns beyond K become zeros: to read there is out of bounds, and 0 times what lies there is not 0 if
- * it happens to be infinite or NaN.
  */
 #include "lab.h"
 

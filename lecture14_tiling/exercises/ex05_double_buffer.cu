@@ -5,15 +5,6 @@
  *
  * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this
  * thread are still under way. It says nothing of other threads' copies: that takes a barrier.
- *
- * Hint 1: before the loop, tile 0. In the loop: order tile t + 1 (if there is one), wait for all but it, barrier,
- * multiply, barrier.
- *
- * Hint 2: if the last round orders nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty
- * group instead: it counts.
- *
- * Hint 3: why the barrier after multiplying? The next round orders tile t + 2 into the buffer that slow threads may
- * still be reading.
  */
 #include "lab.h"
 #include "ptx.cuh"

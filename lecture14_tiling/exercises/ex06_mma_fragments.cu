@@ -7,11 +7,6 @@
  * row l / 4, columns l % 4 * 2 and the next; in 2 and 3 the same columns 8 rows below.
  *
  * Say which row each lane names, and where its four results go. M, N and K are multiples of 16, 8 and 16.
- *
- * Hint 1: A: lanes 0 to 15 name rows 0 to 15 of the left half, lanes 16 to 31 the same rows of the right half, which
- * begins 8 elements later.
- *
- * Hint 2: the .x2 form reads the addresses of lanes 0 to 15 only, but the others must give valid ones too.
  */
 #include <cuda_bf16.h>
 

@@ -5,14 +5,6 @@
  * numbers, and writes C. Who is last? Each block takes a ticket from tickets[tile], which begins at 0.
  *
  * The lab launches the kernel several times with the same tickets, so the last block must leave them as it found them.
- *
- * Hint 1: atomicAdd returns the old value: the last of SPLITS blocks gets SPLITS - 1. One thread takes the ticket and
- * tells the others through shared memory.
- *
- * Hint 2: the part must be visible to all blocks before the ticket is taken: every thread's __threadfence(), then the
- * barrier, then the ticket.
- *
- * Hint 3: a thread that reads `last` before thread 0 has written it reads nothing useful: another barrier.
  */
 #include "lab.h"
 

@@ -1,3 +1,3 @@
 # file: common/error.c
-# test: command_line_test.sh
+# test: command_line
 s/exit(2)/exit(1)/

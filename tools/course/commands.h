@@ -1,0 +1,68 @@
+/* commands.h: what the course's tool can do, one function a command. Each returns the exit status: 0 done, 1 something
+ * is wrong or not right yet, 2 bad input. argv[0] is the command's name. */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#include "course.h"
+
+int command_run(Course *c, int argc, char **argv);       /* run.c: ./run */
+int command_exercises(Course *c, int argc, char **argv); /* exercise.c: the progress in all */
+int command_next(Course *c, int argc, char **argv);
+int command_skip(Course *c, int argc, char **argv);
+int command_hint(Course *c, int argc, char **argv);
+int command_reset(Course *c, int argc, char **argv);
+int command_watch(Course *c, int argc, char **argv);
+int command_grade(Course *c, int argc, char **argv); /* prints todo, passed or failed */
+int command_path(Course *c, int argc, char **argv);
+int command_stubs(Course *c, int argc, char **argv);
+int command_drift(Course *c, int argc, char **argv);
+int command_stub(Course *c, int argc, char **argv);    /* stub.c: one solution's stub on stdout */
+int command_check(Course *c, int argc, char **argv);   /* check.c: make check */
+int command_mutants(Course *c, int argc, char **argv); /* mutants.c: the proof that the checks can fail */
+
+/* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
+typedef struct Proof {
+    int passed, failed;
+} Proof;
+Proof prove(Course *c, char **names, int count);
+
+/* grade.c. What came of an exercise. `said` is what the student should read: why it does not build, what is wrong, or
+ * the limit that it misses; may be "". */
+typedef enum State { STATE_TODO, STATE_PASSED, STATE_FAILED } State;
+typedef struct Grade {
+    State state;
+    char *said;
+} Grade;
+/* Builds, runs, checks and counts; what is known of the same content is not done again. */
+Grade exercise_grade(const Course *c, const Exercise *e);
+/* The same for the student at the terminal: prints what came of it and what to do next. Returns 0 if it passes, else 1.
+ */
+int exercise_grade_and_tell(const Course *c, const Exercise *e);
+
+/* exercise_text.c. The first comment of an exercise, taken apart:
+ *
+ *     / * Exercise 5.4 turn a tile (2 points)
+ *      *
+ *      * What is asked.
+ *      *
+ *      * Limits at 130x70:
+ *      *   ... (limits.h)
+ *      *
+ *      * Hint 1: ...
+ */
+typedef struct ExerciseText {
+    char *title; /* "turn a tile (2 points)" */
+    int points;
+    char *asked;     /* the text between, lines without their " * " */
+    List hints;      /* without "Hint N:" */
+    char *limits;    /* the lines below "Limits", or NULL */
+    char *limits_at; /* the shape they are for, or NULL: the tests' */
+} ExerciseText;
+/* Of the file's content. A file that does not begin so has empty parts. */
+ExerciseText exercise_text(const char *content);
+
+/* stub.c. The exercise that a solution makes: without its answers and its hints. NULL, with *why set, if an answer is
+ * not closed. */
+char *stub_of(const char *solution, const char **why);
+
+#endif

@@ -1,0 +1,328 @@
+/* exercise.c: the student's commands: make exercises, next, skip, hint, reset, watch, and those that make the
+ * exercises. What a student has skipped and which hints were shown stand in .course/, which make clean leaves alone. */
+#include "commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* ---- what is remembered of the student ------------------------------------------------------------------------- */
+
+static char *note_path(const char *what, const Exercise *e) { return text(".course/%s-%s", what, e->number); }
+
+static int note_read(const char *what, const Exercise *e)
+{
+    char *path = note_path(what, e), *value = file_read(path, NULL);
+    int n = value ? atoi(value) : 0;
+    free(path), free(value);
+    return n;
+}
+
+static void note_write(const char *what, const Exercise *e, int n)
+{
+    char *path = note_path(what, e), *value = text("%d\n", n);
+    make_folders(".course");
+    if (n == 0)
+        unlink(path);
+    else if (file_write(path, value, strlen(value)))
+        die(1, "cannot write %s: %s", path, strerror(errno));
+    free(path), free(value);
+}
+
+/* Title, points, hints and limits stand in the solution, from which the exercise is made. */
+static ExerciseText text_of(const Exercise *e)
+{
+    char *content = file_read(e->solution, NULL);
+    if (!content)
+        content = file_read(e->path, NULL);
+    ExerciseText t = exercise_text(content ? content : "");
+    free(content);
+    return t;
+}
+
+/* ---- progress -------------------------------------------------------------------------------------------------- */
+
+static void bar(const char *name, int points, int of)
+{
+    int full = of ? points * 20 / of : 0;
+    printf("%-24s ", name);
+    for (int i = 0; i < 20; i++)
+        fputs(i < full ? "\u2588" : "\u2591", stdout);
+    printf(" %d of %d points\n", points, of);
+}
+
+int command_exercises(Course *c, int argc, char **argv)
+{
+    Exercises all = exercises_find();
+    int passed = 0, points = 0, total = 0, lecture_points = 0, lecture_total = 0;
+    (void)argc, (void)argv;
+    for (int i = 0; i < all.count; i++) {
+        const Exercise *e = &all.at[i];
+        ExerciseText t = text_of(e);
+        Grade g = exercise_grade(c, e);
+        const char *mark = g.state == STATE_PASSED ? " passed " : g.state == STATE_FAILED ? "not yet " : "  to do ";
+        if (g.state == STATE_PASSED)
+            passed++, points += t.points, lecture_points += t.points;
+        total += t.points, lecture_total += t.points;
+        printf("%s %-5s %s%s\n", mark, e->number, t.title, note_read("skipped", e) ? ", skipped" : "");
+        fflush(stdout);
+        if (i + 1 == all.count || strcmp(e->lecture, all.at[i + 1].lecture) != 0) {
+            bar(e->lecture, lecture_points, lecture_total);
+            putchar('\n');
+            lecture_points = lecture_total = 0;
+        }
+    }
+    bar("in all", points, total);
+    printf("%d of %d exercises pass\n", passed, all.count);
+    return fflush(stdout) ? 1 : 0;
+}
+
+/* The first exercise that neither passes nor is skipped: of the lecture made last, then of those after it, then of
+ * those before. Skipped ones come when nothing else is left. NULL: all pass. */
+static const Exercise *next_exercise(const Course *c, const Exercises *all)
+{
+    for (int skipped = 0; skipped < 2; skipped++)
+        for (int before = 0; before < 2; before++)
+            for (int i = 0; i < all->count; i++) {
+                const Exercise *e = &all->at[i];
+                int is_before = c->lecture && strcmp(e->lecture, c->lecture) < 0;
+                if (is_before == before && (note_read("skipped", e) != 0) == skipped &&
+                    exercise_grade(c, e).state != STATE_PASSED)
+                    return e;
+            }
+    return NULL;
+}
+
+static void indent(const char *s)
+{
+    while (*s) {
+        int n = (int)strcspn(s, "\n");
+        printf("%s%.*s\n", n ? "    " : "", n, s);
+        s += n + (s[n] == '\n');
+    }
+}
+
+int command_next(Course *c, int argc, char **argv)
+{
+    Exercises all = exercises_find();
+    const Exercise *e = next_exercise(c, &all);
+    (void)argc, (void)argv;
+    if (!e) {
+        puts("all exercises pass");
+        return 0;
+    }
+    ExerciseText t = text_of(e);
+    printf("next: exercise %s %s\n\n", e->number, t.title);
+    indent(t.asked);
+    printf("\n    edit:  %s\n    try:   ./run %s\n    hint:  make hint EX=%s    (%d of %d seen)\n    later: make skip "
+           "EX=%s\n",
+           e->path, e->number, e->number, note_read("hints", e), t.hints.count, e->number);
+    return fflush(stdout) ? 1 : 0;
+}
+
+int command_skip(Course *c, int argc, char **argv)
+{
+    Exercises all = exercises_find();
+    const Exercise *e = argc > 1 && *argv[1] ? exercise_named(&all, argv[1]) : next_exercise(c, &all);
+    if (!e)
+        die(0, "all exercises pass");
+    note_write("skipped", e, 1);
+    printf("exercise %s is skipped: make next passes over it until nothing else is left\n", e->number);
+    return 0;
+}
+
+int command_hint(Course *c, int argc, char **argv)
+{
+    (void)c;
+    Exercises all = exercises_find();
+    const Exercise *e = exercise_named(&all, argc > 1 ? argv[1] : NULL);
+    ExerciseText t = text_of(e);
+    int shown = note_read("hints", e) + 1;
+    if (t.hints.count == 0) {
+        printf("exercise %s has no hints\n", e->number);
+        return 0;
+    }
+    if (shown > t.hints.count)
+        shown = t.hints.count;
+    note_write("hints", e, shown);
+    printf("Hint %d: %s\n(hint %d of %d)\n", shown, t.hints.item[shown - 1], shown, t.hints.count);
+    return 0;
+}
+
+/* ---- making exercises ------------------------------------------------------------------------------------------ */
+
+/* The stub of an exercise's solution; ends the program if there is none. */
+static char *stub_for(const Exercise *e)
+{
+    const char *why;
+    char *solution = file_read(e->solution, NULL);
+    if (!solution)
+        die(1, "exercise %s has no solution to be made from", e->number);
+    char *stub = stub_of(solution, &why);
+    if (!stub)
+        die(1, "%s: %s", e->solution, why);
+    free(solution);
+    return stub;
+}
+
+/* Keeps what stands in the exercise under the next number that is free. Returns where. */
+static char *keep(const Exercise *e, const char *content)
+{
+    char *folder = text("%s/exercises/kept", e->lecture), *path = NULL;
+    if (make_folders(folder))
+        die(1, "cannot make %s: %s; nothing was changed", folder, strerror(errno));
+    int fd = -1;
+    for (int k = 1; fd < 0; k++) {
+        free(path);
+        path = text("%s/%.*s.%d.cu", folder, (int)strlen(base_name(e->path)) - 3, base_name(e->path), k);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (fd < 0 && errno != EEXIST)
+            die(1, "cannot write %s: %s; nothing was changed", path, strerror(errno));
+    }
+    size_t n = strlen(content);
+    if (write(fd, content, n) != (ssize_t)n || close(fd) != 0) {
+        unlink(path);
+        die(1, "cannot write %s; nothing was changed", path);
+    }
+    free(folder);
+    return path;
+}
+
+int command_reset(Course *c, int argc, char **argv)
+{
+    (void)c;
+    Exercises all = exercises_find();
+    const Exercise *e = exercise_named(&all, argc > 1 ? argv[1] : NULL);
+    char *stub = stub_for(e), *now = file_read(e->path, NULL);
+    note_write("hints", e, 0);
+    note_write("skipped", e, 0);
+    if (now && strcmp(now, stub) == 0) {
+        printf("exercise %s is as it was at first: nothing to reset\n", e->number);
+        return 0;
+    }
+    char *kept = now ? keep(e, now) : NULL;
+    if (file_write(e->path, stub, strlen(stub)))
+        die(1, "cannot write %s: %s", e->path, strerror(errno));
+    printf("exercise %s is as it was at first", e->number);
+    printf(kept ? "; what you had is in %s\n" : "\n", kept);
+    return 0;
+}
+
+int command_stubs(Course *c, int argc, char **argv)
+{
+    Exercises all = exercises_find();
+    (void)c, (void)argc, (void)argv;
+    for (int i = 0; i < all.count; i++) {
+        const Exercise *e = &all.at[i];
+        char *now = file_read(e->path, NULL), *stub = stub_for(e), *folder = text("%s/exercises", e->lecture);
+        make_folders(folder);
+        if (now && !strstr(now, "TODO(ex"))
+            printf("kept: %s has been worked on (make reset EX=%s)\n", e->path, e->number);
+        else if ((!now || strcmp(now, stub) != 0) && file_write(e->path, stub, strlen(stub)))
+            die(1, "cannot write %s: %s", e->path, strerror(errno));
+        free(now), free(stub), free(folder);
+    }
+    return 0;
+}
+
+int command_drift(Course *c, int argc, char **argv)
+{
+    Exercises all = exercises_find();
+    int bad = 0;
+    (void)c, (void)argc, (void)argv;
+    for (int i = 0; i < all.count; i++) {
+        const Exercise *e = &all.at[i];
+        char *now = file_read(e->path, NULL), *solution = file_read(e->solution, NULL);
+        const char *why = "";
+        char *stub = solution ? stub_of(solution, &why) : NULL;
+        if (!solution)
+            printf("drift: %s has no solution\n", e->path), bad = 1;
+        else if (!stub)
+            printf("drift: %s: %s\n", e->solution, why), bad = 1;
+        else if (!now || strcmp(now, stub) != 0)
+            printf("drift: %s is not what %s makes (make stubs)\n", e->path, e->solution), bad = 1;
+        else if (!strstr(now, "TODO(ex"))
+            printf("drift: %s has no TODO\n", e->path), bad = 1;
+        free(now), free(solution), free(stub);
+    }
+    return bad;
+}
+
+/* ---- one exercise ---------------------------------------------------------------------------------------------- */
+
+int command_path(Course *c, int argc, char **argv)
+{
+    (void)c;
+    Exercises all = exercises_find();
+    puts(exercise_named(&all, argc > 1 ? argv[1] : NULL)->path);
+    return 0;
+}
+
+int command_grade(Course *c, int argc, char **argv)
+{
+    static const char *const word[] = {"todo", "passed", "failed"};
+    Exercises all = exercises_find();
+    puts(word[exercise_grade(c, exercise_named(&all, argc > 1 ? argv[1] : NULL)).state]);
+    return 0;
+}
+
+static void list_todos(const char *content)
+{
+    int number = 1;
+    for (const char *p = content; p && *p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL, number++) {
+        int n = (int)strcspn(p, "\n");
+        char *line = text("%.*s", n, p);
+        if (strstr(line, "TODO(ex"))
+            printf("    line %d: %s\n", number, line + strspn(line, " \t"));
+        free(line);
+    }
+}
+
+int exercise_grade_and_tell(const Course *c, const Exercise *e)
+{
+    Grade g = exercise_grade(c, e);
+    if (g.state == STATE_TODO) {
+        char *content = file_read(e->path, NULL);
+        printf("exercise %s: still to do. Edit %s where it says TODO, and delete the TODO line when you are done.\n",
+               e->number, e->path);
+        list_todos(content);
+        free(content);
+    } else if (g.state == STATE_PASSED) {
+        printf("exercise %s passes. A solution to compare with: %s\n", e->number, e->solution);
+    } else {
+        indent(g.said);
+        printf("exercise %s is not right yet. A hint: make hint EX=%s\n", e->number, e->number);
+    }
+    free(g.said);
+    fflush(stdout);
+    return g.state != STATE_PASSED;
+}
+
+int command_watch(Course *c, int argc, char **argv)
+{
+    Exercises all = exercises_find();
+    const Exercise *e = argc > 1 && *argv[1] ? exercise_named(&all, argv[1]) : next_exercise(c, &all);
+    struct timespec last = {0};
+    for (const Exercise *told = NULL; e;) {
+        struct stat st;
+        if (told != e)
+            printf("watching %s (stop with Ctrl-C)\n", (told = e)->path);
+        fflush(stdout);
+        if (stat(e->path, &st) == 0 && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec)) {
+            last = st.st_mtim;
+            if (exercise_grade_and_tell(c, e) == 0) { /* on to the next, which is told once */
+                e = next_exercise(c, &all);
+                last = (struct timespec){0};
+                putchar('\n');
+                continue;
+            }
+        }
+        usleep(200000);
+    }
+    puts("all exercises pass");
+    return 0;
+}

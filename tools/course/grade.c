@@ -1,0 +1,210 @@
+/* grade.c: what an exercise is worth: it builds, its numbers are right, cucc --check finds no mistake in it, and it
+ * keeps the limits that its text states. On a GPU the numbers alone are looked at. */
+#include "commands.h"
+#include "limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RUN_CPU_S = 30, CHECK_CPU_S = 60, WATCHDOG_S = 5 };
+
+typedef struct Work {
+    const Course *c;
+    const Exercise *e;
+    ExerciseText text;
+    char *program, *checked; /* what is built: plain, and under cucc --check (NULL on a GPU) */
+    char *folder;            /* build/exercises */
+} Work;
+
+static char *work_file(const Work *w, const char *suffix) { return text("%s/%s.%s", w->folder, w->e->number, suffix); }
+
+/* ---- what is known already ------------------------------------------------------------------------------------- */
+
+/* Of everything a grade depends on: the exercise, its solution (which holds the limits), the library and the compiler.
+ */
+static uint64_t content_hash(const Course *c, const Exercise *e)
+{
+    uint64_t hash = hash_bytes(HASH_START, c->device, strlen(c->device));
+    List files = {0};
+    list_add(&files, e->path);
+    list_add(&files, e->solution);
+    list_add(&files, "Makefile");
+    list_glob(&files, "common/*");
+    list_glob(&files, "tools/course/*");
+    list_glob(&files, "cpudevice/*/*");
+    list_glob(&files, "cpudevice/cucc");
+    for (int i = 0; i < files.count; i++)
+        hash = hash_file(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i]);
+    list_free(&files);
+    return hash;
+}
+
+static int recall(const Work *w, uint64_t hash, Grade *g)
+{
+    char *path = work_file(w, "grade"), *known = file_read(path, NULL);
+    unsigned long long known_hash;
+    int state, used = 0, hit = 0;
+    if (known && sscanf(known, "%llx %d\n%n", &known_hash, &state, &used) == 2 && used && known_hash == hash) {
+        *g = (Grade){(State)state, copy(known + used)};
+        hit = 1;
+    }
+    free(path), free(known);
+    return hit;
+}
+
+static void remember(const Work *w, uint64_t hash, const Grade *g)
+{
+    char *path = work_file(w, "grade"),
+         *known = text("%016llx %d\n%s", (unsigned long long)hash, (int)g->state, g->said);
+    file_write(path, known, strlen(known));
+    free(path), free(known);
+}
+
+/* ---- building, running, counting ------------------------------------------------------------------------------- */
+
+/* Says that somebody waits for the first build of all, which is long. */
+static void say_first_build(const Work *w)
+{
+    List library = {0};
+    char *pattern = text("%s/cpu/*check*.a", w->c->build);
+    list_glob(&library, pattern);
+    if (w->checked && library.count == 0)
+        fputs("building the CPU device and its checker, once: about half a minute ...\n", stderr);
+    list_free(&library);
+    free(pattern);
+}
+
+/* Returns NULL, or why it does not build. *said: the compiler's words in any case. */
+static char *build(const Work *w, char **said)
+{
+    List targets = {0};
+    char *log = work_file(w, "build.log");
+    list_add(&targets, w->program);
+    if (w->checked)
+        list_add(&targets, w->checked);
+    say_first_build(w);
+    int status = course_make(w->c, &targets, log);
+    *said = file_read(log, NULL);
+    if (!*said)
+        *said = copy("");
+    free(log);
+    list_free(&targets);
+    return status ? copy(*said) : NULL;
+}
+
+static Job run_of(const char *program, const char *shape, int cpu_s, const char *out, const char *err)
+{
+    Job job = {.out = out, .err = err, .cpu_limit_s = cpu_s};
+    char *watchdog = text("CUDA_CPU_WATCHDOG=%d", WATCHDOG_S);
+    list_add(&job.command, program);
+    list_add(&job.command, "--verify");
+    list_add(&job.command, shape ? "--size" : "--small");
+    if (shape)
+        list_add(&job.command, shape);
+    list_add(&job.set, watchdog);
+    free(watchdog);
+    return job;
+}
+
+static char *read_or_empty(const char *path)
+{
+    char *s = file_read(path, NULL);
+    return s ? s : copy("");
+}
+
+/* The numbers, plain and under the checker, side by side. Returns NULL, or what is wrong. */
+static char *run_and_check(const Work *w)
+{
+    char *out = work_file(w, "log"), *check_out = work_file(w, "check.out"), *check_err = work_file(w, "check.err");
+    Job jobs[2] = {run_of(w->program, NULL, RUN_CPU_S, out, out)};
+    if (w->checked)
+        jobs[1] = run_of(w->checked, NULL, CHECK_CPU_S, check_out, check_err);
+    jobs_run(jobs, w->checked ? 2 : 1, w->c->cores > 1 ? 2 : 1, NULL);
+    char *wrong = NULL, *said = read_or_empty(out);
+    if (jobs[0].status == 124)
+        wrong = text("%s\nIt did not end: stopped after %d s.", said, RUN_CPU_S);
+    else if (jobs[0].status != 0)
+        wrong = copy(said);
+    if (w->checked && jobs[1].status != 0) {
+        char *more = read_or_empty(jobs[1].status == 1 && !wrong ? check_out : check_err), *both;
+        if (jobs[1].status != 1 || !wrong) {
+            both = text("%s%s%s", wrong ? wrong : said, *more ? "\n" : "", more);
+            free(wrong);
+            wrong = both;
+        }
+        free(more);
+    }
+    for (int i = 0; i < 2; i++)
+        job_free(&jobs[i]);
+    unlink(check_out), unlink(check_err);
+    free(out), free(check_out), free(check_err), free(said);
+    return wrong;
+}
+
+/* Counts at the limits' shape. Returns NULL, or which limits are missed. */
+static char *count(const Work *w, const char *compiler_said)
+{
+    char *launches = work_file(w, "launches.csv"), *lines = work_file(w, "lines.csv"), *log = work_file(w, "count.log");
+    char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches), *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
+    Job job = run_of(w->checked, w->text.limits_at, CHECK_CPU_S, log, log);
+    list_add(&job.set, "CUDA_CPU_TOOLS=counters");
+    list_add(&job.set, set_launches);
+    list_add(&job.set, set_lines);
+    unlink(launches), unlink(lines);
+    char *missed, *csv = NULL, *by_line = NULL;
+    if (job_run(&job) != 0) {
+        missed = read_or_empty(log);
+    } else {
+        csv = read_or_empty(launches);
+        by_line = read_or_empty(lines);
+        missed = limits_missed(w->text.limits, csv, by_line, compiler_said);
+    }
+    job_free(&job);
+    free(csv), free(by_line), free(launches), free(lines), free(log), free(set_launches), free(set_lines);
+    return missed;
+}
+
+static Grade grade_anew(const Work *w)
+{
+    char *compiler_said, *wrong = build(w, &compiler_said);
+    if (!wrong)
+        wrong = run_and_check(w);
+    if (!wrong && w->checked && w->text.limits)
+        wrong = count(w, compiler_said);
+    free(compiler_said);
+    return wrong ? (Grade){STATE_FAILED, wrong} : (Grade){STATE_PASSED, copy("")};
+}
+
+Grade exercise_grade(const Course *course, const Exercise *e)
+{
+    Course here = *course;
+    char *content = file_read(e->path, NULL), *solution;
+    if (!content || strstr(content, "TODO(ex")) {
+        free(content);
+        return (Grade){STATE_TODO, copy("")};
+    }
+    free(content);
+    if (!here.device) {
+        here.device = NULL;
+        course_use(&here, NULL);
+    }
+    solution = file_read(e->solution, NULL);
+    Work w = {.c = &here,
+              .e = e,
+              .text = exercise_text(solution ? solution : ""),
+              .folder = text("%s/exercises", here.build)};
+    int stem = (int)strlen(e->path) - 3;
+    w.program = text("build/%s/%.*s", here.device, stem, e->path);
+    w.checked = strcmp(here.device, "cpu") == 0 ? text("build/check/%.*s", stem, e->path) : NULL;
+    make_folders(w.folder);
+    uint64_t hash = content_hash(&here, e);
+    Grade g;
+    if (!recall(&w, hash, &g)) {
+        g = grade_anew(&w);
+        remember(&w, hash, &g);
+    }
+    free(solution), free(w.program), free(w.checked), free(w.folder);
+    return g;
+}

@@ -1,0 +1,193 @@
+#include "limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what was counted ------------------------------------------------------------------------------------------ */
+
+enum { KINDS = 6 };
+static const char *const kind_name[KINDS] = {"global load", "global store", "global atomic",
+                                             "shared load", "shared store", "shared atomic"};
+
+/* One source line's accesses of one kind in one kernel. */
+typedef struct Line {
+    char *where; /* "ex04_transpose.cu:34" */
+    int kind;
+    double requests, sectors, ideal, lanes, conflicts;
+} Line;
+
+typedef struct Counted {
+    Line *line;
+    int lines;
+    double requests[KINDS], conflicts, barriers, launches, promotions;
+} Counted;
+
+static int kind_of(const char *name)
+{
+    for (int k = 0; k < KINDS; k++)
+        if (starts_with(name, kind_name[k]))
+            return k;
+    return -1;
+}
+
+/* kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts; the kernel in double quotes. */
+static void read_lines(Counted *n, char *csv)
+{
+    char *row;
+    strsep(&csv, "\n");
+    while ((row = strsep(&csv, "\n")) && *row) {
+        char *end = strrchr(row, '"'), *field[8] = {0};
+        if (!end)
+            continue;
+        char *rest = end + 1;
+        for (int i = 0; i < 8 && rest; i++)
+            field[i] = strsep(&rest, ",");
+        int kind = field[7] ? kind_of(field[2]) : -1;
+        if (kind < 0)
+            continue;
+        n->line = realloc(n->line, sizeof *n->line * (size_t)(n->lines + 1));
+        n->line[n->lines++] =
+            (Line){field[1], kind, atof(field[3]), atof(field[4]), atof(field[5]), atof(field[6]), atof(field[7])};
+        n->requests[kind] += atof(field[3]);
+        n->conflicts += atof(field[7]);
+    }
+}
+
+/* launch,kernel,grid,block,metric,value */
+static void read_launches(Counted *n, char *csv)
+{
+    char *row, *last = NULL;
+    strsep(&csv, "\n");
+    while ((row = strsep(&csv, "\n")) && *row) {
+        char *value = strrchr(row, ',');
+        size_t number = strcspn(row, ",");
+        if (!last || strlen(last) != number || strncmp(last, row, number) != 0) {
+            free(last);
+            last = text("%.*s", (int)number, row);
+            n->launches++;
+        }
+        if (value && strstr(row, "smsp__inst_executed_op_barrier.sum"))
+            n->barriers += atof(value + 1);
+    }
+    free(last);
+}
+
+/* Lines of the compiler's that warn of a float made a double. */
+static double promotions(const char *said)
+{
+    double n = 0;
+    for (const char *p = said; (p = strstr(p, "[-Wdouble-promotion]")); p++)
+        n++;
+    return n;
+}
+
+/* ---- a limit --------------------------------------------------------------------------------------------------- */
+
+/* The worst line for a ratio of one kind: the largest, or for >= the smallest. */
+static const Line *worst(const Counted *n, int kind, int largest, double (*ratio)(const Line *), double *value)
+{
+    const Line *found = NULL;
+    for (int i = 0; i < n->lines; i++) {
+        const Line *l = &n->line[i];
+        if (l->kind != kind || !(l->requests > 0))
+            continue;
+        double v = ratio(l);
+        if (!found || (largest ? v > *value : v < *value))
+            found = l, *value = v;
+    }
+    return found;
+}
+
+static double sectors_per_request(const Line *l) { return l->sectors / l->requests; }
+static double lanes_per_request(const Line *l) { return l->lanes / l->requests; }
+
+static const char *line_of(const Line *l)
+{
+    const char *colon = strrchr(l->where, ':');
+    return colon ? colon + 1 : l->where;
+}
+
+/* "NAME <= VALUE" that does not hold, in words; NULL: it holds. */
+static char *miss(const Counted *n, const char *name, int most, double limit)
+{
+    const char *per_sectors = "sectors per request of ", *per_lanes = "lanes per request of ";
+    double value = 0;
+    const Line *l;
+    int kind;
+    if (starts_with(name, per_sectors) && (kind = kind_of(name + strlen(per_sectors))) >= 0 && kind < 2) {
+        l = worst(n, kind, most, sectors_per_request, &value);
+        if (!l || (most ? value <= limit : value >= limit))
+            return NULL;
+        return text("line %s (%s) touches %.4g sectors a request where %.4g are possible (limit %s%g)", line_of(l),
+                    kind_name[kind], value, l->ideal / l->requests, most ? "" : "at least ", limit);
+    }
+    if (starts_with(name, per_lanes) && (kind = kind_of(name + strlen(per_lanes))) >= 0) {
+        l = worst(n, kind, most, lanes_per_request, &value);
+        if (!l || (most ? value <= limit : value >= limit))
+            return NULL;
+        return text("line %s (%s) keeps %.3g of 32 lanes busy (limit: at %s %g)", line_of(l), kind_name[kind], value,
+                    most ? "most" : "least", limit);
+    }
+    const struct {
+        const char *name, *unit;
+        double value;
+    } sums[] = {{"bank conflicts", "bank conflicts", n->conflicts},
+                {"barriers", "barriers, counted a warp", n->barriers},
+                {"launches", "launches", n->launches},
+                {"double promotions", "places where a float becomes a double", n->promotions}};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        if (strcmp(name, sums[i].name) == 0) {
+            if (most ? sums[i].value <= limit : sums[i].value >= limit)
+                return NULL;
+            return text("%.0f %s (limit: at %s %g)", sums[i].value, sums[i].unit, most ? "most" : "least", limit);
+        }
+    kind = kind_of(name);
+    if (kind < 0 || (strcmp(name + strlen(kind_name[kind]), "s") != 0))
+        return text("the limit '%s' is of a kind that nobody knows", name);
+    if (most ? n->requests[kind] <= limit : n->requests[kind] >= limit)
+        return NULL;
+    return text("%.0f %ss, counted a warp (limit: at %s %g)", n->requests[kind], kind_name[kind],
+                most ? "most" : "least", limit);
+}
+
+/* One line of the limits: "bank conflicts <= 0". */
+static char *miss_of_line(const Counted *n, const char *line)
+{
+    const char *op = strstr(line, "<=");
+    int most = op != NULL;
+    char *end;
+    if (!op)
+        op = strstr(line, ">=");
+    if (!op)
+        return text("the limit '%s' has neither <= nor >=", line);
+    int length = (int)(op - line);
+    while (length && line[length - 1] == ' ')
+        length--;
+    double limit = strtod(op + 2, &end);
+    if (end == op + 2 || end[strspn(end, " ")])
+        return text("the limit '%s' ends in no number", line);
+    char *name = text("%.*s", length, line), *missed = miss(n, name, most, limit);
+    free(name);
+    return missed;
+}
+
+char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said)
+{
+    Counted n = {.promotions = promotions(compiler_said)};
+    char *lines = copy(lines_csv), *launches = copy(launches_csv), *list = copy(limits), *rest = list, *line,
+         *all = NULL;
+    read_lines(&n, lines);
+    read_launches(&n, launches);
+    while ((line = strsep(&rest, "\n"))) {
+        line += strspn(line, " ");
+        char *missed = *line ? miss_of_line(&n, line) : NULL;
+        if (missed) {
+            char *more = text("%s%s%s", all ? all : "right numbers; but ", all ? "\nand " : "", missed);
+            free(all), free(missed);
+            all = more;
+        }
+    }
+    free(lines), free(launches), free(list), free(n.line);
+    return all;
+}

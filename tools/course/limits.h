@@ -1,0 +1,23 @@
+/* limits.h: technique, graded by counters. An exercise's text may state limits, one a line:
+ *
+ *      * Limits at 130x70:
+ *      *   sectors per request of global stores <= 4.5
+ *      *   bank conflicts <= 0
+ *      *   shared loads >= 1
+ *
+ * The shape is the one that is counted (the tests' where none is named). `NAME of KIND` is per source line, the worst
+ * one; a name alone is the sum over all launches. Names: global loads, global stores, global atomics, shared loads,
+ * shared stores, shared atomics (requests of a warp), bank conflicts, barriers (of a warp), launches, sectors per
+ * request of global loads or stores, lanes per request of any of the six kinds, double promotions (what the compiler
+ * says of the file). */
+#ifndef LIMITS_H
+#define LIMITS_H
+
+#include "course.h"
+
+/* Holds the counted figures (the CPU device's two files, see cpudevice/README.md) and the compiler's words against the
+ * limits. Returns NULL if all hold, else what does not, in words, a line each. A limit that cannot be read is told too.
+ */
+char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said);
+
+#endif

@@ -1,0 +1,44 @@
+/* main.c: the course's tool: one program for ./run, the student's commands, make check and the mutants. */
+#include "commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *what;
+    int (*run)(Course *c, int argc, char **argv);
+} commands[] = {
+    {"run", "walk through a lecture, run a lab, grade an exercise (./run)", command_run},
+    {"exercises", "all exercises and how far you are (make exercises)", command_exercises},
+    {"next", "the exercise that comes next (make next)", command_next},
+    {"skip", "[N.M] pass over an exercise (make skip)", command_skip},
+    {"hint", "N.M the next hint (make hint)", command_hint},
+    {"reset", "N.M begin it anew; what was done is kept (make reset)", command_reset},
+    {"watch", "[N.M] grade at each save (make watch)", command_watch},
+    {"grade", "N.M prints todo, passed or failed", command_grade},
+    {"path", "N.M prints the exercise's file", command_path},
+    {"stub", "SOLUTION prints the exercise that it makes", command_stub},
+    {"stubs", "writes the exercises from the solutions (make stubs)", command_stubs},
+    {"drift", "is each exercise what its solution makes?", command_drift},
+    {"check", "cpu|cuda [--all] builds and runs every test (make check)", command_check},
+    {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+int main(int argc, char **argv)
+{
+    Course course;
+    if (argc < 2 || strcmp(argv[1], "--help") == 0) {
+        puts("usage: tools/course.sh COMMAND [ARGUMENTS]\n");
+        for (int i = 0; i < COMMANDS; i++)
+            printf("  %-10s %s\n", commands[i].name, commands[i].what);
+        return argc < 2 ? 2 : 0;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            course_open(&course);
+            return commands[i].run(&course, argc - 1, argv + 1);
+        }
+    die(2, "course.sh: there is no command '%s' (--help lists them)", argv[1]);
+}

@@ -1,0 +1,270 @@
+/* mutants.c: the proof that the checks can fail.
+ *   drift    each exercise is what its solution makes
+ *   stubs    each untouched exercise builds, and fails when it is graded all the same
+ *   mutants  each wrong answer under tests/mutants/ is caught: exercises' by their grade (numbers, cucc --check,
+ * limits), the library's by the test it names. A mutant that changes nothing is an error too. A mutant is a sed script;
+ * its first lines may say "# file: F", "# test: T" (a library's) or "# caught by: numbers, check or limits" (an
+ * exercise's: which of them must catch it; without it, numbers). */
+#include "commands.h"
+#include "limits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- one exercise's stub or mutant, built and graded ----------------------------------------------------------- */
+
+static int sh(const char *command, const char *log, int cpu_s)
+{
+    Job job = {.out = log, .err = log, .cpu_limit_s = cpu_s};
+    list_add(&job.command, "sh"), list_add(&job.command, "-c"), list_add(&job.command, command);
+    list_add(&job.set, "CUDA_CPU_WATCHDOG=5");
+    job_run(&job);
+    int status = job.status;
+    job_free(&job);
+    return status;
+}
+
+/* The value of "# KEY: value" in a mutant's first lines, or NULL. */
+static char *key_of(const char *mutant, const char *key)
+{
+    char *prefix = text("# %s:", key), *value = NULL;
+    for (const char *p = mutant; *p == '#' && !value; p += strcspn(p, "\n"), p += *p == '\n')
+        if (starts_with(p, prefix)) {
+            const char *v = p + strlen(prefix);
+            v += strspn(v, " ");
+            value = text("%.*s", (int)strcspn(v, "\n"), v);
+        }
+    free(prefix);
+    return value;
+}
+
+typedef struct Trial {
+    const Course *c;
+    const char *what; /* the stub's solution, or the mutant's path */
+    char *base;       /* build/mutants/NAME: .cu, .exe, .log */
+} Trial;
+
+static int build_trial(const Trial *t, int checked)
+{
+    char *command =
+        text("cpudevice/cucc %s -O1 -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon %s.cu build/cpu/libcourse.a "
+             "-fopenmp -o %s.exe -ldl -lpthread -lm",
+             checked ? "--check -g" : "", t->base, t->base);
+    char *log = text("%s.build.log", t->base);
+    int status = sh(command, log, 120);
+    free(command), free(log);
+    return status;
+}
+
+static int run_trial(const Trial *t)
+{
+    char *command = text("exec %s.exe --verify --small", t->base), *log = text("%s.log", t->base);
+    int status = sh(command, log, 60);
+    free(command), free(log);
+    return status;
+}
+
+/* Do the counters at the limits' shape catch it? 1: yes; 0: all limits hold; -1: it does not run right. */
+static int limits_catch(const Trial *t, const ExerciseText *limits)
+{
+    char *command =
+        text("CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=%s.launches.csv CUDA_CPU_COUNTER_LINES=%s.lines.csv exec "
+             "%s.exe --verify %s%s",
+             t->base, t->base, t->base, limits->limits_at ? "--size " : "--small",
+             limits->limits_at ? limits->limits_at : "");
+    char *log = text("%s.count.log", t->base), *name = text("%s.launches.csv", t->base);
+    int caught = -1;
+    if (sh(command, log, 60) == 0) {
+        char *launches = file_read(name, NULL);
+        free(name), name = text("%s.lines.csv", t->base);
+        char *lines = file_read(name, NULL);
+        free(name), name = text("%s.build.log", t->base);
+        char *compiler = file_read(name, NULL);
+        char *missed =
+            limits_missed(limits->limits, launches ? launches : "", lines ? lines : "", compiler ? compiler : "");
+        caught = missed != NULL;
+        if (missed)
+            file_write(log, missed, strlen(missed));
+        free(launches), free(lines), free(compiler), free(missed);
+    }
+    free(command), free(log), free(name);
+    return caught;
+}
+
+static const char *try_stub(const Trial *t)
+{
+    const char *why, *verdict;
+    char *solution = file_read(t->what, NULL), *stub = stub_of(solution, &why), *path = text("%s.cu", t->base);
+    if (!stub)
+        return "BROKEN: its stub cannot be made";
+    file_write(path, stub, strlen(stub));
+    if (build_trial(t, 0) != 0)
+        verdict = "BROKEN: its stub does not build";
+    else
+        verdict = run_trial(t) == 0 ? "SURVIVED: its stub passes" : "ok";
+    free(solution), free(stub), free(path);
+    return verdict;
+}
+
+/* Applies the sed script to `file`, into `to`. 0 if that changes something. */
+static int mutate(const char *script, const char *file, const char *to)
+{
+    char *command = text("sed -f '%s' '%s' >'%s' && ! cmp -s '%s' '%s'", script, file, to, file, to);
+    int status = sh(command, "/dev/null", 60);
+    free(command);
+    return status;
+}
+
+static const char *try_exercise(const Trial *t, const char *by)
+{
+    List solution = {0};
+    char *lecture = copy(t->what), *path = text("%s.cu", t->base);
+    *strrchr(lecture, '/') = 0;
+    char *pattern = text("solutions/%s/%.4s_*.cu", base_name(lecture), base_name(t->what));
+    list_glob(&solution, pattern);
+    const char *verdict = "ok";
+    int checked = by && strcmp(by, "numbers") != 0;
+    if (!solution.count)
+        verdict = "BROKEN: there is no solution for it";
+    else if (mutate(t->what, solution.item[0], path) != 0)
+        verdict = "BROKEN: it changes nothing";
+    else if (build_trial(t, checked) != 0)
+        verdict = "BROKEN: it does not build";
+    else if (by && strcmp(by, "limits") == 0) {
+        ExerciseText limits = exercise_text(file_read(solution.item[0], NULL));
+        if (!limits.limits)
+            verdict = "BROKEN: the exercise states no limits";
+        else if (run_trial(t) != 0)
+            verdict = "BROKEN: its numbers are wrong, not only its technique";
+        else
+            verdict = limits_catch(t, &limits) == 1 ? "ok" : "SURVIVED: it keeps the limits";
+    } else
+        verdict = run_trial(t) == 0 ? "SURVIVED" : "ok";
+    list_free(&solution);
+    free(lecture), free(path), free(pattern);
+    return verdict;
+}
+
+/* ---- the library's ---------------------------------------------------------------------------------------------- */
+
+/* A copy of the tree with the one file changed, its own build folder, and the one test. */
+static const char *try_library(const Trial *t, const char *file, const char *test)
+{
+    char *changed = text("%s.changed", t->base), *log = text("%s.log", t->base), *tree = text("%s.tree", t->base);
+    const char *verdict = "ok";
+    if (!file_exists(file) || mutate(t->what, file, changed) != 0) {
+        verdict = file_exists(file) ? "BROKEN: it changes nothing" : "BROKEN: there is no file for it";
+        free(changed), free(log), free(tree);
+        return verdict;
+    }
+    char *set_up =
+        text("set -e; tree='%s'; rm -rf \"$tree\"; mkdir -p \"$tree/build/cpu/tests\"\n"
+             "for f in *; do case $f in build) ;; results) ln -s \"$PWD/$f\" \"$tree/\" ;; *) cp -rp \"$f\" \"$tree/\" "
+             ";; esac; done\n"
+             /* what the mutant does not touch need not be built again; times are kept, so that make sees it */
+             "for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp \"$f\" "
+             "\"$tree/build/cpu/\" ;; esac; done\n"
+             "cp -rp build/cpu/tests/lab \"$tree/build/cpu/tests/\" 2>/dev/null || :\n"
+        "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
+             "cp '%s' \"$tree/%s\"",
+             tree, changed, file);
+    int is_script = ends_with(test, ".sh");
+    char *program = is_script ? text("sh tests/%s cpu", test)
+                              : text("build/cpu/tests/%s%s", strchr(test, '/') ? "labs/" : "", test);
+    char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu %s", tree, program);
+    char *run = text("cd '%s' && %s", tree, program);
+    if (sh(set_up, log, 120) != 0)
+        verdict = "BROKEN: the tree cannot be copied";
+    else if (!is_script && sh(make, log, 600) != 0)
+        verdict = "BROKEN: it does not build";
+    else
+        verdict = sh(run, log, 300) == 0 ? "SURVIVED" : "ok";
+    remove_tree(tree);
+    unlink(changed);
+    free(changed), free(log), free(tree), free(set_up), free(program), free(make), free(run);
+    return verdict;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+/* One, in this process; prints "ok WHAT", "SURVIVED ..." or "BROKEN ...". */
+static int try_one(const Course *c, const char *what)
+{
+    Trial t = {c, what, text("build/mutants/%s", what)};
+    for (char *p = t.base + strlen("build/mutants/"); *p; p++)
+        if (*p == '/')
+            *p = '-';
+    const char *verdict;
+    if (ends_with(what, ".cu")) {
+        verdict = try_stub(&t);
+    } else {
+        char *mutant = file_read(what, NULL);
+        if (!mutant)
+            die(2, "there is no mutant %s", what);
+        char *file = key_of(mutant, "file"), *test = key_of(mutant, "test"), *by = key_of(mutant, "caught by");
+        verdict = test ? try_library(&t, file ? file : "", test) : try_exercise(&t, by);
+        free(mutant), free(file), free(test), free(by);
+    }
+    printf("%s %s\n", verdict, what);
+    char *program = text("%s.exe", t.base);
+    unlink(program);
+    free(program), free(t.base);
+    return strcmp(verdict, "ok") != 0;
+}
+
+static Proof *proof; /* for the callback of jobs_run() alone */
+
+static void one_done(Job *job)
+{
+    if (job->status == 0) {
+        proof->passed++;
+        return;
+    }
+    proof->failed++;
+    char *said = file_read(job->out, NULL);
+    fputs(said ? said : "", stdout);
+    fflush(stdout);
+    free(said);
+}
+
+Proof prove(Course *c, char **names, int count)
+{
+    Proof p = {0};
+    List what = {0};
+    for (int i = 0; i < count; i++)
+        list_add(&what, names[i]);
+    if (!count) {
+        list_glob(&what, "solutions/*/ex*.cu");
+        list_glob(&what, "tests/mutants/*/*.sed");
+        if (command_drift(c, 0, NULL))
+            p.failed++;
+        else
+            p.passed++;
+    }
+    make_folders("build/mutants");
+    course_use(c, "cpu");
+    if (course_make_one(c, "build/cpu/libcourse.a", "build/mutants/library.log") != 0)
+        die(1, "the library does not build: see build/mutants/library.log");
+    Job *jobs = calloc((size_t)what.count + 1, sizeof *jobs);
+    for (int i = 0; i < what.count; i++) {
+        char *log = text("build/mutants/%d.verdict", i);
+        jobs[i] = (Job){.out = log, .err = log, .wall_limit_s = 2400};
+        const char *words[] = {"tools/course.sh", "mutants", "--one", what.item[i]};
+        for (int k = 0; k < 4; k++)
+            list_add(&jobs[i].command, words[k]);
+    }
+    proof = &p;
+    jobs_run(jobs, what.count, c->cores, one_done);
+    printf("stubs and mutants: %d as they should be, %d not\n", p.passed, p.failed);
+    return p;
+}
+
+int command_mutants(Course *c, int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--one") == 0)
+        return try_one(c, argv[2]);
+    Proof p = prove(c, argv + 1, argc - 1);
+    return p.failed != 0;
+}

@@ -1,0 +1,175 @@
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void redirect(const char *path, int to)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0 || dup2(fd, to) < 0)
+        _exit(126);
+}
+
+static void child(const Job *job)
+{
+    if (!job->input) { /* what reads the terminal stays in its process group, or it could not */
+        setpgid(0, 0);
+        int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        dup2(null, STDIN_FILENO);
+    }
+    if (job->out)
+        redirect(job->out, STDOUT_FILENO);
+    if (job->err && job->err == job->out)
+        dup2(STDOUT_FILENO, STDERR_FILENO);
+    else if (job->err)
+        redirect(job->err, STDERR_FILENO);
+    if (job->folder && chdir(job->folder) != 0)
+        _exit(126);
+    for (int i = 0; i < job->set.count; i++)
+        putenv(job->set.item[i]);
+    if (job->cpu_limit_s) {
+        struct rlimit limit = {(rlim_t)job->cpu_limit_s, (rlim_t)job->cpu_limit_s + 1};
+        setrlimit(RLIMIT_CPU, &limit);
+    }
+    execvp(job->command.item[0], job->command.item);
+    fprintf(stderr, "%s: %s\n", job->command.item[0], strerror(errno));
+    _exit(127);
+}
+
+/* Process groups that are running: a signal that ends us ends them first, since the terminal's reaches only our own. */
+enum { MOST_GROUPS = 512 };
+static volatile pid_t group[MOST_GROUPS];
+
+static void end_groups(int signal_number)
+{
+    for (int i = 0; i < MOST_GROUPS; i++)
+        if (group[i])
+            kill(-group[i], SIGKILL);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void remember(pid_t old, pid_t new)
+{
+    for (int i = 0; i < MOST_GROUPS; i++)
+        if (group[i] == old) {
+            group[i] = new;
+            return;
+        }
+}
+
+static pid_t start(Job *job)
+{
+    fflush(NULL);
+    job->took_s = seconds();
+    pid_t pid = fork();
+    if (pid < 0)
+        die(1, "cannot start a process: %s", strerror(errno));
+    if (pid == 0)
+        child(job);
+    if (!job->input)
+        setpgid(pid, pid), remember(0, pid); /* both sides set it: whoever comes first */
+    return pid;
+}
+
+/* Has the time by the clock run out? */
+static int late(const Job *job)
+{
+    int limit = job->wall_limit_s ? job->wall_limit_s : 4 * job->cpu_limit_s;
+    return limit && seconds() - job->took_s > limit;
+}
+
+static void ended(Job *job, pid_t pid, int status, int timed_out)
+{
+    if (!job->input)
+        kill(-pid, SIGKILL), remember(pid, 0); /* what it left behind */
+    job->took_s = seconds() - job->took_s;
+    if (timed_out || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+        job->status = 124;
+    else
+        job->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job))
+{
+    pid_t *pid = calloc((size_t)count + 1, sizeof *pid);
+    char *killed = calloc((size_t)count + 1, 1);
+    int next = 0, running = 0;
+    static const int ends_us[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++)
+        signal(ends_us[i], end_groups);
+    while (next < count || running > 0) {
+        while (next < count && running < width) {
+            pid[next] = start(&jobs[next]);
+            next++, running++;
+        }
+        int some = 0;
+        for (int i = 0; i < next; i++) {
+            int status;
+            if (!pid[i])
+                continue;
+            if (waitpid(pid[i], &status, WNOHANG) == pid[i]) {
+                ended(&jobs[i], pid[i], status, killed[i]);
+                pid[i] = 0;
+                running--, some++;
+                if (done)
+                    done(&jobs[i]);
+            } else if (!killed[i] && late(&jobs[i])) {
+                killed[i] = 1;
+                kill(jobs[i].input ? pid[i] : -pid[i], SIGKILL);
+            }
+        }
+        if (!some)
+            usleep(2000);
+    }
+    for (int i = 0; i < 3; i++)
+        signal(ends_us[i], SIG_DFL);
+    free(pid);
+    free(killed);
+}
+
+int job_run(Job *job)
+{
+    jobs_run(job, 1, 1, NULL);
+    return job->status;
+}
+
+void job_free(Job *job)
+{
+    list_free(&job->command);
+    list_free(&job->set);
+}
+
+char *output_of(const char *program, const char *argument)
+{
+    int fd[2];
+    char buffer[4096];
+    size_t n = 0;
+    ssize_t got;
+    fflush(NULL);
+    if (pipe(fd) != 0)
+        die(1, "no pipe: %s", strerror(errno));
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(fd[1], STDOUT_FILENO);
+        close(fd[0]), close(fd[1]);
+        execlp(program, program, argument, (char *)NULL);
+        _exit(127);
+    }
+    close(fd[1]);
+    while (n < sizeof buffer - 1 && (got = read(fd[0], buffer + n, sizeof buffer - 1 - n)) > 0)
+        n += (size_t)got;
+    close(fd[0]);
+    waitpid(pid, NULL, 0);
+    while (n && buffer[n - 1] == '\n')
+        n--;
+    buffer[n] = 0;
+    return copy(buffer);
+}

@@ -1,0 +1,32 @@
+/* process.h: other programs, run with their output in a file, within limits, one or several at a time. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include "support.h"
+
+typedef struct Job {
+    List command;       /* argv; the program is found through PATH */
+    List set;           /* NAME=VALUE for its environment, besides what is there */
+    const char *out;    /* file for stdout, or NULL: as ours */
+    const char *err;    /* file for stderr; the same pointer as `out`: both in one; NULL: as ours */
+    const char *folder; /* working folder, or NULL */
+    int cpu_limit_s;    /* CPU seconds of one of its processes; 0: no limit. Four times as long by the clock, */
+    int wall_limit_s;   /* unless this is given */
+    int input;          /* nonzero: it keeps our stdin; else /dev/null */
+    void *user;
+    /* Filled in when it has ended: its exit status; 124: it ran past a limit; 128 + n: ended by signal n; 127: not
+     * there. */
+    int status;
+    double took_s;
+} Job;
+
+/* Runs it, waits, and returns job->status. Whatever it started and left running in its process group is ended too. */
+int job_run(Job *job);
+/* Runs all, at most `width` at once; `done` (may be NULL) is called for each as it ends, one call at a time. */
+void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job));
+void job_free(Job *job);
+
+/* What a command prints, without the last newline; "" if it fails. */
+char *output_of(const char *program, const char *argument);
+
+#endif

@@ -1,0 +1,484 @@
+/* run.c: ./run, the classroom's remote control: walks through a lecture, or runs one lab or exercise. The runner's own
+ * options are taken out of the command line; the others belong to the lab, which tells them itself (--about). */
+#include "commands.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "usage: ./run [lectureNN]        walk through a lecture's labs in teaching order (default: the lecture last "
+    "built)\n"
+    "       ./run LAB [options]      run one lab, by its name or as lectureNN/LAB; options go to it\n"
+    "       ./run 3.1                build and grade exercise 1 of lecture 3; with options run it as a lab\n"
+    "       ./run --list             the labs of the lecture last built\n"
+    "\n"
+    "  --step              wait for Enter between labs\n"
+    "  --device cpu|cuda   run on the CPU device, or on the GPU (default: what was built)\n"
+    "  --profile           print the profiler's table after the lab\n"
+    "  --trace FILE        write a Chrome trace (chrome://tracing, Perfetto)\n"
+    "  --sanitize          look for mistakes: cucc --check on the CPU device, compute-sanitizer on a GPU\n"
+    "  --counters          memory traffic as Nsight Compute counts it, by source line (on a GPU through ncu)\n"
+    "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
+    "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
+    "  --help              this text; ./run LAB --help tells a lab's own options\n";
+
+/* One lab, as it tells of itself: `--about` prints a line "lab ORDER NAME TITLE" and, for each option, a line
+ * "option NAME LETTER ARGUMENT KIND", with tabs between; KIND is none, needed or optional. */
+typedef struct LabInfo {
+    char *name, *program, *title;
+    int order;
+    List options; /* "--name" and "-x" */
+    List valued;  /* those of them that take the next word as their value */
+} LabInfo;
+
+typedef struct Run {
+    Course *course;
+    char *lecture, *lab, *dir;
+    const char *csv;
+    int list, step, sanitize, counters, plot;
+    List pass; /* options that go to the lab */
+    LabInfo *labs;
+    int lab_count;
+} Run;
+
+/* ---- the command line ------------------------------------------------------------------------------------------ */
+
+/* Is there a lab, lecture or exercise of that name? */
+static int names_something(const char *word)
+{
+    List found = {0};
+    if (isdigit((unsigned char)word[0]) || starts_with(word, "lecture"))
+        return strchr(word, '.') != NULL || starts_with(word, "lecture");
+    if (strpbrk(word, "/*?["))
+        return 0;
+    char *pattern = text("lecture[0-9][0-9]_*/%s.cu", word);
+    list_glob(&found, pattern);
+    int there = found.count > 0;
+    list_free(&found);
+    free(pattern);
+    return there;
+}
+
+/* The value of the runner's option argv[*i]: behind its '=' or the next word. NULL: argv[*i] is not that option. */
+static const char *value_of(const char *option, char **argv, int argc, int *i)
+{
+    size_t n = strlen(option);
+    if (strncmp(argv[*i], option, n) != 0 || (argv[*i][n] && argv[*i][n] != '='))
+        return NULL;
+    if (argv[*i][n] == '=')
+        return argv[*i] + n + 1;
+    if (*i + 1 >= argc)
+        die(2, "run: %s wants a value", option);
+    return argv[++*i];
+}
+
+static void parse(Run *r, int argc, char **argv)
+{
+    const struct {
+        const char *name;
+        int *flag;
+    } flags[] = {{"--list", &r->list},
+                 {"--step", &r->step},
+                 {"--sanitize", &r->sanitize},
+                 {"--counters", &r->counters},
+                 {"--plot", &r->plot}};
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i], *value;
+        int known = 0;
+        for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
+            if (strcmp(a, flags[k].name) == 0)
+                known = *flags[k].flag = 1;
+        if (known)
+            continue;
+        if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {
+            fputs(usage, stdout);
+            exit(fflush(stdout) ? 1 : 0);
+        }
+        if ((value = value_of("--device", argv, argc, &i)))
+            course_use(r->course, value);
+        else if ((value = value_of("--csv", argv, argc, &i)))
+            r->csv = value;
+        else if (a[0] == '-')
+            list_add(&r->pass, a);
+        else if (!r->lab && (i == 1 || argv[i - 1][0] != '-' || strchr(argv[i - 1], '=') || names_something(a) ||
+                             r->pass.count == 0))
+            r->lab = copy(a);
+        else
+            list_add(&r->pass, a);
+    }
+}
+
+/* What r->lab names: leaves the lecture's folder in r->lecture and the lab's name, or NULL for a walk-through, in
+ * r->lab. */
+static void resolve(Run *r)
+{
+    char *slash = r->lab ? strchr(r->lab, '/') : NULL;
+    if (slash) {
+        *slash = 0;
+        r->lecture = lecture_folder(r->lab);
+        if (!r->lecture)
+            die(2, "run: there is no such lecture (make help lists them)");
+        r->lab = slash + 1;
+    } else if (r->lab && starts_with(r->lab, "lecture") && isdigit((unsigned char)r->lab[7])) {
+        r->lecture = lecture_folder(r->lab);
+        if (!r->lecture)
+            die(2, "run: there is no %s (make help lists the lectures)", r->lab);
+        r->lab = NULL;
+    }
+    if (!r->lecture)
+        r->lecture = r->course->lecture;
+    if (r->lab) {
+        char *file = text("%s/%s.cu", r->lecture ? r->lecture : ".", r->lab);
+        if (strpbrk(r->lab, "/*?[") || !file_exists(file)) {
+            List found = {0};
+            char *pattern = text("lecture[0-9][0-9]_*/%s.cu", r->lab);
+            if (!strpbrk(r->lab, "/*?["))
+                list_glob(&found, pattern);
+            if (!found.count)
+                die(2, "run: there is no lab '%s' (./run lectureNN --list names a lecture's)", r->lab);
+            r->lecture = text("%.*s", (int)strcspn(found.item[0], "/"), found.item[0]);
+            list_free(&found);
+            free(pattern);
+        }
+        free(file);
+    }
+    if (!r->lecture)
+        die(2, "run: no lecture has been built yet: make lecture01 (make help lists them)");
+}
+
+/* ---- building -------------------------------------------------------------------------------------------------- */
+
+/* Builds quietly unless it fails; says so where somebody waits and there is something to build. */
+static void build(const Run *r, const List *targets)
+{
+    char *log = text("%s/run.log", r->course->build);
+    if (isatty(STDERR_FILENO)) {
+        Job ask = {.out = "/dev/null", .err = "/dev/null"};
+        char *device = text("DEVICE=%s", r->course->device);
+        const char *words[] = {"make", "-q", "--no-print-directory", device};
+        for (int i = 0; i < 4; i++)
+            list_add(&ask.command, words[i]);
+        for (int i = 0; i < targets->count; i++)
+            list_add(&ask.command, targets->item[i]);
+        if (job_run(&ask) != 0)
+            fputs("building ...\n", stderr);
+        job_free(&ask);
+        free(device);
+    }
+    if (course_make(r->course, targets, log) != 0) {
+        char *words = file_read(log, NULL);
+        fputs(words ? words : "", stderr);
+        exit(1);
+    }
+    free(log);
+}
+
+static void build_one(const Run *r, const char *target)
+{
+    List one = {0};
+    list_add(&one, target);
+    build(r, &one);
+    list_free(&one);
+}
+
+/* ---- what the labs say of themselves --------------------------------------------------------------------------- */
+
+static void about_option(LabInfo *lab, char *line)
+{
+    char *field[5] = {0}, *rest = line;
+    for (int i = 0; i < 5 && rest; i++)
+        field[i] = strsep(&rest, "\t");
+    if (!field[4])
+        return;
+    for (int k = 1; k <= 2; k++) {
+        if (!*field[k])
+            continue;
+        char *name = text("%s%s", k == 1 ? "--" : "-", field[k]);
+        list_add(&lab->options, name);
+        if (strcmp(field[4], "needed") == 0)
+            list_add(&lab->valued, name);
+        free(name);
+    }
+}
+
+static LabInfo about(const Run *r, const char *name)
+{
+    LabInfo lab = {.name = copy(name), .program = text("%s/%s", r->dir, name), .title = copy(""), .order = INT_MAX};
+    char *answer = output_of(lab.program, "--about"), *rest = answer, *line;
+    while ((line = strsep(&rest, "\n"))) {
+        if (starts_with(line, "lab\t")) {
+            strsep(&line, "\t");
+            lab.order = atoi(strsep(&line, "\t"));
+            if (line)
+                strsep(&line, "\t");
+            if (line)
+                lab.title = copy(line);
+        } else if (starts_with(line, "option\t")) {
+            about_option(&lab, line);
+        }
+    }
+    free(answer);
+    return lab;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const LabInfo *x = a, *y = b;
+    return x->order != y->order ? (x->order > y->order) - (x->order < y->order) : strcmp(x->name, y->name);
+}
+
+static void find_labs(Run *r)
+{
+    List files = {0}, targets = {0};
+    char *pattern = text("%s/*.cu", r->lecture);
+    list_glob(&files, pattern);
+    free(pattern);
+    if (!files.count)
+        die(2, "run: %s has no labs yet", r->lecture);
+    for (int i = 0; i < files.count; i++) {
+        char *name = text("%.*s", (int)(strlen(base_name(files.item[i])) - 3), base_name(files.item[i]));
+        char *target = text("%s/%s", r->dir, name);
+        if (!r->lab || strcmp(name, r->lab) == 0)
+            list_add(&targets, target);
+        free(name), free(target);
+    }
+    build(r, &targets);
+    r->labs = calloc((size_t)targets.count, sizeof *r->labs);
+    for (int i = 0; i < targets.count; i++)
+        r->labs[r->lab_count++] = about(r, base_name(targets.item[i]));
+    qsort(r->labs, (size_t)r->lab_count, sizeof *r->labs, by_order);
+    list_free(&files);
+    list_free(&targets);
+}
+
+/* Does the lab have this option, "--size=7" or "-s"? An abbreviation of a long one counts. */
+static int has_option(const LabInfo *lab, const char *option)
+{
+    size_t n = option[1] == '-' ? strcspn(option, "=") : 2;
+    for (int i = 0; i < lab->options.count; i++)
+        if (strncmp(lab->options.item[i], option, n) == 0)
+            return 1;
+    return 0;
+}
+
+static int takes_next_word(const LabInfo *lab, const char *option)
+{
+    if (option[1] == '-' ? strchr(option, '=') != NULL : option[2] != 0)
+        return 0;
+    for (int i = 0; i < lab->valued.count; i++)
+        if (starts_with(lab->valued.item[i], option))
+            return 1;
+    return 0;
+}
+
+/* In a walk-through a lab is given the options that it has; one that no lab has is an error. */
+static void add_options(const Run *r, const LabInfo *lab, List *command)
+{
+    for (int i = 0; i < r->pass.count; i++) {
+        const char *option = r->pass.item[i];
+        int whose = -1;
+        for (int k = 0; k < r->lab_count && whose < 0; k++)
+            if (has_option(&r->labs[k], option))
+                whose = k;
+        int with_value = whose >= 0 && i + 1 < r->pass.count && takes_next_word(&r->labs[whose], option);
+        if (r->lab || whose < 0 || has_option(lab, option)) {
+            list_add(command, option);
+            if (with_value)
+                list_add(command, r->pass.item[i + 1]);
+        }
+        i += with_value;
+    }
+}
+
+/* ---- running --------------------------------------------------------------------------------------------------- */
+
+static int run_job(const List *command, const char *set)
+{
+    Job job = {.input = 1};
+    for (int i = 0; i < command->count; i++)
+        list_add(&job.command, command->item[i]);
+    if (set)
+        list_add(&job.set, set);
+    job_run(&job);
+    int status = job.status;
+    job_free(&job);
+    return status;
+}
+
+static int on_path(const char *program)
+{
+    Job job = {.out = "/dev/null", .err = "/dev/null"};
+    list_add(&job.command, program);
+    list_add(&job.command, "--version");
+    job_run(&job);
+    job_free(&job);
+    return job.status != 127;
+}
+
+static int sanitize_cuda(const Run *r, const LabInfo *lab, const List *options)
+{
+    static const char *const tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+    char *path = text("%s/%s.cu", r->lecture, lab->name), *source = file_read(path, NULL);
+    int bad = 0;
+    if (!on_path("compute-sanitizer"))
+        die(2, "run: compute-sanitizer is not installed");
+    for (int t = 0; t < 4; t++) {
+        List command = {0};
+        const char *words[] = {"compute-sanitizer", "--tool", tools[t], "--error-exitcode", "99"};
+        printf("compute-sanitizer --tool %s\n", tools[t]);
+        for (int i = 0; i < 5; i++)
+            list_add(&command, words[i]);
+        /* A lab whose calls are meant to fail says so to the CPU device's checker too. */
+        if (t == 0 && source && strstr(source, "cpudev_expect_errors"))
+            list_add(&command, "--report-api-errors"), list_add(&command, "no");
+        list_add(&command, lab->program);
+        const char *mode[] = {"--verify", "--small", "--no-vendor"};
+        for (int i = 0; i < 3; i++)
+            list_add(&command, mode[i]);
+        for (int i = 0; i < options->count; i++)
+            list_add(&command, options->item[i]);
+        bad |= run_job(&command, NULL) != 0;
+        list_free(&command);
+    }
+    free(path), free(source);
+    return bad;
+}
+
+/* One lab, in the way that was asked for. heading: "2/5" in a walk-through, else NULL. Returns its exit status. */
+static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
+{
+    List options = {0}, command = {0};
+    int on_cuda = strcmp(r->course->device, "cuda") == 0, status;
+    if (heading)
+        list_add(&options, "--heading"), list_add(&options, heading);
+    add_options(r, lab, &options);
+    if (r->csv) {
+        int stem = (int)strlen(r->csv) - (ends_with(r->csv, ".csv") ? 4 : 0);
+        char *file = r->lab ? copy(r->csv) : text("%.*s-%s.csv", stem, r->csv, lab->name);
+        list_add(&options, "--csv"), list_add(&options, file);
+        free(file);
+    }
+    if (r->plot) {
+        char *plots = text("%s/plots", r->course->build), *base = text("--plot=%s/%s", plots, lab->name);
+        make_folders(plots);
+        list_add(&options, base);
+        free(plots), free(base);
+    }
+    if (r->sanitize && on_cuda) {
+        status = sanitize_cuda(r, lab, &options);
+        list_free(&options);
+        return status;
+    }
+    if (r->sanitize || (r->counters && !on_cuda)) {
+        char *checked = text("build/check/%s/%s", r->lecture, lab->name);
+        build_one(r, checked);
+        list_add(&command, checked);
+        free(checked);
+    } else if (r->counters) {
+        list_add(&command, "tools/counters.sh"), list_add(&command, lab->program);
+    } else {
+        list_add(&command, lab->program);
+    }
+    if (r->sanitize || r->counters)
+        list_add(&command, "--verify");
+    if (r->sanitize)
+        list_add(&command, "--small");
+    for (int i = 0; i < options.count; i++)
+        list_add(&command, options.item[i]);
+    status = run_job(&command, r->counters && !on_cuda ? "CUDA_CPU_TOOLS=counters" : NULL);
+    list_free(&options);
+    list_free(&command);
+    return status;
+}
+
+static int walk_through(Run *r)
+{
+    char *last = text("%s/last", r->course->build), *line = text("%s %s\n", r->lecture, r->course->device);
+    file_write(last, line, strlen(line));
+    char *device_line = output_of(r->labs[0].program, "--device-line"), *title = lecture_title(r->lecture);
+    if (!*device_line)
+        return 1;
+    if (list_has(&r->pass, "--help")) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    for (int i = 0; i < r->pass.count; i++) { /* an option that no lab has, before anything runs */
+        int known = r->pass.item[i][0] != '-';
+        for (int k = 0; k < r->lab_count && !known; k++)
+            known = has_option(&r->labs[k], r->pass.item[i]);
+        if (!known)
+            die(2, "run: no lab of %s has the option '%s' (./run LAB --help tells a lab's)", r->lecture,
+                r->pass.item[i]);
+    }
+    if (starts_with(title, "Lecture"))
+        title[0] = 'l';
+    printf("%s · %s\n", title, device_line);
+    int status = 0;
+    for (int i = 0; i < r->lab_count; i++) {
+        char *heading = text("%d/%d", i + 1, r->lab_count);
+        putchar('\n');
+        fflush(stdout);
+        int ended = run_lab(r, &r->labs[i], heading);
+        status = ended ? ended : status;
+        free(heading);
+        if (r->step && i + 1 < r->lab_count) {
+            printf("\n    next: %s: %s [Enter] ", r->labs[i + 1].name, r->labs[i + 1].title);
+            fflush(stdout);
+            int ch = getchar();
+            while (ch != '\n' && ch != EOF)
+                ch = getchar();
+            r->step = ch != EOF;
+        }
+    }
+    return status;
+}
+
+/* ./run 3.1 grades; with options the exercise runs as a lab. Returns the exit status, or -1: it is to run as a lab. */
+static int run_exercise(Run *r)
+{
+    Exercises all = exercises_find();
+    Exercise *e = exercise_named(&all, r->lab);
+    if (!r->pass.count && !r->step && !r->list && !r->sanitize && !r->counters && !r->csv && !r->plot)
+        return exercise_grade_and_tell(r->course, e);
+    r->lecture = text("%s/exercises", e->lecture);
+    r->lab = text("%.*s", (int)strlen(base_name(e->path)) - 3, base_name(e->path));
+    return -1;
+}
+
+int command_run(Course *course, int argc, char **argv)
+{
+    Run r = {.course = course};
+    parse(&r, argc, argv);
+    if (!course->device)
+        course_use(course, NULL);
+    if (r.lab && isdigit((unsigned char)r.lab[0])) {
+        int status = run_exercise(&r);
+        if (status >= 0)
+            return status;
+    } else {
+        resolve(&r);
+    }
+    if (strcmp(course->device, "cuda") == 0) {
+        if (!*output_of("tools/device.sh", "--toolkit"))
+            die(2, "run: no CUDA Toolkit here; --device cpu runs on the CPU device");
+        if (!*output_of("tools/device.sh", "--capability"))
+            die(2, "run: no GPU answers here; --device cpu runs on the CPU device");
+    }
+    r.dir = text("build/%s/%s", course->device, r.lecture);
+    if (r.lab && !r.list) {
+        find_labs(&r);
+        return run_lab(&r, &r.labs[0], NULL);
+    }
+    r.lab = NULL;
+    find_labs(&r);
+    if (!r.list)
+        return walk_through(&r);
+    for (int i = 0; i < r.lab_count; i++)
+        printf("%2d  %-18s %s\n", r.labs[i].order, r.labs[i].name, r.labs[i].title);
+    return fflush(stdout) ? 1 : 0;
+}
