@@ -351,7 +351,7 @@ END_TEST
 START_TEST(plot_draws_svg_and_png)
 {
     if (!plot_available()) {
-        printf("SKIP plots as files: no gnuplot\n");
+        test_skip("plots as files: no gnuplot");
         return;
     }
     char dir[] = "/tmp/plot_testXXXXXX", base[64], file[80];
@@ -383,7 +383,7 @@ END_TEST
 START_TEST(plot_runs_nothing_that_a_name_says)
 {
     if (!plot_available()) {
-        printf("SKIP hostile names: no gnuplot\n");
+        test_skip("hostile names: no gnuplot");
         return;
     }
     char dir[] = "/tmp/plotXXXXXX", base[64], file[80], name[5][128];

@@ -117,7 +117,7 @@ START_TEST(a_full_disk_is_a_failure)
 {
     static const char *const way[] = {"--verify", "--help", "--about", "--device-line"};
     if (access("/dev/full", W_OK) != 0) {
-        printf("SKIP a full disk: no /dev/full here\n");
+        test_skip("a full disk: no /dev/full here");
         return;
     }
     for (int i = 0; i < LAB_COUNT(way); i++) {

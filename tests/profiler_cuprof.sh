@@ -5,7 +5,7 @@ export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 device=${1:-cpu}
-dir=$(mktemp -d) passed=0 failed=0 skipped=0
+dir=$(mktemp -d) failed=0
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/tmp"
 
@@ -13,9 +13,9 @@ ok() { # DESCRIPTION, then a command that must succeed
     label=$1
     shift
     if "$@" >"$dir/ok.log" 2>&1; then
-        passed=$((passed + 1))
+        echo "ok"
     else
-        failed=$((failed + 1))
+        failed=1 && echo "not ok"
         echo "FAILED: $label"
         sed 's/^/    /' "$dir/ok.log" | head -20
     fi
@@ -56,7 +56,7 @@ END
 if [ "$device" = cuda ]; then compiler="${NVCC:-nvcc}"; else compiler=cpudevice/cucc; fi
 $compiler -o "$dir/program" "$dir/program.cu" >"$dir/build.log" 2>&1 || {
     cat "$dir/build.log"
-    echo "0 passed, 1 failed, 0 skipped"
+    echo "not ok"
     exit 1
 }
 cuprof=tools/cuprof
@@ -100,7 +100,7 @@ for what in segv abort kill; do
 done
 for signal in TERM INT; do
     case $signal in TERM) expect=143 ;; INT) expect=130 ;; esac
-    env --default-signal=INT true 2>/dev/null || { echo "SKIP signals: env knows no --default-signal"; skipped=1; break; }
+    env --default-signal=INT true 2>/dev/null || { echo "ok # SKIP signals: env knows no --default-signal"; break; }
     : >"$dir/out" # a shell lets what runs in its background ignore SIGINT
     env --default-signal=INT $cuprof --table --csv -o "$dir/int.csv" "$dir/program" wait >"$dir/out" 2>/dev/null &
     pid=$!
@@ -126,7 +126,7 @@ ok "arrows" equal "$(grep -c '"ph":"f"' "$dir/trace.json")" 127
 if command -v python3 >/dev/null 2>&1; then
     ok "JSON" python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/trace.json"
 else
-    echo "SKIP JSON by python3: there is none"
+    echo "ok # SKIP JSON by python3: there is none"
 fi
 
 # ---- bad use: one line, status 2
@@ -148,5 +148,4 @@ ok "a program without CUDA: one line" equal "$(wc -l <"$dir/err")" 1
 ok "help" sh -c "$cuprof --help | grep -q -- --html"
 ok "nothing left behind" equal "$(ls "$TMPDIR" | wc -l)" 0
 
-echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

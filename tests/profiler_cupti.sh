@@ -4,23 +4,22 @@
 export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
-dir=$(mktemp -d) passed=0 failed=0
+dir=$(mktemp -d) failed=0
 trap 'rm -rf "$dir"' EXIT
 toolkit=$(tools/device.sh --toolkit)
 include= lib=
 for i in "$toolkit/include" "$toolkit/extras/CUPTI/include"; do [ -n "$toolkit" ] && [ -f "$i/cupti.h" ] && include="-I$i -I$toolkit/include"; done
 for l in "$toolkit/lib64" "$toolkit/lib"; do [ -n "$toolkit" ] && [ -e "$l/libcudart.so" ] && lib=$l; done
 if [ -z "$include" ] || [ -z "$lib" ]; then
-    echo "SKIP the CUPTI back end: no CUDA Toolkit here"
-    echo "0 passed, 0 failed, 1 skipped"
+    echo "ok # SKIP the CUPTI back end: no CUDA Toolkit here"
     exit 0
 fi
 
 ok() { # DESCRIPTION, then a command that must succeed
     label=$1
     shift
-    if "$@" >"$dir/ok.log" 2>&1; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
+    if "$@" >"$dir/ok.log" 2>&1; then echo "ok"; else
+        failed=1 && echo "not ok"
         echo "FAILED: $label"
         sed 's/^/    /' "$dir/ok.log" | head
     fi
@@ -34,7 +33,7 @@ flags="-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -DLAB_CUDA -Icommon $
     gcc -shared -fPIC $flags tests/profiler/fake_cupti.c -o "$dir/fake.so" &&
         gcc $flags tests/profiler/cupti_client.c common/profiler*.c -o "$dir/client" "-L$lib" "-Wl,-rpath,$lib" -lcudart -lstdc++ -ldl -lpthread -lm
 } || {
-    echo "0 passed, 1 failed, 0 skipped"
+    echo "not ok"
     exit 1
 }
 client() { PROFILER_CUPTI_LIBRARY=$dir/fake.so FAKE_CUPTI=$1 "$dir/client" ${2+"$2"} ${3+"$3"} >"$dir/out" 2>"$dir/err"; }
@@ -81,5 +80,4 @@ client ok "$dir/trace.json" p
 ok "CPU off: kernels" equal "$(grep -c ',kernel,' "$dir/out")" 2
 ok "CPU off: no calls" equal "$(grep -c -e ',api,' -e ',range,' "$dir/out")" 0
 
-echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

@@ -247,7 +247,7 @@ START_TEST(in_a_browser)
 {
     const char *chromium = find_chromium();
     if (!chromium) {
-        printf("SKIP the page in a browser: no chromium here\n");
+        test_skip("the page in a browser: no chromium here");
         fflush(stdout);
         return;
     }

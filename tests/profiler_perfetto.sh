@@ -11,11 +11,10 @@ if command -v trace_processor_shell >/dev/null 2>&1; then
 elif [ -n "${PERFETTO_UI-}" ] && command -v node >/dev/null 2>&1; then
     engine="node tests/profiler/trace_processor.js"
 else
-    echo "SKIP Perfetto reads the traces: neither trace_processor_shell nor PERFETTO_UI is here"
-    echo "0 passed, 0 failed, 1 skipped"
+    echo "ok # SKIP Perfetto reads the traces: neither trace_processor_shell nor PERFETTO_UI is here"
     exit 0
 fi
-dir=$(mktemp -d) passed=0 failed=0
+dir=$(mktemp -d) failed=0
 trap 'rm -rf "$dir"' EXIT
 
 cat >"$dir/program.cu" <<'END'
@@ -77,7 +76,7 @@ END
 if [ "$device" = cuda ]; then compiler="${NVCC:-nvcc}"; else compiler=cpudevice/cucc; fi
 make -s --no-print-directory DEVICE="$device" "build/$device/libcourse.a" &&
     $compiler -o "$dir/program" -Icommon "$dir/program.cu" "build/$device/libcourse.a" -Xcompiler -fopenmp -ldl -lpthread \
-        >"$dir/build.log" 2>&1 || { cat "$dir/build.log"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+        >"$dir/build.log" 2>&1 || { cat "$dir/build.log"; echo "not ok"; exit 1; }
 
 # What both ways to profile must show: each line is one fact, with its number for one run of the program.
 cat >"$dir/work.sql" <<'SQL'
@@ -130,9 +129,9 @@ compare() { # LABEL TRACE, expected facts on standard input; asks work.sql and m
     cat "$dir/work.sql" "$dir/more.sql" >"$dir/query.sql"
     $engine -q "$dir/query.sql" "$2" 2>"$dir/log" | sed -n 's/^"\(.*: .*\)"$/\1/p' >"$dir/got"
     if diff "$dir/expected" "$dir/got" >"$dir/diff"; then
-        passed=$((passed + 1))
+        echo "ok"
     else
-        failed=$((failed + 1))
+        failed=1 && echo "not ok"
         echo "FAILED: $1 (< expected, > got)"
         cat "$dir/diff" "$dir/log"
     fi
@@ -166,5 +165,4 @@ $(work_of 2)
 processes: 2
 END
 
-echo "$passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

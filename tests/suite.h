@@ -1,8 +1,26 @@
-/* suite.h: what every test program ends with. */
+/* suite.h: what every test program ends with, and how a test says that it cannot run here. */
 #ifndef SUITE_H
 #define SUITE_H
 
 #include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* This test cannot run here, and why: `return test_skip("no gnuplot");`. Check knows no such thing and takes the test
+ * for passed; make check reads the line from the file that COURSE_SKIPS names. */
+static inline void __attribute__((format(printf, 1, 2), unused)) test_skip(const char *why, ...)
+{
+    const char *path = getenv("COURSE_SKIPS");
+    FILE *f = path ? fopen(path, "a") : NULL;
+    va_list args;
+    va_start(args, why);
+    vfprintf(f ? f : stdout, why, args);
+    va_end(args);
+    fputc('\n', f ? f : stdout);
+    if (f)
+        fclose(f);
+}
 
 /* Runs the suite (CK_VERBOSITY, CK_FORK and CK_RUN_CASE are heeded) and frees it. Returns main's exit status. */
 static inline int run_suite(Suite *suite)

@@ -1,7 +1,7 @@
 /* lab_test.c: the tests every lab gets without asking. Linked with one lab's object, it verifies each rung on the lab's
  * test sizes (output poisoned with NaN, random input of fixed seed, reference in double) and runs the lab's show().
- * One Check test a rung; CUDA is first touched inside a test, never in the parent. A rung that cannot run here prints
- * "SKIP lab rung: why", which tools/check.sh counts apart from what passed. */
+ * One Check test a rung; CUDA is first touched inside a test, never in the parent. A rung that cannot run here says so by
+ * test_skip(), which make check counts apart from what passed. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ START_TEST(rung_is_right)
         LabVerdict v = lab_verify(r, &c, why, sizeof why);
         lab_case_free(&c);
         if (v == LAB_SKIPPED) {
-            printf("SKIP %s rung %d %s: %s\n", lab->name, r->number, r->name, why);
+            test_skip("%s rung %d %s: %s", lab->name, r->number, r->name, why);
             return;
         }
         if (v == LAB_REFUSED)
