@@ -92,14 +92,16 @@ static void set_up(void)
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
     unsetenv("O");
-    ck_assert_int_eq(system("set -e; mkdir -p \"$tree/build/$DEVICE/tests\" \"$tree/solutions\"\n"
-                            "cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data \"$tree/\"\n"
-                            "cp -rp solutions/lecture03_cuda_basics \"$tree/solutions/\"\n"
-                            /* what is built already need not be built again */
-                            "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "
-                            "\"$f\" \"$tree/build/$DEVICE/\" ;; esac; done\n"
-                            "rm -rf \"$tree/lecture03_cuda_basics/exercises\"; cd \"$tree\"; tools/course.sh stubs"),
-                     0);
+    ck_assert_int_eq(
+        system("set -e; mkdir -p \"$tree/build/$DEVICE/tests\" \"$tree/solutions\"\n"
+               "cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data \"$tree/\"\n"
+               "cp -rp solutions/lecture03_cuda_basics \"$tree/solutions/\"\n"
+               /* what is built already need not be built again */
+               "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "
+               "\"$f\" \"$tree/build/$DEVICE/\" ;; esac; done\n"
+               "rm -rf \"$tree/lecture03_cuda_basics/exercises\"; cd \"$tree\"; tools/course.sh stubs\n"
+               "[ $DEVICE = cuda ] || cpudevice/built_for.sh >build/cpu/built_for"), /* it will do here too */
+        0);
     char here[4096], mutants[5000];
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     snprintf(mutants, sizeof mutants, "%s/tests/mutants/lecture03_cuda_basics", here);

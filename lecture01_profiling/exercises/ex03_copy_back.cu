@@ -2,12 +2,6 @@
  *
  * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. Room
  * on the device, the launch and the freeing are there; the two copies are missing. Write them.
- *
- * Hint 1: cudaMemcpy(to, from, bytes, kind): where to comes first, as in memcpy.
- *
- * Hint 2: the size is in bytes, n * sizeof(float).
- *
- * Hint 3: the kinds are cudaMemcpyHostToDevice and cudaMemcpyDeviceToHost.
  */
 #include "lab.h"
 
