@@ -83,6 +83,7 @@ template <typename T> static void softmax1(const void *x, void *y, size_t rows, 
     softmax_kernel1<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
+// notes: pair
 /* The state of an online softmax: the maximum so far, and the sum of exp(x - max). Of nothing: (-inf, 0). */
 typedef struct Pair {
     float max, sum;
@@ -98,6 +99,7 @@ __device__ static Pair add(Pair p, float x)
         p.sum += __expf(x - p.max);
     return p;
 }
+// notes end
 
 /* exp(part - whole): what a part's sum must be multiplied by. An empty part counts nothing, whatever the whole is. */
 __device__ static float rescale(float part, float whole) { return part == -INFINITY ? 0 : __expf(part - whole); }

@@ -61,6 +61,40 @@ namespace counted
 #include "counted.inc"
 }
 
+namespace tiled
+{
+enum { TILE = PICTURE_TILE };
+#include "tiled.inc"
+}
+namespace transpose
+{
+enum { TILE = 32, ROWS = 8 };
+#include "transpose.inc"
+}
+namespace sums
+{
+enum { THREADS = PICTURE_THREADS };
+static ShuffleLog *shuffles;
+static float __shfl_down_sync(unsigned, float v, int step)
+{
+    int lane = threadIdx.x;
+    shuffles->from[lane][shuffles->count[lane]++] = lane + step;
+    return v;
+}
+#include "sums.inc"
+}
+namespace stencil
+{
+enum { RADIUS = PICTURE_RADIUS, THREADS = PICTURE_THREADS };
+static float w[2 * RADIUS + 1];
+#include "stencil.inc"
+}
+namespace softmax
+{
+static float __expf(float x) { return expf(x); }
+#include "softmax.inc"
+}
+
 extern "C" {
 void call_first(void *arguments) { ARGUMENTS(a); first::double_them(FLOATS(a, 0), a->n[0]); }
 void call_gelu_chain(void *arguments)
@@ -124,5 +158,48 @@ void call_offset1(void *arguments)
 {
     ARGUMENTS(a);
     counted::copy_offset1(FLOATS(a, 1), FLOATS(a, 0));
+}
+void call_tiled(void *arguments)
+{
+    ARGUMENTS(a);
+    tiled::matmul_kernel2(FLOATS(a, 0), FLOATS(a, 1), FLOATS(a, 2), a->n[0], a->n[1], a->n[2]);
+}
+#define TRANSPOSE(k)                                                                                                   \
+    void call_transpose##k(void *arguments)                                                                            \
+    {                                                                                                                  \
+        ARGUMENTS(a);                                                                                                  \
+        transpose::transpose_kernel##k(FLOATS(a, 0), FLOATS(a, 1), a->n[0], a->n[1]);                                  \
+    }
+TRANSPOSE(1)
+TRANSPOSE(3)
+TRANSPOSE(4)
+TRANSPOSE(5)
+void call_sum1(void *arguments)
+{
+    ARGUMENTS(a);
+    sums::sum_kernel1(FLOATS(a, 0), FLOATS(a, 1), (size_t)a->n[0]);
+}
+void call_sum2(void *arguments)
+{
+    ARGUMENTS(a);
+    sums::sum_kernel2(FLOATS(a, 0), FLOATS(a, 1), (size_t)a->n[0]);
+}
+void call_warp_sum(void *log)
+{
+    sums::shuffles = (ShuffleLog *)log;
+    sums::warp_sum(1);
+}
+void call_stencil2(void *arguments)
+{
+    ARGUMENTS(a);
+    stencil::stencil_kernel2(FLOATS(a, 0), FLOATS(a, 1), (size_t)a->n[0]);
+}
+void online_softmax(const float *x, int n, float *max, float *sum)
+{
+    softmax::Pair p = softmax::pair_of_nothing();
+    for (int i = 0; i < n; i++) {
+        p = softmax::add(p, x[i]);
+        max[i] = p.max, sum[i] = p.sum;
+    }
 }
 }

@@ -11,8 +11,8 @@ typedef struct KernelArguments {
     int n[5];
 } KernelArguments;
 
-/* lecture 1: p[0] x, n[0] elements; GELU: p x, y, scratch of 2 n. The chain is a launcher: run it in one thread, and the
- * barriers of an access count the launches before it. */
+/* lecture 1: p[0] x, n[0] elements; GELU: p x, y, scratch of 2 n. The chain is a launcher: run it in one thread, and
+ * the barriers of an access count the launches before it. */
 void call_first(void *arguments), call_gelu_chain(void *arguments), call_gelu_fused(void *arguments);
 /* lecture 3; square: p A, B; n rows, cols */
 void call_add3(void *arguments), call_add4(void *arguments); /* p x, y, z; n[0] elements */
@@ -21,18 +21,20 @@ void call_grey3(void *arguments), call_grey5(void *arguments); /* p planes, grey
 void call_matmul_naive1(void *arguments), call_matmul_naive2(void *arguments); /* p A, B, C; n M, N, K */
 void call_stride1(void *arguments), call_stride2(void *arguments), call_stride8(void *arguments),
     call_offset1(void *arguments);
-/* lecture 5 */
-enum {
-    PICTURE_TILE = 4,
-    PICTURE_THREADS = 16,
-    PICTURE_RADIUS = 3
-};                                /* smaller than the labs', so that one can see them */
-void call_tiled(void *arguments); /* p A, B, C; n M, N, K */
-void call_transpose1(void *arguments), call_transpose3(void *arguments), call_transpose4(void *arguments),
-    call_transpose5(void *arguments);
+/* lecture 5; some with smaller tiles and blocks than the labs', so that one can see them */
+enum { PICTURE_TILE = 4, PICTURE_THREADS = 16, PICTURE_RADIUS = 3 };
+void call_tiled(void *arguments);                                        /* p A, B, C; n M, N, K */
+void call_transpose1(void *arguments), call_transpose3(void *arguments); /* p A, B; n M, N; tiles of 32 x 32 */
+void call_transpose4(void *arguments), call_transpose5(void *arguments);
 void call_sum1(void *arguments), call_sum2(void *arguments); /* p x, partial; n[0] elements */
-void call_warp_sum(void *arguments);                         /* p[0] a ShuffleLog */
 void call_stencil2(void *arguments);                         /* p x, y; n[0] elements */
+/* Which lane's value lane `thread` takes in each of its shuffles of warp_sum; ends with -1. */
+typedef struct ShuffleLog {
+    int from[32][8], count[32];
+} ShuffleLog;
+void call_warp_sum(void *log);
+/* The online softmax after each of n numbers. */
+void online_softmax(const float *x, int n, float *max, float *sum);
 
 /* Where the kernels' shared arrays lie. */
 const void *shared_begin(void);

@@ -48,7 +48,8 @@ static void copies(const char *file)
 static void queue(const char *file)
 {
     enum { LAUNCHES = 3 };
-    double launch_us = csv_number("h200/profiler_overhead", "what", "10000 empty launches (per launch): plain", "value");
+    double launch_us =
+        csv_number("h200/profiler_overhead", "what", "10000 empty launches (per launch): plain", "value");
     double kernel_us = csv_number("h200/profiler_accuracy", "kernel", "copy(float4*  float4 const*  int)", "mean_us");
     double begin = launch_us, total = begin + LAUNCHES * kernel_us, scale = 366 / total;
     Svg *s = svg_open(file, 232, "Three launches: what the host's clock sees, and when the kernels run");
@@ -76,7 +77,8 @@ static void gelu(const char *file)
 {
     enum { N = 8 };
     static float x[N], y[N], scratch[2 * N];
-    static const char *const names[] = {"h = 0.5 x", "u = 0.044715 x", "u = u x", "u = u x", "u = x + u", "u = c u", "u = tanh u", "u = 1 + u", "y = h u"};
+    static const char *const names[] = {"h = 0.5 x", "u = 0.044715 x", "u = u x",   "u = u x", "u = x + u",
+                                        "u = c u",   "u = tanh u",     "u = 1 + u", "y = h u"};
     Replay r = {0}, one = {0};
     replay_watch(&r, x, sizeof x), replay_watch(&r, y, sizeof y), replay_watch(&r, scratch, sizeof scratch);
     replay_watch(&one, x, sizeof x), replay_watch(&one, y, sizeof y);

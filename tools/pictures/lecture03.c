@@ -112,42 +112,6 @@ static void grid_stride(const char *file)
     svg_close(s);
 }
 
-/* One warp's load as sectors: a row of little boxes for the 32-byte sectors of memory that it touches. */
-static void request(Svg *s, double top, const Replay *r, int array, int block, const char *what, const char *name,
-                    int most)
-{
-    int sectors = replay_sectors(r, array, 0, block, 0, 0), bytes = 0;
-    ptrdiff_t seen[64] = {0};
-    int n = 0;
-    svg_text(s, 8, top + 14, SVG_LEFT, "%s", what);
-    for (int lane = 0; lane < 32; lane++) {
-        const Access *a = replay_find(r, array, 0, block, lane, 0);
-        bytes += a ? a->bytes : 0;
-        for (ptrdiff_t at = a ? a->offset / 32 : 1; a && at <= (a->offset + a->bytes - 1) / 32; at++) {
-            int k = 0;
-            while (k < n && seen[k] != at)
-                k++;
-            if (k == n)
-                seen[n++] = at;
-        }
-    }
-    const double W = 376.0 / most;
-    for (int k = 0; k < n; k++) {
-        svg_box(s, 12 + k * W, top + 22, W - 2, 26, SVG_PLAIN);
-        for (int word = 0; word < 8; word++) /* the words of the sector that some lane wants */
-            for (int lane = 0; lane < 32; lane++) {
-                const Access *a = replay_find(r, array, 0, block, lane, 0);
-                ptrdiff_t at = seen[k] * 32 + word * 4;
-                if (a && at >= a->offset && at < a->offset + a->bytes) {
-                    svg_box(s, 12 + k * W + word * (W - 2) / 8, top + 22, (W - 2) / 8, 26, SVG_BLUE);
-                    break;
-                }
-            }
-    }
-    svg_text(s, 8, top + 66, SVG_LEFT, "%d sectors: %d bytes fetched, %d wanted", sectors, 32 * sectors, bytes);
-    svg_claim(s, name, sectors);
-}
-
 /* The same matrix, x along the columns and x along the rows; 32 x 8 with 16 bytes a thread. */
 static void sectors(const char *file)
 {
@@ -158,13 +122,13 @@ static void sectors(const char *file)
     svg_head(s, 8, 20, SVG_LEFT, "One load of a warp, in 32-byte sectors");
     int in = replay_watch(&one, x, sizeof x);
     replay_run(&one, COLS / 16, 1, 16, 16, call_square1, &a);
-    request(s, 30, &one, in, 0, "16 x 16 block, x along the columns", "columns", 16);
+    draw_request(s, 30, &one, in, 0, 0, "16 x 16 block, x along the columns", "columns", 16);
     in = replay_watch(&two, x, sizeof x);
     replay_run(&two, 1, COLS / 16, 16, 16, call_square2, &a);
-    request(s, 112, &two, in, 0, "16 x 16 block, x along the rows", "rows", 16);
+    draw_request(s, 112, &two, in, 0, 0, "16 x 16 block, x along the rows", "rows", 16);
     in = replay_watch(&four, x, sizeof x);
     replay_run(&four, 1, 1, 32, 8, call_square4, &a);
-    request(s, 194, &four, in, 0, "32 x 8 block, a float4 for each thread", "float4", 16);
+    draw_request(s, 194, &four, in, 0, 0, "32 x 8 block, a float4 for each thread", "float4", 16);
     replay_free(&one), replay_free(&two), replay_free(&four);
     svg_close(s);
 }
@@ -186,7 +150,7 @@ static void strides(const char *file)
         Replay r = {0};
         int in = replay_watch(&r, x, sizeof x);
         replay_run(&r, 1, 1, 32, 1, rows[k].call, &a);
-        request(s, 30 + 82 * k, &r, in, 0, rows[k].what, rows[k].name, 32);
+        draw_request(s, 30 + 82 * k, &r, in, 0, 0, rows[k].what, rows[k].name, 32);
         replay_free(&r);
     }
     svg_close(s);

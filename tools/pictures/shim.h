@@ -13,6 +13,7 @@ typedef struct Place {
     int barriers;
 } Place;
 extern Place replay_place;
+void replay_barrier(void); /* a call, so that the compiler moves no access across it */
 #ifdef __cplusplus
 }
 
@@ -29,7 +30,7 @@ extern Place replay_place;
 #define blockIdx replay_place.block_index
 #define blockDim replay_place.block
 #define gridDim replay_place.grid
-#define __syncthreads() ((void)replay_place.barriers++)
+#define __syncthreads() replay_barrier()
 
 /* 16 bytes in one access, as on the GPU: copied as a vector, or gcc would report its four parts. */
 typedef float Four __attribute__((vector_size(16)));
