@@ -30,9 +30,15 @@ if [ "$device" = cpu ]; then
     sed '/if (i < n)/d' "$out/program.cu" >"$out/unguarded.cu"
     cpudevice/cucc --check -g -o "$out/unguarded" "$out/unguarded.cu" && { "$out/unguarded" >"$out/says" 2>&1; grep -q '^memcheck: ' "$out/says"; }
     holds "without its guard it has one"
+    sed '/__syncthreads/d' lecture05_shared_memory/first/rotate.cu >"$out/race.cu"
+    cpudevice/cucc --check -g -o "$out/race" "$out/race.cu" && { "$out/race" >"$out/says" 2>&1; grep -q '^racecheck: ' "$out/says"; }
+    holds "lecture 5's first kernel has a race without its barrier"
 else
     echo "ok # SKIP mistakes of the first page: no checker on a GPU"
 fi
+
+$compiler -o "$out/rotate" lecture05_shared_memory/first/rotate.cu && [ "$("$out/rotate")" = "1 2 3 4 5 6 7 0 " ]
+holds "and turns eight numbers with it"
 
 notes=$(ls ./*.md lecture*/*.md cpudevice/*.md tests/*/*.md data/*.md)
 for f in $notes; do

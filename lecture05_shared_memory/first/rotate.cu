@@ -1,0 +1,29 @@
+#include <stdio.h>
+
+// notes: rotate
+__global__ void rotate(const float *x, float *y)
+{
+    __shared__ float s[8];   // one array for the block, not one for each thread
+    int t = threadIdx.x;
+    s[t] = x[t];             // each thread brings one element
+    __syncthreads();         // until here all threads have come
+    y[t] = s[(t + 1) % 8];   // and takes the one that its neighbour brought
+}
+// notes end
+
+int main(void)
+{
+    float h[8], *d_x, *d_y;
+    for (int i = 0; i < 8; i++)
+        h[i] = (float)i;
+    cudaMalloc(&d_x, sizeof h);
+    cudaMalloc(&d_y, sizeof h);
+    cudaMemcpy(d_x, h, sizeof h, cudaMemcpyHostToDevice);
+    rotate<<<1, 8>>>(d_x, d_y);
+    cudaMemcpy(h, d_y, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    for (int i = 0; i < 8; i++)
+        printf("%g ", h[i]);
+    puts("");
+}
