@@ -1,595 +1,480 @@
-// What Nsight Compute counts, without a GPU: requests and sectors of global
-// memory, wavefronts and bank conflicts of shared memory, atomics, active
-// lanes. Names are ncu's.
-//
-// The threads of a warp run one after the other, so a warp's instruction is
-// put together afterwards: the k-th visit of one return address by each lane
-// is one instruction. Visits are matched between barriers, at which all lanes
-// stand together again.
-//
-// Most instructions of one place in the code have the same pattern: their lanes
-// lie as far apart as they did the last time. So a place keeps one pattern, an
-// instruction its base and the lanes that came, and what has been counted for a
-// pattern is not counted again. Only an instruction that departs from the
-// pattern gets 32 offsets of its own.
+/* counters.c: counting.
+ *
+ * The threads of a warp run one after the other, so a warp's instruction is put together afterwards: the k-th visit of
+ * one return address by each lane is one instruction. Visits are matched between barriers, at which all lanes stand
+ * together again.
+ *
+ * Most instructions of one place in the code have the same pattern: their lanes lie as far apart as they did the last
+ * time. So a place keeps one pattern, an instruction its base and the lanes that came, and what has been counted for a
+ * pattern is not counted again. Only an instruction that departs from the pattern gets 32 offsets of its own. */
 #define _GNU_SOURCE
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "check_internal.h"
+#include <pthread.h>
 
-enum { KIND_LD, KIND_ST, KIND_ATOM, KINDS };
+#include "counters.h"
+#include "lines.h"
+#include "operation.h"
+#include "tools.h"
+
 enum { MAX_SITES = 1024, SLOTS = 4096 };
 
-typedef struct sums { // of one site or one launch, by kind of access
-	uint64_t requests, sectors, ideal, lanes;    // global
-	uint64_t instructions, wavefronts, conflicts; // shared
-} sums;
-
-typedef struct pattern { int32_t off[32]; } pattern; // address of each lane, less the base
+typedef struct pattern {
+    int32_t off[32];
+} pattern; // address of each lane, less the base
 
 typedef struct group { // one instruction of one warp
-	uintptr_t base;
-	uint32_t active; // lanes
-	uint32_t own;    // index + 1 of a pattern of its own; 0: the site's
+    uintptr_t base;
+    uint32_t active; // lanes
+    uint32_t own;    // index + 1 of a pattern of its own; 0: the site's
 } group;
 
 // A place in the code. What one warp touches lies together; the size is no
 // power of two, so that the places of a loop do not share cache sets.
 typedef struct site {
-	uintptr_t key;
-	int kind, shared;
-	unsigned bytes;
-	pattern usual;
-	struct { uint32_t active, phase; sums s; } counted; // the pattern's last count: for these lanes, with this base % 32
-	sums total;
-	sums rows; // of a region that may yet run with its callbacks
-	struct warp_visits {
-		uint32_t lane[32];      // how often each lane has been here
-		group *g;               // its instructions since the last barrier
-		uint32_t count, capacity;
-		group few[3];           // g at first
-	} warp[32];
+    uintptr_t key;
+    int kind, shared;
+    unsigned bytes;
+    pattern usual;
+    struct {
+        uint32_t active, phase;
+        sums s;
+    } counted; // the pattern's last count: for these lanes, with this base % 32
+    sums total;
+    sums rows; // of a region that may yet run with its callbacks
+    struct warp_visits {
+        uint32_t lane[32]; // how often each lane has been here
+        group *g;          // its instructions since the last barrier
+        uint32_t count, capacity;
+        group few[3]; // g at first
+    } warp[32];
 } site;
 
 typedef struct counter_worker {
-	site **sites;
-	int count;
-	site *slot[SLOTS]; // by return address
-	check_op *op;
-	uint32_t threads;
-	pattern *own;      // patterns of groups that depart from their site's, until the next barrier
-	uint32_t owns, own_capacity;
-	sums shared[KINDS], global[KINDS];
-	uint64_t barriers;
-	site *rows[16];    // sites with such sums
-	int with_rows;
-	struct counter_worker *next;
+    site **sites;
+    int count;
+    site *slot[SLOTS]; // by return address
+    check_op *op;
+    uint32_t threads;
+    pattern *own; // patterns of groups that depart from their site's, until the next barrier
+    uint32_t owns, own_capacity;
+    sums shared[KINDS], global[KINDS];
+    uint64_t barriers;
+    site *rows[16]; // sites with such sums
+    int with_rows;
+    struct counter_worker *next;
 } counter_worker;
+
 static __thread counter_worker *C;
 
-typedef struct launch {
-	char name[192];
-	uint32_t number, op;
-	uint32_t grid[3], block[3];
-	size_t dynamic_smem, static_smem;
-	sums shared[KINDS], global[KINDS];
-	uint64_t barriers;
-	struct launch *next;
-} launch;
-static launch *first_launch, **last_launch = &first_launch;
+launch *check_first_launch, **last_launch = &check_first_launch;
+
 static uint32_t launches;
 
-typedef struct line_sum { char kernel[192]; uintptr_t pc; int kind, shared; unsigned bytes; sums s; struct line_sum *next; } line_sum;
-static line_sum *line_sums;
+line_sum *check_line_sums;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void add(sums *a, const sums *b)
+void check_sums_add(sums *a, const sums *b)
 {
-	a->requests += b->requests;
-	a->sectors += b->sectors;
-	a->ideal += b->ideal;
-	a->lanes += b->lanes;
-	a->instructions += b->instructions;
-	a->wavefronts += b->wavefronts;
-	a->conflicts += b->conflicts;
+    a->requests += b->requests;
+    a->sectors += b->sectors;
+    a->ideal += b->ideal;
+    a->lanes += b->lanes;
+    a->instructions += b->instructions;
+    a->wavefronts += b->wavefronts;
+    a->conflicts += b->conflicts;
 }
-
-// ---- one instruction ---------------------------------------------------------------
 
 static int by_value(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x < y ? -1 : x > y;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
 }
 
 static unsigned distinct_sectors(const group *g, const int32_t *off, unsigned bytes)
 {
-	uint64_t s[64];
-	unsigned n = 0, sorted = 1;
-	for (uint32_t m = g->active; m; m &= m - 1) {
-		uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
-		uint64_t first = a >> 5, last = (a + bytes - 1) >> 5;
-		for (uint64_t k = first; k <= last; k++) {
-			if (n && s[n - 1] == k) continue;
-			if (n && s[n - 1] > k) sorted = 0;
-			s[n++] = k;
-		}
-	}
-	if (sorted) return n;
-	qsort(s, n, sizeof *s, by_value);
-	unsigned d = 1;
-	for (unsigned i = 1; i < n; i++) d += s[i] != s[i - 1];
-	return d;
+    uint64_t s[64];
+    unsigned n = 0, sorted = 1;
+    for (uint32_t m = g->active; m; m &= m - 1) {
+        uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
+        uint64_t first = a >> 5, last = (a + bytes - 1) >> 5;
+        for (uint64_t k = first; k <= last; k++) {
+            if (n && s[n - 1] == k)
+                continue;
+            if (n && s[n - 1] > k)
+                sorted = 0;
+            s[n++] = k;
+        }
+    }
+    if (sorted)
+        return n;
+    qsort(s, n, sizeof *s, by_value);
+    unsigned d = 1;
+    for (unsigned i = 1; i < n; i++)
+        d += s[i] != s[i - 1];
+    return d;
 }
 
 // Passes that the 32 banks need. Wide accesses go in halves or quarters of the
 // warp; within one pass a bank gives one word to any number of lanes.
 static unsigned wavefronts(const group *g, const int32_t *off, unsigned bytes, int atomic, unsigned *parts_used)
 {
-	unsigned parts = bytes == 16 ? 4 : bytes == 8 ? 2 : 1, lanes = 32 / parts, total = 0;
-	*parts_used = 0;
-	for (unsigned p = 0; p < parts; p++) {
-		uint32_t m = g->active & (parts == 1 ? ~0u : ((1u << lanes) - 1) << (p * lanes));
-		if (!m) continue;
-		++*parts_used;
-		uint32_t words[32][32]; // by bank
-		uint8_t n[32] = {0}, most = 1;
-		for (; m; m &= m - 1) {
-			uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
-			for (unsigned w = 0; w < (bytes + 3) / 4; w++) {
-				uint32_t word = (uint32_t)((a >> 2) + w), bank = word & 31;
-				unsigned k = 0;
-				if (!atomic)
-					while (k < n[bank] && words[bank][k] != word) k++;
-				else
-					k = n[bank]; // equal addresses wait for each other
-				if (k == n[bank] && n[bank] < 32) {
-					words[bank][n[bank]++] = word;
-					if (n[bank] > most) most = n[bank];
-				}
-			}
-		}
-		total += most;
-	}
-	return total;
+    unsigned parts = bytes == 16 ? 4 : bytes == 8 ? 2 : 1, lanes = 32 / parts, total = 0;
+    *parts_used = 0;
+    for (unsigned p = 0; p < parts; p++) {
+        uint32_t m = g->active & (parts == 1 ? ~0u : ((1u << lanes) - 1) << (p * lanes));
+        if (!m)
+            continue;
+        ++*parts_used;
+        uint32_t words[32][32]; // by bank
+        uint8_t n[32] = {0}, most = 1;
+        for (; m; m &= m - 1) {
+            uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
+            for (unsigned w = 0; w < (bytes + 3) / 4; w++) {
+                uint32_t word = (uint32_t)((a >> 2) + w), bank = word & 31;
+                unsigned k = 0;
+                if (!atomic)
+                    while (k < n[bank] && words[bank][k] != word)
+                        k++;
+                else
+                    k = n[bank]; // equal addresses wait for each other
+                if (k == n[bank] && n[bank] < 32) {
+                    words[bank][n[bank]++] = word;
+                    if (n[bank] > most)
+                        most = n[bank];
+                }
+            }
+        }
+        total += most;
+    }
+    return total;
 }
 
 static void count(const site *s, const group *g, const int32_t *off, sums *one)
 {
-	memset(one, 0, sizeof *one);
-	one->lanes = (unsigned)__builtin_popcount(g->active);
-	if (s->shared) {
-		unsigned parts;
-		one->instructions = 1;
-		one->wavefronts = wavefronts(g, off, s->bytes, s->kind == KIND_ATOM, &parts);
-		one->conflicts = one->wavefronts - parts;
-	} else {
-		one->requests = 1;
-		one->sectors = distinct_sectors(g, off, s->bytes);
-		one->ideal = (one->lanes * s->bytes + 31) / 32;
-		if (one->ideal > one->sectors) one->ideal = one->sectors; // several lanes share a word
-	}
+    memset(one, 0, sizeof *one);
+    one->lanes = (unsigned)__builtin_popcount(g->active);
+    if (s->shared) {
+        unsigned parts;
+        one->instructions = 1;
+        one->wavefronts = wavefronts(g, off, s->bytes, s->kind == KIND_ATOM, &parts);
+        one->conflicts = one->wavefronts - parts;
+    } else {
+        one->requests = 1;
+        one->sectors = distinct_sectors(g, off, s->bytes);
+        one->ideal = (one->lanes * s->bytes + 31) / 32;
+        if (one->ideal > one->sectors)
+            one->ideal = one->sectors; // several lanes share a word
+    }
 }
 
 static void work_off(const counter_worker *c, site *s)
 {
-	const pattern *last = NULL;
-	for (struct warp_visits *w = s->warp; w < s->warp + (c->threads + 31) / 32; w++) {
-		if (!w->count) continue;
-		for (group *g = w->g; g < w->g + w->count; g++) {
-			sums one;
-			uint32_t phase = g->base & 31; // sectors depend on it; to the banks a shift of all words means nothing
-			if (g->own) {
-				last = &c->own[g->own - 1];
-				count(s, g, last->off, &one);
-				add(&s->total, &one);
-			} else {
-				if (s->counted.active != g->active || s->counted.phase != phase) {
-					s->counted.active = g->active;
-					s->counted.phase = phase;
-					count(s, g, s->usual.off, &s->counted.s);
-				}
-				add(&s->total, &s->counted.s);
-			}
-			g->active = g->own = 0;
-		}
-		w->count = 0;
-		memset(w->lane, 0, sizeof w->lane);
-	}
-	if (last) { // perhaps the next ones are like it
-		s->usual = *last;
-		s->counted.active = 0;
-	}
+    const pattern *last = NULL;
+    for (struct warp_visits *w = s->warp; w < s->warp + (c->threads + 31) / 32; w++) {
+        if (!w->count)
+            continue;
+        for (group *g = w->g; g < w->g + w->count; g++) {
+            sums one;
+            uint32_t phase = g->base & 31; // sectors depend on it; to the banks a shift of all words means nothing
+            if (g->own) {
+                last = &c->own[g->own - 1];
+                count(s, g, last->off, &one);
+                check_sums_add(&s->total, &one);
+            } else {
+                if (s->counted.active != g->active || s->counted.phase != phase) {
+                    s->counted.active = g->active;
+                    s->counted.phase = phase;
+                    count(s, g, s->usual.off, &s->counted.s);
+                }
+                check_sums_add(&s->total, &s->counted.s);
+            }
+            g->active = g->own = 0;
+        }
+        w->count = 0;
+        memset(w->lane, 0, sizeof w->lane);
+    }
+    if (last) { // perhaps the next ones are like it
+        s->usual = *last;
+        s->counted.active = 0;
+    }
 }
 
 static void flush_all(counter_worker *c)
 {
-	for (int i = 0; i < c->count; i++) work_off(c, c->sites[i]);
-	c->owns = 0;
+    for (int i = 0; i < c->count; i++)
+        work_off(c, c->sites[i]);
+    c->owns = 0;
 }
 
 static __attribute__((noinline)) site *site_new(uintptr_t key, unsigned bytes, int kind, int shared)
 {
-	site *s = calloc(1, sizeof *s);
-	s->key = key;
-	s->bytes = bytes;
-	s->kind = kind;
-	s->shared = shared;
-	for (int w = 0; w < 32; w++) {
-		s->warp[w].g = s->warp[w].few;
-		s->warp[w].capacity = sizeof s->warp[w].few / sizeof *s->warp[w].few;
-	}
-	return s;
+    site *s = calloc(1, sizeof *s);
+    s->key = key;
+    s->bytes = bytes;
+    s->kind = kind;
+    s->shared = shared;
+    for (int w = 0; w < 32; w++) {
+        s->warp[w].g = s->warp[w].few;
+        s->warp[w].capacity = sizeof s->warp[w].few / sizeof *s->warp[w].few;
+    }
+    return s;
 }
 
 static __attribute__((noinline)) void more_groups(struct warp_visits *w)
 {
-	group *old = w->g == w->few ? NULL : w->g;
-	w->g = realloc(old, 2 * w->capacity * sizeof *w->g);
-	if (!old) memcpy(w->g, w->few, sizeof w->few);
-	memset(w->g + w->capacity, 0, w->capacity * sizeof *w->g);
-	w->capacity *= 2;
+    group *old = w->g == w->few ? NULL : w->g;
+    w->g = realloc(old, 2 * w->capacity * sizeof *w->g);
+    if (!old)
+        memcpy(w->g, w->few, sizeof w->few);
+    memset(w->g + w->capacity, 0, w->capacity * sizeof *w->g);
+    w->capacity *= 2;
 }
 
 static inline site *site_of(counter_worker *c, uintptr_t key, unsigned bytes, int kind, int shared)
 {
-	for (unsigned h = ((uint32_t)(key ^ key >> 40) * 2654435761u >> 20) + (unsigned)shared;; h++) {
-		unsigned k = h & (SLOTS - 1);
-		if (unlikely(!c->slot[k])) {
-			if (c->count == MAX_SITES) return NULL;
-			c->slot[k] = c->sites[c->count++] = site_new(key, bytes, kind, shared);
-		}
-		site *s = c->slot[k];
-		if (likely(s->key == key && s->shared == shared)) return s;
-	}
+    for (unsigned h = ((uint32_t)(key ^ key >> 40) * 2654435761u >> 20) + (unsigned)shared;; h++) {
+        unsigned k = h & (SLOTS - 1);
+        if (unlikely(!c->slot[k])) {
+            if (c->count == MAX_SITES)
+                return NULL;
+            c->slot[k] = c->sites[c->count++] = site_new(key, bytes, kind, shared);
+        }
+        site *s = c->slot[k];
+        if (likely(s->key == key && s->shared == shared))
+            return s;
+    }
 }
 
 static __attribute__((noinline)) void depart(counter_worker *c, const site *s, group *g, unsigned lane, uintptr_t a)
 {
-	if (!g->own) {
-		if (c->owns == c->own_capacity) {
-			c->own_capacity = c->own_capacity ? 2 * c->own_capacity : 256;
-			c->own = realloc(c->own, c->own_capacity * sizeof *c->own);
-		}
-		c->own[c->owns] = s->usual;
-		g->own = ++c->owns;
-	}
-	intptr_t d = (intptr_t)(a - g->base);
-	if (d != (int32_t)d) d = INT32_MAX & ~(intptr_t)31; // two allocations far apart: another sector in any case
-	c->own[g->own - 1].off[lane] = (int32_t)d;
+    if (!g->own) {
+        if (c->owns == c->own_capacity) {
+            c->own_capacity = c->own_capacity ? 2 * c->own_capacity : 256;
+            c->own = realloc(c->own, c->own_capacity * sizeof *c->own);
+        }
+        c->own[c->owns] = s->usual;
+        g->own = ++c->owns;
+    }
+    intptr_t d = (intptr_t)(a - g->base);
+    if (d != (int32_t)d)
+        d = INT32_MAX & ~(intptr_t)31; // two allocations far apart: another sector in any case
+    c->own[g->own - 1].off[lane] = (int32_t)d;
 }
 
 // A struct: the pieces nvcc would make of it.
-static __attribute__((noinline)) void pieces(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
+static __attribute__((noinline)) void pieces(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic,
+                                             int shared, void *pc)
 {
-	unsigned piece = bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
-	if (bytes % 16 == 0 && bytes > 16 && a % 16 == 0 && bytes < 64) piece = 16;
-	for (unsigned i = 0; i < bytes; i += piece)
-		counters_access(thread, a + i, piece, write, atomic, shared, (void *)((uintptr_t)pc | (uintptr_t)(1 + i / piece) << 48));
+    unsigned piece = bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
+    if (bytes % 16 == 0 && bytes > 16 && a % 16 == 0 && bytes < 64)
+        piece = 16;
+    for (unsigned i = 0; i < bytes; i += piece)
+        counters_access(thread, a + i, piece, write, atomic, shared,
+                        (void *)((uintptr_t)pc | (uintptr_t)(1 + i / piece) << 48));
 }
 
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
 {
-	counter_worker *c = C;
-	if (unlikely(!c)) return;
-	if (unlikely(bytes & (bytes - 1) || bytes > 16)) {
-		pieces(thread, a, bytes, write, atomic, shared, pc);
-		return;
-	}
-	site *s = site_of(c, (uintptr_t)pc, bytes, atomic ? KIND_ATOM : write ? KIND_ST : KIND_LD, shared);
-	if (!s) return;
-	unsigned warp = thread / 32, lane = thread % 32;
-	struct warp_visits *w = &s->warp[warp];
-	uint32_t v = w->lane[lane]++;
-	if (unlikely(v >= w->capacity)) more_groups(w);
-	group *g = &w->g[v];
-	if (v >= w->count) w->count = v + 1;
-	if (!g->active) g->base = a - (uintptr_t)(intptr_t)s->usual.off[lane];
-	else if (g->own || a != g->base + (uintptr_t)(intptr_t)s->usual.off[lane]) depart(c, s, g, lane, a);
-	g->active |= 1u << lane;
+    counter_worker *c = C;
+    if (unlikely(!c))
+        return;
+    if (unlikely(bytes & (bytes - 1) || bytes > 16)) {
+        pieces(thread, a, bytes, write, atomic, shared, pc);
+        return;
+    }
+    site *s = site_of(c, (uintptr_t)pc, bytes, atomic ? KIND_ATOM : write ? KIND_ST : KIND_LD, shared);
+    if (!s)
+        return;
+    unsigned warp = thread / 32, lane = thread % 32;
+    struct warp_visits *w = &s->warp[warp];
+    uint32_t v = w->lane[lane]++;
+    if (unlikely(v >= w->capacity))
+        more_groups(w);
+    group *g = &w->g[v];
+    if (v >= w->count)
+        w->count = v + 1;
+    if (!g->active)
+        g->base = a - (uintptr_t)(intptr_t)s->usual.off[lane];
+    else if (g->own || a != g->base + (uintptr_t)(intptr_t)s->usual.off[lane])
+        depart(c, s, g, lane, a);
+    g->active |= 1u << lane;
 }
-
-// ---- regions that are checked in bulk (check_bulk.inc) ---------------------------------------
 
 void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int write, void *pc)
 {
-	counter_worker *c = C;
-	site *s = c ? site_of(c, (uintptr_t)pc, bytes, write ? KIND_ST : KIND_LD, 0) : NULL;
-	for (uint32_t t = 0; s && t < threads; t += 32, at += 32) {
-		uint32_t lanes = threads - t < 32 ? threads - t : 32;
-		group g = {0};
-		for (unsigned l = 0; l < lanes; l++) g.active |= (uint32_t)(at[l] != 0) << l;
-		if (!g.active) continue;
-		unsigned first = (unsigned)__builtin_ctz(g.active);
-		g.base = at[first] - (uintptr_t)(intptr_t)s->usual.off[first];
-		int departs = 0;
-		for (unsigned l = 0; l < lanes; l++) departs |= at[l] && at[l] != g.base + (uintptr_t)(intptr_t)s->usual.off[l];
-		if (departs) {
-			for (uint32_t m = g.active; m; m &= m - 1) {
-				unsigned l = (unsigned)__builtin_ctz(m);
-				intptr_t d = (intptr_t)(at[l] - g.base);
-				s->usual.off[l] = d == (int32_t)d ? (int32_t)d : INT32_MAX & ~31;
-			}
-			s->counted.active = 0;
-		}
-		uint32_t phase = g.base & 31;
-		if (s->counted.active != g.active || s->counted.phase != phase) {
-			s->counted.active = g.active;
-			s->counted.phase = phase;
-			count(s, &g, s->usual.off, &s->counted.s);
-		}
-		add(&s->rows, &s->counted.s);
-	}
-	for (int i = 0; s && i <= c->with_rows && i < 16; i++) {
-		if (i == c->with_rows) c->rows[c->with_rows++] = s;
-		if (c->rows[i] == s) break;
-	}
+    counter_worker *c = C;
+    site *s = c ? site_of(c, (uintptr_t)pc, bytes, write ? KIND_ST : KIND_LD, 0) : NULL;
+    for (uint32_t t = 0; s && t < threads; t += 32, at += 32) {
+        uint32_t lanes = threads - t < 32 ? threads - t : 32;
+        group g = {0};
+        for (unsigned l = 0; l < lanes; l++)
+            g.active |= (uint32_t)(at[l] != 0) << l;
+        if (!g.active)
+            continue;
+        unsigned first = (unsigned)__builtin_ctz(g.active);
+        g.base = at[first] - (uintptr_t)(intptr_t)s->usual.off[first];
+        int departs = 0;
+        for (unsigned l = 0; l < lanes; l++)
+            departs |= at[l] && at[l] != g.base + (uintptr_t)(intptr_t)s->usual.off[l];
+        if (departs) {
+            for (uint32_t m = g.active; m; m &= m - 1) {
+                unsigned l = (unsigned)__builtin_ctz(m);
+                intptr_t d = (intptr_t)(at[l] - g.base);
+                s->usual.off[l] = d == (int32_t)d ? (int32_t)d : INT32_MAX & ~31;
+            }
+            s->counted.active = 0;
+        }
+        uint32_t phase = g.base & 31;
+        if (s->counted.active != g.active || s->counted.phase != phase) {
+            s->counted.active = g.active;
+            s->counted.phase = phase;
+            count(s, &g, s->usual.off, &s->counted.s);
+        }
+        check_sums_add(&s->rows, &s->counted.s);
+    }
+    for (int i = 0; s && i <= c->with_rows && i < 16; i++) {
+        if (i == c->with_rows)
+            c->rows[c->with_rows++] = s;
+        if (c->rows[i] == s)
+            break;
+    }
 }
 
 void counters_rows_done(int keep)
 {
-	counter_worker *c = C;
-	for (; c && c->with_rows; c->with_rows--) {
-		site *s = c->rows[c->with_rows - 1];
-		if (keep) add(&s->total, &s->rows);
-		memset(&s->rows, 0, sizeof s->rows);
-	}
+    counter_worker *c = C;
+    for (; c && c->with_rows; c->with_rows--) {
+        site *s = c->rows[c->with_rows - 1];
+        if (keep)
+            check_sums_add(&s->total, &s->rows);
+        memset(&s->rows, 0, sizeof s->rows);
+    }
 }
 
-struct counters_delta { site *s; sums d; };
+struct counters_delta {
+    site *s;
+    sums d;
+};
 
 int counters_record(counters_delta **out, int end)
 {
-	static __thread sums *before;
-	counter_worker *c = C;
-	if (!c) return 0;
-	flush_all(c);
-	if (!end) {
-		if (!before) before = calloc(MAX_SITES, sizeof *before);
-		for (int i = 0; i < c->count; i++) before[i] = c->sites[i]->total;
-		for (int i = c->count; i < MAX_SITES; i++) memset(&before[i], 0, sizeof before[i]);
-		return 0;
-	}
-	counters_delta *d = *out = malloc((size_t)c->count * sizeof *d + 1);
-	int n = 0;
-	for (int i = 0; i < c->count; i++) {
-		site *s = c->sites[i];
-		if (!s->shared || s->total.instructions == before[i].instructions) continue;
-		d[n].s = s;
-		d[n++].d = (sums){.lanes = s->total.lanes - before[i].lanes, .instructions = s->total.instructions - before[i].instructions,
-			.wavefronts = s->total.wavefronts - before[i].wavefronts, .conflicts = s->total.conflicts - before[i].conflicts};
-	}
-	return n;
+    static __thread sums *before;
+    counter_worker *c = C;
+    if (!c)
+        return 0;
+    flush_all(c);
+    if (!end) {
+        if (!before)
+            before = calloc(MAX_SITES, sizeof *before);
+        for (int i = 0; i < c->count; i++)
+            before[i] = c->sites[i]->total;
+        for (int i = c->count; i < MAX_SITES; i++)
+            memset(&before[i], 0, sizeof before[i]);
+        return 0;
+    }
+    counters_delta *d = *out = malloc((size_t)c->count * sizeof *d + 1);
+    int n = 0;
+    for (int i = 0; i < c->count; i++) {
+        site *s = c->sites[i];
+        if (!s->shared || s->total.instructions == before[i].instructions)
+            continue;
+        d[n].s = s;
+        d[n++].d = (sums){.lanes = s->total.lanes - before[i].lanes,
+                          .instructions = s->total.instructions - before[i].instructions,
+                          .wavefronts = s->total.wavefronts - before[i].wavefronts,
+                          .conflicts = s->total.conflicts - before[i].conflicts};
+    }
+    return n;
 }
 
 void counters_replay(const counters_delta *d, int n)
 {
-	for (; n; n--, d++) add(&d->s->total, &d->d);
+    for (; n; n--, d++)
+        check_sums_add(&d->s->total, &d->d);
 }
-
-// ---- blocks and launches -----------------------------------------------------------------
 
 void counters_block_begin(check_op *op, uint32_t threads)
 {
-	counter_worker *c = C;
-	if (!c) {
-		c = C = calloc(1, sizeof *c);
-		c->sites = calloc(MAX_SITES, sizeof *c->sites);
-	}
-	c->op = op;
-	c->threads = threads;
+    counter_worker *c = C;
+    if (!c) {
+        c = C = calloc(1, sizeof *c);
+        c->sites = calloc(MAX_SITES, sizeof *c->sites);
+    }
+    c->op = op;
+    c->threads = threads;
 }
 
 void counters_barrier(void)
 {
-	counter_worker *c = C;
-	if (!c) return;
-	flush_all(c);
-	c->barriers += (c->threads + 31) / 32;
+    counter_worker *c = C;
+    if (!c)
+        return;
+    flush_all(c);
+    c->barriers += (c->threads + 31) / 32;
 }
 
 static launch *launch_of(check_op *op)
 {
-	for (launch *l = first_launch; l; l = l->next)
-		if (l->op == op->id) return l;
-	launch *l = calloc(1, sizeof *l);
-	l->op = op->id;
-	l->number = ++launches;
-	check_kernel_name(op->name, l->name, sizeof l->name);
-	memcpy(l->grid, op->d.grid, sizeof l->grid);
-	memcpy(l->block, op->d.block, sizeof l->block);
-	l->dynamic_smem = op->d.dynamic_smem;
-	l->static_smem = op->d.static_smem;
-	*last_launch = l;
-	last_launch = &l->next;
-	return l;
+    for (launch *l = check_first_launch; l; l = l->next)
+        if (l->op == op->id)
+            return l;
+    launch *l = calloc(1, sizeof *l);
+    l->op = op->id;
+    l->number = ++launches;
+    check_kernel_name(op->name, l->name, sizeof l->name);
+    memcpy(l->grid, op->d.grid, sizeof l->grid);
+    memcpy(l->block, op->d.block, sizeof l->block);
+    l->dynamic_smem = op->d.dynamic_smem;
+    l->static_smem = op->d.static_smem;
+    *last_launch = l;
+    last_launch = &l->next;
+    return l;
 }
 
 static launch *current_launch; // the last one looked up
 
 void counters_block_end(void)
 {
-	counter_worker *c = C;
-	if (!c) return;
-	flush_all(c);
-	pthread_mutex_lock(&lock);
-	launch *l = current_launch && current_launch->op == c->op->id ? current_launch : (current_launch = launch_of(c->op));
-	for (int i = 0; i < c->count; i++) {
-		site *s = c->sites[i];
-		if (!s->total.lanes) continue;
-		add(s->shared ? &l->shared[s->kind] : &l->global[s->kind], &s->total);
-		line_sum *q = line_sums;
-		while (q && !(q->pc == s->key && q->shared == s->shared && !strcmp(q->kernel, l->name))) q = q->next;
-		if (!q) {
-			q = calloc(1, sizeof *q);
-			memcpy(q->kernel, l->name, sizeof q->kernel);
-			q->pc = s->key;
-			q->kind = s->kind;
-			q->shared = s->shared;
-			q->bytes = s->bytes;
-			q->next = line_sums;
-			line_sums = q;
-		}
-		add(&q->s, &s->total);
-		memset(&s->total, 0, sizeof s->total);
-	}
-	l->barriers += c->barriers;
-	c->barriers = 0;
-	pthread_mutex_unlock(&lock);
+    counter_worker *c = C;
+    if (!c)
+        return;
+    flush_all(c);
+    pthread_mutex_lock(&lock);
+    launch *l =
+        current_launch && current_launch->op == c->op->id ? current_launch : (current_launch = launch_of(c->op));
+    for (int i = 0; i < c->count; i++) {
+        site *s = c->sites[i];
+        if (!s->total.lanes)
+            continue;
+        check_sums_add(s->shared ? &l->shared[s->kind] : &l->global[s->kind], &s->total);
+        line_sum *q = check_line_sums;
+        while (q && !(q->pc == s->key && q->shared == s->shared && !strcmp(q->kernel, l->name)))
+            q = q->next;
+        if (!q) {
+            q = calloc(1, sizeof *q);
+            memcpy(q->kernel, l->name, sizeof q->kernel);
+            q->pc = s->key;
+            q->kind = s->kind;
+            q->shared = s->shared;
+            q->bytes = s->bytes;
+            q->next = check_line_sums;
+            check_line_sums = q;
+        }
+        check_sums_add(&q->s, &s->total);
+        memset(&s->total, 0, sizeof s->total);
+    }
+    l->barriers += c->barriers;
+    c->barriers = 0;
+    pthread_mutex_unlock(&lock);
 }
 
 void counters_op_begin(check_op *op)
 {
-	pthread_mutex_lock(&lock);
-	current_launch = launch_of(op); // launches without an access have a row too
-	pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    current_launch = launch_of(op); // launches without an access have a row too
+    pthread_mutex_unlock(&lock);
 }
+
 void counters_op_end(check_op *op) { (void)op; }
-
-// ---- occupancy ---------------------------------------------------------------------------------
-
-typedef struct gpu { const char *name; unsigned sms, warps, blocks; size_t shared; } gpu;
-static const gpu gpus[] = {
-	{"H200", 132, 64, 32, 228u << 10}, {"H100", 132, 64, 32, 228u << 10}, {"B200", 148, 64, 32, 228u << 10},
-	{"A100", 108, 64, 32, 164u << 10}, {"V100", 80, 64, 32, 96u << 10}, {"T4", 40, 32, 16, 64u << 10},
-	{"L4", 58, 48, 24, 100u << 10}, {"RTX4090", 128, 48, 24, 100u << 10}, {"RTX3090", 82, 48, 16, 100u << 10},
-};
-
-static const gpu *the_gpu(void)
-{
-	const char *n = getenv("CUDA_CPU_GPU");
-	for (size_t i = 0; n && i < sizeof gpus / sizeof *gpus; i++)
-		if (!strcasecmp(gpus[i].name, n)) return &gpus[i];
-	if (n && *n) fprintf(stderr, "CUDA_CPU_GPU: '%s' is not known (H200 H100 B200 A100 V100 T4 L4 RTX4090 RTX3090); using H200\n", n);
-	return &gpus[0];
-}
-
-// Registers are the compiler's affair and unknown here; they are taken as no limit.
-static double theoretical(const launch *l, const gpu *g, unsigned *resident)
-{
-	unsigned warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
-	if (!warps) return 0;
-	unsigned blocks = g->warps / warps;
-	size_t smem = l->dynamic_smem + l->static_smem + 1024; // 1 KiB a block is the system's
-	smem = (smem + 127) & ~(size_t)127;
-	if (blocks > g->blocks) blocks = g->blocks;
-	if (g->shared / smem < blocks) blocks = (unsigned)(g->shared / smem);
-	*resident = blocks;
-	return 100.0 * blocks * warps / g->warps;
-}
-
-// ---- the end -------------------------------------------------------------------------------------------
-
-static void row(FILE *o, const launch *l, const char *metric, double v)
-{
-	fprintf(o, "%u,\"%s\",\"(%u, %u, %u)\",\"(%u, %u, %u)\",%s,%.10g\n", l->number, l->name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], metric, v);
-}
-
-static void write_csv(FILE *o, const gpu *g)
-{
-	static const char *const op[] = {"ld", "st", "atom"};
-	char m[128];
-	fprintf(o, "launch,kernel,grid,block,metric,value\n");
-	for (const launch *l = first_launch; l; l = l->next) {
-		uint64_t lanes = 0, instructions = 0;
-		for (int k = 0; k < KINDS; k++) {
-			snprintf(m, sizeof m, "l1tex__t_requests_pipe_lsu_mem_global_op_%s.sum", op[k]);
-			row(o, l, m, (double)l->global[k].requests);
-			snprintf(m, sizeof m, "l1tex__t_sectors_pipe_lsu_mem_global_op_%s.sum", op[k]);
-			row(o, l, m, (double)l->global[k].sectors);
-			if (k != KIND_ATOM) {
-				snprintf(m, sizeof m, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_%s.ratio", op[k]);
-				row(o, l, m, l->global[k].requests ? (double)l->global[k].sectors / (double)l->global[k].requests : 0);
-			}
-			snprintf(m, sizeof m, "smsp__sass_inst_executed_op_shared_%s.sum", op[k]);
-			row(o, l, m, (double)l->shared[k].instructions);
-			snprintf(m, sizeof m, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_%s.sum", op[k]);
-			row(o, l, m, (double)l->shared[k].wavefronts);
-			snprintf(m, sizeof m, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_%s.sum", op[k]);
-			row(o, l, m, (double)l->shared[k].conflicts);
-			lanes += l->global[k].lanes + l->shared[k].lanes;
-			instructions += l->global[k].requests + l->shared[k].instructions;
-		}
-		unsigned resident = 0;
-		double full = theoretical(l, g, &resident), blocks = (double)l->grid[0] * l->grid[1] * l->grid[2];
-		row(o, l, "smsp__inst_executed_op_barrier.sum", (double)l->barriers);
-		// Of the memory instructions; ncu's ratio is over all instructions.
-		row(o, l, "smsp__thread_inst_executed_per_inst_executed.ratio", instructions ? (double)lanes / (double)instructions : 0);
-		row(o, l, "sm__maximum_warps_per_active_cycle_pct", full);
-		double room = (double)resident * g->sms, waves = room ? blocks / room : 0, whole = waves > (double)(long)waves ? (double)(long)waves + 1 : waves;
-		// What the grid leaves of it: the last wave is not full.
-		row(o, l, "sm__warps_active.avg.pct_of_peak_sustained_active", whole ? full * (waves < 1 && blocks < g->sms ? 1.0 / (resident ? resident : 1) : waves / whole) : 0);
-	}
-}
-
-static int by_kernel_line(const void *a, const void *b)
-{
-	const line_sum *x = *(line_sum *const *)a, *y = *(line_sum *const *)b;
-	int k = strcmp(x->kernel, y->kernel);
-	if (k) return k;
-	return x->pc < y->pc ? -1 : x->pc > y->pc;
-}
-
-static void table(FILE *o, const gpu *g)
-{
-	size_t n = 0;
-	for (line_sum *q = line_sums; q; q = q->next) n++;
-	line_sum **v = malloc((n + 1) * sizeof *v);
-	n = 0;
-	for (line_sum *q = line_sums; q; q = q->next) v[n++] = q;
-	// Sums per source line: one line may hold several accesses, and copies of them.
-	typedef struct { char line[320]; } where;
-	where *w = calloc(n + 1, sizeof *w);
-	qsort(v, n, sizeof *v, by_kernel_line);
-	for (size_t i = 0; i < n; i++) snprintf(w[i].line, sizeof w[i].line, "%s", check_line((void *)(v[i]->pc & (((uintptr_t)1 << 48) - 1))));
-	const char *kernel = "";
-	static const char *const what[2][3] = {{"global load", "global store", "global atomic"}, {"shared load", "shared store", "shared atomic"}};
-	for (size_t i = 0; i < n; i++) {
-		if (!v[i]) continue;
-		sums s = v[i]->s;
-		for (size_t k = i + 1; k < n; k++)
-			if (v[k] && v[k]->kind == v[i]->kind && v[k]->shared == v[i]->shared && !strcmp(v[k]->kernel, v[i]->kernel) && *w[i].line && !strcmp(w[k].line, w[i].line)) {
-				add(&s, &v[k]->s);
-				v[k] = NULL;
-			}
-		if (strcmp(kernel, v[i]->kernel)) {
-			kernel = v[i]->kernel;
-			unsigned resident = 0;
-			double full = 0;
-			for (const launch *l = first_launch; l; l = l->next)
-				if (!strcmp(l->name, kernel)) full = theoretical(l, g, &resident);
-			fprintf(o, "\n%s   (occupancy on %s at most %.0f %%)\n", kernel, g->name, full);
-			fprintf(o, "  %-28s %-14s %12s %12s %9s %6s %6s %12s\n", "line", "access", "requests", "sectors", "per req.", "ideal", "lanes", "bank confl.");
-		}
-		uint64_t req = s.requests + s.instructions;
-		const char *line = strrchr(w[i].line, '/') ? strrchr(w[i].line, '/') + 1 : w[i].line;
-		fprintf(o, "  %-28s %-14s %12llu ", *line ? line : "?", what[v[i]->shared][v[i]->kind], (unsigned long long)req);
-		if (v[i]->shared) fprintf(o, "%12s %9s %6s %6.1f %12llu", "-", "-", "-", (double)s.lanes / (double)req, (unsigned long long)s.conflicts);
-		else fprintf(o, "%12llu %9.2f %6.2f %6.1f %12s", (unsigned long long)s.sectors, (double)s.sectors / (double)req, (double)s.ideal / (double)req, (double)s.lanes / (double)req, "-");
-		if (!v[i]->shared && v[i]->kind != KIND_ATOM && s.sectors > s.ideal + s.ideal / 2) fprintf(o, "  <- uncoalesced: let neighbouring threads (in x) touch neighbouring addresses");
-		else if (!v[i]->shared && s.sectors > s.ideal + s.ideal / 10 && v[i]->kind != KIND_ATOM) fprintf(o, "  <- misaligned by part of a sector");
-		else if (v[i]->shared && s.conflicts > req / 2) fprintf(o, v[i]->kind == KIND_ATOM ? "  <- lanes update the same words" : "  <- bank conflicts: pad the row by one element, or change the index");
-		else if ((double)s.lanes / (double)req < 16) fprintf(o, "  <- fewer than half of the lanes are active");
-		fputc('\n', o);
-		v[i] = NULL;
-	}
-	free(v);
-	free(w);
-}
-
-void counters_at_exit(void)
-{
-	const gpu *g = the_gpu();
-	const char *path = getenv("CUDA_CPU_COUNTERS");
-	if (path && *path) {
-		FILE *o = fopen(path, "w");
-		if (!o) fprintf(stderr, "CUDA_CPU_COUNTERS: cannot write %s\n", path);
-		else {
-			write_csv(o, g);
-			fclose(o);
-		}
-	}
-	if (first_launch) table(stderr, g);
-}

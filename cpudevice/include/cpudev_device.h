@@ -48,7 +48,7 @@ extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, con
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
 extern "C" __thread unsigned cpudev_check_thread;
-/* A region that is checked in bulk: see checker/check_bulk.inc. */
+/* A region that is checked in bulk: see checker/bulk.h. */
 extern "C" {
 typedef struct cpudev_bulk {
     int sites, writes;         /* accesses to global memory in it; is one of them a write? */

@@ -3,15 +3,15 @@
  * A node holds a command that is never queued itself: a launch of the graph queues a copy of each, with the graph's
  * dependencies (graph_queue in sched.c).  Nodes are kept in the order of their making, and a node depends only on
  * earlier ones, so that order can be used as it is.  Memory that is allocated during a capture is allocated at once and
- * stays; a free in a captured stream is left out.  As on a GPU, a capture is spoilt by work on the legacy stream, which would
- * have to wait for the capturing one, and by calls that may wait for the device (capture_forbids). */
+ * stays; a free in a captured stream is left out.  As on a GPU, a capture is spoilt by work on the legacy stream, which
+ * would have to wait for the capturing one, and by calls that may wait for the device (capture_forbids). */
 #include "runtime.h"
 #include "tell.h"
 
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
     int index;
-    command *command;               /* NULL: an empty node, or a graph in this one's place */
+    command *command; /* NULL: an empty node, or a graph in this one's place */
     struct CUgraph_st *child;
     int *deps;
     int ndeps;
@@ -19,14 +19,14 @@ struct CUgraphNode_st {
 
 struct CUgraph_st {
     unsigned magic;
-    bool inside;                    /* it is a node's child */
+    bool inside; /* it is a node's child */
     struct CUgraphNode_st **nodes;
     int count, cap;
 };
 struct CUgraphExec_st {
     unsigned magic;
-    struct CUgraph_st *graph;       /* its own copy, children's nodes in their places */
-    int *place;                     /* there, of each node of the graph that it was made from */
+    struct CUgraph_st *graph; /* its own copy, children's nodes in their places */
+    int *place;               /* there, of each node of the graph that it was made from */
     int places;
 };
 enum { GRAPH_MAGIC = 0x47726170, EXEC_MAGIC = 0x45786563 };
@@ -138,8 +138,6 @@ static struct CUgraph_st *flat_copy(const struct CUgraph_st *g, int **place)
     return flat;
 }
 
-/* ---- capture ------------------------------------------------------------------------------- */
-
 cudaError_t capture_command(struct CUstream_st *s, command *c)
 {
     if (c->kind == C_FREE || c->kind == C_MARKER) {
@@ -248,7 +246,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
     struct CUstream_st *s = stream_of(stream);
     if (!s || !status)
         RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *status = !s->capture ? cudaStreamCaptureStatusNone : s->capture_invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+    *status = !s->capture          ? cudaStreamCaptureStatusNone
+              : s->capture_invalid ? cudaStreamCaptureStatusInvalidated
+                                   : cudaStreamCaptureStatusActive;
     RETURN(cudaSuccess);
 }
 
@@ -262,8 +262,6 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
     *mode = old;
     RETURN(cudaSuccess);
 }
-
-/* ---- graphs made by hand ------------------------------------------------------------------- */
 
 static bool is_graph(cudaGraph_t g) { return g && g->magic == GRAPH_MAGIC; }
 
@@ -342,7 +340,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, cons
     RETURN(e ? e : catcher_close(&k, node, e));
 }
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaKernelNodeParams *p)
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
+                                   const struct cudaKernelNodeParams *p)
 {
     API;
     if (!p)
@@ -355,7 +354,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
     RETURN(catcher_close(&k, node, e));
 }
 
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaMemcpy3DParms *p)
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
+                                   const struct cudaMemcpy3DParms *p)
 {
     API;
     catcher k;
@@ -366,7 +366,8 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, con
     RETURN(catcher_close(&k, node, e));
 }
 
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
+                                     size_t ndeps, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
     API;
     catcher k;
@@ -377,7 +378,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
     RETURN(catcher_close(&k, node, e));
 }
 
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaMemsetParams *p)
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
+                                   const struct cudaMemsetParams *p)
 {
     API;
     if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
@@ -397,7 +399,8 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
     RETURN(catcher_close(&k, node, e));
 }
 
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, const struct cudaHostNodeParams *p)
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
+                                 const struct cudaHostNodeParams *p)
 {
     API;
     if (!p)
@@ -410,7 +413,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
     RETURN(catcher_close(&k, node, e));
 }
 
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps, cudaGraph_t child)
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
+                                       size_t ndeps, cudaGraph_t child)
 {
     API;
     catcher k;
@@ -432,7 +436,8 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *g
     RETURN(cudaSuccess);
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, const void *edges, size_t count)
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                     const void *edges, size_t count)
 {
     API;
     (void)edges;
@@ -475,12 +480,14 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
     if (!node || !type)
         RETURN(cudaErrorInvalidValue);
     command *c = node->command;
-    *type = node->child ? cudaGraphNodeTypeGraph : !c ? cudaGraphNodeTypeEmpty : c->kind == C_KERNEL ? cudaGraphNodeTypeKernel : c->kind == C_COPY ? cudaGraphNodeTypeMemcpy
-            : c->kind == C_SET ? cudaGraphNodeTypeMemset : cudaGraphNodeTypeHost;
+    *type = node->child           ? cudaGraphNodeTypeGraph
+            : !c                  ? cudaGraphNodeTypeEmpty
+            : c->kind == C_KERNEL ? cudaGraphNodeTypeKernel
+            : c->kind == C_COPY   ? cudaGraphNodeTypeMemcpy
+            : c->kind == C_SET    ? cudaGraphNodeTypeMemset
+                                  : cudaGraphNodeTypeHost;
     RETURN(cudaSuccess);
 }
-
-/* ---- running ------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
@@ -530,8 +537,8 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     bool same = exec->graph->count == flat->count && exec->places == graph->count;
     for (int i = 0; same && i < flat->count; i++) {
         struct CUgraphNode_st *a = exec->graph->nodes[i], *b = flat->nodes[i];
-        same = !a->command == !b->command && (!a->command || a->command->kind == b->command->kind) && a->ndeps == b->ndeps &&
-               (a->ndeps == 0 || !memcmp(a->deps, b->deps, (size_t)a->ndeps * sizeof *a->deps));
+        same = !a->command == !b->command && (!a->command || a->command->kind == b->command->kind) &&
+               a->ndeps == b->ndeps && (a->ndeps == 0 || !memcmp(a->deps, b->deps, (size_t)a->ndeps * sizeof *a->deps));
     }
     free(place);
     graph_free(same ? exec->graph : flat);
@@ -567,7 +574,8 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
     RETURN(node ? replace_kernel(node->graph, node->index, p) : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *p)
 {
     API;
     if (!is_exec(exec) || !node || node->index >= exec->places)

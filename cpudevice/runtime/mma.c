@@ -34,10 +34,7 @@ static inline void unpack_f16(float *out, uint32_t word)
     out[1] = cpudev_half_to_float((uint16_t)(word >> 16));
 }
 
-static inline void unpack_tf32(float *out, uint32_t word)
-{
-    out[0] = cpudev_bits_float(word & 0xffffe000u);
-}
+static inline void unpack_tf32(float *out, uint32_t word) { out[0] = cpudev_bits_float(word & 0xffffe000u); }
 
 static inline void unpack_s8(int *out, uint32_t word)
 {
@@ -81,44 +78,44 @@ static void all_lanes(struct lane **all, void *const *lanes)
 }
 
 /* Accumulators in and out: the four of each lane. */
-#define EACH_ACCUMULATOR(type, statement)                                                             \
-    for (unsigned l = 0; l < 32; l++) {                                                               \
-        type *d = all[l]->d;                                                                          \
-        for (unsigned i = 0; i < 4; i++) {                                                            \
-            unsigned row = l / 4 + 8 * (i / 2), column = 2 * (l % 4) + i % 2;                         \
-            statement;                                                                                \
-        }                                                                                             \
+#define EACH_ACCUMULATOR(type, statement)                                                                              \
+    for (unsigned l = 0; l < 32; l++) {                                                                                \
+        type *d = all[l]->d;                                                                                           \
+        for (unsigned i = 0; i < 4; i++) {                                                                             \
+            unsigned row = l / 4 + 8 * (i / 2), column = 2 * (l % 4) + i % 2;                                          \
+            statement;                                                                                                 \
+        }                                                                                                              \
     }
 
 /* Dense: `parts` registers of B (twice as many of A), `per` values a register. */
-#define DENSE(name, value, sum_t, result_t, unpack, multiply, parts, per)                             \
-    static void name##_warp(void *const *lanes)                                                       \
-    {                                                                                                 \
-        value a[M][K_MAX], b[K_MAX][N];                                                               \
-        sum_t sum[M][N];                                                                              \
-        struct lane *all[32];                                                                         \
-        all_lanes(all, lanes);                                                                        \
-        for (unsigned l = 0; l < 32; l++) {                                                           \
-            const struct lane *from = all[l];                                                         \
-            unsigned g = l / 4, t = l % 4;                                                            \
-            for (unsigned i = 0; i < parts; i++) {                                                    \
-                unsigned k = i * 4 * per + t * per;                                                   \
-                value column[per];                                                                    \
-                unpack(&a[g][k], from->a[2 * i]);                                                     \
-                unpack(&a[g + 8][k], from->a[2 * i + 1]);                                             \
-                unpack(column, from->b[i]);                                                           \
-                for (unsigned j = 0; j < per; j++)                                                    \
-                    b[k + j][g] = column[j];                                                          \
-            }                                                                                         \
-        }                                                                                             \
-        EACH_ACCUMULATOR(result_t, sum[row][column] = (sum_t)d[i])                               \
-        multiply(sum, a, b, 4 * parts * per);                                                         \
-        EACH_ACCUMULATOR(result_t, d[i] = (result_t)sum[row][column])                            \
-    }                                                                                                 \
-    void name(result_t d[4], const uint32_t a[2 * parts], const uint32_t b[parts])                    \
-    {                                                                                                 \
-        struct lane mine = {d, a, b, 0, 0};                                                           \
-        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                         \
+#define DENSE(name, value, sum_t, result_t, unpack, multiply, parts, per)                                              \
+    static void name##_warp(void *const *lanes)                                                                        \
+    {                                                                                                                  \
+        value a[M][K_MAX], b[K_MAX][N];                                                                                \
+        sum_t sum[M][N];                                                                                               \
+        struct lane *all[32];                                                                                          \
+        all_lanes(all, lanes);                                                                                         \
+        for (unsigned l = 0; l < 32; l++) {                                                                            \
+            const struct lane *from = all[l];                                                                          \
+            unsigned g = l / 4, t = l % 4;                                                                             \
+            for (unsigned i = 0; i < parts; i++) {                                                                     \
+                unsigned k = i * 4 * per + t * per;                                                                    \
+                value column[per];                                                                                     \
+                unpack(&a[g][k], from->a[2 * i]);                                                                      \
+                unpack(&a[g + 8][k], from->a[2 * i + 1]);                                                              \
+                unpack(column, from->b[i]);                                                                            \
+                for (unsigned j = 0; j < per; j++)                                                                     \
+                    b[k + j][g] = column[j];                                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+        EACH_ACCUMULATOR(result_t, sum[row][column] = (sum_t)d[i])                                                     \
+        multiply(sum, a, b, 4 * parts * per);                                                                          \
+        EACH_ACCUMULATOR(result_t, d[i] = (result_t)sum[row][column])                                                  \
+    }                                                                                                                  \
+    void name(result_t d[4], const uint32_t a[2 * parts], const uint32_t b[parts])                                     \
+    {                                                                                                                  \
+        struct lane mine = {d, a, b, 0, 0};                                                                            \
+        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                 \
     }
 
 DENSE(cpudev_mma_m16n8k8_bf16, float, double, float, unpack_bf16, multiply_float, 1, 2)
@@ -145,39 +142,39 @@ void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint3
  * where it lies differs: in 16-bit types in lane 4g + 2 selector + h, bits 16r and up; in 8-bit types in lane
  * 4g + 2h + r, all 32 bits. A is spread out over its places, and the rest is as before.
  */
-#define SPARSE(name, value, sum_t, result_t, unpack, multiply, per, meta_of)                          \
-    static void name##_warp(void *const *lanes)                                                       \
-    {                                                                                                 \
-        enum { K = 16 * per };                                                                        \
-        value a[M][K_MAX], b[K_MAX][N];                                                               \
-        sum_t sum[M][N];                                                                              \
-        struct lane *all[32];                                                                         \
-        all_lanes(all, lanes);                                                                        \
-        memset(a, 0, sizeof(a));                                                                      \
-        for (unsigned l = 0; l < 32; l++) {                                                           \
-            const struct lane *from = all[l];                                                         \
-            unsigned g = l / 4, t = l % 4;                                                            \
-            for (unsigned i = 0; i < 4; i++) {                                                        \
-                unsigned r = i % 2, h = i / 2, first = h * (K / 2) + t * 2 * per;                     \
-                const uint32_t *b_word = &from->b[i];                                                 \
-                uint32_t places = meta_of >> (2 * per * t);                                           \
-                value nonzero[per], column[per];                                                      \
-                unpack(nonzero, from->a[i]);                                                          \
-                for (unsigned j = 0; j < per; j++, places >>= 2)                                      \
-                    a[g + 8 * r][first + j / 2 * 4 + (places & 3)] = nonzero[j];                      \
-                unpack(column, *b_word);                                                              \
-                for (unsigned j = 0; j < per; j++)                                                    \
-                    b[i * 4 * per + t * per + j][g] = column[j];                                      \
-            }                                                                                         \
-        }                                                                                             \
-        EACH_ACCUMULATOR(result_t, sum[row][column] = (sum_t)d[i])                               \
-        multiply(sum, a, b, K);                                                                       \
-        EACH_ACCUMULATOR(result_t, d[i] = (result_t)sum[row][column])                            \
-    }                                                                                                 \
-    void name(result_t d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector)   \
-    {                                                                                                 \
-        struct lane mine = {d, a, b, meta, selector};                                                 \
-        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                         \
+#define SPARSE(name, value, sum_t, result_t, unpack, multiply, per, meta_of)                                           \
+    static void name##_warp(void *const *lanes)                                                                        \
+    {                                                                                                                  \
+        enum { K = 16 * per };                                                                                         \
+        value a[M][K_MAX], b[K_MAX][N];                                                                                \
+        sum_t sum[M][N];                                                                                               \
+        struct lane *all[32];                                                                                          \
+        all_lanes(all, lanes);                                                                                         \
+        memset(a, 0, sizeof(a));                                                                                       \
+        for (unsigned l = 0; l < 32; l++) {                                                                            \
+            const struct lane *from = all[l];                                                                          \
+            unsigned g = l / 4, t = l % 4;                                                                             \
+            for (unsigned i = 0; i < 4; i++) {                                                                         \
+                unsigned r = i % 2, h = i / 2, first = h * (K / 2) + t * 2 * per;                                      \
+                const uint32_t *b_word = &from->b[i];                                                                  \
+                uint32_t places = meta_of >> (2 * per * t);                                                            \
+                value nonzero[per], column[per];                                                                       \
+                unpack(nonzero, from->a[i]);                                                                           \
+                for (unsigned j = 0; j < per; j++, places >>= 2)                                                       \
+                    a[g + 8 * r][first + j / 2 * 4 + (places & 3)] = nonzero[j];                                       \
+                unpack(column, *b_word);                                                                               \
+                for (unsigned j = 0; j < per; j++)                                                                     \
+                    b[i * 4 * per + t * per + j][g] = column[j];                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+        EACH_ACCUMULATOR(result_t, sum[row][column] = (sum_t)d[i])                                                     \
+        multiply(sum, a, b, K);                                                                                        \
+        EACH_ACCUMULATOR(result_t, d[i] = (result_t)sum[row][column])                                                  \
+    }                                                                                                                  \
+    void name(result_t d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector)                    \
+    {                                                                                                                  \
+        struct lane mine = {d, a, b, meta, selector};                                                                  \
+        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                 \
     }
 #define META_16 (all[4 * g + 2 * (unsigned)from->selector + h]->meta >> (16 * r))
 #define META_8 (all[4 * g + 2 * h + r]->meta)
@@ -224,11 +221,11 @@ struct wmma {
 /* `count` values of a type as double: exact for each of them. */
 static void widen(double *out, const void *in, int count, int type)
 {
-#define WIDEN(ctype, expression)                                                                      \
-    for (int i = 0; i < count; i++) {                                                                 \
-        ctype x = ((const ctype *)in)[i];                                                             \
-        out[i] = expression;                                                                          \
-    }                                                                                                 \
+#define WIDEN(ctype, expression)                                                                                       \
+    for (int i = 0; i < count; i++) {                                                                                  \
+        ctype x = ((const ctype *)in)[i];                                                                              \
+        out[i] = expression;                                                                                           \
+    }                                                                                                                  \
     break;
     switch (type) {
     case CPUDEV_WMMA_F16: WIDEN(uint16_t, cpudev_half_to_float(x))
@@ -250,26 +247,26 @@ static int32_t saturated(double x)
 
 static void narrow(void *out, const double *in, int count, int type, int saturate)
 {
-#define NARROW(ctype, expression)                                                                     \
-    for (int i = 0; i < count; i++) {                                                                 \
-        double x = in[i];                                                                             \
-        ((ctype *)out)[i] = expression;                                                               \
-    }                                                                                                 \
+#define NARROW(ctype, expression)                                                                                      \
+    for (int i = 0; i < count; i++) {                                                                                  \
+        double x = in[i];                                                                                              \
+        ((ctype *)out)[i] = expression;                                                                                \
+    }                                                                                                                  \
     break;
     switch (type) {
     case CPUDEV_WMMA_F16: NARROW(uint16_t, cpudev_float_to_half(cpudev_double_to_float_odd(x)))
     case CPUDEV_WMMA_F32: NARROW(float, (float)x)
     case CPUDEV_WMMA_F64: NARROW(double, x)
-    default:
-        NARROW(int32_t, saturate ? saturated(x) : (int32_t)(uint32_t)(int64_t)x)
+    default: NARROW(int32_t, saturate ? saturated(x) : (int32_t)(uint32_t)(int64_t)x)
     }
 #undef NARROW
 }
 
 static int type_bytes(int type)
 {
-    static const unsigned char bytes[] = {[CPUDEV_WMMA_F16] = 2, [CPUDEV_WMMA_BF16] = 2, [CPUDEV_WMMA_TF32] = 4, [CPUDEV_WMMA_F32] = 4,
-                                          [CPUDEV_WMMA_F64] = 8, [CPUDEV_WMMA_S8] = 1, [CPUDEV_WMMA_U8] = 1, [CPUDEV_WMMA_S32] = 4};
+    static const unsigned char bytes[] = {
+        [CPUDEV_WMMA_F16] = 2, [CPUDEV_WMMA_BF16] = 2, [CPUDEV_WMMA_TF32] = 4, [CPUDEV_WMMA_F32] = 4,
+        [CPUDEV_WMMA_F64] = 8, [CPUDEV_WMMA_S8] = 1,   [CPUDEV_WMMA_U8] = 1,   [CPUDEV_WMMA_S32] = 4};
     return bytes[type];
 }
 
@@ -288,7 +285,8 @@ static inline void copy_run(void *to, const void *from, int bytes)
 /* sum (m x n, by rows) += a (m x k, by rows) times b (k x n, by columns), for constant sizes: four rows by eight
  * columns at a time stay in registers. */
 typedef double four __attribute__((vector_size(32)));
-static inline __attribute__((always_inline)) void multiply(double *sum, const double *a, const double *b, const int m, const int n, const int k)
+static inline __attribute__((always_inline)) void multiply(double *sum, const double *a, const double *b, const int m,
+                                                           const int n, const int k)
 {
     for (int column = 0; column < n; column += 8) {
         four b8[16][2];

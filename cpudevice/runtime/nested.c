@@ -7,15 +7,35 @@
 #include "tell.h"
 
 /* What CUDA's device runtime has; nvcc takes nothing else in a kernel. */
-static const char *const allowed[] = {
-    "cudaLaunchKernel", "cudaMalloc", "cudaFree", "cudaMemcpyAsync", "cudaMemcpy2DAsync", "cudaMemcpy3DAsync",
-    "cudaMemsetAsync", "cudaMemset2DAsync", "cudaMemset3DAsync", "cudaStreamCreateWithFlags", "cudaStreamDestroy",
-    "cudaStreamWaitEvent", "cudaEventCreateWithFlags", "cudaEventRecord", "cudaEventRecordWithFlags", "cudaEventDestroy",
-    "cudaGetDevice", "cudaGetDeviceCount", "cudaDeviceGetAttribute", "cudaDeviceGetLimit", "cudaDeviceGetCacheConfig",
-    "cudaDeviceGetSharedMemConfig", "cudaRuntimeGetVersion", "cudaFuncGetAttributes",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", NULL};
+static const char *const allowed[] = {"cudaLaunchKernel",
+                                      "cudaMalloc",
+                                      "cudaFree",
+                                      "cudaMemcpyAsync",
+                                      "cudaMemcpy2DAsync",
+                                      "cudaMemcpy3DAsync",
+                                      "cudaMemsetAsync",
+                                      "cudaMemset2DAsync",
+                                      "cudaMemset3DAsync",
+                                      "cudaStreamCreateWithFlags",
+                                      "cudaStreamDestroy",
+                                      "cudaStreamWaitEvent",
+                                      "cudaEventCreateWithFlags",
+                                      "cudaEventRecord",
+                                      "cudaEventRecordWithFlags",
+                                      "cudaEventDestroy",
+                                      "cudaGetDevice",
+                                      "cudaGetDeviceCount",
+                                      "cudaDeviceGetAttribute",
+                                      "cudaDeviceGetLimit",
+                                      "cudaDeviceGetCacheConfig",
+                                      "cudaDeviceGetSharedMemConfig",
+                                      "cudaRuntimeGetVersion",
+                                      "cudaFuncGetAttributes",
+                                      "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                                      "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+                                      NULL};
 
-static __thread int depth;              /* of such calls in each other: the outermost is the thread's own */
+static __thread int depth; /* of such calls in each other: the outermost is the thread's own */
 
 void nested_enter(const char *name, const void *caller)
 {
@@ -62,10 +82,10 @@ cudaError_t *nested_error(void)
     return &w->errors[cpudev_tid()];
 }
 
-/* ---- launches ------------------------------------------------------------------------------
+/* Launches.
  *
- * Between <<<...>>> and the kernel's call its arguments are computed, which may bring another thread's turn: each thread
- * finds its own. */
+ * Between <<<...>>> and the kernel's call its arguments are computed, which may bring another thread's turn: each
+ * thread finds its own. */
 
 void nested_push(const launch *l)
 {
@@ -101,15 +121,13 @@ launch nested_pop(void)
     return l;
 }
 
-/* ---- streams ------------------------------------------------------------------------------- */
-
 static struct CUstream_st *stream_make(int order)
 {
     command *grid = cpudev_tls.worker->command;
     struct CUstream_st *s = stream_new(cudaStreamNonBlocking, 0);
     if (!s)
         abort();
-    s->id = grid->stream->id;              /* tools show what it does beside its parent */
+    s->id = grid->stream->id; /* tools show what it does beside its parent */
     s->grid = grid;
     s->order = order;
     scheduler_lock();
@@ -151,8 +169,6 @@ cudaError_t nested_stream_create(cudaStream_t *stream, unsigned flags)
     return cudaSuccess;
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
-
 /* It comes from the heap of the kernels' malloc and new. */
 cudaError_t nested_malloc(void **p, size_t bytes)
 {
@@ -176,7 +192,7 @@ cudaError_t nested_free(void *p)
     const cpudev_observer *keeper = ASK(free);
     if (keeper)
         return (cudaError_t)keeper->free(CPUDEV_MEM_HEAP, p);
-    if (region_of(p) != R_NONE)            /* the host's cudaMalloc made it */
+    if (region_of(p) != R_NONE) /* the host's cudaMalloc made it */
         return cudaErrorInvalidValue;
     free(p);
     return cudaSuccess;

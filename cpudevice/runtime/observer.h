@@ -16,13 +16,13 @@
 
 #include "cpudevice.h"
 
-enum { CPUDEV_OBSERVERS = 4 };          /* at most so many subscribe */
+enum { CPUDEV_OBSERVERS = 4 }; /* at most so many subscribe */
 
 /* The runtime call that this host thread is in: the outermost, since API functions call each other. */
 typedef struct cpudev_call {
-    const char *name;                   /* "cudaMemcpy"; NULL outside the runtime */
-    void *caller;                       /* the address that the API function returns to */
-    const char *why;                    /* set by the runtime where it fails: the reason in words */
+    const char *name; /* "cudaMemcpy"; NULL outside the runtime */
+    void *caller;     /* the address that the API function returns to */
+    const char *why;  /* set by the runtime where it fails: the reason in words */
 } cpudev_call;
 extern __thread cpudev_call cpudev_api; /* kept up while there is an observer */
 
@@ -32,30 +32,30 @@ enum { CPUDEV_OP_KERNEL, CPUDEV_OP_COPY, CPUDEV_OP_SET, CPUDEV_OP_HOSTFN, CPUDEV
 
 /* A piece of work on a stream, as observers know it: each keeps what it likes in its own place. */
 typedef struct cpudev_op {
-    void *of[CPUDEV_OBSERVERS];         /* [i] is the observer's whose number (observer_add) is i */
+    void *of[CPUDEV_OBSERVERS]; /* [i] is the observer's whose number (observer_add) is i */
 } cpudev_op;
 
 /* What is put on a stream. */
 typedef struct cpudev_op_desc {
-    int kind;                           /* CPUDEV_OP_... */
-    uint64_t stream;                    /* its id; 0 is the legacy default stream */
+    int kind;        /* CPUDEV_OP_... */
+    uint64_t stream; /* its id; 0 is the legacy default stream */
     /* a kernel */
     const char *name;
-    const char *file;                   /* where it is written */
+    const char *file; /* where it is written */
     int line;
     uint32_t grid[3], block[3];
-    size_t dynamic_smem, static_smem;   /* bytes */
+    size_t dynamic_smem, static_smem; /* bytes */
     int cooperative;
     /* a copy or set: `slices` times `rows` rows of `bytes` */
     void *dst;
     const void *src;
     size_t bytes, rows, dpitch, spitch, slices, dslice, sslice;
-    int copy_kind;                      /* cudaMemcpyKind as the caller gave it */
-    int async;                          /* the call may return before the work is done */
+    int copy_kind; /* cudaMemcpyKind as the caller gave it */
+    int async;     /* the call may return before the work is done */
     /* launched by a kernel */
-    const cpudev_op *parent;            /* that kernel's launch; NULL: by the host */
-    const void *nested_stream;          /* work with the same one comes in order; NULL: in no order */
-    int tail;                           /* after the parent and all else that it launched */
+    const cpudev_op *parent;   /* that kernel's launch; NULL: by the host */
+    const void *nested_stream; /* work with the same one comes in order; NULL: in no order */
+    int tail;                  /* after the parent and all else that it launched */
 } cpudev_op_desc;
 
 typedef struct cpudev_span {
@@ -65,103 +65,103 @@ typedef struct cpudev_span {
 
 typedef struct cpudev_block_info {
     cpudev_op *op;
-    uint32_t block[3];                  /* blockIdx */
-    uint64_t linear_block;              /* x fastest */
+    uint32_t block[3];     /* blockIdx */
+    uint64_t linear_block; /* x fastest */
     uint32_t threads;
     uint8_t *shared;                    /* dynamic shared memory, and how much of it may ever be touched */
     size_t shared_bytes, dynamic_bytes; /* dynamic_bytes is what the launch asked for */
     const void *args;                   /* the launch's arguments, which each thread copies */
     size_t args_bytes;
-    const cpudev_span *own;             /* thread-local variables of the runtime that kernels' headers read */
+    const cpudev_span *own; /* thread-local variables of the runtime that kernels' headers read */
     int owns;
 } cpudev_block_info;
 
 /* Mistakes of a kernel that the runtime itself sees. */
 enum {
-    CPUDEV_SYNC_DIFFERENT_BARRIERS,     /* threads of one block stand at different barriers */
-    CPUDEV_SYNC_EXITED,                 /* a barrier was released while other threads had left the kernel */
-    CPUDEV_SYNC_MASK_SELF,              /* the caller is not in its own mask */
-    CPUDEV_SYNC_MASK_EXITED,            /* a mask names a lane that has left the kernel, or never was */
-    CPUDEV_SYNC_SHFL_INACTIVE,          /* a shuffle reads a lane outside the mask */
-    CPUDEV_SYNC_MASK_MISMATCH,          /* lanes that meet gave different masks */
-    CPUDEV_SYNC_DEADLOCK,               /* every live thread of the block waits */
-    CPUDEV_SYNC_ENDLESS,                /* the watchdog saw no progress */
-    CPUDEV_SYNC_ASSERT,                 /* assert() or __trap() */
-    CPUDEV_SYNC_FAULT,                  /* the CPU refused an access */
-    CPUDEV_SYNC_GRID,                   /* grid.sync() without a cooperative launch */
-    CPUDEV_SYNC_GRID_STUCK,             /* blocks have left the kernel while others wait at a grid barrier */
-    CPUDEV_SYNC_STACK                   /* a thread ran into the guard page of its stack */
+    CPUDEV_SYNC_DIFFERENT_BARRIERS, /* threads of one block stand at different barriers */
+    CPUDEV_SYNC_EXITED,             /* a barrier was released while other threads had left the kernel */
+    CPUDEV_SYNC_MASK_SELF,          /* the caller is not in its own mask */
+    CPUDEV_SYNC_MASK_EXITED,        /* a mask names a lane that has left the kernel, or never was */
+    CPUDEV_SYNC_SHFL_INACTIVE,      /* a shuffle reads a lane outside the mask */
+    CPUDEV_SYNC_MASK_MISMATCH,      /* lanes that meet gave different masks */
+    CPUDEV_SYNC_DEADLOCK,           /* every live thread of the block waits */
+    CPUDEV_SYNC_ENDLESS,            /* the watchdog saw no progress */
+    CPUDEV_SYNC_ASSERT,             /* assert() or __trap() */
+    CPUDEV_SYNC_FAULT,              /* the CPU refused an access */
+    CPUDEV_SYNC_GRID,               /* grid.sync() without a cooperative launch */
+    CPUDEV_SYNC_GRID_STUCK,         /* blocks have left the kernel while others wait at a grid barrier */
+    CPUDEV_SYNC_STACK               /* a thread ran into the guard page of its stack */
 };
 
-enum {                                  /* where a thread of a block stands */
-    CPUDEV_RUNS,
-    CPUDEV_AT_BARRIER,
-    CPUDEV_AT_WARP,                     /* at a shuffle, a vote, __syncwarp() */
-    CPUDEV_LEFT,
-    CPUDEV_AT_GRID,
-    CPUDEV_WAITS                        /* at a barrier of its own kind: cuda::barrier, a tile, a pipeline */
+enum { /* where a thread of a block stands */
+       CPUDEV_RUNS,
+       CPUDEV_AT_BARRIER,
+       CPUDEV_AT_WARP, /* at a shuffle, a vote, __syncwarp() */
+       CPUDEV_LEFT,
+       CPUDEV_AT_GRID,
+       CPUDEV_WAITS /* at a barrier of its own kind: cuda::barrier, a tile, a pipeline */
 };
 
 typedef struct cpudev_waiter {
     uint32_t thread;
     int state;
-    void *pc;                           /* the address that the barrier or primitive returns to; NULL if it left */
-    uint32_t mask;                      /* at a warp primitive */
-    uint32_t place;                     /* of __syncthreads(): line and column in one; 0 if unknown */
+    void *pc;       /* the address that the barrier or primitive returns to; NULL if it left */
+    uint32_t mask;  /* at a warp primitive */
+    uint32_t place; /* of __syncthreads(): line and column in one; 0 if unknown */
 } cpudev_waiter;
 
 typedef struct cpudev_mistake {
-    int what;                           /* CPUDEV_SYNC_... */
-    void *pc;                           /* of the primitive at fault */
-    uint32_t thread;                    /* the thread at fault, by its linear index in the block */
-    uint32_t mask;                      /* of a warp primitive; CPUDEV_SYNC_GRID_STUCK: how many blocks have left */
-    const cpudev_waiter *waiters;       /* every thread of the block, where that says more */
+    int what;                     /* CPUDEV_SYNC_... */
+    void *pc;                     /* of the primitive at fault */
+    uint32_t thread;              /* the thread at fault, by its linear index in the block */
+    uint32_t mask;                /* of a warp primitive; CPUDEV_SYNC_GRID_STUCK: how many blocks have left */
+    const cpudev_waiter *waiters; /* every thread of the block, where that says more */
     int count;
 } cpudev_mistake;
 
 typedef struct cpudev_observer {
     /* ---- What the observer needs of the runtime ---- */
-    bool timed;                         /* call_end and op_end come with times */
-    bool sees_host_access;              /* the host's access to device memory need not fault */
-    bool reports_deadlock;              /* the runtime does not describe deadlocks itself */
-    bool waits_at_exit;                 /* what was launched runs before the process ends */
-    bool ends_threads;                  /* it calls cpudev_thread_kill() */
-    size_t stack_bytes;                 /* what its callbacks need of a thread's stack */
-    double watchdog_seconds;            /* without CUDA_CPU_WATCHDOG; 0: as ever */
+    bool timed;              /* call_end and op_end come with times */
+    bool sees_host_access;   /* the host's access to device memory need not fault */
+    bool reports_deadlock;   /* the runtime does not describe deadlocks itself */
+    bool waits_at_exit;      /* what was launched runs before the process ends */
+    bool ends_threads;       /* it calls cpudev_thread_kill() */
+    size_t stack_bytes;      /* what its callbacks need of a thread's stack */
+    double watchdog_seconds; /* without CUDA_CPU_WATCHDOG; 0: as ever */
 
     /* ---- Runtime calls ---- */
-    void (*call_end)(int status, const cpudev_event *e);    /* e is NULL where nothing was timed */
-    void (*error_seen)(int status);                         /* the error state was looked at and held `status` */
-    void (*launch_failed)(const char *kernel, int status);  /* a launch set the error state */
-    void (*launch_args)(const void *args, size_t bytes);    /* before a kernel is queued */
-    void (*symbol_address)(const void *p);                  /* cudaGetSymbolAddress has given p out */
-    void (*set_value)(int value);                           /* of a memset */
-    void (*handle_made)(const char *what, const void *handle, void *place);    /* about to be put into *place */
+    void (*call_end)(int status, const cpudev_event *e);   /* e is NULL where nothing was timed */
+    void (*error_seen)(int status);                        /* the error state was looked at and held `status` */
+    void (*launch_failed)(const char *kernel, int status); /* a launch set the error state */
+    void (*launch_args)(const void *args, size_t bytes);   /* before a kernel is queued */
+    void (*symbol_address)(const void *p);                 /* cudaGetSymbolAddress has given p out */
+    void (*set_value)(int value);                          /* of a memset */
+    void (*handle_made)(const char *what, const void *handle, void *place); /* about to be put into *place */
     void (*handle_gone)(const void *handle);
 
     /* ---- Order ---- */
     void (*op_enqueue)(cpudev_op *op, const cpudev_op_desc *d);
-    void (*op_begin)(cpudev_op *op);                        /* before its first unit runs; the scheduler is locked */
-    void (*op_end)(cpudev_op *op, const cpudev_event *e);   /* by the thread that ran the last unit */
+    void (*op_begin)(cpudev_op *op);                      /* before its first unit runs; the scheduler is locked */
+    void (*op_end)(cpudev_op *op, const cpudev_event *e); /* by the thread that ran the last unit */
     void (*stream_create)(uint64_t stream, bool nonblocking);
     void (*stream_destroy)(uint64_t stream);
-    void (*stream_sync)(uint64_t stream);                   /* it returned; also a query that said success */
+    void (*stream_sync)(uint64_t stream); /* it returned; also a query that said success */
     void (*device_sync)(void);
     void (*event_record)(const void *event, uint64_t stream);
     void (*event_sync)(const void *event);
-    void (*event_elapsed)(const void *event);               /* its time is asked for */
+    void (*event_elapsed)(const void *event); /* its time is asked for */
     void (*event_destroy)(const void *event);
     void (*stream_wait)(uint64_t stream, const void *event);
-    void (*nested_wait)(cpudev_op *parent);                 /* a kernel makes a stream of its own wait for an event */
+    void (*nested_wait)(cpudev_op *parent); /* a kernel makes a stream of its own wait for an event */
 
     /* ---- Memory ---- */
-    void (*register_host)(void *p, size_t bytes, bool on);  /* cudaHostRegister, cudaHostUnregister */
-    void (*reset)(void);                                    /* cudaDeviceReset: all memory is about to go */
+    void (*register_host)(void *p, size_t bytes, bool on); /* cudaHostRegister, cudaHostUnregister */
+    void (*reset)(void);                                   /* cudaDeviceReset: all memory is about to go */
 
     /* ---- Blocks and threads ---- */
     void (*block_begin)(const cpudev_block_info *b);
     void (*block_end)(void);
-    void (*thread_now)(uint32_t thread, void *lo, size_t bytes);    /* from here on, on this stack */
+    void (*thread_now)(uint32_t thread, void *lo, size_t bytes); /* from here on, on this stack */
     void (*thread_exit)(uint32_t thread);
     void (*loop_begin)(void *lo, size_t bytes);     /* the block's threads run in loops, which say whose turn it is */
     void (*barrier)(void);                          /* the block's barrier has released; once a barrier */
@@ -170,17 +170,17 @@ typedef struct cpudev_observer {
     void (*fence)(int scope);                       /* 0 block, 1 device, 2 system; by the running thread */
     void (*mistake)(const cpudev_mistake *m);       /* the observer reports; the runtime then decides what happens */
     void (*no_texture)(const void *site);           /* a texture object that is none is used */
-    void (*texel)(const void *p, unsigned bytes, const void *site);         /* a texture is read */
-    void (*tile)(const void *p, size_t row_bytes, const void *site);        /* wmma loads or stores a tile */
+    void (*texel)(const void *p, unsigned bytes, const void *site);  /* a texture is read */
+    void (*tile)(const void *p, size_t row_bytes, const void *site); /* wmma loads or stores a tile */
 
     /* ---- Questions ---- */
-    void *(*alloc)(int kind, size_t bytes);         /* NULL: out of memory; 256-aligned */
-    int (*free)(int kind, void *p);                 /* 0, or the cudaError_t to return */
-    bool (*find)(const void *p, void **base, size_t *bytes);    /* the live allocation that p lies in */
-    int (*kind_of)(const void *p);                  /* CPUDEV_MEM_... at or near p, freed or not; -1: none */
-    int (*copy_args)(const cpudev_op_desc *d);      /* before a copy or set is queued: 0, or the error to return */
-    bool (*readable)(const void *p);                /* may a handle be looked at? One that was never set may be anything */
-    uint32_t (*loop_thread)(void);                  /* which thread a loop over threads is at */
+    void *(*alloc)(int kind, size_t bytes);                  /* NULL: out of memory; 256-aligned */
+    int (*free)(int kind, void *p);                          /* 0, or the cudaError_t to return */
+    bool (*find)(const void *p, void **base, size_t *bytes); /* the live allocation that p lies in */
+    int (*kind_of)(const void *p);                           /* CPUDEV_MEM_... at or near p, freed or not; -1: none */
+    int (*copy_args)(const cpudev_op_desc *d); /* before a copy or set is queued: 0, or the error to return */
+    bool (*readable)(const void *p);           /* may a handle be looked at? One that was never set may be anything */
+    uint32_t (*loop_thread)(void);             /* which thread a loop over threads is at */
 } cpudev_observer;
 
 /* Returns the observer's number, or -1 if there is no room.  The table must live until observer_remove. */

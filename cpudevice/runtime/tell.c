@@ -9,7 +9,7 @@ const cpudev_observer *cpudev_observers[CPUDEV_OBSERVERS + 1];
 struct observed observed;
 __thread cpudev_call cpudev_api;
 
-static const cpudev_observer nobody;    /* takes the place of one that has left, which may be in use at that moment */
+static const cpudev_observer nobody; /* takes the place of one that has left, which may be in use at that moment */
 
 static void sum_up(void)
 {
@@ -58,8 +58,6 @@ void observer_remove(const cpudev_observer *o)
     pthread_mutex_unlock(&observers_lock);
 }
 
-/* ---- runtime calls ---- */
-
 void tell_call(const char *name, const void *caller)
 {
     if (!cpudev_api.name)
@@ -68,7 +66,11 @@ void tell_call(const char *name, const void *caller)
 
 void tell_call_end(const api_call *call)
 {
-    cpudev_event e = {.kind = CPUDEV_EVENT_API, .name = call->name, .correlation = current_correlation, .start = call->start, .status = (int)call->status};
+    cpudev_event e = {.kind = CPUDEV_EVENT_API,
+                      .name = call->name,
+                      .correlation = current_correlation,
+                      .start = call->start,
+                      .status = (int)call->status};
     if (call->start) {
         e.end = now_ticks();
         e.thread = os_thread_id();
@@ -105,8 +107,6 @@ cudaError_t ask_copy(const cpudev_op_desc *d)
     return o ? (cudaError_t)o->copy_args(d) : cudaSuccess;
 }
 
-/* ---- work on streams ---- */
-
 static void describe(cpudev_op_desc *d, const command *c)
 {
     memset(d, 0, sizeof *d);
@@ -141,10 +141,9 @@ static void describe(cpudev_op_desc *d, const command *c)
         d->dst = c->user;
         d->rows = 1;
         break;
-    default:
-        d->kind = CPUDEV_OP_HOSTFN;
+    default: d->kind = CPUDEV_OP_HOSTFN;
     }
-    d->async = 1;                       /* a call that waits for it says so by stream_sync */
+    d->async = 1; /* a call that waits for it says so by stream_sync */
 }
 
 void tell_queue(command *c, struct CUstream_st *s)
@@ -166,8 +165,12 @@ void tell_queue(command *c, struct CUstream_st *s)
 
 static bool as_event(cpudev_event *e, const command *c)
 {
-    *e = (cpudev_event){.correlation = c->correlation, .start = c->start, .end = c->end, .thread = os_thread_id(),
-                        .stream = c->stream->id, .status = (int)c->status};
+    *e = (cpudev_event){.correlation = c->correlation,
+                        .start = c->start,
+                        .end = c->end,
+                        .thread = os_thread_id(),
+                        .stream = c->stream->id,
+                        .status = (int)c->status};
     if (c->kind == C_KERNEL) {
         e->kind = CPUDEV_EVENT_KERNEL;
         e->name = kernel_symbol(c->kernel);
@@ -218,17 +221,15 @@ void tell_event_record(const void *event, struct CUstream_st *s)
         TELL(event_record, event, s->id);
 }
 
-/* ---- threads of a block ---- */
-
 /* What observers are told of the block that this OS thread runs. */
 typedef struct {
-    char *stack;                        /* this OS thread's own; the part below the frame that runs the block: */
+    char *stack; /* this OS thread's own; the part below the frame that runs the block: */
     size_t stack_bytes, kernel_bytes;
-    const void *first_site;             /* of the barrier that is filling */
+    const void *first_site; /* of the barrier that is filling */
     unsigned first_place;
     bool sites_differ;
-    const void *next_site;              /* of the barrier that is about to come, if its caller has said so */
-    unsigned next_place;                /* line and column, if known */
+    const void *next_site; /* of the barrier that is about to come, if its caller has said so */
+    unsigned next_place;   /* line and column, if known */
     const void *said_exited, *said_different;
     unsigned place[MAX_THREADS];
     const void *site[MAX_THREADS];
@@ -281,16 +282,27 @@ void tell_loop(void) { TELL(loop_begin, told()->stack, told()->kernel_bytes); }
 
 void tell_block(cpudev_worker *w, command *c)
 {
-    const cpudev_span own[] = {{&cpudev_tls, sizeof cpudev_tls}, {&threadIdx, sizeof threadIdx}, {&blockIdx, sizeof blockIdx},
-                               {&blockDim, sizeof blockDim}, {&gridDim, sizeof gridDim}};
+    const cpudev_span own[] = {{&cpudev_tls, sizeof cpudev_tls},
+                               {&threadIdx, sizeof threadIdx},
+                               {&blockIdx, sizeof blockIdx},
+                               {&blockDim, sizeof blockDim},
+                               {&gridDim, sizeof gridDim}};
     block_told *now = told();
     know_stack(now);
     now->kernel_bytes = (size_t)((char *)__builtin_frame_address(0) - now->stack);
     now->first_site = NULL;
     now->sites_differ = false;
-    cpudev_block_info b = {.op = &c->op, .block = {blockIdx.x, blockIdx.y, blockIdx.z}, .linear_block = w->block, .threads = w->threads,
-                           .shared = (uint8_t *)w->dynamic_shared, .shared_bytes = MAX_SHARED_OPTIN, .dynamic_bytes = c->shared,
-                           .args = c->closure, .args_bytes = c->work->size, .own = own, .owns = sizeof own / sizeof *own};
+    cpudev_block_info b = {.op = &c->op,
+                           .block = {blockIdx.x, blockIdx.y, blockIdx.z},
+                           .linear_block = w->block,
+                           .threads = w->threads,
+                           .shared = (uint8_t *)w->dynamic_shared,
+                           .shared_bytes = MAX_SHARED_OPTIN,
+                           .dynamic_bytes = c->shared,
+                           .args = c->closure,
+                           .args_bytes = c->work->size,
+                           .own = own,
+                           .owns = sizeof own / sizeof *own};
     TELL(block_begin, &b);
 }
 
@@ -320,11 +332,12 @@ void tell_fault(bool stack, const void *context)
     tell_mistake(stack ? CPUDEV_SYNC_STACK : CPUDEV_SYNC_FAULT, pc, 0);
 }
 
-/* ---- barriers ---- */
-
 void tell_site(const void *site, const void *place)
 {
-    const struct { const char *file, *function; unsigned line, column; } *p = place; /* as g++ lays it out */
+    const struct {
+        const char *file, *function;
+        unsigned line, column;
+    } *p = place; /* as g++ lays it out */
     told()->next_site = site;
     told()->next_place = p ? p->line << 12 ^ p->column : 0;
 }
@@ -377,7 +390,8 @@ static int waiters(const cpudev_worker *w, bool released)
 
 static void tell_waiting(int what, const cpudev_waiter *at, int count)
 {
-    const cpudev_mistake m = {.what = what, .pc = at->pc, .thread = at->thread, .mask = at->mask, .waiters = told()->waiters, .count = count};
+    const cpudev_mistake m = {
+        .what = what, .pc = at->pc, .thread = at->thread, .mask = at->mask, .waiters = told()->waiters, .count = count};
     TELL(mistake, &m);
 }
 
@@ -397,7 +411,8 @@ void tell_barrier(void)
         int n = waiters(w, true), first = 0;
         const cpudev_waiter *q = b->waiters;
         b->said_different = b->first_site;
-        while (first < n - 1 && (q[first].state != CPUDEV_AT_BARRIER || q[first].pc != b->first_site || q[first].place != b->first_place))
+        while (first < n - 1 && (q[first].state != CPUDEV_AT_BARRIER || q[first].pc != b->first_site ||
+                                 q[first].place != b->first_place))
             first++;
         tell_waiting(CPUDEV_SYNC_DIFFERENT_BARRIERS, &q[first], n);
     }
@@ -432,8 +447,6 @@ void tell_deadlock(cpudev_worker *w)
     tell_waiting(what, &q[which], n);
 }
 
-/* ---- warps ---- */
-
 void tell_lane(const cpudev_request *r)
 {
     unsigned t = cpudev_tid(), lane = t % WARP;
@@ -441,7 +454,8 @@ void tell_lane(const cpudev_request *r)
         return;
     if (!(r->mask >> lane & 1))
         tell_mistake(CPUDEV_SYNC_MASK_SELF, r->site, r->mask);
-    else if (r->op == OP_SHUFFLE && r->src < WARP && (!(r->mask >> r->src & 1) || t - lane + r->src >= cpudev_tls.worker->threads))
+    else if (r->op == OP_SHUFFLE && r->src < WARP &&
+             (!(r->mask >> r->src & 1) || t - lane + r->src >= cpudev_tls.worker->threads))
         tell_mistake(CPUDEV_SYNC_SHFL_INACTIVE, r->site, r->mask);
 }
 
@@ -451,7 +465,8 @@ void tell_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op)
     const cpudev_request *r = w->fibers[warp * WARP + first].request;
     unsigned there = existing >= WARP ? ~0u : (1u << existing) - 1, gone = r->mask & there & ~lanes;
     if (gone && r->mask >> first & 1) {
-        const cpudev_mistake m = {.what = CPUDEV_SYNC_MASK_EXITED, .pc = (void *)r->site, .thread = warp * WARP + first, .mask = r->mask};
+        const cpudev_mistake m = {
+            .what = CPUDEV_SYNC_MASK_EXITED, .pc = (void *)r->site, .thread = warp * WARP + first, .mask = r->mask};
         TELL(mistake, &m);
     }
     if (op == OP_SYNC)

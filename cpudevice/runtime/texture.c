@@ -12,7 +12,7 @@
 #include "tell.h"
 
 struct texture {
-    unsigned magic;            /* TEXTURE_MAGIC until it is destroyed */
+    unsigned magic; /* TEXTURE_MAGIC until it is destroyed */
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
     const char *data;
@@ -45,7 +45,10 @@ static cudaError_t destroy(struct texture *t)
     return cudaSuccess;
 }
 
-static int channels_of(const struct cudaChannelFormatDesc *d) { return (d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0); }
+static int channels_of(const struct cudaChannelFormatDesc *d)
+{
+    return (d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0);
+}
 static size_t texel_bytes(const struct cudaChannelFormatDesc *d) { return (size_t)(d->x + d->y + d->z + d->w) / 8; }
 static size_t at_least_1(size_t n) { return n ? n : 1; }
 static size_t array_pitch(const struct cudaArray *a) { return a->extent.width * texel_bytes(&a->format); }
@@ -65,13 +68,13 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
     return d;
 }
 
-/* ---- arrays ------------------------------------------------------------------------------------ */
-
-static cudaError_t make_array(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent, unsigned flags)
+static cudaError_t make_array(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+                              unsigned flags)
 {
     if (!array || !format || !extent.width || !texel_bytes(format))
         return cudaErrorInvalidValue;
-    if ((format->y && format->y != format->x) || (format->z && format->z != format->x) || (format->w && format->w != format->x))
+    if ((format->y && format->y != format->x) || (format->z && format->z != format->x) ||
+        (format->w && format->w != format->x))
         return cudaErrorInvalidChannelDescriptor;
     if ((flags & cudaArrayCubemap) && (extent.width != extent.height || extent.depth % 6))
         return cudaErrorInvalidValue;
@@ -90,14 +93,16 @@ static cudaError_t make_array(cudaArray_t *array, const struct cudaChannelFormat
     return cudaSuccess;
 }
 
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width, size_t height, unsigned int flags)
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width, size_t height,
+                            unsigned int flags)
 {
     API;
     struct cudaExtent extent = {width, height, 0};
     RETURN(make_array(array, format, extent, flags));
 }
 
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent, unsigned int flags)
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, struct cudaExtent extent,
+                              unsigned int flags)
 {
     API;
     RETURN(make_array(array, format, extent, flags));
@@ -114,7 +119,8 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     RETURN(freed ? freed : e);
 }
 
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags, cudaArray_t array)
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent, unsigned int *flags,
+                             cudaArray_t array)
 {
     API;
     if (!array)
@@ -137,60 +143,63 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_c
     RETURN(cudaSuccess);
 }
 
-/* ---- copies: offsets and widths in bytes ---------------------------------------------------------- */
-
 static bool inside(const struct cudaArray *a, size_t x, size_t y, size_t width, size_t height)
 {
     return a && x + width <= array_pitch(a) && y + height <= at_least_1(a->extent.height);
 }
 
-static cudaError_t to_array(cudaArray_t a, size_t x, size_t y, const void *src, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                            cudaStream_t stream, bool async)
+static cudaError_t to_array(cudaArray_t a, size_t x, size_t y, const void *src, size_t pitch, size_t width,
+                            size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
     if (!inside(a, x, y, width, height))
         return cudaErrorInvalidValue;
     if (width > pitch)
         return cudaErrorInvalidPitchValue;
-    return memory_copy(a->data + y * array_pitch(a) + x, array_pitch(a), 0, src, pitch, 0, width, height, 1, kind, stream, async);
+    return memory_copy(a->data + y * array_pitch(a) + x, array_pitch(a), 0, src, pitch, 0, width, height, 1, kind,
+                       stream, async);
 }
 
-static cudaError_t from_array(void *dst, size_t pitch, cudaArray_const_t a, size_t x, size_t y, size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream, bool async)
+static cudaError_t from_array(void *dst, size_t pitch, cudaArray_const_t a, size_t x, size_t y, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, bool async)
 {
     if (!inside(a, x, y, width, height))
         return cudaErrorInvalidValue;
     if (width > pitch)
         return cudaErrorInvalidPitchValue;
-    return memory_copy(dst, pitch, 0, a->data + y * array_pitch(a) + x, array_pitch(a), 0, width, height, 1, kind, stream, async);
+    return memory_copy(dst, pitch, 0, a->data + y * array_pitch(a) + x, array_pitch(a), 0, width, height, 1, kind,
+                       stream, async);
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind)
 {
     API;
     RETURN(to_array(dst, x, y, src, pitch, width, height, kind, 0, false));
 }
 
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     API;
     RETURN(to_array(dst, x, y, src, pitch, width, height, kind, stream, true));
 }
 
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind)
 {
     API;
     RETURN(from_array(dst, pitch, src, x, y, width, height, kind, 0, false));
 }
 
-cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     API;
     RETURN(from_array(dst, pitch, src, x, y, width, height, kind, stream, true));
 }
 
-cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t count,
+                              enum cudaMemcpyKind kind)
 {
     API;
     size_t row = dst ? array_pitch(dst) : 1;
@@ -199,7 +208,8 @@ cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *s
     RETURN(to_array(dst, 0, y, src, row, row, count / row, kind, 0, false));
 }
 
-cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
+                                enum cudaMemcpyKind kind)
 {
     API;
     size_t row = src ? array_pitch(src) : 1;
@@ -207,8 +217,6 @@ cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size
         RETURN(from_array(dst, count, src, x, y, count, 1, kind, 0, false));
     RETURN(from_array(dst, row, src, 0, y, row, count / row, kind, 0, false));
 }
-
-/* ---- texture and surface objects ------------------------------------------------------------------- */
 
 static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
 {
@@ -244,9 +252,7 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
         t->size[1] = (int)r->res.pitch2D.height;
         t->size[2] = 1;
         break;
-    default:
-        message("mipmapped arrays are not supported by the CPU device");
-        return cudaErrorNotSupported;
+    default: message("mipmapped arrays are not supported by the CPU device"); return cudaErrorNotSupported;
     }
     t->magic = TEXTURE_MAGIC;
     t->texel = (int)texel_bytes(&f);
@@ -258,8 +264,8 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
     return t->data && t->texel ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *how,
-                                    const struct cudaResourceViewDesc *view)
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
     API;
     if (!object || !resource || !how || view)
@@ -327,8 +333,6 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
     RETURN(destroy((struct texture *)(uintptr_t)object));
 }
 
-/* ---- what kernels call ------------------------------------------------------------------------------- */
-
 /* Index i of n texels under the addressing mode, or -1: the border. */
 static inline int addressed(long i, int n, int mode, bool normalized)
 {
@@ -336,7 +340,7 @@ static inline int addressed(long i, int n, int mode, bool normalized)
         return (int)i;
     if (mode == cudaAddressModeBorder)
         return -1;
-    if (mode == cudaAddressModeClamp || !normalized)  /* the other two want normalized coordinates */
+    if (mode == cudaAddressModeClamp || !normalized) /* the other two want normalized coordinates */
         return i < 0 ? 0 : n - 1;
     long period = mode == cudaAddressModeMirror ? 2L * n : n;
     i = (i % period + period) % period;
@@ -414,9 +418,9 @@ static int cube_face(float *x, float *y, float z)
 }
 
 /* The weights of the 2, 4 or 8 texels around a place, in 256ths; bit d of the index: the upper one along dimension d.
- * a: the place between them, in 256ths. Read out of an H200, one texel being 1 and the others 0: the corners' weights are
- * whole 256ths, too, and add up to 256. In two dimensions this agrees at all 65536 places, in three (x and z first, then
- * y) at 390 of 400 random ones, the others being off by one 256th. */
+ * a: the place between them, in 256ths. Read out of an H200, one texel being 1 and the others 0: the corners' weights
+ * are whole 256ths, too, and add up to 256. In two dimensions this agrees at all 65536 places, in three (x and z first,
+ * then y) at 390 of 400 random ones, the others being off by one 256th. */
 static inline void corner_weights(const int *a, int dims, int *w)
 {
     const int other = dims == 3 ? 2 : 1, both = dims > 1 ? (a[0] * a[other] + 128) >> 8 : 0;
@@ -452,8 +456,9 @@ static inline float rounded(const struct texture *t, float v)
     return rintf(v / step) * step;
 }
 
-static inline __attribute__((always_inline)) void fetch(const struct texture *t, const int dims, const bool linear, bool normalized, const float *at,
-                                                        int layer, void *out, unsigned size, const void *site)
+static inline __attribute__((always_inline)) void fetch(const struct texture *t, const int dims, const bool linear,
+                                                        bool normalized, const float *at, int layer, void *out,
+                                                        unsigned size, const void *site)
 {
     int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     int between[3] = {0, 0, 0}, weight[8] = {256};
@@ -478,7 +483,8 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
         low[2] = high[2] = layer < t->size[2] ? layer : t->size[2] - 1;
     if (linear)
         corner_weights(between, dims, weight);
-    /* the commonest texture has a short way, if nothing lies in the border: what follows it, for one channel of floats */
+    /* the commonest texture has a short way, if nothing lies in the border: what follows it, for one channel of floats
+     */
     if (t->one_float && size == sizeof(float) && (low[0] | low[1] | low[2] | high[0] | high[1] | high[2]) >= 0) {
         float sum = 0;
         if (weight[0] == 256)
@@ -523,7 +529,8 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
 }
 
 /* dims: 1, 2, 3; 4 for a cube; 0 for an index, which is `layer`. layer: -1 if there are none. The value goes to out. */
-void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y, float z, int layer, void *out, unsigned size)
+void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y, float z, int layer, void *out,
+                          unsigned size)
 {
     const void *site = __builtin_return_address(0);
     const struct texture *t = object_of(object, site);

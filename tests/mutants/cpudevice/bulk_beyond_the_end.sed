@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check_bulk.inc
+# file: cpudevice/checker/rows.c
 # test: check_bulk.sh
 s/ || off + here > p->hi//

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check_bulk.inc
+# file: cpudevice/checker/region.c
 # test: check_bulk.sh
 s/if (!memcmp(g->list\[i\]->key, key, sizeof key))/if (i < 1)/

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check_bulk.inc
+# file: cpudevice/checker/region.c
 # test: check_bulk.sh
-s/if (w->lazy) footprint_put(w, w->lazy);/w->lazy = NULL;/
+s/check_footprint_put(w, w->lazy);/w->lazy = NULL;/

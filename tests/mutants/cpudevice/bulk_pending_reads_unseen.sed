@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check.c
+# file: cpudevice/checker/shared.h
 # test: check_bulk.sh
-s/if (unlikely(w->lazy)) footprint_put(w, w->lazy);/w->lazy = NULL;/
+s/check_footprint_put(w, w->lazy);/w->lazy = NULL;/

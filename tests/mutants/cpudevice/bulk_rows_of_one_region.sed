@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check_bulk.inc
+# file: cpudevice/checker/rows.c
 # test: check_bulk.sh
-s/(o->bytes != r->bytes || o->a - .*)) return 0;/0) return 0;/
+s/(o->bytes != r->bytes ||/(0 \&\& o->bytes != r->bytes \&\&/

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check_host.c
+# file: cpudevice/checker/copies.c
 # test: check_nested.sh
-s/		check_nested_args(args, bytes);//
+s/check_nested_args(args, bytes);//

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/check_host.c
+# file: cpudevice/checker/operation.c
 # test: check_nested.sh
-s/	return o->parent->events || (o->d.nested_stream/	return o->parent->events || (!o->d.tail \&\& o->d.nested_stream/
+s/(o->d.nested_stream \&\&/(!o->d.tail \&\& o->d.nested_stream \&\&/

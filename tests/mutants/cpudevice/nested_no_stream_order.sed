@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/sched.c
+# file: cpudevice/runtime/queue.c
 # test: cpudevice_nested
 s/^        if (s->order == IN_ORDER) {/        if (false) {/

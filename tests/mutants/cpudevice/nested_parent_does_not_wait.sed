@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/sched.c
+# file: cpudevice/runtime/scheduler.c
 # test: cpudevice_nested
 s/^    if (c->children)$/    if (false)/

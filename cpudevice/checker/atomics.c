@@ -1,0 +1,254 @@
+/* atomics.c: atomics, volatile accesses and fences. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <stdatomic.h>
+
+#include "atomics.h"
+#include "access.h"
+#include "area.h"
+#include "host.h"
+#include "memory.h"
+#include "observer.h"
+#include "order.h"
+#include "race.h"
+#include "record.h"
+#include "shadow.h"
+#include "tools.h"
+#include "worker.h"
+
+static inline void poll_note(worker *w, uintptr_t a, void *pc)
+{
+    if (a == w->poll_a && pc == w->poll_pc && w->thread == w->poll_thread) {
+        if (++w->polls >= 2) {
+            w->polls = 0;
+            check_resolve(w, 0, 0);
+            cpudev_yield();
+        }
+    } else {
+        w->poll_a = a;
+        w->poll_pc = pc;
+        w->poll_thread = w->thread;
+        w->polls = 0;
+    }
+}
+
+static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+        check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+        if (!w->in_kernel && page_of(a))
+            w->late_a = a;
+        return;
+    }
+    // A volatile read of what a volatile write behind a fence wrote is a flag.
+    poll_note(w, a, pc);
+    if (is_shared(w, a)) {
+        struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
+        record r = ar->cells[(a - ar->lo) >> 2].w;
+        if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
+            check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+            w->late = w->busy = 1;
+            look_at_all(w);
+        } else {
+            check_access(a, bytes, A_VOLATILE, pc);
+        }
+        return;
+    }
+    check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+    w->late = w->busy = 1; // the load comes after this call: what it sees is acquired at the next access
+    w->late_a = a;
+    look_at_all(w);
+}
+
+static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+        check_access(a, bytes, A_WRITE | A_ATOMIC | A_VOLATILE, pc);
+        if (!w->in_kernel && page_of(a))
+            check_host_wrote_flag();
+        return;
+    }
+    int fenced = w->fenced[w->thread & 1023];
+    check_access(a, bytes, A_WRITE | A_VOLATILE | (fenced || !is_shared(w, a) ? A_ATOMIC : 0), pc);
+    if (fenced)
+        check_release_now(w, fenced == FENCE_DEVICE);
+}
+
+#define VOLATILE(n)                                                                                                    \
+    void __tsan_volatile_read##n(void *a);                                                                             \
+    void __tsan_volatile_read##n(void *a) { volatile_read((uintptr_t)a, n, CALLER); }                                  \
+    void __tsan_volatile_write##n(void *a);                                                                            \
+    void __tsan_volatile_write##n(void *a) { volatile_write((uintptr_t)a, n, CALLER); }                                \
+    void __tsan_unaligned_volatile_read##n(void *a);                                                                   \
+    void __tsan_unaligned_volatile_read##n(void *a) { volatile_read((uintptr_t)a, n, CALLER); }                        \
+    void __tsan_unaligned_volatile_write##n(void *a);                                                                  \
+    void __tsan_unaligned_volatile_write##n(void *a) { volatile_write((uintptr_t)a, n, CALLER); }
+
+VOLATILE(1)
+
+VOLATILE(2)
+
+VOLATILE(4)
+
+VOLATILE(8)
+
+VOLATILE(16)
+
+enum { ACQ = 1, REL = 2 };
+
+static inline int order_bits(int mo)
+{
+    switch (mo & 0xffff) {
+    case __ATOMIC_RELAXED: return 0;
+    case __ATOMIC_CONSUME:
+    case __ATOMIC_ACQUIRE: return ACQ;
+    case __ATOMIC_RELEASE: return REL;
+    default: return ACQ | REL;
+    }
+}
+
+// Set around an atomic whose scope is the block (1), and around one that names
+// its order (2), as those of <cuda/atomic> do: a relaxed one acquires nothing.
+__thread int cpudev_check_atomic_kind;
+
+enum { KIND_BLOCK = 1, KIND_ORDERED = 2 };
+
+// What it returns is for atomic_done: another thread may have run in between.
+static int atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
+{
+    worker *w = &check_self;
+    int kind = cpudev_check_atomic_kind;
+    if (!w->in_kernel) {
+        if (!page_of(a))
+            return kind;
+        check_access(a, bytes, (flags & A_WRITE) | A_ATOMIC, pc);
+        if (flags & A_READ_TOO)
+            check_host_acquire(a);
+        if (flags & A_WRITE)
+            check_host_wrote_flag();
+        return kind;
+    }
+    if (a - w->stack_lo < w->stack_bytes)
+        return kind;
+    if (!(flags & A_WRITE) || flags & A_READ_TOO)
+        poll_note(w, a, pc);
+    check_access(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
+    int fenced = w->fenced[w->thread & 1023];
+    if (flags & A_WRITE && (fenced || order_bits(mo) & REL))
+        check_release_now(w, fenced == FENCE_DEVICE || (order_bits(mo) & REL && !(kind & KIND_BLOCK)));
+    return kind;
+}
+
+// After the operation, so that a release that it saw is counted.
+static inline void atomic_done(const volatile void *a, int mo, int kind)
+{
+    if (kind & KIND_ORDERED && !(order_bits(mo) & ACQ))
+        return;
+    if (!check_self.in_kernel) {
+        if (page_of((uintptr_t)a))
+            check_host_acquire((uintptr_t)a);
+        return;
+    }
+    check_acquire_now(&check_self);
+    if (unlikely(check_host_flags))
+        check_acquire_from_host(&check_self, check_last_write((uintptr_t)a));
+}
+
+#define ATOMICS(bits, type)                                                                                            \
+    type __tsan_atomic##bits##_load(const volatile type *a, int mo);                                                   \
+    type __tsan_atomic##bits##_load(const volatile type *a, int mo)                                                    \
+    {                                                                                                                  \
+        int kind = atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER);                                                \
+        type v = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                 \
+        atomic_done(a, mo, kind);                                                                                      \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                                \
+    void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                                 \
+    {                                                                                                                  \
+        atomic_note((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER);                                                     \
+        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                      \
+    }                                                                                                                  \
+    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo);                                             \
+    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo)                                              \
+    {                                                                                                                  \
+        check_exchanged = v;                                                                                           \
+        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_EXCHANGE, mo, CALLER);                \
+        type old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                                        \
+        atomic_done(a, mo, kind);                                                                                      \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+    RMW(bits, type, fetch_add, __atomic_fetch_add)                                                                     \
+    RMW(bits, type, fetch_sub, __atomic_fetch_sub)                                                                     \
+    RMW(bits, type, fetch_and, __atomic_fetch_and)                                                                     \
+    RMW(bits, type, fetch_or, __atomic_fetch_or)                                                                       \
+    RMW(bits, type, fetch_xor, __atomic_fetch_xor)                                                                     \
+    RMW(bits, type, fetch_nand, __atomic_fetch_nand)                                                                   \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo);             \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo)              \
+    {                                                                                                                  \
+        (void)fmo;                                                                                                     \
+        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
+        atomic_done(a, mo, kind);                                                                                      \
+        return done;                                                                                                   \
+    }                                                                                                                  \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo);               \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo)                \
+    {                                                                                                                  \
+        (void)fmo;                                                                                                     \
+        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
+        atomic_done(a, mo, kind);                                                                                      \
+        return done;                                                                                                   \
+    }                                                                                                                  \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo);                \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)                 \
+    {                                                                                                                  \
+        (void)fmo;                                                                                                     \
+        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                  \
+        atomic_done(a, mo, kind);                                                                                      \
+        return c;                                                                                                      \
+    }
+
+#define RMW(bits, type, name, builtin)                                                                                 \
+    type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo);                                               \
+    type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo)                                                \
+    {                                                                                                                  \
+        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        type old = builtin(a, v, __ATOMIC_SEQ_CST);                                                                    \
+        atomic_done(a, mo, kind);                                                                                      \
+        return old;                                                                                                    \
+    }
+
+ATOMICS(8, uint8_t)
+
+ATOMICS(16, uint16_t)
+
+ATOMICS(32, uint32_t)
+
+ATOMICS(64, uint64_t)
+
+void check_fence(int scope)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel)
+        return;
+    uint8_t *fenced = &w->fenced[w->thread & 1023];
+    if (*fenced != FENCE_DEVICE)
+        *fenced = scope ? FENCE_DEVICE : FENCE_BLOCK;
+    w->used_sync = 1;
+    check_acquire_now(w);
+}
+
+void __tsan_atomic_thread_fence(int mo)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (mo != __ATOMIC_RELAXED)
+        check_fence(1);
+}
+
+void __tsan_atomic_signal_fence(int mo) { (void)mo; }

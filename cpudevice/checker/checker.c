@@ -1,0 +1,131 @@
+/* checker.c: the checker subscribes to the runtime. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checker.h"
+#include "atomics.h"
+#include "bulk.h"
+#include "device.h"
+#include "errors.h"
+#include "finish.h"
+#include "host.h"
+#include "layout.h"
+#include "memory.h"
+#include "operation.h"
+#include "tools.h"
+
+#include <unistd.h>
+
+unsigned check_tools = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_SYNC | TOOL_HOST;
+int check_observer;
+
+static const cpudev_observer checker = {
+    .sees_host_access = true,
+    .reports_deadlock = true,
+    .waits_at_exit = true,
+    .ends_threads = true,
+    .stack_bytes = 192 * 1024,
+    .watchdog_seconds = 10,
+
+    .call_end = check_call_end,
+    .error_seen = check_error_seen,
+    .launch_failed = check_launch_failed,
+    .launch_args = check_launch_args,
+    .symbol_address = check_symbol_address,
+    .set_value = check_set_value,
+    .handle_made = check_handle_made,
+    .handle_gone = check_handle_gone,
+
+    .op_enqueue = check_op_enqueue,
+    .op_begin = check_op_begin,
+    .op_end = check_op_end,
+    .stream_create = check_stream_create,
+    .stream_destroy = check_stream_destroy,
+    .stream_sync = check_stream_sync,
+    .device_sync = check_device_sync,
+    .event_record = check_event_record,
+    .event_sync = check_event_sync,
+    .event_elapsed = check_event_elapsed,
+    .event_destroy = check_event_destroy,
+    .stream_wait = check_stream_wait,
+    .nested_wait = check_nested_wait,
+
+    .register_host = check_register_host,
+    .reset = check_heap_reset,
+
+    .block_begin = check_block_begin,
+    .block_end = check_block_end,
+    .thread_now = check_thread_now,
+    .thread_exit = check_thread_exit,
+    .loop_begin = check_loop_begin,
+    .barrier = check_barrier,
+    .syncwarp = check_syncwarp,
+    .grid_sync = check_grid_sync,
+    .fence = check_fence,
+    .mistake = check_sync_error,
+    .no_texture = check_no_texture,
+    .texel = check_texel,
+    .tile = check_tile,
+
+    .alloc = check_heap_alloc,
+    .free = check_heap_free,
+    .find = check_heap_find,
+    .kind_of = check_heap_kind,
+    .copy_args = check_copy_args,
+    .readable = check_handle_readable,
+    .loop_thread = check_loop_thread,
+};
+
+/* CUDA_CPU_TOOLS: the tools named, by commas. */
+static unsigned tools_named(const char *t)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } names[] = {{"memcheck", TOOL_MEM},
+                 {"racecheck", TOOL_RACE},
+                 {"initcheck", TOOL_INIT},
+                 {"synccheck", TOOL_SYNC},
+                 {"hostcheck", TOOL_HOST},
+                 {"counters", TOOL_COUNTERS},
+                 {"none", 0},
+                 {"all", TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_SYNC | TOOL_HOST}};
+    unsigned bits = 0;
+    while (*t) {
+        size_t n = strcspn(t, ","), i;
+        for (i = 0; i < sizeof names / sizeof *names; i++)
+            if (strlen(names[i].name) == n && !strncmp(t, names[i].name, n))
+                break;
+        if (i == sizeof names / sizeof *names) {
+            fprintf(stderr,
+                    "CUDA_CPU_TOOLS: unknown tool '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, "
+                    "counters, all, none)\n",
+                    (int)n, t);
+            exit(2);
+        }
+        bits |= names[i].bit;
+        t += n + (t[n] == ',');
+    }
+    return bits;
+}
+
+static void __attribute__((constructor(101))) start(void)
+{
+    if (access("/proc/self/maps", R_OK)) { /* where stacks lie, and the program's file, which names the lines */
+        fprintf(stderr, "cucc --check: /proc is not mounted here, and nothing can be checked without it\n");
+        exit(2);
+    }
+    check_variables_init();
+    const char *tools = getenv("CUDA_CPU_TOOLS");
+    if (tools && *tools)
+        check_tools = tools_named(tools);
+    const char *bulk = getenv("CUDA_CPU_BULK");
+    check_bulk_off = bulk && !strcmp(bulk, "0");
+    check_heap_init();
+    if (check_tools & TOOL_MEM && !(check_host_shadow = check_reserve(HOST_SHADOW, PROT_READ | PROT_WRITE)))
+        fprintf(stderr, "cucc --check: address space is limited (ulimit -v): the host's own arrays are not checked\n");
+    check_host_init();
+    check_observer = observer_add(&checker);
+}

@@ -1,0 +1,219 @@
+/* copies.c: the arguments of copies, memsets and launches. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "errors.h"
+#include "findings.h"
+#include "host.h"
+#include "lines.h"
+#include "memcheck.h"
+#include "memory.h"
+#include "observer.h"
+#include "tools.h"
+#include "worker.h"
+
+enum { H2H, H2D, D2H, D2D, DEFAULT };
+
+static const char *side(int kind)
+{
+    switch (kind) {
+    case CPUDEV_MEM_MANAGED: return "managed memory";
+    case CPUDEV_MEM_PINNED: return "pinned host memory";
+    }
+    return "device memory";
+}
+
+// One end of a copy or a set. 1 if something is wrong with it.
+static int check_end(const char *what, const void *p, size_t bytes, size_t rows, size_t pitch, int device, int host)
+{
+    size_t span = rows ? (rows - 1) * pitch + bytes : 0;
+    check_alloc *a;
+    long off;
+    const char *fn = cpudev_api.name ? cpudev_api.name : "copy";
+    if (!span)
+        return 0;
+    int state = check_range(p, span, &a, &off);
+    if (state == CHECK_RANGE_UNKNOWN) {
+        check_variable *v = check_variable_at(p, 0);
+        if (v) {
+            if ((uintptr_t)p + span <= v->p + v->bytes)
+                return 0;
+            check_finding f = check_host_finding(TOOL_MEM, "copy-overrun");
+            snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %s has %zu bytes", fn, span, what,
+                     v->name, v->bytes);
+            f.cause = "the count is in bytes: elements times sizeof, no more than the array holds";
+            check_report(&f);
+            return 1;
+        }
+        size_t whole = 0;
+        void *freed_at = NULL;
+        long room = device || !p ? -1 : check_host_room(p, &whole, &freed_at);
+        if (freed_at) {
+            check_finding f = check_host_finding(TOOL_MEM, "use-after-free");
+            snprintf(f.title, sizeof f.title, "%s: the %s is host memory that was freed before", fn, what);
+            f.has_other = 1;
+            f.other.pc = freed_at;
+            snprintf(f.other.what, sizeof f.other.what, "freed");
+            f.cause = "an asynchronous copy needs its host memory until it is done: free it after the synchronize";
+            check_report(&f);
+            return 1;
+        }
+        if (room >= 0 && (size_t)room < span) {
+            check_finding f = check_host_finding(TOOL_MEM, "copy-overrun");
+            snprintf(f.title, sizeof f.title,
+                     "%s of %zu bytes runs over the %s: %zu bytes past the %zu bytes of a host array", fn, span, what,
+                     span - (size_t)room, whole);
+            f.cause = "the count is in bytes: elements times sizeof, no more than the host array holds";
+            check_report(&f);
+            return 1;
+        }
+        if (!device || !p)
+            return 0; // null is the runtime's own error
+        check_finding f = check_host_finding(TOOL_MEM, "copy-kind");
+        snprintf(f.title, sizeof f.title, "%s: the %s %p should be device memory, and is not", fn, what, p);
+        f.cause = "the arguments or the kind are swapped: the order is destination, source, bytes, kind";
+        check_report(&f);
+        return 1;
+    }
+    if (state == CHECK_RANGE_OK) {
+        if (host && a->kind == CPUDEV_MEM_DEVICE) {
+            check_finding f = check_host_finding(TOOL_MEM, "copy-kind");
+            snprintf(f.title, sizeof f.title,
+                     "%s: the %s should be host memory by the kind given, and is device memory", fn, what);
+            check_describe_alloc(a, f.object, sizeof f.object);
+            f.cause = "cudaMemcpyHostToDevice goes to the device, cudaMemcpyDeviceToHost comes from it; or let "
+                      "cudaMemcpyDefault decide";
+            check_report(&f);
+            return 1;
+        }
+        return 0;
+    }
+    check_finding f = check_host_finding(TOOL_MEM, state == CHECK_RANGE_FREED ? "use-after-free" : "copy-overrun");
+    check_describe_alloc(a, f.object, sizeof f.object);
+    if (state == CHECK_RANGE_FREED) {
+        snprintf(f.title, sizeof f.title, "%s: the %s was freed before", fn, what);
+        f.has_other = 1;
+        f.other.pc = a->free_pc;
+        snprintf(f.other.what, sizeof f.other.what, "freed");
+        f.cause = "the free came too early, or the pointer is stale";
+    } else {
+        long past = off + (long)span - (long)a->bytes;
+        snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %ld bytes %s %zu bytes of %s", fn, span,
+                 what, off < 0 ? -off : past, off < 0 ? "before the" : "past the", a->bytes, side(a->kind));
+        f.cause = "the count is in bytes: elements times sizeof, no more than was allocated";
+    }
+    check_report(&f);
+    return 1;
+}
+
+// A __device__ or __constant__ variable's own name in a call or launch: on the host it means the host's shadow of it.
+static int bare_symbol(const void *p, const char *what)
+{
+    check_variable *v = check_variable_at(p, 0);
+    if (!v || v->kind == 'm' || v->address_known)
+        return 0;
+    check_finding f = check_host_finding(TOOL_MEM, "bare-symbol");
+    snprintf(f.title, sizeof f.title, "%s is given the %s variable %s where it wants an address on the device", what,
+             v->kind == 'c' ? "__constant__" : "__device__", v->name);
+    snprintf(f.object, sizeof f.object, "%s variable %s, %zu bytes", v->kind == 'c' ? "__constant__" : "__device__",
+             v->name, v->bytes);
+    f.cause = "on the host the name means the host's own copy: use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask "
+              "cudaGetSymbolAddress for the address";
+    check_report(&f);
+    return 1;
+}
+
+void check_launch_args(const void *args, size_t bytes)
+{
+    if (!(check_tools & TOOL_MEM))
+        return;
+    if (cpudev_on_device()) {
+        check_nested_args(args, bytes);
+        return;
+    }
+    check_note_vtables(args, bytes);
+    for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *))
+        if (bare_symbol(((void *const *)args)[i / sizeof(void *)], "a launch"))
+            return;
+}
+
+void check_symbol_address(const void *p)
+{
+    check_variable *v = check_variable_at(p, 0);
+    if (v)
+        v->address_known = 1;
+}
+
+void check_set_value(int value)
+{
+    if (!(check_tools & TOOL_MEM) || (value >= -128 && value <= 255) || (unsigned)value == (value & 255u) * 0x01010101u)
+        return;
+    check_finding f = check_host_finding(TOOL_MEM, "memset-value");
+    snprintf(f.title, sizeof f.title, "%s fills bytes: of the value %d only the lowest byte, %d, is used",
+             cpudev_api.name ? cpudev_api.name : "cudaMemset", value, value & 255);
+    f.cause = "to fill an array of int or float with a number other than 0 write a kernel";
+    check_report(&f);
+}
+
+static int overlap(const cpudev_op_desc *d)
+{
+    uintptr_t dst = (uintptr_t)d->dst, src = (uintptr_t)d->src;
+    if (d->rows != 1 || d->slices > 1 || dst == src || dst >= src + d->bytes || src >= dst + d->bytes)
+        return 0;
+    check_finding f = check_host_finding(TOOL_MEM, "copy-overlap");
+    snprintf(f.title, sizeof f.title, "%s: source and destination overlap by %zu bytes",
+             cpudev_api.name ? cpudev_api.name : "copy", d->bytes - (dst > src ? dst - src : src - dst));
+    check_alloc *a = check_alloc_near(d->dst, NULL);
+    if (a && check_is_heap(d->dst))
+        check_describe_alloc(a, f.object, sizeof f.object);
+    f.cause = "a copy within one array promises nothing about its order, so it may read what it has just written: copy "
+              "through a second array";
+    check_report(&f);
+    return 0; // the copy itself goes on
+}
+
+static int judge_copy(const cpudev_op_desc *d)
+{
+    if (!(check_tools & TOOL_MEM) || !d->bytes)
+        return SUCCESS;
+    int bad = 0, k = d->copy_kind;
+    size_t rows = d->rows, dp = d->dpitch, sp = d->spitch;
+    if (d->slices > 1) { // as rows of one long picture, which is what a pitched volume is
+        rows = (d->slices - 1) * (dp ? d->dslice / dp : 1) + d->rows;
+    }
+    const char *fn = cpudev_api.name ? cpudev_api.name : "";
+    if (!strstr(fn, "Symbol")) {
+        bad |= bare_symbol(d->dst, fn);
+        if (d->kind == CPUDEV_OP_COPY)
+            bad |= bare_symbol(d->src, fn);
+    }
+    if (bad) {
+        check_explained();
+        return INVALID_VALUE;
+    }
+    if (d->kind == CPUDEV_OP_COPY)
+        bad |= overlap(d);
+    if (d->kind == CPUDEV_OP_SET) {
+        bad = check_end("memory", d->dst, d->bytes, rows, dp, 1, 0);
+    } else {
+        bad |= check_end("destination", d->dst, d->bytes, rows, dp, k == H2D || k == D2D, k == D2H || k == H2H);
+        if (d->slices > 1)
+            rows = (d->slices - 1) * (sp ? d->sslice / sp : 1) + d->rows;
+        bad |= check_end("source", d->src, d->bytes, rows, sp, k == D2H || k == D2D, k == H2D || k == H2H);
+    }
+    if (!bad && d->kind == CPUDEV_OP_COPY && !check_is_heap(d->src))
+        check_note_vtables(d->src, d->bytes);
+    if (bad)
+        check_explained();
+    return bad ? INVALID_VALUE : SUCCESS;
+}
+
+int check_copy_args(const cpudev_op_desc *d)
+{
+    int error = judge_copy(d);
+    check_objects_end();
+    return error;
+}

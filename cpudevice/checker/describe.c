@@ -1,0 +1,71 @@
+/* describe.c: an address in words. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "race.h"
+#include "lines.h"
+#include "memory.h"
+#include "worker.h"
+
+const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, uintptr_t *base)
+{
+    for (int i = 0; i < 2; i++) {
+        struct check_area *ar = &w->area[i];
+        if (a - ar->lo >= ar->bytes)
+            continue;
+        int o = ar->owner[a - ar->lo];
+        if (o == 254) {
+            *base = ar->lo;
+            snprintf(out, bytes, "dynamic shared memory, %zu bytes", w->own_dynamic);
+            return "dynamic shared memory";
+        }
+        if (o && o < 253) {
+            *base = w->var[o].p;
+            snprintf(out, bytes, "shared array %s, %zu bytes", w->var[o].name, w->var[o].bytes);
+            return w->var[o].name;
+        }
+    }
+    out[0] = 0;
+    *base = a;
+    return "shared memory";
+}
+
+void check_describe_address(worker *w, uintptr_t a, int shared, char *object, size_t bytes, char *where,
+                            size_t where_bytes)
+{
+    if (shared) {
+        uintptr_t base;
+        const char *n = check_shared_name(w, a, object, bytes, &base);
+        snprintf(where, where_bytes, "%s at byte %zu", n, (size_t)(a - base));
+        return;
+    }
+    long off;
+    check_alloc *al = check_alloc_near((void *)a, &off);
+    if (al) {
+        check_describe_alloc(al, object, bytes);
+        snprintf(where, where_bytes, "%s memory at byte %ld of the allocation",
+                 al->kind == CPUDEV_MEM_MANAGED  ? "managed"
+                 : al->kind == CPUDEV_MEM_PINNED ? "pinned"
+                                                 : "global",
+                 off);
+        return;
+    }
+    check_variable *v = check_variable_at((void *)a, 0);
+    check_registered *r = check_registered_at(a, 0);
+    object[0] = 0;
+    if (r) {
+        snprintf(object, bytes, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes,
+                 check_line(r->caller));
+        snprintf(where, where_bytes, "registered memory at byte %zu", (size_t)(a - r->p));
+    } else if (v) {
+        snprintf(object, bytes, "%s variable %s, %zu bytes",
+                 v->kind == 'c'   ? "__constant__"
+                 : v->kind == 'm' ? "__managed__"
+                                  : "__device__",
+                 v->name, v->bytes);
+        snprintf(where, where_bytes, "%s at byte %zu", v->name, (size_t)(a - v->p));
+    } else {
+        snprintf(where, where_bytes, "address 0x%lx", (unsigned long)a);
+    }
+}

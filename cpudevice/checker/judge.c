@@ -1,0 +1,158 @@
+/* judge.c: is a pair of accesses that nothing orders a race?
+ *
+ * Some pairs are judged only at the thread's next access: two writes of equal values are none, and a plain read that
+ * begins a compare-and-swap loop is none. */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "race.h"
+#include "order.h"
+#include "record.h"
+#include "segment.h"
+#include "shadow.h"
+#include "worker.h"
+
+// Plain reads that some thread has followed by an atomic on the same word: the
+// start of a compare-and-swap loop, or a look before a costly atomic.
+static void *leads[1024];
+
+void check_note_lead(void *pc)
+{
+    unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023;
+    if (pc && leads[h] != pc)
+        leads[h] = pc;
+}
+
+int check_leads_to_atomic(void *pc) { return leads[(unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023] == pc; }
+
+// Does this exchange throw away what another has put there? To claim a word
+// (0 before) or to find it claimed (the same value before) loses nothing.
+__thread uint64_t check_exchanged;
+
+int check_replaces(uintptr_t a, unsigned bytes, int flags)
+{
+    uint64_t now = 0;
+    if (!(flags & A_EXCHANGE))
+        return 0;
+    memcpy(&now, (void *)a, bytes < 8 ? bytes : 8);
+    return now && now != check_exchanged;
+}
+
+// An atomic follows its thread's plain look at the word. It knows what is there
+// now; only an exchange that replaces another's value trusts the look.
+void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags)
+{
+    static void *trusted[64]; // these looks lead to no compare-and-swap, whatever else follows them
+    static unsigned count;
+    unsigned n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < n && i < 64; i++)
+        if (trusted[i] == look)
+            return;
+    if (!check_replaces(a, bytes, flags)) {
+        check_note_lead(look);
+        return;
+    }
+    if (check_leads_to_atomic(look))
+        leads[(unsigned)((uintptr_t)look * 2654435761u >> 20) & 1023] = NULL;
+    n = __atomic_fetch_add(&count, 1, __ATOMIC_ACQ_REL);
+    if (n < 64)
+        trusted[n] = look;
+}
+
+void check_resolve(worker *w, uintptr_t a, int atomic)
+{
+    if (w->pend) {
+        int kind = w->pend;
+        w->pend = PEND_NONE;
+        if (kind == PEND_WAW) {
+            // Equal values: no order of the two writes can be told from another.
+            if (memcmp((void *)w->p.a, w->p.old, w->p.bytes))
+                check_report_race(w, 2, w->p.a, w->p.bytes, A_WRITE, w->p.pc, w->p.thread, w->p.shared,
+                                  REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), REC_ATOMIC(w->p.rec));
+        } else if (!(atomic && a == w->p.a && w->thread == w->p.thread) &&
+                   !check_leads_to_atomic(w->p.pc)) { // the first read of a compare-and-swap loop is no race
+            check_report_race(w, 0, w->p.a, w->p.bytes, 0, w->p.pc, w->p.thread, w->p.shared, REC_SEG(w->p.rec),
+                              REC_THREAD(w->p.rec), pc_of(w->p.rec), 1);
+        }
+    }
+    w->busy = w->ub.on;
+    set_key(w);
+}
+
+static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, void *pc, int shared)
+{
+    if (w->pend)
+        check_resolve(w, 0, 0);
+    w->pend = kind;
+    w->busy = 1;
+    look_at_all(w);
+    w->p.a = a;
+    w->p.bytes = bytes > 16 ? 16 : bytes;
+    w->p.rec = rec;
+    w->p.pc = pc;
+    w->p.thread = w->thread;
+    w->p.shared = shared;
+    memcpy(w->p.old, (void *)a, w->p.bytes);
+}
+
+int check_host_flags; // the host has written something that kernels may wait for
+
+// The host's last write of a word that the host and kernels both use atomically.
+void check_acquire_from_host(worker *w, record r)
+{
+    check_seg *g = REC_ATOMIC(r) ? check_seg_get(REC_SEG(r)) : NULL;
+    if (g && g->op == 0 && w->op && g->block > w->op->host_clock)
+        w->op->host_clock = g->block;
+}
+
+// The load comes after the callback: what it saw is acquired at the next access.
+void check_acquire_late(worker *w)
+{
+    w->late = 0;
+    check_acquire_now(w);
+    if (check_host_flags)
+        check_acquire_from_host(w, check_last_write(w->late_a));
+}
+
+// A record that is not ordered before this access: decide what it is.
+void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
+{
+    int mine = flags & A_ATOMIC ? 1 : 0, other = REC_ATOMIC(r);
+    bulk_failed();
+    if (mine && other && flags & A_BLOCK && !shared) {
+        check_seg *g = check_seg_get(REC_SEG(r));
+        if (g && w->op && g->op == w->op->id && g->block == w->block_id)
+            return;
+    } else if (mine && other) { // atomics, flags
+        if (!shared)
+            check_acquire_from_host(w, r);
+        return;
+    }
+    if (how == 2 && !mine && !other && w->in_kernel) {
+        pend(w, PEND_WAW, a, bytes, r, pc, shared);
+        return;
+    }
+    if (how == 0 && other && !mine) {
+        pend(w, PEND_READ_OF_ATOMIC, a, bytes, r, pc, shared);
+        return;
+    }
+    if (how == 1 && mine &&
+        !shared) { // perhaps the first read of another thread's compare-and-swap loop: the block's end will tell
+        check_seg *g = check_seg_get(REC_SEG(r));
+        if (g && w->op && (g->op == w->op->id || g->op == 0)) {
+            int n = 0;
+            while (n < w->looks && pc_of(w->looked[n].reader) != pc_of(r))
+                n++;
+            if (n == w->looks && n < 16) {
+                w->looked[n].a = a;
+                w->looked[n].bytes = bytes;
+                w->looked[n].reader = r;
+                w->looked[n].pc = pc;
+                w->looked[n].thread = w->thread;
+                w->looks++;
+            }
+            return;
+        }
+    }
+    check_report_race(w, how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other);
+}

@@ -1,0 +1,39 @@
+/* lines.h: return addresses as lines of the source, and what stands on them. */
+#ifndef CHECKER_LINES_H
+#define CHECKER_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "findings.h"
+#include "memory.h"
+
+typedef struct line_entry {
+    void *pc;
+    char file[256];
+    int line;
+    char function[128];
+    int ours;
+    struct line_entry *next;
+} line_entry;
+
+void check_report_lock(void);
+void check_report_unlock(void);
+line_entry *check_resolve_pc(void *pc);
+const char *check_short_path(const char *f);
+// "add.cu:12" for a return address; "" where nothing is known.
+const char *check_line(void *pc);
+int check_same_line(void *a, void *b);
+void *check_students_pc(void *pc);
+int check_source_line(const char *file, int line, char *out, size_t bytes);
+int check_enclosing_loop(const char *file, int line, char *out, size_t bytes);
+// The name the student gave the first (nth) argument of a call on the line of pc.
+int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes);
+void check_describe_alloc(const check_alloc *a, char *out, size_t bytes);
+const char *check_kernel_name(const char *name, char *out, size_t bytes);
+// Does the line of pc name a type whose 16 bytes lie at a multiple of 16, or its file, which has no structs?
+int check_names_wide(void *pc);
+
+#endif

@@ -1,0 +1,112 @@
+/* memory.h: the memory that kernels may use: the checked heap, registered host memory, variables of the program. */
+#ifndef CHECKER_MEMORY_H
+#define CHECKER_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pthread.h>
+
+#include "layout.h"
+#include "observer.h"
+#include "tools.h"
+
+typedef struct check_alloc {
+    uintptr_t base;
+    size_t bytes;
+    int kind;
+    int freed;
+    uint32_t number;
+    void *alloc_pc, *free_pc;
+    const char *alloc_name, *free_name; // "cudaMalloc"
+} check_alloc;
+
+// Host memory of cudaHostRegister; NULL if a lies in none, or beyond its end by `slack` or more.
+typedef struct check_registered {
+    uintptr_t p;
+    size_t bytes;
+    void *caller, *pages;
+} check_registered;
+
+typedef struct check_variable {
+    const char *name;
+    uintptr_t p;
+    size_t bytes;
+    int kind, address_known;
+} check_variable; // _known: cudaGetSymbolAddress gave it out
+
+enum { CHECK_RANGE_OK, CHECK_RANGE_OVERRUN, CHECK_RANGE_FREED, CHECK_RANGE_UNKNOWN };
+
+typedef struct page { // per 4 KiB of the heap
+    uint32_t alloc;   // index + 1 into allocs
+    uint16_t lo, hi;  // bytes of this page that belong to the allocation
+    uintptr_t cells;  // shadow; the two low bits are the mode
+} page;
+
+// Managed memory starts with this in every word: the host may write it in ways
+// that are not seen, but hardly ever this.
+#define UNSET 0xa5c3b19du
+
+#define UNSET_LIMIT ((size_t)64 << 20)
+
+enum { NEAR = 65536 }; // bytes around an allocation that can be touched without a fault
+
+/* The checked heap: one reserved range of addresses in which allocations lie far apart. */
+extern struct check_heap {
+    uintptr_t lo, top;
+    size_t bytes;
+    page *pages;
+    check_alloc *allocs; /* sorted by base, since the heap only grows */
+    uint32_t count, limit;
+    pthread_mutex_t lock;
+} check_heap;
+
+extern page *check_var_pages; /* of the program's own variables */
+
+/* The host's memory that cudaHostRegister has made the device's too. */
+extern struct check_registry {
+    check_registered at[1024]; /* free: bytes is 0 */
+    unsigned used;
+    uintptr_t lo, bytes; /* all of them lie in here */
+    pthread_mutex_t lock;
+} check_registry;
+
+void check_variables_init(void);
+
+/* A __shared__ variable at file scope, which has the same place in every thread's storage. */
+typedef struct check_file_shared {
+    const char *name;
+    size_t offset, bytes;
+} check_file_shared;
+const check_file_shared *check_file_shared_list(size_t *count);
+
+void check_heap_init(void);
+void *check_heap_alloc(int kind, size_t bytes);
+// The allocation p lies in or next to; *offset is p - base (may be negative).
+check_alloc *check_alloc_near(const void *p, long *offset);
+int check_is_heap(const void *p);
+int check_heap_free(int kind, void *ptr);
+bool check_heap_find(const void *p, void **base, size_t *bytes);
+int check_heap_kind(const void *p);
+// For copies and sets at the time of the call.
+int check_range(const void *p, size_t bytes, check_alloc **a, long *offset);
+void check_alloc_leaks(void);
+void check_heap_reset(void);
+check_registered *check_registered_at(uintptr_t a, size_t slack);
+void check_register_host(void *p, size_t bytes, bool on);
+extern check_variable *check_variables;
+check_variable *check_variable_at(const void *ptr, size_t slack);
+
+static page *page_of(uintptr_t a)
+{
+    if (a - check_heap.lo < check_heap.bytes)
+        return &check_heap.pages[(a - check_heap.lo) >> 12];
+    if (a - check_program.data_lo < check_program.data_bytes)
+        return &check_var_pages[(a - check_program.data_lo) >> 12];
+    const check_registered *r = check_registered_at(a, 0);
+    return r ? (page *)r->pages + ((a >> 12) - (r->p >> 12)) : NULL;
+}
+
+#endif

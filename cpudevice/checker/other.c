@@ -1,0 +1,137 @@
+/* other.c: everything else that a kernel may touch: variables, registered memory, arguments, constants. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <dlfcn.h>
+
+#include "global.h"
+#include "findings.h"
+#include "layout.h"
+#include "lines.h"
+#include "memcheck.h"
+#include "memory.h"
+#include "observer.h"
+#include "tools.h"
+#include "worker.h"
+
+static void by_page(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    page *p = page_of(a);
+    unsigned here = 4096 - (a & 4095);
+    if (bytes > here) {
+        check_global_bytes(w, p, a, here, flags, pc, 0);
+        check_global_bytes(w, p + 1, a + here, bytes - here, flags, pc, 0);
+    } else {
+        check_global_bytes(w, p, a, bytes, flags, pc, 0);
+    }
+}
+
+void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    if (a - w->args_lo < w->args_bytes) { // each thread copies the launch's arguments
+        if (!(flags & A_WRITE) && !(a & 3))
+            for (unsigned i = 0; i < bytes; i += 4)
+                make_known(w, a + i, WORD);
+        return;
+    }
+    const check_registered *r = NULL;
+    check_variable *v = w->last_var;
+    if (!v || a - v->p >= v->bytes)
+        v = check_variable_at((void *)a, 0);
+    if (v) {
+        w->last_var = v;
+        if (!(flags & A_RANGE) && a & (bytes - 1)) {
+            check_misaligned(w, a, bytes, flags, pc);
+            return;
+        }
+        if (a + bytes > v->p + v->bytes)
+            goto bad;
+        if (v->kind == 'c') {
+            if (!(flags & A_WRITE))
+                return;
+            if (check_tools & TOOL_MEM && !check_seen("constant-write", pc)) {
+                check_finding f;
+                check_here(&f, TOOL_MEM, "constant-write", pc);
+                snprintf(f.title, sizeof f.title, "a kernel writes to constant memory (%s)", v->name);
+                f.cause = "__constant__ memory is read-only on the device; the host fills it with cudaMemcpyToSymbol";
+                check_report(&f);
+            }
+            return;
+        }
+        if (a - check_program.data_lo < check_program.data_bytes && check_tools & (TOOL_RACE | TOOL_HOST))
+            by_page(w, a, bytes, flags, pc);
+        return;
+    }
+    r = check_registered_at(a, 64);
+    if (r && a + bytes <= r->p + r->bytes) {
+        if (!(flags & A_RANGE) && a & (bytes - 1))
+            check_misaligned(w, a, bytes, flags, pc);
+        else if (check_tools & (TOOL_RACE | TOOL_HOST))
+            by_page(w, a, bytes, flags, pc);
+        return;
+    }
+    if (a - check_program.text_lo < check_program.text_bytes && !(flags & A_WRITE))
+        return; // literals, tables of constants, vtables
+    if (a - w->area[0].lo < w->area[0].bytes)
+        return;
+bad:;
+    check_finding f;
+    int is_mapped = a >= 65536 && check_readable((void *)a);
+    if (is_mapped && !(flags & A_WRITE)) { // read-only data, of shared libraries too
+        Dl_info info;
+        if (a - check_program.fixed_lo < check_program.fixed_bytes) {
+            check_vtable_read(a, pc);
+            return;
+        }
+        if (a - check_program.data_lo >= check_program.data_bytes && dladdr((void *)a, &info))
+            return;
+    }
+    if (v && !(bytes & (bytes - 1)) && bytes <= 16 && a & (bytes - 1)) {
+        check_misaligned(w, a, bytes, flags, pc);
+        return;
+    }
+    if (check_tools & TOOL_MEM && !check_seen("out-of-bounds", pc)) {
+        check_here(&f, TOOL_MEM, "out-of-bounds", pc);
+        v = check_variable_at((void *)a, 4096);
+        check_variable *next = check_variable_at((void *)(a + 64), 0);
+        if (v && (a - check_program.data_lo < check_program.data_bytes)) {
+            size_t past = a + bytes > v->p + v->bytes ? a + bytes - (v->p + v->bytes) : 0;
+            snprintf(f.title, sizeof f.title, "out of bounds: the access ends %zu bytes past the end of %s", past,
+                     v->name);
+            snprintf(f.object, sizeof f.object, "%s variable %s, %zu bytes",
+                     v->kind == 'c'   ? "__constant__"
+                     : v->kind == 'm' ? "__managed__"
+                                      : "__device__",
+                     v->name, v->bytes);
+            f.cause = "an index beyond the array's dimension";
+        } else if (next && a < next->p) {
+            snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes before the start of %s", (size_t)(next->p - a),
+                     next->name);
+            f.cause = "a negative index";
+        } else if (r) {
+            snprintf(f.title, sizeof f.title,
+                     "out of bounds: the access ends %zu bytes past the end of registered memory",
+                     (size_t)(a + bytes - (r->p + r->bytes)));
+            snprintf(f.object, sizeof f.object, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes,
+                     check_line(r->caller));
+            f.cause = "an index beyond the array, or cudaHostRegister was given elements instead of bytes";
+        } else if (a < 65536) {
+            f.kind = "null";
+            snprintf(f.title, sizeof f.title, "a null pointer is dereferenced in a kernel (address 0x%lx)",
+                     (unsigned long)a);
+            f.cause = "the allocation failed or never happened, and nobody looked at its result";
+        } else if (is_mapped) {
+            f.kind = "host-memory";
+            snprintf(f.title, sizeof f.title, "a kernel dereferences host memory (address 0x%lx)", (unsigned long)a);
+            f.cause = "a pointer from malloc, new, a local or a global host variable was handed to a kernel: give it a "
+                      "cudaMalloc or cudaMallocManaged pointer";
+        } else {
+            snprintf(f.title, sizeof f.title, "access to address 0x%lx, where nothing is allocated", (unsigned long)a);
+            f.cause = "the pointer was never set, or was computed wrongly";
+        }
+        snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
+        check_report(&f);
+    }
+    if (!is_mapped)
+        cpudev_thread_kill();
+}

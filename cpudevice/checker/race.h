@@ -1,0 +1,29 @@
+/* race.h: two accesses that nothing orders: which of them are races, and their report. */
+#ifndef CHECKER_RACE_H
+#define CHECKER_RACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "worker.h"
+
+const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, uintptr_t *base);
+void check_describe_address(worker *w, uintptr_t a, int shared, char *object, size_t bytes, char *where,
+                            size_t where_bytes);
+extern check_finding *check_host_looks[16];
+extern int check_host_look_count;
+void check_report_race(worker *w, int how, uintptr_t a, unsigned bytes, int flags, void *pc, uint32_t thread,
+                       int shared, uint32_t seg_or_epoch, uint32_t other_thread, void *other_pc, int other_atomic);
+void check_note_lead(void *pc);
+int check_leads_to_atomic(void *pc);
+extern __thread uint64_t check_exchanged;
+int check_replaces(uintptr_t a, unsigned bytes, int flags);
+void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags);
+void check_resolve(worker *w, uintptr_t a, int atomic);
+extern int check_host_flags; // the host has written something that kernels may wait for
+void check_acquire_from_host(worker *w, record r);
+void check_acquire_late(worker *w);
+void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared);
+
+#endif

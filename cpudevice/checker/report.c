@@ -1,0 +1,199 @@
+/* report.c: findings on stderr, one paragraph each; equal ones from one line are counted. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "findings.h"
+#include "lines.h"
+#include "tools.h"
+
+extern int cpudev_errors_expected __attribute__((weak));
+
+int cpudev_errors_expected_now(void) { return &cpudev_errors_expected && cpudev_errors_expected; }
+
+stored *check_first_stored, **last_stored = &check_first_stored;
+
+static int findings, per_tool[6];
+
+typedef struct seen {
+    const char *kind;
+    void *pc;
+    stored *what;
+    struct seen *next;
+} seen;
+
+static seen *seen_table[4096];
+
+static unsigned seen_hash(void *pc) { return (unsigned)((uintptr_t)pc * 2654435761u >> 12) & 4095; }
+
+int check_seen(const char *kind, void *pc)
+{
+    for (seen *s = __atomic_load_n(&seen_table[seen_hash(pc)], __ATOMIC_ACQUIRE); s; s = s->next)
+        if (s->pc == pc && !strcmp(s->kind, kind)) {
+            __atomic_fetch_add(&s->what->count, 1, __ATOMIC_RELAXED);
+            return 1;
+        }
+    return 0;
+}
+
+int check_findings(void) { return findings; }
+
+const char *check_tool_name(int tool)
+{
+    switch (tool) {
+    case TOOL_MEM: return "memcheck";
+    case TOOL_RACE: return "racecheck";
+    case TOOL_INIT: return "initcheck";
+    case TOOL_SYNC: return "synccheck";
+    }
+    return "hostcheck";
+}
+
+static int tool_index(int tool)
+{
+    return tool == TOOL_MEM ? 0 : tool == TOOL_RACE ? 1 : tool == TOOL_INIT ? 2 : tool == TOOL_SYNC ? 3 : 4;
+}
+
+static int colour(void)
+{
+    static int c = -1;
+    if (c < 0)
+        c = isatty(2) && !getenv("NO_COLOR") && (!getenv("TERM") || strcmp(getenv("TERM"), "dumb"));
+    return c;
+}
+
+static void place_words(const check_place *p, char *out, size_t bytes)
+{
+    if (!p->device)
+        snprintf(out, bytes, "host");
+    else if (p->has_thread)
+        snprintf(out, bytes, "block (%u,%u,%u), thread (%u,%u,%u)", p->block[0], p->block[1], p->block[2], p->thread[0],
+                 p->thread[1], p->thread[2]);
+    else
+        snprintf(out, bytes, "block (%u,%u,%u)", p->block[0], p->block[1], p->block[2]);
+}
+
+static void print_finding(const stored *s)
+{
+    const check_finding *f = &s->f;
+    const char *red = colour() ? "\033[1;31m" : "", *bold = colour() ? "\033[1m" : "", *dim = colour() ? "\033[2m" : "",
+               *off = colour() ? "\033[0m" : "";
+    char who[128];
+    fflush(stdout);
+    flockfile(stderr);
+    fprintf(stderr, "%s%s:%s %s%s%s\n", red, check_tool_name(f->tool), off, bold, f->title, off);
+    if (*f->kernel)
+        fprintf(stderr, "    kernel %s%s%s\n", f->kernel, *s->launch_line ? ", launched at " : "", s->launch_line);
+    place_words(&f->at, who, sizeof who);
+    fprintf(stderr, "    %s%s%s%s%s%s%s\n", who, *f->at.what ? " " : "", f->at.what, *s->at_line ? "\n        at " : "",
+            bold, s->at_line, off);
+    if (*s->source)
+        fprintf(stderr, "        %s| %s%s\n", dim, s->source, off);
+    if (f->has_other) {
+        place_words(&f->other, who, sizeof who);
+        fprintf(stderr, "    %s%s%s%s%s%s%s\n", who, *f->other.what ? " " : "", f->other.what,
+                *s->other_line ? "\n        at " : "", bold, s->other_line, off);
+        if (*s->other_source && strcmp(s->other_line, s->at_line))
+            fprintf(stderr, "        %s| %s%s\n", dim, s->other_source, off);
+    }
+    if (*f->object)
+        fprintf(stderr, "    memory: %s\n", f->object);
+    if (*f->note)
+        fprintf(stderr, "    note: %s\n", f->note);
+    if (f->cause)
+        fprintf(stderr, "    usual cause: %s\n", f->cause);
+    funlockfile(stderr);
+}
+
+int check_report(check_finding *f)
+{
+    if (cpudev_errors_expected_now() && !strcmp(f->kind, "api"))
+        return 0;
+    check_report_lock();
+    stored *s = calloc(1, sizeof *s);
+    s->f = *f;
+    s->count = 1;
+    void *pc = check_students_pc(f->at.pc);
+    const line_entry *e = pc ? check_resolve_pc(pc) : NULL;
+    if (f->file && !(f->file_if_none && e && e->line && !e->ours)) {
+        snprintf(s->at_file, sizeof s->at_file, "%.255s", check_short_path(f->file));
+        s->at_number = f->line;
+        snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, f->line);
+        check_source_line(f->file, f->line, s->source, sizeof s->source);
+    } else if (e) {
+        if (e->line) {
+            snprintf(s->at_file, sizeof s->at_file, "%.255s", check_short_path(e->file));
+            s->at_number = e->line;
+            snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, e->line);
+            check_source_line(e->file, e->line, s->source, sizeof s->source);
+        }
+    }
+    char loop[512];
+    int loop_line = !strcmp(f->kind, "endless") && s->at_number
+                        ? check_enclosing_loop(s->at_file, s->at_number, loop, sizeof loop)
+                        : 0;
+    if (loop_line) { // where the loop begins says more than where it was met
+        s->f.has_other = 1;
+        s->f.other = s->f.at;
+        snprintf(s->f.other.what, sizeof s->f.other.what, "goes round this loop");
+        snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", s->at_file, loop_line);
+        snprintf(s->other_source, sizeof s->other_source, "%.255s", loop);
+    }
+    if (f->has_other && f->other.pc) {
+        line_entry *e = check_resolve_pc(f->other.pc);
+        if (e->line) {
+            snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", check_short_path(e->file), e->line);
+            check_source_line(e->file, e->line, s->other_source, sizeof s->other_source);
+        }
+    }
+    if (f->launch_pc)
+        snprintf(s->launch_line, sizeof s->launch_line, "%s", check_line(f->launch_pc));
+    // Remember the address, then look for the same finding from the same line.
+    seen *x = malloc(sizeof *x);
+    stored *before = NULL;
+    for (stored *q = check_first_stored; q; q = q->next) {
+        if (q->f.tool != f->tool || strcmp(q->f.kind, f->kind) || !*s->at_line)
+            continue;
+        // The two halves of one race are one finding.
+        int turned = f->has_other && q->f.has_other && *s->other_line && !strcmp(q->at_line, s->other_line) &&
+                     !strcmp(q->other_line, s->at_line);
+        if (turned || (!strcmp(q->at_line, s->at_line) && (strcmp(f->kind, "leak") || !strcmp(q->f.title, f->title)))) {
+            before = q;
+            break;
+        }
+    }
+    unsigned h = seen_hash(f->at.pc);
+    *x = (seen){f->key ? f->key : f->kind, f->at.pc, before ? before : s, seen_table[h]};
+    __atomic_store_n(&seen_table[h], x, __ATOMIC_RELEASE);
+    if (before) {
+        before->count++;
+        free(s);
+        check_report_unlock();
+        return 0;
+    }
+    findings++;
+    per_tool[tool_index(f->tool)]++;
+    *last_stored = s;
+    last_stored = &s->next;
+    print_finding(s);
+    check_report_unlock();
+    return 1;
+}
+
+void check_summary(void)
+{
+    check_report_lock();
+    fflush(stdout);
+    const char *c = colour() ? (findings ? "\033[1;31m" : "\033[1;32m") : "", *off = colour() ? "\033[0m" : "";
+    if (check_tools & ~TOOL_COUNTERS)
+        fprintf(stderr,
+                "%scucc --check: %d error%s (memcheck %d, racecheck %d, initcheck %d, synccheck %d, hostcheck %d)%s\n",
+                c, findings, findings == 1 ? "" : "s", per_tool[0], per_tool[1], per_tool[2], per_tool[3], per_tool[4],
+                off);
+    fflush(stderr);
+    check_report_unlock();
+}
+
+int check_findings_of(int tool) { return per_tool[tool]; }

@@ -1,0 +1,142 @@
+/* shadow.c: pages of the shadow, which come from slabs and go to free lists, one a mode. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <pthread.h>
+#include <unistd.h>
+#include <stdatomic.h>
+
+#include "shadow.h"
+#include "layout.h"
+#include "memory.h"
+#include "record.h"
+
+static _Atomic size_t shadow_bytes;
+
+static size_t shadow_peak;
+
+size_t check_shadow_bytes(void) { return shadow_peak; }
+
+static size_t cells_bytes(int mode)
+{
+    return mode == MODE_WORD   ? 1024 * (sizeof(gcell) + 4) + 64 * sizeof(line)
+           : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4)
+                               : 4096 * 12;
+}
+
+// Shadow pages come from slabs and go to free lists, one a mode.
+static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *cells_free[3];
+
+static uintptr_t slab, slab_end;
+
+static uintptr_t cells_new(int mode)
+{
+    size_t bytes = cells_bytes(mode);
+    pthread_mutex_lock(&cells_lock);
+    void *p = cells_free[mode];
+    if (p) {
+        cells_free[mode] = *(void **)p;
+        memset(p, 0, bytes);
+    } else {
+        if (slab_end - slab < bytes) {
+            slab = (uintptr_t)check_reserve((size_t)8 << 20, PROT_READ | PROT_WRITE);
+            if (!slab) {
+                fprintf(stderr, "cucc --check: out of memory for the shadow\n");
+                _exit(2);
+            }
+            slab_end = slab + ((size_t)8 << 20);
+        }
+        p = (void *)slab;
+        slab += bytes;
+    }
+    shadow_bytes += bytes;
+    if (shadow_bytes > shadow_peak)
+        shadow_peak = shadow_bytes;
+    pthread_mutex_unlock(&cells_lock);
+    return (uintptr_t)p | (uintptr_t)mode;
+}
+
+void check_cells_drop(uintptr_t c)
+{
+    if (!c)
+        return;
+    int mode = (int)(c & 3);
+    void *p = (void *)(c & ~(uintptr_t)3);
+    pthread_mutex_lock(&cells_lock);
+    *(void **)p = cells_free[mode];
+    cells_free[mode] = p;
+    shadow_bytes -= cells_bytes(mode);
+    pthread_mutex_unlock(&cells_lock);
+}
+
+// Puts what the line knows into its words' own records.
+__attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned which)
+{
+    line *l = &lines_at(c)[which];
+    gcell *g = cells_at(c) + which * LINE_WORDS;
+    uint32_t *second = second_at(c) + which * LINE_WORDS;
+    record r1 = l->r1;
+    uint32_t y = l->second;
+    l->clean = 0;
+    l->r1 = 0;
+    l->second = 0;
+    for (uint32_t i = 0; r1 && i < LINE_WORDS; i++) {
+        record old = g[i].r1, me = r1 + ((record)i << 22);
+        uint32_t other = y ? y + i : 0, older = old ? REC32_MAKE(REC_SEG(old), REC_THREAD(old)) : 0;
+        if (!other || (widen(other) == REC_SEG(me) && older && REC_SEG(old) != REC_SEG(me)))
+            other = older; // one of another segment says more
+        g[i].r1 = me;
+        if (other && other != REC32_MAKE(REC_SEG(me), REC_THREAD(me)))
+            second[i] = other;
+    }
+}
+
+// Shadow of a page in a mode at least as fine as asked for. Old cells of a
+// page that becomes finer stay allocated: another worker may be using them.
+uintptr_t check_cells_refine(page *p, int mode)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+    if (c && (int)(c & 3) >= mode)
+        return c;
+    pthread_mutex_lock(&lock);
+    c = p->cells;
+    if (!c || (int)(c & 3) < mode) {
+        uintptr_t n = cells_new(mode);
+        if (c) {
+            int old = (int)(c & 3), step = mode == MODE_BYTE ? 4096 : 2048,
+                per = step / (old == MODE_WORD ? 1024 : 2048);
+            const gcell *from = cells_at(c);
+            const uint32_t *second = second_at(c);
+            if (old == MODE_WORD)
+                lines_settle(c, 0, 4096);
+            for (int i = 0; i < step; i++) {
+                if (mode == MODE_BYTE) {
+                    ((record *)cells_at(n))[i] = from[i / per].w;
+                    record r1 = from[i / per].r1;
+                    second_at(n)[i] = r1 ? REC32_MAKE(REC_SEG(r1), REC_THREAD(r1)) : 0;
+                } else {
+                    cells_at(n)[i] = from[i / per];
+                    second_at(n)[i] = second[i / per];
+                }
+            }
+        }
+        __atomic_store_n(&p->cells, n, __ATOMIC_RELEASE);
+        c = n;
+    }
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+record check_last_write(uintptr_t a)
+{
+    page *p = page_of(a);
+    uintptr_t c = p ? __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE) : 0;
+    if (!c)
+        return 0;
+    unsigned off = a & 4095;
+    return (c & 3) == MODE_BYTE ? ((record *)cells_at(c))[off] : cells_at(c)[off / (4u >> (c & 3))].w;
+}

@@ -1,0 +1,174 @@
+/* source.c: what the source says on a line: names of arguments and types, the loop around it. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "memory.h"
+#include "observer.h"
+
+int check_source_line(const char *file, int line, char *out, size_t bytes)
+{
+    FILE *f = fopen(file, "r");
+    if (!f)
+        return 0;
+    int ok = 0;
+    char *text = NULL;
+    size_t cap = 0;
+    while (line > 0 && getline(&text, &cap, f) >= 0)
+        if (--line == 0) {
+            char *s = text + strspn(text, " \t");
+            s[strcspn(s, "\r\n")] = 0;
+            snprintf(out, bytes, "%s", s);
+            ok = 1;
+        }
+    free(text);
+    fclose(f);
+    return ok;
+}
+
+// The line at or above `line` on which the loop around it begins; 0 if none is seen.
+int check_enclosing_loop(const char *file, int line, char *out, size_t bytes)
+{
+    char text[512];
+    int depth = 0;
+    for (int n = line; n > 0 && n > line - 60; n--) {
+        if (!check_source_line(file, n, text, sizeof text))
+            return 0;
+        int opens = 0;
+        for (const char *p = text; *p && strncmp(p, "//", 2); p++)
+            opens += (*p == '{') - (*p == '}');
+        if (n < line)
+            depth += opens;
+        for (const char *p = text; *p && strncmp(p, "//", 2); p++) {
+            size_t k = !strncmp(p, "while", 5) ? 5 : !strncmp(p, "for", 3) ? 3 : !strncmp(p, "do", 2) ? 2 : 0;
+            int word = k && (p == text || !((p[-1] >= 'a' && p[-1] <= 'z') || p[-1] == '_')) &&
+                       (p[k] == ' ' || p[k] == '(' || p[k] == '{' || !p[k]);
+            if (word && (n == line || depth > 0 || !opens)) {
+                snprintf(out, bytes, "%s", text);
+                return n;
+            }
+        }
+    }
+    return 0;
+}
+
+int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes)
+{
+    char text[1024];
+    check_report_lock();
+    line_entry *e = check_resolve_pc(pc);
+    int ok = e->line && check_source_line(e->file, e->line, text, sizeof text);
+    check_report_unlock();
+    if (!ok)
+        return 0;
+    char *p = strstr(text, function);
+    if (!p || !*function)
+        return 0;
+    p += strlen(function);
+    if (*p == '<') { // cudaMalloc<float>(...)
+        while (*p && *p != '>')
+            p++;
+        if (*p)
+            p++;
+    }
+    p += strcspn(p, "(");
+    if (*p++ != '(')
+        return 0;
+    for (int depth = 0; *p && nth > 0; p++) {
+        if (*p == '(')
+            depth++;
+        if (*p == ')' && depth-- == 0)
+            return 0;
+        if (*p == ',' && !depth)
+            nth--;
+    }
+    p += strspn(p, " \t&");
+    while (*p == '(') { // a cast
+        char *q = strchr(p, ')');
+        if (!q)
+            return 0;
+        if (q[1] == 0 || q[1] == ',' || q[1] == ')') {
+            p++;
+            break;
+        }
+        p = q + 1;
+        p += strspn(p, " \t&");
+    }
+    size_t n = 0;
+    while ((p[n] >= 'a' && p[n] <= 'z') || (p[n] >= 'A' && p[n] <= 'Z') || (p[n] >= '0' && p[n] <= '9') ||
+           p[n] == '_' || p[n] == '.' || p[n] == '[' || p[n] == ']' || (p[n] == '-' && p[n + 1] == '>') ||
+           (n && p[n] == '>' && p[n - 1] == '-'))
+        n++;
+    if (!n)
+        return 0;
+    snprintf(out, bytes, "%.*s", (int)(n < bytes ? n : bytes - 1), p);
+    return 1;
+}
+
+void check_describe_alloc(const check_alloc *a, char *out, size_t bytes)
+{
+    char name[64] = "";
+    const char *fn = a->alloc_name ? a->alloc_name : a->kind == CPUDEV_MEM_HEAP ? "malloc in a kernel" : "allocation";
+    int named = a->alloc_pc && check_argument(a->alloc_pc, fn, 0, name, sizeof name);
+    const char *line = check_line(a->alloc_pc);
+    snprintf(out, bytes, "%s%s%zu bytes, %s%s%s", named ? name : "", named ? ": " : "", a->bytes, fn,
+             *line ? " at " : "", line);
+}
+
+// The kernel's own name, from whatever the core calls it.
+const char *check_kernel_name(const char *name, char *out, size_t bytes)
+{
+    extern char *__cxa_demangle(const char *, char *, size_t *, int *) __attribute__((weak));
+    if (!name)
+        name = "?";
+    char *d = NULL;
+    int status = -1;
+    if (__cxa_demangle && !strncmp(name, "_Z", 2))
+        d = __cxa_demangle(name, NULL, NULL, &status);
+    snprintf(out, bytes, "%s", d && !status ? d : name);
+    free(d);
+    return out;
+}
+
+static int names_wide(const char *text)
+{
+    static const char *const names[] = {"float4", "int4", "double2", "double4", "long2", "long4", "Complex", "align"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(text, names[i]))
+            return 1;
+    return 0;
+}
+
+int check_names_wide(void *pc)
+{
+    static struct {
+        void *pc;
+        int wide;
+    } known[256]; // a struct may be read often
+    unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 16) & 255;
+    check_report_lock();
+    if (known[h].pc != pc) {
+        const line_entry *e = check_resolve_pc(check_students_pc(pc));
+        FILE *f = e->line ? fopen(e->file, "r") : NULL;
+        int number = 0, named = 0, structs = 0, here = !f;
+        char *text = NULL;
+        size_t cap = 0;
+        while (f && getline(&text, &cap, f) >= 0) {
+            int n = names_wide(text);
+            if (++number == e->line)
+                here = n;
+            named |= n;
+            structs |= strstr(text, "struct") || strstr(text, "class");
+        }
+        free(text);
+        if (f)
+            fclose(f);
+        known[h].pc = pc;
+        known[h].wide = here || (named && !structs);
+    }
+    int wide = known[h].wide;
+    check_report_unlock();
+    return wide;
+}

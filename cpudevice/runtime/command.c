@@ -1,0 +1,79 @@
+/* command.c: commands: kernels, copies, host functions and marks, each kept to be used again. */
+#define _GNU_SOURCE
+
+#include "runtime.h"
+#include "tell.h"
+
+command *command_new(command_kind kind)
+{
+    command *c;
+    pthread_mutex_lock(&scheduler.lock);
+    c = scheduler.free_commands;
+    if (c)
+        scheduler.free_commands = c->next_ready;
+    pthread_mutex_unlock(&scheduler.lock);
+    if (!c) {
+        c = aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
+        if (!c)
+            abort();
+        c->dependents = NULL;
+        c->cap = 0;
+    }
+    command **dependents = c->dependents;
+    int cap = c->cap;
+    memset(c, 0, offsetof(command, inline_closure));
+    c->dependents = dependents;
+    c->cap = cap;
+    c->kind = kind;
+    c->units = kind == C_EVENT || kind == C_MARKER ? 0 : 1;
+    c->correlation = current_correlation;
+    return c;
+}
+
+/* with the scheduler.lock */
+void command_recycle(command *c)
+{
+    if (c->kind == C_KERNEL && c->closure) {
+        if (c->closure != c->inline_closure)
+            free(c->closure);
+    }
+    if (c->staging)
+        free(c->staging);
+    c->next_ready = scheduler.free_commands;
+    scheduler.free_commands = c;
+}
+
+void command_free(command *c)
+{
+    pthread_mutex_lock(&scheduler.lock);
+    command_recycle(c);
+    pthread_mutex_unlock(&scheduler.lock);
+}
+
+void *closure_room(const cpudev_work *work)
+{
+    size_t align = work->align < 16 ? 16 : work->align;
+    void *room = aligned_alloc(align, (work->size + align - 1) / align * align);
+    if (!room)
+        abort();
+    return room;
+}
+
+/* A copy that can be queued, with its own closure. */
+command *command_clone(const command *from)
+{
+    command *c = command_new(from->kind), keep = *c;
+    memcpy(c, from, sizeof *c);
+    c->dependents = keep.dependents;
+    c->ndependents = 0;
+    c->cap = keep.cap;
+    c->deps = 0;
+    c->stream = NULL;
+    c->next_ready = NULL;
+    c->staging = NULL;
+    if (c->kind == C_KERNEL) {
+        c->closure = from->closure == from->inline_closure ? c->inline_closure : closure_room(c->work);
+        memcpy(c->closure, from->closure, c->work->size);
+    }
+    return c;
+}

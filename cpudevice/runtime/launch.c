@@ -1,0 +1,206 @@
+/* launch.c: kernels are launched: what stands between <<< and >>>, and cudaLaunchKernel. */
+#define _GNU_SOURCE
+
+#include "runtime.h"
+#include "tell.h"
+
+__thread launch pending[8];
+
+static __thread int npending;
+
+static __thread enum { LAUNCH, DESCRIBE, ARGUMENTS } enter_mode;
+
+static __thread cpudev_kernel *described;
+
+static __thread void **current_args;
+
+static __thread const void *current_function;
+
+int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line)
+{
+    launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), 0};
+    if (cpudev_on_device()) {
+        nested_push(&l);
+        return 0;
+    }
+    if (npending == 8) {
+        message("%s:%d: launches nested too deeply in each other's arguments", file, line);
+        abort();
+    }
+    pending[npending++] = l;
+    return 0;
+}
+
+int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
+                 unsigned max_threads)
+{
+    if (!k->name) {
+        k->pretty = pretty;
+        k->file = file;
+        k->line = line;
+        k->max_threads = max_threads;
+        __atomic_store_n(&k->name, name, __ATOMIC_RELEASE);
+    }
+    if (enter_mode == DESCRIBE) {
+        described = k;
+        return 1;
+    }
+    if (enter_mode == ARGUMENTS) {
+        enter_mode = LAUNCH;
+        return 2;
+    }
+    if (cpudev_on_device() ? !nested_pending() : npending == 0) {
+        message("%s:%d: kernel %s called like a function; a kernel needs <<<grid, block>>>", file, line, name);
+        abort();
+    }
+    return 0;
+}
+
+void cpudev_current_args(void ***args, void (**function)(void))
+{
+    *args = current_args;
+    memcpy(function, &current_function, sizeof *function);
+}
+
+cpudev_kernel *kernel_of_function(const void *function)
+{
+    if (!function)
+        return NULL;
+    void (*f)(void);
+    memcpy(&f, &function, sizeof f);
+    described = NULL;
+    enter_mode = DESCRIBE;
+    f();
+    enter_mode = LAUNCH;
+    return described;
+}
+
+/* CUDA 13 says cudaErrorInvalidValue to every impossible shape; `why` is for the reader. */
+static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const char **why)
+{
+    unsigned long long threads = (unsigned long long)l->block.x * l->block.y * l->block.z;
+    *why = "";
+    if (!l->grid.x || !l->grid.y || !l->grid.z || !l->block.x || !l->block.y || !l->block.z)
+        return *why = "a dimension of the grid or block is 0", cudaErrorInvalidValue;
+    if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > MAX_THREADS)
+        return *why = "a block has at most 1024 threads (1024 x 1024 x 64)", cudaErrorInvalidValue;
+    if (l->grid.x > 2147483647u || l->grid.y > 65535 || l->grid.z > 65535)
+        return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidValue;
+    if (k->max_threads && threads > k->max_threads)
+        return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorLaunchOutOfResources;
+    size_t most = k->max_dynamic_shared > 0
+                      ? (size_t)k->max_dynamic_shared
+                      : MAX_SHARED - (k->static_shared < MAX_SHARED ? k->static_shared : MAX_SHARED);
+    if (l->shared > most)
+        return *why = "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
+               cudaErrorInvalidValue;
+    if (l->cooperative) {
+        int blocks = 0;
+        int shared_blocks = MAX_RESIDENT_BLOCKS;
+        size_t used = k->static_shared + l->shared + 1024;
+        shared_blocks = (int)(SHARED_PER_SM / used);
+        blocks = MAX_RESIDENT_THREADS / (int)((threads + 31) / 32 * 32);
+        if (blocks > MAX_RESIDENT_BLOCKS)
+            blocks = MAX_RESIDENT_BLOCKS;
+        if (blocks > shared_blocks)
+            blocks = shared_blocks;
+        if ((unsigned long long)l->grid.x * l->grid.y * l->grid.z >
+            (unsigned long long)blocks * (unsigned)scheduler.processors)
+            return *why = "a cooperative grid must fit on the device at once", cudaErrorCooperativeLaunchTooLarge;
+    }
+    return cudaSuccess;
+}
+
+void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work)
+{
+    launch l = cpudev_on_device() ? nested_pop() : pending[--npending];
+    api_call call_ __attribute__((cleanup(api_leave))) = {0};
+    if (!l.told)
+        call_ = api_enter_from("cudaLaunchKernel", l.caller);
+    cudaError_t e = device_ready();
+    const char *why;
+    struct CUstream_st *s = NULL;
+    if (!e && !(s = stream_of(l.stream)))
+        e = cudaErrorInvalidResourceHandle;
+    if (!e && (e = launch_error(&l, k, &why)))
+        tell_why(why);
+    if (!e && s->grid && s->grid->generation == MAX_DEPTH)
+        e = cudaErrorLaunchMaxDepthExceeded;
+    if (e && !call_.nested)
+        TELL(launch_failed, kernel_display(k), (int)e);
+    if (!e) {
+        command *c = command_new(C_KERNEL);
+        c->kernel = k;
+        c->work = work;
+        c->grid = l.grid;
+        c->block = l.block;
+        c->shared = l.shared;
+        c->cooperative = l.cooperative;
+        c->file = l.file;
+        c->line = l.line;
+        c->units = (unsigned long long)l.grid.x * l.grid.y * l.grid.z;
+        c->closure =
+            work->size <= sizeof c->inline_closure && work->align <= 16 ? c->inline_closure : closure_room(work);
+        memcpy(c->closure, closure, work->size);
+        k->launches++;
+        k->tag = work->tag;
+        e = command_queue(c, s);
+    }
+    if (l.result)
+        *l.result = e;
+    call_.status = record_error(e);
+}
+
+static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                    cudaStream_t stream, bool cooperative)
+{
+    if (!func)
+        return cudaErrorInvalidDeviceFunction;
+    cudaError_t e = device_ready(), result = cudaSuccess;
+    if (e)
+        return e;
+    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, 0};
+    if (npending == 8)
+        return cudaErrorLaunchFailure;
+    pending[npending++] = l;
+    current_args = args;
+    current_function = func;
+    enter_mode = ARGUMENTS;
+    void (*f)(void);
+    memcpy(&f, &func, sizeof f);
+    f();
+    return result;
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    API;
+    RETURN(launch_with_args(func, grid, block, args, shared, stream, false));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                                        cudaStream_t stream)
+{
+    API;
+    RETURN(launch_with_args(func, grid, block, args, shared, stream, true));
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    API;
+    if (!config)
+        RETURN(cudaErrorInvalidValue);
+    bool cooperative = false;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+            cooperative = config->attrs[i].val.cooperative;
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension &&
+            config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y * config->attrs[i].val.clusterDim.z >
+                1) {
+            message("thread block clusters are not supported by the CPU device");
+            RETURN(cudaErrorNotSupported);
+        }
+    }
+    RETURN(launch_with_args(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream,
+                            cooperative));
+}

@@ -1,0 +1,119 @@
+/* queue.c: commands are put on streams. */
+#define _GNU_SOURCE
+
+#include "runtime.h"
+#include "tell.h"
+
+/* with the scheduler.lock: c comes after what is in its stream, and in the streams that the default stream orders */
+static void depend_on_stream(command *c, struct CUstream_st *s)
+{
+    depend(c, s->last);
+    if (s->legacy) {
+        for (struct CUstream_st *o = s->next; o; o = o->next)
+            if (!(o->flags & cudaStreamNonBlocking))
+                depend(c, o->last);
+    } else if (!(s->flags & cudaStreamNonBlocking))
+        depend(c, default_stream.last);
+}
+
+/* Queues a graph's commands: all after what is in the stream, and what comes next in the stream after all of them. */
+cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s)
+{
+    command *begin = command_new(C_MARKER), *end = command_new(C_MARKER);
+    for (int i = 0; i < count; i++)
+        tell_queue(nodes[i], s); /* to observers they come one after the other */
+    pthread_mutex_lock(&scheduler.lock);
+    ready_workers();
+    begin->stream = end->stream = s;
+    depend_on_stream(begin, s);
+    begin->deps++; /* not before everything is tied together */
+    for (int i = 0; i < count; i++) {
+        nodes[i]->stream = s;
+        for (int k = 0; k < ndeps[i]; k++)
+            depend(nodes[i], nodes[deps[i][k]]);
+        if (ndeps[i] == 0)
+            depend(nodes[i], begin);
+        depend(end, nodes[i]);
+        scheduler.unfinished++;
+    }
+    depend(end, begin);
+    begin->seq = 0;
+    end->seq = ++s->issued;
+    s->last = end;
+    scheduler.unfinished += 2;
+    if (--begin->deps == 0)
+        make_ready(begin);
+    pthread_mutex_unlock(&scheduler.lock);
+    return cudaSuccess;
+}
+
+/* with the scheduler.lock: what c waits for of events, and what it is to them */
+static void tie_event(command *c)
+{
+    if (c->kind == C_MARKER && c->event) /* a wait for an event */
+        depend(c, c->event->command), c->event = NULL;
+    if (c->kind == C_EVENT) {
+        c->event->command = c;
+        c->event->recorded = true;
+        c->event->pending = true;
+    }
+}
+
+/* A kernel puts c on one of its streams. */
+static void queue_nested(command *c, struct CUstream_st *s)
+{
+    command *parent = s->grid;
+    pthread_mutex_lock(&scheduler.lock);
+    c->stream = s;
+    c->parent = parent;
+    c->generation = parent->generation + 1;
+    c->correlation = parent->correlation;
+    c->seq = ++s->issued;
+    scheduler.unfinished++;
+    if (s->order == TAIL_LAUNCH) {
+        c->next_ready = NULL;
+        if (parent->tail)
+            parent->tail_last->next_ready = c;
+        else
+            parent->tail = c;
+        parent->tail_last = c;
+    } else {
+        parent->children++;
+        if (s->order == IN_ORDER) {
+            depend(c, s->last);
+            s->last = c;
+        }
+        tie_event(c);
+        if (c->deps == 0)
+            make_ready(c);
+    }
+    pthread_mutex_unlock(&scheduler.lock);
+}
+
+cudaError_t command_queue(command *c, struct CUstream_st *s)
+{
+    if (s->capture)
+        return capture_command(s, c);
+    cudaError_t refused = s->legacy ? capture_forbids(true) : cudaSuccess;
+    if (refused) {
+        command_free(c);
+        return refused;
+    }
+    tell_queue(c, s);
+    if (s->grid) {
+        queue_nested(c, s);
+        return cudaSuccess;
+    }
+    pthread_mutex_lock(&scheduler.lock);
+    ready_workers();
+    c->stream = s;
+    c->seq = ++s->issued;
+    depend_on_stream(c, s);
+    tie_event(c);
+    s->last = c;
+    scheduler.unfinished++;
+    if (c->deps == 0)
+        make_ready(c);
+    pthread_mutex_unlock(&scheduler.lock);
+    return cudaSuccess;
+}

@@ -1,0 +1,216 @@
+/* wait.c: threads of a block wait: for the block's barrier, for each other, for memory that another is to write.
+ *
+ * If a whole round of the live threads brings nothing, the block is deadlocked. */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <time.h>
+
+#include "fiber.h"
+
+bool blocked(const cpudev_fiber *f)
+{
+    return f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done) || f->waiting;
+}
+
+static void report_deadlock(cpudev_worker *w)
+{
+    static const char *const names[] = {"warp function (shuffle, match or reduce)",
+                                        "__shfl_sync",
+                                        "vote (__ballot_sync, __any_sync, ...)",
+                                        "__syncwarp",
+                                        "__activemask",
+                                        "matrix instruction"};
+    command *c = w->command;
+    fflush(stdout);
+    fprintf(stderr,
+            "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): every thread that has not ended waits\n",
+            kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
+    unsigned at_barrier = 0, ended = 0, in_warp[OPS] = {0}, elsewhere = 0;
+    const cpudev_fiber *first_barrier = NULL, *first_warp[OPS] = {0};
+    for (unsigned t = 0; t < w->threads; t++) {
+        const cpudev_fiber *f = &w->fibers[t];
+        if (!f->live)
+            ended++;
+        else if (f->request && !f->request->done) {
+            if (!in_warp[f->request->op]++)
+                first_warp[f->request->op] = f;
+        } else if (f->barrier == cpudev_tls.epoch + 1) {
+            if (!at_barrier++)
+                first_barrier = f;
+        } else
+            elsewhere++;
+    }
+    if (at_barrier)
+        fprintf(stderr, "  %u at __syncthreads(), the first of them thread (%u,%u,%u)\n", at_barrier,
+                first_barrier->tid.x, first_barrier->tid.y, first_barrier->tid.z);
+    for (int i = 0; i < OPS; i++)
+        if (in_warp[i])
+            fprintf(stderr, "  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
+                    first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y, first_warp[i]->tid.z);
+    if (elsewhere)
+        fprintf(stderr, "  %u at another barrier (cooperative groups, cuda::barrier)\n", elsewhere);
+    if (ended)
+        fprintf(stderr, "  %u have ended\n", ended);
+    fprintf(stderr,
+            "  usual cause: a barrier or a warp function inside a branch that some of the threads do not take\n");
+}
+
+/* One turn of waiting.  Called when the thread looked and found that it must go on waiting. */
+void wait_turn(cpudev_worker *w)
+{
+    cpudev_fiber *me = cpudev_tls.current;
+    unsigned stamp = w->progress + cpudev_tls.epoch + cpudev_tls.arrived;
+    if (stamp != w->seen_progress) {
+        w->seen_progress = stamp;
+        w->idle = 0;
+    } else if (++w->idle > 2 * cpudev_tls.live + 2) {
+        if (w->command->cooperative && w->idle < 1u << 30 && w->waits_outside) {
+            sched_yield();
+        } else {
+            if (observed.threads)
+                tell_deadlock(w);
+            if (!observed.reports_deadlock)
+                report_deadlock(w);
+            fail_kernel(cudaErrorLaunchFailure);
+        }
+    }
+    go(me, me->next);
+}
+
+/* Its turn has come, but the barrier's has not. */
+void cpudev_barrier_again(unsigned epoch)
+{
+    while (cpudev_tls.epoch == epoch)
+        wait_turn(cpudev_tls.worker);
+}
+
+/* The thread has come to the barrier and is not the last (a checked program's way; others go on inline). */
+void cpudev_barrier_wait(void)
+{
+    cpudev_fiber *me = cpudev_tls.current;
+    if (__builtin_expect(!me, 0)) {
+        cpudev_fork();
+        me = cpudev_tls.current;
+    }
+    const unsigned epoch = cpudev_tls.epoch;
+    me->barrier = epoch + 1;
+    cpudev_fiber *to = me->next;
+    __builtin_prefetch(to->next->sp);
+    go(me, to);
+    while (__builtin_expect(cpudev_tls.epoch == epoch, 0))
+        wait_turn(cpudev_tls.worker);
+}
+
+void cpudev_syncthreads(void)
+{
+    cpudev_block *b = &cpudev_tls;
+    if (!b->worker)
+        cpudev_fork(); /* says why not */
+    if (__builtin_expect(observed.threads, 0))
+        tell_arrive(__builtin_return_address(0));
+    if (++b->arrived == b->live) {
+        b->arrived = 0;
+        b->epoch++;
+        barrier_released();
+        return;
+    }
+    cpudev_barrier_wait();
+}
+
+/* __syncthreads() of a checked program: `place` is what the compiler says of its place, or NULL. */
+void cpudev_syncthreads_at(const void *place);
+
+void cpudev_syncthreads_at(const void *place)
+{
+    if (observed.threads)
+        tell_site(__builtin_return_address(0), place);
+    cpudev_syncthreads();
+}
+
+/* Of a checked program, between two loops over the threads: none of them can have missed it. */
+void cpudev_loop_barrier(void);
+
+void cpudev_loop_barrier(void)
+{
+    cpudev_tls.epoch++;
+    barrier_released();
+}
+
+int cpudev_syncthreads_reduce(int pred, int op)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    if (!w)
+        cpudev_fork();
+    unsigned slot = cpudev_tls.epoch & 1;
+    if (cpudev_tls.arrived == 0) {
+        w->reduce[slot].sum = 0;
+        w->reduce[slot].and_ = 1;
+        w->reduce[slot].or_ = 0;
+    }
+    w->reduce[slot].sum += pred != 0;
+    w->reduce[slot].and_ &= pred != 0;
+    w->reduce[slot].or_ |= pred != 0;
+    if (observed.threads)
+        tell_site(__builtin_return_address(0), NULL);
+    cpudev_syncthreads();
+    return op == 0 ? w->reduce[slot].sum : op == 1 ? w->reduce[slot].and_ : w->reduce[slot].or_;
+}
+
+void cpudev_wait(int (*ready)(void *), void *arg, const char *what)
+{
+    (void)what;
+    if (ready(arg))
+        return;
+    if (!cpudev_tls.current)
+        cpudev_fork();
+    cpudev_worker *w = cpudev_tls.worker;
+    cpudev_fiber *me = cpudev_tls.current;
+    w->progress++; /* whatever it did before may be what another waits for */
+    if (observed.threads)
+        tell_wait(__builtin_return_address(0));
+    me->waiting = 1;
+    while (!ready(arg))
+        wait_turn(w);
+    me->waiting = 0;
+    w->progress++;
+}
+
+void cpudev_yield(void)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    if (!w || !w->in_kernel || w->work->run_block) {
+        sched_yield();
+        return;
+    }
+    if (!cpudev_tls.current)
+        cpudev_fork();
+    cpudev_fiber *me = cpudev_tls.current;
+    w->progress++;
+    w->yields++;
+    if (w->yields % (2ull * cpudev_tls.live) == 0) {
+        /* whole rounds of nothing but yields: perhaps it waits for another block, which needs a thread to run on */
+        if (w->yields > 256ull * cpudev_tls.live) {
+            need_more_threads();
+            struct timespec nap = {0, 20000};
+            nanosleep(&nap, NULL);
+        } else
+            sched_yield();
+    }
+    if (me->next != me)
+        go(me, me->next);
+}
+
+void cpudev_poll(void)
+{
+    if (cpudev_tls.worker && cpudev_tls.worker->work->run_block) /* nobody of this block to wait for */
+        return;
+    unsigned n = ++cpudev_tls.polls;
+    if (cpudev_tls.current ? n % 8 == 0 : n >= 256)
+        cpudev_yield();
+}
+
+void cpudev_fence(int scope)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    TELL(fence, scope);
+}
