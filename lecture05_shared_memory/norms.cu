@@ -1,0 +1,376 @@
+/* LayerNorm and RMSNorm along rows, the two norms of transformers.
+ *
+ *     LayerNorm  y[c] = (x[c] - mean) / sqrt(variance + eps) * weight[c] + bias[c]       rms = 0
+ *     RMSNorm    y[c] = x[c] / sqrt(mean of squares + eps) * weight[c]                    rms = 1
+ *
+ * x and y are rows x cols, fp32 or bf16, row-major; weight and bias have cols elements of the same type; arithmetic is
+ * fp32. As with softmax a row must be read before its first result is known, and a copy is the ceiling. What is new:
+ * the weights are read again for every row, from a cache at best.
+ *
+ *   rung                       idea                                                          ./run norms --rung N
+ *   1  a thread a row          the formula, three passes; neighbouring threads read `cols` apart
+ *   2  a block a row           coalesced; the sum and the sum of squares in one pass, the row read again to finish
+ *   3  row in registers        16-byte loads; read once, and the variance from the differences, as it should be
+ *   4  weights in registers    a block does many rows, and holds its columns' weights
+ *   5  next row on its way     the next row is asked for before this one's sums are known
+ *
+ * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
+ * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
+ * norms_backward.
+ */
+#include "lab.h"
+
+#include "vectors.cuh"
+
+#include <math.h>
+
+typedef struct Norm {
+    const void *x, *weight, *bias;
+    void *y;
+    size_t rows, cols;
+} Norm;
+typedef void Launch(const Norm *n, int rms, cudaStream_t stream);
+
+static const float EPSILON = 1e-5f;
+
+static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
+
+static void norm_cpu(LabCase *c)
+{
+    const size_t rows = c->dim[0], cols = c->dim[1];
+    const int rms = (int)c->dim[2];
+#pragma omp parallel for
+    for (size_t r = 0; r < rows; r++) {
+        double *y = c->expect + r * cols, mean = 0, variance = 0;
+        const int wanted = lab_sample_row(r, rows, 10.0 * (double)cols);
+        for (size_t i = 0; i < cols; i++)
+            mean += y[i] = wanted ? lab_get(c->h_in[0], c->in_type[0], r * cols + i) : lab_unchecked();
+        if (!wanted)
+            continue;
+        mean = rms ? 0 : mean / (double)cols;
+        for (size_t i = 0; i < cols; i++)
+            variance += (y[i] - mean) * (y[i] - mean) / (double)cols;
+        for (size_t i = 0; i < cols; i++)
+            y[i] = (y[i] - mean) / sqrt(variance + (double)EPSILON) * lab_get(c->h_in[1], c->in_type[1], i) +
+                   (rms ? 0 : lab_get(c->h_in[2], c->in_type[2], i));
+    }
+}
+
+/* 1 */
+template <typename T, bool RMS>
+__global__ void norm_kernel1(const T *x, const T *weight, const T *bias, T *y, size_t rows, size_t cols)
+{
+    const size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= rows)
+        return;
+    x += row * cols;
+    y += row * cols;
+    float mean = 0, variance = 0;
+    if (!RMS)
+        for (size_t i = 0; i < cols; i++)
+            mean += load(x + i) / (float)cols;
+    for (size_t i = 0; i < cols; i++)
+        variance += (load(x + i) - mean) * (load(x + i) - mean) / (float)cols;
+    const float scale = rsqrtf(variance + EPSILON);
+    for (size_t i = 0; i < cols; i++)
+        store(y + i, (load(x + i) - mean) * scale * load(weight + i) + (RMS ? 0 : load(bias + i)));
+}
+
+template <typename T, bool RMS> static void launch1(const Norm *n, cudaStream_t stream)
+{
+    norm_kernel1<T, RMS><<<(unsigned)cdiv(n->rows, 128), 128, 0, stream>>>(
+        (const T *)n->x, (const T *)n->weight, (const T *)n->bias, (T *)n->y, n->rows, n->cols);
+}
+
+/* 2 */
+template <typename T, bool RMS>
+__global__ void norm_kernel2(const T *x, const T *weight, const T *bias, T *y, size_t cols)
+{
+    __shared__ float2 s[32];
+    x += blockIdx.x * cols;
+    y += blockIdx.x * cols;
+    float sum = 0, squares = 0;
+    for (size_t i = threadIdx.x; i < cols; i += blockDim.x) {
+        const float v = load(x + i);
+        sum += v;
+        squares += v * v;
+    }
+    const float2 sums = block_sums(sum, squares, s);
+    const float mean = RMS ? 0 : sums.x / (float)cols;
+    const float scale = rsqrtf(fmaxf(sums.y / (float)cols - mean * mean, 0) + EPSILON);
+    for (size_t i = threadIdx.x; i < cols; i += blockDim.x)
+        store(y + i, (load(x + i) - mean) * scale * load(weight + i) + (RMS ? 0 : load(bias + i)));
+}
+
+template <typename T, bool RMS> static void launch2(const Norm *n, cudaStream_t stream)
+{
+    norm_kernel2<T, RMS><<<(unsigned)n->rows, 256, 0, stream>>>((const T *)n->x, (const T *)n->weight,
+                                                                (const T *)n->bias, (T *)n->y, n->cols);
+}
+
+enum { MAX_THREADS = 512, MOST = 8 }; /* vectors a thread */
+
+/* How a row of `vectors` is dealt out: EACH vectors a thread, so few that the block has at least four warps. */
+static int each_for(size_t vectors)
+{
+    int each = 1;
+    while (each < MOST && (vectors > (size_t)each * MAX_THREADS || (each < 4 && vectors >= (size_t)each * 2 * 128)))
+        each *= 2;
+    return each;
+}
+static unsigned threads_for(size_t vectors, int each) { return (unsigned)cdiv(cdiv(vectors, (size_t)each), 32) * 32; }
+
+/* Scale, and mean (0 with RMS), of a row that lies in the block's registers. Threads past the row's end hold none of
+ * it. `s` is 64 pairs: the two reductions use a half each. */
+template <typename T, bool RMS, int EACH>
+__device__ static float2 statistics(const Vector<T> *row, int vectors, float2 *s)
+{
+    constexpr int COUNT = Vector<T>::COUNT;
+    const float cols = (float)vectors * COUNT;
+    float mean = 0, sum = 0, v[COUNT];
+    if (!RMS) {
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            row[e].get(v);
+#pragma unroll
+            for (int j = 0; j < COUNT; j++)
+                sum += v[j]; /* what was not there was set to zero */
+        }
+        mean = block_sums(sum, 0, s).x / cols;
+    }
+    sum = 0;
+#pragma unroll
+    for (int e = 0; e < EACH; e++)
+        if ((int)(e * blockDim.x + threadIdx.x) < vectors) {
+            row[e].get(v);
+#pragma unroll
+            for (int j = 0; j < COUNT; j++)
+                sum += (v[j] - mean) * (v[j] - mean);
+        }
+    return make_float2(rsqrtf(block_sums(sum, 0, s + 32).x / cols + EPSILON), mean);
+}
+
+template <typename T, int EACH> __device__ static void fetch_row(Vector<T> *row, const Vector<T> *from, int vectors)
+{
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+        const int i = e * blockDim.x + threadIdx.x;
+        row[e].bits = i < vectors ? load_once(&from[i]) : make_uint4(0, 0, 0, 0);
+    }
+}
+
+template <typename T, bool RMS>
+__device__ static Vector<T> result(const Vector<T> &x, const Vector<T> &weight, const Vector<T> &bias, float2 stat)
+{
+    constexpr int COUNT = Vector<T>::COUNT;
+    float v[COUNT], w[COUNT], b[COUNT];
+    Vector<T> y;
+    x.get(v);
+    weight.get(w);
+    bias.get(b);
+#pragma unroll
+    for (int j = 0; j < COUNT; j++)
+        v[j] = (v[j] - stat.y) * stat.x * w[j] + (RMS ? 0 : b[j]);
+    y.set(v);
+    return y;
+}
+
+/* 3 */
+template <typename T, bool RMS, int EACH>
+__global__ void __launch_bounds__(MAX_THREADS)
+    norm_kernel3(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, int vectors)
+{
+    __shared__ float2 s[64];
+    Vector<T> row[EACH];
+    fetch_row<T, EACH>(row, x + (size_t)blockIdx.x * vectors, vectors);
+    const float2 stat = statistics<T, RMS, EACH>(row, vectors, s);
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+        const int i = e * blockDim.x + threadIdx.x;
+        if (i < vectors)
+            y[(size_t)blockIdx.x * vectors + i] = result<T, RMS>(row[e], weight[i], RMS ? Vector<T>{} : bias[i], stat);
+    }
+}
+
+/* 4 and 5: with AHEAD the next row is fetched before this one's sums are known. */
+template <typename T, bool RMS, int EACH, bool AHEAD>
+__global__ void __launch_bounds__(MAX_THREADS)
+    norm_kernel4(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, size_t rows,
+                 int vectors)
+{
+    __shared__ float2 s[2][64];
+    Vector<T> row[EACH], next[EACH], w[EACH], b[EACH];
+    fetch_row<T, EACH>(w, weight, vectors);
+    if (!RMS)
+        fetch_row<T, EACH>(b, bias, vectors);
+    size_t r = blockIdx.x;
+    if (AHEAD)
+        fetch_row<T, EACH>(next, x + r * vectors, vectors);
+    for (int turn = 0; r < rows;
+         r += gridDim.x, turn ^= 1) { /* s in turns: no barrier between one row's and the next's */
+        if (AHEAD) {
+#pragma unroll
+            for (int e = 0; e < EACH; e++)
+                row[e] = next[e];
+            if (r + gridDim.x < rows)
+                fetch_row<T, EACH>(next, x + (r + gridDim.x) * vectors, vectors);
+        } else
+            fetch_row<T, EACH>(row, x + r * vectors, vectors);
+        const float2 stat = statistics<T, RMS, EACH>(row, vectors, s[turn]);
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const int i = e * blockDim.x + threadIdx.x;
+            if (i < vectors)
+                y[r * vectors + i] = result<T, RMS>(row[e], w[e], RMS ? Vector<T>{} : b[e], stat);
+        }
+    }
+}
+
+template <typename T, bool RMS, int EACH>
+static void launch_resident(int rung, const Norm *n, unsigned threads, cudaStream_t stream)
+{
+    const int vectors = (int)(n->cols / Vector<T>::COUNT);
+    auto kernel = rung == 4 ? norm_kernel4<T, RMS, EACH, false> : norm_kernel4<T, RMS, EACH, true>;
+    int multiprocessors = 0, each = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)threads, 0));
+    const size_t resident = (size_t)multiprocessors * (size_t)each;
+    kernel<<<(unsigned)(n->rows < resident ? n->rows : resident), threads, 0, stream>>>(
+        (const Vector<T> *)n->x, (const Vector<T> *)n->weight, (const Vector<T> *)n->bias, (Vector<T> *)n->y, n->rows,
+        vectors);
+}
+
+template <typename T, bool RMS, int EACH> static void launch_wide(int rung, const Norm *n, cudaStream_t stream)
+{
+    const int vectors = (int)(n->cols / Vector<T>::COUNT);
+    const unsigned threads = threads_for((size_t)vectors, EACH);
+    if (rung == 3)
+        norm_kernel3<T, RMS, EACH>
+            <<<(unsigned)n->rows, threads, 0, stream>>>((const Vector<T> *)n->x, (const Vector<T> *)n->weight,
+                                                        (const Vector<T> *)n->bias, (Vector<T> *)n->y, vectors);
+    else if constexpr (EACH < MOST)
+        launch_resident<T, RMS, EACH>(rung, n, threads, stream);
+}
+
+template <typename T, bool RMS> static void launch_each(int rung, const Norm *n, cudaStream_t stream)
+{
+    switch (each_for(n->cols / Vector<T>::COUNT)) {
+    case 1: launch_wide<T, RMS, 1>(rung, n, stream); break;
+    case 2: launch_wide<T, RMS, 2>(rung, n, stream); break;
+    case 4: launch_wide<T, RMS, 4>(rung, n, stream); break;
+    default: launch_wide<T, RMS, MOST>(rung, n, stream);
+    }
+}
+
+template <typename T> static void norm1(const Norm *n, int rms, cudaStream_t stream)
+{
+    rms ? launch1<T, true>(n, stream) : launch1<T, false>(n, stream);
+}
+template <typename T> static void norm2(const Norm *n, int rms, cudaStream_t stream)
+{
+    rms ? launch2<T, true>(n, stream) : launch2<T, false>(n, stream);
+}
+template <typename T, int RUNG> static void norm3(const Norm *n, int rms, cudaStream_t stream)
+{
+    rms ? launch_each<T, true>(RUNG, n, stream) : launch_each<T, false>(RUNG, n, stream);
+}
+
+static const LabRung rungs[] = {
+    {1, "a thread a row", (LabLaunch)norm1<float>, LAB_F32, 0, 0},
+    {1, "a thread a row", (LabLaunch)norm1<__nv_bfloat16>, LAB_BF16, 0, 0},
+    {2, "a block a row", (LabLaunch)norm2<float>, LAB_F32, 0, 0},
+    {2, "a block a row", (LabLaunch)norm2<__nv_bfloat16>, LAB_BF16, 0, 0},
+    {3, "row in registers", (LabLaunch)norm3<float, 3>, LAB_F32, 0, 0},
+    {3, "row in registers", (LabLaunch)norm3<__nv_bfloat16, 3>, LAB_BF16, 0, 0},
+    {4, "weights in registers", (LabLaunch)norm3<float, 4>, LAB_F32, 0, 0},
+    {4, "weights in registers", (LabLaunch)norm3<__nv_bfloat16, 4>, LAB_BF16, 0, 0},
+    {5, "next row on its way", (LabLaunch)norm3<float, 5>, LAB_F32, 0, 0},
+    {5, "next row on its way", (LabLaunch)norm3<__nv_bfloat16, 5>, LAB_BF16, 0, 0},
+};
+
+/* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
+extern "C" void norm_rung(int number, int bf16, int rms, const void *x, const void *weight, const void *bias, void *y,
+                          size_t rows, size_t cols, cudaStream_t stream)
+{
+    const Norm n = {x, weight, bias, y, rows, cols};
+    for (int i = 0; i < LAB_COUNT(rungs); i++)
+        if (rungs[i].number == number && (rungs[i].type == LAB_BF16) == bf16)
+            ((Launch *)rungs[i].launch)(&n, rms, stream);
+}
+
+static const char *setup(LabCase *c)
+{
+    const size_t rows = c->dim[0], cols = c->dim[1];
+    if (rows > INT32_MAX || cols > 1 << 24)
+        return "at most 2^31 - 1 rows of 2^24 columns";
+    if (c->dim[2] > 1)
+        return "rms is 0 (LayerNorm) or 1 (RMSNorm)";
+    lab_input(c, 0, rows * cols, c->type);
+    lab_input(c, 1, cols, c->type);
+    lab_input(c, 2, cols, c->type);
+    lab_output(c, rows * cols, c->type);
+    lab_fill_uniform(c, 0, -2, 2);
+    lab_fill_uniform(c, 1, 0.5, 1.5);
+    lab_fill_uniform(c, 2, -1, 1);
+    for (size_t r = 0; r < rows && r < 64; r++) /* rows with a mean that is not small, and rows of large numbers */
+        for (size_t i = 0; i < cols; i++) {
+            const double v = lab_get(c->h_in[0], c->type, r * cols + i);
+            lab_set(c->h_in[0], c->type, r * cols + i, r % 4 == 1 ? v + 20 : r % 4 == 2 ? v * 1000 : v);
+        }
+    c->out_width = cols;
+    /* A result's part before the bias is rounded by what fp32 loses of x - mean and of the variance: with means of ten
+     * deviations, and rung 2's shortcut, some 1e-4. bf16 rounds the result to 8 bits. */
+    c->atol = cols < 4 ? 1e-2 : 2e-4; /* a row of one: 0 / sqrt(eps) amplifies whatever was left of the difference */
+    c->rtol = c->type == LAB_F32 ? 2e-5 : 4e-3;
+    return NULL;
+}
+
+static const char *refuse(const LabRung *r, const LabCase *c)
+{
+    const size_t count = c->type == LAB_F32 ? 4 : 8;
+    if (r->number >= 3 && c->dim[1] % count)
+        return "rows must be whole 16-byte vectors: columns a multiple of 4 (fp32) or 8 (bf16)";
+    if (r->number >= 3 && c->dim[1] > MAX_THREADS * MOST * count)
+        return "the row does not fit a block's registers";
+    if (r->number >= 4 && c->dim[1] > MAX_THREADS * MOST / 2 * count)
+        return "the row and the weights do not fit a block's registers";
+    return NULL;
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    const Norm n = {c->in[0], c->in[1], c->in[2], c->out, c->dim[0], c->dim[1]};
+    if (c->out_count > 0)
+        ((Launch *)r->launch)(&n, (int)c->dim[2], c->stream);
+}
+
+static double bytes(const LabCase *c)
+{
+    return (double)lab_type_bytes(c->type) * (2.0 * (double)c->dim[0] + 2) * (double)c->dim[1];
+}
+static double flops(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }
+
+static const Lab lab = {
+    .order = 7,
+    .name = "norms",
+    .title = "LayerNorm and RMSNorm: the row read once, and the weights not once more for each row",
+    .look = "Rung 2 reads the row twice, the second time from a cache. From rung 3 on x is read once; what the weights "
+            "cost\n"
+            "shows between rungs 3 and 4. The ceiling is a copy.",
+    .dims = "rows cols rms",
+    .size = "16384x8192x0 16384x8192x1",
+    .cpu_size = "64x1024x0",
+    .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 300x64x0 "
+                  "300x64x1 3x0x0 0x3x1",
+    .sweep = "16384x1024:16384:1024x0",
+    .cpu_sweep = "64x256:4096:256x0",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = norm_cpu,
+    .run = run,
+    .refuse = refuse,
+    .bytes = bytes,
+    .flops = flops,
+};
+LAB_MAIN(lab)
