@@ -240,8 +240,8 @@ static const char *attention7_launch(const Attention *a, cudaStream_t stream)
         cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
         return "the device does not say how many multiprocessors it has";
     const int tiles = (a->length + BM - 1) / BM * a->heads * a->batch;
-    kernel < <<tiles<multiprocessors ? tiles : multiprocessors, (GROUPS + 1) * 128, S::TOTAL, stream>>>(
-                 maps, a->length, a->heads, a->kv_heads, tiles);
+    const int blocks = tiles < multiprocessors ? tiles : multiprocessors;
+    kernel<<<blocks, (GROUPS + 1) * 128, S::TOTAL, stream>>>(maps, a->length, a->heads, a->kv_heads, tiles);
     return NULL;
 }
 
