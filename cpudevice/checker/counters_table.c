@@ -172,6 +172,8 @@ static void check_counters_table(FILE *o, const gpu *g)
     free(w);
 }
 
+bool counters_silent;
+
 void counters_at_exit(void)
 {
     const gpu *g = the_gpu();
@@ -185,6 +187,6 @@ void counters_at_exit(void)
             fclose(o);
         }
     }
-    if (check_first_launch)
+    if (check_first_launch && !counters_silent)
         check_counters_table(stderr, g);
 }
