@@ -128,10 +128,11 @@ function table(csv, columns, where,   r, i, k, want, wanted, asked, rows, line, 
 # ---- code: a piece of a source file, between markers or a whole definition
 function code(file, name,   line, n, i, found, on, text, indent, least, last) {
     n = 0
-    found = on = 0
+    found = on = 0 # on: how many pieces deep; pieces may lie within each other
     while ((getline line < file) > 0) {
         if (line ~ ("^[ \t]*// notes: " name "$")) { if (found++) fail(file " has two pieces called " name); on = 1; continue }
-        if (on == 1 && line ~ /^[ \t]*\/\/ notes end$/) { on = 0; continue }
+        if (on && line ~ /^[ \t]*\/\/ notes: [a-z_0-9]+$/) { on++; continue }
+        if (on && line ~ /^[ \t]*\/\/ notes end$/) { on--; continue }
         if (on) text[++n] = line
     }
     close(file)
@@ -144,7 +145,7 @@ function code(file, name,   line, n, i, found, on, text, indent, least, last) {
                 on = 1
                 if (last ~ /^template/) text[++n] = last
             }
-            if (on) text[++n] = line
+            if (on && line !~ /^[ \t]*\/\/ notes(: [a-z_0-9]+| end)$/) text[++n] = line
             if (on && (line ~ /^}/ || line ~ /\}[ \t]*$/ && line ~ ("[ *]" name "\\("))) on = 0
             last = line
         }
