@@ -5,7 +5,8 @@
 
 #include "pictures.h"
 
-static float x[1 << 16] __attribute__((aligned(256))), y[1 << 16] __attribute__((aligned(256))), z[1 << 16] __attribute__((aligned(256)));
+static float x[1 << 16] __attribute__((aligned(256))), y[1 << 16] __attribute__((aligned(256))),
+    z[1 << 16] __attribute__((aligned(256)));
 static const SvgColour colours[] = {SVG_BLUE, SVG_ORANGE, SVG_GREEN, SVG_VIOLET, SVG_PINK, SVG_YELLOW};
 
 /* Three programs on six elements, with three ways to compute offsets: which elements does each store? (blocks.cu) */
@@ -36,7 +37,11 @@ static void block_masks(const char *file)
         svg_code(s, 8, 52 + k * 84, SVG_LEFT, "%s", ways[k].what);
         for (int e = 0; e < N; e++) {
             written += writers[e] > 0;
-            svg_cell(s, 12 + e * (CELL + 4), 62 + k * 84, CELL, 26, writers[e] == 1 ? SVG_BLUE : writers[e] ? SVG_ORANGE : SVG_RED, "%s", who[e]);
+            svg_cell(s, 12 + e * (CELL + 4), 62 + k * 84, CELL, 26,
+                     writers[e] == 1 ? SVG_BLUE
+                     : writers[e]    ? SVG_ORANGE
+                                     : SVG_RED,
+                     "%s", who[e]);
         }
         svg_text(s, 282, 80 + k * 84, SVG_LEFT, "%d of %d", written, N);
         svg_claim(s, ways[k].name, written);
@@ -91,7 +96,8 @@ static void hilbert(const char *file)
     for (int i = 0; i < SIDE * SIDE; i++)
         svg_box(s, 32 + i % SIDE * CELL, 36 + i / SIDE * CELL, CELL, CELL, SVG_PLAIN);
     for (int i = 0; i + 1 < SIDE * SIDE; i++) {
-        int r = (int)(order[i] >> 16), c = (int)(order[i] & 0xffff), r2 = (int)(order[i + 1] >> 16), c2 = (int)(order[i + 1] & 0xffff);
+        int r = (int)(order[i] >> 16), c = (int)(order[i] & 0xffff), r2 = (int)(order[i + 1] >> 16),
+            c2 = (int)(order[i + 1] & 0xffff);
         svg_arrow(s, 32 + (c + 0.5) * CELL, 36 + (r + 0.5) * CELL, 32 + (c2 + 0.5) * CELL, 36 + (r2 + 0.5) * CELL);
         steps += abs(r - r2) + abs(c - c2);
     }
@@ -118,12 +124,14 @@ static void nested(const char *file)
         if (w->array != out || !w->store)
             continue;
         int row = (int)(w->offset / 4 / SIDE), column = (int)(w->offset / 4 % SIDE), warp = w->thread / 32;
-        low[warp][0] = row < low[warp][0] ? row : low[warp][0], low[warp][1] = column < low[warp][1] ? column : low[warp][1];
+        low[warp][0] = row < low[warp][0] ? row : low[warp][0],
+        low[warp][1] = column < low[warp][1] ? column : low[warp][1];
         high[warp][0] = row + 1 > high[warp][0] ? row + 1 : high[warp][0];
         high[warp][1] = column + w->bytes / 4 > high[warp][1] ? column + w->bytes / 4 : high[warp][1];
     }
     for (int w = 0; w < 8; w++)
-        svg_box(s, LEFT + low[w][1] * E, TOP + low[w][0] * E, (high[w][1] - low[w][1]) * E, (high[w][0] - low[w][0]) * E, colours[w % 6]);
+        svg_box(s, LEFT + low[w][1] * E, TOP + low[w][0] * E, (high[w][1] - low[w][1]) * E,
+                (high[w][0] - low[w][0]) * E, colours[w % 6]);
     for (size_t i = 0; i < r.count; i++) { /* warp 0: the 4 x 4 pieces of its lanes, thread 0's in red */
         const Access *w = &r.access[i];
         int row = (int)(w->offset / 4 / SIDE), column = (int)(w->offset / 4 % SIDE);
@@ -133,7 +141,8 @@ static void nested(const char *file)
             svg_box(s, LEFT + column * E, TOP + row * E, 4 * E, 4 * E, w->thread ? SVG_NONE : SVG_RED);
         mine += w->thread == 0 ? w->bytes / 4 : 0;
     }
-    svg_text(s, 8, 440, SVG_LEFT, "a warp: %d x %d; small squares: its lanes' 4 x 4", high[0][0] - low[0][0], high[0][1] - low[0][1]);
+    svg_text(s, 8, 440, SVG_LEFT, "a warp: %d x %d; small squares: its lanes' 4 x 4", high[0][0] - low[0][0],
+             high[0][1] - low[0][1]);
     svg_text(s, 8, 460, SVG_LEFT, "red: the %d elements of one thread", mine);
     svg_text(s, 8, 480, SVG_LEFT, "16 values from shared memory serve %d products", mine);
     svg_claim(s, "of_a_thread", mine);
@@ -201,7 +210,11 @@ static void swizzle(const char *file)
         for (int row = 0; row < 8; row++)
             for (int piece = 0; piece < 8; piece++) {
                 int at = (k ? layout_swizzle_128(row, 16 * piece) - row * 128 : piece * 16) / 16;
-                svg_cell(s, left + at * CELL, 56 + row * CELL, CELL, CELL, piece != PIECE ? SVG_PLAIN : k ? SVG_BLUE : SVG_RED, "%d", piece);
+                svg_cell(s, left + at * CELL, 56 + row * CELL, CELL, CELL,
+                         piece != PIECE ? SVG_PLAIN
+                         : k            ? SVG_BLUE
+                                        : SVG_RED,
+                         "%d", piece);
             }
         int worst = layout_conflicts(PIECE, k);
         svg_text(s, left, 248, SVG_LEFT, "piece %d: %d turn%s", PIECE, worst, worst > 1 ? "s" : "");
@@ -213,8 +226,8 @@ static void swizzle(const char *file)
 /* mbarrier.try_wait.parity: the phase of that parity has ended. */
 static int passes(int phases, int parity) { return ((phases - 1) & 1) == parity; }
 
-/* The ring over time: what producer and consumer of hopper3_kernel do, in the order in which the kernel does it, with a copy
- * that takes 5 units (one can begin each unit) and a product that takes 2. */
+/* The ring over time: what producer and consumer of hopper3_kernel do, in the order in which the kernel does it, with a
+ * copy that takes 5 units (one can begin each unit) and a product that takes 2. */
 static void ring(const char *file)
 {
     enum { STEPS = 10, COPY = 5, MULTIPLY = 2 };
@@ -287,7 +300,8 @@ static void stream_k(const char *file)
     double end[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         double top = 52 + k * 176;
-        int whole = k ? TILES / BLOCKS : (TILES + BLOCKS - 1) / BLOCKS, shared = k ? (TILES - whole * BLOCKS) * STEPS : 0;
+        int whole = k ? TILES / BLOCKS : (TILES + BLOCKS - 1) / BLOCKS,
+            shared = k ? (TILES - whole * BLOCKS) * STEPS : 0;
         svg_head(s, 8, top - 30 + 14, SVG_LEFT, k ? "stream-K" : "waves");
         for (int b = 0; b < BLOCKS; b++) {
             WorkPiece piece[MOST];
@@ -301,7 +315,8 @@ static void stream_k(const char *file)
             svg_text(s, 8, top + b * H + 16, SVG_LEFT, "%d", b);
             for (int i = 0; i < n; i++) {
                 double wide = (piece[i].k1 - piece[i].k0) * U;
-                svg_cell(s, 28 + at, top + b * H, wide, H - 3, piece[i].k1 - piece[i].k0 == STEPS ? SVG_BLUE : SVG_ORANGE, "%d", piece[i].tile);
+                svg_cell(s, 28 + at, top + b * H, wide, H - 3,
+                         piece[i].k1 - piece[i].k0 == STEPS ? SVG_BLUE : SVG_ORANGE, "%d", piece[i].tile);
                 at += wide;
             }
             end[k] = at > end[k] ? at : end[k];
@@ -314,7 +329,9 @@ static void stream_k(const char *file)
 }
 
 const Picture lecture14_pictures[] = {
-    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert}, {"nested", nested},
-    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle}, {"ring", ring},
+    {"block-masks", block_masks}, {"tile-order", tile_order},
+    {"hilbert", hilbert},         {"nested", nested},
+    {"fragments", fragments},     {"ldmatrix", ldmatrix},
+    {"swizzle", swizzle},         {"ring", ring},
     {"stream-k", stream_k},       {NULL, NULL},
 };
