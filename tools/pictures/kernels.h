@@ -65,7 +65,8 @@ void ring_walk(RingLog *log, int thread, int steps);
 typedef struct WorkPiece {
     int tile, k0, k1;
 } WorkPiece;
-int work_list(int whole_waves, int tiles, int steps, int clusters, int me, int shared_steps, WorkPiece *piece, int most);
+int work_list(int whole_waves, int tiles, int steps, int clusters, int me, int shared_steps, WorkPiece *piece,
+              int most);
 
 /* Where the kernels' shared arrays lie. */
 const void *shared_begin(void);

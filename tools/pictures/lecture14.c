@@ -1,4 +1,5 @@
 /* lecture14.c: block programs, orders of tiles, nested tiles, fragments, the swizzle, the ring, waves and stream-K. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -328,10 +329,56 @@ static void stream_k(const char *file)
     svg_close(s);
 }
 
+static double intensity_x(double i) { return log10(i / 0.2) / log10(300 / 0.2); }
+static double rate_y(double tflops) { return log10(tflops / 0.5) / log10(100 / 0.5); }
+
+/* The roofline of fp32 on the device, and the rungs of the lab that walks along it. */
+static void roofline(const char *file)
+{
+    static const char *const names[3] = {"one chain", "four chains", "sixteen chains"};
+    static const int sizes[] = {1, 8, 32, 64, 128, 512};
+    static Line line[3];
+    double bandwidth = 0, peak = csv_number("h200/lecture14-gemm_ceiling", "name", "FFMA; two banks", "tflops");
+    memset(line, 0, sizeof line);
+    for (int k = 0; k < 3; k++) {
+        line[k].name = names[k];
+        for (int i = 0; i < 6; i++) {
+            char key[96];
+            FILE *f = fopen("results/h200/lecture14-roofline.csv", "r");
+            double gbps = 0, tflops = 0;
+            snprintf(key, sizeof key, "roofline,%d,%s,fp32,67108864x%d,", k + 1, names[k], sizes[i]);
+            for (char text[512]; f && fgets(text, sizeof text, f);)
+                if (strncmp(text, key, strlen(key)) == 0)
+                    sscanf(text + strlen(key), "%*[^,],%*[^,],%*[^,],%*[^,],%*[^,],%lf,%lf", &gbps, &tflops);
+            if (!f || gbps <= 0) {
+                fprintf(stderr, "pictures: no row %s\n", key);
+                exit(2);
+            }
+            fclose(f);
+            line[k].at[line[k].n] = 1000 * tflops / gbps;
+            line[k].value[line[k].n++] = tflops;
+            bandwidth = gbps > bandwidth ? gbps : bandwidth;
+        }
+    }
+    Svg *s = svg_open(file, 392, "The roofline of fp32 on an H200, and a kernel that walks along it");
+    svg_head(s, 8, 20, SVG_LEFT, "A roofline: fp32 on an H200");
+    svg_text(s, 8, 42, SVG_LEFT, "TFLOP/s, over operations for each byte");
+    for (double t = 1; t <= 100; t *= 10)
+        svg_text(s, 46, 64 + 230 * (1 - rate_y(t)) + 4, SVG_RIGHT, "%g", t);
+    for (double i = 1; i <= 100; i *= 10)
+        svg_text(s, 54 + 330 * intensity_x(i), 314, SVG_MIDDLE, "%g", i);
+    double ridge = 1000 * peak / bandwidth;
+    svg_dashed(s, 54 + 330 * intensity_x(0.2), 64 + 230 * (1 - rate_y(0.2 * bandwidth / 1000)),
+               54 + 330 * intensity_x(ridge), 64 + 230 * (1 - rate_y(peak)));
+    svg_dashed(s, 54 + 330 * intensity_x(ridge), 64 + 230 * (1 - rate_y(peak)), 388, 64 + 230 * (1 - rate_y(peak)));
+    draw_lines(s, line, 3, intensity_x, rate_y);
+    svg_claim(s, "ridge", ridge);
+    svg_claim(s, "peak", peak);
+    svg_close(s);
+}
+
 const Picture lecture14_pictures[] = {
-    {"block-masks", block_masks}, {"tile-order", tile_order},
-    {"hilbert", hilbert},         {"nested", nested},
-    {"fragments", fragments},     {"ldmatrix", ldmatrix},
-    {"swizzle", swizzle},         {"ring", ring},
-    {"stream-k", stream_k},       {NULL, NULL},
+    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert}, {"nested", nested},
+    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle}, {"ring", ring},
+    {"stream-k", stream_k},       {"roofline", roofline},     {NULL, NULL},
 };
