@@ -27,6 +27,7 @@ static struct {
     unsigned wanted; /* activities, as toggled */
     int step_range_open;
     int warmed;          /* once in a process */
+    int fit;             /* how wide tables may be; 0: as wide as they are */
     prof_source *result; /* the cycle last ended */
     prof_analysis analysis;
     int analysed;
@@ -419,12 +420,14 @@ void profiler_key_averages_free(ProfilerKeyAverages *averages)
     *averages = (ProfilerKeyAverages){0};
 }
 
+void profiler_table_fit(int characters) { p.fit = characters; }
+
 int profiler_key_averages_table(FILE *out, const char *sort_by, int row_limit)
 {
     prof_analysis *a;
     int error = analysis(&a);
     if (!error)
-        error = report_error(prof_table(out, a, sort_by, row_limit), sort_by ? sort_by : "");
+        error = report_error(prof_table(out, a, sort_by, row_limit, p.fit), sort_by ? sort_by : "");
     if (!error && prof_is_cpu_device(p.result))
         fprintf(out, "CPU device: the counts are a GPU's, the times are this CPU's\n");
     if (!error && !strcmp(p.result->backend, "CUDA events"))

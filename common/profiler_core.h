@@ -189,7 +189,8 @@ extern size_t prof_window_events;
 
 /* ---- reports ---- */
 
-int prof_table(FILE *out, prof_analysis *analysis, const char *sort_by, int row_limit);
+/* fit: the most characters a line should have, columns being left out for it; 0: all columns. */
+int prof_table(FILE *out, prof_analysis *analysis, const char *sort_by, int row_limit, int fit);
 int prof_table_csv(FILE *out, prof_analysis *analysis);
 int prof_nsys(FILE *out, prof_analysis *analysis, const char *report, int csv);
 /* The sources' events as Trace Event JSON; analysis (may be NULL) is filled on the way. */

@@ -91,15 +91,6 @@ static int sorted(prof_analysis *a, const char *sort_by, order **out)
     return 0;
 }
 
-static void rule(FILE *out, int name_width)
-{
-    for (int i = 0; i < name_width; i++)
-        fputc('-', out);
-    for (int i = 0; i < 9; i++)
-        fputs("  ------------", out);
-    fputs("  ------------  \n", out);
-}
-
 /* The one case in which the record changes what it records by far more than a launch's cost: say so. */
 static void migration_note(FILE *out, const prof_analysis *a)
 {
@@ -112,15 +103,64 @@ static void migration_note(FILE *out, const prof_analysis *a)
     }
 }
 
-int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit)
+enum { NAME_MOST = 55, NAME_LEAST = 24, COLUMNS = 10, CELL = 12 }; /* NAME_MOST is torch's max_name_column_width */
+
+static const char *const column_name[COLUMNS] = {"Self CPU %",    "Self CPU",  "CPU total %", "CPU total",
+                                                 "CPU time avg",  "Self CUDA", "Self CUDA %", "CUDA total",
+                                                 "CUDA time avg", "# of Calls"};
+
+/* Which columns are shown so that the table is at most `fit` wide, and how wide names may be; fit 0: all. The first to
+ * go say least: shares of the host's time, then averages. */
+static int choose_columns(int fit, int width, char shown[COLUMNS])
 {
-    enum { NAME_MOST = 55 }; /* torch's max_name_column_width */
+    static const int goes[] = {2, 0, 4, 8, 3, 7};
+    const int least = width > NAME_LEAST ? NAME_LEAST : width, most = (int)(sizeof goes / sizeof goes[0]);
+    int count = COLUMNS;
+    memset(shown, 1, COLUMNS);
+    for (int i = 0; fit && i < most && least + count * (CELL + 2) + 2 > fit; i++)
+        shown[goes[i]] = 0, count--;
+    int room = fit - count * (CELL + 2) - 2;
+    return fit && width > room ? (room > least ? room : least) : width;
+}
+
+static void rule(FILE *out, int width, const char shown[COLUMNS])
+{
+    for (int i = 0; i < width; i++)
+        fputc('-', out);
+    for (int k = 0; k < COLUMNS; k++)
+        if (shown[k])
+            fputs("  ------------", out);
+    fputs("  \n", out);
+}
+
+static void table_row(FILE *out, const prof_stat *s, int width, const char shown[COLUMNS], double cpu_sum,
+                      double cuda_sum)
+{
+    char t[COLUMNS][64], name[NAME_MOST + 1];
+    if ((int)strlen(s->name) > width)
+        snprintf(name, sizeof name, "%.*s...", width - 3, s->name);
+    else
+        snprintf(name, sizeof name, "%s", s->name);
+    format_share(t[0], self_cpu(s), cpu_sum), format_time(t[1], self_cpu(s));
+    format_share(t[2], cpu_total(s), cpu_sum), format_time(t[3], cpu_total(s)), format_time(t[4], cpu_average(s));
+    format_time(t[5], self_cuda(s)), format_share(t[6], self_cuda(s), cuda_sum), format_time(t[7], cuda_total(s));
+    format_time(t[8], cuda_average(s)), snprintf(t[9], sizeof t[9], "%llu", (unsigned long long)s->time.count);
+    fprintf(out, "%*s", width, name);
+    for (int k = 0; k < COLUMNS; k++)
+        if (shown[k])
+            fprintf(out, "  %*s", CELL, t[k]);
+    fputs("  \n", out);
+}
+
+int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit, int fit)
+{
     order *rows;
     int error = sorted(a, sort_by, &rows);
     if (error)
         return error;
     double cpu_sum = 0, cuda_sum = 0;
     int width = 4;
+    char shown[COLUMNS];
     for (size_t i = 0; i < a->stat_count; i++) {
         const prof_stat *s = &a->stats[i];
         if (on_cuda(s))
@@ -131,30 +171,21 @@ int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit)
         if (n > width)
             width = n > NAME_MOST ? NAME_MOST : n;
     }
-    rule(out, width);
-    fprintf(out, "%*s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  \n", width, "Name", "Self CPU %",
-            "Self CPU", "CPU total %", "CPU total", "CPU time avg", "Self CUDA", "Self CUDA %", "CUDA total",
-            "CUDA time avg", "# of Calls");
-    rule(out, width);
-    size_t shown = row_limit >= 0 && (size_t)row_limit < a->stat_count ? (size_t)row_limit : a->stat_count;
-    for (size_t i = 0; i < shown; i++) {
-        const prof_stat *s = rows[i].stat;
-        char t[8][64], name[NAME_MOST + 1];
-        if (strlen(s->name) > NAME_MOST)
-            snprintf(name, sizeof name, "%.*s...", NAME_MOST - 3, s->name);
-        else
-            strcpy(name, s->name);
-        fprintf(out, "%*s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12s  %12llu  \n", width, name,
-                format_share(t[0], self_cpu(s), cpu_sum), format_time(t[1], self_cpu(s)),
-                format_share(t[2], cpu_total(s), cpu_sum), format_time(t[3], cpu_total(s)),
-                format_time(t[4], cpu_average(s)), format_time(t[5], self_cuda(s)),
-                format_share(t[6], self_cuda(s), cuda_sum), format_time(t[7], cuda_total(s)),
-                format_time((char[64]){0}, cuda_average(s)), (unsigned long long)s->time.count);
-    }
-    rule(out, width);
+    width = choose_columns(fit, width, shown);
+    rule(out, width, shown);
+    fprintf(out, "%*s", width, "Name");
+    for (int k = 0; k < COLUMNS; k++)
+        if (shown[k])
+            fprintf(out, "  %*s", CELL, column_name[k]);
+    fputs("  \n", out);
+    rule(out, width, shown);
+    size_t printed = row_limit >= 0 && (size_t)row_limit < a->stat_count ? (size_t)row_limit : a->stat_count;
+    for (size_t i = 0; i < printed; i++)
+        table_row(out, rows[i].stat, width, shown, cpu_sum, cuda_sum);
+    rule(out, width, shown);
     char t[64];
-    if (shown < a->stat_count)
-        fprintf(out, "%zu of %zu rows\n", shown, a->stat_count);
+    if (printed < a->stat_count)
+        fprintf(out, "%zu of %zu rows\n", printed, a->stat_count);
     fprintf(out, "Self CPU time total: %s\n", format_time(t, cpu_sum));
     fprintf(out, "Self CUDA time total: %s\n", format_time(t, cuda_sum));
     migration_note(out, a);

@@ -489,12 +489,12 @@ static char *report(prof_analysis *a, int (*print)(FILE *, prof_analysis *, cons
 
 typedef struct table_args {
     const char *sort_by;
-    int row_limit;
+    int row_limit, fit;
 } table_args;
 static int print_table(FILE *f, prof_analysis *a, const void *arg)
 {
     const table_args *t = arg;
-    return prof_table(f, a, t->sort_by, t->row_limit);
+    return prof_table(f, a, t->sort_by, t->row_limit, t->fit);
 }
 static int print_nsys(FILE *f, prof_analysis *a, const void *arg) { return prof_nsys(f, a, arg, 1); }
 
@@ -573,7 +573,7 @@ START_TEST(table)
     int error;
     ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
     prof_analysis_finish(&a);
-    char *t = report(&a, print_table, &(table_args){"cuda_time_total", -1}, &error);
+    char *t = report(&a, print_table, &(table_args){"cuda_time_total", -1, 0}, &error);
     ck_assert_int_eq(error, 0);
     /* name, self cpu %, self cpu, cpu total %, cpu total, avg, self cuda, %, cuda total, avg, calls */
     ck_assert_msg(strstr(t,
@@ -592,18 +592,25 @@ START_TEST(table)
     ck_assert_int_lt(row_of(t, "square(float*, float const*, int)"), row_of(t, "inner"));
     ck_assert_int_lt(row_of(t, "inner"), row_of(t, "Memcpy HtoD"));
     free(t);
-    t = report(&a, print_table, &(table_args){"cpu_time", 2}, &error);
+    t = report(&a, print_table, &(table_args){"cpu_time", 2, 0}, &error);
     ck_assert_int_eq(row_of(t, "outer"), 0);
     ck_assert_int_eq(row_of(t, "inner"), 1);
     ck_assert_int_lt(row_of(t, "cudaMemcpy"), 0);
     free(t);
-    t = report(&a, print_table, &(table_args){"count", 1}, &error);
+    t = report(&a, print_table, &(table_args){"count", 1, 0}, &error);
     ck_assert_int_eq(row_of(t, "cudaLaunchKernel"), 0);
     free(t);
-    t = report(&a, print_table, &(table_args){"name", -1}, &error);
+    t = report(&a, print_table, &(table_args){"name", -1, 0}, &error);
     ck_assert_int_eq(row_of(t, "Memcpy HtoD"), 0);
     free(t);
-    free(report(&a, print_table, &(table_args){"speed", -1}, &error));
+    t = report(&a, print_table, &(table_args){NULL, -1, 100}, &error); /* fits a terminal */
+    for (const char *line = t; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        ck_assert_msg(strcspn(line, "\n") <= 100, "too wide:\n%s", t);
+    ck_assert_ptr_nonnull(strstr(t, "square(float*, float cons...       0.000us"));
+    ck_assert_ptr_nonnull(strstr(t, "  # of Calls"));
+    ck_assert_ptr_null(strstr(t, "CPU total %"));
+    free(t);
+    free(report(&a, print_table, &(table_args){"speed", -1, 0}, &error));
     ck_assert_int_eq(error, -1);
     prof_analysis_free(&a);
     prof_source_free(s);
@@ -658,10 +665,10 @@ START_TEST(migrations_are_said_to_cost)
     prof_analysis a = {0}, b = {0};
     ck_assert_int_eq(prof_analyze(&a, s, NULL), 0);
     ck_assert_int_eq(prof_analyze(&b, none, NULL), 0);
-    char *t = report(&a, print_table, &(table_args){NULL, -1}, &error);
+    char *t = report(&a, print_table, &(table_args){NULL, -1, 0}, &error);
     ck_assert_ptr_nonnull(strstr(t, "--no-migrations"));
     free(t);
-    t = report(&b, print_table, &(table_args){NULL, -1}, &error);
+    t = report(&b, print_table, &(table_args){NULL, -1, 0}, &error);
     ck_assert_ptr_null(strstr(t, "--no-migrations"));
     free(t);
     t = report(&a, print_nsys, "cuda_gpu_mem_size_sum", &error);

@@ -409,7 +409,7 @@ static int report(prof_source **sources, size_t count, const char *command)
                         sources[i]->pid);
     }
     if (o.table)
-        failed |= o.csv ? prof_table_csv(out, &a) : prof_table(out, &a, o.sort_by, o.row_limit);
+        failed |= o.csv ? prof_table_csv(out, &a) : prof_table(out, &a, o.sort_by, o.row_limit, 0);
     if (o.summary)
         failed |= prof_nsys(out, &a, "all", o.csv);
     if (o.gpu_sum)
