@@ -104,8 +104,11 @@ static int by_kernel_line(const void *a, const void *b)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-static void check_counters_table(FILE *o, const gpu *g)
+// The table by source line, for people; and the same lines as CSV, if csv is not NULL.
+static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
 {
+    if (csv)
+        fprintf(csv, "kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts\n");
     size_t n = 0;
     for (line_sum *q = check_line_sums; q; q = q->next)
         n++;
@@ -147,6 +150,10 @@ static void check_counters_table(FILE *o, const gpu *g)
         }
         uint64_t req = s.requests + s.instructions;
         const char *line = strrchr(w[i].line, '/') ? strrchr(w[i].line, '/') + 1 : w[i].line;
+        if (csv)
+            fprintf(csv, "\"%s\",%s,%s,%llu,%llu,%llu,%llu,%llu\n", kernel, *line ? line : "?",
+                    what[v[i]->shared][v[i]->kind], (unsigned long long)req, (unsigned long long)s.sectors,
+                    (unsigned long long)s.ideal, (unsigned long long)s.lanes, (unsigned long long)s.conflicts);
         fprintf(o, "  %-28s %-14s %12llu ", *line ? line : "?", what[v[i]->shared][v[i]->kind],
                 (unsigned long long)req);
         if (v[i]->shared)
@@ -172,21 +179,26 @@ static void check_counters_table(FILE *o, const gpu *g)
     free(w);
 }
 
-bool counters_silent;
+// The file that an environment variable names, or NULL.
+static FILE *open_named(const char *variable)
+{
+    const char *path = getenv(variable);
+    FILE *o = path && *path ? fopen(path, "w") : NULL;
+    if (path && *path && !o)
+        fprintf(stderr, "%s: cannot write %s\n", variable, path);
+    return o;
+}
 
 void counters_at_exit(void)
 {
     const gpu *g = the_gpu();
-    const char *path = getenv("CUDA_CPU_COUNTERS");
-    if (path && *path) {
-        FILE *o = fopen(path, "w");
-        if (!o)
-            fprintf(stderr, "CUDA_CPU_COUNTERS: cannot write %s\n", path);
-        else {
-            write_csv(o, g);
-            fclose(o);
-        }
+    FILE *launches = open_named("CUDA_CPU_COUNTERS"), *lines = open_named("CUDA_CPU_COUNTER_LINES");
+    if (launches) {
+        write_csv(launches, g);
+        fclose(launches);
     }
-    if (check_first_launch && !counters_silent)
-        check_counters_table(stderr, g);
+    if (check_first_launch)
+        check_counters_table(stderr, lines, g);
+    if (lines)
+        fclose(lines);
 }

@@ -191,9 +191,8 @@ void check_loop_begin(void *lo, size_t bytes)
     check_thread_now(0, lo, bytes);
 }
 
-void check_barrier(const void *site)
+void check_barrier(void)
 {
-    (void)site;
     worker *w = &check_self;
     settle(w);
     if (w->unsets)
@@ -248,6 +247,6 @@ void check_syncwarp(uint32_t warp, uint32_t mask)
 void check_grid_sync(void)
 {
     worker *w = &check_self;
-    check_barrier(NULL);
+    check_barrier();
     w->grid_epoch++;
 }
