@@ -41,10 +41,10 @@ struct argp;
 
 /* What a rung is, beyond its number, name and launcher. */
 enum {
-    LAB_VENDOR = 1,     /* the vendor's library: the ratio "vs vendor" is against the first such rung of its type */
-    LAB_WRONG = 2,      /* a mistake kept to be looked at: it must FAIL verification, and is not timed */
-    LAB_CUDA_ONLY = 4,  /* skipped, with a line, on the CPU device */
-    LAB_NEEDS_SM80 = 8, /* skipped below compute capability 8.0; runs on the CPU device */
+    LAB_VENDOR = 1,       /* the vendor's library: the ratio "vs vendor" is against the first such rung of its type */
+    LAB_WRONG = 2,        /* a mistake kept to be looked at: it must FAIL verification, and is not timed */
+    LAB_CUDA_ONLY = 4,    /* skipped, with a line, on the CPU device */
+    LAB_NEEDS_SM80 = 8,   /* skipped below compute capability 8.0; runs on the CPU device */
     LAB_NEEDS_SM90A = 16, /* skipped on anything but compute capability 9.0, the CPU device included */
 };
 
@@ -81,7 +81,7 @@ typedef struct LabCase {
     size_t out_width; /* elements in a row of the output, for naming a mismatch's place; 0: one row */
     LabType out_type;
 
-    double *expect; /* host, out_count elements, written by the lab's reference() */
+    double *expect;    /* host, out_count elements, written by the lab's reference() */
     double atol, rtol; /* |got - expect| <= atol + rtol |expect|; set before setup(), setup() may change them */
 
     void *scratch; /* device, through lab_scratch() */
@@ -113,8 +113,8 @@ typedef struct Lab {
      * been written, one set to lab_untouched() for not having been. At large shapes compute the rows for which
      * lab_sample_row() is true. */
     void (*reference)(LabCase *c);
-    /* One launch of the rung, asynchronous on c->stream, no synchronize; the framework asks for its error. lab_skip() says
-     * it cannot be done here. */
+    /* One launch of the rung, asynchronous on c->stream, no synchronize; the framework asks for its error. lab_skip()
+     * says it cannot be done here. */
     void (*run)(const LabRung *r, LabCase *c);
     /* Why this rung refuses this shape, or NULL. May be NULL: every rung takes every shape. */
     const char *(*refuse)(const LabRung *r, const LabCase *c);
@@ -130,29 +130,39 @@ typedef struct Lab {
 
 /* The command line, parsed. Labs read it in show() and setup() through lab_options(). */
 typedef struct LabOptions {
-    const char *size;     /* --size, or NULL */
-    const char *rungs;    /* --rung LIST, or NULL */
-    const char *csv;      /* --csv FILE, or NULL */
-    const char *plot;     /* --plot[=BASE]: BASE.svg and BASE.png, or a text chart where there is no gnuplot; or NULL */
-    const char *trace;    /* --trace FILE, or NULL */
-    const char *heading;  /* --heading "2/6", what the runner puts before the name; or NULL */
-    uint64_t seed;        /* --seed */
-    int runs;             /* --runs: timed runs of each rung (default 20) */
-    int repeat;           /* --repeat: this many more runs must give the same bits */
-    int verify_only;      /* --verify */
-    int profile;          /* --profile */
-    int sweep;            /* --sweep */
-    int sustained;        /* --sustained: 3 s of warm-up, 1000 interleaved runs */
-    int burst;            /* --burst: 20 cold launches after an idle second */
-    int small;            /* --small: the tests' sizes, for sanitizers */
-    int no_vendor;        /* --no-vendor: leave NVIDIA's libraries out */
+    const char *size;    /* --size, or NULL */
+    const char *rungs;   /* --rung LIST, or NULL */
+    const char *csv;     /* --csv FILE, or NULL */
+    const char *plot;    /* --plot[=BASE]: BASE.svg and BASE.png, or a text chart where there is no gnuplot; or NULL */
+    const char *trace;   /* --trace FILE, or NULL */
+    const char *heading; /* --heading "2/6", what the runner puts before the name; or NULL */
+    uint64_t seed;       /* --seed */
+    int runs;            /* --runs: timed runs of each rung (default 20) */
+    int repeat;          /* --repeat: this many more runs must give the same bits */
+    int verify_only;     /* --verify */
+    int profile;         /* --profile */
+    int sweep;           /* --sweep */
+    int sustained;       /* --sustained: 3 s of warm-up, 1000 interleaved runs */
+    int burst;           /* --burst: 20 cold launches after an idle second */
+    int small;           /* --small: the tests' sizes, for sanitizers */
+    int no_vendor;       /* --no-vendor: leave NVIDIA's libraries out */
+    int verbose;         /* --verbose: everything; without it a show() in a walk-through is brief, see lab_brief() */
+    int wide;            /* --wide: all columns of the profiler's table */
+    int ladder_only;     /* --ladder-only: no show(); what the runner counts with */
+    const char *counts;  /* --counts FILE: what cucc --check counted of the rungs, or NULL */
+    const char *type;    /* --type: only rungs of this type, or NULL */
 } LabOptions;
 const LabOptions *lab_options(void);
+/* 1 where a show() should print only what a class needs to see: in a walk-through without --verbose. */
+int lab_brief(void);
+/* For such a show(): says in a line what --verbose would show. Returns 0. */
+int lab_more(const char *what);
 /* What a CSV calls the way of timing that was asked for: interleaved, burst or sustained. */
 const char *lab_mode(void);
 /* How bench() should time, by --runs, --burst and --sustained: for a show() that times something itself. */
 BenchOptions lab_bench_options(cudaStream_t stream);
-/* Which of `count` ways is fastest, side by side, under the conditions that this run measures under (L2 emptied, or with
+/* Which of `count` ways is fastest, side by side, under the conditions that this run measures under (L2 emptied, or
+ * with
  * --sustained hot and back to back): so that the "best of" several stands for the same thing on both sides of a
  * comparison. 0 where nothing is timed (--verify) or count is 1. */
 int lab_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream);
@@ -181,7 +191,8 @@ LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes)
 int lab_dims(const Lab *lab);
 /* Makes a case of `lab` (shape from dim[], rungs of `type`), inputs uploaded, reference computed if
  * `with_reference`. Returns NULL, or the reason why not. lab_case_free() undoes it. */
-const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed, int with_reference);
+const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed,
+                          int with_reference);
 void lab_case_free(LabCase *c);
 
 /* Whole program: options, device line, ladder, show. Exit status: 0 right, 1 a wrong answer, 2 bad input. */

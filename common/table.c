@@ -3,11 +3,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct Table {
     int columns, cells, room;
     char **cell; /* row by row, the header first */
     char *right; /* per column: aligned right? */
+    char *dim;   /* per column: of less weight, dim on a terminal? */
 };
 
 static void append(Table *t, char *text)
@@ -26,10 +28,14 @@ Table *table_new(const char *header)
     for (const char *p = header; *p; p++)
         t->columns += *p == '|';
     t->right = calloc((size_t)t->columns, 1);
+    t->dim = calloc((size_t)t->columns, 1);
     for (int c = 0; c < t->columns; c++) {
-        size_t n = strcspn(header, "|");
+        t->dim[c] = *header == '~';
+        header += t->dim[c];
         t->right[c] = *header == '>';
-        append(t, strndup(header + t->right[c], n - (size_t)t->right[c]));
+        header += t->right[c];
+        size_t n = strcspn(header, "|");
+        append(t, strndup(header, n));
         header += n + 1;
     }
     return t;
@@ -57,7 +63,7 @@ static int width(const char *s)
 
 void table_print(const Table *t, FILE *to, int indent)
 {
-    int *wide = calloc((size_t)t->columns, sizeof *wide), last = 0;
+    int *wide = calloc((size_t)t->columns, sizeof *wide), last = 0, terminal = isatty(fileno(to));
     for (int i = 0; i < t->cells; i++) {
         int c = i % t->columns, w = width(t->cell[i]);
         if (i >= t->columns && w > wide[c])
@@ -74,7 +80,8 @@ void table_print(const Table *t, FILE *to, int indent)
         if (c == 0)
             fprintf(to, "%*s", indent, "");
         if (wide[c]) {
-            fprintf(to, "%*s%s", t->right[c] ? pad : 0, "", t->cell[i]);
+            int dim = terminal && t->dim[c];
+            fprintf(to, "%*s%s%s%s", t->right[c] ? pad : 0, "", dim ? "\033[2m" : "", t->cell[i], dim ? "\033[0m" : "");
             if (c != last)
                 fprintf(to, "%*s", (t->right[c] ? 0 : pad) + 2, "");
         }
@@ -96,6 +103,7 @@ void table_free(Table *t)
         free(t->cell[i]);
     free(t->cell);
     free(t->right);
+    free(t->dim);
     free(t);
 }
 

@@ -11,7 +11,7 @@ extern "C" {
 typedef struct Table Table;
 
 /* A table with the given header: columns separated by '|', one that begins with '>' aligns right:
- * "rung|>time|>GB/s". table_free() ends its life. */
+ * "rung|>time|>GB/s"; one that begins with '~' is dim on a terminal: "~>this CPU". table_free() ends its life. */
 Table *table_new(const char *header);
 /* Appends a cell to the last row; after the last column the next call starts a new row. */
 void table_cell(Table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -113,6 +113,8 @@ static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 /* The lecture's tables: one profile for each of three rungs, as torch.autograd.profiler prints them. */
 static int show(const LabOptions *o)
 {
+    if (lab_brief())
+        return lab_more("the profile of each rung, as torch.profiler prints it");
     size_t n = o->verify_only ? 1 << 12 : 1 << 20;
     float *x, *y;
     CUDA_CHECK(cudaMalloc(&x, n * sizeof(float)));

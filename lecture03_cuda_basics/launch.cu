@@ -144,8 +144,12 @@ static int show(const LabOptions *)
     failed += print_map(dim3(4), dim3(4), 14, 1);
     puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3: x = blockIdx.x * blockDim.x + threadIdx.x, y likewise (b block, t thread; x,y)");
     failed += print_map(dim3(3, 2), dim3(2, 2), 5, 3);
-    puts("\n    The limits of this device:");
-    limits();
+    if (lab_brief()) {
+        lab_more("the limits of this device");
+    } else {
+        puts("\n    The limits of this device:");
+        limits();
+    }
     puts("\n    Launches that cannot be, and what is said of each:");
     int surprises = illegal_launches();
     return lab_claim(failed == 0, "every thread is where the formula says (%d are not)", failed) +

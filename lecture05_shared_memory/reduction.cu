@@ -405,6 +405,8 @@ static void run_subject(void *context)
 /* Every rung's error, against Kahan's sum in double, and the best ones against what the memory can read. */
 static int show(const LabOptions *o)
 {
+    if (lab_brief())
+        return lab_more("how each order of additions rounds, and what the memory can read");
     size_t n = device_is_cpu() || o->small ? (size_t)1 << 20 : (size_t)1 << 28;
     float *h_x = (float *)malloc(n * sizeof(float)), *d_x, *d_sum;
     for (size_t i = 0; i < n; i++)
@@ -470,7 +472,7 @@ static int show(const LabOptions *o)
         FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
         for (int i = 0; i < count; i++) {
             char ms[32];
-            double median = stats_of(samples[i], bs[i].runs).median, of_read = bench_ratio(&bs[0], &bs[i]);
+            double median = stats_of(samples[i], bs[i].runs).median, of_read = stats_of(samples[0], bs[0].runs).median / median;
             table_cell(t, "%s", subjects[i].name);
             table_cell(t, "%s", format_ms(median, ms));
             table_cell(t, "%.4g", 4e-6 * (double)n / median);

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "device.h"
 #include "formats/csr.cuh"
 #include "lab.h"
 #include "plot.h"
@@ -50,7 +49,7 @@ template <int VECTORS> static void csr2(const CsrArguments &p, cudaStream_t stre
 static void csr4(const CsrArguments &p, cudaStream_t stream)
 {
     CUDA_CHECK(cudaFuncSetAttribute(csr_kernel3<8>, cudaFuncAttributeMaxDynamicSharedMemorySize, p.K * 16));
-    int every = device_multiprocessors(), across = p.N / 4, down = across >= every ? 1 : every / across;
+    int across = p.N / 4, down = across >= 132 ? 1 : 132 / across;
     csr_kernel3<8><<<dim3(across, down), 1024, (size_t)p.K * 16, stream>>>(p);
 }
 
@@ -407,6 +406,8 @@ static int show_sweep(const LabOptions *options)
 
 static int show(const LabOptions *options)
 {
+    if (lab_brief())
+        return lab_more("the bytes of each format, and where each begins to win");
     int failed = show_bytes(options);
     if (options->verify_only || options->small)
         return failed;

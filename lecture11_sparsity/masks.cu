@@ -118,10 +118,14 @@ static int show(const LabOptions *options)
                                 100 * shares[s], kept);
         }
     }
-    printf("\n    %-32s    %-32s\n", "single elements, 50 %", "2 of 4");
-    picture(mask[0][0], mask[0][1]);
-    printf("\n    %-32s    %-32s\n", "4 x 4 blocks, 50 %", "whole rows, 50 %");
-    picture(mask[0][2], mask[0][3]);
+    if (lab_brief()) {
+        lab_more("the four masks as pictures");
+    } else {
+        printf("\n    %-32s    %-32s\n", "single elements, 50 %", "2 of 4");
+        picture(mask[0][0], mask[0][1]);
+        printf("\n    %-32s    %-32s\n", "4 x 4 blocks, 50 %", "whole rows, 50 %");
+        picture(mask[0][2], mask[0][3]);
+    }
     printf("\n    energy kept (share of the sum of squares), %d x %d\n", ROWS, COLUMNS);
     table_print(t, stdout, 4);
     table_free(t);

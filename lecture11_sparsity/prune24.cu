@@ -91,6 +91,8 @@ static double bytes(const LabCase *c)
 /* The corner cases in a table, and the energy that the two ways keep. */
 static int show(const LabOptions *options)
 {
+    if (lab_brief())
+        return lab_more("which two of four stay, in the corner cases");
     static const struct {
         const char *what;
         float group[4];

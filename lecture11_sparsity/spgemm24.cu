@@ -380,7 +380,7 @@ static int show(const LabOptions *options)
         const int twin = i < 2 ? 0 : 2; /* the dense one of the same kind */
         const double ratio = i < 2 ? work / ms / (2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * 16) *
                                          stats_of(samples[0], s[0].runs).median
-                                   : bench_ratio(&s[twin], &s[i]);
+                                   : stats_of(samples[twin], s[twin].runs).median / ms;
         table_cell(t, "%s", name[i]);
         table_cell(t, "%s", format_ms(ms, text));
         table_cell(t, "%.0f", work / ms * 1e-9);

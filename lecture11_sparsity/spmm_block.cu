@@ -213,6 +213,8 @@ static double error_of(const Bsr *bsr, const uint16_t *B, const uint16_t *C, siz
 
 static int show(const LabOptions *options)
 {
+    if (lab_brief())
+        return lab_more("the same by size of block");
     constexpr int COUNT = LAB_COUNT(by_block), ROUNDS = 20;
     const size_t side = device_is_cpu() || options->small ? 128 : 8192;
     const int dense = !device_is_cpu();
@@ -289,7 +291,7 @@ static int show(const LabOptions *options)
         printf("\n    %zu x %zu x %zu, %.0f %% of the blocks zero\n", side, side, side, 100 * sparsity);
         for (int i = 0; i < COUNT + dense; i++) {
             double ms = stats_of(samples[i], bs[i].runs).median;
-            double ratio = dense ? bench_ratio(&bs[COUNT], &bs[i]) : 0;
+            double ratio = dense ? stats_of(samples[COUNT], bs[COUNT].runs).median / ms : 0;
             double rate = 2.0 * (double)side * (double)side * (double)side / ms * 1e-9;
             if (i < COUNT)
                 table_cell(t, "%zu", by_block[i].block), table_cell(t, "%zu", blocks[i]);

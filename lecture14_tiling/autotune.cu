@@ -505,6 +505,8 @@ static int check_cache(void)
 
 static int show(const LabOptions *)
 {
+    if (lab_brief())
+        return lab_more("what was chosen, all candidates, and when the search pays");
     int wrong = 0;
     if (choice_count)
         report();

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,6 +140,79 @@ START_TEST(no_rung_at_all)
 }
 END_TEST
 
+#ifdef LAB_CPU
+/* Without a GPU: counts lead, an H200's time and ratio follow, the CPU's own time is last; a ratio is that of the two
+ * times beside it; what does not run is one line. */
+START_TEST(table_without_a_gpu)
+{
+    static const LabRung four[] = {{1, "a copy", NULL, LAB_F32, 0, 0},
+                                   {2, "fast, and odd", NULL, LAB_F32, 0, 0},
+                                   {3, "vendor", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+                                   {4, "hopper", NULL, LAB_F32, LAB_NEEDS_SM90A, 0},
+                                   {5, "hopper too", NULL, LAB_F32, LAB_NEEDS_SM90A, 0}};
+    static const char recorded[] =
+        "# date: 2026-01-02\n"
+        "lab,rung,name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,tflops,of_copy,vs_vendor,vs_before,check\n"
+        "twin,1,a copy,fp32,64,interleaved,20,90,1,1,1,1,1,1,1,ok\n"
+        "twin,1,a copy,fp32,4096,interleaved,20,3,1,1,1,1,1,1,1,ok\n"
+        "twin,2,fast; and odd,fp32,4096,interleaved,20,2,1,1,1,1,1,1,9.99,ok\n"
+        "twin,3,vendor,fp32,4096,interleaved,20,0.5,1,1,1,1,1,1,1,ok\n"
+        "twin,4,hopper,fp32,4096,interleaved,20,1,1,1,1,1,1,1,1,ok\n"
+        "twin,1,a copy,fp32,4096,burst,20,77,1,1,1,1,1,1,1,ok\n";
+    static const char counts[] =
+        "rung,type,size,load_requests,load_sectors,load_ideal,store_requests,store_sectors,store_ideal,"
+        "atomic_sectors,shared_requests,bank_conflicts,barriers\n"
+        "1,fp32,1000,32,1024,128,32,128,128,0,64,12000,16\n"
+        "1,fp32,1001,1,1,1,1,1,1,1,1,1,1\n";
+    Lab lab = ladder;
+    char folder[] = "/tmp/lab_programXXXXXX", path[128], option[160];
+    lab.rungs = four, lab.rung_count = 5;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(mkdir("results", 0777) | mkdir("results/h200", 0777), 0);
+    FILE *f = fopen("results/h200/lecture77-twin.csv", "w");
+    fputs(recorded, f), fclose(f);
+    snprintf(path, sizeof path, "%s/counts.csv", folder);
+    f = fopen(path, "w");
+    fputs(counts, f), fclose(f);
+    snprintf(option, sizeof option, "--counts=%s", path);
+    Run r = run_lab(&lab, NULL, option, NULL, NULL);
+    ck_assert_int_eq(r.status, 0);
+    static const char *const says[] = {
+        "rung  idea           requests  sect/load  sect/store  moved  bank confl.  barriers      H200  vs before",
+        "   1  a copy               64     32 (4)           4  4.61x          12k        16  3.000 ms             ",
+        "   2  fast, and odd                                                                 2.000 ms      1.50x  ",
+        "   3  vendor                                                                        0.500 ms             ",
+        "   4  hopper                                                                        1.000 ms      2.00x  ",
+        "N = 1000, fp32; H200: 4096, recorded 2026-01-02 (results/h200/lecture77-twin.csv)\n",
+        "    not run here: 3 (needs a GPU); 4, 5 (needs a Hopper GPU (sm_90a))\n"};
+    for (int i = 0; i < LAB_COUNT(says); i++)
+        ck_assert_msg(strstr(r.out, says[i]) != NULL, "no '%s' in\n%s", says[i], r.out);
+    ck_assert_ptr_null(strstr(r.out, "hopper too"));
+    ck_assert_ptr_null(strstr(r.out, "\033")); /* dim only on a terminal */
+    unlink("results/h200/lecture77-twin.csv"), unlink(path), rmdir("results/h200"), rmdir("results");
+    ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
+}
+END_TEST
+#endif
+
+/* In a walk-through a ladder is brief: its first type at its largest shape. */
+START_TEST(brief_in_a_walk_through)
+{
+    static const LabRung two[] = {{1, "a copy", NULL, LAB_F32, 0, 0}, {1, "a copy", NULL, LAB_S32, 0, 0}};
+    Lab lab = ladder;
+    lab.rungs = two, lab.cpu_size = lab.size = "7 1000 30";
+    Run r = run_lab(&lab, NULL, "--heading=1/2", NULL, NULL);
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "N = 1000, fp32"));
+    ck_assert_ptr_null(strstr(r.out, "N = 7"));
+    ck_assert_ptr_null(strstr(r.out, "int32"));
+    r = run_lab(&lab, NULL, "--heading=1/2", "--verbose", NULL);
+    ck_assert_ptr_nonnull(strstr(r.out, "N = 7, fp32"));
+    ck_assert_ptr_nonnull(strstr(r.out, "N = 30, int32"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lab_program");
@@ -147,6 +221,10 @@ int main(void)
     tcase_add_loop_test(t, command_line, 0, LAB_COUNT(lines));
     tcase_add_test(t, a_full_disk_is_a_failure);
     tcase_add_test(t, no_rung_at_all);
+#ifdef LAB_CPU
+    tcase_add_test(t, table_without_a_gpu);
+#endif
+    tcase_add_test(t, brief_in_a_walk_through);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

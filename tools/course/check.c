@@ -259,6 +259,8 @@ int command_check(Course *c, int argc, char **argv)
         puts("running them ...");
         add_programs(&s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu");
         add_programs(&s, KIND_STATUS, "solution", "build/check", "solutions/*/*.cu");
+        const char *counts[] = {"tools/course.sh", "counts", "--check", NULL};
+        add(&s, KIND_SCRIPT, "counts", counts);
     } else {
         solutions_on_gpu(&s);
     }

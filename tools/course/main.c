@@ -21,6 +21,7 @@ static const struct {
     {"stub", "SOLUTION prints the exercise that it makes", command_stub},
     {"stubs", "writes the exercises from the solutions (make stubs)", command_stubs},
     {"drift", "is each exercise what its solution makes?", command_drift},
+    {"counts", "[--check] [LAB...] counts what each rung asks of the memory, into results/cpu/counts/", command_counts},
     {"check", "cpu|cuda [--all] builds and runs every test (make check)", command_check},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
 };

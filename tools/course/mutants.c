@@ -167,7 +167,7 @@ static const char *try_library(const Trial *t, const char *file, const char *tes
              "for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp \"$f\" "
              "\"$tree/build/cpu/\" ;; esac; done\n"
              "cp -rp build/cpu/tests/lab \"$tree/build/cpu/tests/\" 2>/dev/null || :\n"
-        "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
+             "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
              "cp '%s' \"$tree/%s\"",
              tree, changed, file);
     int is_script = ends_with(test, ".sh");

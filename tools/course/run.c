@@ -1,6 +1,7 @@
 /* run.c: ./run, the classroom's remote control: walks through a lecture, or runs one lab or exercise. The runner's own
  * options are taken out of the command line; the others belong to the lab, which tells them itself (--about). */
 #include "commands.h"
+#include "labs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,28 +24,15 @@ static const char usage[] =
     "  --trace FILE        write a Chrome trace (chrome://tracing, Perfetto)\n"
     "  --sanitize          look for mistakes: cucc --check on the CPU device, compute-sanitizer on a GPU\n"
     "  --counters          memory traffic as Nsight Compute counts it, by source line (on a GPU through ncu)\n"
-    "  --view [FILE.html]  a page that shows a launch step by step: accesses, sectors, banks, races; of the largest "
-    "launch\n"
-    "  --view-launch N     of the N-th; --view-block X,Y,Z  of this block; --view-svg LINE[@STEP]  one picture as SVG\n"
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
     "  --help              this text; ./run LAB --help tells a lab's own options\n";
-
-/* One lab, as it tells of itself: `--about` prints a line "lab ORDER NAME TITLE" and, for each option, a line
- * "option NAME LETTER ARGUMENT KIND", with tabs between; KIND is none, needed or optional. */
-typedef struct LabInfo {
-    char *name, *program, *title;
-    int order;
-    List options; /* "--name" and "-x" */
-    List valued;  /* those of them that take the next word as their value */
-} LabInfo;
 
 typedef struct Run {
     Course *course;
     char *lecture, *lab, *dir;
     const char *csv;
     int list, step, sanitize, counters, plot;
-    View view;
     List pass; /* options that go to the lab */
     LabInfo *labs;
     int lab_count;
@@ -97,7 +85,7 @@ static void parse(Run *r, int argc, char **argv)
         for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
             if (strcmp(a, flags[k].name) == 0)
                 known = *flags[k].flag = 1;
-        if (known || view_option(&r->view, argv, argc, &i))
+        if (known)
             continue;
         if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {
             fputs(usage, stdout);
@@ -190,45 +178,7 @@ static void build_one(const Run *r, const char *target)
     list_free(&one);
 }
 
-/* ---- what the labs say of themselves --------------------------------------------------------------------------- */
-
-static void about_option(LabInfo *lab, char *line)
-{
-    char *field[5] = {0}, *rest = line;
-    for (int i = 0; i < 5 && rest; i++)
-        field[i] = strsep(&rest, "\t");
-    if (!field[4])
-        return;
-    for (int k = 1; k <= 2; k++) {
-        if (!*field[k])
-            continue;
-        char *name = text("%s%s", k == 1 ? "--" : "-", field[k]);
-        list_add(&lab->options, name);
-        if (strcmp(field[4], "needed") == 0)
-            list_add(&lab->valued, name);
-        free(name);
-    }
-}
-
-static LabInfo about(const Run *r, const char *name)
-{
-    LabInfo lab = {.name = copy(name), .program = text("%s/%s", r->dir, name), .title = copy(""), .order = INT_MAX};
-    char *answer = output_of(lab.program, "--about"), *rest = answer, *line;
-    while ((line = strsep(&rest, "\n"))) {
-        if (starts_with(line, "lab\t")) {
-            strsep(&line, "\t");
-            lab.order = atoi(strsep(&line, "\t"));
-            if (line)
-                strsep(&line, "\t");
-            if (line)
-                lab.title = copy(line);
-        } else if (starts_with(line, "option\t")) {
-            about_option(&lab, line);
-        }
-    }
-    free(answer);
-    return lab;
-}
+/* ---- the labs --------------------------------------------------------------------------------------------------- */
 
 static int by_order(const void *a, const void *b)
 {
@@ -254,30 +204,10 @@ static void find_labs(Run *r)
     build(r, &targets);
     r->labs = calloc((size_t)targets.count, sizeof *r->labs);
     for (int i = 0; i < targets.count; i++)
-        r->labs[r->lab_count++] = about(r, base_name(targets.item[i]));
+        r->labs[r->lab_count++] = lab_about(targets.item[i]);
     qsort(r->labs, (size_t)r->lab_count, sizeof *r->labs, by_order);
     list_free(&files);
     list_free(&targets);
-}
-
-/* Does the lab have this option, "--size=7" or "-s"? An abbreviation of a long one counts. */
-static int has_option(const LabInfo *lab, const char *option)
-{
-    size_t n = option[1] == '-' ? strcspn(option, "=") : 2;
-    for (int i = 0; i < lab->options.count; i++)
-        if (strncmp(lab->options.item[i], option, n) == 0)
-            return 1;
-    return 0;
-}
-
-static int takes_next_word(const LabInfo *lab, const char *option)
-{
-    if (option[1] == '-' ? strchr(option, '=') != NULL : option[2] != 0)
-        return 0;
-    for (int i = 0; i < lab->valued.count; i++)
-        if (starts_with(lab->valued.item[i], option))
-            return 1;
-    return 0;
 }
 
 /* In a walk-through a lab is given the options that it has; one that no lab has is an error. */
@@ -287,10 +217,10 @@ static void add_options(const Run *r, const LabInfo *lab, List *command)
         const char *option = r->pass.item[i];
         int whose = -1;
         for (int k = 0; k < r->lab_count && whose < 0; k++)
-            if (has_option(&r->labs[k], option))
+            if (lab_has_option(&r->labs[k], option))
                 whose = k;
-        int with_value = whose >= 0 && i + 1 < r->pass.count && takes_next_word(&r->labs[whose], option);
-        if (r->lab || whose < 0 || has_option(lab, option)) {
+        int with_value = whose >= 0 && i + 1 < r->pass.count && lab_takes_next_word(&r->labs[whose], option);
+        if (r->lab || whose < 0 || lab_has_option(lab, option)) {
             list_add(command, option);
             if (with_value)
                 list_add(command, r->pass.item[i + 1]);
@@ -301,13 +231,13 @@ static void add_options(const Run *r, const LabInfo *lab, List *command)
 
 /* ---- running --------------------------------------------------------------------------------------------------- */
 
-static int run_job(const List *command, const List *set)
+static int run_job(const List *command, const char *set)
 {
     Job job = {.input = 1};
     for (int i = 0; i < command->count; i++)
         list_add(&job.command, command->item[i]);
-    for (int i = 0; set && i < set->count; i++)
-        list_add(&job.set, set->item[i]);
+    if (set)
+        list_add(&job.set, set);
     job_run(&job);
     int status = job.status;
     job_free(&job);
@@ -353,10 +283,21 @@ static int sanitize_cuda(const Run *r, const LabInfo *lab, const List *options)
     return bad;
 }
 
+/* Are shapes asked for for which nothing was counted, or is nothing timed? */
+static int has_size(const Run *r)
+{
+    for (int i = 0; i < r->pass.count; i++)
+        if (starts_with(r->pass.item[i], "--siz") || starts_with(r->pass.item[i], "-s") ||
+            starts_with(r->pass.item[i], "--sw") || starts_with(r->pass.item[i], "--veri") ||
+            starts_with(r->pass.item[i], "--sm"))
+            return 1;
+    return 0;
+}
+
 /* One lab, in the way that was asked for. heading: "2/5" in a walk-through, else NULL. Returns its exit status. */
 static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
 {
-    List options = {0}, command = {0}, set = {0};
+    List options = {0}, command = {0};
     int on_cuda = strcmp(r->course->device, "cuda") == 0, status;
     if (heading)
         list_add(&options, "--heading"), list_add(&options, heading);
@@ -367,18 +308,24 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
         list_add(&options, "--csv"), list_add(&options, file);
         free(file);
     }
+    if (!r->sanitize && !r->counters && !has_size(r)) {
+        char *counts = counts_file(r->course, r->lecture, lab);
+        if (counts)
+            list_add(&options, "--counts"), list_add(&options, counts);
+        free(counts);
+    }
     if (r->plot) {
         char *plots = text("%s/plots", r->course->build), *base = text("--plot=%s/%s", plots, lab->name);
         make_folders(plots);
         list_add(&options, base);
         free(plots), free(base);
     }
-    if (r->sanitize && on_cuda && !r->view.on) {
+    if (r->sanitize && on_cuda) {
         status = sanitize_cuda(r, lab, &options);
         list_free(&options);
         return status;
     }
-    if (r->sanitize || r->view.on || (r->counters && !on_cuda)) {
+    if (r->sanitize || (r->counters && !on_cuda)) {
         char *checked = text("build/check/%s/%s", r->lecture, lab->name);
         build_one(r, checked);
         list_add(&command, checked);
@@ -388,18 +335,13 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     } else {
         list_add(&command, lab->program);
     }
-    if (r->sanitize || r->counters || r->view.on)
+    if (r->sanitize || r->counters)
         list_add(&command, "--verify");
-    if (r->sanitize || r->view.on)
+    if (r->sanitize)
         list_add(&command, "--small");
     for (int i = 0; i < options.count; i++)
         list_add(&command, options.item[i]);
-    if (r->counters && !on_cuda)
-        list_add(&set, "CUDA_CPU_TOOLS=counters");
-    if (r->view.on)
-        view_settings(&r->view, r->course, lab->name, &set);
-    status = run_job(&command, &set);
-    list_free(&set);
+    status = run_job(&command, r->counters && !on_cuda ? "CUDA_CPU_TOOLS=counters" : NULL);
     list_free(&options);
     list_free(&command);
     return status;
@@ -419,7 +361,7 @@ static int walk_through(Run *r)
     for (int i = 0; i < r->pass.count; i++) { /* an option that no lab has, before anything runs */
         int known = r->pass.item[i][0] != '-';
         for (int k = 0; k < r->lab_count && !known; k++)
-            known = has_option(&r->labs[k], r->pass.item[i]);
+            known = lab_has_option(&r->labs[k], r->pass.item[i]);
         if (!known)
             die(2, "run: no lab of %s has the option '%s' (./run LAB --help tells a lab's)", r->lecture,
                 r->pass.item[i]);
@@ -427,6 +369,11 @@ static int walk_through(Run *r)
     if (starts_with(title, "Lecture"))
         title[0] = 'l';
     printf("%s · %s\n", title, device_line);
+    if (strcmp(r->course->device, "cpu") == 0)
+        puts("In the tables: requests of a warp, sectors of 32 bytes a request (in brackets the fewest possible), "
+             "bytes moved\n"
+             "against the least; all exact. Then what an H200 took when it was recorded. This CPU's own time says "
+             "little.");
     int status = 0;
     for (int i = 0; i < r->lab_count; i++) {
         char *heading = text("%d/%d", i + 1, r->lab_count);
@@ -444,6 +391,9 @@ static int walk_through(Run *r)
             r->step = ch != EOF;
         }
     }
+    if (!list_has(&r->pass, "--verbose"))
+        puts("\nEach lab shows more: other shapes and types, pictures, details: ./run LAB, or --verbose for all of "
+             "them.");
     return status;
 }
 
@@ -452,7 +402,7 @@ static int run_exercise(Run *r)
 {
     Exercises all = exercises_find();
     Exercise *e = exercise_named(&all, r->lab);
-    if (!r->pass.count && !r->step && !r->list && !r->sanitize && !r->counters && !r->view.on && !r->csv && !r->plot)
+    if (!r->pass.count && !r->step && !r->list && !r->sanitize && !r->counters && !r->csv && !r->plot)
         return exercise_grade_and_tell(r->course, e);
     r->lecture = text("%s/exercises", e->lecture);
     r->lab = text("%.*s", (int)strlen(base_name(e->path)) - 3, base_name(e->path));

@@ -1,0 +1,127 @@
+#include "lab_internal.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Splits at commas, empty cells included; returns how many. */
+static int split(char *line, char **cell, int most)
+{
+    int n = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    while (n < most) {
+        cell[n++] = line;
+        line = strchr(line, ',');
+        if (!line)
+            break;
+        *line++ = 0;
+    }
+    return n;
+}
+
+int lab_counts(const char *file, int rung, LabType type, const char *size, LabCounts *k)
+{
+    char line[512], *cell[13];
+    FILE *f = file ? fopen(file, "r") : NULL;
+    int found = -1;
+    while (f && found && fgets(line, sizeof line, f)) {
+        if (split(line, cell, 13) < 13 || atoi(cell[0]) != rung || strcmp(cell[1], lab_type_name(type)) != 0 ||
+            strcmp(cell[2], size) != 0)
+            continue;
+        *k = (LabCounts){atof(cell[3]), atof(cell[4]), atof(cell[5]),  atof(cell[6]),  atof(cell[7]),
+                         atof(cell[8]), atof(cell[9]), atof(cell[10]), atof(cell[11]), atof(cell[12])};
+        found = 0;
+    }
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* The columns of a lab's CSV (lab_ladder.c). */
+enum { RUNG = 1, NAME = 2, TYPE = 3, SIZE = 4, MODE = 5, RUNS = 6, TIME_MS = 7, COLUMNS = 16 };
+
+/* Is this line a timed rung of the type? */
+static int timed(char *line, char **cell, LabType type)
+{
+    return line[0] != '#' && split(line, cell, COLUMNS) == COLUMNS && strcmp(cell[TYPE], lab_type_name(type)) == 0 &&
+           strcmp(cell[MODE], "interleaved") == 0 && atoi(cell[RUNS]) > 0 && atof(cell[TIME_MS]) > 0;
+}
+
+/* The product of a shape's numbers. */
+static double elements(const char *shape)
+{
+    double n = 1;
+    if (!*shape)
+        return 0;
+    for (const char *p = shape; *p; p += strcspn(p, "x"), p += *p == 'x')
+        n *= strtod(p, NULL);
+    return n;
+}
+
+/* Chooses the shape: this one, if it was recorded, else the largest of those that not only a few rungs were timed at.
+ */
+static void choose_shape(FILE *f, LabType type, const char *size, LabRecorded *r)
+{
+    char line[1024], *cell[COLUMNS], shape[96] = "";
+    int rungs = 0, most = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        rewind(f);
+        while (fgets(line, sizeof line, f)) {
+            if (!timed(line, cell, type))
+                continue;
+            rungs = strcmp(shape, cell[SIZE]) == 0 ? rungs + 1 : 1; /* a shape's rungs stand together */
+            snprintf(shape, sizeof shape, "%s", cell[SIZE]);
+            if (strcmp(shape, size) == 0) {
+                snprintf(r->size, sizeof r->size, "%s", shape);
+                return;
+            }
+            if (pass == 0)
+                most = rungs > most ? rungs : most;
+            else if (2 * rungs > most && elements(shape) > elements(r->size))
+                snprintf(r->size, sizeof r->size, "%s", shape);
+        }
+    }
+}
+
+/* Reads the rungs of the shape that was chosen. */
+static void read_recorded(FILE *f, LabType type, LabRecorded *r)
+{
+    char line[1024], *cell[COLUMNS];
+    rewind(f);
+    while (fgets(line, sizeof line, f)) {
+        if (strncmp(line, "# date: ", 8) == 0)
+            snprintf(r->date, sizeof r->date, "%.*s", (int)strcspn(line + 8, "\r\n"), line + 8);
+        if (timed(line, cell, type) && strcmp(r->size, cell[SIZE]) == 0 && r->count < LAB_COUNT(r->rung)) {
+            snprintf(r->rung[r->count].name, sizeof r->rung[0].name, "%s", cell[NAME]);
+            r->rung[r->count++].ms = atof(cell[TIME_MS]);
+        }
+    }
+}
+
+void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r)
+{
+    char pattern[160];
+    glob_t found;
+    memset(r, 0, sizeof *r);
+    snprintf(pattern, sizeof pattern, "results/h200/lecture[0-9][0-9]-%s.csv", lab->name);
+    FILE *f = NULL;
+    if (glob(pattern, 0, NULL, &found) == 0 && (f = fopen(found.gl_pathv[0], "r"))) {
+        snprintf(r->file, sizeof r->file, "%s", found.gl_pathv[0]);
+        choose_shape(f, type, size, r);
+        read_recorded(f, type, r);
+        fclose(f);
+    }
+    globfree(&found);
+}
+
+double lab_recorded_ms(const LabRecorded *r, const char *name)
+{
+    for (int i = 0; i < r->count; i++) {
+        const char *a = r->rung[i].name, *b = name;
+        while (*a && (*a == *b || (*a == ';' && *b == ','))) /* a comma would be a column there */
+            a++, b++;
+        if (!*a && !*b)
+            return r->rung[i].ms;
+    }
+    return 0;
+}

@@ -1,0 +1,82 @@
+/* lab_internal.h: what the files of the lab framework (lab.c, lab_*.c) share; labs include lab.h alone. */
+#ifndef LAB_INTERNAL_H
+#define LAB_INTERNAL_H
+
+#include "lab.h"
+
+/* ---- lab_shape.c ---- */
+
+/* One shape with at most one range, "4096x256:12672:128": the range's dimension counts up from first to last. */
+typedef struct LabSizes {
+    size_t dim[LAB_MAX_DIMS];
+    int range_dim; /* -1: none */
+    size_t last, step;
+} LabSizes;
+
+/* Reads a number at *p and moves *p behind it. Returns 0, or -1: none there, or more than 2^48. */
+int lab_parse_number(const char **p, size_t *value);
+/* Reads one shape of `dims` numbers; stops at a blank or the end. Returns where, or NULL. */
+const char *lab_parse_shape(const char *p, int dims, LabSizes *s);
+/* "4096x4096" */
+void lab_shape_text(const size_t *dim, int dims, char text[96]);
+/* --rung 1,3-5 (NULL: all): is this number chosen? Ends the program with one line if the list is malformed. */
+int lab_rung_chosen(const char *list, int number);
+
+/* ---- lab_case.c ---- */
+
+void *lab_host_alloc(size_t bytes);
+
+/* ---- lab_verify.c ---- */
+
+/* Why the device at hand cannot run the rung, or NULL. */
+const char *lab_not_here(const LabRung *r);
+
+/* ---- lab_counts.c: figures that were not measured here and now ---- */
+
+/* What a rung asks of the memory: exact, counted by cucc --check on the CPU device. */
+typedef struct LabCounts {
+    double load_requests, load_sectors, load_ideal;    /* of global memory; a request is a warp's, a sector 32 bytes, */
+    double store_requests, store_sectors, store_ideal; /* ideal the fewest sectors that the same bytes could lie in */
+    double atomic_sectors, shared_requests, bank_conflicts, barriers;
+} LabCounts;
+
+/* Of a rung at a shape, from the file --counts names. 0: found. */
+int lab_counts(const char *file, int rung, LabType type, const char *size, LabCounts *counts);
+
+/* The times that were recorded on an H200 for the rungs of one type, all at one shape. */
+typedef struct LabRecorded {
+    char file[128], size[96], date[32];
+    int count;
+    struct {
+        char name[96];
+        double ms;
+    } rung[64];
+} LabRecorded;
+
+/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the largest. count is 0 where
+ * nothing was recorded. */
+void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r);
+/* The time of the rung of this name, or 0. */
+double lab_recorded_ms(const LabRecorded *r, const char *name);
+
+/* ---- lab_ladder.c, lab_sweep.c ---- */
+
+/* The figures of a sweep, kept for its plot. */
+typedef struct LabSweep {
+    struct {
+        double x, value;
+        int rung; /* its place in lab->rungs */
+    } * point;
+    int count;
+    int by_flops; /* values are TFLOP/s, not GB/s: as the first point's */
+} LabSweep;
+
+void lab_sweep_add(LabSweep *sweep, double x, double value, int rung, int by_flops);
+/* Draws it, as --plot says, and empties it. */
+void lab_sweep_draw(LabSweep *sweep, const Lab *lab, const char *x_name);
+
+/* Everything about the ladder, on all shapes: verified, timed, printed, written to `csv` (may be NULL), drawn. Returns
+ * how many rungs failed. */
+int lab_ladder(const Lab *lab, FILE *csv);
+
+#endif

@@ -1,0 +1,307 @@
+/* lab_ladder.c: a ladder on one shape and type: every rung verified, those that are right timed side by side, then one
+ * table, the CSV's lines, a plot or a sweep's points. */
+#include "lab_ladder.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "plot.h"
+#include "profiler.h"
+#include "progress.h"
+
+static const char *const verdict_word[] = {"ok", "WRONG", "skipped", "refused"};
+
+const char *ladder_check_word(const Row *r)
+{
+    return (r->rung->flags & LAB_WRONG) && r->verdict == LAB_FAIL && !r->failed ? "wrong as it should be"
+                                                                                : verdict_word[r->verdict];
+}
+
+/* ---- verify ---------------------------------------------------------------------------------------------------- */
+
+static void verify_row(Ladder *l, Row *r)
+{
+    const LabRung *rung = r->rung;
+    if (lab_options()->no_vendor && (rung->flags & LAB_VENDOR)) {
+        r->verdict = LAB_SKIPPED;
+        snprintf(r->why, sizeof r->why, "--no-vendor");
+        return;
+    }
+    progress("verifying, rung", rung->number, l->lab->rungs[l->lab->rung_count - 1].number + 1);
+    r->verdict = lab_verify(rung, &l->c, r->why, sizeof r->why);
+    r->failed = r->verdict == LAB_FAIL;
+    if (rung->flags & LAB_WRONG) {
+        r->failed = r->verdict == LAB_PASS;
+        if (r->failed) {
+            r->verdict = LAB_FAIL;
+            snprintf(r->why, sizeof r->why, "passes, but is kept as a mistake that must not");
+        }
+    }
+}
+
+/* The rungs of this type that were asked for, each verified. */
+static void verify(Ladder *l)
+{
+    l->row = calloc((size_t)l->lab->rung_count, sizeof *l->row);
+    for (int i = 0; i < l->lab->rung_count; i++) {
+        const LabRung *rung = &l->lab->rungs[i];
+        if (rung->type != l->type || !lab_rung_chosen(lab_options()->rungs, rung->number))
+            continue;
+        Row *r = &l->row[l->rows++];
+        r->rung = rung, r->place = i, r->c = &l->c;
+        verify_row(l, r);
+    }
+    progress("", 1, 1);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------ */
+
+static void run_row(void *context)
+{
+    Row *r = context;
+    profiler_record_function_begin(r->rung->name);
+    r->c->lab->run(r->rung, r->c);
+    profiler_record_function_end();
+}
+
+static void run_copy(void *context)
+{
+    CopyCeiling *k = context;
+    bench_copy(k->bytes, k->stream, &k->moved);
+}
+
+static void report_progress(void *context, int round)
+{
+    const BenchOptions *o = context;
+    progress("timing, round", round, o->rounds);
+}
+
+/* Times the rungs that are right, side by side, and beside them a copy of as many bytes where memory is the limit. */
+static void time_rows(Ladder *l)
+{
+    BenchOptions o = lab_bench_options(l->c.stream);
+    BenchSubject *subjects = calloc((size_t)l->rows + 1, sizeof *subjects);
+    Row **row_of = calloc((size_t)l->rows + 1, sizeof *row_of);
+    int n = 0, with_copy;
+    l->samples = calloc((size_t)(l->rows + 1) * (size_t)o.rounds, sizeof *l->samples);
+    o.between = report_progress;
+    o.between_context = &o;
+    for (int i = 0; i < l->rows; i++) {
+        Row *r = &l->row[i];
+        if (r->verdict != LAB_PASS || (r->rung->flags & LAB_WRONG))
+            continue;
+        if ((r->rung->flags & LAB_VENDOR) && !l->vendor)
+            l->vendor = r;
+        subjects[n] = (BenchSubject){run_row, r, l->samples + (size_t)n * (size_t)o.rounds, 0};
+        row_of[n++] = r;
+    }
+    l->ceiling = (CopyCeiling){(size_t)l->bytes, 0, l->c.stream};
+    subjects[n] = (BenchSubject){run_copy, &l->ceiling, l->samples + (size_t)n * (size_t)o.rounds, 0};
+    with_copy =
+        l->bytes > 0 && n > 0 && !((lab_options()->sustained || lab_options()->burst) && l->flops > 8 * l->bytes);
+    if (n)
+        bench(subjects, n + with_copy, &o);
+    progress("", 1, 1);
+    for (int i = 0; i < n; i++) {
+        row_of[i]->subject = subjects[i];
+        row_of[i]->ms = stats_of(subjects[i].samples_ms, subjects[i].runs);
+    }
+    if (with_copy)
+        l->copy = subjects[n];
+    free(subjects), free(row_of);
+}
+
+double ladder_of_copy(const Ladder *l, const Row *r)
+{
+    return l->copy.runs ? l->bytes / (double)l->ceiling.moved * bench_ratio(&l->copy, &r->subject) : 0;
+}
+
+const Row *ladder_before(const Ladder *l, const Row *r)
+{
+    if (r->rung->flags & LAB_VENDOR)
+        return NULL;
+    while (--r >= l->row)
+        if (ladder_is_timed(r) && !(r->rung->flags & LAB_VENDOR))
+            return r;
+    return NULL;
+}
+
+double ladder_rate(const Ladder *l, const Row *r)
+{
+    return l->by_flops ? l->flops / r->ms.median * 1e-9 : l->bytes / r->ms.median * 1e-6;
+}
+
+/* ---- CSV, plot, sweep ------------------------------------------------------------------------------------------ */
+
+/* A rung's name as a cell: commas would be columns. */
+static void csv_name(FILE *csv, const char *name)
+{
+    for (; *name; name++)
+        fputc(*name == ',' ? ';' : *name, csv);
+}
+
+static void write_csv(const Ladder *l, FILE *csv)
+{
+    for (int i = 0; i < l->rows; i++) {
+        const Row *r = &l->row[i], *b = ladder_before(l, r);
+        fprintf(csv, "%s,%d,", l->lab->name, r->rung->number);
+        csv_name(csv, r->rung->name);
+        fprintf(csv, ",%s,%s,%s,%d", lab_type_name(l->type), l->size, lab_mode(), r->subject.runs);
+        if (ladder_is_timed(r))
+            fprintf(csv, ",%.6g,%.6g,%.6g,%.5g,%.5g,%.4f,%.4f,%.4f", r->ms.median, r->ms.q1, r->ms.q3,
+                    l->bytes / r->ms.median * 1e-6, l->flops / r->ms.median * 1e-9, ladder_of_copy(l, r),
+                    l->vendor && l->vendor != r ? bench_ratio(&l->vendor->subject, &r->subject) : 0,
+                    b ? bench_ratio(&b->subject, &r->subject) : 0);
+        else
+            fputs(",,,,,,,,", csv);
+        fprintf(csv, ",%s\n", ladder_check_word(r));
+    }
+}
+
+static void plot(const Ladder *l)
+{
+    const char *to = lab_options()->plot, **name = calloc((size_t)l->rows + 1, sizeof *name);
+    double *value = calloc((size_t)l->rows + 1, sizeof *value);
+    char base[PATH_MAX], title[224];
+    int n = 0, named = to[0] != 0;
+    for (int i = 0; i < l->rows; i++)
+        if (ladder_is_timed(&l->row[i])) {
+            name[n] = l->row[i].rung->name;
+            value[n++] = ladder_rate(l, &l->row[i]);
+        }
+    snprintf(title, sizeof title, "%s, %s, %s", l->lab->name, l->size, lab_type_name(l->type));
+    snprintf(base, sizeof base, "%s-%s-%s", to, l->size, lab_type_name(l->type));
+    if (n) {
+        putchar('\n');
+        if (plot_bars(title, l->by_flops ? "TFLOP/s" : "GB/s", name, value, n, named ? base : NULL) == 0 && named &&
+            plot_available())
+            printf("    drawn: %s.svg\n", base);
+    }
+    free(name), free(value);
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------- */
+
+/* All points are in the first one's unit. */
+static void add_to_sweep(Ladder *l, LabSweep *sweep, double x)
+{
+    l->by_flops = sweep->count ? sweep->by_flops : l->by_flops;
+    for (int i = 0; i < l->rows; i++)
+        if (ladder_is_timed(&l->row[i]))
+            lab_sweep_add(sweep, x, ladder_rate(l, &l->row[i]), l->row[i].place, l->by_flops);
+}
+
+/* One type on one shape; sweep is NULL outside a sweep. Returns how many rungs failed. */
+static int ladder_type(const Lab *lab, const size_t *dim, LabType type, FILE *csv, LabSweep *sweep, double x)
+{
+    Ladder l = {.lab = lab, .type = type};
+    const char *refused = lab_case_make(&l.c, lab, dim, type, lab_options()->seed, 1);
+    int failed = 0;
+    if (refused)
+        die_usage("%s", refused);
+    lab_shape_text(dim, l.c.dims, l.size);
+    if (l.c.out_count == 0 &&
+        !lab_options()->small) /* the tests' shapes may be empty: then it counts that nothing is written */
+        die_usage("%s = %s has no element to compute", lab->dims, l.size);
+    l.bytes = lab->bytes ? lab->bytes(&l.c) : 0;
+    l.flops = lab->flops ? lab->flops(&l.c) : 0;
+    l.by_flops = l.flops > 0 && (l.bytes <= 0 || l.flops / l.bytes > 8);
+    verify(&l);
+    if (!lab_options()->verify_only)
+        time_rows(&l);
+    if (csv)
+        write_csv(&l, csv);
+    for (int i = 0; i < l.rows; i++)
+        failed += l.row[i].failed;
+    if (sweep)
+        add_to_sweep(&l, sweep, x);
+    if (!sweep)
+        ladder_print(&l);
+    if (!sweep && lab_options()->plot && !lab_options()->verify_only)
+        plot(&l);
+    lab_case_free(&l.c);
+    free(l.row), free(l.samples);
+    return failed;
+}
+
+/* Is one table all that there should be, of the lab's first type and largest shape? */
+static int is_brief(void)
+{
+    const LabOptions *o = lab_options();
+    return lab_brief() && !o->size && !o->sweep && !o->rungs && !o->csv && !o->plot;
+}
+
+static int ladder_shape(const Lab *lab, const size_t *dim, FILE *csv, LabSweep *sweep, double x)
+{
+    int failed = 0, brief = is_brief();
+    for (int type = 0; type < LAB_TYPE_COUNT; type++) {
+        int some = 0;
+        if (lab_options()->type && strcmp(lab_options()->type, lab_type_name((LabType)type)) != 0)
+            continue;
+        if (brief && lab->rungs[0].type != (LabType)type)
+            continue;
+        for (int i = 0; i < lab->rung_count; i++)
+            some |= lab->rungs[i].type == (LabType)type && lab_rung_chosen(lab_options()->rungs, lab->rungs[i].number);
+        if (some)
+            failed += ladder_type(lab, dim, (LabType)type, csv, sweep, x);
+    }
+    return failed;
+}
+
+/* A range of shapes, drawn. */
+static int ladder_range(const Lab *lab, LabSizes *s, FILE *csv)
+{
+    LabSweep sweep = {0};
+    size_t first = s->dim[s->range_dim];
+    int failed = 0;
+    for (size_t v = first; v <= s->last; v += s->step) {
+        progress("sweep", (long)((v - first) / s->step), (long)((s->last - first) / s->step + 1));
+        s->dim[s->range_dim] = v;
+        failed += ladder_shape(lab, s->dim, csv, &sweep, (double)v);
+    }
+    char name[64];
+    const char *q = lab->dims;
+    for (int d = 0; d < s->range_dim; d++)
+        q = strchr(q, ' ') + 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(q, " "), q);
+    lab_sweep_draw(&sweep, lab, name);
+    return failed;
+}
+
+/* The place of the largest shape in the list. */
+static int largest(const char *list, int dims)
+{
+    double most = -1;
+    int place = -1, i = 0;
+    for (const char *p = list + strspn(list, " "); *p; p += strspn(p, " "), i++) {
+        LabSizes s;
+        double n = 1;
+        p = lab_parse_shape(p, dims, &s);
+        for (int d = 0; d < dims; d++)
+            n *= (double)s.dim[d];
+        if (n > most)
+            most = n, place = i;
+    }
+    return place;
+}
+
+int lab_ladder(const Lab *lab, FILE *csv)
+{
+    const char *list = lab_options()->size, *p;
+    int failed = 0;
+    if (!list && lab_options()->sweep)
+        list = device_is_cpu() ? lab->cpu_sweep : lab->sweep;
+    if (!list)
+        list = device_is_cpu() ? lab->cpu_size : lab->size;
+    int only = is_brief() ? largest(list, lab_dims(lab)) : -1, i = 0;
+    for (p = list + strspn(list, " "); *p; p += strspn(p, " "), i++) {
+        LabSizes s;
+        p = lab_parse_shape(p, lab_dims(lab), &s);
+        if (only >= 0 && i != only)
+            continue;
+        failed += s.range_dim < 0 ? ladder_shape(lab, s.dim, csv, NULL, 0) : ladder_range(lab, &s, csv);
+    }
+    return failed;
+}

@@ -1,0 +1,56 @@
+/* lab_ladder.h: a ladder on one shape and type, as lab_ladder.c makes it and lab_table.c prints it. */
+#ifndef LAB_LADDER_H
+#define LAB_LADDER_H
+
+#include "lab_internal.h"
+#include "stats.h"
+
+/* One rung of the ladder on this shape. */
+typedef struct Row {
+    const LabRung *rung;
+    LabCase *c;
+    int place; /* in lab->rungs */
+    LabVerdict verdict;
+    char why[512];
+    int failed; /* the verdict is not what it should be */
+    BenchSubject subject;
+    Stats ms;         /* where subject.runs > 0 */
+    LabCounts counts; /* where `counted` */
+    int counted;
+    double recorded_ms; /* on an H200; 0: not recorded */
+} Row;
+
+typedef struct CopyCeiling {
+    size_t bytes, moved;
+    cudaStream_t stream;
+} CopyCeiling;
+
+typedef struct Ladder {
+    const Lab *lab;
+    LabType type;
+    LabCase c;
+    char size[96];
+    Row *row;
+    int rows;
+    double bytes, flops;
+    int by_flops; /* what limits it is arithmetic, not memory */
+    Row *vendor;  /* the first one that was timed, or NULL */
+    CopyCeiling ceiling;
+    BenchSubject copy; /* runs is 0 where no copy was timed */
+    double *samples;
+} Ladder;
+
+/* "ok", "WRONG", "skipped", "refused", "wrong as it should be" */
+const char *ladder_check_word(const Row *r);
+static inline int ladder_is_timed(const Row *r) { return r->subject.runs > 0; }
+/* The share of a copy's speed; 0 where none was timed. */
+double ladder_of_copy(const Ladder *l, const Row *r);
+/* GB/s, or TFLOP/s where arithmetic is the limit. */
+double ladder_rate(const Ladder *l, const Row *r);
+/* The rung before that is ours and was timed; NULL: none, or r is the vendor's. */
+const Row *ladder_before(const Ladder *l, const Row *r);
+
+/* lab_table.c: everything that is printed of it. */
+void ladder_print(Ladder *l);
+
+#endif

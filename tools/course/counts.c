@@ -1,0 +1,220 @@
+/* counts.c: what each rung of a ladder asks of the memory, counted by cucc --check on the CPU device: requests,
+ * sectors, bank conflicts, barriers. The counts are exact and the same on every machine, so they are recorded under
+ * results/cpu/counts/ with a hash of the lab's source; a lab that was changed is counted anew. */
+#include "commands.h"
+#include "labs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT_CPU_S = 120 };
+
+/* The lab's file and those of the folder of its name. */
+static uint64_t source_hash(const char *lecture, const char *name)
+{
+    List files = {0};
+    char *own = text("%s/%s.cu", lecture, name), *folder = text("%s/%s/*", lecture, name);
+    uint64_t hash = HASH_START;
+    list_add(&files, own);
+    list_glob(&files, folder);
+    for (int i = 0; i < files.count; i++)
+        hash = hash_file(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i]);
+    list_free(&files);
+    free(own), free(folder);
+    return hash;
+}
+
+/* Is this a file of counts of the source with that hash? */
+static int is_of(const char *path, uint64_t hash)
+{
+    char *content = file_read(path, NULL), *wanted = text("# source: %016llx\n", (unsigned long long)hash);
+    int yes = content && strstr(content, wanted) != NULL;
+    free(content), free(wanted);
+    return yes;
+}
+
+/* The sum of one kind of access over the lines of a file that CUDA_CPU_COUNTER_LINES made: field 3 requests, 4 sectors,
+ * ... */
+static double sum_of(const char *lines, const char *access, int field)
+{
+    char *all = copy(lines), *rest = all, *row;
+    double sum = 0;
+    while ((row = strsep(&rest, "\n"))) {
+        char *p = strrchr(row, '"'), *cell = NULL;
+        int i = 0, wanted = 0;
+        while (p && (cell = strsep(&p, ",")) &&
+               i < field) /* the first cell is what follows the kernel's name: nothing */
+            wanted |= i++ == 2 && strncmp(cell, access, strlen(access)) == 0;
+        if (wanted && cell)
+            sum += atof(cell);
+    }
+    free(all);
+    return sum;
+}
+
+static double barriers_of(const char *launches)
+{
+    double sum = 0;
+    for (const char *p = launches; (p = strstr(p, "smsp__inst_executed_op_barrier.sum,")); p++)
+        sum += atof(strchr(p, ',') + 1);
+    return sum;
+}
+
+/* One rung at one size, as a line of the file; NULL if it did not run. */
+static char *count_rung(const char *checked, const char *rung, const char *type, const char *size, const char *work)
+{
+    char *launches = text("%s.launches", work), *lines = text("%s.lines", work), *log = text("%s.log", work);
+    char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches), *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
+    const char *words[] = {checked, "--verify", "--ladder-only", "--rung", rung, "--type", type, "--size", size, NULL};
+    Job job = {.out = log, .err = log, .cpu_limit_s = COUNT_CPU_S};
+    for (int i = 0; words[i]; i++)
+        list_add(&job.command, words[i]);
+    list_add(&job.set, "CUDA_CPU_TOOLS=counters");
+    list_add(&job.set, set_launches), list_add(&job.set, set_lines);
+    unlink(launches), unlink(lines);
+    char *line = NULL, *by_launch = NULL, *by_line = NULL;
+    if (job_run(&job) == 0 && (by_launch = file_read(launches, NULL)) && (by_line = file_read(lines, NULL)))
+        line = text("%s,%s,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", rung, type, size,
+                    sum_of(by_line, "global load", 3), sum_of(by_line, "global load", 4),
+                    sum_of(by_line, "global load", 5), sum_of(by_line, "global store", 3),
+                    sum_of(by_line, "global store", 4), sum_of(by_line, "global store", 5),
+                    sum_of(by_line, "global atomic", 4), sum_of(by_line, "shared", 3), sum_of(by_line, "shared", 7),
+                    barriers_of(by_launch));
+    unlink(launches), unlink(lines), unlink(log);
+    job_free(&job);
+    free(launches), free(lines), free(log), free(set_launches), free(set_lines), free(by_launch), free(by_line);
+    return line;
+}
+
+/* All rungs at all sizes, as the file's content; NULL if the lab does not build. */
+static char *count(const Course *c, const char *lecture, const LabInfo *lab, uint64_t hash, const char *work)
+{
+    char *checked = text("build/check/%s/%s", lecture, lab->name), *log = text("%s.build", work);
+    if (course_make_one(c, checked, log) != 0)
+        return NULL;
+    char *all = text("# device: CPU device\n# command: tools/course.sh counts %s\n# source: %016llx\n"
+                     "rung,type,size,load_requests,load_sectors,load_ideal,store_requests,store_sectors,store_ideal,"
+                     "atomic_sectors,shared_requests,bank_conflicts,barriers\n",
+                     lab->name, (unsigned long long)hash);
+    char *sizes = copy(lab->sizes), *rest = sizes, *size;
+    while ((size = strsep(&rest, " ")))
+        for (int i = 0; *size && i < lab->rungs.count; i++) {
+            char *rung = copy(lab->rungs.item[i]), *type = strchr(rung, ' ');
+            *type++ = 0;
+            char *line = count_rung(checked, rung, type, size, work), *more = line ? text("%s%s", all, line) : NULL;
+            if (more)
+                free(all), all = more;
+            free(line), free(rung);
+        }
+    unlink(log);
+    free(sizes), free(checked), free(log);
+    return all;
+}
+
+static char *recorded_path(const char *lecture, const LabInfo *lab)
+{
+    return text("results/cpu/counts/%.9s-%s.csv", lecture, lab->name);
+}
+
+char *counts_file(const Course *c, const char *lecture, const LabInfo *lab)
+{
+    if (!lab->sizes || strcmp(c->device, "cpu") != 0)
+        return NULL;
+    uint64_t hash = source_hash(lecture, lab->name);
+    char *path = recorded_path(lecture, lab);
+    if (is_of(path, hash))
+        return path;
+    free(path);
+    char *folder = text("%s/counts", c->build);
+    path = text("%s/%.9s-%s.csv", folder, lecture, lab->name);
+    make_folders(folder);
+    free(folder);
+    if (is_of(path, hash))
+        return path;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "    counting %s, which has changed ...\n", lab->name);
+    char *content = count(c, lecture, lab, hash, path);
+    int bad = !content || file_write(path, content, strlen(content)) != 0;
+    free(content);
+    if (bad)
+        free(path), path = NULL;
+    return path;
+}
+
+/* Every lab, "add gelu ...", as found. */
+static List all_labs(void)
+{
+    List files = {0}, names = {0};
+    list_glob(&files, "lecture[0-9][0-9]_*/*.cu");
+    for (int i = 0; i < files.count; i++) {
+        char *name = text("%.*s", (int)strlen(base_name(files.item[i])) - 3, base_name(files.item[i]));
+        list_add(&names, name);
+        free(name);
+    }
+    list_free(&files);
+    return names;
+}
+
+typedef enum Mode { RECORD, RECORD_STALE, COMPARE } Mode;
+
+/* Counts one lab. COMPARE: is what is recorded, if of this very source, what is counted? Returns 1 if not. */
+static int count_lab(Course *c, const char *name, Mode mode)
+{
+    List found = {0};
+    char *pattern = text("lecture[0-9][0-9]_*/%s.cu", name), *work = text("%s/counts/%s", c->build, name);
+    list_glob(&found, pattern);
+    if (!found.count)
+        die(2, "there is no lab '%s'", name);
+    char *lecture = text("%.*s", (int)strcspn(found.item[0], "/"), found.item[0]);
+    char *program = text("build/cpu/%s/%s", lecture, name), *log = text("%s.build", work);
+    if (course_make_one(c, program, log) != 0)
+        die(1, "%s does not build: see %s", name, log);
+    LabInfo lab = lab_about(program);
+    uint64_t hash = source_hash(lecture, lab.name);
+    char *path = recorded_path(lecture, &lab);
+    int current = is_of(path, hash), bad = 0;
+    if (lab.sizes && (mode == RECORD || current == (mode == COMPARE))) {
+        char *content = count(c, lecture, &lab, hash, work), *old = file_read(path, NULL);
+        if (!content)
+            die(1, "%s does not build under --check", name);
+        bad = mode == COMPARE && strcmp(old, content) != 0;
+        if (bad)
+            printf("not ok - %s is not what is counted (tools/course.sh counts %s)\n", path, name);
+        else if (mode == COMPARE)
+            printf("ok - %s\n", path);
+        else if (file_write(path, content, strlen(content)))
+            die(1, "cannot write %s: %s", path, strerror(errno));
+        free(content), free(old);
+    } else if (lab.sizes && mode == COMPARE) {
+        printf("ok # SKIP %s is of another source (tools/course.sh counts)\n", path);
+    }
+    fflush(stdout);
+    list_free(&found);
+    free(pattern), free(work), free(lecture), free(program), free(log), free(path);
+    return bad;
+}
+
+/* counts [--check] [LAB...]: counts and records the labs, or those whose source has changed since; with --check
+ * compares, and says so in TAP. */
+int command_counts(Course *c, int argc, char **argv)
+{
+    int check = argc > 1 && strcmp(argv[1], "--check") == 0, bad = 0;
+    List names = {0};
+    course_use(c, "cpu");
+    make_folders("results/cpu/counts");
+    for (int i = 1 + check; i < argc; i++)
+        list_add(&names, argv[i]);
+    Mode mode = check ? COMPARE : names.count ? RECORD : RECORD_STALE;
+    if (!names.count)
+        names = all_labs();
+    char *folder = text("%s/counts", c->build);
+    make_folders(folder);
+    for (int i = 0; i < names.count; i++)
+        bad |= count_lab(c, names.item[i], mode);
+    free(folder);
+    list_free(&names);
+    return bad;
+}
