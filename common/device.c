@@ -68,6 +68,8 @@ const char *device_line(void)
 
 int device_capability(void) { return 10 * properties()->major + properties()->minor; }
 
+int device_multiprocessors(void) { return properties()->multiProcessorCount; }
+
 size_t device_free_bytes(void)
 {
     size_t free_bytes = 0, total = 0;

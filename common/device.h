@@ -16,6 +16,8 @@ int device_is_cpu(void);
 const char *device_line(void);
 /* Compute capability times ten: 90. The CPU device gives the one it declares. */
 int device_capability(void);
+/* Multiprocessors of the device: the blocks of a persistent grid. */
+int device_multiprocessors(void);
 /* Bytes of device memory free now. */
 size_t device_free_bytes(void);
 /* Comment lines ("# device: ...") for the head of a CSV: device, driver, toolkit, vendor libraries, date, command. */

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "device.h"
 #include "formats/csr.cuh"
 #include "lab.h"
 #include "plot.h"
@@ -49,7 +50,7 @@ template <int VECTORS> static void csr2(const CsrArguments &p, cudaStream_t stre
 static void csr4(const CsrArguments &p, cudaStream_t stream)
 {
     CUDA_CHECK(cudaFuncSetAttribute(csr_kernel3<8>, cudaFuncAttributeMaxDynamicSharedMemorySize, p.K * 16));
-    int across = p.N / 4, down = across >= 132 ? 1 : 132 / across;
+    int every = device_multiprocessors(), across = p.N / 4, down = across >= every ? 1 : every / across;
     csr_kernel3<8><<<dim3(across, down), 1024, (size_t)p.K * 16, stream>>>(p);
 }
 

@@ -9,9 +9,10 @@
  *   2  FFMA, two banks       the values of B come in swapped pairs: always one even register, one odd
  *   3  mma.sync              64 x 64 a warp, bf16: the tensor core's ceiling by this instruction
  *
- * The register file has two banks, the even registers and the odd, and each delivers one a cycle. An FFMA reads three;
- * one of them, the value of A, stays in an operand cache while a row of sums is worked through. Rung 10 of gemm is
- * built on this.
+ * The register file has two banks, the even registers and the odd. An FFMA reads three registers; one of them, the value
+ * of A, can stay in an operand cache while a row of sums is worked through. In rung 1 the other two come from one bank, in
+ * rung 2 from both. That rung 1 is a few percent slower is measured; if a bank gave only one operand a cycle it would be half
+ * as fast, so the whole mechanism is not known here. Rung 10 of gemm is built on what was measured.
  */
 #include <cuda_bf16.h>
 

@@ -1,7 +1,7 @@
 /* C = A B^T in bf16 with Hopper's own instructions: TMA fetches, wgmma multiplies, mbarriers keep them in step.
  *
  * A is M x K, B is N x K (the weights of a linear layer, y = x W^T, lie so), C is M x N, all bf16 and row-major;
- * products are summed in fp32. The ladder of gemm_bf16 ends at two thirds of the tensor cores; this one begins with the
+ * products are summed in fp32. The ladder of gemm_bf16 ends at half of the data sheet; this one begins with the
  * instruction that reaches the rest, and ends beside the vendor's library.
  *
  *   rung                  idea                                                              ./run hopper --rung N
@@ -26,6 +26,7 @@
  */
 #include <stdlib.h>
 
+#include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
 #include "vendor.h"
@@ -61,7 +62,6 @@ static void gemm_cpu(LabCase *c)
 }
 
 #ifndef __CUCC__
-enum { EVERY = 132 }; /* blocks of a persistent grid on an H100 or H200; more multiprocessors than that no part has */
 
 static const char *rung1(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 128, 1>(p, s); }
 static const char *rung2(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 256, 2>(p, s); }
@@ -69,24 +69,24 @@ static const char *rung3(const HopperGemm *p, cudaStream_t s) { return hopper3_l
 static const char *rung4(const HopperGemm *p, cudaStream_t s) { return hopper3_launch<128, 256, 4>(p, s); }
 static const char *rung5(const HopperGemm *p, cudaStream_t s)
 {
-    return hopper5_launch<128, 256, 4>(p, EVERY, 1, NULL, s);
+    return hopper5_launch<128, 256, 4>(p, device_multiprocessors(), 1, NULL, s);
 }
 static const char *rung6(const HopperGemm *p, cudaStream_t s)
 {
-    return hopper5_launch<128, 256, 4>(p, EVERY, 16, NULL, s);
+    return hopper5_launch<128, 256, 4>(p, device_multiprocessors(), 16, NULL, s);
 }
 static const char *rung7(const HopperGemm *p, cudaStream_t s)
 {
     const uint32_t *order = hilbert_on_device((p->M + 127) / 128, (p->N + 255) / 256);
-    return hopper5_launch<128, 256, 4>(p, EVERY, 1, order, s);
+    return hopper5_launch<128, 256, 4>(p, device_multiprocessors(), 1, order, s);
 }
-static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, EVERY, 8, s); }
-static const char *rung9(const HopperGemm *p, cudaStream_t s) { return hopper9_launch<128, 256, 4>(p, EVERY, 8, s); }
+static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, device_multiprocessors(), 8, s); }
+static const char *rung9(const HopperGemm *p, cudaStream_t s) { return hopper9_launch<128, 256, 4>(p, device_multiprocessors(), 8, s); }
 static const char *rung10(const HopperGemm *p, cudaStream_t s)
 {
-    return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s);
+    return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s);
 }
-static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_by_waves(p, EVERY, s); }
+static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_by_waves(p, device_multiprocessors(), s); }
 static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch) rung##n
 #else

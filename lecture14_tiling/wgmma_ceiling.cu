@@ -68,7 +68,7 @@ static int show(const LabOptions *options)
     table_free(t);
     printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does "
            "not fit\n"
-           "    waits, and a grid made for 132 blocks then takes twice as long.\n",
+           "    waits, and a grid of a block for each multiprocessor then takes twice as long.\n",
            ceiling_clusters<2>(), ceiling_clusters<4>());
     if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
         return failed;

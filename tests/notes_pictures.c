@@ -81,7 +81,7 @@ START_TEST(all_are_readable)
 {
     glob_t found;
     ck_assert_int_eq(glob("lecture*/pictures/*.svg", 0, NULL, &found), 0);
-    ck_assert_int_ge((int)found.gl_pathc, 6);
+    ck_assert_int_ge((int)found.gl_pathc, 30);
     for (size_t i = 0; i < found.gl_pathc; i++)
         readable(found.gl_pathv[i]);
     globfree(&found);
@@ -163,6 +163,111 @@ START_TEST(grids_cover_their_elements)
 }
 END_TEST
 
+START_TEST(lecture_1)
+{
+    const double launch =
+        cell("results/h200/profiler_overhead.csv", "10000 empty launches (per launch): plain", 0, 1, 0);
+    const double kernel = cell("results/h200/profiler_accuracy.csv", "copy(float4*  float4 const*  int)", 1, 4, 0);
+    ck_assert_double_eq(claim("01/copies", "bytes"), 10 * sizeof(float));
+    ck_assert_double_eq(claim("01/copies", "loads_and_stores"), 2 * 10);
+    ck_assert_double_eq(claim("01/copies", "last"), 2 * 9);
+    ck_assert_double_eq_tol(claim("01/queue", "without_us"), 3 * launch, 1e-6);
+    ck_assert_double_eq_tol(claim("01/queue", "with_us"), launch + 3 * kernel, 1e-6);
+    /* 0.5 x, 0.044715 x, c u, tanh, 1 + u read one array; three products and a sum read two; each writes one */
+    ck_assert_double_eq(claim("01/gelu", "chain"), 5 * 2 + 4 * 3);
+    ck_assert_double_eq(claim("01/gelu", "fused"), 2);
+}
+END_TEST
+
+START_TEST(banks_are_what_ncu_counted)
+{
+    static const char *const pictures[] = {"05/banks-column", "05/banks-padded", "05/banks-swizzled"};
+    static const char *const kernels[] = {"transpose_kernel3", "transpose_kernel4", "transpose_kernel5"};
+    const char *counted = "results/h200/lecture05-transpose-counters.csv";
+    for (int i = 0; i < 3;
+         i++) /* one turn, and the conflicts of a request; there are as many requests to either memory */
+        ck_assert_double_eq(claim(pictures[i], "turns"),
+                            1 + cell(counted, kernels[i], 0, 5, 0) / cell(counted, kernels[i], 0, 1, 0));
+    ck_assert_double_eq(claim("05/banks-row", "turns"), 1 + cell(counted, "transpose_kernel3", 0, 6, 0));
+    ck_assert_double_eq(claim("05/transpose", "load"), cell(counted, "transpose_kernel1", 0, 3, 0));
+    ck_assert_double_eq(claim("05/transpose", "store"), cell(counted, "transpose_kernel1", 0, 4, 0));
+}
+END_TEST
+
+START_TEST(lecture_5)
+{
+    enum { TILE = 4, K = 12, THREADS = 16, RADIUS = 3 };
+    const double row[] = {1, 3, 2, 5, 4, 5, 0, 6};
+    double sum = 0;
+    for (int i = 0; i < 8; i++)
+        sum += exp(row[i] - 6);
+    ck_assert_double_eq(claim("05/tiles", "loads"), 2 * K * TILE);
+    ck_assert_double_eq(claim("05/tiles", "loads_without_tiles"), TILE * claim("05/tiles", "loads"));
+    ck_assert_double_eq(claim("05/barriers", "barriers"), 2 * K / TILE);
+    ck_assert_double_eq(claim("05/barriers", "stores"), 2 * TILE * TILE);
+    ck_assert_double_eq(claim("05/barriers", "reads"), 2 * TILE * TILE * TILE);
+    for (int step = 1; step <= 4; step++) {
+        char name[16];
+        snprintf(name, sizeof name, "active%d", step);
+        ck_assert_double_eq(claim("05/tree-interleaved", name), THREADS >> step);
+        ck_assert_double_eq(claim("05/tree-sequential", name), THREADS >> step);
+    }
+    ck_assert_double_eq(claim("05/tree-interleaved", "additions"), THREADS - 1);
+    ck_assert_double_eq(claim("05/tree-sequential", "additions"), THREADS - 1);
+    ck_assert_double_eq(claim("05/shuffle", "additions"), 31);
+    ck_assert_double_eq(claim("05/shuffle", "steps"), 5);
+    ck_assert_double_eq(claim("05/halo", "halo_loads"), 2 * RADIUS);
+    ck_assert_double_eq(claim("05/halo", "reads"), 2 * RADIUS + 1);
+    ck_assert_double_eq(claim("05/online", "max"), 6);
+    ck_assert_double_eq_tol(claim("05/online", "sum"), sum, 1e-5);
+}
+END_TEST
+
+START_TEST(lecture_11)
+{
+    ck_assert_double_gt(claim("11/masks", "elements"), claim("11/masks", "two_of_four"));
+    ck_assert_double_gt(claim("11/masks", "two_of_four"), claim("11/masks", "blocks"));
+    ck_assert_double_eq(claim("11/csr", "last_start"), claim("11/csr", "nonzeros"));
+    ck_assert_double_eq(claim("11/bsr", "blocks"), 4);
+    ck_assert_double_eq(claim("11/two-of-four", "kept"), 8);
+    ck_assert_double_eq(claim("11/metadata", "groups_of_a_lane"), 16.0 * 16 / 32);
+    ck_assert_double_eq(claim("11/lottery", "kept"), 18);
+    ck_assert_double_eq(claim("11/lottery", "largest_kept"), 1);
+    ck_assert_double_eq(claim("11/sweep", "dense_at_half"),
+                        cell("results/h200/lecture11-formats_sweep.csv", "0.5", 0, 1, 0));
+    ck_assert_double_eq(claim("11/sweep", "csr_at_end"),
+                        cell("results/h200/lecture11-formats_sweep.csv", "0.998", 0, 2, 0));
+    ck_assert_double_eq(claim("11/tickets", "winning_at_end"),
+                        cell("results/h200/lecture11-lottery_curves.csv", "282", 0, 2, 0));
+    ck_assert_double_eq(claim("11/tickets", "random_at_end"),
+                        cell("results/h200/lecture11-lottery_curves.csv", "282", 0, 6, 0));
+}
+END_TEST
+
+START_TEST(lecture_14)
+{
+    ck_assert_double_eq(claim("14/block-masks", "first"), 2);
+    ck_assert_double_eq(claim("14/block-masks", "by_n"), 2);
+    ck_assert_double_eq(claim("14/block-masks", "by_block"), 6);
+    ck_assert_double_eq(claim("14/tile-order", "rows"), 9 * (1 + 9));
+    ck_assert_double_eq(claim("14/tile-order", "grouped"), 9 * (3 + 3));
+    ck_assert_double_eq(claim("14/hilbert", "path"), 63); /* every step to a neighbour */
+    ck_assert_double_eq(claim("14/nested", "of_a_thread"), 128.0 * 128 / 256);
+    ck_assert_double_eq(claim("14/nested", "warp_rows") * claim("14/nested", "warp_columns"), 128.0 * 128 / 8);
+    ck_assert_double_eq(claim("14/fragments", "each_lane"), 16.0 * 8 / 32);
+    ck_assert_double_eq(claim("14/ldmatrix", "right_half"), 8);
+    ck_assert_double_eq(claim("14/swizzle", "plain"), 8);
+    ck_assert_double_eq(claim("14/swizzle", "swizzled"), 1);
+    ck_assert_double_eq(claim("14/ring", "steps"), 10);
+    ck_assert_double_eq(claim("14/ring", "idle"), 0);
+    ck_assert_double_eq(claim("14/ring", "first_parity_of_second_round"), 1);
+    ck_assert_double_eq(claim("14/stream-k", "waves"), 3 * 6);
+    ck_assert_double_eq(claim("14/stream-k", "stream_k"), 16.0 * 6 / 6);
+    ck_assert_double_eq(claim("14/roofline", "peak"),
+                        cell("results/h200/lecture14-gemm_ceiling.csv", "FFMA; two banks", 2, 11, 0));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pictures");
@@ -171,6 +276,11 @@ int main(void)
     tcase_add_test(all, all_are_readable);
     tcase_add_test(all, sectors_are_what_was_counted);
     tcase_add_test(all, grids_cover_their_elements);
+    tcase_add_test(all, lecture_1);
+    tcase_add_test(all, banks_are_what_ncu_counted);
+    tcase_add_test(all, lecture_5);
+    tcase_add_test(all, lecture_11);
+    tcase_add_test(all, lecture_14);
     suite_add_tcase(suite, all);
     return run_suite(suite);
 }

@@ -50,9 +50,14 @@ case "${1-} ${2-}" in
     fi
     ;;
 "check ") have_check || install check ;;
+"browser ") # Chromium and Playwright, for tests/view_page.sh, in build/browser
+    [ -x build/browser/bin/python ] && build/browser/bin/python -c 'import playwright.sync_api' 2>/dev/null && exit 0
+    command -v chromium >/dev/null 2>&1 || install chromium python3-venv || exit 1
+    python3 -m venv build/browser && build/browser/bin/pip --quiet --disable-pip-version-check --timeout 15 --retries 1 install playwright
+    ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | gnuplot" >&2
+    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser" >&2
     exit 2
     ;;
 esac

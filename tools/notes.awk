@@ -35,6 +35,13 @@ function underscored(v) {
     gsub(" ", "_", v)
     return v
 }
+# The column's own name, where the note writes _ for a blank.
+function named(csv, name,   spaced) {
+    if ((csv, name) in has) return name
+    spaced = name
+    gsub("_", " ", spaced)
+    return (csv, spaced) in has ? spaced : name
+}
 # Does row r of the file agree with a condition such as rung=1|2&size=8192x8192 ?
 function agrees(csv, r, where,   p, i, k, pairs, v, values, n, ok, name) {
     p = split(where, pairs, "&")
@@ -42,7 +49,8 @@ function agrees(csv, r, where,   p, i, k, pairs, v, values, n, ok, name) {
         k = index(pairs[i], "=")
         if (!k) { fail("a condition without =: " pairs[i]); return 0 }
         name = substr(pairs[i], 1, k - 1)
-        if (!((csv, name) in has)) gsub(" ", "_", name)
+        if (!((csv, name) in has)) gsub(" ", "_", name) # the whole condition of a table has blanks for _
+        name = named(csv, name)
         if (!((csv, name) in has)) { fail(csv " has no column " name); return 0 }
         v = cell[csv, r, name]
         n = split(substr(pairs[i], k + 1), values, "|")
@@ -90,6 +98,7 @@ function table(csv, columns, where,   r, i, k, want, wanted, asked, rows, line, 
     for (k = 1; k <= wanted; k++) {
         titles[k] = heading(want[k])
         if ((i = index(want[k], "="))) { titles[k] = substr(want[k], i + 1); want[k] = substr(want[k], 1, i - 1); gsub("_", " ", titles[k]) }
+        want[k] = named(csv, want[k])
         if (!((csv, want[k]) in has)) { fail(csv " has no column " want[k]); return }
     }
     rows = 0
@@ -128,10 +137,11 @@ function table(csv, columns, where,   r, i, k, want, wanted, asked, rows, line, 
 # ---- code: a piece of a source file, between markers or a whole definition
 function code(file, name,   line, n, i, found, on, text, indent, least, last) {
     n = 0
-    found = on = 0
+    found = on = 0 # on: how many pieces deep; pieces may lie within each other
     while ((getline line < file) > 0) {
         if (line ~ ("^[ \t]*// notes: " name "$")) { if (found++) fail(file " has two pieces called " name); on = 1; continue }
-        if (on == 1 && line ~ /^[ \t]*\/\/ notes end$/) { on = 0; continue }
+        if (on && line ~ /^[ \t]*\/\/ notes: [a-z_0-9]+$/) { on++; continue }
+        if (on && line ~ /^[ \t]*\/\/ notes end$/) { on--; continue }
         if (on) text[++n] = line
     }
     close(file)
@@ -144,7 +154,7 @@ function code(file, name,   line, n, i, found, on, text, indent, least, last) {
                 on = 1
                 if (last ~ /^template/) text[++n] = last
             }
-            if (on) text[++n] = line
+            if (on && line !~ /^[ \t]*\/\/ notes(: [a-z_0-9]+| end)$/) text[++n] = line
             if (on && (line ~ /^}/ || line ~ /\}[ \t]*$/ && line ~ ("[ *]" name "\\("))) on = 0
             last = line
         }
@@ -174,15 +184,16 @@ function relative(file,   dir) {
 function value(word,   file, where, name, r, hit, v) {
     gsub("\001", " ", word)
     if (word ~ /^[0-9.]+$/) return word + 0
-    if (!match(word, /^[a-z0-9_\/-]+\[[^]]*\]\.[a-z0-9_]+$/)) { fail("not a cell: " word); return 0 }
+    if (!match(word, /^[a-z0-9_\/-]+\[[^]]*\]\.[A-Za-z0-9_\/]+$/)) { fail("not a cell: " word); return 0 }
     file = where = name = word
     sub(/\[.*/, "", file)
     sub(/^[^[]*\[/, "", where)
-    sub(/\]\.[a-z0-9_]+$/, "", where)
+    sub(/\]\.[A-Za-z0-9_\/]+$/, "", where)
     sub(/.*\]\./, "", name)
     if (file !~ /\//) file = "h200/" file
     file = "results/" file ".csv"
     if (!load(file)) return 0
+    name = named(file, name)
     hit = 0
     for (r = 1; r <= rows_of[file]; r++) if (agrees(file, r, where)) { hit++; v = cell[file, r, name] }
     if (name == "rows") return hit

@@ -37,7 +37,6 @@ for f in README.md glossary.md measuring.md lecture[0-9][0-9]_*/*.md cpudevice/*
     grep -Eq '^<!-- (table|code) |<!--= ' "$f" 2>/dev/null || continue
     case $f in
     lecture*/measured.md) continue ;;
-    lecture11* | lecture14*) set -- -v lesson=0 ;;
     lecture*) set -- -v lesson=1 ;;
     *) set -- -v lesson=0 ;;
     esac

@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "counters.h"
+#include "../viewer/view.h"
 #include "lines.h"
 #include "operation.h"
 #include "tools.h"
@@ -287,6 +288,8 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
     site *s = site_of(c, (uintptr_t)pc, bytes, atomic ? KIND_ATOM : write ? KIND_ST : KIND_LD, shared);
     if (!s)
         return;
+    if (unlikely(view_on))
+        view_access(thread, a, bytes, s->kind, shared, pc);
     unsigned warp = thread / 32, lane = thread % 32;
     struct warp_visits *w = &s->warp[warp];
     uint32_t v = w->lane[lane]++;
@@ -448,6 +451,7 @@ void counters_block_end(void)
         site *s = c->sites[i];
         if (!s->total.lanes)
             continue;
+        view_counted(s->key, s->kind, s->shared, s->bytes, &s->total);
         check_sums_add(s->shared ? &l->shared[s->kind] : &l->global[s->kind], &s->total);
         line_sum *q = check_line_sums;
         while (q && !(q->pc == s->key && q->shared == s->shared && !strcmp(q->kernel, l->name)))

@@ -55,5 +55,6 @@ void counters_block_end(void);
 void counters_op_begin(check_op *op);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
+extern bool counters_silent; // they are kept for somebody else: no table is printed
 
 #endif

@@ -179,6 +179,8 @@ static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
     free(w);
 }
 
+bool counters_silent;
+
 // The file that an environment variable names, or NULL.
 static FILE *open_named(const char *variable)
 {
@@ -197,7 +199,7 @@ void counters_at_exit(void)
         write_csv(launches, g);
         fclose(launches);
     }
-    if (check_first_launch)
+    if (check_first_launch && !counters_silent)
         check_counters_table(stderr, lines, g);
     if (lines)
         fclose(lines);

@@ -69,3 +69,50 @@ void check_describe_address(worker *w, uintptr_t a, int shared, char *object, si
         snprintf(where, where_bytes, "address 0x%lx", (unsigned long)a);
     }
 }
+
+static int shared_array_at(const worker *w, uintptr_t a, check_array *out)
+{
+    int best = 0; // in a gap: the array before it
+    for (int i = 1; i <= w->vars; i++)
+        if (w->var[i].p <= a && (!best || w->var[i].p > w->var[best].p))
+            best = i;
+    if (w->own_dynamic && a - (uintptr_t)w->own_shared < w->own_shared_bytes) {
+        out->base = (uintptr_t)w->own_shared;
+        out->bytes = w->own_dynamic;
+        snprintf(out->name, sizeof out->name, "dynamic shared memory");
+    } else if (best) {
+        out->base = w->var[best].p;
+        out->bytes = w->var[best].bytes;
+        snprintf(out->name, sizeof out->name, "%s", w->var[best].name);
+    } else
+        return 0;
+    snprintf(out->about, sizeof out->about, "shared memory, %zu bytes", out->bytes);
+    return 1;
+}
+
+int check_array_at(uintptr_t a, int shared, check_array *out)
+{
+    long off;
+    *out->name = *out->about = 0;
+    if (shared)
+        return shared_array_at(&check_self, a, out);
+    const check_alloc *al = check_alloc_near((void *)a, &off);
+    const check_variable *v = al ? NULL : check_variable_at((void *)a, 256);
+    if (al) {
+        out->base = al->base;
+        out->bytes = al->bytes;
+        check_describe_alloc(al, out->about, sizeof out->about);
+        if (al->alloc_pc && al->alloc_name)
+            check_argument(al->alloc_pc, al->alloc_name, 0, out->name, sizeof out->name);
+    } else if (v) {
+        out->base = v->p;
+        out->bytes = v->bytes;
+        snprintf(out->name, sizeof out->name, "%s", v->name);
+        snprintf(out->about, sizeof out->about, "%s variable, %zu bytes",
+                 v->kind == 'c'   ? "__constant__"
+                 : v->kind == 'm' ? "__managed__"
+                                  : "__device__",
+                 v->bytes);
+    }
+    return al || v;
+}

@@ -191,8 +191,9 @@ void check_loop_begin(void *lo, size_t bytes)
     check_thread_now(0, lo, bytes);
 }
 
-void check_barrier(void)
+void check_barrier(const void *site)
 {
+    (void)site;
     worker *w = &check_self;
     settle(w);
     if (w->unsets)
@@ -247,6 +248,6 @@ void check_syncwarp(uint32_t warp, uint32_t mask)
 void check_grid_sync(void)
 {
     worker *w = &check_self;
-    check_barrier();
+    check_barrier(NULL);
     w->grid_epoch++;
 }

@@ -15,7 +15,7 @@ void check_block_end(void);
 void check_thread_now(uint32_t t, void *lo, size_t bytes);
 void check_thread_exit(uint32_t t);
 void check_loop_begin(void *lo, size_t bytes);
-void check_barrier(void);
+void check_barrier(const void *site);
 void check_syncwarp(uint32_t warp, uint32_t mask);
 void check_grid_sync(void);
 extern int check_device_failed;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct check_place { // one access, or one call
@@ -38,6 +39,7 @@ typedef struct stored {
     char at_file[256];
     int at_number;
     unsigned long count;
+    int number; // from 1, in the order in which they were found
     struct stored *next;
 } stored;
 
@@ -53,5 +55,8 @@ const char *check_tool_name(int tool);
 int check_report(check_finding *f);
 void check_summary(void);
 void check_write_json(const char *path);
+void check_json_string(FILE *o, const char *s); // with its quotes; no '<' is in it, so that a page may hold it
+void check_json_finding(FILE *o, const stored *s);
+const stored *check_finding_at(int number); // NULL: there is none
 
 #endif

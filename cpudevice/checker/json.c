@@ -7,14 +7,14 @@
 
 #include "findings.h"
 
-static void json_string(FILE *o, const char *s)
+void check_json_string(FILE *o, const char *s)
 {
     fputc('"', o);
     for (; *s; s++) {
         unsigned char c = (unsigned char)*s;
         if (c == '"' || c == '\\')
             fprintf(o, "\\%c", c);
-        else if (c < 32)
+        else if (c < 32 || c == '<')
             fprintf(o, "\\u%04x", c);
         else
             fputc(c, o);
@@ -33,9 +33,32 @@ static void json_place(FILE *o, const check_place *p, const char *line)
     if (colon)
         snprintf(file, sizeof file, "%.*s", (int)(colon - line), line);
     fprintf(o, "\"file\": ");
-    json_string(o, file);
+    check_json_string(o, file);
     fprintf(o, ", \"line\": %d, \"what\": ", colon ? atoi(colon + 1) : 0);
-    json_string(o, p->what);
+    check_json_string(o, p->what);
+}
+
+void check_json_finding(FILE *o, const stored *s)
+{
+    const check_finding *f = &s->f;
+    fprintf(o, "{\"tool\": \"%s\", \"kind\": \"%s\", \"message\": ", check_tool_name(f->tool), f->kind);
+    check_json_string(o, f->title);
+    fprintf(o, ", \"kernel\": ");
+    check_json_string(o, f->kernel);
+    fprintf(o, ", ");
+    json_place(o, &f->at, s->at_line);
+    if (f->has_other) {
+        fprintf(o, ", \"other\": {");
+        json_place(o, &f->other, s->other_line);
+        fprintf(o, "}");
+    }
+    fprintf(o, ", \"launch\": ");
+    check_json_string(o, s->launch_line);
+    fprintf(o, ", \"memory\": ");
+    check_json_string(o, f->object);
+    fprintf(o, ", \"cause\": ");
+    check_json_string(o, f->cause ? f->cause : "");
+    fprintf(o, ", \"count\": %lu}", s->count);
 }
 
 void check_write_json(const char *path)
@@ -51,26 +74,8 @@ void check_write_json(const char *path)
             check_findings(), check_findings_of(0), check_findings_of(1), check_findings_of(2), check_findings_of(3),
             check_findings_of(4));
     for (stored *s = check_first_stored; s; s = s->next) {
-        const check_finding *f = &s->f;
-        fprintf(o, "%s\n  {\"tool\": \"%s\", \"kind\": \"%s\", \"message\": ", s == check_first_stored ? "" : ",",
-                check_tool_name(f->tool), f->kind);
-        json_string(o, f->title);
-        fprintf(o, ", \"kernel\": ");
-        json_string(o, f->kernel);
-        fprintf(o, ", ");
-        json_place(o, &f->at, s->at_line);
-        if (f->has_other) {
-            fprintf(o, ", \"other\": {");
-            json_place(o, &f->other, s->other_line);
-            fprintf(o, "}");
-        }
-        fprintf(o, ", \"launch\": ");
-        json_string(o, s->launch_line);
-        fprintf(o, ", \"memory\": ");
-        json_string(o, f->object);
-        fprintf(o, ", \"cause\": ");
-        json_string(o, f->cause ? f->cause : "");
-        fprintf(o, ", \"count\": %lu}", s->count);
+        fprintf(o, "%s\n  ", s == check_first_stored ? "" : ",");
+        check_json_finding(o, s);
     }
     fprintf(o, "\n]}\n");
     if (fclose(o))

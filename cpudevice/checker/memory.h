@@ -99,6 +99,15 @@ void check_register_host(void *p, size_t bytes, bool on);
 extern check_variable *check_variables;
 check_variable *check_variable_at(const void *ptr, size_t slack);
 
+/* The array that a lies in or next to, as the running thread of a kernel sees it. */
+typedef struct check_array {
+    uintptr_t base;
+    size_t bytes;
+    char name[64];   // "" if it has none
+    char about[256]; // "d_in: 4096 bytes, cudaMalloc at add.cu:12"
+} check_array;
+int check_array_at(uintptr_t a, int shared, check_array *out); // 0: there is none
+
 static page *page_of(uintptr_t a)
 {
     if (a - check_heap.lo < check_heap.bytes)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "findings.h"
+#include "../viewer/view.h"
 #include "lines.h"
 #include "tools.h"
 
@@ -39,6 +40,14 @@ int check_seen(const char *kind, void *pc)
 }
 
 int check_findings(void) { return findings; }
+
+const stored *check_finding_at(int number)
+{
+    const stored *s = check_first_stored;
+    while (s && s->number != number)
+        s = s->next;
+    return s;
+}
 
 const char *check_tool_name(int tool)
 {
@@ -173,7 +182,8 @@ int check_report(check_finding *f)
         check_report_unlock();
         return 0;
     }
-    findings++;
+    s->number = ++findings;
+    view_finding(s->number, f);
     per_tool[tool_index(f->tool)]++;
     *last_stored = s;
     last_stored = &s->next;

@@ -47,6 +47,7 @@ CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, c
 extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
+extern "C" void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes);
 extern "C" __thread unsigned cpudev_check_thread;
 /* A region that is checked in bulk: see checker/bulk.h. */
 extern "C" {
@@ -121,6 +122,18 @@ template <class Tag, int id, size_t bytes>
 size_t shared_note<Tag, id, bytes>::size = (kernel_of<Tag>::k.static_shared += (unsigned)((bytes + 15) / 16 * 16), bytes);
 
 CPUDEV_ALWAYS constexpr unsigned bounds(unsigned threads, unsigned = 0, unsigned = 0) { return threads; }
+
+#ifdef __CUCC_CHECK__
+/* "constexpr const char *cpudev::type_in_words() [with T = float*]" */
+template <class T> __attribute__((no_sanitize("thread"))) constexpr const char *type_in_words() { return __PRETTY_FUNCTION__; }
+
+/* On the host, before a launch: the kernel's parameters by name. */
+template <class... P> __attribute__((no_sanitize("thread"))) void arguments(const char *names, const P &...values)
+{
+    int i = 0;
+    (cpudev_check_argument(names, i++, type_in_words<P>(), &values, std::is_pointer<P>::value || std::is_integral<P>::value ? sizeof(P) : 0), ...);
+}
+#endif
 
 template <class... P> struct unpacker {
     template <size_t... I> static void call(void (*function)(), void **args, std::index_sequence<I...>)

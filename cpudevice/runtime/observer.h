@@ -119,6 +119,16 @@ typedef struct cpudev_mistake {
     int count;
 } cpudev_mistake;
 
+enum { CPUDEV_MEET_SYNC, CPUDEV_MEET_SHUFFLE, CPUDEV_MEET_VOTE, CPUDEV_MEET_OTHER };
+
+typedef struct cpudev_meeting { /* lanes of a warp at a shuffle, a vote, __syncwarp() */
+    uint32_t warp, lanes;
+    int what;           /* CPUDEV_MEET_... */
+    const void *site;   /* the address that the primitive returns to */
+    uint8_t source[32]; /* of a shuffle: the lane that each lane reads */
+    uint32_t yes;       /* of a vote: the lanes whose predicate holds */
+} cpudev_meeting;
+
 typedef struct cpudev_observer {
     /* ---- What the observer needs of the runtime ---- */
     bool timed;              /* call_end and op_end come with times */
@@ -164,8 +174,9 @@ typedef struct cpudev_observer {
     void (*thread_now)(uint32_t thread, void *lo, size_t bytes); /* from here on, on this stack */
     void (*thread_exit)(uint32_t thread);
     void (*loop_begin)(void *lo, size_t bytes);     /* the block's threads run in loops, which say whose turn it is */
-    void (*barrier)(void);                          /* the block's barrier has released; once a barrier */
+    void (*barrier)(const void *site);              /* the block's barrier has released; once a barrier */
     void (*syncwarp)(uint32_t warp, uint32_t mask); /* these lanes have met; once, not per lane */
+    void (*meet)(const cpudev_meeting *m);          /* lanes have met at any warp primitive; once, not per lane */
     void (*grid_sync)(void);                        /* this block has come to a grid barrier; once a block */
     void (*fence)(int scope);                       /* 0 block, 1 device, 2 system; by the running thread */
     void (*mistake)(const cpudev_mistake *m);       /* the observer reports; the runtime then decides what happens */

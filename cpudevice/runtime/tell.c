@@ -416,7 +416,9 @@ void tell_barrier(void)
             first++;
         tell_waiting(CPUDEV_SYNC_DIFFERENT_BARRIERS, &q[first], n);
     }
-    TELL(barrier);
+    const void *site = b->next_site ? b->next_site : b->first_site;
+    b->next_site = NULL;
+    TELL(barrier, site);
 }
 
 /* A lane that waits for its warp says more than the threads that wait behind it at the block's barrier. */
@@ -459,6 +461,23 @@ void tell_lane(const cpudev_request *r)
         tell_mistake(CPUDEV_SYNC_SHFL_INACTIVE, r->site, r->mask);
 }
 
+static void tell_meeting(const cpudev_fiber *base, unsigned warp, unsigned lanes, int op)
+{
+    cpudev_meeting m = {.warp = warp,
+                        .lanes = lanes,
+                        .site = base[__builtin_ctz(lanes)].request->site,
+                        .what = op == OP_SYNC      ? CPUDEV_MEET_SYNC
+                                : op == OP_SHUFFLE ? CPUDEV_MEET_SHUFFLE
+                                : op == OP_BALLOT  ? CPUDEV_MEET_VOTE
+                                                   : CPUDEV_MEET_OTHER};
+    for (unsigned l = 0; l < WARP; l++) {
+        const cpudev_request *r = lanes >> l & 1 ? base[l].request : NULL;
+        m.source[l] = (uint8_t)(r && op == OP_SHUFFLE && r->src < WARP ? r->src : l);
+        m.yes |= (uint32_t)(r && op == OP_BALLOT && r->src) << l;
+    }
+    TELL(meet, &m);
+}
+
 void tell_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op)
 {
     unsigned first = (unsigned)__builtin_ctz(lanes), existing = w->threads - warp * WARP;
@@ -469,6 +488,8 @@ void tell_meet(cpudev_worker *w, unsigned warp, unsigned lanes, int op)
             .what = CPUDEV_SYNC_MASK_EXITED, .pc = (void *)r->site, .thread = warp * WARP + first, .mask = r->mask};
         TELL(mistake, &m);
     }
+    if (ASK(meet))
+        tell_meeting(w->fibers + warp * WARP, warp, lanes, op);
     if (op == OP_SYNC)
         TELL(syncwarp, warp, lanes);
 }

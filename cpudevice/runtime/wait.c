@@ -132,6 +132,8 @@ void cpudev_loop_barrier(void);
 
 void cpudev_loop_barrier(void)
 {
+    if (observed.threads)
+        tell_site(__builtin_return_address(0), NULL);
     cpudev_tls.epoch++;
     barrier_released();
 }

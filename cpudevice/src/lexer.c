@@ -3304,6 +3304,23 @@ static bool plainer(int params, int body, int end, Before *was)
     return ok;
 }
 
+/* The checker learns the parameters' names, types and values: "decltype(a), decltype(b)" becomes a call. */
+static char *told_arguments(const char *types)
+{
+    char *names = format("%s", types), *to = names;
+    if (!check_mode || !*types)
+        return format("%s", "");
+    for (const char *p = types; *p; p++)
+        if (!strncmp(p, "decltype(", 9))
+            p += 8;
+        else if (*p != ')')
+            *to++ = *p;
+    *to = 0;
+    char *call = format(" ::cpudev::arguments(\"%s\", %s);", names, names);
+    free(names);
+    return call;
+}
+
 static void rewrite_kernel(int at, int name, int open, int bounds)
 {
     int close = match(open), body = find_body(close);
@@ -3327,18 +3344,19 @@ static void rewrite_kernel(int at, int name, int open, int bounds)
         simple = false;
         split = true;
     }
-    char *types = param_types(open, close);
+    char *types = param_types(open, close), *told = told_arguments(types);
     char *b = bounds >= 0 ? text_of(next(next(bounds)), prev(match(next(bounds)))) : format("0");
     append(&tok[body].after,
            format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%.*s\", "
-                  "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; } "
+                  "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; }%s "
                   "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
                   "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) %s{ %s%s%s",
-                  tok[name].len, tok[name].s, tok[name].file ? tok[name].file : "", tok[name].line, b, types,
+                  tok[name].len, tok[name].s, tok[name].file ? tok[name].file : "", tok[name].line, b, types, told,
                   split ? "" : "[[maybe_unused]] const uint3 threadIdx, ", !(simple || split) ? "mutable " : clang ? "__attribute__((always_inline)) mutable " : "mutable __attribute__((always_inline)) ",
                   check_mode && split ? "[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<" : "", check_mode && split ? types : "", check_mode && split ? ">(); " : ""));
     append(&tok[end].before, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", simple ? "simple" : split ? "split" : "general"));
     free(types);
+    free(told);
     free(b);
     add_body(body, end, true, false, false);
     (void)at;

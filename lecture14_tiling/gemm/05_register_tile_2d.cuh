@@ -24,6 +24,7 @@ __global__ void __launch_bounds__(256) gemm_kernel5(const float *A, const float 
             Bs[bk][bn] = k0 + bk < K && n0 + bn < N ? B[(size_t)(k0 + bk) * N + n0 + bn] : 0;
         }
         __syncthreads();
+        // notes: products
         for (int k = 0; k < BK; k++) {
             float a[TM], b[TN];
             for (int i = 0; i < TM; i++)
@@ -34,6 +35,7 @@ __global__ void __launch_bounds__(256) gemm_kernel5(const float *A, const float 
                 for (int j = 0; j < TN; j++)
                     sum[i][j] += a[i] * b[j];
         }
+        // notes end
         __syncthreads();
     }
     for (int i = 0; i < TM; i++)

@@ -12,6 +12,7 @@
 
 #include "ptx.cuh"
 
+// notes: gemm_bf16_kernel3
 __global__ void __launch_bounds__(128)
     gemm_bf16_kernel3(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
 {
@@ -36,6 +37,7 @@ __global__ void __launch_bounds__(128)
                 k0 + k < K && n0 + n < N ? *(const uint4 *)(B + (size_t)(k0 + k) * N + n0 + n) : zero;
         }
         __syncthreads();
+        // notes: fragments
         for (int k = 0; k < BK; k += 16) {
             /* lanes 0-15 name the 16 rows of the left half, lanes 16-31 those of the right half */
             uint32_t a[WM / 16][4], b[WN / 16][4];
@@ -47,6 +49,7 @@ __global__ void __launch_bounds__(128)
                 for (int j = 0; j < WN / 8; j++)
                     mma_m16n8k16_bf16(sum[i][j], a[i], b[j / 2] + j % 2 * 2);
         }
+        // notes end
         __syncthreads();
     }
     for (int i = 0; i < WM / 16; i++)
@@ -58,6 +61,7 @@ __global__ void __launch_bounds__(128)
                         __floats2bfloat162_rn(sum[i][j][half * 2], sum[i][j][half * 2 + 1]);
             }
 }
+// notes end
 
 static void gemm_bf16_3(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
                         cudaStream_t stream)

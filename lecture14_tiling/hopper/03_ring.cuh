@@ -16,6 +16,7 @@
 
 #ifndef __CUCC__
 
+// notes: hopper3_kernel
 template <int BM, int BN, int STAGES>
 __global__ void __launch_bounds__(3 * 128, 1)
     hopper3_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
@@ -45,6 +46,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
         if (t == 0) {
             int slot = 0;
             uint32_t parity = 1; /* the ring is empty: the first waits return at once */
+            // notes: producer
             for (int k = 0; k < steps; k++) {
                 const uint32_t a = smem + slot * STAGE_BYTES, b = a + A_BYTES, bar = full + 8 * slot;
                 mbarrier_wait(empty + 8 * slot, parity);
@@ -56,6 +58,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
                     parity ^= 1;
                 }
             }
+            // notes end
         }
     } else { /* consumers */
         registers_take<240>();
@@ -63,6 +66,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
         int slot = 0, last = 0;
         uint32_t parity = 0;
         float acc[BN / 2];
+        // notes: consumer
         for (int k = 0; k < steps; k++) {
             const uint32_t a = smem + slot * STAGE_BYTES + group * (WM * 128), b = smem + slot * STAGE_BYTES + A_BYTES;
             const uint64_t da = wgmma_descriptor(a, 128), db = wgmma_descriptor(b, 128);
@@ -83,6 +87,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 parity ^= 1;
             }
         }
+        // notes end
         wgmma_wait<0>();
         wgmma_pin(acc);
 #pragma unroll
@@ -96,6 +101,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
     }
 #endif
 }
+// notes end
 
 template <int BM, int BN, int STAGES> const char *hopper3_launch(const HopperGemm *p, cudaStream_t stream)
 {

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "../../common/device.h"
 #include "../../common/error.h"
 #include "../../common/hopper.cuh"
 #include "../../common/lab.h"
@@ -73,7 +74,7 @@ static const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scrat
     return why;
 }
 
-/* The candidates. A tile must divide the work well into waves of 132 blocks and move few bytes a product; which
+/* The candidates. A tile must divide the work well into waves of the device's blocks and move few bytes a product; which
  * one does both depends on the shape. */
 typedef struct HopperChoice {
     const char *name;
@@ -85,17 +86,17 @@ typedef struct HopperChoice {
         NAME, [](const HopperGemm *p, cudaStream_t s) { return CALL; }                                                 \
     }
 
-/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 of 132 blocks:
+/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 blocks on a device of 132:
  * where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight are a rectangle. */
 static const HopperChoice hopper_choices[] = {
-    HOPPER_TRY("128 x 256", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 132, 16, 256, s))),
+    HOPPER_TRY("128 x 256", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s))),
     HOPPER_TRY("128 x 256 on 128", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 128, 16, 128, s))),
-    HOPPER_TRY("128 x 256 in pairs", (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, 132, 8, 256, s))),
-    HOPPER_TRY("128 x 256 in pairs, stream-K", (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, 132, 8, 256, s))),
-    HOPPER_TRY("256 x 128", (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, 132, 8, 256, s))),
-    HOPPER_TRY("256 x 192 in pairs side by side", (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, 132, 4, 128, s))),
-    HOPPER_TRY("256 x 192 in pairs", (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, 132, 4, 256, s))),
-    HOPPER_TRY("ping-pong, height by waves", (ping_pong_by_waves(p, 132, s))),
+    HOPPER_TRY("128 x 256 in pairs", (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("128 x 256 in pairs, stream-K", (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("256 x 128", (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("256 x 192 in pairs side by side", (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
+    HOPPER_TRY("256 x 192 in pairs", (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
+    HOPPER_TRY("ping-pong, height by waves", (ping_pong_by_waves(p, device_multiprocessors(), s))),
     HOPPER_TRY("batch of 16, K in 2", (skinny_launch<16, 8, 2>(p, s))),
     HOPPER_TRY("batch of 16, K in 4", (skinny_launch<16, 10, 4>(p, s))),
     HOPPER_TRY("batch of 64, K in 2", (skinny_launch<64, 8, 2>(p, s))),

@@ -10,6 +10,7 @@
 #include <cuda_bf16.h>
 #include <stdlib.h>
 
+#include "../../common/device.h"
 #include "../../common/error.h"
 #include "../../common/hopper.cuh"
 
@@ -194,7 +195,7 @@ template <int CM> static int ceiling_clusters(void)
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = CM;
     attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-    config.gridDim = dim3(132 / CM * CM);
+    config.gridDim = dim3((unsigned)(device_multiprocessors() / CM * CM));
     config.blockDim = dim3((CEILING_GROUPS + 1) * 128);
     config.dynamicSmemBytes = S::SMEM;
     config.attrs = &attribute;
@@ -209,18 +210,21 @@ template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
 static Ceiling ceiling_run(CeilingData data, double seconds)
 {
     using S = CeilingShape<N, MI, SPARSE>;
-    enum { BLOCKS = 132, MAX_RUNS = 4096 };
+    enum { MAX_BLOCKS = 1024, MAX_RUNS = 4096 };
+    const int blocks = device_multiprocessors() / CM * CM; /* one a multiprocessor, whole clusters */
+    if (blocks > MAX_BLOCKS)
+        die("more than %d multiprocessors", (int)MAX_BLOCKS);
     const int k_a = CEILING_STEPS * S::A_ROW / 2, k_b = CEILING_STEPS * 64;
     const size_t count_a = (size_t)16 * S::BM * k_a, count_b = (size_t)9 * N * k_b;
     static float ms[MAX_RUNS];
     __nv_bfloat16 *A, *B;
-    long long *d_cycles, cycles[BLOCKS];
+    long long *d_cycles, cycles[MAX_BLOCKS];
     float *out;
     CUtensorMap a, b;
     CUDA_CHECK(cudaMalloc((void **)&A, 2 * count_a));
     CUDA_CHECK(cudaMalloc((void **)&B, 2 * count_b));
     CUDA_CHECK(cudaMalloc((void **)&d_cycles, sizeof cycles));
-    CUDA_CHECK(cudaMalloc((void **)&out, sizeof(float) * BLOCKS * CEILING_GROUPS * 128));
+    CUDA_CHECK(cudaMalloc((void **)&out, sizeof(float) * blocks * CEILING_GROUPS * 128));
     ceiling_fill<<<(unsigned)((count_a + 255) / 256), 256>>>(A, count_a, data);
     ceiling_fill<<<(unsigned)((count_b + 255) / 256), 256>>>(B, count_b, data);
     const char *why =
@@ -238,14 +242,14 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
     int runs = 0;
     while (spent_ms < 1e3 * seconds && runs < MAX_RUNS) {
         CUDA_CHECK(cudaEventRecord(start));
-        kernel<<<BLOCKS, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, d_cycles, out);
+        kernel<<<blocks, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, d_cycles, out);
         CUDA_CHECK(cudaEventRecord(stop));
         CUDA_CHECK(cudaEventSynchronize(stop));
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaEventElapsedTime(&ms[runs], start, stop));
         spent_ms += ms[runs++];
     }
-    CUDA_CHECK(cudaMemcpy(cycles, d_cycles, sizeof cycles, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(cycles, d_cycles, sizeof *cycles * blocks, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaEventDestroy(start));
     CUDA_CHECK(cudaEventDestroy(stop));
     CUDA_CHECK(cudaFree(A));
@@ -257,14 +261,14 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
     qsort(half, (size_t)(runs - runs / 2), sizeof *half, [](const void *x, const void *y) {
         return (*(const float *)x > *(const float *)y) - (*(const float *)x < *(const float *)y);
     });
-    qsort(cycles, BLOCKS, sizeof *cycles, [](const void *x, const void *y) {
+    qsort(cycles, (size_t)blocks, sizeof *cycles, [](const void *x, const void *y) {
         return (*(const long long *)x > *(const long long *)y) - (*(const long long *)x < *(const long long *)y);
     });
     const double time_ms = half[(runs - runs / 2) / 2], wgmmas = (double)CEILING_ROUNDS * S::PER_ROUND * CEILING_GROUPS;
     Ceiling c;
-    c.cycles = (double)cycles[BLOCKS / 2] / wgmmas;
-    c.tflops = 2.0 * 64 * N * 16 * (SPARSE ? 2 : 1) * wgmmas * BLOCKS / time_ms * 1e-9;
-    c.mhz = (double)cycles[BLOCKS / 2] / time_ms * 1e-3;
+    c.cycles = (double)cycles[blocks / 2] / wgmmas;
+    c.tflops = 2.0 * 64 * N * 16 * (SPARSE ? 2 : 1) * wgmmas * blocks / time_ms * 1e-9;
+    c.mhz = (double)cycles[blocks / 2] / time_ms * 1e-3;
     return c;
 }
 

@@ -11,6 +11,7 @@
 
 #ifndef __CUCC__
 
+// notes: work
 /* Where partial sums are handed over: for each consumer of each block a part of `sums`, and a flag that says for which
  * launch it holds them. */
 typedef struct StreamK {
@@ -59,6 +60,7 @@ template <int SHARE> struct WorkList {
     }
     __device__ __forceinline__ bool more(void) const { return (SHARE && position < end) || next_tile < tiles; }
 };
+// notes end
 
 /* A consumer (128 threads, named barrier `barrier`) hands its sums over: COUNT numbers a thread. */
 template <typename Sum, int COUNT>

@@ -21,6 +21,15 @@ int command_check(Course *c, int argc, char **argv);   /* check.c: make check */
 int command_counts(Course *c, int argc, char **argv);  /* counts.c: counts ladders, or compares with what is recorded */
 int command_mutants(Course *c, int argc, char **argv); /* mutants.c: the proof that the checks can fail */
 
+/* view.c: ./run LAB --view [FILE], --view-launch, --view-block, --view-svg. */
+typedef struct View {
+    int on;
+    const char *file, *launch, *block, *picture; /* NULL: not given */
+} View;
+int view_option(View *v, char **argv, int argc, int *i); /* takes argv[*i], and its value, if it is one of these */
+/* Adds the environment in which a checked program of that name writes what is asked for. */
+void view_settings(const View *v, const Course *c, const char *lab, List *set);
+
 /* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
 typedef struct Proof {
     int passed, failed;

@@ -24,6 +24,9 @@ static const char usage[] =
     "  --trace FILE        write a Chrome trace (chrome://tracing, Perfetto)\n"
     "  --sanitize          look for mistakes: cucc --check on the CPU device, compute-sanitizer on a GPU\n"
     "  --counters          memory traffic as Nsight Compute counts it, by source line (on a GPU through ncu)\n"
+    "  --view [FILE.html]  a page that shows a launch step by step: accesses, sectors, banks, races; of the largest "
+    "launch\n"
+    "  --view-launch N     of the N-th; --view-block X,Y,Z  of this block; --view-svg LINE[@STEP]  one picture as SVG\n"
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
     "  --help              this text; ./run LAB --help tells a lab's own options\n";
@@ -33,6 +36,7 @@ typedef struct Run {
     char *lecture, *lab, *dir;
     const char *csv;
     int list, step, sanitize, counters, plot;
+    View view;
     List pass; /* options that go to the lab */
     LabInfo *labs;
     int lab_count;
@@ -85,7 +89,7 @@ static void parse(Run *r, int argc, char **argv)
         for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
             if (strcmp(a, flags[k].name) == 0)
                 known = *flags[k].flag = 1;
-        if (known)
+        if (known || view_option(&r->view, argv, argc, &i))
             continue;
         if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {
             fputs(usage, stdout);
@@ -231,13 +235,13 @@ static void add_options(const Run *r, const LabInfo *lab, List *command)
 
 /* ---- running --------------------------------------------------------------------------------------------------- */
 
-static int run_job(const List *command, const char *set)
+static int run_job(const List *command, const List *set)
 {
     Job job = {.input = 1};
     for (int i = 0; i < command->count; i++)
         list_add(&job.command, command->item[i]);
-    if (set)
-        list_add(&job.set, set);
+    for (int i = 0; set && i < set->count; i++)
+        list_add(&job.set, set->item[i]);
     job_run(&job);
     int status = job.status;
     job_free(&job);
@@ -297,7 +301,7 @@ static int has_size(const Run *r)
 /* One lab, in the way that was asked for. heading: "2/5" in a walk-through, else NULL. Returns its exit status. */
 static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
 {
-    List options = {0}, command = {0};
+    List options = {0}, command = {0}, set = {0};
     int on_cuda = strcmp(r->course->device, "cuda") == 0, status;
     if (heading)
         list_add(&options, "--heading"), list_add(&options, heading);
@@ -320,12 +324,12 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
         list_add(&options, base);
         free(plots), free(base);
     }
-    if (r->sanitize && on_cuda) {
+    if (r->sanitize && on_cuda && !r->view.on) {
         status = sanitize_cuda(r, lab, &options);
         list_free(&options);
         return status;
     }
-    if (r->sanitize || (r->counters && !on_cuda)) {
+    if (r->sanitize || r->view.on || (r->counters && !on_cuda)) {
         char *checked = text("build/check/%s/%s", r->lecture, lab->name);
         build_one(r, checked);
         list_add(&command, checked);
@@ -335,13 +339,18 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     } else {
         list_add(&command, lab->program);
     }
-    if (r->sanitize || r->counters)
+    if (r->sanitize || r->counters || r->view.on)
         list_add(&command, "--verify");
-    if (r->sanitize)
+    if (r->sanitize || r->view.on)
         list_add(&command, "--small");
     for (int i = 0; i < options.count; i++)
         list_add(&command, options.item[i]);
-    status = run_job(&command, r->counters && !on_cuda ? "CUDA_CPU_TOOLS=counters" : NULL);
+    if (r->counters && !on_cuda)
+        list_add(&set, "CUDA_CPU_TOOLS=counters");
+    if (r->view.on)
+        view_settings(&r->view, r->course, lab->name, &set);
+    status = run_job(&command, &set);
+    list_free(&set);
     list_free(&options);
     list_free(&command);
     return status;
@@ -402,7 +411,7 @@ static int run_exercise(Run *r)
 {
     Exercises all = exercises_find();
     Exercise *e = exercise_named(&all, r->lab);
-    if (!r->pass.count && !r->step && !r->list && !r->sanitize && !r->counters && !r->csv && !r->plot)
+    if (!r->pass.count && !r->step && !r->list && !r->sanitize && !r->counters && !r->view.on && !r->csv && !r->plot)
         return exercise_grade_and_tell(r->course, e);
     r->lecture = text("%s/exercises", e->lecture);
     r->lab = text("%.*s", (int)strlen(base_name(e->path)) - 3, base_name(e->path));

@@ -10,3 +10,11 @@ excerpt transpose lecture05_shared_memory/transpose.cu transpose_kernel1 transpo
 excerpt sums lecture05_shared_memory/reduction.cu sum_kernel1 sum_kernel2 warp_sum
 excerpt stencil lecture05_shared_memory/stencil.cu at stencil_kernel2
 excerpt softmax lecture05_shared_memory/softmax.cu pair
+excerpt gemm7 lecture14_tiling/gemm/07_warp_tiles.cuh gemm_kernel7
+excerpt order lecture14_tiling/gemm/tile_order.cuh tile_grouped
+excerpt hilbert lecture14_tiling/hopper/tile_order.cuh hilbert_order
+excerpt layouts lecture14_tiling/layouts.cu swizzle_128 plain_128 conflicts accumulator_place
+excerpt ldmatrix lecture14_tiling/gemm/bf16_03_mma_sync.cuh gemm_bf16_kernel3
+excerpt blocks lecture14_tiling/blocks.cu copy_kernel1 copy_kernel2 copy_kernel3
+excerpt ring lecture14_tiling/hopper/03_ring.cuh hopper3_kernel
+excerpt work lecture14_tiling/hopper/stream_k.cuh work

@@ -36,6 +36,38 @@ void call_warp_sum(void *log);
 /* The online softmax after each of n numbers. */
 void online_softmax(const float *x, int n, float *max, float *sum);
 
+/* lecture 14 */
+void call_gemm7(void *arguments); /* p A, B, C; n M, N, K */
+void order_grouped(int id, int rows, int columns, int group, int *row, int *column);
+void order_hilbert(unsigned *out, int rows, int columns); /* row << 16 | column, in order */
+int layout_swizzle_128(int row, int byte);
+int layout_conflicts(int piece, int swizzled);
+void layout_accumulator(int thread, int i, int *row, int *column);
+/* The addresses that each lane of warp 0 gives to ldmatrix, from the beginning of shared memory. */
+typedef struct LdmatrixLog {
+    long offset[128][8];
+    int count[128];
+} LdmatrixLog;
+void call_ldmatrix(void *arguments); /* p A, B, C, an LdmatrixLog; n M, N, K */
+void call_blocks1(void *arguments), call_blocks2(void *arguments), call_blocks3(void *arguments); /* p x, z; n[0] */
+/* What one thread of the ring kernel does to its barriers, in order: bar is the barrier's address, 8 bytes each. */
+enum { RING_STAGES = 4, RING_MOST = 512 };
+enum { RING_WAIT, RING_FILL, RING_LOAD, RING_MULTIPLY, RING_EMPTY };
+typedef struct RingEvent {
+    int what, bar, value; /* value: the parity that is waited for, or the step that is loaded */
+} RingEvent;
+typedef struct RingLog {
+    RingEvent event[RING_MOST];
+    int count;
+} RingLog;
+void ring_walk(RingLog *log, int thread, int steps);
+/* Stream-K: what a cluster does, piece by piece. Returns how many pieces. */
+typedef struct WorkPiece {
+    int tile, k0, k1;
+} WorkPiece;
+int work_list(int whole_waves, int tiles, int steps, int clusters, int me, int shared_steps, WorkPiece *piece,
+              int most);
+
 /* Where the kernels' shared arrays lie. */
 const void *shared_begin(void);
 unsigned long shared_bytes(void);

@@ -191,9 +191,8 @@ static void tree(const char *file, const char *title, const char *what, void (*c
         double top = 34 + (step - 1) * (HIGH + GAP) + HIGH;
         svg_arrow(s, 16 + (from + 0.5) * CELL, top + 3, 16 + (to + 0.6) * CELL, top + GAP - 2);
     }
-    svg_text(s, 8, 34 + STEPS * (HIGH + GAP) + 48, SVG_LEFT,
-             "blue: threads that add; %d, %d, %d, then %d", active[1], active[2], active[3],
-             active[4]);
+    svg_text(s, 8, 34 + STEPS * (HIGH + GAP) + 48, SVG_LEFT, "blue: threads that add; %d, %d, %d, then %d", active[1],
+             active[2], active[3], active[4]);
     svg_claim(s, "additions", additions);
     for (int step = 1; step <= STEPS; step++) {
         char name[16];
@@ -205,8 +204,7 @@ static void tree(const char *file, const char *title, const char *what, void (*c
 }
 static void tree_interleaved(const char *file)
 {
-    tree(file, "A tree whose active threads lie scattered", "interleaved: step 1, 2, 4, 8",
-         call_sum1);
+    tree(file, "A tree whose active threads lie scattered", "interleaved: step 1, 2, 4, 8", call_sum1);
 }
 static void tree_sequential(const char *file)
 {

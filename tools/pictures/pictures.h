@@ -29,4 +29,15 @@ double csv_number(const char *file, const char *key, const char *value, const ch
 void draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
                   const char *name, int most);
 
+enum { MOST_POINTS = 32 };
+typedef struct Line {
+    const char *name;
+    double at[MOST_POINTS], value[MOST_POINTS];
+    int n;
+} Line;
+
+/* Lines over a frame in a picture of at least 334 + 22 (lines + 1) / 2 units; x_of and y_of give 0 to 1. Names stand
+ * below. */
+void draw_lines(Svg *s, const Line *line, int lines, double (*x_of)(double), double (*y_of)(double));
+
 #endif

@@ -1,0 +1,432 @@
+/* record.c: records the launch that the page shows (view.h).
+ *
+ * The threads of a warp run one after the other, so a warp's instruction is put together as the counters do it: the
+ * k-th visit of one place by each lane, between two barriers, is one instruction.  Its place among the warp's others is
+ * behind the one that the lane which came first had met before, so that each lane sees its own order. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../checker/memory.h"
+#include "recorder.h"
+#include "tape.h"
+
+enum { STEPS = 24576 /* of a block */, CODE_BYTES = 900 << 10 };
+
+struct recorder view = {.lock = PTHREAD_MUTEX_INITIALIZER};
+__thread view_tape *view_on;
+static __thread view_tape *spare;              /* this OS thread's, between two blocks */
+static __thread const view_operation *running; /* whose block this OS thread runs */
+
+/* ---- blocks ---- */
+
+static bool wanted(const view_recording *r, const cpudev_block_info *b)
+{
+    uint64_t blocks = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2], n = b->linear_block;
+    if (view.one)
+        return !memcmp(view.block, b->block, sizeof view.block);
+    return n == 0 || n == blocks - 1 ||
+           n == ((uint64_t)r->grid[2] / 2 * r->grid[1] + r->grid[1] / 2) * r->grid[0] + r->grid[0] / 2;
+}
+
+/* Is `running` the launch that is recorded?  With the lock held. */
+static bool recorded(void) { return view.r.any && running && running->number == view.r.number; }
+
+void view_block_begin(const cpudev_block_info *b)
+{
+    running = b->op->of[view.observer];
+    view_on = NULL;
+    pthread_mutex_lock(&view.lock);
+    bool record = recorded() && wanted(&view.r, b) && view.r.block_count < VIEW_BLOCKS;
+    pthread_mutex_unlock(&view.lock);
+    if (!record)
+        return;
+    view_tape *t = spare;
+    if (!t && !(t = spare = calloc(1, sizeof *t)))
+        return;
+    t->of = &view.r;
+    memcpy(t->block.block, b->block, sizeof b->block);
+    t->block.linear = b->linear_block;
+    t->block.threads = b->threads;
+    t->warps = (b->threads + VIEW_LANES - 1) / VIEW_LANES;
+    for (uint32_t w = 0; w < t->warps; w++)
+        t->room[w] = STEPS / t->warps;
+    view_on = t;
+}
+
+static void view_settle(void);
+
+/* What is kept from one block to the next is only memory that a step needs. */
+static void tape_empty(view_tape *t)
+{
+    for (uint32_t i = 0; i < t->site_count; i++) {
+        for (int w = 0; w < VIEW_WARPS; w++)
+            free(t->sites[i]->warp[w].step);
+        free(t->sites[i]);
+    }
+    free(t->sites);
+    free(t->patterns);
+    free(t->pattern_slot);
+    free(t->words);
+    free(t->log);
+    tape_chunk *chunks = t->chunks;
+    memset(t, 0, sizeof *t);
+    t->chunks = t->chunk = chunks;
+}
+
+void view_block_end(void)
+{
+    view_tape *t = view_on;
+    if (!t)
+        return;
+    view_settle();
+    tape_encode(t);
+    pthread_mutex_lock(&view.lock);
+    view_recording *r = t->of;
+    int at = r->block_count++;
+    for (; at > 0 && r->blocks[at - 1].linear > t->block.linear; at--)
+        r->blocks[at] = r->blocks[at - 1];
+    r->blocks[at] = t->block;
+    pthread_mutex_unlock(&view.lock);
+    tape_empty(t);
+    view_on = NULL;
+}
+
+/* ---- steps ---- */
+
+static tape_step *step_new(view_tape *t, uint32_t warp)
+{
+    if (!t->room[warp] || t->block.code.count > CODE_BYTES)
+        return NULL;
+    t->room[warp]--;
+    if (!t->chunk || t->in_chunk == TAPE_CHUNK) {
+        tape_chunk *next = t->chunk ? t->chunk->next : NULL;
+        if (!next) {
+            if (!(next = malloc(sizeof *next)))
+                return NULL;
+            next->next = NULL;
+            if (t->chunk)
+                t->chunk->next = next;
+            else
+                t->chunks = next;
+        }
+        t->chunk = next;
+        t->in_chunk = 0;
+    }
+    tape_step *s = &t->chunk->step[t->in_chunk++];
+    s->warp = warp;
+    s->active = 0;
+    s->written = false;
+    s->site = NULL;
+    return s;
+}
+
+/* Behind what the thread met last; NULL: at the beginning. */
+static void step_insert(view_tape *t, tape_step *s, tape_step *after)
+{
+    tape_step **place = after ? &after->next : &t->first[s->warp];
+    s->next = *place;
+    *place = s;
+}
+
+static tape_site *site_new(view_tape *t, uintptr_t key, int kind, bool shared, unsigned bytes)
+{
+    tape_site *s = calloc(1, sizeof *s);
+    tape_site **all = realloc(t->sites, (t->site_count + 1) * sizeof *all);
+    if (!s || !all)
+        abort();
+    t->sites = all;
+    t->sites[t->site_count++] = s;
+    *s = (tape_site){.key = key, .shared = shared, .kind = kind, .bytes = bytes};
+    pthread_mutex_lock(&view.lock);
+    view_recording *r = t->of;
+    int i = 0;
+    while (i < r->site_count && !(r->sites[i].key == key && r->sites[i].shared == shared))
+        i++;
+    if (i == r->site_count) {
+        r->sites = realloc(r->sites, (size_t)(i + 1) * sizeof *r->sites);
+        r->sites[r->site_count++] = (view_site){.key = key, .kind = kind, .shared = shared, .bytes = bytes};
+    }
+    s->index = (uint32_t)i;
+    s->kind = r->sites[i].kind;
+    s->bytes = r->sites[i].bytes;
+    pthread_mutex_unlock(&view.lock);
+    return s;
+}
+
+static tape_site *site_of(view_tape *t, uintptr_t key, int kind, bool shared, unsigned bytes)
+{
+    for (unsigned h = ((uint32_t)(key ^ key >> 40) * 2654435761u >> 20) + shared;; h++) {
+        tape_site **s = &t->slot[h & (TAPE_SLOTS - 1)];
+        if (!*s) {
+            if (t->site_count == TAPE_SLOTS / 4)
+                return NULL;
+            *s = site_new(t, key, kind, shared, bytes);
+        }
+        if ((*s)->key == key && (*s)->shared == shared)
+            return *s;
+    }
+}
+
+static tape_step **visit(tape_visits *v, uint32_t lane)
+{
+    uint32_t k = v->lane[lane]++;
+    if (k >= v->capacity) {
+        uint32_t capacity = v->capacity ? 2 * v->capacity : 4;
+        v->step = realloc(v->step, capacity * sizeof *v->step);
+        memset(v->step + v->capacity, 0, (capacity - v->capacity) * sizeof *v->step);
+        v->capacity = capacity;
+    }
+    if (k >= v->count)
+        v->count = k + 1;
+    return &v->step[k];
+}
+
+/* Zeros where nothing is mapped: the access that is about to fail is recorded too. */
+static void copy_value(const view_tape *t, uint8_t *to, uintptr_t a, unsigned bytes)
+{
+    bool inside = false;
+    for (int i = 0; i < t->array_count && !inside; i++)
+        inside = a - t->array[i].lo < t->array[i].bytes;
+    if (inside || check_readable((void *)a))
+        memcpy(to, (void *)a, bytes);
+}
+
+/* The running thread is about to change, or to access something else: what it wrote last is there. */
+static void view_settle(void)
+{
+    view_tape *t = view_on;
+    for (int i = 0; t && i < t->pending_count; i++)
+        copy_value(t, t->pending[i].to, t->pending[i].a, t->pending[i].bytes);
+    if (t)
+        t->pending_count = 0;
+}
+
+static void take_value(view_tape *t, tape_step *s, uint32_t thread, uintptr_t a, unsigned bytes, int kind,
+                       const void *pc)
+{
+    uint8_t *to = s->value[thread % VIEW_LANES];
+    memset(to, 0, VIEW_WIDEST);
+    if (kind == VIEW_LOAD) {
+        copy_value(t, to, a, bytes);
+        return;
+    }
+    t->pending[t->pending_count].a = a;
+    t->pending[t->pending_count].bytes = bytes;
+    t->pending[t->pending_count].to = to;
+    t->pending[t->pending_count].pc = (void *)((uintptr_t)pc << 16 >> 16);
+    t->pending[t->pending_count++].thread = thread;
+}
+
+/* Does this write go on where the last one stopped, as the pieces of one struct do, before any of them is there? */
+static bool goes_on(const view_tape *t, uint32_t thread, uintptr_t a, const void *pc)
+{
+    int n = t->pending_count;
+    return n && n < TAPE_PENDING && t->pending[n - 1].thread == thread &&
+           t->pending[n - 1].a + t->pending[n - 1].bytes == a &&
+           t->pending[n - 1].pc == (void *)((uintptr_t)pc << 16 >> 16);
+}
+
+void view_thread_now(uint32_t thread, void *lo, size_t bytes)
+{
+    (void)thread, (void)lo, (void)bytes;
+    if (view_on)
+        view_settle();
+}
+
+void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, bool shared, void *pc)
+{
+    view_tape *t = view_on;
+    if (t->pending_count && !(kind == VIEW_STORE && goes_on(t, thread, a, pc)))
+        view_settle();
+    tape_site *site = site_of(t, (uintptr_t)pc, kind, shared, bytes);
+    if (!site || thread >= 1024)
+        return;
+    uint32_t warp = thread / VIEW_LANES, lane = thread % VIEW_LANES;
+    tape_step **place = visit(&site->warp[warp], lane), *s = *place;
+    t->a = a;
+    t->bytes = bytes;
+    if (!s && !(s = *place = step_new(t, warp))) {
+        if (lane == 0 || site->warp[warp].lane[0] < site->warp[warp].lane[lane])
+            t->block.left_out++;
+        return;
+    }
+    if (!s->site) {
+        s->site = site;
+        tape_address(t, a, shared); /* the array is known from here on */
+        step_insert(t, s, t->last[thread]);
+    }
+    s->active |= 1u << lane;
+    s->at[lane] = a;
+    t->last[thread] = s;
+    take_value(t, s, thread, a, bytes, kind, pc);
+}
+
+void view_meet(const cpudev_meeting *m)
+{
+    view_tape *t = view_on;
+    if (!t)
+        return;
+    view_settle();
+    if (m->warp >= t->warps || !m->lanes)
+        return;
+    tape_step *s = step_new(t, m->warp);
+    if (!s) {
+        t->block.left_out++;
+        return;
+    }
+    s->meeting = *m;
+    s->active = m->lanes;
+    /* Behind what any of the lanes met last: the furthest in the warp's list. */
+    tape_step *after = NULL;
+    for (tape_step *q = t->first[m->warp]; q; q = q->next)
+        for (uint32_t lanes = m->lanes; lanes; lanes &= lanes - 1)
+            if (t->last[m->warp * VIEW_LANES + (uint32_t)__builtin_ctz(lanes)] == q)
+                after = q;
+    step_insert(t, s, after);
+    for (uint32_t lanes = m->lanes; lanes; lanes &= lanes - 1)
+        t->last[m->warp * VIEW_LANES + (uint32_t)__builtin_ctz(lanes)] = s;
+}
+
+void view_barrier(const void *site)
+{
+    view_tape *t = view_on;
+    if (!t)
+        return;
+    view_settle();
+    tape_encode(t);
+    tape_encode_barrier(t, site ? tape_place(t, (uintptr_t)site) : 0);
+    for (uint32_t i = 0; i < t->site_count; i++)
+        for (uint32_t w = 0; w < t->warps; w++) {
+            tape_visits *v = &t->sites[i]->warp[w];
+            if (!v->count)
+                continue;
+            memset(v->lane, 0, sizeof v->lane);
+            memset(v->step, 0, v->count * sizeof *v->step);
+            v->count = 0;
+        }
+    memset(t->first, 0, sizeof t->first);
+    memset(t->last, 0, sizeof t->last);
+    t->chunk = t->chunks;
+    t->in_chunk = 0;
+}
+
+/* ---- addresses and places ---- */
+
+uint32_t tape_place(view_tape *t, uintptr_t pc)
+{
+    pthread_mutex_lock(&view.lock);
+    view_recording *r = t->of;
+    int i = 0;
+    while (i < r->place_count && r->places[i] != pc)
+        i++;
+    if (i == r->place_count) {
+        r->places = realloc(r->places, (size_t)(i + 1) * sizeof *r->places);
+        r->places[r->place_count++] = pc;
+    }
+    pthread_mutex_unlock(&view.lock);
+    return (uint32_t)i + 1;
+}
+
+enum { SHARED_ROOM = 1 << 20 };
+#define SHARED_BASE ((uintptr_t)1 << 50)
+
+/* The array's entry in the recording: of shared memory by name and size, of global memory by address. */
+static uintptr_t array_base(view_recording *r, const view_array *a)
+{
+    uintptr_t base = a->base;
+    pthread_mutex_lock(&view.lock);
+    int i = 0;
+    for (; i < r->array_count; i++) {
+        const view_array *q = &r->arrays[i];
+        if (q->shared == a->shared && q->bytes == a->bytes &&
+            (a->shared ? !strcmp(q->name, a->name) : q->base == a->base))
+            break;
+    }
+    if (i < r->array_count || i < (int)(sizeof r->arrays / sizeof *r->arrays)) {
+        if (i == r->array_count) {
+            r->arrays[r->array_count++] = *a;
+            if (a->shared)
+                r->arrays[i].base = SHARED_BASE + (uintptr_t)i * SHARED_ROOM;
+        }
+        base = r->arrays[i].base;
+    }
+    pthread_mutex_unlock(&view.lock);
+    return base;
+}
+
+uintptr_t tape_address(view_tape *t, uintptr_t a, bool shared)
+{
+    for (int i = 0; i < t->array_count; i++)
+        if (a - t->array[i].lo < t->array[i].bytes)
+            return t->array[i].base + (a - t->array[i].lo);
+    view_array array = {.shared = shared};
+    check_array found;
+    if (!check_array_at(a, shared, &found))
+        return a;
+    array.base = found.base;
+    array.bytes = found.bytes;
+    memcpy(array.name, found.name, sizeof array.name);
+    memcpy(array.about, found.about, sizeof array.about);
+    uintptr_t base = array_base(t->of, &array);
+    if (t->array_count < TAPE_ARRAYS && a - found.base < found.bytes) {
+        t->array[t->array_count].lo = found.base;
+        t->array[t->array_count].base = base;
+        t->array[t->array_count++].bytes = found.bytes;
+    }
+    return base + (a - found.base);
+}
+
+/* ---- counts and findings ---- */
+
+void view_counted(uintptr_t key, int kind, bool shared, unsigned bytes, const sums *s)
+{
+    if (!running)
+        return;
+    pthread_mutex_lock(&view.lock);
+    view_recording *r = &view.r;
+    int i = 0;
+    if (recorded()) {
+        while (i < r->site_count && !(r->sites[i].key == key && r->sites[i].shared == shared))
+            i++;
+        if (i == r->site_count) {
+            r->sites = realloc(r->sites, (size_t)(i + 1) * sizeof *r->sites);
+            r->sites[r->site_count++] = (view_site){.key = key, .kind = kind, .shared = shared, .bytes = bytes};
+        }
+        check_sums_add(&r->sites[i].total, s);
+    }
+    pthread_mutex_unlock(&view.lock);
+}
+
+static void add_finding(view_recording *r, int number)
+{
+    r->findings = realloc(r->findings, (size_t)(r->finding_count + 1) * sizeof *r->findings);
+    r->findings[r->finding_count++] = number;
+}
+
+void view_finding(int number, const check_finding *f)
+{
+    if (!f->at.device || !running)
+        return;
+    pthread_mutex_lock(&view.lock);
+    view.launches[running->number - 1].findings++;
+    if (recorded())
+        add_finding(&view.r, number);
+    pthread_mutex_unlock(&view.lock);
+    view_tape *t = view_on;
+    if (!t || !f->at.has_thread || t->mark_count == (int)(sizeof t->marks / sizeof *t->marks))
+        return;
+    for (int i = 0; i < t->mark_count; i++)
+        if (t->marks[i].finding == number)
+            return;
+    const uint32_t *b = t->of->block;
+    tape_mark m = {.finding = number, .pc = f->at.pc, .a = t->a, .bytes = t->bytes};
+    m.thread = f->at.thread[0] + b[0] * (f->at.thread[1] + b[1] * f->at.thread[2]);
+    if (f->has_other && f->other.device && f->other.has_thread &&
+        !memcmp(f->other.block, t->block.block, sizeof f->other.block)) {
+        m.has_other = true;
+        m.other_pc = f->other.pc;
+        m.other_thread = f->other.thread[0] + b[0] * (f->other.thread[1] + b[1] * f->other.thread[2]);
+    }
+    t->marks[t->mark_count++] = m;
+}

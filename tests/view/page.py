@@ -1,0 +1,220 @@
+"""The viewer's page in a real browser: its numbers are the counters', stepping forward and back is exact, findings stand at
+both lines, nothing is fetched and nothing runs that must not.  In TAP.  Arguments: the folder for what is written, then
+programs built with cucc --check: the planted mistakes first, then labs."""
+import csv
+import glob
+import os
+import re
+import subprocess
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+LONGEST_OPEN_S, LARGEST_PAGE = 2.0, 5 << 20
+METRICS = {  # of the counters' CSV: index into a site's sums, kind, shared
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": ("requests", "load", False),
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum": ("requests", "store", False),
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum": ("requests", "atomic", False),
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": ("sectors", "load", False),
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": ("sectors", "store", False),
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum": ("sectors", "atomic", False),
+    "smsp__sass_inst_executed_op_shared_ld.sum": ("instructions", "load", True),
+    "smsp__sass_inst_executed_op_shared_st.sum": ("instructions", "store", True),
+    "smsp__sass_inst_executed_op_shared_atom.sum": ("instructions", "atomic", True),
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": ("wavefronts", "load", True),
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum": ("wavefronts", "store", True),
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": ("conflicts", "load", True),
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum": ("conflicts", "store", True),
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum": ("conflicts", "atomic", True),
+}
+# Of the launch, from the counters' sums that the page holds; and of the recorded steps, from their addresses.
+OWN_SUMS = """() => {
+  const names = ["requests", "sectors", "ideal", "lanes", "instructions", "wavefronts", "conflicts"];
+  const blocks = data.blocks.map((_, k) => recording.block(k).sums());
+  return recording.sites.map((s, i) => ({kind: s.kind, shared: s.shared, told: Object.fromEntries(names.map((n, k) => [n, s.sums[k]])),
+    own: Object.fromEntries(names.map(n => [n, blocks.reduce((sum, b) => sum + b[i][n], 0)]))}));
+}"""
+STATE = """() => ["words", "hardware", "arrays", "threads"].map(id => document.getElementById(id).innerHTML).join("\\n") +
+  [...document.querySelectorAll("#source tr.here")].map(r => r.id)"""
+
+failed = 0
+
+
+def report(ok, name, why=""):
+    global failed
+    failed += not ok
+    print(f"{'ok' if ok else 'not ok'} - {name}" + (f": {why}" if why and not ok else ""), flush=True)
+
+
+def run(program, args, page, **settings):
+    env = dict(os.environ, CUDA_CPU_VIEW=page, **settings)
+    return subprocess.run([program, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def counted(path, launch):
+    with open(path, newline="") as f:
+        return {row["metric"]: float(row["value"]) for row in csv.DictReader(f) if int(row["launch"]) == launch}
+
+
+class Pages:
+    """Opens pages; keeps what must not happen: errors of scripts, and requests for anything but the page."""
+
+    def __init__(self, browser):
+        self.browser, self.wrong = browser, []
+
+    def open(self, path, width=1600, height=1000, scheme="light", where=""):
+        context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page = context.new_page()
+        url = "file://" + os.path.abspath(path)
+        page.on("pageerror", lambda e: self.wrong.append(f"script error: {e}"))
+        page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
+        page.on("request", lambda r: self.wrong.append(f"fetched {r.url}") if not r.url.startswith((url, "blob:")) else None)
+        page.goto(url + where)
+        page.wait_for_selector("#words b")
+        return page
+
+
+def same(site_sums, which, csv_row):
+    for metric, (name, kind, shared) in METRICS.items():
+        page = sum(s[which][name] for s in site_sums if s["kind"] == kind and s["shared"] == shared)
+        if metric in csv_row and page != csv_row[metric]:
+            return f"{metric} is {csv_row[metric]:g}, the page has {page:g}"
+    return ""
+
+
+def small_launch(page):
+    """The last launch of so few blocks that all are recorded, if the program has any with more than one warp of work."""
+    return page.evaluate("""() => { let best = 0; data.launches.forEach((l, i) => {
+        const blocks = l[1][0] * l[1][1] * l[1][2]; if (blocks <= 3 && (!best || blocks >= 2)) best = i + 1; }); return best; }""")
+
+
+def check_lab(pages, folder, program, args):
+    name = os.path.basename(program) + " " + " ".join(args)
+    stem = os.path.join(folder, re.sub(r"\W+", "_", name))
+    html, table = stem + ".html", stem + ".csv"
+    ran = run(program, ["--verify", "--small", *args], html, CUDA_CPU_COUNTERS=table, CUDA_CPU_VIEW_LAUNCH="largest")
+    if ran.returncode or not os.path.exists(html):
+        return report(False, f"{name}: runs", ran.stdout[-300:])
+    size = os.path.getsize(html)
+    report(size < LARGEST_PAGE, f"{name}: the page is under 5 MB", f"{size} bytes")
+    times = []
+    for _ in range(3):
+        start = time.monotonic()
+        page = pages.open(html)
+        times.append(time.monotonic() - start)
+    report(min(times) < LONGEST_OPEN_S, f"{name}: the page opens within 2 s", f"{min(times):.2f} s")
+    why = same(page.evaluate(OWN_SUMS), "told", counted(table, page.evaluate("launch.number")))
+    report(not why, f"{name}: the page's sums of the largest launch are the counters'", why)
+    rows = page.evaluate("[...document.querySelectorAll('#source tr.counted')].reduce((a, r) => [a[0] + +r.dataset.sectors, a[1] + +r.dataset.conflicts], [0, 0])")
+    told = page.evaluate("recording.sites.filter(s => s.line).reduce((a, s) => [a[0] + s.sums[1], a[1] + s.sums[6]], [0, 0])")
+    report(rows == told and sum(rows) > 0, f"{name}: and stand beside the source", f"{rows} and {told}")
+    check_steps(page, name)
+    launch = small_launch(page)
+    if launch:
+        run(program, ["--verify", "--small", *args], html, CUDA_CPU_COUNTERS=table, CUDA_CPU_VIEW_LAUNCH=str(launch))
+        page = pages.open(html)
+        sums, left = page.evaluate(OWN_SUMS), page.evaluate("data.blocks.reduce((n, b) => n + b.left, 0)")
+        why = same(sums, "own", counted(table, launch)) if left == 0 else f"{left} instructions were left out"
+        report(not why and any(s["own"]["lanes"] for s in sums), f"{name}: what the page makes of each step of launch {launch} adds up to the counters", why)
+
+
+def check_steps(page, name):
+    count = page.evaluate("block.count")
+    ok = True
+    for start in sorted({0, count // 3, count // 2, max(0, count - 4)}):
+        page.evaluate(f"go({start})")
+        before = page.evaluate(STATE)
+        here = page.evaluate("step")
+        moved = min(3, count - 1 - here)
+        for _ in range(moved):
+            page.keyboard.press("ArrowRight")
+        ok &= page.evaluate("step") == here + moved
+        for _ in range(moved):
+            page.keyboard.press("ArrowLeft")
+        ok &= page.evaluate(STATE) == before
+        page.evaluate(f"go({count - 1})")
+        page.evaluate("history.back")  # a link names the step: the same state without the way there
+        page.evaluate(f"location.hash = '#block={page.evaluate('block.index')}&step={here}'")
+        page.wait_for_function(f"step === {here}")
+        ok &= page.evaluate(STATE) == before
+    report(ok, f"{name}: stepping forward and back, and a link, lead to the same state")
+
+
+def check_findings(pages, folder, program):
+    for args, kind, lines in ([], "race", [8, 9]), (["beyond"], "out-of-bounds", [18]):
+        html = os.path.join(folder, f"{kind}.html")
+        run(program, args, html)
+        page = pages.open(html)
+        found = page.evaluate("data.findings.map(f => f.kind)")
+        report(any(kind in f or f in kind for f in found), f"{kind}: it is on the page", str(found))
+        marked = page.evaluate("[...document.querySelectorAll('#source tr.found')].map(r => +r.id.split('_')[1])")
+        report(sorted(marked) == lines, f"{kind}: marked at its lines", str(marked))
+        buttons = page.locator("#findings button")
+        reached = []
+        for i in range(buttons.count()):
+            buttons.nth(i).click()
+            reached.append(page.evaluate("block.line(step)[1]"))
+        report(sorted(reached) == lines, f"{kind}: each access has its step, at its line", str(reached))
+        circles = page.locator("#arrays circle.mark").count()
+        report(circles > 0, f"{kind}: the element is circled")
+    return html
+
+
+def check_words(pages, folder, program):
+    """Text of the program that looks like markup: in the source, in the kernel's name, in the file's name."""
+    html = os.path.join(folder, "words.html")
+    run(program, [], html)
+    page = pages.open(html)
+    page.keyboard.press("End")
+    report(page.evaluate("window.hacked === undefined"), "a <script> in a string does not run")
+    shown = page.evaluate("document.getElementById('source').textContent")
+    report("</script><script>window.hacked = 1</script>" in shown, "and is shown as it stands")
+    with open(html) as f:
+        inside = f.read().split('id="data">')[1].split("</script>")[0]
+    report("<" not in inside, "the page's data holds no '<'")
+    run(program, ["beyond"], html)
+    page = pages.open(html)
+    report(page.inner_text("#kernel") == "beyond(box<1>*)", "a '<' in a kernel's name is shown", page.inner_text("#kernel"))
+
+
+SMALLEST_TEXT = """() => { let least = 99; for (const e of document.querySelectorAll("body *")) {
+  if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || /SCRIPT|STYLE/.test(e.tagName)) continue;
+  const svg = e.closest("svg"), scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+  least = Math.min(least, parseFloat(getComputedStyle(e).fontSize) * scale); } return least; }"""
+
+
+def check_layout(pages, html):
+    for width, height, scheme in (390, 844, "dark"), (390, 844, "light"), (1600, 1000, "dark"), (1024, 768, "light"):
+        page = pages.open(html, width, height, scheme)
+        name = f"{width} pixels, {scheme}"
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        report(over <= 0, f"{name}: nothing sticks out", f"{over} pixels")
+        least = page.evaluate(SMALLEST_TEXT)
+        report(least >= 11, f"{name}: no text under 11 px", f"{least} px")
+        report(page.evaluate("document.documentElement.dataset.theme === 'dark'") == (scheme == "dark"), f"{name}: the browser's colours")
+
+
+def main():
+    folder, planted, labs = sys.argv[1], sys.argv[2], sys.argv[3:]
+    with sync_playwright() as p:
+        chromium = next((c for c in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome") if os.path.exists(c)), None)
+        try:
+            browser = p.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        except Exception as e:
+            print(f"ok # SKIP the viewer's page: no Chromium starts ({str(e).splitlines()[0]})")
+            return
+        pages = Pages(browser)
+        for lab in labs:
+            program, *args = lab.split()
+            check_lab(pages, folder, program, args)
+        check_findings(pages, folder, planted)
+        check_words(pages, folder, planted)
+        pages_of_labs = sorted(glob.glob(os.path.join(folder, "transpose_*3.html")))
+        check_layout(pages, pages_of_labs[0] if pages_of_labs else os.path.join(folder, "race.html"))
+        report(not pages.wrong, "no script error, nothing fetched", "; ".join(sorted(set(pages.wrong))[:5]))
+        browser.close()
+    sys.exit(failed > 0)
+
+
+main()
