@@ -35,7 +35,7 @@ CUDA   ?= $(shell tools/device.sh --toolkit)
 NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)
 CUCC   := cpudevice/cucc
 CC     := $(or $(CUCC_CC),gcc)
-WARN   := -Wall -Wextra
+WARN   := -Wall -Wextra -Wno-format-zero-length
 CFLAGS ?= -O2 -g
 C11    := $(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(WARN) -fopenmp -Icommon -MMD -MP
 

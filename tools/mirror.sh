@@ -16,7 +16,7 @@ if [ -z "$to" ]; then
 fi
 mkdir -p "$to" 2>/dev/null && [ -w "$to" ] || die "$here cannot be written, and neither can $to; make O=DIR builds in DIR"
 to=$(cd "$to" && pwd -P) || exit 2
-case $to/ in "$here"/build/* | "$here"/) die "O=$to: a folder outside the checkout is meant" ;; esac
+case $to/ in "$here"/) die "O=$to: a folder outside the checkout is meant" ;; esac
 find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f {} + # files that are there no more
 for entry in "$here"/*; do
     case ${entry##*/} in build) ;; *) cp -rsf "$entry" "$to/" || die "cannot write $to" ;; esac
