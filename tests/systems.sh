@@ -1,8 +1,9 @@
 #!/bin/sh
-# systems.sh [--walk] [SYSTEM [WAY]]: the course on systems that a student may bring. Each row of the table below is a fresh system of its
-# own (a debootstrap with git, make, gcc and g++), in which the README's first commands and make check run; their outcome
-# becomes that row of results/cpu/systems.csv. Without arguments all rows, one after the other; with --walk without make check. As root, on Debian, with
-# debootstrap, ubuntu-keyring and qemu-user-static; SYSTEMS=DIR is where the systems lie (1 GB each) and stay.
+# systems.sh [--walk] [SYSTEM [WAY]]: the course on systems that a student may bring. Each row of the table below is a
+# fresh system (a debootstrap with git, make, gcc and g++), in which the README's first commands and make check run, with
+# --walk only the first. Their outcome becomes that row of results/cpu/systems.csv. Without SYSTEM all rows, one after the
+# other. As root, on Debian, with debootstrap, ubuntu-keyring and qemu-user-static (and binfmt_misc mounted for arm64);
+# SYSTEMS=DIR is where the systems lie (1 GB each) and stay. What is tried is the commit HEAD.
 #
 #   gcc, clang   in the system, as root. clang compiles everything, C too, and needs libomp-dev.
 #   student      as a user who is not root, with umask 077, in a folder with blanks, quotes, $, # and Chinese characters
@@ -170,14 +171,20 @@ row() {
     counted=$(value counts)
     line="$1,$2,$(value compiler),$(value libc),$(value walk),${counted:-,,},$(value build_s),$(value check_s),$(git rev-parse --short HEAD),$(date +%F)"
     grep -q "^$head$" "$table" 2>/dev/null || printf '# command: tests/systems.sh\n%s\n' "$head" >"$table"
+    # --walk leaves an older outcome of make check, with its commit and date, alone
+    [ -z "$walk_only" ] || [ "$(value walk)" != passed ] || ! grep -q "^$1,$2,[^,]*,[^,]*,passed,[0-9]" "$table" || { printf '%s (make check not run)\n' "$line"; return; }
     { grep -v "^$1,$2," "$table"; printf '%s\n' "$line"; } >"$table.new" && mv "$table.new" "$table"
     printf '%s\n' "$line"
 }
 
-done=0
-for one in $(printf '%s\n' "$rows" | tr ' ' ':'); do
-    [ "${1:-${one%:*}}" = "${one%:*}" ] && [ "${2:-${one#*:}}" = "${one#*:}" ] || continue
-    row "${one%:*}" "${one#*:}"
-    done=1
-done
-[ $done = 1 ] || die "there is no row $*; the rows are: $(printf '%s\n' "$rows" | paste -sd , | sed 's/,/, /g')"
+main() {
+    found=
+    for one in $(printf '%s\n' "$rows" | tr ' ' ':'); do
+        [ "${1:-${one%:*}}" = "${one%:*}" ] && [ "${2:-${one#*:}}" = "${one#*:}" ] || continue
+        row "${one%:*}" "${one#*:}"
+        found=1
+    done
+    [ -n "$found" ] || die "there is no row $*; the rows are: $(printf '%s\n' "$rows" | paste -sd , | sed 's/,/, /g')"
+    exit 0 # before the rest of a script that has changed meanwhile is read
+}
+main "$@"
