@@ -4,16 +4,16 @@
 #define CPUDEV_CHECK_PRE_H
 #undef _FORTIFY_SOURCE // its memcpy() and memset() would not go there
 #ifdef __cplusplus
+extern "C" { // before the C library's own declarations: clang takes no other name after them
+void *memcpy(void *__restrict, const void *__restrict, __SIZE_TYPE__) noexcept __asm__("cpudev_check_memcpy");
+void *memmove(void *, const void *, __SIZE_TYPE__) noexcept __asm__("cpudev_check_memmove");
+void *malloc(__SIZE_TYPE__) noexcept __asm__("cpudev_check_malloc");
+void free(void *) noexcept __asm__("cpudev_check_free");
+void *calloc(__SIZE_TYPE__, __SIZE_TYPE__) noexcept __asm__("cpudev_check_calloc");
+void *realloc(void *, __SIZE_TYPE__) noexcept __asm__("cpudev_check_realloc");
+void *memset(void *, int, __SIZE_TYPE__) noexcept __asm__("cpudev_check_memset");
+}
 #include <stdlib.h>
 #include <string.h>
-extern "C" {
-void *memcpy(void *__restrict, const void *__restrict, size_t) noexcept __asm__("cpudev_check_memcpy");
-void *memmove(void *, const void *, size_t) noexcept __asm__("cpudev_check_memmove");
-void *malloc(size_t) noexcept __asm__("cpudev_check_malloc");
-void free(void *) noexcept __asm__("cpudev_check_free");
-void *calloc(size_t, size_t) noexcept __asm__("cpudev_check_calloc");
-void *realloc(void *, size_t) noexcept __asm__("cpudev_check_realloc");
-void *memset(void *, int, size_t) noexcept __asm__("cpudev_check_memset");
-}
 #endif
 #endif

@@ -366,7 +366,13 @@ struct source_location {
 #define CPUDEV_PLACE const void *place = nullptr
 #define CPUDEV_PLACE_OF(place) place
 #endif
-extern "C" void cpudev_syncthreads_at(const void *place);
+/* Two calls stay two, each with its own return address. */
+#if defined(__has_attribute) && defined(__clang__)
+#define CPUDEV_NOMERGE __attribute__((nomerge))
+#else
+#define CPUDEV_NOMERGE
+#endif
+extern "C" CPUDEV_NOMERGE void cpudev_syncthreads_at(const void *place);
 
 CPUDEV_ALWAYS void __syncthreads(CPUDEV_PLACE) { cpudev_syncthreads_at(CPUDEV_PLACE_OF(place)); }
 #else
