@@ -216,6 +216,7 @@ START_TEST(lecture_5)
     ck_assert_double_eq(claim("05/tree-sequential", "additions"), THREADS - 1);
     ck_assert_double_eq(claim("05/shuffle", "additions"), 31);
     ck_assert_double_eq(claim("05/shuffle", "steps"), 5);
+    ck_assert_double_eq(claim("05/scan", "additions"), 15 + 14 + 12 + 8);
     ck_assert_double_eq(claim("05/halo", "halo_loads"), 2 * RADIUS);
     ck_assert_double_eq(claim("05/halo", "reads"), 2 * RADIUS + 1);
     ck_assert_double_eq(claim("05/online", "max"), 6);

@@ -43,7 +43,7 @@ static float load(const float *x, size_t i) { return x[i]; }
 static void store(float *y, size_t i, float v) { y[i] = v; }
 static unsigned blocks(size_t) { return 1; }
 #include "gelu.inc"
-}
+} // namespace gelu
 namespace add
 {
 #include "add.inc"
@@ -65,12 +65,12 @@ namespace tiled
 {
 enum { TILE = PICTURE_TILE };
 #include "tiled.inc"
-}
+} // namespace tiled
 namespace transpose
 {
 enum { TILE = 32, ROWS = 8 };
 #include "transpose.inc"
-}
+} // namespace transpose
 namespace sums
 {
 enum { THREADS = PICTURE_THREADS };
@@ -82,28 +82,41 @@ static float __shfl_down_sync(unsigned, float v, int step)
     return v;
 }
 #include "sums.inc"
-}
+} // namespace sums
 namespace stencil
 {
 enum { RADIUS = PICTURE_RADIUS, THREADS = PICTURE_THREADS };
 static float w[2 * RADIUS + 1];
 #include "stencil.inc"
-}
+} // namespace stencil
+namespace scan
+{
+enum { THREADS = PICTURE_THREADS };
+#include "scan.inc"
+} // namespace scan
 namespace softmax
 {
 static float __expf(float x) { return expf(x); }
 #include "softmax.inc"
-}
+} // namespace softmax
 
 extern "C" {
-void call_first(void *arguments) { ARGUMENTS(a); first::double_them(FLOATS(a, 0), a->n[0]); }
+void call_first(void *arguments)
+{
+    ARGUMENTS(a);
+    first::double_them(FLOATS(a, 0), a->n[0]);
+}
 void call_gelu_chain(void *arguments)
 {
     ARGUMENTS(a);
     launch_threads = a->n[0];
     gelu::gelu1(FLOATS(a, 0), FLOATS(a, 1), FLOATS(a, 2), (size_t)a->n[0], 0);
 }
-void call_gelu_fused(void *arguments) { ARGUMENTS(a); gelu::gelu_kernel2(FLOATS(a, 0), FLOATS(a, 1), (size_t)a->n[0]); }
+void call_gelu_fused(void *arguments)
+{
+    ARGUMENTS(a);
+    gelu::gelu_kernel2(FLOATS(a, 0), FLOATS(a, 1), (size_t)a->n[0]);
+}
 void call_add3(void *arguments)
 {
     ARGUMENTS(a);
@@ -183,6 +196,11 @@ void call_sum2(void *arguments)
 {
     ARGUMENTS(a);
     sums::sum_kernel2(FLOATS(a, 0), FLOATS(a, 1), (size_t)a->n[0]);
+}
+void call_scan1(void *arguments)
+{
+    ARGUMENTS(a);
+    scan::scan_kernel1(FLOATS(a, 0), FLOATS(a, 1), FLOATS(a, 2), (size_t)a->n[0]);
 }
 void call_warp_sum(void *log)
 {

@@ -27,6 +27,7 @@ void call_tiled(void *arguments);                                        /* p A,
 void call_transpose1(void *arguments), call_transpose3(void *arguments); /* p A, B; n M, N; tiles of 32 x 32 */
 void call_transpose4(void *arguments), call_transpose5(void *arguments);
 void call_sum1(void *arguments), call_sum2(void *arguments); /* p x, partial; n[0] elements */
+void call_scan1(void *arguments);                            /* p x, y, sums; n[0] elements */
 void call_stencil2(void *arguments);                         /* p x, y; n[0] elements */
 /* Which lane's value lane `thread` takes in each of its shuffles of warp_sum; ends with -1. */
 typedef struct ShuffleLog {

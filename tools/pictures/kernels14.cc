@@ -21,7 +21,7 @@ namespace order
 #define __forceinline__
 #include "hilbert.inc"
 #include "order.inc"
-}
+} // namespace order
 namespace layouts
 {
 #include "layouts.inc"
@@ -46,13 +46,13 @@ static void ldmatrix_x4_trans(uint32_t *, const void *) {}
 static void mma_m16n8k16_bf16(float *, const uint32_t *, const uint32_t *) {}
 static __nv_bfloat162 __floats2bfloat162_rn(float, float) { return {0, 0}; }
 #include "ldmatrix.inc"
-}
+} // namespace ldmatrix
 namespace blocks
 {
 #include "../../lecture14_tiling/blocks/block.cuh"
 using block::Block;
 #include "blocks.inc"
-}
+} // namespace blocks
 namespace ring
 {
 #define HOPPER_CODE
@@ -93,7 +93,7 @@ template <int> static void registers_take() {}
 static int __shfl_sync(unsigned, int v, int) { return v; }
 static uint32_t pack_bf16(float, float) { return 0; }
 #include "ring.inc"
-}
+} // namespace ring
 namespace work
 {
 #include "work.inc"
@@ -115,12 +115,16 @@ int layout_conflicts(int piece, int swizzled)
 {
     return layouts::conflicts(swizzled ? layouts::swizzle_128 : layouts::plain_128, piece);
 }
-void layout_accumulator(int thread, int i, int *row, int *column) { layouts::accumulator_place(thread, i, row, column); }
+void layout_accumulator(int thread, int i, int *row, int *column)
+{
+    layouts::accumulator_place(thread, i, row, column);
+}
 void call_ldmatrix(void *arguments)
 {
     ARGUMENTS(a);
     ldmatrix::rows = (LdmatrixLog *)a->p[3];
-    ldmatrix::gemm_bf16_kernel3((uint16_t *)a->p[0], (uint16_t *)a->p[1], (uint16_t *)a->p[2], a->n[0], a->n[1], a->n[2]);
+    ldmatrix::gemm_bf16_kernel3((uint16_t *)a->p[0], (uint16_t *)a->p[1], (uint16_t *)a->p[2], a->n[0], a->n[1],
+                                a->n[2]);
 }
 #define BLOCKS(k)                                                                                                      \
     void call_blocks##k(void *arguments)                                                                               \

@@ -323,6 +323,49 @@ static void online(const char *file)
     svg_close(s);
 }
 
+/* The steps of scan_kernel1 over 16 elements: who adds whom. */
+static void scan(const char *file)
+{
+    enum { N = PICTURE_THREADS, STEPS = 4, CELL = 23, HIGH = 24, GAP = 44 };
+    Replay r = {0};
+    int shared = replay_watch(&r, shared_begin(), shared_bytes()), additions = 0;
+    KernelArguments a = {{x, y, z}, {N}};
+    replay_run(&r, 1, 1, N, 1, call_scan1, &a);
+    Svg *s =
+        svg_open(file, 88 + STEPS * (HIGH + GAP), "A scan: each step adds what lies 1, 2, 4 and 8 places to the left");
+    svg_text(s, 8, 20, SVG_LEFT, "each step adds an element further to the left");
+    int first = -1; /* barriers before the first step's reads */
+    for (size_t k = 0; k < r.count; k++)
+        if (r.access[k].array == shared && !r.access[k].store && (first < 0 || r.access[k].barriers < first))
+            first = r.access[k].barriers;
+    for (int step = 0; step <= STEPS; step++)
+        for (int i = 0; i < N; i++) {
+            int reads = 0, from = i;
+            for (size_t k = 0; step && k < r.count; k++) {
+                const Access *w = &r.access[k];
+                if (w->array != shared || w->store || w->thread != i || w->barriers != first + step - 1)
+                    continue;
+                reads++;
+                int element = (int)(w->offset / 4) % N;
+                from = element != i ? element : from;
+            }
+            svg_cell(s, 16 + i * CELL, 32 + step * (HIGH + GAP), CELL, HIGH,
+                     step == 0   ? SVG_PLAIN
+                     : from != i ? SVG_BLUE
+                                 : SVG_GREEN,
+                     "%d", i);
+            if (step && from != i) {
+                additions++;
+                svg_arrow(s, 16 + (from + 0.5) * CELL, 32 + (step - 1) * (HIGH + GAP) + HIGH + 3, 16 + (i + 0.4) * CELL,
+                          32 + step * (HIGH + GAP) - 2);
+            }
+        }
+    svg_text(s, 8, 32 + STEPS * (HIGH + GAP) + 44, SVG_LEFT, "blue: adds; green: done before; %d additions", additions);
+    svg_claim(s, "additions", additions);
+    replay_free(&r);
+    svg_close(s);
+}
+
 const Picture lecture05_pictures[] = {
     {"tiles", tiles},
     {"barriers", barriers},
@@ -336,5 +379,6 @@ const Picture lecture05_pictures[] = {
     {"shuffle", shuffle},
     {"halo", halo},
     {"online", online},
+    {"scan", scan},
     {NULL, NULL},
 };
