@@ -13,6 +13,11 @@ for bulk in 0 1; do
 	CUDA_CPU_BULK=$bulk CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/odd.csv $out/counters_odd >/dev/null 2>&1
 	[ "$(grep -c 'sectors_pipe_lsu_mem_global_op_[ls][dt].sum,4992$' $out/odd.csv)" = 2 ] || { echo "counters: odd rows are not 4992 sectors"; echo "not ok"; exit 1; }
 done
+# Atomics whose result is used (atom) and those whose is not (red): requests of each launch.
+cpudevice/cucc --check -o $out/counters_atomics tests/counters/atomics.cu || exit 1
+CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/atomics.csv $out/counters_atomics >/dev/null 2>&1
+found=$(sed -n 's/.*t_requests_pipe_lsu_mem_global_op_\(atom\|red\)\.sum,\(.*\)/\1 \2/p' $out/atomics.csv | paste -s -d ' ')
+[ "$found" = "atom 0 red 16 atom 16 red 0 atom 4 red 4 atom 4 red 4" ] || { echo "counters: atomics are $found"; echo "0 passed, 1 failed"; exit 1; }
 # The recorded table as Nsight Compute would have written it, and the comparison anew.
 awk 'function q(s) { return "\"" s "\"" }
 	BEGIN { print "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\"" }

@@ -62,6 +62,8 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
             return; // in a function that was not inlined: all is on record
         check_bulk_record(w, a, bytes, flags, pc);
     }
+    w->whole_a = a;
+    w->whole_bytes = flags & A_RANGE || bytes > 16 ? 0 : bytes;
     if (unlikely(w->busy)) {
         bulk_failed();
         if (w->late)

@@ -9,6 +9,7 @@
 #include "lines.h"
 #include "memory.h"
 #include "observer.h"
+#include "race.h"
 #include "tools.h"
 #include "worker.h"
 
@@ -47,7 +48,7 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
         }
         snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
         if (al)
-            check_describe_alloc(al, f.object, sizeof f.object);
+            check_describe_memory(w, al, pc, f.object, sizeof f.object);
         check_report(&f);
     }
     if (w->in_kernel && fatal)
@@ -109,7 +110,7 @@ int check_misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc
         long off;
         check_alloc *al = check_alloc_near((void *)a, &off);
         if (al)
-            check_describe_alloc(al, f.object, sizeof f.object);
+            check_describe_memory(w, al, pc, f.object, sizeof f.object);
         f.cause = "a cast to a wider type (float4*, int2*, double*) needs an address, and an offset, that is a "
                   "multiple of that type's size";
         check_report(&f);

@@ -53,7 +53,7 @@ static const cpudev_observer checker = {
     .nested_wait = check_nested_wait,
 
     .register_host = check_register_host,
-    .reset = check_heap_reset,
+    .reset = check_reset,
 
     .block_begin = check_block_begin,
     .block_end = check_block_end,

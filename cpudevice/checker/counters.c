@@ -452,7 +452,9 @@ void counters_block_end(void)
         if (!s->total.lanes)
             continue;
         view_counted(s->key, s->kind, s->shared, s->bytes, &s->total);
-        check_sums_add(s->shared ? &l->shared[s->kind] : &l->global[s->kind], &s->total);
+        uintptr_t pc = s->key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
+        int kind = s->kind == KIND_ATOM && !s->shared && !check_result_used(pc) ? KIND_RED : s->kind;
+        check_sums_add(s->shared ? &l->shared[kind] : &l->global[kind], &s->total);
         line_sum *q = check_line_sums;
         while (q && !(q->pc == s->key && q->shared == s->shared && !strcmp(q->kernel, l->name)))
             q = q->next;
@@ -460,7 +462,7 @@ void counters_block_end(void)
             q = calloc(1, sizeof *q);
             memcpy(q->kernel, l->name, sizeof q->kernel);
             q->pc = s->key;
-            q->kind = s->kind;
+            q->kind = kind;
             q->shared = s->shared;
             q->bytes = s->bytes;
             q->next = check_line_sums;

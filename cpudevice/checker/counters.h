@@ -10,7 +10,7 @@
 
 #include "operation.h"
 
-enum { KIND_LD, KIND_ST, KIND_ATOM, KINDS };
+enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_RED, KINDS }; /* RED: a global atomic whose result nobody uses */
 
 typedef struct sums {                             // of one site or one launch, by kind of access
     uint64_t requests, sectors, ideal, lanes;     // global
@@ -56,5 +56,8 @@ void counters_op_begin(check_op *op);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
 extern bool counters_silent; // they are kept for somebody else: no table is printed
+
+// Is the result of the atomic used whose callback returns to pc?
+int check_result_used(uintptr_t pc);
 
 #endif

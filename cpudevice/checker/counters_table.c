@@ -56,7 +56,7 @@ static void metric(FILE *o, const launch *l, const char *metric, double v)
 
 static void write_csv(FILE *o, const gpu *g)
 {
-    static const char *const op[] = {"ld", "st", "atom"};
+    static const char *const op[] = {"ld", "st", "atom", "red"};
     char m[128];
     fprintf(o, "launch,kernel,grid,block,metric,value\n");
     for (const launch *l = check_first_launch; l; l = l->next) {
@@ -66,19 +66,21 @@ static void write_csv(FILE *o, const gpu *g)
             metric(o, l, m, (double)l->global[k].requests);
             snprintf(m, sizeof m, "l1tex__t_sectors_pipe_lsu_mem_global_op_%s.sum", op[k]);
             metric(o, l, m, (double)l->global[k].sectors);
-            if (k != KIND_ATOM) {
+            if (k == KIND_LD || k == KIND_ST) {
                 snprintf(m, sizeof m, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_%s.ratio", op[k]);
                 metric(o, l, m,
                        l->global[k].requests ? (double)l->global[k].sectors / (double)l->global[k].requests : 0);
             }
+            lanes += l->global[k].lanes + l->shared[k].lanes;
+            instructions += l->global[k].requests + l->shared[k].instructions;
+            if (k == KIND_RED)
+                continue; // shared memory has atomics only
             snprintf(m, sizeof m, "smsp__sass_inst_executed_op_shared_%s.sum", op[k]);
             metric(o, l, m, (double)l->shared[k].instructions);
             snprintf(m, sizeof m, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_%s.sum", op[k]);
             metric(o, l, m, (double)l->shared[k].wavefronts);
             snprintf(m, sizeof m, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_%s.sum", op[k]);
             metric(o, l, m, (double)l->shared[k].conflicts);
-            lanes += l->global[k].lanes + l->shared[k].lanes;
-            instructions += l->global[k].requests + l->shared[k].instructions;
         }
         unsigned resident = 0;
         double full = theoretical(l, g, &resident), blocks = (double)l->grid[0] * l->grid[1] * l->grid[2];
@@ -125,8 +127,8 @@ static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
     for (size_t i = 0; i < n; i++)
         snprintf(w[i].line, sizeof w[i].line, "%s", check_line((void *)(v[i]->pc & (((uintptr_t)1 << 48) - 1))));
     const char *kernel = "";
-    static const char *const what[2][3] = {{"global load", "global store", "global atomic"},
-                                           {"shared load", "shared store", "shared atomic"}};
+    static const char *const what[2][KINDS] = {{"global load", "global store", "global atomic", "global red"},
+                                               {"shared load", "shared store", "shared atomic"}};
     for (size_t i = 0; i < n; i++) {
         if (!v[i])
             continue;
@@ -162,9 +164,9 @@ static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
         else
             fprintf(o, "%12llu %9.2f %6.2f %6.1f %12s", (unsigned long long)s.sectors, (double)s.sectors / (double)req,
                     (double)s.ideal / (double)req, (double)s.lanes / (double)req, "-");
-        if (!v[i]->shared && v[i]->kind != KIND_ATOM && s.sectors > s.ideal + s.ideal / 2)
+        if (!v[i]->shared && v[i]->kind < KIND_ATOM && s.sectors > s.ideal + s.ideal / 2)
             fprintf(o, "  <- uncoalesced: let neighbouring threads (in x) touch neighbouring addresses");
-        else if (!v[i]->shared && s.sectors > s.ideal + s.ideal / 10 && v[i]->kind != KIND_ATOM)
+        else if (!v[i]->shared && s.sectors > s.ideal + s.ideal / 10 && v[i]->kind < KIND_ATOM)
             fprintf(o, "  <- misaligned by part of a sector");
         else if (v[i]->shared && s.conflicts > req / 2)
             fprintf(o, v[i]->kind == KIND_ATOM

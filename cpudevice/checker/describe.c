@@ -31,7 +31,25 @@ const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, u
     return "shared memory";
 }
 
-void check_describe_address(worker *w, uintptr_t a, int shared, char *object, size_t bytes, char *where,
+/* As check_describe_alloc(). Memory that was allocated in another file than the kernel's goes by the name of the
+ * kernel's parameter, where the line of the access at pc tells which it is. */
+void check_describe_memory(const worker *w, const check_alloc *al, void *pc, char *out, size_t bytes)
+{
+    char name[64];
+    check_describe_alloc(al, out, bytes);
+    if (!pc || !w->in_kernel || !w->op || !w->op->d.file)
+        return;
+    const char *line = check_line(al->alloc_pc), *colon = strrchr(line, ':');
+    size_t n = colon ? (size_t)(colon - line) : 0;
+    const char *file = check_short_path(w->op->d.file);
+    if ((n && strlen(file) == n && !strncmp(file, line, n)) ||
+        !check_parameter(w->op->d.file, w->op->d.line, pc, name, sizeof name))
+        return;
+    snprintf(out, bytes, "%s, a parameter of the kernel: %zu bytes, %s", name, al->bytes,
+             al->alloc_name ? al->alloc_name : "allocated");
+}
+
+void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *object, size_t bytes, char *where,
                             size_t where_bytes)
 {
     if (shared) {
@@ -43,7 +61,7 @@ void check_describe_address(worker *w, uintptr_t a, int shared, char *object, si
     long off;
     check_alloc *al = check_alloc_near((void *)a, &off);
     if (al) {
-        check_describe_alloc(al, object, bytes);
+        check_describe_memory(w, al, pc, object, bytes);
         snprintf(where, where_bytes, "%s memory at byte %ld of the allocation",
                  al->kind == CPUDEV_MEM_MANAGED  ? "managed"
                  : al->kind == CPUDEV_MEM_PINNED ? "pinned"

@@ -122,7 +122,7 @@ void check_block_begin(const cpudev_block_info *b)
     w->poll_a = 0;
     w->pend = 0;
     w->ub.on = 0;
-    w->unsets = w->looks = 0;
+    w->unsets = w->looks = w->warps_meet = 0;
     w->last_var = NULL;
     if (w->used_sync) {
         memset(w->acquired, 0, sizeof w->acquired);
@@ -144,8 +144,9 @@ void check_block_end(void)
     for (int i = 0; i < w->looks && w->op; i++) {
         record r = w->looked[i].reader;
         if (pc_of(r) && !check_leads_to_atomic(pc_of(r)))
-            check_report_race(w, 1, w->looked[i].a, w->looked[i].bytes, A_WRITE | A_ATOMIC, w->looked[i].pc,
-                              w->looked[i].thread, 0, REC_SEG(r), REC_THREAD(r), pc_of(r), 0);
+            check_report_race(w, &(check_race){AFTER_READ, w->looked[i].a, w->looked[i].bytes, A_WRITE | A_ATOMIC,
+                                               w->looked[i].pc, w->looked[i].thread, 0, REC_SEG(r), REC_THREAD(r),
+                                               pc_of(r), 0});
     }
     w->looks = 0;
     if (check_tools & TOOL_COUNTERS)
@@ -212,6 +213,7 @@ void check_syncwarp(uint32_t warp, uint32_t mask)
     settle(w);
     if (warp >= 32)
         return;
+    w->warps_meet = 1;
     check_next_epoch(w);
     uint32_t e = w->epoch;
     uint32_t lanes = w->threads - warp * 32 >= 32 ? 0xffffffffu : (1u << (w->threads - warp * 32)) - 1;

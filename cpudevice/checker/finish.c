@@ -28,6 +28,14 @@ static void summary(void)
 
 static int exit_status;
 
+/* cudaDeviceReset(): what it cleans up has leaked, as at the end of the process. */
+void check_reset(void)
+{
+    if (check_tools & TOOL_MEM && !check_device_failed)
+        check_alloc_leaks();
+    check_heap_reset();
+}
+
 static void note_exit(int status, void *unused)
 {
     (void)unused;

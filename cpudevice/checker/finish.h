@@ -7,5 +7,6 @@
 #include <stdint.h>
 
 void check_host_init(void);
+void check_reset(void);
 
 #endif

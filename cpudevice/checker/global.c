@@ -30,18 +30,18 @@ static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, 
     if (unlikely(!old) && init && (!(flags & A_WRITE) || flags & A_READ_TOO))
         check_report_uninit(w, a, bytes, flags, pc, 0);
     if (unlikely(s >= w->floor) && !global_ordered(w, s, REC_THREAD(old)))
-        check_conflict(w, old, flags & A_WRITE ? 2 : 0, a, bytes, flags, pc, 0);
+        check_conflict(w, old, flags & A_WRITE ? WRITE_WRITE : READ_AFTER, a, bytes, flags, pc, 0);
     if (flags & A_WRITE) {
         record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
         uint32_t y = *r2;
         if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg)
             check_look_then_atomic(pc_of(x), a, bytes, flags);
         if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x))) {
-            check_conflict(w, x, 1, a, bytes, flags, pc, 0);
+            check_conflict(w, x, AFTER_READ, a, bytes, flags, pc, 0);
         } else if (unlikely(y)) {
             uint32_t ys = widen(y);
             if (ys >= w->floor && !global_ordered(w, ys, y & 1023))
-                check_conflict(w, REC_MAKE(ys, 0, y & 1023, r1 ? pc_of(x) : NULL), 1, a, bytes, flags, pc, 0);
+                check_conflict(w, REC_MAKE(ys, 0, y & 1023, r1 ? pc_of(x) : NULL), AFTER_READ, a, bytes, flags, pc, 0);
         }
         record me = REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
         if (!hides_plain(old, me))

@@ -121,7 +121,7 @@ static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigne
         f.tool = TOOL_HOST;
         f.kind = "host-race";
         f.at.pc = pc;
-        check_describe_address(&check_self, a, 0, f.object, sizeof f.object, where, sizeof where);
+        check_describe_address(&check_self, a, 0, NULL, f.object, sizeof f.object, where, sizeof where);
         snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", check_verb(flags), bytes, bytes == 1 ? "" : "s",
                  where);
         if (op && op->kind == CPUDEV_OP_KERNEL) {

@@ -24,14 +24,14 @@ void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void
         return;
     check_op *late = shared ? NULL : check_pending_copy(a, w->op);
     if (late) { // what should have filled it is on a stream that this kernel does not wait for
-        check_report_race(w, 0, a, bytes, flags, pc, w->thread, 0, check_seg_new((check_seg){late->id, 0, 0, 0}), 0,
-                          NULL, 0);
+        check_report_race(w, &(check_race){READ_AFTER, a, bytes, flags, pc, w->thread, 0,
+                                           check_seg_new((check_seg){late->id, 0, 0, 0}), 0, NULL, 0});
         return;
     }
     check_finding f;
     check_here(&f, TOOL_INIT, "uninitialised", pc);
     char where[160];
-    check_describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
+    check_describe_address(w, a, shared, pc, f.object, sizeof f.object, where, sizeof where);
     snprintf(f.title, sizeof f.title, "%s memory is read before anything was written there",
              shared ? "shared" : "device");
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", flags & A_ATOMIC ? "updates" : "reads", bytes,

@@ -59,6 +59,22 @@ void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags)
         trusted[n] = look;
 }
 
+/* A granule's address and size, or those of the whole access that it is a part of. */
+static void whole_access(const worker *w, uintptr_t *a, unsigned *bytes)
+{
+    if (*a - w->whole_a < w->whole_bytes) {
+        *a = w->whole_a;
+        *bytes = w->whole_bytes;
+    }
+}
+
+static void report_pending(worker *w, int how)
+{
+    record r = w->p.rec;
+    check_report_race(w, &(check_race){how, w->p.whole_a, w->p.whole_bytes, how == WRITE_WRITE ? A_WRITE : 0, w->p.pc,
+                                       w->p.thread, w->p.shared, REC_SEG(r), REC_THREAD(r), pc_of(r), REC_ATOMIC(r)});
+}
+
 void check_resolve(worker *w, uintptr_t a, int atomic)
 {
     if (w->pend) {
@@ -67,12 +83,10 @@ void check_resolve(worker *w, uintptr_t a, int atomic)
         if (kind == PEND_WAW) {
             // Equal values: no order of the two writes can be told from another.
             if (memcmp((void *)w->p.a, w->p.old, w->p.bytes))
-                check_report_race(w, 2, w->p.a, w->p.bytes, A_WRITE, w->p.pc, w->p.thread, w->p.shared,
-                                  REC_SEG(w->p.rec), REC_THREAD(w->p.rec), pc_of(w->p.rec), REC_ATOMIC(w->p.rec));
+                report_pending(w, WRITE_WRITE);
         } else if (!(atomic && a == w->p.a && w->thread == w->p.thread) &&
                    !check_leads_to_atomic(w->p.pc)) { // the first read of a compare-and-swap loop is no race
-            check_report_race(w, 0, w->p.a, w->p.bytes, 0, w->p.pc, w->p.thread, w->p.shared, REC_SEG(w->p.rec),
-                              REC_THREAD(w->p.rec), pc_of(w->p.rec), 1);
+            report_pending(w, READ_AFTER);
         }
     }
     w->busy = w->ub.on;
@@ -88,6 +102,9 @@ static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, v
     look_at_all(w);
     w->p.a = a;
     w->p.bytes = bytes > 16 ? 16 : bytes;
+    w->p.whole_a = a;
+    w->p.whole_bytes = bytes;
+    whole_access(w, &w->p.whole_a, &w->p.whole_bytes);
     w->p.rec = rec;
     w->p.pc = pc;
     w->p.thread = w->thread;
@@ -128,15 +145,15 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
             check_acquire_from_host(w, r);
         return;
     }
-    if (how == 2 && !mine && !other && w->in_kernel) {
+    if (how == WRITE_WRITE && !mine && !other && w->in_kernel) {
         pend(w, PEND_WAW, a, bytes, r, pc, shared);
         return;
     }
-    if (how == 0 && other && !mine) {
+    if (how == READ_AFTER && other && !mine) {
         pend(w, PEND_READ_OF_ATOMIC, a, bytes, r, pc, shared);
         return;
     }
-    if (how == 1 && mine &&
+    if (how == AFTER_READ && mine &&
         !shared) { // perhaps the first read of another thread's compare-and-swap loop: the block's end will tell
         check_seg *g = check_seg_get(REC_SEG(r));
         if (g && w->op && (g->op == w->op->id || g->op == 0)) {
@@ -154,5 +171,7 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
             return;
         }
     }
-    check_report_race(w, how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other);
+    whole_access(w, &a, &bytes);
+    check_report_race(
+        w, &(check_race){how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other});
 }

@@ -28,9 +28,12 @@ const char *check_line(void *pc);
 int check_same_line(void *a, void *b);
 void *check_students_pc(void *pc);
 int check_source_line(const char *file, int line, char *out, size_t bytes);
+int check_is_name(char c); // may it be part of a name?
 int check_enclosing_loop(const char *file, int line, char *out, size_t bytes);
 // The name the student gave the first (nth) argument of a call on the line of pc.
 int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes);
+// The pointer parameter, of the kernel that is written at file:line, that the access at pc goes through.
+int check_parameter(const char *file, int line, void *pc, char *out, size_t bytes);
 void check_describe_alloc(const check_alloc *a, char *out, size_t bytes);
 const char *check_kernel_name(const char *name, char *out, size_t bytes);
 // Does the line of pc name a type whose 16 bytes lie at a multiple of 16, or its file, which has no structs?

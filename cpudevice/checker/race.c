@@ -36,7 +36,8 @@ static void host_looked_at(const check_finding *f)
     pthread_mutex_unlock(&host_looks_lock);
 }
 
-static const char *const race_words[] = {"read after write", "write after read", "write after write"};
+static const char *const race_words[] = {
+    [READ_AFTER] = "read after write", [AFTER_READ] = "write after read", [WRITE_WRITE] = "write after write"};
 
 static const char *op_words(const check_op *op)
 {
@@ -50,105 +51,199 @@ static const char *op_words(const check_op *op)
     return "a host function";
 }
 
-void check_report_race(worker *w, int how, uintptr_t a, unsigned bytes, int flags, void *pc, uint32_t thread,
-                       int shared, uint32_t seg_or_epoch, uint32_t other_thread, void *other_pc, int other_atomic)
+/* "updates (atomic)" of the earlier access, as the past it is. */
+static const char *other_verb(const check_race *r)
+{
+    return r->how == AFTER_READ ? "read" : r->other_atomic ? "updated (atomic)" : "wrote";
+}
+
+/* How often `name`, of n letters, stands in text as a word. */
+static int times_in(const char *text, const char *name, size_t n)
+{
+    int times = 0;
+    for (const char *p = text; (p = strchr(p, *name)); p++)
+        if (!strncmp(p, name, n) && (p == text || !check_is_name(p[-1])) && !check_is_name(p[n]))
+            times++;
+    return times;
+}
+
+/* The name of the array or pointer whose element ends before `end`: count of "count[x[i]]++", total of "*total += v".
+ */
+static const char *element_of(const char *text, const char *end, size_t *letters)
+{
+    int subscripted = 0, depth;
+    while (end > text && end[-1] == ' ')
+        end--;
+    for (; end > text && end[-1] == ']'; subscripted = 1) {
+        depth = 0;
+        do {
+            end--;
+            depth += (*end == ']') - (*end == '[');
+        } while (depth && end > text);
+    }
+    const char *name = end;
+    while (name > text && check_is_name(name[-1]))
+        name--;
+    *letters = (size_t)(end - name);
+    return *letters && (subscripted || (name > text && name[-1] == '*')) ? name : NULL;
+}
+
+/* Do both accesses stand on one line that reads an element, changes it and writes it back, as count[x[i]]++ does? The
+ * array may stand there once: s[t] += s[t + d] is about two elements. */
+static int updates(const check_race *r)
+{
+    static const char *const operators[] = {"++", "--", "+=", "-=", "|=", "&=", "^="};
+    char text[512], file[320];
+    const char *at = check_line(r->pc), *colon = strrchr(at, ':');
+    if (!colon || !check_same_line(r->pc, r->other_pc))
+        return 0;
+    snprintf(file, sizeof file, "%.*s", (int)(colon - at), at);
+    if (!check_source_line(file, atoi(colon + 1), text, sizeof text))
+        return 0;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        for (const char *p = text; (p = strstr(p, operators[i])); p += 2) {
+            size_t n;
+            const char *name = element_of(text, p, &n);
+            if (name && times_in(text, name, n) == 1)
+                return 1;
+        }
+    return 0;
+}
+
+static void words_shared(worker *w, const check_race *r, check_finding *f)
+{
+    check_place_thread(&f->other, w->op, w->block_id, r->other_thread, 1);
+    memcpy(f->other.block, w->block, sizeof w->block);
+    snprintf(f->other.what, sizeof f->other.what, "%s it, and no barrier stands between", other_verb(r));
+    snprintf(f->title, sizeof f->title, "race in shared memory (%s)", race_words[r->how]);
+    if (updates(r))
+        f->cause = "each thread reads the element, changes it and writes it back, so updates are lost: use atomicAdd() "
+                   "and its like";
+    else if (r->other_thread / 32 != r->thread / 32)
+        f->cause = "a __syncthreads() is missing between the two accesses";
+    else if (w->threads > 32 && !w->warps_meet)
+        f->cause = "a __syncthreads() is missing between the two accesses (threads of one warp do not run in lockstep)";
+    else
+        f->cause = "threads of one warp do not run in lockstep: a __syncwarp() (or __syncthreads()) is missing between "
+                   "the two";
+}
+
+static void words_global(const worker *w, const check_race *r, const check_seg *g, const check_op *other,
+                         check_finding *f)
+{
+    int same = g->block == w->block_id;
+    check_place_thread(&f->other, other, g->block, r->other_thread, 1);
+    snprintf(f->other.what, sizeof f->other.what, "%s it", other_verb(r));
+    snprintf(f->title, sizeof f->title, "race in global memory between %s (%s)",
+             same ? "threads of one block" : "blocks", race_words[r->how]);
+    if (r->flags & A_BLOCK && r->other_atomic)
+        f->cause = "an atomic of block scope is atomic only for the threads of one block: use the plain name "
+                   "(atomicAdd), or thread_scope_device";
+    else if (updates(r))
+        f->cause = "each thread reads the element, changes it and writes it back, so updates are lost: use atomicAdd() "
+                   "and its like, or give each thread its own element";
+    else if (same)
+        f->cause = "two threads use one element with nothing between them: a __syncthreads(), an atomic or another "
+                   "index is missing";
+    else if (r->how == WRITE_WRITE)
+        f->cause = "blocks run in any order: use atomics, or give each block its own element";
+    else
+        f->cause =
+            "blocks run in any order: split the kernel in two, or publish with __threadfence() and an atomic flag";
+}
+
+static void words_launched(const check_race *r, const check_seg *g, const check_op *child, check_finding *f)
+{
+    int before = child && !(g->block == child->launch_block && g->epoch > child->launch_epoch);
+    snprintf(f->title, sizeof f->title, "race between a kernel and one that it launched (%s)", race_words[r->how]);
+    f->cause = before ? "a kernel sees what its launching thread did before the launch, and other threads up to a "
+                        "barrier before it: put a __syncthreads() there, or launch it on cudaStreamTailLaunch"
+                      : "a kernel cannot wait for one that it launched: what needs the results goes to "
+                        "cudaStreamTailLaunch, or into the host's next launch";
+}
+
+static void words_streams(const worker *w, const check_race *r, const check_seg *g, const check_op *other,
+                          check_finding *f)
+{
+    if (other->kind == CPUDEV_OP_KERNEL) {
+        char k[128] = "";
+        f->other.pc = r->other_pc ? r->other_pc : other->caller;
+        check_place_thread(&f->other, other, g->block, r->other_thread, 1);
+        snprintf(f->other.what, sizeof f->other.what, "%s it in kernel %.90s", other_verb(r),
+                 check_kernel_name(other->name, k, sizeof k));
+    } else {
+        f->other.pc = other->caller;
+        snprintf(f->other.what, sizeof f->other.what, "%s it: a %s on another stream", other_verb(r),
+                 other->kind == CPUDEV_OP_SET     ? "memset"
+                 : other->kind == CPUDEV_OP_COPY  ? "copy"
+                 : other->kind == CPUDEV_OP_ALLOC ? "cudaMallocAsync"
+                 : other->kind == CPUDEV_OP_FREE  ? "cudaFreeAsync"
+                                                  : "host function");
+    }
+    const check_op *child = w->op ? check_launched(other->id, w->op) : NULL;
+    if (child || (w->op && check_launched(w->op->id, other))) {
+        words_launched(r, g, child, f);
+        return;
+    }
+    snprintf(f->title, sizeof f->title, "%s and %s on streams that nothing orders touch the same memory (%s)",
+             w->op ? op_words(w->op) : "an operation", op_words(other), race_words[r->how]);
+    f->cause = "streams run side by side: put both on one stream, or record an event after the first and make the "
+               "second wait for it (cudaStreamWaitEvent)";
+}
+
+/* The host did it while the operation was queued or running. The finding stands at the host's line, which is where the
+ * synchronize is missing, whoever came first. 0 if it has been reported. */
+static int words_host(const worker *w, const check_race *r, const check_seg *g, check_finding *f)
+{
+    check_place host = f->other;
+    host.pc = g ? (void *)((uintptr_t)g->epoch | (uintptr_t)g->grid << 32) : NULL;
+    snprintf(host.what, sizeof host.what, "%s it, after the launch and before any synchronize",
+             r->how == AFTER_READ ? "read" : "wrote");
+    if (host.pc) {
+        if (check_seen(f->kind, host.pc))
+            return 0;
+        f->other = f->at;
+        f->at = host;
+    } else {
+        f->other = host;
+    }
+    snprintf(f->title, sizeof f->title, "the host and %s use the same memory at the same time (%s)",
+             w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an asynchronous operation", race_words[r->how]);
+    f->cause = "launches and async copies return before their work is done: synchronize (device, stream or event) "
+               "before the host touches the memory";
+    return 1;
+}
+
+void check_report_race(worker *w, const check_race *r)
 {
     check_finding f;
-    const char *kind = shared ? "shared-race" : "global-race";
-    check_seg *g = shared ? NULL : check_seg_get(seg_or_epoch);
-    check_op *other = g && g->op ? check_op_by_id(g->op) : shared ? w->op : NULL;
-    int tool = TOOL_RACE;
-    if (!shared && (!other || other->kind != CPUDEV_OP_KERNEL || !w->in_kernel)) {
-        tool = TOOL_HOST;
-        kind = "host-race";
-    }
-    if (!(check_tools & tool))
-        return;
-    if (w->op && w->op->killed)
-        return;
-    if (check_seen(kind, pc))
+    check_seg *g = r->shared ? NULL : check_seg_get(r->segment);
+    check_op *other = g && g->op ? check_op_by_id(g->op) : r->shared ? w->op : NULL;
+    int hosts = !r->shared && (!other || other->kind != CPUDEV_OP_KERNEL || !w->in_kernel);
+    int tool = hosts ? TOOL_HOST : TOOL_RACE;
+    const char *kind = r->shared ? "shared-race" : hosts ? "host-race" : "global-race";
+    if (!(check_tools & tool) || (w->op && w->op->killed) || check_seen(kind, r->pc))
         return;
     uint32_t keep = w->thread;
-    w->thread = thread;
-    check_here(&f, tool, kind, pc);
+    w->thread = r->thread;
+    check_here(&f, tool, kind, r->pc);
     w->thread = keep;
     char where[160];
-    check_describe_address(w, a, shared, f.object, sizeof f.object, where, sizeof where);
-    snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", check_verb(flags), bytes, bytes == 1 ? "" : "s", where);
+    check_describe_address(w, r->a, r->shared, r->pc, f.object, sizeof f.object, where, sizeof where);
+    snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", check_verb(r->flags), r->bytes,
+             r->bytes == 1 ? "" : "s", where);
     f.has_other = 1;
-    f.other.pc = other_pc;
-    const char *other_verb = how == 1 ? "read" : other_atomic ? "updated (atomic)" : "wrote";
-    if (shared) {
-        check_place_thread(&f.other, w->op, w->block_id, other_thread, 1);
-        memcpy(f.other.block, w->block, sizeof w->block);
-        snprintf(f.other.what, sizeof f.other.what, "%s it, and no barrier stands between", other_verb);
-        snprintf(f.title, sizeof f.title, "race in shared memory (%s)", race_words[how]);
-        f.cause = other_thread / 32 == thread / 32 ? "threads of one warp do not run in lockstep: a __syncwarp() (or "
-                                                     "__syncthreads()) is missing between the two"
-                                                   : "a __syncthreads() is missing between the two accesses";
-    } else if (other && other == w->op && other->kind == CPUDEV_OP_KERNEL) {
-        check_place_thread(&f.other, other, g->block, other_thread, 1);
-        int same = g->block == w->block_id;
-        snprintf(f.other.what, sizeof f.other.what, "%s it", other_verb);
-        snprintf(f.title, sizeof f.title, "race in global memory between %s (%s)",
-                 same ? "threads of one block" : "blocks", race_words[how]);
-        f.cause = flags & A_BLOCK && other_atomic ? "an atomic of block scope is atomic only for the threads of one "
-                                                    "block: use the plain name (atomicAdd), or thread_scope_device"
-                  : same     ? "two threads use one element with nothing between them: a __syncthreads(), an atomic or "
-                               "another index is missing"
-                  : how == 2 ? "blocks run in any order: use atomics, or give each block its own element"
-                             : "blocks run in any order: split the kernel in two, or publish with __threadfence() and "
-                               "an atomic flag";
-    } else if (other) {
-        f.other.pc = other_pc ? other_pc : other->caller;
-        char k[128] = "";
-        if (other->kind == CPUDEV_OP_KERNEL) {
-            check_place_thread(&f.other, other, g->block, other_thread, 1);
-            snprintf(f.other.what, sizeof f.other.what, "%s it in kernel %.90s", other_verb,
-                     check_kernel_name(other->name, k, sizeof k));
-        } else {
-            f.other.pc = other->caller;
-            snprintf(f.other.what, sizeof f.other.what, "%s it: a %s on another stream", other_verb,
-                     other->kind == CPUDEV_OP_SET     ? "memset"
-                     : other->kind == CPUDEV_OP_COPY  ? "copy"
-                     : other->kind == CPUDEV_OP_ALLOC ? "cudaMallocAsync"
-                     : other->kind == CPUDEV_OP_FREE  ? "cudaFreeAsync"
-                                                      : "host function");
-        }
-        const check_op *child = w->op ? check_launched(other->id, w->op) : NULL;
-        if (child || (w->op && check_launched(w->op->id, other))) {
-            snprintf(f.title, sizeof f.title, "race between a kernel and one that it launched (%s)", race_words[how]);
-            int before = child && !(g->block == child->launch_block && g->epoch > child->launch_epoch);
-            f.cause = before ? "a kernel sees what its launching thread did before the launch, and other threads up to "
-                               "a barrier before it: put a __syncthreads() there, or launch it on cudaStreamTailLaunch"
-                             : "a kernel cannot wait for one that it launched: what needs the results goes to "
-                               "cudaStreamTailLaunch, or into the host's next launch";
-            check_report(&f);
+    f.other.pc = r->other_pc;
+    if (r->shared)
+        words_shared(w, r, &f);
+    else if (other && other == w->op && other->kind == CPUDEV_OP_KERNEL)
+        words_global(w, r, g, other, &f);
+    else if (other)
+        words_streams(w, r, g, other, &f);
+    else {
+        if (!words_host(w, r, g, &f))
             return;
-        }
-        snprintf(f.title, sizeof f.title, "%s and %s on streams that nothing orders touch the same memory (%s)",
-                 w->op ? op_words(w->op) : "an operation", op_words(other), race_words[how]);
-        f.cause = "streams run side by side: put both on one stream, or record an event after the first and make the "
-                  "second wait for it (cudaStreamWaitEvent)";
-    } else { // the host did it while the operation was queued or running
-        // The finding stands at the host's line, which is where the synchronize is missing, whoever came first.
-        check_place host = f.other;
-        host.pc = g ? (void *)((uintptr_t)g->epoch | (uintptr_t)g->grid << 32) : NULL;
-        snprintf(host.what, sizeof host.what, "%s it, after the launch and before any synchronize",
-                 how == 1 ? "read" : "wrote");
-        if (host.pc) {
-            if (check_seen(kind, host.pc))
-                return;
-            f.other = f.at;
-            f.at = host;
-        } else {
-            f.other = host;
-        }
-        snprintf(f.title, sizeof f.title, "the host and %s use the same memory at the same time (%s)",
-                 w->op && w->op->kind == CPUDEV_OP_KERNEL ? "a kernel" : "an asynchronous operation", race_words[how]);
-        f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) "
-                  "before the host touches the memory";
-        if (how == 1 && flags & A_ATOMIC) { // the host may be about to follow with an atomic
+        if (r->how == AFTER_READ && r->flags & A_ATOMIC) { /* the host may be about to follow with an atomic */
             host_looked_at(&f);
             return;
         }

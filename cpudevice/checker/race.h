@@ -8,13 +8,30 @@
 
 #include "worker.h"
 
+enum { READ_AFTER, AFTER_READ, WRITE_WRITE }; /* a read after a write, a write after a read, a write after a write */
+
+/* An access of the running OS thread, and one on record that nothing orders before it. */
+typedef struct check_race {
+    int how;
+    uintptr_t a;
+    unsigned bytes;
+    int flags; /* A_... of the access */
+    void *pc;
+    uint32_t thread;
+    int shared;
+    uint32_t segment; /* of the other one */
+    uint32_t other_thread;
+    void *other_pc;
+    int other_atomic;
+} check_race;
+
 const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, uintptr_t *base);
-void check_describe_address(worker *w, uintptr_t a, int shared, char *object, size_t bytes, char *where,
+void check_describe_memory(const worker *w, const check_alloc *al, void *pc, char *out, size_t bytes);
+void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *object, size_t bytes, char *where,
                             size_t where_bytes);
 extern check_finding *check_host_looks[16];
 extern int check_host_look_count;
-void check_report_race(worker *w, int how, uintptr_t a, unsigned bytes, int flags, void *pc, uint32_t thread,
-                       int shared, uint32_t seg_or_epoch, uint32_t other_thread, void *other_pc, int other_atomic);
+void check_report_race(worker *w, const check_race *r);
 void check_note_lead(void *pc);
 int check_leads_to_atomic(void *pc);
 extern __thread uint64_t check_exchanged;

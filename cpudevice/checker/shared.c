@@ -28,16 +28,16 @@ static inline int shared_cell(worker *w, record *cw, record *r1, record *r2, uin
     if (unlikely(e >= w->barrier_epoch)) {
         plain = 0;
         if (REC_THREAD(old) != w->thread && !shared_ordered(w, old))
-            check_conflict(w, old, flags & A_WRITE ? 2 : 0, a, bytes, flags, pc, 1);
+            check_conflict(w, old, flags & A_WRITE ? WRITE_WRITE : READ_AFTER, a, bytes, flags, pc, 1);
     }
     if (flags & A_WRITE) {
         record x = *r1, y = *r2;
         if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == w->epoch)
             check_look_then_atomic(pc_of(x), a, bytes, flags);
         if (unlikely(REC_SEG(x) >= w->barrier_epoch && REC_THREAD(x) != w->thread) && !shared_ordered(w, x))
-            check_conflict(w, x, 1, a, bytes, flags, pc, 1);
+            check_conflict(w, x, AFTER_READ, a, bytes, flags, pc, 1);
         else if (unlikely(REC_SEG(y) >= w->barrier_epoch && REC_THREAD(y) != w->thread) && !shared_ordered(w, y))
-            check_conflict(w, y, 1, a, bytes, flags, pc, 1);
+            check_conflict(w, y, AFTER_READ, a, bytes, flags, pc, 1);
         if (!hides_plain(old, me))
             *cw = me;
         *r1 = *r2 = 0;

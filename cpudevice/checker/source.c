@@ -107,6 +107,86 @@ int check_argument(void *pc, const char *function, int nth, char *out, size_t by
     return 1;
 }
 
+int check_is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The text from the kernel's name to the end of its parameters, as written at file:line. */
+static int declaration(const char *file, int line, char *out, size_t bytes)
+{
+    char text[512];
+    size_t n = 0;
+    int depth = 0, opened = 0;
+    for (int i = 0; i < 24 && check_source_line(file, line + i, text, sizeof text); i++)
+        for (const char *p = text; *p && strncmp(p, "//", 2); p++) {
+            depth += (*p == '(') - (*p == ')');
+            opened |= *p == '(';
+            if (n + 2 < bytes)
+                out[n++] = *p;
+            if (opened && !depth) {
+                out[n] = 0;
+                return 1;
+            }
+        }
+    return 0;
+}
+
+/* Where `name` stands as a word in text; NULL if it does not. */
+static const char *word_in(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = text; (p = strstr(p, name)); p += n)
+        if ((p == text || !check_is_name(p[-1])) && !check_is_name(p[n]))
+            return p;
+    return NULL;
+}
+
+/* The parameter whose text ends at `end`: its name, if it is a pointer. */
+static int pointer_name(const char *begin, const char *end, char *out, size_t bytes)
+{
+    const char *star = NULL;
+    for (const char *p = begin; p < end; p++)
+        if (*p == '*' || *p == '[')
+            star = p;
+    while (end > begin && !check_is_name(end[-1]))
+        end--;
+    const char *name = end;
+    while (name > begin && check_is_name(name[-1]))
+        name--;
+    if (!star || name == end || (size_t)(end - name) >= bytes)
+        return 0;
+    snprintf(out, bytes, "%.*s", (int)(end - name), name);
+    return 1;
+}
+
+/* Only where one pointer parameter alone is subscripted or dereferenced on the line: two could be either. */
+int check_parameter(const char *file, int line, void *pc, char *out, size_t bytes)
+{
+    char text[2048], source[512], name[64];
+    check_report_lock();
+    const line_entry *e = check_resolve_pc(check_students_pc(pc));
+    int ok = e->line && check_source_line(e->file, e->line, source, sizeof source);
+    check_report_unlock();
+    if (!ok || !declaration(file, line, text, sizeof text))
+        return 0;
+    int found = 0;
+    const char *p = strrchr(text, '(') ? strchr(text, '(') + 1 : text;
+    for (const char *end = p; *end; end++) {
+        if (*end != ',' && end[1])
+            continue;
+        if (pointer_name(p, end, name, sizeof name)) {
+            const char *at = word_in(source, name);
+            if (at && (at[strlen(name)] == '[' || (at > source && at[-1] == '*'))) {
+                snprintf(out, bytes, "%s", name);
+                found++;
+            }
+        }
+        p = end + 1;
+    }
+    return found == 1;
+}
+
 void check_describe_alloc(const check_alloc *a, char *out, size_t bytes)
 {
     char name[64] = "";

@@ -70,11 +70,16 @@ typedef struct worker {
     uint32_t threads;
     uint32_t block[3];
 
+    uintptr_t whole_a; // the access under way, of which granules are judged one by one
+    unsigned whole_bytes;
+
     int pend;
     struct {
         uintptr_t a;
         unsigned bytes;
         unsigned char old[16];
+        uintptr_t whole_a; // of the whole access
+        unsigned whole_bytes;
         record rec;
         void *pc;
         uint32_t thread;
@@ -98,6 +103,7 @@ typedef struct worker {
     uint32_t acquired[1024], block_acquired, max_acquired;
     uint8_t fenced[1024]; // FENCE_...
     int used_sync;
+    int warps_meet; // threads of the block have met by warps: __syncwarp(), groups
 
     uintptr_t poll_a; // spinning on one address
     uint32_t poll_thread;

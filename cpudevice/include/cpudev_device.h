@@ -520,35 +520,78 @@ template <> struct word<8> { typedef unsigned long long type; };
 template <class To, class From> CPUDEV_ALWAYS To bits(From from)
 {
     To to;
-    memcpy(&to, &from, sizeof to);
+    __builtin_memcpy(&to, &from, sizeof to); /* under --check too no access, and no call */
     return to;
 }
+#ifdef __CUCC_CHECK__
+/* The counters tell an atomic whose result is used from one whose is not, as nvcc makes another instruction of it. The
+ * compiler leaves out an asm statement whose output nobody uses; of those that stay a section keeps the addresses, between
+ * those of the atomics (checker/results.c). */
+#define CPUDEV_MARK(what) "1:\n\t.pushsection cpudev_atomics, \"a?\", @progbits\n\t.long 1b - ., " what "\n\t.popsection"
+#define CPUDEV_ATOMIC __asm__ volatile(CPUDEV_MARK("0"));
+#define CPUDEV_ATOMIC_RESULT __asm__ volatile(CPUDEV_MARK("1")); /* has one whether it is used or not */
+template <class T> CPUDEV_ALWAYS T result(T old)
+{
+    T used;
+    __asm__(CPUDEV_MARK("1") : "=r"(used) : "0"(old));
+    return used;
+}
+template <class W> __attribute__((noinline, no_sanitize("thread"))) W peek(const W *w) { return *(const volatile W *)w; }
+#else
+#define CPUDEV_ATOMIC
+#define CPUDEV_ATOMIC_RESULT
+template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
+template <class W> CPUDEV_ALWAYS W peek(const W *w) { return __atomic_load_n(w, __ATOMIC_RELAXED); }
+#endif
+
 /* Replaces *p by f(*p) in one step; returns what was there. */
 template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
 {
     typedef typename word<sizeof(T)>::type W;
     W *w = (W *)(void *)p;
-    W old = __atomic_load_n(w, __ATOMIC_RELAXED);
+    W old = peek(w);
     for (;;) {
         W updated = bits<W>(f(bits<T>(old)));
-        if (updated == old) {
+        if (updated == old)
             cpudev_poll();
+#ifndef __CUCC_CHECK__ /* the checker is to see it as the atomic that it is */
+        if (updated == old)
             return bits<T>(old);
-        }
+#endif
+        CPUDEV_ATOMIC
         if (__atomic_compare_exchange_n(w, &old, updated, false, CPUDEV_ORDER, __ATOMIC_RELAXED))
-            return bits<T>(old);
+            return bits<T>(result(old));
     }
 }
 template <class T> CPUDEV_ALWAYS T atomic_add(T *p, T v)
 {
     if (v == 0)
         cpudev_poll();
-    return __atomic_fetch_add(p, v, CPUDEV_ORDER);
+    CPUDEV_ATOMIC
+    return result(__atomic_fetch_add(p, v, CPUDEV_ORDER));
+}
+template <class T> CPUDEV_ALWAYS T atomic_and(T *p, T v)
+{
+    CPUDEV_ATOMIC
+    return result(__atomic_fetch_and(p, v, CPUDEV_ORDER));
+}
+template <class T> CPUDEV_ALWAYS T atomic_or(T *p, T v)
+{
+    if (!v)
+        cpudev_poll();
+    CPUDEV_ATOMIC
+    return result(__atomic_fetch_or(p, v, CPUDEV_ORDER));
+}
+template <class T> CPUDEV_ALWAYS T atomic_xor(T *p, T v)
+{
+    CPUDEV_ATOMIC
+    return result(__atomic_fetch_xor(p, v, CPUDEV_ORDER));
 }
 template <class T> CPUDEV_ALWAYS T atomic_cas(T *p, T compare, T value)
 {
     typedef typename word<sizeof(T)>::type W;
     W expected = bits<W>(compare);
+    CPUDEV_ATOMIC_RESULT
     if (!__atomic_compare_exchange_n((W *)(void *)p, &expected, bits<W>(value), false, CPUDEV_ORDER, CPUDEV_ORDER))
         cpudev_poll();
     return bits<T>(expected);
@@ -556,6 +599,7 @@ template <class T> CPUDEV_ALWAYS T atomic_cas(T *p, T compare, T value)
 template <class T> CPUDEV_ALWAYS T atomic_exch(T *p, T value)
 {
     typedef typename word<sizeof(T)>::type W;
+    CPUDEV_ATOMIC_RESULT
     W v = bits<W>(value), old = __atomic_exchange_n((W *)(void *)p, v, CPUDEV_ORDER);
     if (old == v)
         cpudev_poll();
@@ -587,16 +631,11 @@ struct atomic_kind {
     CPUDEV_ATOMIC_SCOPES(atomicMin, T, (T *p, T v), (p, v))                                                               \
     CPUDEV_ALWAYS T atomicMax(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v > o ? v : o; }); }         \
     CPUDEV_ATOMIC_SCOPES(atomicMax, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicAnd(T *p, T v) { return __atomic_fetch_and(p, v, CPUDEV_ORDER); }                           \
+    CPUDEV_ALWAYS T atomicAnd(T *p, T v) { return cpudev::atomic_and(p, v); }                                             \
     CPUDEV_ATOMIC_SCOPES(atomicAnd, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicOr(T *p, T v)                                                                                   \
-    {                                                                                                                     \
-        if (!v)                                                                                                           \
-            cpudev_poll();                                                                                                \
-        return __atomic_fetch_or(p, v, CPUDEV_ORDER);                                                                 \
-    }                                                                                                                     \
+    CPUDEV_ALWAYS T atomicOr(T *p, T v) { return cpudev::atomic_or(p, v); }                                               \
     CPUDEV_ATOMIC_SCOPES(atomicOr, T, (T *p, T v), (p, v))                                                                \
-    CPUDEV_ALWAYS T atomicXor(T *p, T v) { return __atomic_fetch_xor(p, v, CPUDEV_ORDER); }                           \
+    CPUDEV_ALWAYS T atomicXor(T *p, T v) { return cpudev::atomic_xor(p, v); }                                             \
     CPUDEV_ATOMIC_SCOPES(atomicXor, T, (T *p, T v), (p, v))                                                               \
     CPUDEV_ALWAYS T atomicExch(T *p, T v) { return cpudev::atomic_exch(p, v); }                                           \
     CPUDEV_ATOMIC_SCOPES(atomicExch, T, (T *p, T v), (p, v))                                                              \

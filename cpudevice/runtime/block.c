@@ -91,7 +91,7 @@ static void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t)
     me->next->prev = me->prev;
     w->warps[t / WARP].live &= ~(1u << t % WARP);
     w->progress++;
-    w->events++;
+    w->ended++;
     b->live--;
     if (b->live && b->arrived == b->live) {
         b->arrived = 0;

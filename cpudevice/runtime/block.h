@@ -61,10 +61,12 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     pthread_t pthread;
     _Atomic unsigned long long heartbeat; /* changes at every block and switch that the watchdog should see */
     volatile int watchdog_fired;
-    unsigned events; /* threads ended, warps met: progress that the watchdog believes */
+    unsigned ended;  /* threads: progress that the watchdog believes */
+    unsigned events; /* warps met: also progress, but an endless loop may go on meeting */
     cpudev_block *tls;
     unsigned long long seen; /* the watchdog's */
-    double stuck_ms, cpu_ms;
+    unsigned long long seen_ends;
+    double stuck_ms, endless_ms, cpu_ms;
 } cpudev_worker;
 
 extern __thread cpudev_worker *this_worker; /* of this OS thread; NULL until it has one */

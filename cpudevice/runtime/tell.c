@@ -370,7 +370,7 @@ static int waiters(const cpudev_worker *w, bool released)
         const cpudev_fiber *f = &w->fibers[t];
         cpudev_waiter *q = &b->waiters[t];
         *q = (cpudev_waiter){.thread = t};
-        if (cpudev_tls.current && !f->live)
+        if (cpudev_tls.current ? !f->live : t != cpudev_tid()) /* without fibers the running thread is the last one */
             q->state = CPUDEV_LEFT;
         else if (cpudev_tls.current && f->request && !f->request->done) {
             q->state = CPUDEV_AT_WARP;

@@ -12,7 +12,13 @@
 #include "runtime.h"
 #include "tell.h"
 
-enum { TICK_MS = 50, PREEMPT_MS = 100, MAX_WATCHED = MAX_OS_THREADS + 64 };
+enum { NOT_YET, WHEN_IT_SUITS, NOW };
+enum {
+    TICK_MS = 50,
+    PREEMPT_MS = 100,
+    MEETINGS = 6 /* times as long for threads that go on meeting at barriers */,
+    MAX_WATCHED = MAX_OS_THREADS + 64
+};
 
 static cpudev_worker *watched[MAX_WATCHED];
 
@@ -55,7 +61,7 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         return;
     uintptr_t pc = interrupted_at(context);
     if (w->watchdog_fired) {
-        if (!in_kernel_code(pc) && w->watchdog_fired++ < 40)
+        if (!in_kernel_code(pc) && w->watchdog_fired != NOW)
             return;                   /* a better moment will come */
         static __thread bool telling; /* the report may take longer than the next signal */
         if (telling)
@@ -65,10 +71,13 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         describe_place(place, sizeof place);
         tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
         telling = false;
-        message("no progress for %g s in %s: no block or thread has ended and no barrier was passed.\n"
+        bool meets = w->stuck_ms < w->endless_ms / MEETINGS;
+        message("no progress for %g s in %s: no block or thread has ended%s.\n"
                 "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
-                watchdog_seconds, place);
-        w->watchdog_fired = 0;
+                watchdog_seconds * (meets ? MEETINGS : 1), place,
+                meets ? ", though barriers were passed" : " and no barrier was passed");
+        w->watchdog_fired = NOT_YET;
+        w->stuck_ms = w->endless_ms = 0;
         fail_kernel(cudaErrorLaunchTimeout);
     }
     if (!w->work->run_block && in_kernel_code(pc))
@@ -84,6 +93,28 @@ static double cpu_ms(pthread_t thread)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+/* By the thread's own processor time, for the machine may be busy; one that sleeps (at the grid's barrier) is given
+ * twenty times as long. */
+static void watch_one(cpudev_worker *w)
+{
+    unsigned long long ends = atomic_load_explicit(&w->heartbeat, memory_order_relaxed) * 4096 + w->ended;
+    unsigned long long steps = ends * 4096 + w->events + w->tls->epoch;
+    double cpu = cpu_ms(w->pthread), passed = cpu - w->cpu_ms + TICK_MS / 20.0, limit = watchdog_seconds * 1000;
+    w->cpu_ms = cpu;
+    w->stuck_ms = w->in_kernel && steps == w->seen ? w->stuck_ms + passed : 0;
+    w->endless_ms = w->in_kernel && ends == w->seen_ends ? w->endless_ms + passed : 0;
+    w->seen = steps;
+    w->seen_ends = ends;
+    /* The worker looks for a place in the program's own code in the last quarter of its time, so that the report names
+     * a line of it; after that any place will do. */
+    double share = (w->stuck_ms > w->endless_ms / MEETINGS ? w->stuck_ms : w->endless_ms / MEETINGS) / limit;
+    if (limit > 0 && share > 0.75) {
+        w->watchdog_fired = share > 1 ? NOW : WHEN_IT_SUITS;
+        pthread_kill(w->pthread, SIGURG);
+    } else if (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block)
+        pthread_kill(w->pthread, SIGURG);
+}
+
 static void *watch(void *unused)
 {
     (void)unused;
@@ -97,25 +128,7 @@ static void *watch(void *unused)
         nanosleep(&tick, NULL);
         pthread_mutex_lock(&watch_lock);
         for (int i = 0; i < nwatched; i++) {
-            cpudev_worker *w = watched[i];
-            unsigned long long now =
-                atomic_load_explicit(&w->heartbeat, memory_order_relaxed) * 4096 + w->events + w->tls->epoch;
-            double cpu = cpu_ms(w->pthread);
-            if (!w->in_kernel || now != w->seen) {
-                w->seen = now;
-                w->stuck_ms = 0;
-                w->cpu_ms = cpu;
-                continue;
-            }
-            /* by the thread's own processor time, for the machine may be busy; one that sleeps (at the grid's barrier)
-             * is given twenty times as long */
-            w->stuck_ms += (cpu - w->cpu_ms) + TICK_MS / 20.0;
-            w->cpu_ms = cpu;
-            if (watchdog_seconds > 0 && w->stuck_ms > watchdog_seconds * 1000) {
-                w->watchdog_fired++;
-                pthread_kill(w->pthread, SIGURG);
-            } else if (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block)
-                pthread_kill(w->pthread, SIGURG);
+            watch_one(watched[i]);
         }
         pthread_mutex_unlock(&watch_lock);
     }

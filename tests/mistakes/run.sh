@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds every planted mistake and its corrected twin with `cucc --check`, runs
 # both, and says which mistakes were found: by the tool named after `// BUG:`,
-# with a finding that names that line; the twin must end with no finding.
+# with a finding that names that line, in the words after `// SAYS:` if there are any; the twin must end with no finding.
 # right/ has correct programs of the kinds that tempt a checker to cry wolf: no
 # finding, and they must return 0.
 # usage: tests/mistakes/run.sh [-j N] [-t] [name ...]     -t: print the README's table
@@ -50,6 +50,9 @@ one() { # name: writes $out/name.result
 			}
 			END { print right ? "found" : line ? "TOOL" : byTool ? "LINE" : any ? "OTHER" : "MISSED" }' "$out/$n.bug.json")
 	fi
+	# // SAYS: text of the finding, which a student is to read
+	sed -n 's/^\/\/ SAYS: //p' "$src" >"$out/$n.says"
+	while read -r words; do grep -qF "$words" "$out/$n.bug.err" || found=WORDS; done <"$out/$n.says"
 	twin=clean
 	grep -q 'cucc --check: 0 errors' "$out/$n.twin.err" || twin=NOISE
 	[ "$(cat "$out/$n.twin.status")" = 0 ] || twin=NOISE

@@ -1,0 +1,40 @@
+// Atomics with and without a use for their result: 4 warps, each instruction once a warp. As nvcc 13.0 for sm_90: what
+// nobody uses is a reduction (RED), but for exchange and compare-and-swap, which are atomics (ATOM) in any case.
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void unused(int *c, float *f)
+{
+	atomicAdd(&c[threadIdx.x % 8], 1);
+	atomicMax(&c[8], (int)threadIdx.x);
+	atomicOr((unsigned *)&c[9], 1u << threadIdx.x % 32);
+	atomicAdd(&f[threadIdx.x % 16], 1.0f);
+}
+
+__global__ void used(int *c, int *out)
+{
+	int a = atomicAdd(&c[0], 1), b = atomicMin(&c[8], a);
+	out[threadIdx.x] = a + b;
+	atomicExch(&c[9], a);
+	atomicCAS(&c[10], 0, a);
+}
+
+template <typename T> __global__ void both(T *c, T *out)
+{
+	atomicAdd(c, (T)1);
+	out[threadIdx.x] = atomicAdd(c + 1, (T)1);
+}
+
+int main()
+{
+	int *c, *out;
+	float *f, *g;
+	if (cudaMalloc(&c, 64) || cudaMalloc(&out, 512) || cudaMalloc(&f, 64) || cudaMalloc(&g, 512)) return 1;
+	cudaMemset(c, 0, 64);
+	cudaMemset(f, 0, 64);
+	unused<<<1, 128>>>(c, f);
+	used<<<1, 128>>>(c, out);
+	both<<<1, 128>>>(c, out);
+	both<<<1, 128>>>(f, g);
+	return cudaDeviceSynchronize() != cudaSuccess;
+}
