@@ -54,7 +54,7 @@ END {
 			if (!((k, m) in gpu) || !((k, m) in cpu)) continue
 			g = gpu[k, m]; c = cpu[k, m]; name = m
 			if (m ~ /op_atom.sum$/ && m ~ /global/) { # without a result the compiler makes a reduction of an atomic
-				r = m; sub(/op_atom/, "op_red", r); g += gpu[k, r]; name = m " + " r
+				r = m; sub(/op_atom/, "op_red", r); g += gpu[k, r]; c += cpu[k, r]; name = m " + " r
 			}
 			if (g == 0 && c == 0) continue
 			tolerance = m ~ /conflicts|wavefronts/ ? 0.01 * g : m ~ /_pct$/ ? 0.01 * g : 0
