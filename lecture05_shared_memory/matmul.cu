@@ -62,9 +62,11 @@ static void matmul0(const float *A, const float *B, float *C, int M, int N, int 
  * barriers: a thread that returned early would leave the others waiting. */
 __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K, int tile)
 {
+    // notes: cut
     extern __shared__ float shared[];
     float *As = shared;               /* tile x tile */
     float *Bs = shared + tile * tile; /* tile x tile: one array, cut in two by hand */
+    // notes end
     int ty = threadIdx.y, tx = threadIdx.x;
     int m = blockIdx.y * tile + ty, n = blockIdx.x * tile + tx;
     float sum = 0;
