@@ -162,9 +162,9 @@ function code(file, name,   line, n, i, found, on, text, indent, least, last) {
     }
     if (!found) { fail(file " has no piece and no function called " name); return }
     least = 99
-    for (i = 1; i <= n; i++) if (text[i] ~ /[^ \t]/) { match(text[i], /^ */); if (RLENGTH < least) least = RLENGTH }
+    for (i = 1; i <= n; i++) if (text[i] ~ /[^ \t]/ && text[i] !~ /^#/) { match(text[i], /^ */); if (RLENGTH < least) least = RLENGTH }
     print "```cuda"
-    for (i = 1; i <= n; i++) print substr(text[i], least + 1)
+    for (i = 1; i <= n; i++) print text[i] ~ /^#/ ? text[i] : substr(text[i], least + 1) # the preprocessor's lines stand at the margin
     print "```"
     sub(/^\.\//, "", file)
     print ""
