@@ -51,6 +51,15 @@ static const CommandCase steps[] = {
      "echo >>lecture03_cuda_basics/exercises/ex08_copies.cu; PATH=$PWD/bin:$PATH ./run 3.8 | grep -v freed; exit 1"},
     {0, "", "! PATH=$PWD/bin:$PATH ./run 3.8 | grep -q 'never freed'"},
 #endif
+#ifdef LAB_CPU
+    /* right numbers by a wrong technique: what, and in which line */
+    {1, "right numbers; but line [0-9]+ .global load. touches 8 sectors a request where 4 are possible .limit 5.",
+     "sed -f $mutants/ex05_four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v 'TODO(ex' "
+     ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5"},
+    {0, "exercise 3.5 passes",
+     "grep -v 'TODO(ex' solutions/lecture03_cuda_basics/ex05_coalesce.cu "
+     ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5"},
+#endif
     {0, "N = 100", "./run 3.1 --size 100"},
     {0, "exercise 3.2", "make -s next"},
     {0, "exercise 3.2 is skipped", "make -s skip EX=3.2"},

@@ -61,6 +61,7 @@ typedef struct counter_worker {
     uint32_t owns, own_capacity;
     sums shared[KINDS], global[KINDS];
     uint64_t barriers;
+    uint64_t under_way; // copies of cp.async that a wait left under way
     site *rows[16]; // sites with such sums
     int with_rows;
     struct counter_worker *next;
@@ -418,6 +419,12 @@ void counters_barrier(void)
     c->barriers += (c->threads + 31) / 32;
 }
 
+void cpudev_check_under_way(unsigned copies)
+{
+    if (C)
+        C->under_way += copies;
+}
+
 static launch *launch_of(check_op *op)
 {
     for (launch *l = check_first_launch; l; l = l->next)
@@ -473,6 +480,8 @@ void counters_block_end(void)
     }
     l->barriers += c->barriers;
     c->barriers = 0;
+    l->under_way += c->under_way;
+    c->under_way = 0;
     pthread_mutex_unlock(&lock);
 }
 

@@ -26,7 +26,7 @@ typedef struct launch {
     uint32_t grid[3], block[3];
     size_t dynamic_smem, static_smem;
     sums shared[KINDS], global[KINDS];
-    uint64_t barriers;
+    uint64_t barriers, under_way;
     struct launch *next;
 } launch;
 

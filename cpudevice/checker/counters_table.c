@@ -85,6 +85,8 @@ static void write_csv(FILE *o, const gpu *g)
         unsigned resident = 0;
         double full = theoretical(l, g, &resident), blocks = (double)l->grid[0] * l->grid[1] * l->grid[2];
         metric(o, l, "smsp__inst_executed_op_barrier.sum", (double)l->barriers);
+        // Not ncu's: how many copies of cp.async each thread's waits left under way, in sum. 0: nothing overlaps.
+        metric(o, l, "cpudev__async_copies_under_way.sum", (double)l->under_way);
         // Of the memory instructions; ncu's ratio is over all instructions.
         metric(o, l, "smsp__thread_inst_executed_per_inst_executed.ratio",
                instructions ? (double)lanes / (double)instructions : 0);

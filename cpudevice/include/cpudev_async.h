@@ -55,6 +55,7 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const 
 
 #ifdef __SANITIZE_THREAD__
 extern "C" void cpudev_check_in_flight(void *to, unsigned bytes);
+extern "C" void cpudev_check_under_way(unsigned copies); /* a wait has left so many */
 /* The hardware may write the bytes at any time from now on, not only when somebody waits: a write that racecheck sees, and
  * bytes that nobody can take for the right ones, nor read before they are there. */
 CPUDEV_ASYNC_WATCHED static inline void cpudev_async_spoil(void *to, unsigned bytes)
@@ -115,6 +116,9 @@ CPUDEV_ASYNC_OWN static inline void cpudev_async_wait(unsigned pending, bool all
         __asm__ volatile("" ::: "memory"); /* no memmove: under --check that would be watched */
     }
     q->size -= done;
+#ifdef __SANITIZE_THREAD__
+    cpudev_check_under_way(q->size);
+#endif
 }
 
 /* One thread's share of a copy by `threads` threads: 16 bytes each in turn where both sides and the size allow it. */

@@ -2,6 +2,10 @@
  *
  * y = x / (1 + exp(-x)), as a kernel in which each thread handles 4 elements through float4, and a launch. N may be
  * anything: the last N % 4 elements need care. All of it in float: a double constant would cost more than the kernel.
+ *
+ * Limits at 4099:
+ *   global loads <= 60
+ *   double promotions <= 0
  */
 #include <math.h>
 

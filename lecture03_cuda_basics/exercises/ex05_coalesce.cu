@@ -4,6 +4,10 @@
  * memory for one access. Change which element a thread takes, so that the 32 lanes of a warp take 32 neighbours of a row.
  * Each thread also writes its lane into `lane`, which is how this exercise is checked: element (row, col) must have been
  * done by lane col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
+ *
+ * Limits at 64x96:
+ *   sectors per request of global loads <= 5
+ *   sectors per request of global stores <= 5
  */
 #include "lab.h"
 

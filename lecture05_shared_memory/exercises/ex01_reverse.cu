@@ -2,6 +2,12 @@
  *
  * y[n - 1 - i] = x[i]. Read x and write y with neighbouring threads on neighbouring addresses, both times in ascending
  * order: the block turns its 256 elements round in shared memory. The loads are there; the stores are yours.
+ *
+ * Limits at 1024:
+ *   sectors per request of global loads <= 5
+ *   sectors per request of global stores <= 5
+ *   shared loads >= 16
+ *   global stores <= 48
  */
 #include "lab.h"
 

@@ -2,6 +2,11 @@
  *
  * B = A^T, A is M x N. The block loads a tile of 32 x 32 in rows of A; write it in rows of B. Neighbouring threads (x)
  * must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is declared.
+ *
+ * Limits at 128x96:
+ *   sectors per request of global stores <= 6
+ *   global stores <= 600
+ *   bank conflicts <= 200
  */
 #include "lab.h"
 

@@ -3,6 +3,10 @@
  * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write the one kernel
  * that does it in two, and launch it once. Each launch goes through launched, which counts.
  *
+ * Limits at 4100:
+ *   launches <= 1
+ *   global loads <= 200
+ *
  * Hint 1: what one kernel writes and the next reads can stay in a variable.
  *
  * Hint 2: call launched() once, after your launch.

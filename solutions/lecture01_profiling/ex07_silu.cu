@@ -3,6 +3,10 @@
  * y = x / (1 + exp(-x)), as a kernel in which each thread handles 4 elements through float4, and a launch. N may be
  * anything: the last N % 4 elements need care. All of it in float: a double constant would cost more than the kernel.
  *
+ * Limits at 4099:
+ *   global loads <= 60
+ *   double promotions <= 0
+ *
  * Hint 1: square.cu, rung 4, shows one way to treat the ragged end.
  *
  * Hint 2: expf(-x) overflows to infinity for x below -88, and x / infinity is -0: that is right.

@@ -3,6 +3,12 @@
  * y[n - 1 - i] = x[i]. Read x and write y with neighbouring threads on neighbouring addresses, both times in ascending
  * order: the block turns its 256 elements round in shared memory. The loads are there; the stores are yours.
  *
+ * Limits at 1024:
+ *   sectors per request of global loads <= 5
+ *   sectors per request of global stores <= 5
+ *   shared loads >= 16
+ *   global stores <= 48
+ *
  * Hint 1: thread t wrote tile[t]; the thread that stores the block's first result needs the element that the last
  * thread loaded. Who must have finished before it may read?
  *

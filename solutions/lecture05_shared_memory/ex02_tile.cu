@@ -3,6 +3,10 @@
  * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in what
  * a thread loads into each tile, and the two barriers.
  *
+ * Limits at 64x64x64:
+ *   global loads <= 2000
+ *   shared loads >= 1000
+ *
  * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one element
  * of each: which row and column of A, which of B?
  *

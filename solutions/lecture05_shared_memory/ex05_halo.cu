@@ -4,6 +4,10 @@
  * thread brings its own element into shared memory. The outputs at the tile's edges want three more on either side: the
  * halo. Bring it, and remember the line that everyone forgets.
  *
+ * Limits at 5000:
+ *   global loads <= 400
+ *   shared loads >= 200
+ *
  * Hint 1: the tile holds RADIUS + THREADS + RADIUS elements; tile[RADIUS + t] is x[i]. So tile[t] is x[i - RADIUS], and
  * tile[RADIUS + THREADS + t] is x[i + THREADS]. Which threads should bring these?
  *

@@ -4,6 +4,9 @@
  * grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a row become
  * one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order they come.
  *
+ * Limits at 4x4096:
+ *   global loads <= 1300
+ *
  * Hint 1: when x is larger than the maximum so far, the old sum was taken against the old maximum: multiply it by
  * exp(old - new). The new element itself adds exp(0) = 1.
  *

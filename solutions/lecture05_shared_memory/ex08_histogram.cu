@@ -4,6 +4,10 @@
  * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once, at
  * the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
  *
+ * Limits at 200000:
+ *   global atomics <= 3000
+ *   global loads <= 8000
+ *
  * Hint 1: shared memory holds anything at first: the block has to set its counters to zero, each thread some.
  *
  * Hint 2: two threads of a block may meet the same value at the same time: atomicAdd(&mine[x[i]], 1) on shared memory.

@@ -6,6 +6,9 @@
  * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this
  * thread are still under way. It says nothing of other threads' copies: that takes a barrier.
  *
+ * Limits at 64x64x64:
+ *   copies under way >= 10000
+ *
  * Hint 1: before the loop, tile 0. In the loop: order tile t + 1 (if there is one), wait for all but it, barrier,
  * multiply, barrier.
  *

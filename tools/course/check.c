@@ -189,6 +189,24 @@ static void add_scripts(Suite *s)
     list_free(&scripts);
 }
 
+/* Each solution that states limits must keep them. */
+static void add_limits(Suite *s)
+{
+    List sources = {0};
+    list_glob(&sources, "solutions/*/*.cu");
+    for (int i = 0; i < sources.count; i++) {
+        char *solution = file_read(sources.item[i], NULL);
+        const char *words[] = {"tools/course.sh", "limits", sources.item[i], NULL};
+        if (solution && exercise_text(solution).limits) {
+            char *what = text("limits-%d", i);
+            add(s, KIND_STATUS, what, words);
+            free(what);
+        }
+        free(solution);
+    }
+    list_free(&sources);
+}
+
 static void solutions_on_gpu(Suite *s)
 {
     List sources = {0}, targets = {0};
@@ -259,6 +277,7 @@ int command_check(Course *c, int argc, char **argv)
         puts("running them ...");
         add_programs(&s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu");
         add_programs(&s, KIND_STATUS, "solution", "build/check", "solutions/*/*.cu");
+        add_limits(&s);
         const char *counts[] = {"tools/course.sh", "counts", "--check", NULL};
         add(&s, KIND_SCRIPT, "counts", counts);
     } else {

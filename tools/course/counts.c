@@ -81,8 +81,8 @@ static char *count_rung(const char *checked, const char *rung, const char *type,
                     sum_of(by_line, "global load", 3), sum_of(by_line, "global load", 4),
                     sum_of(by_line, "global load", 5), sum_of(by_line, "global store", 3),
                     sum_of(by_line, "global store", 4), sum_of(by_line, "global store", 5),
-                    sum_of(by_line, "global atomic", 4), sum_of(by_line, "shared", 3), sum_of(by_line, "shared", 7),
-                    barriers_of(by_launch));
+                    sum_of(by_line, "global atomic", 4) + sum_of(by_line, "global red", 4),
+                    sum_of(by_line, "shared", 3), sum_of(by_line, "shared", 7), barriers_of(by_launch));
     unlink(launches), unlink(lines), unlink(log);
     job_free(&job);
     free(launches), free(lines), free(log), free(set_launches), free(set_lines), free(by_launch), free(by_line);

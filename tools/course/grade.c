@@ -62,6 +62,12 @@ static void remember(const Work *w, uint64_t hash, const Grade *g)
     free(path), free(known);
 }
 
+static char *read_or_empty(const char *path)
+{
+    char *s = file_read(path, NULL);
+    return s ? s : copy("");
+}
+
 /* ---- building, running, counting ------------------------------------------------------------------------------- */
 
 /* Says that somebody waits for the first build of all, which is long. */
@@ -76,8 +82,8 @@ static void say_first_build(const Work *w)
     free(pattern);
 }
 
-/* Returns NULL, or why it does not build. *said: the compiler's words in any case. */
-static char *build(const Work *w, char **said)
+/* Returns NULL, or why it does not build. */
+static char *build(const Work *w)
 {
     List targets = {0};
     char *log = work_file(w, "build.log");
@@ -86,12 +92,12 @@ static char *build(const Work *w, char **said)
         list_add(&targets, w->checked);
     say_first_build(w);
     int status = course_make(w->c, &targets, log);
-    *said = file_read(log, NULL);
-    if (!*said)
-        *said = copy("");
+    char *said = status ? file_read(log, NULL) : NULL;
+    if (status && !said)
+        said = copy("it does not build");
     free(log);
     list_free(&targets);
-    return status ? copy(*said) : NULL;
+    return said;
 }
 
 static Job run_of(const char *program, const char *shape, int cpu_s, const char *out, const char *err)
@@ -106,12 +112,6 @@ static Job run_of(const char *program, const char *shape, int cpu_s, const char 
     list_add(&job.set, watchdog);
     free(watchdog);
     return job;
-}
-
-static char *read_or_empty(const char *path)
-{
-    char *s = file_read(path, NULL);
-    return s ? s : copy("");
 }
 
 /* The numbers, plain and under the checker, side by side. Returns NULL, or what is wrong. */
@@ -143,12 +143,31 @@ static char *run_and_check(const Work *w)
     return wrong;
 }
 
+/* What the compiler says of floats that become doubles. */
+static char *promotions(const Work *w)
+{
+    char *log = work_file(w, "promotions.log"), *object = work_file(w, "promotions.o");
+    Job job = {.out = log, .err = log};
+    const char *words[] = {"cpudevice/cucc", "-std=c++17", "-DLAB_CPU", "-Icommon", "-Wdouble-promotion", "-c",
+                           w->e->path,       "-o",         object,      NULL};
+    for (int i = 0; words[i]; i++)
+        list_add(&job.command, words[i]);
+    job_run(&job);
+    job_free(&job);
+    char *said = read_or_empty(log);
+    unlink(object);
+    free(log), free(object);
+    return said;
+}
+
 /* Counts at the limits' shape. Returns NULL, or which limits are missed. */
-static char *count(const Work *w, const char *compiler_said)
+static char *count(const Work *w)
 {
     char *launches = work_file(w, "launches.csv"), *lines = work_file(w, "lines.csv"), *log = work_file(w, "count.log");
     char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches), *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
     Job job = run_of(w->checked, w->text.limits_at, CHECK_CPU_S, log, log);
+    if (w->text.limits_at)
+        list_add(&job.command, "--ladder-only");
     list_add(&job.set, "CUDA_CPU_TOOLS=counters");
     list_add(&job.set, set_launches);
     list_add(&job.set, set_lines);
@@ -159,7 +178,9 @@ static char *count(const Work *w, const char *compiler_said)
     } else {
         csv = read_or_empty(launches);
         by_line = read_or_empty(lines);
-        missed = limits_missed(w->text.limits, csv, by_line, compiler_said);
+        char *said = strstr(w->text.limits, "double promotions") ? promotions(w) : copy("");
+        missed = limits_missed(w->text.limits, csv, by_line, said, base_name(w->e->path));
+        free(said);
     }
     job_free(&job);
     free(csv), free(by_line), free(launches), free(lines), free(log), free(set_launches), free(set_lines);
@@ -168,12 +189,11 @@ static char *count(const Work *w, const char *compiler_said)
 
 static Grade grade_anew(const Work *w)
 {
-    char *compiler_said, *wrong = build(w, &compiler_said);
+    char *wrong = build(w);
     if (!wrong)
         wrong = run_and_check(w);
     if (!wrong && w->checked && w->text.limits)
-        wrong = count(w, compiler_said);
-    free(compiler_said);
+        wrong = count(w);
     return wrong ? (Grade){STATE_FAILED, wrong} : (Grade){STATE_PASSED, copy("")};
 }
 

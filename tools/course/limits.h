@@ -18,6 +18,7 @@
 /* Holds the counted figures (the CPU device's two files, see cpudevice/README.md) and the compiler's words against the
  * limits. Returns NULL if all hold, else what does not, in words, a line each. A limit that cannot be read is told too.
  */
-char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said);
+char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said,
+                    const char *file);
 
 #endif

@@ -23,6 +23,7 @@ static const struct {
     {"drift", "is each exercise what its solution makes?", command_drift},
     {"counts", "[--check] [LAB...] counts what each rung asks of the memory, into results/cpu/counts/", command_counts},
     {"check", "cpu|cuda [--all] builds and runs every test (make check)", command_check},
+    {"limits", "SOLUTION... do they keep the limits that they state?", command_limits},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -72,7 +72,7 @@ static int limits_catch(const Trial *t, const ExerciseText *limits)
     char *command =
         text("CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=%s.launches.csv CUDA_CPU_COUNTER_LINES=%s.lines.csv exec "
              "%s.exe --verify %s%s",
-             t->base, t->base, t->base, limits->limits_at ? "--size " : "--small",
+             t->base, t->base, t->base, limits->limits_at ? "--ladder-only --size " : "--small",
              limits->limits_at ? limits->limits_at : "");
     char *log = text("%s.count.log", t->base), *name = text("%s.launches.csv", t->base);
     int caught = -1;
@@ -82,8 +82,10 @@ static int limits_catch(const Trial *t, const ExerciseText *limits)
         char *lines = file_read(name, NULL);
         free(name), name = text("%s.build.log", t->base);
         char *compiler = file_read(name, NULL);
+        char *own = text("%s.cu", base_name(t->base));
         char *missed =
-            limits_missed(limits->limits, launches ? launches : "", lines ? lines : "", compiler ? compiler : "");
+            limits_missed(limits->limits, launches ? launches : "", lines ? lines : "", compiler ? compiler : "", own);
+        free(own);
         caught = missed != NULL;
         if (missed)
             file_write(log, missed, strlen(missed));
@@ -91,6 +93,22 @@ static int limits_catch(const Trial *t, const ExerciseText *limits)
     }
     free(command), free(log), free(name);
     return caught;
+}
+
+/* Does the solution itself keep its limits? */
+static const char *try_solution(const Trial *t)
+{
+    char *solution = file_read(t->what, NULL), *path = text("%s.cu", t->base);
+    const char *verdict = "ok";
+    ExerciseText limits = exercise_text(solution ? solution : "");
+    if (!solution || file_write(path, solution, strlen(solution)))
+        verdict = "BROKEN: it cannot be copied";
+    else if (limits.limits && build_trial(t, 1) != 0)
+        verdict = "BROKEN: it does not build";
+    else if (limits.limits && limits_catch(t, &limits) != 0)
+        verdict = "MISSED: the solution does not keep its own limits";
+    free(solution), free(path);
+    return verdict;
 }
 
 static const char *try_stub(const Trial *t)
@@ -132,12 +150,14 @@ static const char *try_exercise(const Trial *t, const char *by)
         verdict = "BROKEN: it changes nothing";
     else if (build_trial(t, checked) != 0)
         verdict = "BROKEN: it does not build";
-    else if (by && strcmp(by, "limits") == 0) {
+    else if (by && (strcmp(by, "limits") == 0 || strcmp(by, "nothing") == 0)) {
         ExerciseText limits = exercise_text(file_read(solution.item[0], NULL));
         if (!limits.limits)
             verdict = "BROKEN: the exercise states no limits";
         else if (run_trial(t) != 0)
             verdict = "BROKEN: its numbers are wrong, not only its technique";
+        else if (strcmp(by, "nothing") == 0)
+            verdict = limits_catch(t, &limits) == 0 ? "ok" : "MISSED: a second right way does not keep the limits";
         else
             verdict = limits_catch(t, &limits) == 1 ? "ok" : "SURVIVED: it keeps the limits";
     } else
@@ -259,6 +279,28 @@ Proof prove(Course *c, char **names, int count)
     jobs_run(jobs, what.count, c->cores, one_done);
     printf("stubs and mutants: %d as they should be, %d not\n", p.passed, p.failed);
     return p;
+}
+
+int command_limits(Course *c, int argc, char **argv)
+{
+    int bad = 0;
+    make_folders("build/mutants");
+    for (int i = 1; i < argc; i++) {
+        Trial t = {c, argv[i], text("build/mutants/limits-%s", argv[i])};
+        for (char *p = t.base + strlen("build/mutants/"); *p; p++)
+            if (*p == '/')
+                *p = '-';
+        const char *verdict = try_solution(&t);
+        printf("%s %s\n", verdict, argv[i]);
+        bad |= strcmp(verdict, "ok") != 0;
+        char *program = text("%s.exe", t.base), *log = text("%s.count.log", t.base),
+             *missed = bad ? file_read(log, NULL) : NULL;
+        if (missed)
+            puts(missed);
+        unlink(program);
+        free(program), free(log), free(missed), free(t.base);
+    }
+    return bad;
 }
 
 int command_mutants(Course *c, int argc, char **argv)

@@ -1,0 +1,2 @@
+# caught by: limits
+s/^\( *\)fused_kernel<<<.*$/&\n&/

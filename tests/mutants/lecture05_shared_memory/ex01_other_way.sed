@@ -1,0 +1,3 @@
+# caught by: nothing
+s/tile\[t\] = x\[i\];/tile[THREADS - 1 - t] = x[i];/
+s/tile\[THREADS - 1 - t\];$/tile[t];/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/\[TILE\]\[TILE + 1\]/[TILE][TILE]/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/atomicAdd(&mine\[x\[i\]\], 1);/atomicAdd(\&count[x[i]], 1);/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/cp_async_wait<1>();/cp_async_wait<0>();/
