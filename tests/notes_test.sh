@@ -37,6 +37,10 @@ else
     echo "ok # SKIP mistakes of the first page: no checker on a GPU"
 fi
 
+make -s DEVICE="$device" "build/$device/lecture01_profiling/first" >"$out/says" 2>&1 && "build/$device/lecture01_profiling/first" >"$out/says" 2>&1
+grep -E '^    (element|block|thread) ' "$out/says" | while read -r line; do grep -qF "    $line" lecture01_profiling/README.md || echo "    $line" >>"$out/missing"; done
+grep -qE '^    thread ' "$out/says"
+holds "what lab first prints is what lecture 1 shows"
 $compiler -o "$out/rotate" lecture05_shared_memory/first/rotate.cu && [ "$("$out/rotate")" = "1 2 3 4 5 6 7 0 " ]
 holds "and turns eight numbers with it"
 
