@@ -4,10 +4,12 @@
  * elements of a row of A have a scale of their own, and each 128 x 128 of B. The scales of a step of K are not known to
  * the tensor cores: a step's sums go to registers of their own, and are added, scaled, to the tile's sums by ordinary
  * instructions. This also mends the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that is
- * enough, over 8192 it is not. While one consumer adds, the other one's products run. (Both as in DeepGEMM.)
+ * enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
- * A tile is 128 x 256, a consumer's part 64 x 256 in two halves, one after the other, for the registers: 128 for the
- * tile's sums and 64 for a step's. Two blocks of a cluster fetch half of B each for both, as in 08_multicast.cuh. */
+ * A tile is 128 x 128, a consumer's part 64 x 128: 64 registers for the tile's sums and twice 64 for a step's, so that
+ * the next step's products run while this one's are added. (Tiles of 128 x 256, in two halves one after the other, have
+ * no registers for that: 0.78 of cuBLASLt's speed.) Two blocks of a cluster fetch half of B each for both, as in
+ * 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH
 
@@ -28,7 +30,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                       const __grid_constant__ BlockScales scales, const __grid_constant__ TileOrder order)
 {
 #ifdef HOPPER_CODE
-    constexpr int BM = 128, BN = 256, WM = 64;
+    constexpr int BM = 128, BN = 128, WM = 64;
     using S = WholeSmem<BM, BN, STAGES>;
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
@@ -71,46 +73,71 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         const int warp = t / 32, lane = t % 32;
         int slot = 0;
         uint32_t parity = 0;
-        float acc[2][64], part[64];
+        float acc[64], even[64], odd[64];
+        /* The products of the step in `slot`, begun. */
+        const auto issue = [&](float(&part)[64]) {
+            const uint32_t a = smem + slot * S::STAGE_BYTES;
+            const uint64_t da = wgmma_descriptor(a + group * (WM * 128), 128),
+                           db = wgmma_descriptor(a + S::A_BYTES, 128);
+            mbarrier_wait(full + 8 * slot, parity);
+            wgmma_fence();
+#pragma unroll
+            for (int kk = 0; kk < 4; kk++)
+                Wgmma<E4m3, 128>::run(part, da + kk * 2, db + kk * 2, kk);
+            wgmma_commit();
+        };
+        const auto next = [&]() {
+            if (++slot == STAGES) {
+                slot = 0;
+                parity ^= 1;
+            }
+        };
         for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
             int row, col;
             tile_place(order, tile, &row, &col);
-            const int m = (row * 2 + rank) * BM + group * WM, n = col * BN, last = (N + 127) / 128 - 1;
+            const int m = (row * 2 + rank) * BM + group * WM, n = col * BN;
             const float *by_row0 = scales.by_row + min(m + warp * 16 + lane / 4, M - 1),
                         *by_row1 = scales.by_row + min(m + warp * 16 + lane / 4 + 8, M - 1),
-                        *by_block0 = scales.by_block + (size_t)min(n / 128, last) * steps,
-                        *by_block1 = scales.by_block + (size_t)min(n / 128 + 1, last) * steps;
+                        *by_block = scales.by_block + (size_t)min(n / 128, (N + 127) / 128 - 1) * steps;
 #pragma unroll
             for (int i = 0; i < 64; i++)
-                acc[0][i] = acc[1][i] = 0;
-            for (int k = 0; k < steps; k++) {
-                const float row0 = __ldg(by_row0 + (size_t)k * M), row1 = __ldg(by_row1 + (size_t)k * M);
-                const float block[2] = {__ldg(by_block0 + k), __ldg(by_block1 + k)};
-                const uint64_t da = wgmma_descriptor(smem + slot * S::STAGE_BYTES + group * (WM * 128), 128);
-                mbarrier_wait(full + 8 * slot, parity);
+                acc[i] = 0;
+            /* The sums of step k, which lay in slot `from`, are there: the slot is given back, and they are added. */
+            const auto add = [&](int k, int from, float(&part)[64]) {
+                wgmma_pin(part);
+                if (t < 2)
+                    mbarrier_arrive_cluster(empty + 8 * from, t);
+                const float block = __ldg(by_block + k), scale0 = __ldg(by_row0 + (size_t)k * M) * block,
+                            scale1 = __ldg(by_row1 + (size_t)k * M) * block;
 #pragma unroll
-                for (int h = 0; h < 2; h++) {
-                    const uint64_t db =
-                        wgmma_descriptor(smem + slot * S::STAGE_BYTES + S::A_BYTES + h * (128 * 128), 128);
-                    wgmma_pin(part);
-                    wgmma_fence();
-#pragma unroll
-                    for (int kk = 0; kk < 4; kk++)
-                        Wgmma<E4m3, 128>::run(part, da + kk * 2, db + kk * 2, kk);
-                    wgmma_commit();
-                    wgmma_wait<0>();
-                    wgmma_pin(part);
-                    if (h == 1 && t < 2)
-                        mbarrier_arrive_cluster(empty + 8 * slot, t);
-                    const float scale0 = row0 * block[h], scale1 = row1 * block[h];
-#pragma unroll
-                    for (int i = 0; i < 64; i++)
-                        acc[h][i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
-                }
-                if (++slot == STAGES) {
-                    slot = 0;
-                    parity ^= 1;
-                }
+                for (int i = 0; i < 64; i++)
+                    acc[i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
+            };
+            int k = 0, even_slot = slot;
+            issue(even);
+            next();
+            for (; k + 2 < steps; k += 2) {
+                const int odd_slot = slot;
+                issue(odd);
+                next();
+                wgmma_wait<1>();
+                add(k, even_slot, even);
+                even_slot = slot;
+                issue(even);
+                next();
+                wgmma_wait<1>();
+                add(k + 1, odd_slot, odd);
+            }
+            if (k + 1 < steps) {
+                const int odd_slot = slot;
+                issue(odd);
+                next();
+                wgmma_wait<0>();
+                add(k, even_slot, even);
+                add(k + 1, odd_slot, odd);
+            } else {
+                wgmma_wait<0>();
+                add(k, even_slot, even);
             }
             const uint32_t in_box = (warp * 16 + lane % 16) * 128;
 #pragma unroll
@@ -121,7 +148,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 named_barrier(1 + group, 128);
 #pragma unroll
                 for (int jj = 0; jj < 8; jj += 2) {
-                    const float *d = acc[box / 2] + (box % 2 * 8 + jj) * 4;
+                    const float *d = acc + (box * 8 + jj) * 4;
                     stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
                                 pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
                 }
@@ -143,7 +170,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
 static inline const char *fp8_blocks_launch(const HopperGemm *p, const BlockScales *scales, int blocks,
                                             cudaStream_t stream)
 {
-    constexpr int BM = 128, BN = 256, STAGES = 4;
+    constexpr int BM = 128, BN = 128, STAGES = 6;
     using S = WholeSmem<BM, BN, STAGES>;
     CUtensorMap a, b, c;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, p->A, p->M, p->K, p->lda, BM, 128, 128);
