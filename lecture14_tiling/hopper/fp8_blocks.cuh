@@ -6,10 +6,10 @@
  * instructions. This also mends the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that is
  * enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
- * A tile is 128 x 128, a consumer's part 64 x 128: 64 registers for the tile's sums and twice 64 for a step's, so that
- * the next step's products run while this one's are added. (Tiles of 128 x 256, in two halves one after the other, have
- * no registers for that: 0.78 of cuBLASLt's speed.) Two blocks of a cluster fetch half of B each for both, as in
- * 08_multicast.cuh. */
+ * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
+ * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. (Tiles of 128
+ * x 128, whose whole steps alternate so, fetch more bytes for each product, and are slower by a tenth.) Two blocks of a
+ * cluster fetch half of B each for both, as in 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH
 
@@ -30,7 +30,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                       const __grid_constant__ BlockScales scales, const __grid_constant__ TileOrder order)
 {
 #ifdef HOPPER_CODE
-    constexpr int BM = 128, BN = 128, WM = 64;
+    constexpr int BM = 128, BN = 256, WM = 64;
     using S = WholeSmem<BM, BN, STAGES>;
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
@@ -73,71 +73,57 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         const int warp = t / 32, lane = t % 32;
         int slot = 0;
         uint32_t parity = 0;
-        float acc[64], even[64], odd[64];
-        /* The products of the step in `slot`, begun. */
-        const auto issue = [&](float(&part)[64]) {
-            const uint32_t a = smem + slot * S::STAGE_BYTES;
-            const uint64_t da = wgmma_descriptor(a + group * (WM * 128), 128),
-                           db = wgmma_descriptor(a + S::A_BYTES, 128);
-            mbarrier_wait(full + 8 * slot, parity);
+        float acc[4][32], even[32], odd[32];
+        /* Quarter `quarter` of a step's products, begun. */
+        const auto issue = [&](float(&part)[32], uint32_t stage, int quarter) {
+            const uint64_t da = wgmma_descriptor(stage + group * (WM * 128), 128),
+                           db = wgmma_descriptor(stage + S::A_BYTES + quarter * (64 * 128), 128);
             wgmma_fence();
 #pragma unroll
             for (int kk = 0; kk < 4; kk++)
-                Wgmma<E4m3, 128>::run(part, da + kk * 2, db + kk * 2, kk);
+                Wgmma<E4m3, 64>::run(part, da + kk * 2, db + kk * 2, kk);
             wgmma_commit();
         };
-        const auto next = [&]() {
-            if (++slot == STAGES) {
-                slot = 0;
-                parity ^= 1;
-            }
+        const auto add = [&](float(&sum)[32], float(&part)[32], float scale0, float scale1) {
+            wgmma_pin(part);
+#pragma unroll
+            for (int i = 0; i < 32; i++)
+                sum[i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
         };
         for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
             int row, col;
             tile_place(order, tile, &row, &col);
-            const int m = (row * 2 + rank) * BM + group * WM, n = col * BN;
+            const int m = (row * 2 + rank) * BM + group * WM, n = col * BN, last = (N + 127) / 128 - 1;
             const float *by_row0 = scales.by_row + min(m + warp * 16 + lane / 4, M - 1),
                         *by_row1 = scales.by_row + min(m + warp * 16 + lane / 4 + 8, M - 1),
-                        *by_block = scales.by_block + (size_t)min(n / 128, (N + 127) / 128 - 1) * steps;
+                        *by_block0 = scales.by_block + (size_t)min(n / 128, last) * steps,
+                        *by_block1 = scales.by_block + (size_t)min(n / 128 + 1, last) * steps;
 #pragma unroll
-            for (int i = 0; i < 64; i++)
-                acc[i] = 0;
-            /* The sums of step k, which lay in slot `from`, are there: the slot is given back, and they are added. */
-            const auto add = [&](int k, int from, float(&part)[64]) {
-                wgmma_pin(part);
+            for (int i = 0; i < 32; i++)
+                acc[0][i] = acc[1][i] = acc[2][i] = acc[3][i] = 0;
+            for (int k = 0; k < steps; k++) {
+                const float row0 = __ldg(by_row0 + (size_t)k * M), row1 = __ldg(by_row1 + (size_t)k * M),
+                            left = __ldg(by_block0 + k), right = __ldg(by_block1 + k);
+                const uint32_t stage = smem + slot * S::STAGE_BYTES;
+                mbarrier_wait(full + 8 * slot, parity);
+                issue(even, stage, 0);
+                issue(odd, stage, 1);
+                wgmma_wait<1>();
+                add(acc[0], even, row0 * left, row1 * left);
+                issue(even, stage, 2);
+                wgmma_wait<1>();
+                add(acc[1], odd, row0 * left, row1 * left);
+                issue(odd, stage, 3);
+                wgmma_wait<1>();
+                add(acc[2], even, row0 * right, row1 * right);
+                wgmma_wait<0>();
                 if (t < 2)
-                    mbarrier_arrive_cluster(empty + 8 * from, t);
-                const float block = __ldg(by_block + k), scale0 = __ldg(by_row0 + (size_t)k * M) * block,
-                            scale1 = __ldg(by_row1 + (size_t)k * M) * block;
-#pragma unroll
-                for (int i = 0; i < 64; i++)
-                    acc[i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
-            };
-            int k = 0, even_slot = slot;
-            issue(even);
-            next();
-            for (; k + 2 < steps; k += 2) {
-                const int odd_slot = slot;
-                issue(odd);
-                next();
-                wgmma_wait<1>();
-                add(k, even_slot, even);
-                even_slot = slot;
-                issue(even);
-                next();
-                wgmma_wait<1>();
-                add(k + 1, odd_slot, odd);
-            }
-            if (k + 1 < steps) {
-                const int odd_slot = slot;
-                issue(odd);
-                next();
-                wgmma_wait<0>();
-                add(k, even_slot, even);
-                add(k + 1, odd_slot, odd);
-            } else {
-                wgmma_wait<0>();
-                add(k, even_slot, even);
+                    mbarrier_arrive_cluster(empty + 8 * slot, t);
+                add(acc[3], odd, row0 * right, row1 * right);
+                if (++slot == STAGES) {
+                    slot = 0;
+                    parity ^= 1;
+                }
             }
             const uint32_t in_box = (warp * 16 + lane % 16) * 128;
 #pragma unroll
@@ -148,7 +134,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 named_barrier(1 + group, 128);
 #pragma unroll
                 for (int jj = 0; jj < 8; jj += 2) {
-                    const float *d = acc + (box * 8 + jj) * 4;
+                    const float *d = acc[box] + jj * 4;
                     stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
                                 pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
                 }
@@ -170,7 +156,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
 static inline const char *fp8_blocks_launch(const HopperGemm *p, const BlockScales *scales, int blocks,
                                             cudaStream_t stream)
 {
-    constexpr int BM = 128, BN = 128, STAGES = 6;
+    constexpr int BM = 128, BN = 256, STAGES = 4;
     using S = WholeSmem<BM, BN, STAGES>;
     CUtensorMap a, b, c;
     const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, p->A, p->M, p->K, p->lda, BM, 128, 128);
