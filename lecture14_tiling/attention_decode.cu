@@ -22,12 +22,12 @@
 #include "attention/problem.cuh"
 #include "ptx.cuh"
 
-enum { D = 128, SHARE = 4 /* heads a block of rungs 3 and 4 */ };
+enum { D = 128, SHARE = 4 /* heads a block of rungs 3 and 4 */, PART_FLOATS = D + 4 /* multiple of 16 bytes */ };
 
 /* What a launch gets: `part` is keys a block, `parts` are the blocks of a sequence. */
 typedef struct Decode {
     Attention a;
-    float *scratch;    /* B H parts (D + 2) floats: sums of weights times values, maxima, sums of weights */
+    float *scratch;    /* B H parts PART_FLOATS floats: sums of weights times values, maxima, sums of weights */
     unsigned *arrived; /* B H counters, zero before and after each launch */
     int part, parts;
 } Decode;
@@ -145,7 +145,7 @@ static void decode1(const Decode *d, cudaStream_t stream)
 /* Where part p of a head leaves what it has: D sums, then its maximum and its sum of weights. */
 __device__ static float *place(const Decode &d, size_t head, int p)
 {
-    return d.scratch + (head * d.parts + p) * (D + 2);
+    return d.scratch + (head * d.parts + p) * PART_FLOATS;
 }
 
 __global__ void __launch_bounds__(D) decode_kernel2(Decode d)
@@ -161,27 +161,49 @@ __global__ void __launch_bounds__(D) decode_kernel2(Decode d)
     }
 }
 
-/* The parts of a head as one: thread t has column t. __ldcg: from L2, where other blocks' stores are. */
+/* The parts of a head as one. A warp: lane l has columns 4 l .. 4 l + 3. Eight parts are on their way at a time;
+ * __ldcg: from L2, where other blocks' stores are. */
 __device__ static void merge_parts(const Decode &d, size_t head)
 {
-    float max = -INFINITY, sum = 0, out = 0;
-    for (int p = 0; p < d.parts; p++)
-        max = fmaxf(max, __ldcg(place(d, head, p) + D));
-    for (int p = 0; p < d.parts; p++) {
-        const float *part = place(d, head, p), scale = rescale(__ldcg(part + D), max);
-        sum += __ldcg(part + D + 1) * scale;
-        out += __ldcg(part + threadIdx.x) * scale;
+    const int lane = threadIdx.x % 32;
+    float max = -INFINITY, sum = 0, out[4] = {0};
+    for (int p0 = 0; p0 < d.parts; p0 += 8) {
+        float its_max[8], its_sum[8];
+        float4 its_out[8];
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            const float *part = place(d, head, min(p0 + i, d.parts - 1));
+            its_max[i] = p0 + i < d.parts ? __ldcg(part + D) : -INFINITY;
+            its_sum[i] = __ldcg(part + D + 1);
+            its_out[i] = __ldcg((const float4 *)part + lane);
+        }
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            const float larger = fmaxf(max, its_max[i]), old = rescale(max, larger), its = rescale(its_max[i], larger);
+            max = larger;
+            sum = sum * old + its_sum[i] * its;
+            out[0] = out[0] * old + its_out[i].x * its;
+            out[1] = out[1] * old + its_out[i].y * its;
+            out[2] = out[2] * old + its_out[i].z * its;
+            out[3] = out[3] * old + its_out[i].w * its;
+        }
     }
-    d.a.o[head * D + threadIdx.x] = __float2bfloat16(out / sum);
+    for (int i = 0; i < 4; i++)
+        d.a.o[head * D + lane * 4 + i] = __float2bfloat16(out[i] / sum);
 }
 
-__global__ void __launch_bounds__(D) decode_kernel_merge(Decode d) { merge_parts(d, blockIdx.x); }
+__global__ void __launch_bounds__(D) decode_kernel_merge(Decode d)
+{
+    const size_t head = (size_t)blockIdx.x * 4 + threadIdx.x / 32;
+    if (head < (size_t)d.a.batch * d.a.heads)
+        merge_parts(d, head);
+}
 
 static void decode2(const Decode *d, cudaStream_t stream)
 {
     const unsigned heads = (unsigned)(d->a.batch * d->a.heads);
     decode_kernel2<<<dim3((unsigned)d->parts, heads), D, d->part * sizeof(float), stream>>>(*d);
-    decode_kernel_merge<<<heads, D, 0, stream>>>(*d);
+    decode_kernel_merge<<<(heads + 3) / 4, D, 0, stream>>>(*d);
 }
 
 /* What a warp of rung 3 keeps. Lane l has elements 8 (l % 16) .. + 7 of the four queries, scaled, and of the
@@ -313,7 +335,7 @@ static void decode3(const Decode *d, cudaStream_t stream)
 {
     const unsigned heads = (unsigned)(d->a.batch * d->a.heads);
     decode_kernel3<<<dim3((unsigned)d->parts, heads / SHARE), D, 0, stream>>>(*d);
-    decode_kernel_merge<<<heads, D, 0, stream>>>(*d);
+    decode_kernel_merge<<<(heads + 3) / 4, D, 0, stream>>>(*d);
 }
 
 /* 4: the products by mma.sync, although twelve of its sixteen rows are empty: rung 3's warps are busy with conversions,
@@ -468,12 +490,12 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     if (!last)
         return;
     __threadfence();
-    for (int j = 0; j < SHARE; j++)
-        merge_parts(d, first + j);
+    merge_parts(d, first + warp); /* a warp a head */
 }
 
 static void decode4(const Decode *d, cudaStream_t stream)
 {
+    static_assert((int)WARPS == (int)SHARE, "a warp merges a head");
     const size_t bytes = sizeof(__nv_bfloat16) * WARPS * RING_ELEMENTS;
     CUDA_CHECK(
         cudaFuncSetAttribute((const void *)decode_kernel4, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
@@ -496,7 +518,7 @@ static const LabRung rungs[] = {
 
 enum { PART = 512 };
 
-static size_t scratch_floats(size_t heads, size_t length) { return heads * ((length + PART - 1) / PART) * (D + 2); }
+static size_t scratch_floats(size_t heads, size_t length) { return heads * ((length + PART - 1) / PART) * PART_FLOATS; }
 
 static Decode problem(const void *q, const void *k, const void *v, void *o, void *scratch, int batch, int length,
                       int heads, int kv_heads)
