@@ -87,8 +87,9 @@ static void tool_start(void)
 
 static int is_ours(const char *file)
 {
-    return strstr(file, "/cpudevice/include/") || strstr(file, "include/cpudev_") || strstr(file, "/cpudevice/runtime/") ||
-           strstr(file, "/cpudevice/checker/") || !strncmp(file, "/usr/include/", 13) ||
+    return strstr(file, "/cpudevice/include/") || strstr(file, "include/cpudev_") ||
+           strstr(file, "/cpudevice/runtime/") || strstr(file, "/cpudevice/checker/") ||
+           strstr(file, "/cpudevice/viewer/") || !strncmp(file, "/usr/include/", 13) ||
            !strncmp(file, "/usr/lib/", 9) || strstr(file, "/common/ptx.cuh") || !strcmp(file, "common/ptx.cuh") ||
            !strncmp(file, "cpudevice/include/", 18) || *file == '<';
 }

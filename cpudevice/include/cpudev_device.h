@@ -47,7 +47,8 @@ CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, c
 extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
-extern "C" void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes);
+extern "C" void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
+                                      bool scalar);
 extern "C" __thread unsigned cpudev_check_thread;
 /* A region that is checked in bulk: see checker/bulk.h. */
 extern "C" {
@@ -131,7 +132,9 @@ template <class T> __attribute__((no_sanitize("thread"))) constexpr const char *
 template <class... P> __attribute__((no_sanitize("thread"))) void arguments(const char *names, const P &...values)
 {
     int i = 0;
-    (cpudev_check_argument(names, i++, type_in_words<P>(), &values, std::is_pointer<P>::value || std::is_integral<P>::value ? sizeof(P) : 0), ...);
+    (cpudev_check_argument(names, i++, type_in_words<P>(), &values, std::is_trivially_copyable<P>::value ? sizeof(P) : 0,
+                           std::is_pointer<P>::value || std::is_integral<P>::value),
+     ...);
 }
 #endif
 

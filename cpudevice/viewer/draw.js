@@ -299,6 +299,42 @@ function drawExchange(block, step, width = 640) {
   return picture("exchange", width, 38 + list.length * (gap + 18) + 4, block.words(step), parts);
 }
 
+/* An array of shared memory from barrier to barrier: an arrow comes from each element that a thread read to the one that it
+ * wrote in the same stretch.  A reduction in shared memory is a tree.  null: too little flows to be worth a picture. */
+function drawTree(block, a, step, width = 640) {
+  const most = width < 480 ? 32 : 64, stretches = new Map();
+  for (let s = 0; s < block.count; s++) {
+    if (block.kind[s] !== ACCESS || block.array(s) !== a) continue;
+    const k = block.interval[s], at = block.addresses(s), loads = block.recording.sites[block.site[s]].kind !== "store";
+    if (!stretches.has(k)) stretches.set(k, {reads: new Map(), flows: []});
+    const {reads, flows} = stretches.get(k);
+    for (const l of lanesOf(block.active[s])) {
+      const e = Math.floor((at[l] - a.base) / a.element), t = block.warp[s] * LANES + l;
+      if (e < 0 || e >= most) continue;
+      if (loads) reads.set(t, [...(reads.get(t) || []), e]);
+      else for (const from of new Set(reads.get(t) || [])) flows.push([from, e, l, k]);
+    }
+  }
+  const rows = [...stretches.values()].map(s => s.flows).filter(flows => flows.some(([from, to]) => from !== to));
+  const n = Math.min(most, Math.floor(a.bytes / a.element));
+  if (rows.length < 2 || rows.some(flows => flows.length > 4 * n)) return null;
+  const parts = [], left = 2, cell = (width - 4) / n, gap = 34, height = 14, shown = rows.slice(0, 10);
+  parts.push(text(left, 13, `${a.name}[0] to [${n - 1}], from barrier to barrier: from what a thread reads to what it writes`));
+  const rowAt = k => 20 + k * (gap + height), line = (k, touched) => {
+    for (let e = 0; e < n; e++) parts.push(rect(left + e * cell + .5, rowAt(k), cell - 1, height, touched.has(e) ? `class="written"` : `class="cell"`));
+  };
+  line(0, new Set(shown[0].map(f => f[0])));
+  shown.forEach((flows, k) => {
+    const y0 = rowAt(k) + height, y1 = rowAt(k + 1), now = flows[0][3] === block.interval[step];
+    for (const [from, to, lane] of flows) {
+      const x0 = left + (from + .5) * cell, x1 = left + (to + .5) * cell;
+      parts.push(`<path class="wire" stroke="${LANE_COLOURS[lane]}"${now ? ` stroke-width="2.5"` : ""} d="M${x0.toFixed(1)} ${y0}C${x0.toFixed(1)} ${y0 + gap / 2} ${x1.toFixed(1)} ${y0 + gap / 2} ${x1.toFixed(1)} ${y1}"/>`);
+    }
+    line(k + 1, new Set(flows.map(f => f[1])));
+  });
+  return picture("tree", width, rowAt(shown.length) + height + 4, `how the elements of ${a.name} flow together`, parts);
+}
+
 /* ---- threads as warps ---- */
 
 function drawThreads(block, step, width = 640) {
@@ -331,10 +367,10 @@ function progress(block, step) {
 
 /* ---- a still picture ---- */
 
-/* what: "LINE[@STEP][:view]"; view is sectors, banks, array, exchange or threads.  Throws what is wrong in words. */
+/* what: "LINE[@STEP][:view]"; view is sectors, banks, array, tree, exchange or threads.  Throws what is wrong in words. */
 function still(recording, what) {
-  const found = /^(\d+)(?:@(\d+))?(?::(sectors|banks|array|exchange|threads))?$/.exec(what);
-  if (!found) throw new Error(`'${what}' is not LINE[@STEP][:sectors|banks|array|exchange|threads]`);
+  const found = /^(\d+)(?:@(\d+))?(?::(sectors|banks|array|tree|exchange|threads))?$/.exec(what);
+  if (!found) throw new Error(`'${what}' is not LINE[@STEP][:sectors|banks|array|tree|exchange|threads]`);
   const line = +found[1], views = found[3];
   for (let k = 0; k < recording.data.blocks.length; k++) {
     const block = recording.block(k), here = [];
@@ -344,11 +380,12 @@ function still(recording, what) {
     const view = views || (block.kind[step] === MEETING ? "exchange" : recording.sites[block.site[step]].shared ? "banks" : "sectors");
     const shared = block.kind[step] === ACCESS && recording.sites[block.site[step]].shared;
     if ((view === "banks") !== (shared && view === "banks") || (view === "sectors" && (shared || block.kind[step] !== ACCESS))) throw new Error(`step ${step} of line ${line} has no ${view}`);
-    const drawn = view === "array" ? drawArray(block, block.array(step), step) : {sectors: drawSectors, banks: drawBanks, exchange: drawExchange, threads: drawThreads}[view](block, step);
+    const drawn = view === "tree" ? shared && drawTree(block, block.array(step), step) : view === "array" ? drawArray(block, block.array(step), step) : {sectors: drawSectors, banks: drawBanks, exchange: drawExchange, threads: drawThreads}[view](block, step);
+    if (!drawn) throw new Error(`step ${step} of line ${line} has no ${view}`);
     return drawn.svg.replace(PATTERNS, `<style>${STILL_STYLE}</style><title>${escape(block.words(step))}</title>${PATTERNS}`);
   }
   throw new Error(`line ${line} has no ${found[2] === undefined ? "" : `step ${found[2]}, nor another `}step in a recorded block`);
 }
 function preferred(block, steps, view) { /* of a line with loads and stores: the first step that the view is for */
-  return steps.find(s => !view || view === "array" || view === "threads" || (block.kind[s] === MEETING ? view === "exchange" : (view === "banks") === block.recording.sites[block.site[s]].shared)) ?? steps[0];
+  return steps.find(s => !view || view === "array" || view === "tree" || view === "threads" || (block.kind[s] === MEETING ? view === "exchange" : (view === "banks") === block.recording.sites[block.site[s]].shared)) ?? steps[0];
 }

@@ -21,19 +21,25 @@ static void word_of_list(const char *list, int index, char *out, size_t bytes)
 }
 
 /* What the compiler's code tells before a launch; `type` as in "... [with T = float*]". */
-void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes);
+void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
+                           bool scalar);
 
-void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes)
+void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes, bool scalar)
 {
     if (!view.file || index >= VIEW_PARAMETERS)
         return;
     view_parameter *p = &told.parameters[index];
-    *p = (view_parameter){.known = bytes > 0 && bytes <= 8};
+    *p = (view_parameter){.known = scalar && bytes <= 8};
     told.parameter_count = index + 1;
     word_of_list(names, index, p->name, sizeof p->name);
     const char *is = strstr(type, "T = ");
     if (is)
         snprintf(p->type, sizeof p->type, "%.*s", (int)strcspn(is + 4, ";]"), is + 4);
+    if (!p->known) {
+        p->words = (int)(bytes / 8 < VIEW_WORDS ? bytes / 8 : VIEW_WORDS);
+        memcpy(p->word, value, (size_t)p->words * 8);
+        return;
+    }
     bool is_unsigned = strstr(p->type, "unsigned") || !strcmp(p->type, "bool");
     switch (bytes) {
     case 1: p->value = is_unsigned ? *(const uint8_t *)value : *(const int8_t *)value; break;
@@ -89,6 +95,18 @@ static uint64_t threads_of(const view_launch *l)
     return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * l->block[0] * l->block[1] * l->block[2];
 }
 
+/* With the lock held. */
+static bool is_wanted(const view_operation *o)
+{
+    uint64_t threads = threads_of(&o->launch);
+    if (!view.largest)
+        return !view.want || view.want == o->number;
+    if (strcmp(o->launch.kernel, view.launches[0].kernel) != 0 || threads < view.threads)
+        return false;
+    view.threads = threads;
+    return true;
+}
+
 static void op_begin(cpudev_op *op)
 {
     view_operation *o = op->of[view.observer];
@@ -101,11 +119,8 @@ static void op_begin(cpudev_op *op)
     }
     view.launches[view.count++] = o->launch;
     o->number = view.count;
-    uint64_t threads = threads_of(&o->launch);
-    if (view.largest ? threads >= view.threads : !view.want || view.want == o->number) {
+    if (is_wanted(o))
         recording_new(&view.r, o);
-        view.threads = threads;
-    }
     pthread_mutex_unlock(&view.lock);
 }
 

@@ -1,13 +1,11 @@
 /* page.c: the recording as a page of its own: page.html with the data in it, as JSON.
  *
  *   {"program", "launch": {"number", "kernel", "grid", "block", "static", "dynamic", "file", "line"},
- *    "launches": [[kernel, grid, block, findings], ...], "parameters": [[name, type, value], ...],
- *    "files": [{"name", "text"}], "places": [[file, line], ...],
- *    "sites": [{"file", "line", "kind", "shared", "bytes", "sums": [requests, sectors, ideal, lanes, instructions,
- *               wavefronts, conflicts]}, ...],
- *    "arrays": [{"name", "about", "shared", "base", "bytes"}], "findings": [as CUDA_CPU_REPORT has them],
- *    "blocks": [{"block", "threads", "steps", "barriers", "left", "marks": [[finding, at, other], ...], "code":
- * base64}]}
+ *    "launches": [[kernel, grid, block, findings], ...], "parameters": [[name, type, value] or [name, type, null, words
+ * of a struct], ...], "files": [{"name", "text"}], "places": [[file, line], ...], "sites": [{"file", "line", "kind",
+ * "shared", "bytes", "sums": [requests, sectors, ideal, lanes, instructions, wavefronts, conflicts]}, ...], "arrays":
+ * [{"name", "about", "shared", "base", "bytes"}], "findings": [as CUDA_CPU_REPORT has them], "blocks": [{"block",
+ * "threads", "steps", "barriers", "left", "marks": [[finding, at, other], ...], "code": base64}]}
  *
  * A file is an index into files, or -1.  No string holds a '<', so none can end the script that holds them. */
 #define _GNU_SOURCE
@@ -52,9 +50,18 @@ static int file_of(files *f, const char *where, int *line)
     return f->count++;
 }
 
-static int place(files *f, uintptr_t key, int *line)
+static int place(files *f, uintptr_t pc, int *line) { return file_of(f, check_line((void *)pc), line); }
+
+/* Of an access by cp.async and what is built on it: the copy begins, or its bytes arrive; else "". */
+static const char *async_part(const view_site *s)
 {
-    return file_of(f, check_line((void *)(key & (((uintptr_t)1 << 48) - 1))), line);
+    check_report_lock();
+    const char *function = check_resolve_pc((void *)(s->key << 16 >> 16))->function;
+    const char *part = strstr(function, "cpudev_async_spoil")        ? "begins"
+                       : strstr(function, "cpudev_async_copy_bytes") ? "arrives"
+                                                                     : "";
+    check_report_unlock();
+    return part;
 }
 
 static void text_of(FILE *o, const char *name)
@@ -120,8 +127,12 @@ static void write_launch(FILE *o, const view_recording *r, const view_launch *la
         check_json_string(o, p->type);
         if (p->known)
             fprintf(o, ",%lld]", (long long)p->value);
-        else
-            fprintf(o, ",null]");
+        else {
+            fprintf(o, ",null,[");
+            for (int k = 0; k < p->words; k++)
+                fprintf(o, "%s%llu", k ? "," : "", p->word[k] < (uint64_t)1 << 53 ? (unsigned long long)p->word[k] : 0);
+            fprintf(o, "]]");
+        }
     }
     fprintf(o, "],\n");
 }
@@ -138,11 +149,12 @@ static void write_places(FILE *o, const view_recording *r, files *f)
     for (int i = 0; i < r->site_count; i++) {
         const view_site *s = &r->sites[i];
         const sums *c = &s->total;
-        int line, file = place(f, s->key, &line);
+        int line, file = place(f, s->line, &line);
         fprintf(o,
-                "%s\n{\"file\":%d,\"line\":%d,\"kind\":\"%s\",\"shared\":%s,\"bytes\":%u,\"sums\":[%llu,%llu,%llu,%llu,"
+                "%s\n{\"file\":%d,\"line\":%d,\"kind\":\"%s\",\"shared\":%s,\"bytes\":%u,\"async\":\"%s\",\"sums\":[%"
+                "llu,%llu,%llu,%llu,"
                 "%llu,%llu,%llu]}",
-                i ? "," : "", file, line, kinds[s->kind], s->shared ? "true" : "false", s->bytes,
+                i ? "," : "", file, line, kinds[s->kind], s->shared ? "true" : "false", s->bytes, async_part(s),
                 (unsigned long long)c->requests, (unsigned long long)c->sectors, (unsigned long long)c->ideal,
                 (unsigned long long)c->lanes, (unsigned long long)c->instructions, (unsigned long long)c->wavefronts,
                 (unsigned long long)c->conflicts);

@@ -55,7 +55,7 @@ function metersOf(l) {
   }
   for (const {kind, shared, sums: [requests, sectors, ideal, , instructions, turns, conflicts]} of kinds.values()) {
     const name = several ? `${kind} ` : "";
-    if (requests) all.push(meter(ideal / requests / 32, (sectors - ideal) / requests / 32, `${name}${round(sectors / requests)} sectors${sectors > ideal ? `, ideal ${round(ideal / requests)}` : ""}`,
+    if (requests) all.push(meter(ideal / requests / 32, (sectors - ideal) / requests / 32, `${name}${round(sectors / requests)} sector${sectors === requests ? "" : "s"}${sectors > ideal ? `, ideal ${round(ideal / requests)}` : ""}`,
       `${kind}: ${requests} requests to global memory, ${sectors} sectors of 32 bytes, ${ideal} would do`));
     if (instructions) all.push(meter((turns - conflicts) / instructions / 32, conflicts / instructions / 32, `${name}${round(turns / instructions)} turn${turns === instructions ? "" : "s"}${conflicts ? ` for ${round((turns - conflicts) / instructions)}` : ""}`,
       `${kind}: ${instructions} requests to shared memory, ${turns} turns of the banks, ${conflicts} of them for conflicts`));
@@ -92,6 +92,17 @@ function showSource() {
     });
     $("source").append(table);
   }
+}
+
+/* The two lines of a finding, joined by a line beside their numbers. */
+function joinFindings() {
+  document.querySelectorAll("#source .join").forEach(e => e.remove());
+  data.findings.forEach(f => {
+    const rows = [f, f.other].map(p => p && $(`l${fileOf(p.file)}_${p.line}`));
+    if (!rows[0] || !rows[1] || rows[0] === rows[1]) return;
+    const [top, bottom] = rows.map(r => r.offsetTop + 9).sort((a, b) => a - b);
+    $("source").append(element("div", undefined, {class: "join", style: `top:${top}px;height:${bottom - top}px`, title: f.message}));
+  });
 }
 
 /* The next step at a line, from this one on, round the end. */
@@ -169,7 +180,8 @@ function showTime() {
   c.font = "11px system-ui, sans-serif";
   c.fillStyle = colour("--text");
   for (const s of block.barriers) c.fillRect(x(s), 10, Math.max(1.5, wide), h - 10);
-  if (block.barriers.length && block.barriers.length < w / 60) block.barriers.forEach(s => c.fillText("barrier", Math.min(x(s) + 3, w - 42), 10));
+  let free = 0;
+  for (const s of block.barriers) if (x(s) > free && x(s) < w - 44) { c.fillText("barrier", x(s) + 3, 10); free = x(s) + 56; }
   c.strokeStyle = c.fillStyle = colour("--bad");
   for (const m of block.marks) {
     if (m.at >= 0 && m.other >= 0) { c.beginPath(); c.moveTo(x(m.at), 12); c.quadraticCurveTo((x(m.at) + x(m.other)) / 2, -6, x(m.other), 12); c.lineWidth = 1.5; c.stroke(); }
@@ -227,6 +239,11 @@ function showArrays() {
     tools.append(row);
     box.title = a.about;
     box.append(tools);
+  }
+  const tree = mine && mine.shared ? drawTree(block, mine, step, w) : null;
+  if (tree) {
+    card.append(element("h2", `How the elements of ${mine.name} flow together`));
+    put(card, tree);
   }
   const legend = element("div", undefined, {class: "legend"});
   legend.innerHTML = `<span><i style="background:${LANE_COLOURS[8]}"></i>touched by this lane now</span><span><i style="border:3px solid ${LANE_COLOURS[20]}"></i>this warp's last step in another array</span>` +
@@ -311,7 +328,7 @@ $("block").onchange = () => { choose(+$("block").value); go(0); };
 $("link").onclick = () => navigator.clipboard?.writeText(location.href).then(() => { $("link").textContent = "copied"; setTimeout(() => $("link").textContent = "copy link", 1200); }, () => {});
 $("time").onpointerdown = e => { $("time").setPointerCapture(e.pointerId); if (timer) stop(); go(stepAt(e)); };
 $("time").onpointermove = e => { if (e.buttons) go(stepAt(e)); };
-addEventListener("resize", () => { if (block) go(step); });
+addEventListener("resize", () => { joinFindings(); if (block) go(step); });
 addEventListener("hashchange", fromHash);
 
 function fromHash() {
@@ -325,6 +342,7 @@ document.head.append(element("style", PICTURE_STYLE));
 showHead();
 showSource();
 showFindings();
+joinFindings();
 if (!data.blocks.length) $("words").textContent = data.launches.length ? "No block of this launch was recorded." : "The program launched no kernel.";
 else {
   if (matchMedia("(prefers-color-scheme: dark)").matches) document.documentElement.dataset.theme = "dark";

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../checker/lines.h"
 #include "../checker/memory.h"
 #include "recorder.h"
 #include "tape.h"
@@ -129,6 +130,28 @@ static void step_insert(view_tape *t, tape_step *s, tape_step *after)
     *place = s;
 }
 
+/* The recording's entry, new or known already; with the lock held. */
+static view_site *site_in(view_recording *r, uintptr_t key, int kind, bool shared, unsigned bytes)
+{
+    for (view_site *s = r->sites; s < r->sites + r->site_count; s++)
+        if (s->key == key && s->shared == shared)
+            return s;
+    if (!(r->sites = realloc(r->sites, (size_t)(r->site_count + 1) * sizeof *r->sites)))
+        abort();
+    r->sites[r->site_count] =
+        (view_site){.key = key, .line = key << 16 >> 16, .kind = kind, .shared = shared, .bytes = bytes};
+    return &r->sites[r->site_count++];
+}
+
+/* An access in one of the device's own headers, cp.async say, stands where the program calls it. */
+static uintptr_t own_line(uintptr_t key)
+{
+    check_report_lock();
+    uintptr_t line = (uintptr_t)check_students_pc((void *)(key << 16 >> 16));
+    check_report_unlock();
+    return line;
+}
+
 static tape_site *site_new(view_tape *t, uintptr_t key, int kind, bool shared, unsigned bytes)
 {
     tape_site *s = calloc(1, sizeof *s);
@@ -138,18 +161,13 @@ static tape_site *site_new(view_tape *t, uintptr_t key, int kind, bool shared, u
     t->sites = all;
     t->sites[t->site_count++] = s;
     *s = (tape_site){.key = key, .shared = shared, .kind = kind, .bytes = bytes};
+    uintptr_t line = own_line(key);
     pthread_mutex_lock(&view.lock);
-    view_recording *r = t->of;
-    int i = 0;
-    while (i < r->site_count && !(r->sites[i].key == key && r->sites[i].shared == shared))
-        i++;
-    if (i == r->site_count) {
-        r->sites = realloc(r->sites, (size_t)(i + 1) * sizeof *r->sites);
-        r->sites[r->site_count++] = (view_site){.key = key, .kind = kind, .shared = shared, .bytes = bytes};
-    }
-    s->index = (uint32_t)i;
-    s->kind = r->sites[i].kind;
-    s->bytes = r->sites[i].bytes;
+    view_site *known = site_in(t->of, key, kind, shared, bytes);
+    known->line = line;
+    s->index = (uint32_t)(known - t->of->sites);
+    s->kind = known->kind;
+    s->bytes = known->bytes;
     pthread_mutex_unlock(&view.lock);
     return s;
 }
@@ -202,6 +220,9 @@ static void view_settle(void)
         t->pending_count = 0;
 }
 
+/* The return address, without the number of the piece. */
+static const void *code_of(const void *pc) { return (void *)((uintptr_t)pc << 16 >> 16); }
+
 static void take_value(view_tape *t, tape_step *s, uint32_t thread, uintptr_t a, unsigned bytes, int kind,
                        const void *pc)
 {
@@ -214,7 +235,7 @@ static void take_value(view_tape *t, tape_step *s, uint32_t thread, uintptr_t a,
     t->pending[t->pending_count].a = a;
     t->pending[t->pending_count].bytes = bytes;
     t->pending[t->pending_count].to = to;
-    t->pending[t->pending_count].pc = (void *)((uintptr_t)pc << 16 >> 16);
+    t->pending[t->pending_count].pc = code_of(pc);
     t->pending[t->pending_count++].thread = thread;
 }
 
@@ -223,8 +244,7 @@ static bool goes_on(const view_tape *t, uint32_t thread, uintptr_t a, const void
 {
     int n = t->pending_count;
     return n && n < TAPE_PENDING && t->pending[n - 1].thread == thread &&
-           t->pending[n - 1].a + t->pending[n - 1].bytes == a &&
-           t->pending[n - 1].pc == (void *)((uintptr_t)pc << 16 >> 16);
+           t->pending[n - 1].a + t->pending[n - 1].bytes == a && t->pending[n - 1].pc == code_of(pc);
 }
 
 void view_thread_now(uint32_t thread, void *lo, size_t bytes)
@@ -276,6 +296,7 @@ void view_meet(const cpudev_meeting *m)
         return;
     }
     s->meeting = *m;
+    s->meeting.site = m->site ? (void *)own_line((uintptr_t)m->site) : NULL;
     s->active = m->lanes;
     /* Behind what any of the lanes met last: the furthest in the warp's list. */
     tape_step *after = NULL;
@@ -384,17 +405,8 @@ void view_counted(uintptr_t key, int kind, bool shared, unsigned bytes, const su
     if (!running)
         return;
     pthread_mutex_lock(&view.lock);
-    view_recording *r = &view.r;
-    int i = 0;
-    if (recorded()) {
-        while (i < r->site_count && !(r->sites[i].key == key && r->sites[i].shared == shared))
-            i++;
-        if (i == r->site_count) {
-            r->sites = realloc(r->sites, (size_t)(i + 1) * sizeof *r->sites);
-            r->sites[r->site_count++] = (view_site){.key = key, .kind = kind, .shared = shared, .bytes = bytes};
-        }
-        check_sums_add(&r->sites[i].total, s);
-    }
+    if (recorded())
+        check_sums_add(&site_in(&view.r, key, kind, shared, bytes)->total, s);
     pthread_mutex_unlock(&view.lock);
 }
 

@@ -19,10 +19,10 @@ extern struct recorder {
     pthread_mutex_t lock;
     const char *file;  /* CUDA_CPU_VIEW; NULL: nothing is recorded */
     const char *still; /* the picture asked for; NULL: a page */
-    uint32_t want;     /* the launch asked for; 0: the last, or the last of the largest: */
-    bool largest;
-    uint64_t threads; /* of the largest so far */
-    bool one;         /* only the block asked for: */
+    uint32_t want;     /* the launch asked for; 0: the last */
+    bool largest;      /* or, of the kernel launched first, the last launch with the most threads: */
+    uint64_t threads;  /* of that so far */
+    bool one;          /* only the block asked for: */
     uint32_t block[3];
     int observer; /* the number that the runtime knows the recorder by */
     view_recording r;

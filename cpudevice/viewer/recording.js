@@ -95,11 +95,23 @@ class Recording {
   constructor(data) {
     this.data = data;
     this.sites = data.sites.map((s, index) => ({...s, index, where: `${s.file}:${s.line}`}));
+    this.parameters = data.parameters.flatMap(p => p[3]?.length ? this.members(p) : [p]);
     this.arrays = data.arrays.flatMap(a => this.pieces(a)).map((a, index) => ({...a, index}));
     this.byBase = [...this.arrays].sort((a, b) => a.base - b.base);
     for (const a of this.arrays) this.nameArray(a);
     this.blocks = data.blocks.map((_, k) => null);
     this.lines = this.sumLines();
+  }
+
+  /* A struct's pointers as parameters, named by its members where its definition is among the files. */
+  members([name, type, , words]) {
+    const bare = type.replace(/<.*/s, "").replace(/.*::/, ""), body = this.data.files.map(f => new RegExp(`struct\\s+${bare}\\b[^{;]*\\{([^}]*)\\}`).exec(f.text)).find(Boolean)?.[1] ?? "";
+    const names = body.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").split(";").flatMap(d => {
+      const kind = /^\s*((?:const\s+)?[\w:<>]+)/.exec(d)?.[1] ?? "";
+      return [...d.matchAll(/\*\s*(?:const\s+|__restrict__\s+)*(\w+)/g)].map(m => [m[1], kind]);
+    });
+    const inside = words.filter(w => this.data.arrays.some(a => !a.shared && w >= a.base && w < a.base + a.bytes));
+    return inside.map((w, i) => names.length === inside.length ? [`${name}.${names[i][0]}`, `${names[i][1]}*`, w] : [`${name}, pointer ${i + 1}`, "*", w]);
   }
 
   /* Several arrays may lie in one allocation: one begins where a parameter of the kernel points to. */
@@ -108,7 +120,7 @@ class Recording {
     const starts = new Set(this.pointers(a).map(p => p[2])), all = [...starts.add(a.base)].sort((x, y) => x - y);
     return all.map((base, i) => ({...a, base, bytes: (all[i + 1] ?? a.base + a.bytes) - base}));
   }
-  pointers(a) { return this.data.parameters.filter(p => /\*/.test(p[1]) && p[2] !== null && p[2] >= a.base && p[2] < a.base + a.bytes); }
+  pointers(a) { return this.parameters.filter(p => /\*/.test(p[1]) && p[2] !== null && p[2] >= a.base && p[2] < a.base + a.bytes); }
 
   /* The kernel's parameter names an array that it points into. */
   nameArray(a) {
@@ -116,20 +128,22 @@ class Recording {
     if (mine.length) {
       a.name = [...new Set(mine.map(p => p[0]))].join(", ");
       a.type = mine[0][1].replace(/\*.*$/, "").replace(/\b(const|volatile)\b/g, "").trim();
+      a.type = SIZES[/<(.*)>/.exec(a.type)?.[1]] ? /<(.*)>/.exec(a.type)[1] : a.type;
     }
     a.name ||= a.shared ? "shared memory" : "memory";
-    a.type ||= a.shared ? this.declaredType(a.name) : "";
-    a.order = a.shared ? 1000 : mine.length ? this.data.parameters.indexOf(mine[0]) : 500;
+    a.declared = a.shared ? this.declared(a.name) : null;
+    a.type ||= a.declared?.type ?? "";
+    a.order = a.shared ? 1000 : mine.length ? this.parameters.indexOf(mine[0]) : 500;
   }
 
-  declaredType(name) {
-    const pattern = new RegExp("__shared__[^;]*?\\b(float|double|int|unsigned|half|__half|__nv_bfloat16|float4|float2|int4|char|short)\\b[^;]*\\b" +
-      name.replace(/\W/g, "\\$&") + "\\b");
+  /* How a shared array is declared: {type, dimensions: the texts between its brackets}; null: it is not found. */
+  declared(name) {
+    const pattern = new RegExp(`__shared__([^;]*?)\\b${name.replace(/\W/g, "\\$&")}\\s*((?:\\[[^\\]]*\\]\\s*)*)`);
     for (const f of this.data.files) {
-      const found = pattern.exec(f.text);
-      if (found) return found[1];
+      const found = pattern.exec(f.text), type = found && /\b(float4|float2|float|double|int4|int|unsigned|__half|half|__nv_bfloat16|char|short)\b/.exec(found[1]);
+      if (found) return {type: type ? type[1] : "", dimensions: [...found[2].matchAll(/\[([^\]]*)\]/g)].map(m => m[1].trim())};
     }
-    return "";
+    return null;
   }
 
   arrayAt(address) { /* the array that it lies in, or next to; undefined: none */
@@ -275,7 +289,7 @@ class Block {
   }
 
   /* How many elements a row has.  Candidates are the kernel's integer parameters, and of shared memory what divides its
-   * size; the one wins that most distances between lanes, and between steps of one line, are multiples of.  0: one row. */
+   * size, unless its declaration says it; the one wins that most distances between lanes, and between steps of one line, are multiples of.  0: one row. */
   rowLength(a) {
     const r = this.recording, n = Math.floor(a.bytes / a.element), distances = new Map(), last = new Map();
     let looked = 0;
@@ -286,11 +300,16 @@ class Block {
       looked++;
       const note = d => { d = Math.abs(d / a.element); if (d > 1 && d < n) distances.set(d, (distances.get(d) || 0) + 1); };
       for (let k = 1; k < lanes.length; k++) note(at[lanes[k]] - at[lanes[k - 1]]);
+      const wide = Math.abs(at[lanes.at(-1)] - at[lanes[0]]) >= LANES * a.element;
+      for (let k = 2; wide && k < lanes.length; k++) note(at[lanes[k]] - at[lanes[0]]);
       if (last.has(this.site[s])) for (let k = 0; k < 8; k++) note(at[lanes[0]] - last.get(this.site[s]));
       last.set(this.site[s], at[lanes[0]]);
     }
     const candidates = new Set();
-    if (a.shared) { for (let d = 2; d <= n / 2 && d <= 4096; d++) if (n % d === 0) candidates.add(d); }
+    const inner = a.declared?.dimensions.at(-1);
+    if (a.declared?.dimensions.length === 1 && inner) return 0;
+    if (/^\d+$/.test(inner) && n % +inner === 0) return +inner;
+    if (a.shared) { for (let d = a.declared?.dimensions.length > 1 ? 2 : 8; d <= n / 2 && d <= 4096; d++) if (n % d === 0) candidates.add(d); }
     else for (const [, type, value] of r.data.parameters) if (!/\*/.test(type) && value > 1 && value < n && n % value === 0) candidates.add(value);
     let best = 0, most = 0;
     for (const c of [...candidates].sort((x, y) => x - y)) {
@@ -394,7 +413,8 @@ class Block {
     }
     const site = this.recording.sites[this.site[step]], a = this.array(step), w = this.work(step);
     const verb = {load: ["read", "reads"], store: ["write", "writes"], atomic: ["change, atomically,", "changes, atomically,"]}[site.kind][n === 1 ? 1 : 0];
-    const what = `${who}: ${many} ${verb} ${site.bytes} bytes${n > 1 ? " each" : ""} of ${a ? a.name : "memory of no array"}`;
+    const part = site.async === "begins" ? " (an asynchronous copy begins: until it is waited for, nobody can rely on these)" : site.async === "arrives" ? " (the asynchronous copy that is waited for)" : "";
+    const what = `${who}: ${many} ${verb} ${site.bytes} bytes${n > 1 ? " each" : ""} of ${a ? a.name : "memory of no array"}${part}`;
     if (w.sectors)
       return `${what}: ${w.sectors.length} sector${w.sectors.length === 1 ? "" : "s"} of 32 bytes` +
         (w.sectors.length > w.ideal ? `, where ${w.ideal} would do.` : ", no more than needed.");

@@ -17,6 +17,7 @@ enum {
     VIEW_WARPS = 32,
     VIEW_BLOCKS = 3,
     VIEW_PARAMETERS = 32,
+    VIEW_WORDS = 32 /* of a struct */,
     VIEW_WIDEST = 16 /* bytes a lane touches at once */
 };
 enum { VIEW_LOAD, VIEW_STORE, VIEW_ATOMIC };
@@ -25,8 +26,9 @@ enum { VIEW_LOAD, VIEW_STORE, VIEW_ATOMIC };
 
 /* A place in the code that touches memory.  A struct's pieces are places of their own. */
 typedef struct view_site {
-    uintptr_t key; /* the return address, and in the bits above 48 which piece */
-    int kind;      /* VIEW_... */
+    uintptr_t key;  /* the return address, and in the bits above 48 which piece */
+    uintptr_t line; /* an address in the student's own line: the key's, or that of a call which led there */
+    int kind;       /* VIEW_... */
     bool shared;
     unsigned bytes;
     sums total; /* of the whole launch */
@@ -46,6 +48,8 @@ typedef struct view_parameter { /* of the kernel */
     char name[48], type[64];
     bool known; /* a number or a pointer */
     int64_t value;
+    int words; /* of a struct: its first ones, among which may be pointers */
+    uint64_t word[VIEW_WORDS];
 } view_parameter;
 
 /* Where a finding stands in a recorded block; a step of -1 is not recorded. */

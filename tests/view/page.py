@@ -1,8 +1,7 @@
 """The viewer's page in a real browser: its numbers are the counters', stepping forward and back is exact, findings stand at
 both lines, nothing is fetched and nothing runs that must not.  In TAP.  Arguments: the folder for what is written, then
-programs built with cucc --check: the planted mistakes first, then labs."""
+either "planted" and the folder of the tests' own programs, or labs with their options; all built with cucc --check."""
 import csv
-import glob
 import os
 import re
 import subprocess
@@ -12,6 +11,7 @@ import time
 from playwright.sync_api import sync_playwright
 
 LONGEST_OPEN_S, LARGEST_PAGE = 2.0, 5 << 20
+ROWS_TIMES_COLUMNS = 32 * 96
 METRICS = {  # of the counters' CSV: index into a site's sums, kind, shared
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": ("requests", "load", False),
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum": ("requests", "store", False),
@@ -78,8 +78,9 @@ class Pages:
 def same(site_sums, which, csv_row):
     for metric, (name, kind, shared) in METRICS.items():
         page = sum(s[which][name] for s in site_sums if s["kind"] == kind and s["shared"] == shared)
-        if metric in csv_row and page != csv_row[metric]:
-            return f"{metric} is {csv_row[metric]:g}, the page has {page:g}"
+        want = csv_row.get(metric, 0) + (csv_row.get(metric.replace("op_atom", "op_red"), 0) if "global_op_atom" in metric else 0)
+        if page != want:
+            return f"{metric} is {want:g}, the page has {page:g}"
     return ""
 
 
@@ -89,11 +90,11 @@ def small_launch(page):
         const blocks = l[1][0] * l[1][1] * l[1][2]; if (blocks <= 3 && (!best || blocks >= 2)) best = i + 1; }); return best; }""")
 
 
-def check_lab(pages, folder, program, args):
-    name = os.path.basename(program) + " " + " ".join(args)
+def check_counts(pages, folder, program, args):
+    name = " ".join([os.path.basename(program), *args])
     stem = os.path.join(folder, re.sub(r"\W+", "_", name))
     html, table = stem + ".html", stem + ".csv"
-    ran = run(program, ["--verify", "--small", *args], html, CUDA_CPU_COUNTERS=table, CUDA_CPU_VIEW_LAUNCH="largest")
+    ran = run(program, args, html, CUDA_CPU_COUNTERS=table, CUDA_CPU_VIEW_LAUNCH="largest")
     if ran.returncode or not os.path.exists(html):
         return report(False, f"{name}: runs", ran.stdout[-300:])
     size = os.path.getsize(html)
@@ -105,14 +106,14 @@ def check_lab(pages, folder, program, args):
         times.append(time.monotonic() - start)
     report(min(times) < LONGEST_OPEN_S, f"{name}: the page opens within 2 s", f"{min(times):.2f} s")
     why = same(page.evaluate(OWN_SUMS), "told", counted(table, page.evaluate("launch.number")))
-    report(not why, f"{name}: the page's sums of the largest launch are the counters'", why)
+    report(not why, f"{name}: the page's sums of the launch are the counters'", why)
     rows = page.evaluate("[...document.querySelectorAll('#source tr.counted')].reduce((a, r) => [a[0] + +r.dataset.sectors, a[1] + +r.dataset.conflicts], [0, 0])")
     told = page.evaluate("recording.sites.filter(s => s.line).reduce((a, s) => [a[0] + s.sums[1], a[1] + s.sums[6]], [0, 0])")
     report(rows == told and sum(rows) > 0, f"{name}: and stand beside the source", f"{rows} and {told}")
     check_steps(page, name)
     launch = small_launch(page)
     if launch:
-        run(program, ["--verify", "--small", *args], html, CUDA_CPU_COUNTERS=table, CUDA_CPU_VIEW_LAUNCH=str(launch))
+        run(program, args, html, CUDA_CPU_COUNTERS=table, CUDA_CPU_VIEW_LAUNCH=str(launch))
         page = pages.open(html)
         sums, left = page.evaluate(OWN_SUMS), page.evaluate("data.blocks.reduce((n, b) => n + b.left, 0)")
         why = same(sums, "own", counted(table, launch)) if left == 0 else f"{left} instructions were left out"
@@ -178,6 +179,46 @@ def check_words(pages, folder, program):
     report(page.inner_text("#kernel") == "beyond(box<1>*)", "a '<' in a kernel's name is shown", page.inner_text("#kernel"))
 
 
+VALUES = """() => { const wrong = []; let seen = 0;
+  for (let k = 0; k < data.blocks.length; k++) { const b = recording.block(k);
+    for (let s = 0; s < b.count; s++) { if (b.kind[s] !== ACCESS) continue;
+      const a = b.array(s), at = b.addresses(s);
+      for (const l of lanesOf(b.active[s])) {
+        const e = (at[l] - a.base) / 4, value = +valueText("float", b.bytes(s, l, 0, 4)), r = Math.floor(e / 32), c = e % 32;
+        const want = a.name === "in" ? e : a.name === "out" ? c * 96 + r : r * 96 + b.at[0] * 32 + c;
+        seen++;
+        if (value !== want) wrong.push(`${b.elementName(a, e)} is ${value}, not ${want}`); } } }
+  return [seen, wrong.slice(0, 3)]; }"""
+
+
+def check_arrays(pages, folder, program):
+    """The matrix that small.cu turns: names, shapes and each value that was read or written."""
+    html = os.path.join(folder, "small.html")
+    run(program, [], html)
+    page = pages.open(html)
+    shapes = page.evaluate("recording.arrays.map(a => [a.name, a.type, a.row]).sort()")
+    report(shapes == [["in", "float", 96], ["out", "float", 32], ["tile", "float", 32]], "arrays have their parameters' names, types and rows", str(shapes))
+    seen, wrong = page.evaluate(VALUES)
+    report(seen == 4 * ROWS_TIMES_COLUMNS and not wrong, "each lane's value is what it read or wrote", f"{seen} seen, {wrong}")
+    lines = page.evaluate("[...new Set(block.barriers.map(s => block.line(s)[1]))]")
+    report(lines == [12], "the barrier stands at its line", str(lines))
+    hover = page.locator("#arrays > div[data-array] svg").first.bounding_box()
+    page.mouse.move(hover["x"] + 60, hover["y"] + 40)
+    report(page.locator("#tip").is_visible() and "=" in page.inner_text("#tip"), "pointing at an element tells its value")
+
+
+def check_still(folder, program):
+    """The same picture without a browser, where node or qjs is there."""
+    if not any(os.access(os.path.join(d, e), os.X_OK) for d in os.environ["PATH"].split(":") for e in ("node", "qjs")):
+        return print("ok # SKIP still pictures: neither node nor qjs is here")
+    svg = os.path.join(folder, "banks.svg")
+    ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="14:banks")
+    words = open(svg).read() if os.path.exists(svg) else ran.stdout
+    report(words.startswith("<svg") and "31 extra turns" in words and "prefers-color-scheme" in words, "a still picture of the banks", words[:200])
+    ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="3")
+    report(ran.returncode == 2 and "line 3 has no step" in ran.stdout and not os.path.exists(svg), "a line without a step is refused", ran.stdout[:200])
+
+
 SMALLEST_TEXT = """() => { let least = 99; for (const e of document.querySelectorAll("body *")) {
   if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || /SCRIPT|STYLE/.test(e.tagName)) continue;
   const svg = e.closest("svg"), scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
@@ -196,7 +237,7 @@ def check_layout(pages, html):
 
 
 def main():
-    folder, planted, labs = sys.argv[1], sys.argv[2], sys.argv[3:]
+    folder, what = sys.argv[1], sys.argv[2:]
     with sync_playwright() as p:
         chromium = next((c for c in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome") if os.path.exists(c)), None)
         try:
@@ -205,13 +246,19 @@ def main():
             print(f"ok # SKIP the viewer's page: no Chromium starts ({str(e).splitlines()[0]})")
             return
         pages = Pages(browser)
-        for lab in labs:
-            program, *args = lab.split()
-            check_lab(pages, folder, program, args)
-        check_findings(pages, folder, planted)
-        check_words(pages, folder, planted)
-        pages_of_labs = sorted(glob.glob(os.path.join(folder, "transpose_*3.html")))
-        check_layout(pages, pages_of_labs[0] if pages_of_labs else os.path.join(folder, "race.html"))
+        if what[0] == "planted":
+            planted, small = os.path.join(what[1], "planted"), os.path.join(what[1], "small")
+            check_counts(pages, folder, small, [])
+            check_counts(pages, folder, small, ["mixed"])
+            check_arrays(pages, folder, small)
+            check_still(folder, small)
+            check_findings(pages, folder, planted)
+            check_words(pages, folder, planted)
+            check_layout(pages, os.path.join(folder, "small.html"))
+        else:
+            for lab in what:
+                program, *args = lab.split()
+                check_counts(pages, folder, program, [*args, "--verify", "--small"])
         report(not pages.wrong, "no script error, nothing fetched", "; ".join(sorted(set(pages.wrong))[:5]))
         browser.close()
     sys.exit(failed > 0)

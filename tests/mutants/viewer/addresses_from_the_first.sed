@@ -1,0 +1,3 @@
+# file: cpudevice/viewer/encode.c
+# test: view_page.sh
+/s->site->last = first;/d

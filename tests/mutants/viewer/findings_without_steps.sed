@@ -1,0 +1,3 @@
+# file: cpudevice/viewer/record.c
+# test: view_page.sh
+/t->marks\[t->mark_count++\] = m;/d
