@@ -113,7 +113,7 @@ $(B)/%: $(B)/%.o $(B)/libcourse.a
 build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
-	$(Q)$(CUCC) --build
+	$(Q)$(CUCC) --build && touch $@
 
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
 build/check/%.o: %.cu build/cpu/libcudacpu.a
