@@ -168,7 +168,7 @@ int main(void)
 {
     Suite *s = suite_create("command_line");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 300);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_unchecked_fixture(t, set_up, tear_down);
     tcase_add_loop_test(t, of_labs, 0, sizeof lab_cases / sizeof lab_cases[0]);
     tcase_add_loop_test(t, of_the_runner, 0, sizeof runner / sizeof runner[0]);

@@ -440,7 +440,7 @@ int main(void)
 {
     Suite *s = suite_create("common");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_test(t, compare_counts_and_places);
     tcase_add_test(t, compare_catches_nan);
     tcase_add_test(t, compare_special_values);

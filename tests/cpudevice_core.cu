@@ -881,7 +881,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: core");
     TCase *tests = tcase_create("core");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, test_language);
     tcase_add_test(tests, test_barriers);
     tcase_add_test(tests, test_warps);

@@ -388,7 +388,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: groups, barriers, pipelines, atomics");
     TCase *tests = tcase_create("groups");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_loop_test(tests, test_subject, 0, SUBJECTS);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -321,7 +321,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: libraries and older forms");
     TCase *tests = tcase_create("library");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, test_vectors);
     tcase_add_test(tests, test_matrices);
     tcase_add_test(tests, test_graph_parameters);

@@ -91,7 +91,7 @@ int main(void)
 {
     Suite *suite = suite_create("mathematics");
     TCase *test_case = tcase_create("functions");
-    tcase_set_timeout(test_case, 60);
+    tcase_set_timeout(test_case, TEST_SECONDS);
     tcase_add_test(test_case, test_host);
     tcase_add_test(test_case, test_device);
     tcase_add_test(test_case, test_address);

@@ -409,7 +409,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: kernels that launch kernels");
     TCase *tests = tcase_create("nested");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, test_parent_ends_last);
     tcase_add_test(tests, test_order);
     tcase_add_test(tests, test_tail_of_tail);

@@ -156,7 +156,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: random numbers");
     TCase *tests = tcase_create("random");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, test_philox_known_answers);
     tcase_add_test(tests, test_skips);
     tcase_add_test(tests, test_distributions);

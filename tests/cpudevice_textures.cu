@@ -316,7 +316,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: textures");
     TCase *tests = tcase_create("textures");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, test_address_modes);
     tcase_add_test(tests, test_linear);
     tcase_add_test(tests, test_as_on_a_gpu);

@@ -382,7 +382,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: types and device functions");
     TCase *tests = tcase_create("types");
-    tcase_set_timeout(tests, 600); // seconds of the clock: the machine may be busy
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, test_vector_layout);
     tcase_add_loop_test(tests, test_every_pattern, 0, 2);
     tcase_add_test(tests, test_half_arithmetic);

@@ -137,7 +137,7 @@ int main(void)
 {
     Suite *s = suite_create("exercises");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 300);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_unchecked_fixture(t, set_up, tear_down);
     tcase_add_loop_test(t, step, 0, sizeof steps / sizeof steps[0]);
     suite_add_tcase(s, t);

@@ -217,7 +217,7 @@ int main(void)
 {
     Suite *s = suite_create("lab_program");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, command_line, 0, LAB_COUNT(lines));
     tcase_add_test(t, a_full_disk_is_a_failure);
     tcase_add_test(t, no_rung_at_all);

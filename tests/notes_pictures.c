@@ -273,7 +273,7 @@ int main(void)
 {
     Suite *suite = suite_create("pictures");
     TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 60);
+    tcase_set_timeout(all, TEST_SECONDS);
     tcase_add_test(all, all_are_readable);
     tcase_add_test(all, sectors_are_what_was_counted);
     tcase_add_test(all, grids_cover_their_elements);

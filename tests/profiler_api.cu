@@ -511,7 +511,7 @@ int main(void)
 {
     Suite *suite = suite_create("profiler on the device");
     TCase *t = tcase_create("api");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_test(t, counts_are_exact);
     tcase_add_test(t, calls_have_their_own_names);
     tcase_add_test(t, ranges_get_their_kernels);

@@ -1090,7 +1090,7 @@ int main(void)
 {
     Suite *suite = suite_create("profiler core");
     TCase *t = tcase_create("core");
-    tcase_set_timeout(t, 300);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, random_nestings, 0, 20);
     tcase_add_test(t, spills_to_a_file);
     tcase_add_test(t, log_survives);

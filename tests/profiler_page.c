@@ -383,7 +383,7 @@ int main(void)
 {
     Suite *suite = suite_create("cuprof's page");
     TCase *t = tcase_create("page");
-    tcase_set_timeout(t, 240);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_test(t, in_a_browser);
     suite_add_tcase(suite, t);
     return run_suite(suite);

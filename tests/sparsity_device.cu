@@ -204,7 +204,7 @@ int main(void)
 {
     Suite *suite = suite_create("sparse kernels");
     TCase *t = tcase_create("random shapes");
-    tcase_set_timeout(t, 300);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, device_compresses_as_the_host_does, 0, 24);
     tcase_add_loop_test(t, device_compresses_both_ways_as_the_host_does, 0, 8);
     tcase_add_loop_test(t, products_agree_with_double, 0, 24);

@@ -180,7 +180,7 @@ int main(void)
 {
     Suite *suite = suite_create("digits");
     TCase *t = tcase_create("files");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_test(t, csv_refusals);
     tcase_add_test(t, csv_accepts);
     tcase_add_test(t, csv_of_the_course);

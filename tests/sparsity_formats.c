@@ -332,7 +332,7 @@ int main(void)
 {
     Suite *suite = suite_create("sparse formats");
     TCase *t = tcase_create("properties");
-    tcase_set_timeout(t, 120);
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, bf16_round_trip, 0, SHAPES);
     tcase_add_loop_test(t, s8_round_trip, 0, SHAPES);
     tcase_add_test(t, places_are_one_to_one);

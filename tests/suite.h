@@ -6,6 +6,26 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+
+/* A test may take so many seconds of processor time, which a busy machine does not lengthen; by the clock it has longer, so
+ * that one that sleeps for ever ends too. */
+enum { TEST_CPU_SECONDS = 300 };
+#ifdef LAB_CUDA
+enum { TEST_SECONDS = 600 }; /* one that hangs on a GPU takes no processor time */
+#else
+enum { TEST_SECONDS = 3600 };
+#endif
+
+/* Each test is a process of its own, and each has the limit that is set here. */
+static inline void limit_cpu_time(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur > TEST_CPU_SECONDS) {
+        limit.rlim_cur = TEST_CPU_SECONDS;
+        setrlimit(RLIMIT_CPU, &limit);
+    }
+}
 
 /* This test cannot run here, and why: `return test_skip("no gnuplot");`. Check knows no such thing and takes the test
  * for passed; make check reads the line from the file that COURSE_SKIPS names. */
@@ -25,6 +45,7 @@ static inline void __attribute__((format(printf, 1, 2), unused)) test_skip(const
 /* Runs the suite (CK_VERBOSITY, CK_FORK and CK_RUN_CASE are heeded) and frees it. Returns main's exit status. */
 static inline int run_suite(Suite *suite)
 {
+    limit_cpu_time();
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

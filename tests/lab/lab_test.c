@@ -89,8 +89,8 @@ int main(void)
     Suite *s = suite_create(lab->name);
     TCase *rungs = tcase_create("rungs"), *show = tcase_create("show");
     setvbuf(stdout, NULL, _IOLBF, 0);
-    tcase_set_timeout(rungs, 120);
-    tcase_set_timeout(show, 120);
+    tcase_set_timeout(rungs, TEST_SECONDS);
+    tcase_set_timeout(show, TEST_SECONDS);
     if (lab->rungs)
         tcase_add_loop_test(rungs, rung_is_right, 0, lab->rung_count);
     if (lab->show)

@@ -31,7 +31,7 @@ one() { # name: writes $out/name.result
 			cpudevice/cucc --check $flag -o "$exe" "$src" >"$exe.log" 2>&1 || { echo "$n BUILD failed: $exe.log" >"$out/$n.result"; return; }
 		fi
 		rm -f "$exe.json"
-		CUDA_CPU_WATCHDOG=3 CUDA_CPU_REPORT=$exe.json timeout 60 "$exe" >"$exe.out" 2>"$exe.err"
+		(ulimit -t 60; CUDA_CPU_WATCHDOG=3 CUDA_CPU_REPORT=$exe.json exec timeout 3600 "$exe" >"$exe.out" 2>"$exe.err") # processor time: the machine may be busy
 		echo $? >"$exe.status"
 	done
 	line=$(grep -n '// BUG:' "$src" | cut -d: -f1)
