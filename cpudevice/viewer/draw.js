@@ -25,6 +25,7 @@ const PICTURE_STYLE = `
 .v .sector { fill: none; stroke: var(--v-text, #1a1d21); stroke-width: 1.5; }
 .v .bad { fill: var(--v-bad, #b42318); }
 .v text.bad { font-weight: 600; }
+.v .halo { paint-order: stroke; stroke: var(--v-halo, #ffffff); stroke-width: 5px; stroke-linejoin: round; }
 .v .late { stroke: var(--v-bad, #b42318); stroke-width: 2.5; }
 .v .now { stroke: var(--v-text, #1a1d21); stroke-width: 1; }
 .v .ring { fill: none; stroke-width: 2.5; }
@@ -35,7 +36,7 @@ const PICTURE_STYLE = `
 .v .end { text-anchor: end; }`;
 const STILL_STYLE = PICTURE_STYLE + `
 @media (prefers-color-scheme: dark) { svg { --v-text: #eceff3; --v-soft: #a3adb9; --v-cell: #23292f; --v-line: #4a535d; --v-read: #24476e;
-  --v-written: #6e4a17; --v-bad: #ff8a75; } }`;
+  --v-written: #6e4a17; --v-bad: #ff8a75; --v-halo: #14171b; } }`;
 const PATTERNS = `<defs><pattern id="v-waste" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
   `<rect width="5" height="5" fill="var(--v-cell, #eef1f4)"/><rect width="1.2" height="5" fill="var(--v-soft, #57606b)" opacity=".55"/></pattern>` +
   `</defs>`;
@@ -100,7 +101,7 @@ const shortName = (block, a, e) => block.elementName(a, e).replace(/^dynamic sha
 function drawBanks(block, step, width = 640) {
   const work = block.work(step), parts = [], left = 66, cell = (width - left - 2) / BANKS, n = work.turns.length, height = n > 8 ? 14 : 18;
   const label = `${n} turns of the 32 banks, ${work.conflicts} of them because of conflicts`;
-  parts.push(text(2, 13, "the 32 banks of shared memory; in each turn a bank serves one word"));
+  parts.push(text(2, 13, "32 banks: in a turn each serves one word"));
   for (let b = 0; b < BANKS; b += cell < 14 ? 4 : 1) parts.push(text(left + (b + .5) * cell, 30, b, `class="mid soft" font-size="11"`));
   const most = 33, shown = Math.min(n, most);
   for (let t = 0; t < shown; t++) {
@@ -179,10 +180,12 @@ function drawArray(block, a, step, width = 640, height = 420, zoom = 0, marks = 
     if (cell >= 14) parts.push(text(p[0] + cell / 2, p[1] + cell / 2 + 4, lanes.length > 1 ? lanes[0] + "+" : lanes[0], `class="mid" font-size="11" style="fill:${laneText(lanes[0])}"`));
   }
   for (const [e, lanes] of other) { const p = cellAt(e); if (p) parts.push(rect(p[0] + 1, p[1] + 1, cell - 2, cell - 2, `class="ring" stroke="${LANE_COLOURS[lanes[0]]}"`)); }
+  const late = []; /* over all else */
   for (const [e, words] of marks) {
     const p = cellAt(e);
-    if (p) parts.push(`<circle class="mark" cx="${p[0] + cell / 2}" cy="${p[1] + cell / 2}" r="${Math.max(cell * .9, 7)}"/>`, text(p[0] + cell + 8, p[1] + cell / 2 + 4, words, `class="bad"`));
+    if (p) late.push(`<circle class="mark" cx="${p[0] + cell / 2}" cy="${p[1] + cell / 2}" r="${Math.max(cell * .9, 7)}"/>`, text(p[0] + cell + 8, p[1] + cell / 2 + 4, words, `class="bad halo"`));
   }
+  parts.push(...late);
   const out = picture("array", Math.max(left + X.size + 4, 7.6 * heading.length), top + Y.size + (cols.cut || lines.cut ? 20 : 4), `${a.name} as a grid`, parts);
   out.hit = (x, y) => { /* the element under a point */
     for (const [c, cx] of X.at) if (x >= left + cx && x < left + cx + cell)

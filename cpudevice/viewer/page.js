@@ -105,6 +105,18 @@ function joinFindings() {
   });
 }
 
+/* The next finding: of this block, or of the next one that has any. */
+function toFinding() {
+  const next = block.nextFinding(step), n = data.blocks.length;
+  if (next > step || !data.blocks.some((b, k) => k !== block.index && b.marks.length)) return go(next);
+  for (let k = 1; k <= n; k++) {
+    const other = recording.block((block.index + k) % n);
+    if (!other.marks.length) continue;
+    choose(other.index);
+    return go(other.nextFinding(-1));
+  }
+}
+
 /* The next step at a line, from this one on, round the end. */
 function toLine(file, line) {
   for (let k = 1; k <= block.count; k++) {
@@ -292,7 +304,7 @@ function choose(k) {
   block = recording.block(k);
   $("block").value = k;
   $("number").max = block.count - 1;
-  $("finding").disabled = !block.marks.length;
+  $("finding").disabled = !data.blocks.some(b => b.marks.length);
   $("barrier").disabled = !block.barriers.length;
 }
 function stop() { clearInterval(timer); timer = 0; $("play").textContent = "▶ play"; }
@@ -311,7 +323,7 @@ function save() { /* the hardware's picture of this step, as it stands */
 
 const actions = {
   first: () => go(0), back: () => go(step - 1), next: () => go(step + 1), play, warpNext: () => go(block.nextOfWarp(step, 1)), warpBack: () => go(block.nextOfWarp(step, -1)),
-  barrier: () => go(block.nextBarrier(step, 1)), barrierBack: () => go(block.nextBarrier(step, -1)), finding: () => go(block.nextFinding(step)), last: () => go(block.count - 1), save,
+  barrier: () => go(block.nextBarrier(step, 1)), barrierBack: () => go(block.nextBarrier(step, -1)), finding: () => toFinding(), last: () => go(block.count - 1), save,
   larger: () => { zoom = Math.min(40, (zoom || 12) + 3); showArrays(); }, smaller: () => { zoom = Math.max(3, (zoom || 12) - 3); showArrays(); }, fit: () => { zoom = 0; showArrays(); },
   theme: () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), helpButton: () => $("helpButton").setAttribute("aria-expanded", $("help").classList.toggle("on")),
 };
@@ -339,6 +351,7 @@ function fromHash() {
 }
 
 document.head.append(element("style", PICTURE_STYLE));
+const linked = location.hash;
 showHead();
 showSource();
 showFindings();
@@ -348,4 +361,5 @@ else {
   if (matchMedia("(prefers-color-scheme: dark)").matches) document.documentElement.dataset.theme = "dark";
   $("theme").textContent = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
   fromHash();
+  if (!/step=/.test(linked) && !marksHere().length && data.blocks.some(b => b.marks.length)) toFinding(); /* it begins where there is something to see */
 }
