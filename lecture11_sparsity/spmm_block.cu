@@ -1,7 +1,7 @@
 /* Block-sparse times dense, C = A B: whole blocks are zero, and the tensor cores see only the others.
  *
  * A is M x K in block CSR, square blocks, a share of them zero (--sparsity 0.9); B is K x N and C is M x N, bf16 with fp32
- * sums. A kept block is dense, so it multiplies at the full rate, with no metadata inside: what is lost is freedom
+ * sums. A kept block is dense, so tensor cores multiply it as they do any matrix, with no metadata inside: what is lost is freedom
  * (a block stays or goes as a whole), and what decides the speed is how much of B is fetched for each kept block.
  * Rates count the dense product's 2 M N K.
  *
@@ -348,7 +348,7 @@ static const struct argp own_argp = {own_options, parse, NULL, NULL, NULL, NULL,
 static const Lab lab = {
     .order = 7,
     .name = "spmm_block",
-    .title = "whole blocks left out, tensor cores at full rate on the rest",
+    .title = "whole blocks left out, the rest on tensor cores",
     .look = "TFLOP/s count the dense operations: at 90 % zeros, ten times the dense rate would be perfect. Then the\n"
             "table by block size: half the block, half the use of each row of B that was fetched.",
     .dims = "M N K",

@@ -262,6 +262,8 @@ START_TEST(lecture_14)
     ck_assert_double_eq(claim("14/ring", "steps"), 10);
     ck_assert_double_eq(claim("14/ring", "idle"), 0);
     ck_assert_double_eq(claim("14/ring", "first_parity_of_second_round"), 1);
+    ck_assert_double_eq(claim("14/ping-pong", "rest"), 0);
+    ck_assert_double_eq(claim("14/ping-pong", "end"), 6 * 3 * 2 + 5); /* all products, and the last store */
     ck_assert_double_eq(claim("14/stream-k", "waves"), 3 * 6);
     ck_assert_double_eq(claim("14/stream-k", "stream_k"), 16.0 * 6 / 6);
     ck_assert_double_eq(claim("14/roofline", "peak"),

@@ -133,6 +133,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             tell = rank_n * CM + t;
         else if (t < CM + CN - 1)
             tell = (t - CM + (t - CM >= rank_n)) * CM + rank_m;
+        // notes: turns
         uint32_t turn_parity = group == 0; /* consumer 0 begins: its first wait returns at once */
         float acc[2][BM / 2];              /* 64 columns of C each, BM rows */
         for (int tile = me + group * clusters, step = group * steps; tile < tiles;
@@ -174,6 +175,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             if (lane == 0)
                 mbarrier_arrive(turn + 8 * (1 - group)); /* the tensor cores are the other's from here */
             wgmma_wait<0>();
+            // notes end
             if (step - 1 + STAGES < all_steps) {
                 if (CM * CN == 1) {
                     if (t == 0)

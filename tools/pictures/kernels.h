@@ -53,7 +53,7 @@ void call_ldmatrix(void *arguments); /* p A, B, C, an LdmatrixLog; n M, N, K */
 void call_blocks1(void *arguments), call_blocks2(void *arguments), call_blocks3(void *arguments); /* p x, z; n[0] */
 /* What one thread of the ring kernel does to its barriers, in order: bar is the barrier's address, 8 bytes each. */
 enum { RING_STAGES = 4, RING_MOST = 512 };
-enum { RING_WAIT, RING_FILL, RING_LOAD, RING_MULTIPLY, RING_EMPTY };
+enum { RING_WAIT, RING_FILL, RING_LOAD, RING_MULTIPLY, RING_EMPTY, RING_STORE };
 typedef struct RingEvent {
     int what, bar, value; /* value: the parity that is waited for, or the step that is loaded */
 } RingEvent;
@@ -62,6 +62,10 @@ typedef struct RingLog {
     int count;
 } RingLog;
 void ring_walk(RingLog *log, int thread, int steps);
+/* The same for a consumer (0 or 1) of the ping-pong kernel; RING_STORE: the tile `value` is stored. The barriers of the
+ * turns are the last two: their address is PING_PONG_TURN + 8 * consumer. */
+enum { PING_PONG_TURN = 64 };
+void ping_pong_walk(RingLog *log, int group, int tiles, int steps);
 /* Stream-K: what a cluster does, piece by piece. Returns how many pieces. */
 typedef struct WorkPiece {
     int tile, k0, k1;

@@ -329,6 +329,60 @@ static void stream_k(const char *file)
     svg_close(s);
 }
 
+/* Two consumers in turns: what ping_pong_kernel's consumers wait for and tell each other, with operands that are always
+ * there, a product that takes 2 units and a store that takes 5. */
+static void ping_pong(const char *file)
+{
+    enum { TILES = 6, STEPS = 3, MULTIPLY = 2, STORE = 5 };
+    static RingLog log[2];
+    const double U = 8.4, LEFT = 30;
+    double now[2] = {0, 0}, given[2] = {-1, -1}, end = 0, rest = 0, last = 0;
+    int at[2] = {0, 0}, phases[2] = {0, 0}, moved = 1, tile[2] = {0, 1};
+    for (int g = 0; g < 2; g++)
+        ping_pong_walk(&log[g], g, TILES, STEPS);
+    Svg *s = svg_open(file, 224, "Two consumers in turns: one stores its tile while the other multiplies");
+    svg_text(s, 8, 20, SVG_LEFT, "a tile: %d products of %d units, a store of %d", STEPS, MULTIPLY, STORE);
+    while (moved) {
+        moved = 0;
+        for (int g = 0; g < 2; g++) {
+            while (at[g] < log[g].count) {
+                RingEvent e = log[g].event[at[g]];
+                double top = 44 + g * 52;
+                if (e.what == RING_WAIT && e.bar >= PING_PONG_TURN) { /* the turn: free when the other has given it */
+                    if (!passes(phases[g], e.value))
+                        break;
+                    now[g] = given[g] > now[g] ? given[g] : now[g];
+                    rest += now[g] - last;
+                    svg_cell(s, LEFT + now[g] * U, top, STEPS * MULTIPLY * U, 28, SVG_BLUE, "%d", tile[g]);
+                    svg_box(s, LEFT + now[g] * U, 148, STEPS * MULTIPLY * U, 20, g ? SVG_VIOLET : SVG_GREEN);
+                } else if (e.what == RING_MULTIPLY) {
+                    now[g] += MULTIPLY;
+                    last = now[g];
+                } else if (e.what == RING_EMPTY && e.bar >= PING_PONG_TURN) {
+                    phases[1 - g]++;
+                    given[1 - g] = now[g];
+                } else if (e.what == RING_STORE) {
+                    svg_cell(s, LEFT + now[g] * U, top, STORE * U, 28, SVG_ORANGE, "%d", e.value);
+                    now[g] += STORE;
+                    tile[g] = e.value + 2;
+                }
+                end = now[g] > end ? now[g] : end;
+                at[g]++;
+                moved = 1;
+            }
+        }
+    }
+    for (int g = 0; g < 2; g++)
+        svg_line(s, LEFT, 80 + g * 52, 396, 80 + g * 52);
+    svg_text(s, 8, 64, SVG_LEFT, "0");
+    svg_text(s, 8, 116, SVG_LEFT, "1");
+    svg_text(s, 8, 190, SVG_LEFT, "above: what the tensor cores work on, without a gap");
+    svg_text(s, 8, 212, SVG_LEFT, "blue: multiplies a tile; orange: stores it");
+    svg_claim(s, "rest", rest);
+    svg_claim(s, "end", end);
+    svg_close(s);
+}
+
 static double intensity_x(double i) { return log10(i / 0.2) / log10(300 / 0.2); }
 static double rate_y(double tflops) { return log10(tflops / 0.5) / log10(100 / 0.5); }
 
@@ -378,7 +432,7 @@ static void roofline(const char *file)
 }
 
 const Picture lecture14_pictures[] = {
-    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert}, {"nested", nested},
-    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle}, {"ring", ring},
-    {"stream-k", stream_k},       {"roofline", roofline},     {NULL, NULL},
+    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert},     {"nested", nested},
+    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle},     {"ring", ring},
+    {"stream-k", stream_k},       {"roofline", roofline},     {"ping-pong", ping_pong}, {NULL, NULL},
 };
