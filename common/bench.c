@@ -17,7 +17,8 @@ void bench(BenchSubject *s, int count, const BenchOptions *o)
 {
     /* Sustained: so many rounds are queued at once that the device never waits for the host. */
     const int batch = o->sustained_s > 0 ? 16 : 1;
-    cudaEvent_t *start = malloc(sizeof *start * (size_t)(count * batch)), *stop = malloc(sizeof *stop * (size_t)(count * batch));
+    cudaEvent_t *start = malloc(sizeof *start * (size_t)(count * batch)),
+                *stop = malloc(sizeof *stop * (size_t)(count * batch));
     double *spent_ms = calloc((size_t)count, sizeof *spent_ms);
 
     for (int i = 0; i < count * batch; i++) {
@@ -64,7 +65,8 @@ void bench(BenchSubject *s, int count, const BenchOptions *o)
         for (int i = 0; i < count; i++)
             for (int round = first; round < s[i].runs; round++) {
                 float ms;
-                CUDA_CHECK(cudaEventElapsedTime(&ms, start[i * batch + round - first], stop[i * batch + round - first]));
+                CUDA_CHECK(
+                    cudaEventElapsedTime(&ms, start[i * batch + round - first], stop[i * batch + round - first]));
                 s[i].samples_ms[round] = ms;
                 spent_ms[i] += ms;
             }

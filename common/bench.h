@@ -1,9 +1,9 @@
 /* bench.h: times device work with events, several subjects side by side in one run.
  *
- * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C C B A A B C ..., so that
- * a drifting clock, a busy neighbour or the launch before hits all alike. Before each timed run a kernel reads a buffer
- * of twice the L2 cache, so that inputs come from memory (cold), and so that both events and the launch are queued while
- * the GPU is busy: the interval holds no launch gap.
+ * Protocol: each subject warms up; then rounds, in each of which every subject runs once, A B C C B A A B C ..., so
+ * that a drifting clock, a busy neighbour or the launch before hits all alike. Before each timed run a kernel reads a
+ * buffer of twice the L2 cache, so that inputs come from memory (cold), and so that both events and the launch are
+ * queued while the GPU is busy: the interval holds no launch gap.
  *
  * Sustained (sustained_s > 0) is for compute-bound work: the device is kept busy first, until its clock has settled at
  * what its power allows, and then the rounds follow each other without a gap; set `warm` too. */
@@ -26,12 +26,12 @@ typedef struct BenchSubject {
 
 typedef struct BenchOptions {
     cudaStream_t stream;
-    int warmups;            /* runs of each subject before any is timed */
+    int warmups; /* runs of each subject before any is timed */
     int rounds;
-    int warm;               /* 1: do not flush L2 between runs; say so wherever the figure stands */
-    double sustained_s;     /* run the first subject for this long before the first round: clocks and power settle */
-    double idle_s;          /* rest this long before the first round (burst) */
-    double budget_ms;       /* device time after which a subject sits out, once it has 3 samples; 0: none */
+    int warm;           /* 1: do not flush L2 between runs; say so wherever the figure stands */
+    double sustained_s; /* run the first subject for this long before the first round: clocks and power settle */
+    double idle_s;      /* rest this long before the first round (burst) */
+    double budget_ms;   /* device time after which a subject sits out, once it has 3 samples; 0: none */
     void (*between)(void *context, int round); /* called before each round, may be NULL (progress) */
     void *between_context;
 } BenchOptions;

@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 typedef struct Mismatch {
-    size_t index; /* of the first element that is wrong */
-    size_t wrong; /* how many are */
-    size_t unwritten; /* how many of these are still the poison: nobody has written them */
+    size_t index;        /* of the first element that is wrong */
+    size_t wrong;        /* how many are */
+    size_t unwritten;    /* how many of these are still the poison: nobody has written them */
     int first_unwritten; /* 1 if the first wrong one is such */
     size_t checked;
     double got, expected;

@@ -89,8 +89,8 @@ void device_provenance(FILE *to, int argc, char **argv)
     int driver = 0, runtime = 0;
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
-    fprintf(to, "# device: %s\n# versions: driver API %d.%d, CUDA runtime %d.%d, %s\n", properties()->name, driver / 1000,
-            driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, vendor_versions());
+    fprintf(to, "# device: %s\n# versions: driver API %d.%d, CUDA runtime %d.%d, %s\n", properties()->name,
+            driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, vendor_versions());
 #endif
     fprintf(to, "# date: %s\n# command:", date);
     for (int i = 0; i < argc; i++) {
@@ -98,7 +98,7 @@ void device_provenance(FILE *to, int argc, char **argv)
         if (i == 0)
             fprintf(to, " ./run %s", slash ? slash + 1 : word);
         else if (strcmp(argv[i - 1], "--csv") == 0)
-            fputs(" FILE", to); /* where it was written is nobody's business */
+            fputs(" FILE", to);       /* where it was written is nobody's business */
         else if (strpbrk(word, " *")) /* so that the line can be typed as it stands */
             fprintf(to, " '%s'", word);
         else

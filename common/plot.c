@@ -24,9 +24,9 @@ int plot_available(void)
     return known;
 }
 
-/* gnuplot's single-quoted strings, the only ones in which it runs nothing (backquotes are commands elsewhere): a quote is
- * doubled, a control character, which could end the line, is a blank. In text the markup characters are escaped, in file
- * names nothing is markup. */
+/* gnuplot's single-quoted strings, the only ones in which it runs nothing (backquotes are commands elsewhere): a quote
+ * is doubled, a control character, which could end the line, is a blank. In text the markup characters are escaped, in
+ * file names nothing is markup. */
 static void quoted_as(FILE *f, const char *s, const char *markup)
 {
     fputc('\'', f);
@@ -136,13 +136,14 @@ static int plot_lines_text(const Plot *p)
         }
     printf("    %s\n", p->title);
     for (int r = 0; r < H; r++)
-        printf("    %9.4g |%s\n", p->log_y ? y1 * pow(y0 / y1, r / (H - 1.0)) : y1 + (y0 - y1) * r / (H - 1.0), cell[r]);
+        printf("    %9.4g |%s\n", p->log_y ? y1 * pow(y0 / y1, r / (H - 1.0)) : y1 + (y0 - y1) * r / (H - 1.0),
+               cell[r]);
     printf("    %9s +", "");
     for (int c = 0; c < W; c++)
         putchar('-');
     printf("\n    %9s  %-*.4g%*.4g  %s\n", p->ylabel, W / 2, x0, W / 2, x1, p->xlabel);
     for (int i = 0; i < p->count; i++)
-        printf("    %9s  %c %s\n", "", "*o+x#@%&"[i % 8], p->series[i].name);
+        printf("    %9s  %c %s\n", "", "*o+x#@%&"[i % 8], p -> series[i].name);
     return 0;
 }
 
@@ -181,7 +182,8 @@ static void plot_bars_text(const char *unit, const char *const *names, const dou
         wide = w > wide ? w : wide;
     }
     for (int i = 0; i < n; i++) {
-        int w = 0, eighths = values[i] > 0 ? (int)lround(values[i] / most * 40 * 8) : 0; /* what is negative has no bar */
+        int w = 0,
+            eighths = values[i] > 0 ? (int)lround(values[i] / most * 40 * 8) : 0; /* what is negative has no bar */
         for (const char *s = names[i]; *s; s++)
             w += ((unsigned char)*s & 0xc0) != 0x80;
         printf("%*s%s%*s  ", indent, "", names[i], wide - w, "");
@@ -200,7 +202,8 @@ static void draw_bars(FILE *g, const void *what)
           g);
 }
 
-int plot_bars(const char *title, const char *unit, const char *const *names, const double *values, int n, const char *base)
+int plot_bars(const char *title, const char *unit, const char *const *names, const double *values, int n,
+              const char *base)
 {
     if (!base || !plot_available()) {
         printf("    %s\n", title);

@@ -29,7 +29,8 @@ int plot_available(void);
 int plot_lines(const Plot *p, const char *base);
 
 /* Horizontal bars, one a name, in the order given; `unit` labels the axis. Same files, same fallback. */
-int plot_bars(const char *title, const char *unit, const char *const *names, const double *values, int n, const char *base);
+int plot_bars(const char *title, const char *unit, const char *const *names, const double *values, int n,
+              const char *base);
 
 #ifdef __cplusplus
 }

@@ -113,8 +113,8 @@ void profiler_key_averages_free(ProfilerKeyAverages *averages);
  * "name"; row_limit < 0 is all rows. */
 int profiler_key_averages_table(FILE *out, const char *sort_by, int row_limit);
 int profiler_key_averages_csv(FILE *out);
-/* From here on such a table has no line longer than that: it leaves out shares of the host's time, then averages. 0 (as at
- * first): all columns. */
+/* From here on such a table has no line longer than that: it leaves out shares of the host's time, then averages. 0 (as
+ * at first): all columns. */
 void profiler_table_fit(int characters);
 
 /* Trace Event JSON, timestamps in microseconds. */

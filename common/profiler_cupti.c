@@ -27,9 +27,9 @@ enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
     X(cuptiSubscribe)                                                                                                  \
     X(cuptiUnsubscribe)                                                                                                \
     X(cuptiActivityRegisterCallbacks)                                                                                  \
-    X(cuptiActivityEnable) X(cuptiActivityDisable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord)              \
-        X(cuptiSetThreadIdType) X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiGetTimestamp)                   \
-            X(cuptiActivityGetNumDroppedRecords)
+    X(cuptiActivityEnable)                                                                                             \
+    X(cuptiActivityDisable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType)             \
+        X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
 #define CUPTI_OPTIONAL(X)                                                                                              \
     X(cuptiActivityRegisterTimestampCallback)                                                                          \
     X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi) X(cuptiEnableCallback)

@@ -75,45 +75,45 @@ unsigned sparse24_pick_s8(const int8_t group[4])
 
 /* The three functions below are the same for both element types but for one name; a macro keeps them so. */
 #define SPARSE24_OF(NAME, TYPE)                                                                                        \
-    void sparse24_compress_##NAME(const TYPE *source, size_t rows, size_t columns, size_t ld, TYPE *values,           \
+    void sparse24_compress_##NAME(const TYPE *source, size_t rows, size_t columns, size_t ld, TYPE *values,            \
                                   uint32_t *meta)                                                                      \
     {                                                                                                                  \
-        size_t padded = sparse24_padded(columns), padded_rows = (rows + SPARSE24_ROWS - 1) / SPARSE24_ROWS *          \
-                                                               SPARSE24_ROWS;                                          \
-        memset(meta, 0, sparse24_meta_words(rows, columns) * sizeof *meta);                                           \
-        for (size_t r = 0; r < padded_rows; r++)                                                                      \
-            for (size_t c = 0; c < padded; c += 4) {                                                                  \
-                TYPE group[4] = {0, 0, 0, 0};                                                                         \
-                for (size_t i = 0; i < 4 && r < rows && c + i < columns; i++)                                         \
-                    group[i] = source[r * ld + c + i];                                                                \
-                unsigned places = sparse24_pick_##NAME(group), bit;                                                   \
+        size_t padded = sparse24_padded(columns),                                                                      \
+               padded_rows = (rows + SPARSE24_ROWS - 1) / SPARSE24_ROWS * SPARSE24_ROWS;                               \
+        memset(meta, 0, sparse24_meta_words(rows, columns) * sizeof *meta);                                            \
+        for (size_t r = 0; r < padded_rows; r++)                                                                       \
+            for (size_t c = 0; c < padded; c += 4) {                                                                   \
+                TYPE group[4] = {0, 0, 0, 0};                                                                          \
+                for (size_t i = 0; i < 4 && r < rows && c + i < columns; i++)                                          \
+                    group[i] = source[r * ld + c + i];                                                                 \
+                unsigned places = sparse24_pick_##NAME(group), bit;                                                    \
                 size_t word;                                                                                           \
-                sparse24_place(r, c, columns, sizeof(TYPE), &word, &bit);                                             \
+                sparse24_place(r, c, columns, sizeof(TYPE), &word, &bit);                                              \
                 meta[word] |= places << bit;                                                                           \
                 if (r < rows) {                                                                                        \
-                    values[r * (padded / 2) + c / 2] = group[places & 3];                                             \
-                    values[r * (padded / 2) + c / 2 + 1] = group[places >> 2];                                        \
+                    values[r * (padded / 2) + c / 2] = group[places & 3];                                              \
+                    values[r * (padded / 2) + c / 2 + 1] = group[places >> 2];                                         \
                 }                                                                                                      \
             }                                                                                                          \
     }                                                                                                                  \
-    int sparse24_decompress_##NAME(const TYPE *values, const uint32_t *meta, size_t rows, size_t columns,             \
-                                   TYPE *dense, size_t ld, const char **why)                                          \
+    int sparse24_decompress_##NAME(const TYPE *values, const uint32_t *meta, size_t rows, size_t columns, TYPE *dense, \
+                                   size_t ld, const char **why)                                                        \
     {                                                                                                                  \
-        size_t padded = sparse24_padded(columns);                                                                     \
-        for (size_t r = 0; r < rows; r++)                                                                             \
-            for (size_t c = 0; c < padded; c += 4) {                                                                  \
+        size_t padded = sparse24_padded(columns);                                                                      \
+        for (size_t r = 0; r < rows; r++)                                                                              \
+            for (size_t c = 0; c < padded; c += 4) {                                                                   \
                 size_t word;                                                                                           \
                 unsigned bit;                                                                                          \
-                sparse24_place(r, c, columns, sizeof(TYPE), &word, &bit);                                             \
-                unsigned places = meta[word] >> bit & 15, first = places & 3, second = places >> 2;                   \
+                sparse24_place(r, c, columns, sizeof(TYPE), &word, &bit);                                              \
+                unsigned places = meta[word] >> bit & 15, first = places & 3, second = places >> 2;                    \
                 if (first >= second) {                                                                                 \
                     if (why)                                                                                           \
-                        *why = "2:4 metadata: the two places of a group are equal or descending";                     \
+                        *why = "2:4 metadata: the two places of a group are equal or descending";                      \
                     return -1;                                                                                         \
                 }                                                                                                      \
-                for (size_t i = 0; i < 4 && c + i < columns; i++)                                                     \
-                    dense[r * ld + c + i] = i == first    ? values[r * (padded / 2) + c / 2]                          \
-                                            : i == second ? values[r * (padded / 2) + c / 2 + 1]                      \
+                for (size_t i = 0; i < 4 && c + i < columns; i++)                                                      \
+                    dense[r * ld + c + i] = i == first    ? values[r * (padded / 2) + c / 2]                           \
+                                            : i == second ? values[r * (padded / 2) + c / 2 + 1]                       \
                                                           : (TYPE)0;                                                   \
             }                                                                                                          \
         return 0;                                                                                                      \

@@ -55,11 +55,12 @@ int sparse24_decompress_s8(const int8_t *values, const uint32_t *meta, size_t ro
 /* The 4 x 4 tile that is 2:4 along rows and along columns at once (so that the matrix and its transpose can both be
  * compressed): of the 90 patterns with two kept in each row and each column, the one that keeps the largest sum of
  * magnitudes. Sums are taken in float, in the order written in sparse.c, to about 17 bits; of sums that are
- * equal there, the order of the patterns decides. Magnitudes above 2^121, infinities and NaN all count as 2^121. tile[r][c] is
- * source[r * ld + c]. Returns 16 bits, bit 4 r + c set if (r, c) is kept. */
+ * equal there, the order of the patterns decides. Magnitudes above 2^121, infinities and NaN all count as 2^121.
+ * tile[r][c] is source[r * ld + c]. Returns 16 bits, bit 4 r + c set if (r, c) is kept. */
 unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld);
-/* Prunes so, and compresses both the matrix and its transpose (values_t and meta_t: those of the columns x rows matrix).
- * Tiles at the edges are filled up with zeros; groups that lie wholly outside are as above: zeros at places 0 and 1. */
+/* Prunes so, and compresses both the matrix and its transpose (values_t and meta_t: those of the columns x rows
+ * matrix). Tiles at the edges are filled up with zeros; groups that lie wholly outside are as above: zeros at places 0
+ * and 1. */
 void sparse24_compress_both_bf16(const uint16_t *source, size_t rows, size_t columns, size_t ld, uint16_t *values,
                                  uint32_t *meta, uint16_t *values_t, uint32_t *meta_t);
 

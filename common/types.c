@@ -7,7 +7,7 @@ static const struct {
     const char *name;
     size_t bytes;
 } type_table[LAB_TYPE_COUNT] = {
-    [LAB_F32] = {"fp32", 4}, [LAB_BF16] = {"bf16", 2}, [LAB_F16] = {"fp16", 2}, [LAB_F64] = {"fp64", 8},
+    [LAB_F32] = {"fp32", 4}, [LAB_BF16] = {"bf16", 2}, [LAB_F16] = {"fp16", 2},  [LAB_F64] = {"fp64", 8},
     [LAB_S8] = {"int8", 1},  [LAB_U8] = {"uint8", 1},  [LAB_S32] = {"int32", 4},
 };
 

@@ -17,8 +17,8 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
     return none();
 }
 
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M, size_t N,
-                   size_t K, cudaStream_t stream)
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
+                   size_t N, size_t K, cudaStream_t stream)
 {
     (void)A, (void)B, (void)C, (void)type, (void)c_type, (void)b_transposed, (void)M, (void)N, (void)K, (void)stream;
     return none();
@@ -27,7 +27,8 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
 int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
                     float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
-    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)M, (void)N, (void)K, (void)stream;
+    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)M, (void)N, (void)K,
+        (void)stream;
     return none();
 }
 
@@ -60,21 +61,26 @@ void *vendor_open(const char *const *names)
 }
 
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
-#define CUBLAS_FUNCTIONS(F) F(cublasCreate_v2) F(cublasDestroy_v2) F(cublasSetStream_v2) F(cublasSgemm_v2) F(cublasGetVersion_v2)
+#define CUBLAS_FUNCTIONS(F)                                                                                            \
+    F(cublasCreate_v2) F(cublasDestroy_v2) F(cublasSetStream_v2) F(cublasSgemm_v2) F(cublasGetVersion_v2)
 #define LT_FUNCTIONS(F)                                                                                                \
-    F(cublasLtCreate) F(cublasLtDestroy) F(cublasLtMatmul) F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescSetAttribute)                  \
-    F(cublasLtMatrixLayoutCreate) F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceSetAttribute)            \
-    F(cublasLtMatmulAlgoGetHeuristic)
+    F(cublasLtCreate)                                                                                                  \
+    F(cublasLtDestroy) F(cublasLtMatmul) F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescSetAttribute)                 \
+        F(cublasLtMatrixLayoutCreate) F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceSetAttribute)        \
+            F(cublasLtMatmulAlgoGetHeuristic)
 #define SPARSE_FUNCTIONS(F)                                                                                            \
-    F(cusparseCreate) F(cusparseDestroy) F(cusparseSetStream) F(cusparseCreateCsr) F(cusparseCreateDnMat) F(cusparseSpMM_bufferSize)      \
-    F(cusparseSpMM_preprocess) F(cusparseSpMM) F(cusparseDestroySpMat) F(cusparseDestroyDnMat) F(cusparseGetVersion)
+    F(cusparseCreate)                                                                                                  \
+    F(cusparseDestroy) F(cusparseSetStream) F(cusparseCreateCsr) F(cusparseCreateDnMat) F(cusparseSpMM_bufferSize)     \
+        F(cusparseSpMM_preprocess) F(cusparseSpMM) F(cusparseDestroySpMat) F(cusparseDestroyDnMat)                     \
+            F(cusparseGetVersion)
 #define DECLARE(name) static __typeof__(&name) p_##name;
-CUBLAS_FUNCTIONS(DECLARE) LT_FUNCTIONS(DECLARE) SPARSE_FUNCTIONS(DECLARE)
+CUBLAS_FUNCTIONS(DECLARE)
+LT_FUNCTIONS(DECLARE) SPARSE_FUNCTIONS(DECLARE)
 #define LOAD(name)                                                                                                     \
     if (!(*(void **)&p_##name = dlsym(library, #name)))                                                                \
         return 0;
 
-static cublasHandle_t blas;
+    static cublasHandle_t blas;
 static cublasLtHandle_t lt;
 static cusparseHandle_t sparse;
 static void *workspace;
@@ -102,7 +108,8 @@ static int load_lt(void)
     if (state)
         return state > 0;
     state = -1;
-    void *library = vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
+    void *library =
+        vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
     if (!library)
         return 0;
     LT_FUNCTIONS(LOAD)
@@ -118,7 +125,8 @@ static int load_sparse(void)
     if (state)
         return state > 0;
     state = -1;
-    void *library = vendor_open((const char *const[]){"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so", NULL});
+    void *library =
+        vendor_open((const char *const[]){"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so", NULL});
     if (!library)
         return 0;
     SPARSE_FUNCTIONS(LOAD)
@@ -194,9 +202,9 @@ static int lt_make(LtPlan *p)
     return p_cublasLtMatmulDescCreate(&p->description, compute, scale) == CUBLAS_STATUS_SUCCESS &&
            p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSA, &op, sizeof op) ==
                CUBLAS_STATUS_SUCCESS &&
-           (p->b_transposed ? p_cublasLtMatrixLayoutCreate(&p->first, in, p->K, p->N, (int64_t)p->K)
-                            : p_cublasLtMatrixLayoutCreate(&p->first, in, p->N, p->K, (int64_t)p->N)) ==
-               CUBLAS_STATUS_SUCCESS &&
+           (p->b_transposed
+                ? p_cublasLtMatrixLayoutCreate(&p->first, in, p->K, p->N, (int64_t)p->K)
+                : p_cublasLtMatrixLayoutCreate(&p->first, in, p->N, p->K, (int64_t)p->N)) == CUBLAS_STATUS_SUCCESS &&
            p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K) == CUBLAS_STATUS_SUCCESS &&
            p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
 }
@@ -244,8 +252,8 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
     return 1;
 }
 
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M, size_t N,
-                   size_t K, cudaStream_t stream)
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
+                   size_t N, size_t K, cudaStream_t stream)
 {
     if (!load_lt()) {
         lab_skip("cuBLASLt was not found");
@@ -314,8 +322,8 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
             p_cusparseCreateDnMat(&kept.c, (int64_t)M, (int64_t)N, (int64_t)N, C, CUDA_R_32F, CUSPARSE_ORDER_ROW) !=
                 CUSPARSE_STATUS_SUCCESS ||
             p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                      kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm, &bytes) !=
-                CUSPARSE_STATUS_SUCCESS) {
+                                      kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm,
+                                      &bytes) != CUSPARSE_STATUS_SUCCESS) {
             lab_skip("cuSPARSE refuses this shape");
             return -1;
         }

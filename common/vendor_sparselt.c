@@ -2,8 +2,9 @@
  * Toolkit: it is looked for on the loader's path, in the toolkit, and among the packages of python3 (where PyTorch
  * brings it along); CUSPARSELT_LIBRARY=FILE names it outright.
  *
- * The toolkit has no header for it. The few declarations below follow its documentation ("cuSPARSELt: A High-Performance
- * CUDA Library for Sparse Matrix-Matrix Multiplication", the chapters on types and functions), version 0.6 and later. */
+ * The toolkit has no header for it. The few declarations below follow its documentation ("cuSPARSELt: A
+ * High-Performance CUDA Library for Sparse Matrix-Matrix Multiplication", the chapters on types and functions), version
+ * 0.6 and later. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* popen, glob */
 #endif
@@ -36,26 +37,32 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
 typedef struct {
     _Alignas(64) unsigned char data[16384];
 } Opaque;
-enum { SPARSITY_50 = 0, COMPUTE_32I = 0, COMPUTE_32F = 2, ALG_DEFAULT = 0, ORDER_ROW = 2, NOT_TRANSPOSED = 0, TRANSPOSED = 1 };
+enum {
+    SPARSITY_50 = 0,
+    COMPUTE_32I = 0,
+    COMPUTE_32F = 2,
+    ALG_DEFAULT = 0,
+    ORDER_ROW = 2,
+    NOT_TRANSPOSED = 0,
+    TRANSPOSED = 1
+};
 /* cusparseStatus_t, cusparseOrder_t, cusparseOperation_t and the like are ints; status 0 is success. */
 
 static int (*p_init)(Opaque *handle);
-static int (*p_dense)(const Opaque *, Opaque *matrix, int64_t rows, int64_t cols, int64_t ld,
-                                   uint32_t alignment, cudaDataType type, int order);
-static int (*p_structured)(const Opaque *, Opaque *matrix, int64_t rows, int64_t cols, int64_t ld,
-                                        uint32_t alignment, cudaDataType type, int order, int sparsity);
-static int (*p_description)(const Opaque *, Opaque *matmul, int a, int b,
-                                         const Opaque *mat_a, const Opaque *mat_b, const Opaque *mat_c,
-                                         const Opaque *mat_d, int compute);
+static int (*p_dense)(const Opaque *, Opaque *matrix, int64_t rows, int64_t cols, int64_t ld, uint32_t alignment,
+                      cudaDataType type, int order);
+static int (*p_structured)(const Opaque *, Opaque *matrix, int64_t rows, int64_t cols, int64_t ld, uint32_t alignment,
+                           cudaDataType type, int order, int sparsity);
+static int (*p_description)(const Opaque *, Opaque *matmul, int a, int b, const Opaque *mat_a, const Opaque *mat_b,
+                            const Opaque *mat_c, const Opaque *mat_d, int compute);
 static int (*p_selection)(const Opaque *, Opaque *selection, const Opaque *matmul, int algorithm);
 static int (*p_plan)(const Opaque *, Opaque *plan, const Opaque *matmul, const Opaque *selection);
 static int (*p_workspace)(const Opaque *, const Opaque *plan, size_t *bytes);
 static int (*p_size)(const Opaque *, const Opaque *plan, size_t *bytes, size_t *buffer_bytes);
-static int (*p_compress)(const Opaque *, const Opaque *plan, const void *dense, void *compressed,
-                                      void *buffer, cudaStream_t stream);
-typedef int Run(const Opaque *, const Opaque *plan, const void *alpha, const void *A, const void *B,
-                             const void *beta, const void *C, void *D, void *workspace, cudaStream_t *streams,
-                             int32_t stream_count);
+static int (*p_compress)(const Opaque *, const Opaque *plan, const void *dense, void *compressed, void *buffer,
+                         cudaStream_t stream);
+typedef int Run(const Opaque *, const Opaque *plan, const void *alpha, const void *A, const void *B, const void *beta,
+                const void *C, void *D, void *workspace, cudaStream_t *streams, int32_t stream_count);
 static Run *p_matmul, *p_search;
 static Opaque handle;
 
@@ -152,8 +159,7 @@ static const char *prepare(Plan *p, const void *B, void *C, cudaStream_t stream)
         p_dense(&handle, &p->b, p->b_transposed ? N : K, p->b_transposed ? K : N, p->b_transposed ? K : N, 16, in,
                 ORDER_ROW) ||
         p_dense(&handle, &p->c, M, N, N, 16, out, ORDER_ROW) ||
-        p_description(&handle, &p->matmul, NOT_TRANSPOSED,
-                      p->b_transposed ? TRANSPOSED : NOT_TRANSPOSED, &p->a, &p->b,
+        p_description(&handle, &p->matmul, NOT_TRANSPOSED, p->b_transposed ? TRANSPOSED : NOT_TRANSPOSED, &p->a, &p->b,
                       &p->c, &p->c, p->type == LAB_S8 ? COMPUTE_32I : COMPUTE_32F) ||
         p_selection(&handle, &p->selection, &p->matmul, ALG_DEFAULT) ||
         p_plan(&handle, &p->plan, &p->matmul, &p->selection))
@@ -171,8 +177,7 @@ static const char *prepare(Plan *p, const void *B, void *C, cudaStream_t stream)
     enum { ROOM = 256 << 20 };
     if (cudaMalloc(&p->workspace, ROOM) != cudaSuccess)
         return "no memory for cuSPARSELt's workspace";
-    if (p->search &&
-        p_search(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, p->workspace, &stream, 1))
+    if (p->search && p_search(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, p->workspace, &stream, 1))
         return "cuSPARSELt's algorithm search failed";
     if (p_workspace(&handle, &p->plan, &workspace_bytes) || workspace_bytes > ROOM)
         return "cuSPARSELt needs more workspace than was set aside";

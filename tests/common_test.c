@@ -145,8 +145,13 @@ START_TEST(integers_saturate)
     uint8_t u[3];
     lab_set(s, LAB_S8, 0, 1000), lab_set(s, LAB_S8, 1, -1000), lab_set(s, LAB_S8, 2, 2.5), lab_set(s, LAB_S8, 3, NAN);
     lab_set(u, LAB_U8, 0, -5), lab_set(u, LAB_U8, 1, 300), lab_set(u, LAB_U8, 2, 254.6);
-    ck_assert_int_eq(s[0], 127); ck_assert_int_eq(s[1], -128); ck_assert_int_eq(s[2], 2); ck_assert_int_eq(s[3], 0);
-    ck_assert_int_eq(u[0], 0); ck_assert_int_eq(u[1], 255); ck_assert_int_eq(u[2], 255);
+    ck_assert_int_eq(s[0], 127);
+    ck_assert_int_eq(s[1], -128);
+    ck_assert_int_eq(s[2], 2);
+    ck_assert_int_eq(s[3], 0);
+    ck_assert_int_eq(u[0], 0);
+    ck_assert_int_eq(u[1], 255);
+    ck_assert_int_eq(u[2], 255);
 }
 END_TEST
 
@@ -156,9 +161,14 @@ START_TEST(stats_of_given_samples)
 {
     double odd[5] = {5, 1, 4, 2, 3}, even[4] = {4, 1, 3, 2};
     Stats a = stats_of(odd, 5), b = stats_of(even, 4);
-    ck_assert_double_eq(a.median, 3); ck_assert_double_eq(a.q1, 2); ck_assert_double_eq(a.q3, 4);
-    ck_assert_double_eq(a.min, 1); ck_assert_double_eq(a.max, 5);
-    ck_assert_double_eq(b.median, 2.5); ck_assert_double_eq(b.q1, 1.75); ck_assert_double_eq(b.q3, 3.25);
+    ck_assert_double_eq(a.median, 3);
+    ck_assert_double_eq(a.q1, 2);
+    ck_assert_double_eq(a.q3, 4);
+    ck_assert_double_eq(a.min, 1);
+    ck_assert_double_eq(a.max, 5);
+    ck_assert_double_eq(b.median, 2.5);
+    ck_assert_double_eq(b.q1, 1.75);
+    ck_assert_double_eq(b.q3, 3.25);
     ck_assert_double_eq(odd[0], 5); /* left as they were */
 }
 END_TEST
@@ -190,7 +200,8 @@ START_TEST(bench_warms_up_and_interleaves)
     order[0] = 0;
     bench(s, 2, &o);
     ck_assert_str_eq(order, "AABB|AB|BA|AB");
-    ck_assert_int_eq(s[0].runs, 3); ck_assert_int_eq(s[1].runs, 3);
+    ck_assert_int_eq(s[0].runs, 3);
+    ck_assert_int_eq(s[1].runs, 3);
     for (int i = 0; i < 3; i++)
         ck_assert(a[i] >= 0 && b[i] >= 0);
     bench_flush_free();
@@ -312,7 +323,9 @@ START_TEST(image_round_trip)
     ck_assert_ptr_null(image_write(name, &out));
     ck_assert_ptr_null(image_read(name, &in));
     unlink(name);
-    ck_assert_uint_eq(in.width, 3); ck_assert_uint_eq(in.height, 2); ck_assert_int_eq(in.channels, 3);
+    ck_assert_uint_eq(in.width, 3);
+    ck_assert_uint_eq(in.height, 2);
+    ck_assert_int_eq(in.channels, 3);
     ck_assert_mem_eq(in.pixel, pixels, 18);
     image_free(&in);
     ck_assert_ptr_nonnull(image_read("/nonexistent", &in));
@@ -399,7 +412,10 @@ START_TEST(plot_runs_nothing_that_a_name_says)
     for (int i = 0; i < 5; i++) {
         snprintf(base, sizeof base, "%s/a ' `b` %d", dir, i);
         int drawn = plot_bars(name[i], name[(i + 1) % 5], names, values, 5, base);
-        Plot lines = {.title = name[i], .xlabel = name[i], .ylabel = name[i], .count = 1,
+        Plot lines = {.title = name[i],
+                      .xlabel = name[i],
+                      .ylabel = name[i],
+                      .count = 1,
                       .series = &(PlotSeries){name[i], values, values, 5, 0}};
         drawn |= plot_lines(&lines, base);
         ck_assert_int_eq(drawn, 0);

@@ -1,7 +1,7 @@
 /* lab_test.c: the tests every lab gets without asking. Linked with one lab's object, it verifies each rung on the lab's
  * test sizes (output poisoned with NaN, random input of fixed seed, reference in double) and runs the lab's show().
- * One Check test a rung; CUDA is first touched inside a test, never in the parent. A rung that cannot run here says so by
- * test_skip(), which make check counts apart from what passed. */
+ * One Check test a rung; CUDA is first touched inside a test, never in the parent. A rung that cannot run here says so
+ * by test_skip(), which make check counts apart from what passed. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,13 +59,13 @@ START_TEST(rung_is_right)
         ran++;
         wrong += v == LAB_FAIL;
         if (!(r->flags & LAB_WRONG))
-            ck_assert_msg(v == LAB_PASS, "%s rung %d (%s) at %zux%zux%zu, %s: %s", lab->name, r->number, r->name, dim[0],
-                          dims > 1 ? dim[1] : 1, dims > 2 ? dim[2] : 1, lab_type_name(r->type), why);
+            ck_assert_msg(v == LAB_PASS, "%s rung %d (%s) at %zux%zux%zu, %s: %s", lab->name, r->number, r->name,
+                          dim[0], dims > 1 ? dim[1] : 1, dims > 2 ? dim[2] : 1, lab_type_name(r->type), why);
     }
     ck_assert_msg(ran > 0, "%s rung %d (%s) ran on no test size: %s", lab->name, r->number, r->name, why);
     if (r->flags & LAB_WRONG)
-        ck_assert_msg(wrong > 0, "%s rung %d (%s) is kept as a mistake, but passes every test size", lab->name, r->number,
-                      r->name);
+        ck_assert_msg(wrong > 0, "%s rung %d (%s) is kept as a mistake, but passes every test size", lab->name,
+                      r->number, r->name);
 }
 END_TEST
 

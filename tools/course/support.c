@@ -91,15 +91,17 @@ char *file_read(const char *path, size_t *size)
         return NULL;
     size_t room = 4096, n = 0, got;
     char *data = malloc(room);
-    while (data && (got = fread(data + n, 1, room - n - 1, f)) > 0) {
+    if (!data)
+        die(1, "not enough memory");
+    while ((got = fread(data + n, 1, room - n - 1, f)) > 0) {
         n += got;
-        if (room - n < 2)
-            data = realloc(data, room *= 2);
+        char *more = room - n < 2 ? realloc(data, room *= 2) : data;
+        if (!more)
+            die(1, "not enough memory");
+        data = more;
     }
     int bad = ferror(f);
     fclose(f);
-    if (!data)
-        die(1, "not enough memory");
     if (bad) {
         free(data);
         return NULL;
