@@ -2,7 +2,7 @@
 # systems.sh [--walk] [SYSTEM [WAY]]: the course on systems that a student may bring. Each row of the table below is a
 # fresh system (a debootstrap with git, make, gcc and g++), in which the README's first commands and make check run, with
 # --walk only the first. Their outcome becomes that row of results/cpu/systems.csv. Without SYSTEM all rows, one after the
-# other. As root, on Debian, with debootstrap and ubuntu-keyring; SYSTEMS=DIR is where the systems lie (1 GB each)
+# other. make check does not run this. As root, on Debian, with debootstrap and ubuntu-keyring; SYSTEMS=DIR is where the systems lie (1 GB each)
 # and stay. What is tried is the commit HEAD.
 #
 #   gcc, clang   in the system, as root. clang compiles everything, C too, and needs libomp-dev.
