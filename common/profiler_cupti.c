@@ -22,17 +22,27 @@
 
 enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 
-#define CUPTI_FUNCTIONS(X)                                                                                             \
-    X(cuptiGetVersion)                                                                                                 \
-    X(cuptiSubscribe)                                                                                                  \
-    X(cuptiUnsubscribe)                                                                                                \
-    X(cuptiActivityRegisterCallbacks)                                                                                  \
-    X(cuptiActivityEnable)                                                                                             \
-    X(cuptiActivityDisable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiSetThreadIdType)             \
-        X(cuptiGetCallbackName) X(cuptiGetResultString) X(cuptiGetTimestamp) X(cuptiActivityGetNumDroppedRecords)
-#define CUPTI_OPTIONAL(X)                                                                                              \
-    X(cuptiActivityRegisterTimestampCallback)                                                                          \
-    X(cuptiActivityConfigureUnifiedMemoryCounter) X(cuptiActivityEnableDriverApi) X(cuptiEnableCallback)
+/* clang-format off */
+#define CUPTI_FUNCTIONS(X) \
+    X(cuptiGetVersion) \
+    X(cuptiSubscribe) \
+    X(cuptiUnsubscribe) \
+    X(cuptiActivityRegisterCallbacks) \
+    X(cuptiActivityEnable) \
+    X(cuptiActivityDisable) \
+    X(cuptiActivityFlushAll) \
+    X(cuptiActivityGetNextRecord) \
+    X(cuptiSetThreadIdType) \
+    X(cuptiGetCallbackName) \
+    X(cuptiGetResultString) \
+    X(cuptiGetTimestamp) \
+    X(cuptiActivityGetNumDroppedRecords)
+#define CUPTI_OPTIONAL(X) \
+    X(cuptiActivityRegisterTimestampCallback) \
+    X(cuptiActivityConfigureUnifiedMemoryCounter) \
+    X(cuptiActivityEnableDriverApi) \
+    X(cuptiEnableCallback)
+/* clang-format on */
 
 #define DECLARE(f) __typeof__(&f) f;
 static struct {

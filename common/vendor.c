@@ -61,26 +61,45 @@ void *vendor_open(const char *const *names)
 }
 
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
-#define CUBLAS_FUNCTIONS(F)                                                                                            \
-    F(cublasCreate_v2) F(cublasDestroy_v2) F(cublasSetStream_v2) F(cublasSgemm_v2) F(cublasGetVersion_v2)
-#define LT_FUNCTIONS(F)                                                                                                \
-    F(cublasLtCreate)                                                                                                  \
-    F(cublasLtDestroy) F(cublasLtMatmul) F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescSetAttribute)                 \
-        F(cublasLtMatrixLayoutCreate) F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceSetAttribute)        \
-            F(cublasLtMatmulAlgoGetHeuristic)
-#define SPARSE_FUNCTIONS(F)                                                                                            \
-    F(cusparseCreate)                                                                                                  \
-    F(cusparseDestroy) F(cusparseSetStream) F(cusparseCreateCsr) F(cusparseCreateDnMat) F(cusparseSpMM_bufferSize)     \
-        F(cusparseSpMM_preprocess) F(cusparseSpMM) F(cusparseDestroySpMat) F(cusparseDestroyDnMat)                     \
-            F(cusparseGetVersion)
+/* clang-format off */
+#define CUBLAS_FUNCTIONS(F) \
+    F(cublasCreate_v2) \
+    F(cublasDestroy_v2) \
+    F(cublasSetStream_v2) \
+    F(cublasSgemm_v2) \
+    F(cublasGetVersion_v2)
+#define LT_FUNCTIONS(F) \
+    F(cublasLtCreate) \
+    F(cublasLtDestroy) \
+    F(cublasLtMatmul) \
+    F(cublasLtMatmulDescCreate) \
+    F(cublasLtMatmulDescSetAttribute) \
+    F(cublasLtMatrixLayoutCreate) \
+    F(cublasLtMatmulPreferenceCreate) \
+    F(cublasLtMatmulPreferenceSetAttribute) \
+    F(cublasLtMatmulAlgoGetHeuristic)
+#define SPARSE_FUNCTIONS(F) \
+    F(cusparseCreate) \
+    F(cusparseDestroy) \
+    F(cusparseSetStream) \
+    F(cusparseCreateCsr) \
+    F(cusparseCreateDnMat) \
+    F(cusparseSpMM_bufferSize) \
+    F(cusparseSpMM_preprocess) \
+    F(cusparseSpMM) \
+    F(cusparseDestroySpMat) \
+    F(cusparseDestroyDnMat) \
+    F(cusparseGetVersion)
 #define DECLARE(name) static __typeof__(&name) p_##name;
-CUBLAS_FUNCTIONS(DECLARE)
-LT_FUNCTIONS(DECLARE) SPARSE_FUNCTIONS(DECLARE)
-#define LOAD(name)                                                                                                     \
-    if (!(*(void **)&p_##name = dlsym(library, #name)))                                                                \
+#define LOAD(name) \
+    if (!(*(void **)&p_##name = dlsym(library, #name))) \
         return 0;
+CUBLAS_FUNCTIONS(DECLARE)
+LT_FUNCTIONS(DECLARE)
+SPARSE_FUNCTIONS(DECLARE)
+/* clang-format on */
 
-    static cublasHandle_t blas;
+static cublasHandle_t blas;
 static cublasLtHandle_t lt;
 static cusparseHandle_t sparse;
 static void *workspace;

@@ -1,0 +1,227 @@
+#include <cstdio>
+#include <cstring>
+enum { T = 8, N = 64, BLOCKS = 8 };
+typedef float F;
+
+__global__ void tiles(F *C, const F *A, const F *B, int n, int first, int second)
+{
+	__shared__ F a[T][T], b[T][T];
+	int tx = threadIdx.x, ty = threadIdx.y, col = blockIdx.x * T + tx, row = blockIdx.y * T + ty;
+	F sum = 0;
+	for (int t = 0; t < n; t += T) {
+		a[ty][tx] = A[row * n + t + tx]; // second: stored while others still read
+		b[ty][tx] = B[(t + ty) * n + col];
+		if (t < first) {
+			__syncthreads();
+		}
+		for (int k = 0; k < T; k++) sum += a[ty][k] * b[k][tx]; // first: read before they are there
+		if (t < second) {
+			__syncthreads();
+		}
+	}
+	C[row * n + col] = sum;
+}
+template <class V> __global__ void ragged(V *C, const V *A, const V *B, int m, int n, int k)
+{
+	__shared__ V a[T][T + 1], b[T][T];
+	const int tx = threadIdx.x, ty = threadIdx.y;
+	int col = blockIdx.x * T + tx, row = blockIdx.y * T + ty;
+	V acc[2] = {0};
+	for (int t = 0; t < k; t += T) {
+		a[ty][tx] = row < m && t + tx < k ? A[row * k + t + tx] : (V)0;
+		b[ty][tx] = 0;
+		if (t + ty < k && col < n) b[ty][tx] = B[(t + ty) * n + col];
+		__syncthreads();
+		for (int i = 0; i < T; i++) {
+			V v = a[ty][i];
+			acc[i % 2] += v * b[i][tx];
+		}
+		__syncthreads();
+	}
+	if (row < m && col < n) C[row * n + col] = acc[0] + acc[1];
+}
+__global__ void unset(F *x, int bad)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	if (blockIdx.x != bad || t != 5) s[t] = t;
+	__syncthreads();
+	x[blockIdx.x * N + t] = s[N - 1 - t]; // unset: element 5 of one block
+}
+__global__ void small(F *x)
+{
+	__shared__ F s[N];
+	s[threadIdx.x] = 1; // small: more threads than elements
+	__syncthreads();
+	x[blockIdx.x * blockDim.x + threadIdx.x] = s[0];
+}
+__global__ void dynamic(F *x)
+{
+	extern __shared__ F d[];
+	d[threadIdx.x] = 1; // dynamic: less than there are threads
+	__syncthreads();
+	x[blockIdx.x * N + threadIdx.x] = d[0];
+}
+__global__ void keys(F *x)
+{
+	__shared__ F s[N + 32];
+	int t = threadIdx.x;
+	F sum = 0;
+	const int last = blockIdx.x < 5 ? 32 : 64;
+	s[t] = t;
+	if (t < 32) s[t + 64] = t;
+	__syncthreads();
+	for (int d = 1; d <= last; d *= 2) {
+		if (t < 33) sum += s[t + d]; // keys: too far for one d, in one block
+		__syncthreads();
+	}
+	x[blockIdx.x * N + t] = sum;
+}
+__global__ void beyond(F *y, const F *x) { y[blockIdx.x * N + threadIdx.x] = x[blockIdx.x * N + threadIdx.x]; } // beyond
+__global__ void beyond_write(F *y, const F *x) { y[blockIdx.x * N + threadIdx.x] = x[blockIdx.x * N + threadIdx.x]; } // beyond_write
+__global__ void later(F *y, int n)
+{
+	int i = blockIdx.x * N + threadIdx.x;
+	y[i] = 2;
+	if (blockIdx.x > 4) y[i + n] = 1; // later: no thread came here before
+}
+__global__ void fresh(F *y, const F *x) { int i = blockIdx.x * N + threadIdx.x; y[i] = 2 * x[i]; } // fresh
+__global__ void overlap(F *y, int from) { int t = threadIdx.x; y[blockIdx.x * N + t - (blockIdx.x > from)] = t + (F)blockIdx.x; } // overlap
+__global__ void reread(F *y, F *x)
+{
+	int i = blockIdx.x * N + threadIdx.x;
+	y[i] = x[i + (blockIdx.x > 4)]; // reread: before its neighbour writes it, or after
+	x[i] = i;
+}
+__global__ void after_reads(F *y, F *x)
+{
+	__shared__ F s[1];
+	int t = threadIdx.x;
+	y[blockIdx.x * N + t] = x[blockIdx.x * N + t];
+	if (blockIdx.x == BLOCKS - 1) x[4 * N + t] = t; // after_reads: which another block reads
+	if (t == 0) s[0] = 1;
+	__syncthreads();
+}
+__global__ void late_write(F *y, const int *at, int last)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	F sum = 0;
+	s[t] = t;
+	__syncthreads();
+	for (int i = 0; i < 8; i++) {
+		for (int k = 0; k < N; k++) sum += s[k];
+		if (i < last) {
+			__syncthreads();
+		}
+		s[at[t]] = sum; // late_write: not in bulk, while others still read
+		__syncthreads();
+	}
+	y[blockIdx.x * N + t] = sum;
+}
+__global__ void by_data(F *y, const int *at)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	__syncthreads();
+	int k = at[blockIdx.x * N + t];
+	y[blockIdx.x * N + t] = s[k]; // by_data: one of them is too large
+}
+__global__ void by_block(F *y)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	__syncthreads();
+	y[blockIdx.x * N + t] = s[t / BLOCKS + BLOCKS * blockIdx.x + blockIdx.x / 7]; // by_block: the last one is too large
+}
+__global__ void own_step(F *y, int skip)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	__syncthreads();
+	F sum = 0;
+	for (int k = 0; k < N; k++) {
+		if (t == 3 && blockIdx.x == 6 && k == N - 1) k += skip;
+		sum += s[k]; // own_step: its last turn goes too far
+	}
+	y[blockIdx.x * N + t] = sum;
+}
+struct Peep {
+	const F *p;
+	__device__ F operator*(int i) const { return p[i]; } // hidden: what only the callbacks see
+};
+__global__ void hidden(F *y, Peep p)
+{
+	int i = blockIdx.x * N + threadIdx.x;
+	y[i] = p * i;
+}
+__global__ void twice(F *y, const F *x, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= n) return;
+	F v = x[i] * x[i];
+	for (int k = 1; k < 3; k++) v += x[k * n + i] + fmaxf(x[k], 0);
+	y[i] += v;
+}
+
+static F *d_x, *d_y, *d_z;
+static F h[4 * N * BLOCKS];
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	const size_t bytes = N * BLOCKS * sizeof(F);
+	dim3 grid(T, T), block(T, T);
+	for (int i = 0; i < 4 * N * BLOCKS; i++) h[i] = (F)(i % 7);
+	if (cudaMalloc(&d_x, N * N * sizeof(F)) || cudaMalloc(&d_y, N * N * sizeof(F)) || cudaMalloc(&d_z, N * N * sizeof(F))) return 1;
+	cudaMemset(d_x, 0, N * N * sizeof(F));
+	cudaMemset(d_y, 0, N * N * sizeof(F));
+	cudaMemcpy(d_z, h, bytes, cudaMemcpyHostToDevice);
+	F *half, *raw, *four;
+	int *at, h_at[N * BLOCKS];
+	cudaMalloc(&half, bytes - 64);
+	cudaMemcpy(half, h, bytes - 64, cudaMemcpyHostToDevice);
+	cudaMalloc(&raw, bytes);
+	cudaMemcpy(raw, h, bytes - 64, cudaMemcpyHostToDevice);
+	cudaMalloc(&four, 4 * bytes);
+	cudaMemcpy(four, h, 4 * bytes, cudaMemcpyHostToDevice);
+	for (int i = 0; i < N * BLOCKS; i++) h_at[i] = i == 6 * N + 3 ? N : i % N;
+	cudaMalloc(&at, sizeof h_at);
+	cudaMemcpy(at, h_at, sizeof h_at, cudaMemcpyHostToDevice);
+	int n = N;
+	size_t left = bytes;
+	if (!strcmp(what, "first")) tiles<<<grid, block>>>(d_x, d_y, d_y, n, 4 * T, n);
+	else if (!strcmp(what, "second")) tiles<<<grid, block>>>(d_x, d_y, d_y, n, n, 4 * T);
+	else if (!strcmp(what, "unset")) unset<<<BLOCKS, N>>>(d_x, 6);
+	else if (!strcmp(what, "small")) { small<<<BLOCKS, N>>>(d_x); small<<<BLOCKS, N + 8>>>(d_x); }
+	else if (!strcmp(what, "dynamic")) { dynamic<<<BLOCKS, N, N * sizeof(F)>>>(d_x); dynamic<<<BLOCKS, N, N * sizeof(F) - 16>>>(d_x); }
+	else if (!strcmp(what, "keys")) keys<<<BLOCKS, N>>>(d_x);
+	else if (!strcmp(what, "beyond")) beyond<<<BLOCKS, N>>>(d_x, half);
+	else if (!strcmp(what, "beyond_write")) beyond_write<<<BLOCKS, N>>>(half, d_x);
+	else if (!strcmp(what, "later")) later<<<BLOCKS, N>>>(half - 16 * 5, 100000);
+	else if (!strcmp(what, "fresh")) fresh<<<BLOCKS, N>>>(d_x, raw);
+	else if (!strcmp(what, "overlap")) overlap<<<BLOCKS, N>>>(d_x, 5);
+	else if (!strcmp(what, "reread")) reread<<<BLOCKS, N>>>(d_x, d_y);
+	else if (!strcmp(what, "after_reads")) after_reads<<<BLOCKS, N>>>(d_x, d_y);
+	else if (!strcmp(what, "late_write")) late_write<<<BLOCKS, N>>>(d_x, at, 5);
+	else if (!strcmp(what, "by_data")) by_data<<<BLOCKS, N>>>(d_x, at);
+	else if (!strcmp(what, "by_block")) by_block<<<BLOCKS, N>>>(d_x);
+	else if (!strcmp(what, "own_step")) own_step<<<BLOCKS, N>>>(d_x, 1);
+	else if (!strcmp(what, "hidden")) { Peep p = {half}; hidden<<<BLOCKS, N>>>(d_x, p); }
+	else if (!strcmp(what, "right_tiles")) { tiles<<<grid, block>>>(d_x, d_y, d_y, n, n, n); left = 0; tiles<<<dim3(2, 2), block>>>(d_x, four, four, 16, n, n); left = 256 * sizeof(F); }
+	else if (!strcmp(what, "right_ragged")) { ragged<<<dim3(3, 4), block>>>(d_x, four, four, 27, 21, 35); left = 27 * 21 * sizeof(F); }
+	else if (!strcmp(what, "right_double")) { ragged<<<dim3(3, 4), block>>>((double *)d_x, (const double *)d_y, (const double *)d_y, 27, 21, 35); left = 27 * 21 * sizeof(F); }
+	else if (!strcmp(what, "right_dynamic")) dynamic<<<BLOCKS, N, N * sizeof(F)>>>(d_x);
+	else if (!strcmp(what, "right_twice")) twice<<<BLOCKS, N>>>(d_x, four, N * BLOCKS - 3);
+	else if (!strcmp(what, "right_data")) { for (int i = 0; i < N * BLOCKS; i++) h_at[i] = i * 7 % N; cudaMemcpy(at, h_at, sizeof h_at, cudaMemcpyHostToDevice); by_data<<<BLOCKS, N>>>(d_x, at); }
+	else if (!strcmp(what, "right_rows")) overlap<<<BLOCKS, N>>>(d_x, BLOCKS);
+	else return 2;
+	cudaMemcpy(h, d_x, left, cudaMemcpyDeviceToHost);
+	double sum = 0;
+	for (size_t i = 0; i < left / sizeof(F); i++) sum += h[i] * (double)(i % 13 + 1);
+	printf("%.6g\n", sum);
+	cudaFree(d_x), cudaFree(d_y), cudaFree(d_z), cudaFree(half), cudaFree(raw), cudaFree(four), cudaFree(at);
+	return 0;
+}
