@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-/* A test may take so many seconds of processor time, which a busy machine does not lengthen; by the clock it has longer, so
- * that one that sleeps for ever ends too. */
+/* A test may take so many seconds of processor time, which a busy machine does not lengthen; by the clock it has
+ * longer, so that one that sleeps for ever ends too. */
 enum { TEST_CPU_SECONDS = 300 };
 #ifdef LAB_CUDA
 enum { TEST_SECONDS = 600 }; /* one that hangs on a GPU takes no processor time */
