@@ -1,13 +1,14 @@
+/* rotate.cu: the first kernel with shared memory, as lecture 5 shows it. It prints 1 2 3 4 5 6 7 0. */
 #include <stdio.h>
 
 // notes: rotate
 __global__ void rotate(const float *x, float *y)
 {
-    __shared__ float s[8];   // one array for the block, not one for each thread
+    __shared__ float s[8]; // one array for the block, not one for each thread
     int t = threadIdx.x;
-    s[t] = x[t];             // each thread brings one element
-    __syncthreads();         // until here all threads have come
-    y[t] = s[(t + 1) % 8];   // and takes the one that its neighbour brought
+    s[t] = x[t];           // each thread brings one element
+    __syncthreads();       // until here all threads have come
+    y[t] = s[(t + 1) % 8]; // and takes the one that its neighbour brought
 }
 // notes end
 

@@ -116,6 +116,20 @@ static int characters(const char *t)
     return n;
 }
 
+/* As text of an XML file. */
+static void escaped(FILE *to, const char *words)
+{
+    for (; *words; words++)
+        if (*words == '<')
+            fputs("&lt;", to);
+        else if (*words == '>')
+            fputs("&gt;", to);
+        else if (*words == '&')
+            fputs("&amp;", to);
+        else
+            fputc(*words, to);
+}
+
 /* A generous width: what the widest of the fonts named above takes on the average of small letters and digits. */
 static void place(Svg *s, double x, double y, SvgAnchor anchor, const char *class, double size, double per_character,
                   const char *words)
@@ -136,13 +150,7 @@ static void place(Svg *s, double x, double y, SvgAnchor anchor, const char *clas
         stop(s, "too many texts", words, "");
     s->text[s->texts++] = t;
     fprintf(s->out, "<text%s x=\"%g\" y=\"%g\" text-anchor=\"%s\">", class, x, y, anchors[anchor]);
-    for (; *words; words++)
-        switch (*words) {
-        case '<': fputs("&lt;", s->out); break;
-        case '>': fputs("&gt;", s->out); break;
-        case '&': fputs("&amp;", s->out); break;
-        default: fputc(*words, s->out);
-        }
+    escaped(s->out, words);
     fputs("</text>\n", s->out);
 }
 
@@ -191,12 +199,15 @@ int svg_close(Svg *s)
     FILE *f = open_memstream(&all, &size);
     fprintf(f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\" role=\"img\">\n"
-            "<title>%s</title>\n<metadata>\n%s</metadata>\n%s"
+            "<title>",
+            SVG_WIDTH * 14 / 10, s->height * 1.4, SVG_WIDTH, s->height);
+    escaped(f, s->title);
+    fprintf(f,
+            "</title>\n<metadata>\n%s</metadata>\n%s"
             "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" "
             "orient=\"auto-start-reverse\"><path class=\"a\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n"
             "<rect class=\"w\" width=\"%d\" height=\"%g\"/>\n%s</svg>\n",
-            SVG_WIDTH * 14 / 10, s->height * 1.4, SVG_WIDTH, s->height, s->title, s->claims ? s->claims : "", style,
-            SVG_WIDTH, s->height, s->body);
+            s->claims ? s->claims : "", style, SVG_WIDTH, s->height, s->body);
     fclose(f);
     char *old = (char *)calloc(1, size + 2);
     size_t got = 0;
