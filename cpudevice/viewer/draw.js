@@ -1,9 +1,10 @@
 
 /* draw.js: pictures of one step, as SVG in strings.  No DOM: the page shows them, and a still picture is one of them. */
 
-/* One colour for each lane, light enough and dark enough in turn: viridis, which the colour-blind can follow. */
+/* One colour for each lane, from dark to light in the way of viridis, which the colour-blind can follow; the darkest is light
+ * enough to be seen on black. */
 const LANE_COLOURS = (() => {
-  const stops = ["#46327e", "#3f4f8b", "#31688e", "#277f8e", "#1f988b", "#2fb47c", "#66cb5d", "#a8db34", "#f0e51c"];
+  const stops = ["#6a55c8", "#5468c0", "#3f7fb8", "#2e92a6", "#27a38e", "#43b878", "#74cb55", "#b0da34", "#f0e51c"];
   const parts = c => [1, 3, 5].map(i => parseInt(c.slice(i, i + 2), 16));
   return Array.from({length: LANES}, (_, l) => {
     const x = l / (LANES - 1) * (stops.length - 1), i = Math.min(Math.floor(x), stops.length - 2), f = x - i;
@@ -11,7 +12,7 @@ const LANE_COLOURS = (() => {
     return "#" + a.map((v, k) => Math.round(v + (b[k] - v) * f).toString(16).padStart(2, "0")).join("");
   });
 })();
-const laneText = l => l < 17 ? "#ffffff" : "#101010";
+const laneText = l => l < 14 ? "#ffffff" : "#101010";
 
 /* The pictures' own style, so that a still one has it too: legible on white and on dark. */
 const PICTURE_STYLE = `
@@ -30,7 +31,8 @@ const PICTURE_STYLE = `
 .v .now { stroke: var(--v-text, #1a1d21); stroke-width: 1; }
 .v .ring { fill: none; stroke-width: 2.5; }
 .v .off { fill: none; stroke: var(--v-line, #c3cad2); stroke-dasharray: 2 2; }
-.v .wire { fill: none; stroke-width: 1.3; }
+.v .wire { fill: none; stroke-width: 1.6; }
+.v .under { fill: none; stroke: var(--v-text, #1a1d21); stroke-width: 2.6; opacity: .35; }
 .v .mark { fill: none; stroke: var(--v-bad, #b42318); stroke-width: 2.5; }
 .v .mid { text-anchor: middle; }
 .v .end { text-anchor: end; }`;
@@ -44,6 +46,11 @@ const PATTERNS = `<defs><pattern id="v-waste" width="5" height="5" patternUnits=
 const escape = s => String(s).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 const rect = (x, y, w, h, more) => `<rect x="${+x.toFixed(2)}" y="${+y.toFixed(2)}" width="${+w.toFixed(2)}" height="${+h.toFixed(2)}" ${more}/>`;
 const text = (x, y, words, more = "") => `<text x="${+x.toFixed(2)}" y="${+y.toFixed(2)}" ${more}>${escape(words)}</text>`;
+/* A curve from one lane or cell down to another, with an edge that shows it on any ground. */
+function wire(colour, x0, y0, x1, y1, more = "") {
+  const mid = (y0 + y1) / 2, d = `M${x0.toFixed(1)} ${y0}C${x0.toFixed(1)} ${mid} ${x1.toFixed(1)} ${mid} ${x1.toFixed(1)} ${y1}`;
+  return `<path class="under" d="${d}"/><path class="wire" stroke="${colour}" ${more} d="${d}"/>`;
+}
 const picture = (name, width, height, label, parts) => ({name, width, height, label,
   svg: `<svg class="v" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" width="${Math.ceil(width)}" ` +
     `height="${Math.ceil(height)}" role="img" aria-label="${escape(label)}">${PATTERNS}${parts.join("")}</svg>`});
@@ -82,8 +89,7 @@ function drawSectors(block, step, width = 640) {
       if (who && cell >= 14) parts.push(text(x + (w + .5) * cell, y + 13, who.length > 1 ? who[0] + "+" : who[0], `class="mid" font-size="11" style="fill:${laneText(who[0])}"`));
       if (who && wired)
         for (const l of who) {
-          const x0 = 2 + (l + .5) * laneWidth, x1 = x + (w + .5) * cell, mid = (40 + y) / 2;
-          parts.push(`<path class="wire" stroke="${LANE_COLOURS[l]}" d="M${x0.toFixed(1)} 41C${x0.toFixed(1)} ${mid} ${x1.toFixed(1)} ${mid} ${x1.toFixed(1)} ${y - 1}"/>`);
+          parts.push(wire(LANE_COLOURS[l], 2 + (l + .5) * laneWidth, 41, x + (w + .5) * cell, y - 1));
         }
     }
     parts.push(rect(x, y, each, height, `class="sector"`));
@@ -294,7 +300,7 @@ function drawExchange(block, step, width = 640) {
     for (const l of lanesOf(block.active[s])) {
       const f = from ? from[l] & 31 : l, x0 = 2 + (f + .5) * w, x1 = 2 + (l + .5) * w;
       if (from && f === l) continue;
-      if (from) parts.push(`<path class="wire" stroke="${LANE_COLOURS[f]}" d="M${x0.toFixed(1)} ${y0 + 1}C${x0.toFixed(1)} ${y0 + gap / 2} ${x1.toFixed(1)} ${y0 + gap / 2} ${x1.toFixed(1)} ${y1 - 1}"/>`);
+      if (from) parts.push(wire(LANE_COLOURS[f], x0, y0 + 1, x1, y1 - 1));
       else if (yes !== undefined) parts.push(text(x1, y0 + 28, yes >>> l & 1 ? "✓" : "–", `class="mid"`));
     }
     laneRow(2, y1, w, 18, block.active[s], parts);
@@ -331,7 +337,7 @@ function drawTree(block, a, step, width = 640) {
     const y0 = rowAt(k) + height, y1 = rowAt(k + 1), now = flows[0][3] === block.interval[step];
     for (const [from, to, lane] of flows) {
       const x0 = left + (from + .5) * cell, x1 = left + (to + .5) * cell;
-      parts.push(`<path class="wire" stroke="${LANE_COLOURS[lane]}"${now ? ` stroke-width="2.5"` : ""} d="M${x0.toFixed(1)} ${y0}C${x0.toFixed(1)} ${y0 + gap / 2} ${x1.toFixed(1)} ${y0 + gap / 2} ${x1.toFixed(1)} ${y1}"/>`);
+      parts.push(wire(LANE_COLOURS[lane], x0, y0, x1, y1, now ? `stroke-width="2.5"` : ""));
     }
     line(k + 1, new Set(flows.map(f => f[1])));
   });
@@ -389,6 +395,11 @@ function still(recording, what) {
   }
   throw new Error(`line ${line} has no ${found[2] === undefined ? "" : `step ${found[2]}, nor another `}step in a recorded block`);
 }
-function preferred(block, steps, view) { /* of a line with loads and stores: the first step that the view is for */
-  return steps.find(s => !view || view === "array" || view === "tree" || view === "threads" || (block.kind[s] === MEETING ? view === "exchange" : (view === "banks") === block.recording.sites[block.site[s]].shared)) ?? steps[0];
+function preferred(block, steps, view) { /* of a line with loads and stores: the first step that the view is for; of shuffles the last of a run */
+  let step = steps.find(s => !view || view === "array" || view === "tree" || view === "threads" || (block.kind[s] === MEETING ? view === "exchange" : (view === "banks") === block.recording.sites[block.site[s]].shared)) ?? steps[0];
+  for (let i = 1; step !== undefined && block.what[step] === 1 && i < 6; i++) {
+    const next = block.nextOfWarp(step, 1);
+    if (block.kind[next] === MEETING && block.what[next] === 1) step = next;
+  }
+  return step;
 }
