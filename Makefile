@@ -197,8 +197,12 @@ build/cpu/cpudevice/bench/bench: $(wildcard cpudevice/bench/*) build/cpu/libcuda
 # ---- exercises
 # What EX says is an argument, never make's or the shell's to run.
 export override EX := $(value EX)
-exercises next skip hint watch reset:
+next skip hint watch reset:
 	@tools/course.sh $@ $(if $(EX),"$$EX")
+# HTML=FILE: the progress as a page too.
+export override HTML := $(value HTML)
+exercises:
+	@tools/course.sh $@ $(if $(HTML),"$$HTML")
 # Writes the exercises anew from the solutions (only where the student has not begun).
 stubs:
 	@tools/course.sh stubs
@@ -226,7 +230,7 @@ help:
 	@echo 'make check        build and run every test; grades the exercises you have attempted'
 	@echo 'make check-all    the same, and prove that the tests can fail (stubs, mutants)'
 	@echo 'make next         the next exercise to do, of the lecture made last;  make skip EX=3.1  leave one for later'
-	@echo 'make exercises    all exercises and how far you are'
+	@echo 'make exercises    all exercises and how far you are; HTML=progress.html: as a page too'
 	@echo 'make hint EX=3.1  the next hint for an exercise;  make reset EX=3.1  begin it anew'
 	@echo 'make watch EX=3.1 rebuild and regrade at each save'
 	@echo 'make doctor       what is installed here, what is missing and how to get it'

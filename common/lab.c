@@ -15,11 +15,6 @@ static const Lab *the_lab;
 static LabOptions options = {.seed = 1, .runs = 20};
 const LabOptions *lab_options(void) { return &options; }
 int lab_brief(void) { return options.heading && !options.verbose; }
-int lab_more(const char *what)
-{
-    printf("    more with --verbose: %s\n", what);
-    return 0;
-}
 
 /* ---- how things are timed -------------------------------------------------------------------------------------- */
 

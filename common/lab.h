@@ -155,8 +155,6 @@ typedef struct LabOptions {
 const LabOptions *lab_options(void);
 /* 1 where a show() should print only what a class needs to see: in a walk-through without --verbose. */
 int lab_brief(void);
-/* For such a show(): says in a line what --verbose would show. Returns 0. */
-int lab_more(const char *what);
 /* What a CSV calls the way of timing that was asked for: interleaved, burst or sustained. */
 const char *lab_mode(void);
 /* How bench() should time, by --runs, --burst and --sustained: for a show() that times something itself. */

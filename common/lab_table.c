@@ -11,7 +11,7 @@
 static void print_title(const Ladder *l, const LabRecorded *recorded)
 {
     const LabOptions *o = lab_options();
-    printf("\n    %s = %s, %s%s", l->lab->dims, l->size, lab_type_name(l->type),
+    printf("%s    %s = %s, %s%s", lab_brief() ? "" : "\n", l->lab->dims, l->size, lab_type_name(l->type),
            o->verify_only ? ""
            : o->sustained ? ", sustained (3 s of warm-up, back to back, L2 warm)"
            : o->burst     ? ", burst (cold, after an idle second)"
@@ -149,6 +149,8 @@ static void print_skipped(const Ladder *l)
     char *told = calloc((size_t)l->rows + 1, 1);
     int some = 0;
     for (int i = 0; i < l->rows; i++) {
+        if (lab_brief() && l->row[i].recorded_ms > 0)
+            continue; /* it has a row, without this CPU's time */
         if (!not_run(&l->row[i]) || told[i])
             continue;
         printf("%s", some++ ? "; " : "    not run here: ");

@@ -114,7 +114,7 @@ static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 static int show(const LabOptions *o)
 {
     if (lab_brief())
-        return lab_more("the profile of each rung, as torch.profiler prints it");
+        return 0;
     size_t n = o->verify_only ? 1 << 12 : 1 << 20;
     float *x, *y;
     CUDA_CHECK(cudaMalloc(&x, n * sizeof(float)));

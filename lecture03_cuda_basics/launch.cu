@@ -144,9 +144,7 @@ static int show(const LabOptions *)
     failed += print_map(dim3(4), dim3(4), 14, 1);
     puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3: x = blockIdx.x * blockDim.x + threadIdx.x, y likewise (b block, t thread; x,y)");
     failed += print_map(dim3(3, 2), dim3(2, 2), 5, 3);
-    if (lab_brief()) {
-        lab_more("the limits of this device");
-    } else {
+    if (!lab_brief()) {
         puts("\n    The limits of this device:");
         limits();
     }

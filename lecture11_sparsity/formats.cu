@@ -408,7 +408,7 @@ static int show_sweep(const LabOptions *options)
 static int show(const LabOptions *options)
 {
     if (lab_brief())
-        return lab_more("the bytes of each format, and where each begins to win");
+        return 0;
     int failed = show_bytes(options);
     if (options->verify_only || options->small)
         return failed;

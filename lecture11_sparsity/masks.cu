@@ -118,9 +118,7 @@ static int show(const LabOptions *options)
                                 100 * shares[s], kept);
         }
     }
-    if (lab_brief()) {
-        lab_more("the four masks as pictures");
-    } else {
+    if (!lab_brief()) {
         printf("\n    %-32s    %-32s\n", "single elements, 50 %", "2 of 4");
         picture(mask[0][0], mask[0][1]);
         printf("\n    %-32s    %-32s\n", "4 x 4 blocks, 50 %", "whole rows, 50 %");

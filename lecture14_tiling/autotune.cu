@@ -506,7 +506,7 @@ static int check_cache(void)
 static int show(const LabOptions *)
 {
     if (lab_brief())
-        return lab_more("what was chosen, all candidates, and when the search pays");
+        return 0;
     int wrong = 0;
     if (choice_count)
         report();

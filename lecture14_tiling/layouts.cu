@@ -315,7 +315,7 @@ static int show(const LabOptions *options)
     (void)options;
     int failed = draw_swizzle();
     if (lab_brief())
-        return failed | lab_more("the descriptor, the accumulators, stmatrix, 2:4 metadata");
+        return failed;
     draw_descriptor();
     failed |= draw_accumulators();
     failed |= draw_stmatrix();

@@ -266,7 +266,7 @@ static int covers(int order, int rows, int columns)
 static int show(const LabOptions *)
 {
     if (lab_brief())
-        return lab_more("the orders as pictures, and what each fetches");
+        return 0;
     int failed = 0;
     printf("\n    The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
            "    the last group has the 2 rows that are left.\n\n    rows:\n");

@@ -65,6 +65,10 @@ static const CommandCase runner[] = {
     {2, "No such file", "./run lecture03 --device $device --verify --small --image /nonexistent.ppm"},
     {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},
     {0, "^add,3,", "./run lecture03 --device $device --size 64 --csv $out/walk.csv >$out/log; cat $out/walk-add.csv"},
+#ifdef LAB_CPU
+    /* a class can follow it */
+    {0, "", "test $(./run lecture03 --device $device | wc -l) -le 120"},
+#endif
     /* broken off in its midst, a walk-through leaves nothing behind */
     {0, "", "timeout -s KILL 1 ./run lecture03 --device $device >$out/log; ! ls build/walk.* 2>/dev/null"},
     {0, "make", "make help"},

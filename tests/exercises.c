@@ -60,6 +60,14 @@ static const CommandCase steps[] = {
      "grep -v 'TODO(ex' solutions/lecture03_cuda_basics/ex05_coalesce.cu "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5"},
 #endif
+    /* the progress as a page, in which what a student or a compiler writes is text */
+    {0, "as a page: page.html",
+     "echo '#error <script>x</script>' >>lecture03_cuda_basics/exercises/ex02_guard.cu; sed -i '/TODO.ex/d' "
+     "lecture03_cuda_basics/exercises/ex02_guard.cu; make -s exercises HTML=page.html"},
+    {0, "&lt;script&gt;", "cat page.html; make -s reset EX=3.2 >/dev/null"},
+    {1, "", "grep '<script' page.html"},
+    {0, "[1-9][0-9]* of [0-9]+ points</h1>", "cat page.html"},
+    {2, "cannot write", "make -s exercises HTML=/nonexistent/page.html"},
     {0, "N = 100", "./run 3.1 --size 100"},
     {0, "exercise 3.2", "make -s next"},
     {0, "exercise 3.2 is skipped", "make -s skip EX=3.2"},

@@ -6,7 +6,7 @@
 #include "course.h"
 
 int command_run(Course *c, int argc, char **argv);       /* run.c: ./run */
-int command_exercises(Course *c, int argc, char **argv); /* exercise.c: the progress in all */
+int command_exercises(Course *c, int argc, char **argv); /* progress.c */
 int command_next(Course *c, int argc, char **argv);
 int command_skip(Course *c, int argc, char **argv);
 int command_hint(Course *c, int argc, char **argv);
@@ -71,6 +71,11 @@ typedef struct ExerciseText {
 } ExerciseText;
 /* Of the file's content. A file that does not begin so has empty parts. */
 ExerciseText exercise_text(const char *content);
+
+/* exercise.c. What is remembered of the student: "hints" (how many were shown) and "skipped"; 0: nothing. */
+int note_read(const char *what, const Exercise *e);
+/* Title, points, hints and limits, from the solution, of which the exercise is made. */
+ExerciseText text_of(const Exercise *e);
 
 /* stub.c. The exercise that a solution makes: without its answers and its hints. NULL, with *why set, if an answer is
  * not closed. */

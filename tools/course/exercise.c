@@ -1,4 +1,4 @@
-/* exercise.c: the student's commands: make exercises, next, skip, hint, reset, watch, and those that make the
+/* exercise.c: the student's commands: make next, skip, hint, reset, watch, and those that make the
  * exercises. What a student has skipped and which hints were shown stand in .course/, which make clean leaves alone. */
 #include "commands.h"
 
@@ -14,7 +14,7 @@
 
 static char *note_path(const char *what, const Exercise *e) { return text(".course/%s-%s", what, e->number); }
 
-static int note_read(const char *what, const Exercise *e)
+int note_read(const char *what, const Exercise *e)
 {
     char *path = note_path(what, e), *value = file_read(path, NULL);
     int n = value ? atoi(value) : 0;
@@ -34,7 +34,7 @@ static void note_write(const char *what, const Exercise *e, int n)
 }
 
 /* Title, points, hints and limits stand in the solution, from which the exercise is made. */
-static ExerciseText text_of(const Exercise *e)
+ExerciseText text_of(const Exercise *e)
 {
     char *content = file_read(e->solution, NULL);
     if (!content)
@@ -42,43 +42,6 @@ static ExerciseText text_of(const Exercise *e)
     ExerciseText t = exercise_text(content ? content : "");
     free(content);
     return t;
-}
-
-/* ---- progress -------------------------------------------------------------------------------------------------- */
-
-static void bar(const char *name, int points, int of)
-{
-    int full = of ? points * 20 / of : 0;
-    printf("%-24s ", name);
-    for (int i = 0; i < 20; i++)
-        fputs(i < full ? "\u2588" : "\u2591", stdout);
-    printf(" %d of %d points\n", points, of);
-}
-
-int command_exercises(Course *c, int argc, char **argv)
-{
-    Exercises all = exercises_find();
-    int passed = 0, points = 0, total = 0, lecture_points = 0, lecture_total = 0;
-    (void)argc, (void)argv;
-    for (int i = 0; i < all.count; i++) {
-        const Exercise *e = &all.at[i];
-        ExerciseText t = text_of(e);
-        Grade g = exercise_grade(c, e);
-        const char *mark = g.state == STATE_PASSED ? " passed " : g.state == STATE_FAILED ? "not yet " : "  to do ";
-        if (g.state == STATE_PASSED)
-            passed++, points += t.points, lecture_points += t.points;
-        total += t.points, lecture_total += t.points;
-        printf("%s %-5s %s%s\n", mark, e->number, t.title, note_read("skipped", e) ? ", skipped" : "");
-        fflush(stdout);
-        if (i + 1 == all.count || strcmp(e->lecture, all.at[i + 1].lecture) != 0) {
-            bar(e->lecture, lecture_points, lecture_total);
-            putchar('\n');
-            lecture_points = lecture_total = 0;
-        }
-    }
-    bar("in all", points, total);
-    printf("%d of %d exercises pass\n", passed, all.count);
-    return fflush(stdout) ? 1 : 0;
 }
 
 /* The first exercise that neither passes nor is skipped: of the lecture made last, then of those after it, then of

@@ -10,7 +10,7 @@ static const struct {
     int (*run)(Course *c, int argc, char **argv);
 } commands[] = {
     {"run", "walk through a lecture, run a lab, grade an exercise (./run)", command_run},
-    {"exercises", "all exercises and how far you are (make exercises)", command_exercises},
+    {"exercises", "[FILE.html] all exercises and how far you are (make exercises)", command_exercises},
     {"next", "the exercise that comes next (make next)", command_next},
     {"skip", "[N.M] pass over an exercise (make skip)", command_skip},
     {"hint", "N.M the next hint (make hint)", command_hint},
