@@ -1,0 +1,84 @@
+/* Exercise 5.10 running sums of a block (3 points)
+ *
+ * y[r][c] = x[r][0] + ... + x[r][c]: an inclusive scan of each row of x, at most 256 columns, by a block of 256
+ * threads. First each warp scans its 32 elements in registers; then what lies before a warp is added to all of its
+ * results.
+ *
+ * Limits at 4x256:
+ *   shared loads <= 80
+ *   global loads <= 40
+ *   barriers <= 80
+ */
+#include "lab.h"
+
+enum { THREADS = 256 };
+
+/* The inclusive scan over a warp. All 32 lanes call it. */
+__device__ static float warp_scan(float v)
+{
+    const int lane = threadIdx.x % 32;
+    // TODO(ex10): five steps; after them v is the sum of this lane's v and all below (about 5 lines)
+    (void)lane;
+    return v;
+}
+
+__global__ void scan_kernel(const float *x, float *y, int cols)
+{
+    __shared__ float sums[THREADS / 32];
+    const int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    x += (size_t)blockIdx.x * cols;
+    y += (size_t)blockIdx.x * cols;
+    float v = warp_scan(t < cols ? x[t] : 0);
+    // TODO(ex10): add to v what lies in the warps before this one (about 7 lines)
+    (void)sums, (void)warp, (void)lane;
+    if (t < cols)
+        y[t] = v;
+}
+
+static const LabRung rungs[] = {{1, "warp scans", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    if (c->dim[1] > THREADS)
+        return "at most 256 columns";
+    lab_input(c, 0, c->dim[0] * c->dim[1], LAB_F32);
+    lab_output(c, c->dim[0] * c->dim[1], LAB_F32);
+    lab_fill_uniform(c, 0, -1, 3);
+    c->out_width = c->dim[1];
+    c->atol = c->rtol = 1e-5;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    for (size_t r = 0; r < c->dim[0]; r++) {
+        double sum = 0;
+        for (size_t i = 0; i < c->dim[1]; i++)
+            c->expect[r * c->dim[1] + i] = sum += ((const float *)c->h_in[0])[r * c->dim[1] + i];
+    }
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    (void)r;
+    scan_kernel<<<(unsigned)c->dim[0], THREADS, 0, c->stream>>>((const float *)c->in[0], (float *)c->out,
+                                                                (int)c->dim[1]);
+}
+
+static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }
+
+static const Lab lab = {
+    .name = "ex10_block_scan",
+    .title = "running sums in a warp's registers",
+    .dims = "rows cols",
+    .size = "262144x256",
+    .cpu_size = "256x256",
+    .test_sizes = "4x256 1x1 2x31 2x32 2x33 3x255 5x100",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+};
+LAB_MAIN(lab)

@@ -1,0 +1,2 @@
+# caught by: limits
+s/y\[c\] = v\[e\] \* scale/y[c] = x[c] * scale/

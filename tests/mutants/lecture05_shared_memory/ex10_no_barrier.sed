@@ -1,0 +1,2 @@
+# caught by: check
+/sums\[warp\] = v;/{n;d}

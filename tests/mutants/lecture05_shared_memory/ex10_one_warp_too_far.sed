@@ -1,0 +1,1 @@
+s/warp > 0 ? warp - 1 : 0/warp/

@@ -1,0 +1,1 @@
+s/out = out \* scale + weight/out = out + weight/

@@ -1,0 +1,1 @@
+s/sum = sum \* scale + weight/sum = sum + weight/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/int tiles = blockIdx.x + 1;/int tiles = (S + TILE - 1) \/ TILE;/

@@ -1,0 +1,1 @@
+s/if (n > query ||/if ((n >= query \&\& n > 0) ||/

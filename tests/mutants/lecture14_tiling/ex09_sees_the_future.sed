@@ -1,0 +1,1 @@
+s/if (n > query || n >= S)/if (n >= S)/

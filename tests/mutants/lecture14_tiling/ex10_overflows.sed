@@ -1,0 +1,1 @@
+s/expf(max\[p\] - largest)/expf(max[p])/

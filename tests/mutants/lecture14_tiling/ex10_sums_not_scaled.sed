@@ -1,0 +1,1 @@
+s/total += sum\[p\] \* scale;/total += sum[p];/

@@ -1,0 +1,1 @@
+s/scales\[w \/ 4\]/scales[w \/ 32]/
