@@ -125,8 +125,8 @@ static inline const char *tensor_map_2d(CUtensorMap *map, CUtensorMapDataType ty
 }
 
 /* The heads of an attention layer, one tensor of four dimensions: bf16 x[batch][length][heads][width], `width` elements
- * contiguous. A box is box_length tokens of one head, 64 elements (128 bytes, swizzled) of each; what lies past `length`
- * is read as zero and never written, so that a sequence may end anywhere. NULL, or the reason why not. */
+ * contiguous. A box is box_length tokens of one head, 64 elements (128 bytes, swizzled) of each; what lies past
+ * `length` is read as zero and never written, so that a sequence may end anywhere. NULL, or the reason why not. */
 static inline const char *tensor_map_heads(CUtensorMap *map, const void *base, uint64_t batch, uint64_t length,
                                            uint64_t heads, uint64_t width, uint32_t box_length)
 {
@@ -259,10 +259,10 @@ __device__ __forceinline__ void tma_store(const CUtensorMap *map, int col, int r
 __device__ __forceinline__ void tma_store_heads(const CUtensorMap *map, int col, int token, int head, int batch,
                                                 uint32_t smem)
 {
-    asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"(
-                     (uint64_t)map),
-                 "r"(col), "r"(token), "r"(head), "r"(batch), "r"(smem)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%0, {%1, %2, %3, %4}], [%5];" ::"l"((uint64_t)map),
+        "r"(col), "r"(token), "r"(head), "r"(batch), "r"(smem)
+        : "memory");
 }
 
 __device__ __forceinline__ void tma_store_commit(void) { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
@@ -325,8 +325,8 @@ __device__ __forceinline__ void stmatrix_x4(uint32_t smem, uint32_t r0, uint32_t
                  : "memory");
 }
 
-/* Each matrix transposed on its way: the address that a lane gives is that of a column as the registers hold it. x2: two
- * matrices, lanes 0 to 15 give the addresses. */
+/* Each matrix transposed on its way: the address that a lane gives is that of a column as the registers hold it. x2:
+ * two matrices, lanes 0 to 15 give the addresses. */
 __device__ __forceinline__ void stmatrix_x4_trans(uint32_t smem, uint32_t r0, uint32_t r1, uint32_t r2, uint32_t r3)
 {
     asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(smem), "r"(r0), "r"(r1),
@@ -363,8 +363,9 @@ __device__ __forceinline__ uint64_t wgmma_descriptor(uint32_t smem, int swizzle_
     return (uint64_t)((smem & 0x3ffff) >> 4) | (uint64_t)1 << 16 | eight_rows << 32 | mode << 62;
 }
 
-/* A B operand whose rows hold N-consecutive elements of 16 bits ("MN-major"): boxes of 64 elements (128 bytes, swizzled)
- * by K rows, the next 64 columns `box_bytes` further on. 16 rows of K are 2048 bytes. For products told to transpose b. */
+/* A B operand whose rows hold N-consecutive elements of 16 bits ("MN-major"): boxes of 64 elements (128 bytes,
+ * swizzled) by K rows, the next 64 columns `box_bytes` further on. 16 rows of K are 2048 bytes. For products told to
+ * transpose b. */
 __device__ __forceinline__ uint64_t wgmma_descriptor_mn(uint32_t smem, int box_bytes)
 {
     return (uint64_t)((smem & 0x3ffff) >> 4) | (uint64_t)(box_bytes >> 4) << 16 | (uint64_t)(1024 >> 4) << 32 |

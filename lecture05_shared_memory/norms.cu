@@ -180,6 +180,7 @@ template <typename T, bool RMS, int EACH>
 __global__ void __launch_bounds__(MAX_THREADS)
     norm_kernel3(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, int vectors)
 {
+    // notes: row_in_registers
     __shared__ float2 s[64];
     Vector<T> row[EACH];
     fetch_row<T, EACH>(row, x + (size_t)blockIdx.x * vectors, vectors);
@@ -190,6 +191,7 @@ __global__ void __launch_bounds__(MAX_THREADS)
         if (i < vectors)
             y[(size_t)blockIdx.x * vectors + i] = result<T, RMS>(row[e], weight[i], RMS ? Vector<T>{} : bias[i], stat);
     }
+    // notes end
 }
 
 /* 4 and 5: with AHEAD the next row is fetched before this one's sums are known. */

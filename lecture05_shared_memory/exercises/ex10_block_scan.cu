@@ -5,7 +5,7 @@
  * results.
  *
  * Limits at 4x256:
- *   shared loads <= 80
+ *   shared loads <= 160
  *   global loads <= 40
  *   barriers <= 80
  */

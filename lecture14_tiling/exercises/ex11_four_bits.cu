@@ -6,7 +6,7 @@
  * apart in registers.
  *
  * Limits at 16x1024:
- *   global loads <= 800
+ *   global loads <= 500
  */
 #include "lab.h"
 

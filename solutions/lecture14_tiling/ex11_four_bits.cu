@@ -6,7 +6,7 @@
  * apart in registers.
  *
  * Limits at 16x1024:
- *   global loads <= 800
+ *   global loads <= 500
  *
  * Hint 1: weight i of a word: shift it up until its sign is the word's sign, and down again as a signed number: then
  * the sign comes along. (int)(word << (28 - 4 * i)) >> 28.
