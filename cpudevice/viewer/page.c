@@ -17,7 +17,8 @@
 static const char markup[] =
 #include "page.html.h"
     ;
-const char view_script[] = /* draws; the page and still pictures share it */
+const char view_script[] = /* what the page and still pictures share */
+#include "hardware.js.h"
 #include "recording.js.h"
 #include "draw.js.h"
     ;

@@ -105,9 +105,9 @@ typedef struct view_tape {
 /* Writes what has been recorded since the last barrier into block.code, in the order in which the page plays it. */
 void tape_encode(view_tape *t);
 void tape_encode_barrier(view_tape *t, uint32_t place);
-/* Index + 1 in the recording's `places` (record.c). */
+/* Index + 1 in the recording's `places` (addresses.c). */
 uint32_t tape_place(view_tape *t, uintptr_t pc);
-/* The recorded address of a (record.c). */
+/* The recorded address of a (addresses.c). */
 uintptr_t tape_address(view_tape *t, uintptr_t a, bool shared);
 
 #endif
