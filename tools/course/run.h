@@ -1,0 +1,28 @@
+/* run.h: what ./run was asked for. */
+#ifndef RUN_H
+#define RUN_H
+
+#include "course.h"
+#include "labs.h"
+#include "commands.h"
+
+typedef struct Run {
+    Course *course;
+    char *lecture, *lab, *dir;
+    const char *csv;
+    int list, step, sanitize, counters, plot;
+    View view;
+    List pass; /* options that go to the lab */
+    LabInfo *labs;
+    int lab_count;
+} Run;
+
+extern const char run_usage[];
+/* run_options.c: sorts the command line into the runner's options and those that go to the lab. Ends the program after
+ * --help without a lab, and where a value is missing. */
+void run_parse(Run *r, int argc, char **argv);
+/* What r->lab names: leaves the lecture's folder in r->lecture and the lab's name, or NULL for a walk-through, in
+ * r->lab. */
+void run_resolve(Run *r);
+
+#endif
