@@ -2,8 +2,8 @@
 # systems.sh [--walk] [SYSTEM [WAY]]: the course on systems that a student may bring. Each row of the table below is a
 # fresh system (a debootstrap with git, make, gcc and g++), in which the README's first commands and make check run, with
 # --walk only the first. Their outcome becomes that row of results/cpu/systems.csv. Without SYSTEM all rows, one after the
-# other. make check does not run this. As root, on Debian, with debootstrap and ubuntu-keyring; SYSTEMS=DIR is where the systems lie (1 GB each)
-# and stay. What is tried is the commit HEAD.
+# other. make check does not run this. As root, on Debian, with debootstrap and ubuntu-keyring; SYSTEMS=DIR is where the
+# systems lie (1 GB each) and stay. What is tried is the commit HEAD.
 #
 #   gcc, clang   in the system, as root. clang compiles everything, C too, and needs libomp-dev.
 #   student      as a user who is not root, with umask 077, in a folder with blanks, quotes, $, # and Chinese characters
@@ -181,10 +181,13 @@ row() {
     value() { sed -n "s/^@ $1 //p" "$log" | tail -1; }
     counted=$(value counts)
     line="$1,$2,$(value compiler),$(value libc),$(value walk),${counted:-,,},$(value build_s),$(value check_s),$(git rev-parse --short HEAD),$(date +%F)"
-    grep -q "^$head$" "$table" 2>/dev/null || printf '# command: tests/systems.sh\n%s\n' "$head" >"$table"
     # --walk leaves an older outcome of make check, with its commit and date, alone
-    [ -z "$walk_only" ] || [ "$(value walk)" != passed ] || ! grep -q "^$1,$2,[^,]*,[^,]*,passed,[0-9]" "$table" || { printf '%s (make check not run)\n' "$line"; return; }
-    { grep -v "^$1,$2," "$table"; printf '%s\n' "$line"; } >"$table.new" && mv "$table.new" "$table"
+    [ -z "$walk_only" ] || [ "$(value walk)" != passed ] || ! grep -q "^$1,$2,[^,]*,[^,]*,passed,[0-9]" "$table" 2>/dev/null || { printf '%s (make check not run)\n' "$line"; return; }
+    {
+        printf '# device: folders on %s, %s cores\n# date: %s\n# command: tests/systems.sh\n%s\n' \
+            "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$(date +%F)" "$head"
+        { grep -v -e '^#' -e '^system,' -e "^$1,$2," "$table" 2>/dev/null; printf '%s\n' "$line"; } | sort
+    } >"$table.new" && mv "$table.new" "$table"
     printf '%s\n' "$line"
 }
 
