@@ -13,7 +13,8 @@ __global__ void k(int *out)
         }
         v += 10;
         break;
-    case 1 ... 2: v = 3;
+    case 1:
+    case 2: v = 3;
     case 3: v += 4; break;
     }
     __syncthreads();

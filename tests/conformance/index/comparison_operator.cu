@@ -3,7 +3,7 @@
 
 struct Tag {
 };
-__device__ bool operator<(Tag, int n) { return threadIdx.x < n; }
+__device__ bool operator<(Tag, int n) { return (int)threadIdx.x < n; }
 __global__ void k(int *out, int n)
 {
     __shared__ int s[T];
