@@ -1,0 +1,223 @@
+/* print_expr.c: expressions and lvalues as CUDA C++, each in one of its spellings. */
+#include <stdlib.h>
+
+#include "print.h"
+
+static const char *const ops[OPS] = {"+", "-", "*", "^", "|", "&", "<<", ">>", "/", "%", "<", "==", "&&"};
+const char *op_text(int op) { return op == SET ? "" : ops[op]; }
+
+const char *type_name(Type type)
+{
+    static const char *const names[TYPES] = {"unsigned",           "int",  "unsigned short", "unsigned char",
+                                             "unsigned long long", "float"};
+    return names[type];
+}
+
+char *expr_text(Printer *p, const Expr *e)
+{
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    print_expr(p, f, e);
+    fclose(f);
+    return text;
+}
+
+char *lvalue_text(Printer *p, const Lvalue *l)
+{
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    print_lvalue(p, f, l);
+    fclose(f);
+    return text;
+}
+
+static int form(const Printer *p, int form) { return p->k->plain ? 0 : form; }
+
+static void print_thread(Printer *p, FILE *to, int how)
+{
+    static const char *const forms[THREAD_FORMS] = {"tid",    "(unsigned)Tid{}", "linear()",
+                                                    "Me().v", "MY_THREAD",       "unsigned(Tid{})"};
+    fputs(forms[form(p, how)], to);
+}
+
+static void print_block(Printer *p, FILE *to, int how)
+{
+    static const char *const forms[THREAD_FORMS] = {"blockIdx.x",   "(unsigned)Block{}", "block_number()",
+                                                    "(blockIdx).x", "MY_BLOCK",          "blockIdx.x"};
+    fputs(forms[form(p, how)], to);
+}
+
+/* An element of an array; the index has type unsigned and is below the number of threads. */
+static void print_element(FILE *to, const Array *a, const char *index)
+{
+    switch (a->kind) {
+    case SHARED_ROWS: fprintf(to, "%s[%s / 4][%s %% 4]", a->name, index, index); break;
+    case SHARED_STRUCTS: fprintf(to, "%s[%s].v", a->name, index); break;
+    default: fprintf(to, "%s[%s]", a->name, index);
+    }
+}
+
+static void print_index(Printer *p, FILE *to, const Expr *e)
+{
+    char *text = expr_text(p, e);
+    if (e->kind == CONSTANT)
+        fprintf(to, "[%u]", e->value & 3);
+    else
+        fprintf(to, "[%s & 3]", text);
+    free(text);
+}
+
+void print_lvalue(Printer *p, FILE *to, const Lvalue *l)
+{
+    if (l->array) {
+        const Array *a = l->array;
+        char index[128];
+        const char *me = a->number % 2 || p->k->plain ? "tid" : "MY_THREAD";
+        snprintf(index, sizeof index, a->step == 1 && a->offset == 0 ? "%s" : "((%s * %uu + %uu) %% %uu)", me,
+                 (unsigned)a->step, (unsigned)a->offset, p->k->threads);
+        print_element(to, a, index);
+        return;
+    }
+    switch (l->var->kind) {
+    case ARRAY:
+        fputs(l->var->name, to);
+        print_index(p, to, l->index);
+        break;
+    case STRUCT:
+        fprintf(to, "%s%s", l->var->name, l->member == 0 ? ".x" : l->member == 1 ? ".in.y" : ".a");
+        if (l->member == 2)
+            print_index(p, to, l->index);
+        break;
+    case VIEW: fprintf(to, "%s.%c", l->var->name, "ab"[l->member]); break;
+    case POINTER: fprintf(to, "(*%s)", l->var->name); break;
+    default: fputs(l->var->name, to);
+    }
+}
+
+static void print_load(Printer *p, FILE *to, const Expr *e)
+{
+    static const char *const whole[LOAD_FORMS] = {
+        "%s", "(%s)", "*&%s", "(+%s)", "value_of(%s)", "Wide(%s).v", "const_cast<const unsigned &>(%s)"};
+    static const char *const other[LOAD_FORMS] = {
+        "(unsigned)%s",           "unsigned(%s)",   "static_cast<unsigned>(%s)", "U(%s)",
+        "(unsigned)value_of(%s)", "(unsigned)(%s)", "unsigned{(unsigned)%s}"};
+    Type type = e->from.var ? e->from.var->type : U32;
+    char *text = lvalue_text(p, &e->from);
+    fputc('(', to);
+    fprintf(to, (type == U32 ? whole : other)[form(p, e->form)], text);
+    fputc(')', to);
+    free(text);
+}
+
+static void print_constant(Printer *p, FILE *to, const Expr *e)
+{
+    static const char *const forms[CONSTANT_FORMS] = {"%uu", "0x%xu", "unsigned(%uu)", "(0u + %uu)", "constant<%uu>"};
+    fprintf(to, forms[form(p, e->form)], e->value);
+}
+
+static void print_binary(Printer *p, FILE *to, const Expr *e)
+{
+    static const char *const forms[BINARY_FORMS] = {
+        "(%1$s %2$s %3$s)",
+        "calculate<'%2$s'>(%1$s, %3$s)",
+        "Calculate<'%2$s'>{}(%1$s, %3$s)",
+        "((unsigned)Soft{%1$s} %2$s Soft{%3$s})",
+        "([](unsigned p_, unsigned q_) { return p_ %2$s q_; })(%1$s, %3$s)",
+        "CALCULATE(%1$s, %2$s, %3$s)",
+        "({ unsigned p_ = %1$s; p_ %2$s %3$s; })",
+        "(%1$s %2$s ((void)0, %3$s))",
+        "Calculate<'%2$s'>()(%1$s, %3$s)",
+        "(Wide(%1$s) %2$s Wide(%3$s)).v",
+        "operator%2$s(Wide(%1$s), Wide(%3$s)).v",
+    };
+    char *a = expr_text(p, e->a), *b = expr_text(p, e->b);
+    switch (e->op) {
+    case OP_SHL:
+    case OP_SHR: fprintf(to, "(%s %s (%s & 31u))", a, ops[e->op], b); break;
+    case OP_DIV:
+    case OP_MOD: fprintf(to, "(%s %s (%s | 1u))", a, ops[e->op], b); break;
+    case OP_LESS:
+    case OP_EQUAL: fprintf(to, e->form % 2 ? "unsigned(%s %s %s)" : "(%s %s %s ? 1u : 0u)", a, ops[e->op], b); break;
+    case OP_BOTH: fprintf(to, "unsigned(%s && %s)", a, b); break;
+    default: fprintf(to, forms[form(p, e->form)], a, ops[e->op], b);
+    }
+    free(a);
+    free(b);
+}
+
+static void print_choose(Printer *p, FILE *to, const Expr *e)
+{
+    static const char *const forms[CHOOSE_FORMS] = {"(%1$s & 1 ? %2$s : %3$s)", "(Flag{%1$s & 1} ? %2$s : %3$s)",
+                                                    "choose(%1$s & 1, %2$s, %3$s)", "CHOOSE(%1$s & 1, %2$s, %3$s)",
+                                                    "({ unsigned r_ = %3$s; if (%1$s & 1) r_ = %2$s; r_; })"};
+    char *c = expr_text(p, e->c), *a = expr_text(p, e->a), *b = expr_text(p, e->b);
+    fprintf(to, forms[form(p, e->form)], c, a, b);
+    free(a);
+    free(b);
+    free(c);
+}
+
+static void print_call(Printer *p, FILE *to, const Expr *e)
+{
+    const Function *f = &p->k->functions[e->value];
+    char *a = expr_text(p, e->a), *b = expr_text(p, e->b);
+    int how = form(p, f->form);
+    fprintf(to,
+            how == 3   ? "f%d_%u{}(%s, %s)"
+            : how == 4 ? "(*f%d_%u)(%s, %s)"
+                       : "f%d_%u(%s, %s)",
+            p->k->number, e->value, a, b);
+    free(a);
+    free(b);
+}
+
+void print_expr(Printer *p, FILE *to, const Expr *e)
+{
+    static const char *const unary[] = {"(-%s)", "(~%s)", "(!%s ? 1u : 0u)", "(%s * 3u)"};
+    char *text;
+    switch (e->kind) {
+    case CONSTANT: print_constant(p, to, e); break;
+    case PARAMETER: fputs(e->value ? "m" : "n", to); break;
+    case LOAD: print_load(p, to, e); break;
+    case THREAD: print_thread(p, to, e->form); break;
+    case BLOCK: print_block(p, to, e->form); break;
+    case INPUT:
+        text = expr_text(p, e->a);
+        fprintf(to, form(p, e->form) ? "__ldg(in + %s %% %uu)" : "in[%s %% %uu]", text, (unsigned)INPUTS);
+        free(text);
+        break;
+    case ELEMENT: {
+        char index[64] = "at_";
+        text = expr_text(p, e->a);
+        if (e->from.array->kind == SHARED_ROWS) {
+            fprintf(to, "({ const unsigned at_ = %s %% %uu; ", text, p->k->threads);
+            print_element(to, e->from.array, index);
+            fputs("; })", to);
+        } else {
+            char *whole = NULL;
+            if (asprintf(&whole, "%s %% %uu", text, p->k->threads) < 0)
+                abort();
+            print_element(to, e->from.array, whole);
+            free(whole);
+        }
+        free(text);
+        break;
+    }
+    case BINARY: print_binary(p, to, e); break;
+    case NEGATE:
+        text = expr_text(p, e->a);
+        fprintf(to, unary[e->op], text);
+        free(text);
+        break;
+    case CHOOSE: print_choose(p, to, e); break;
+    case CALL: print_call(p, to, e); break;
+    }
+}
+
+void print_condition(Printer *p, FILE *to, const Expr *e)
+{
+    print_expr(p, to, e);
+    fputs(" & 1", to);
+}
