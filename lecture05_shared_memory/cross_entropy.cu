@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(WIDE_THREADS)
         float v[AHEAD * COUNT];
 #pragma unroll
         for (int e = 0; e < AHEAD; e++)
-            loaded[e].bits = load_once(&x[i + e * WIDE_THREADS]);
+            loaded[e].bits = x[i + e * WIDE_THREADS].bits;
 #pragma unroll
         for (int e = 0; e < AHEAD; e++)
             loaded[e].get(v + e * COUNT);

@@ -10,9 +10,8 @@
  *   rung                       idea                                                          ./run norms --rung N
  *   1  a thread a row          the formula, three passes; neighbouring threads read `cols` apart
  *   2  a block a row           coalesced; the sum and the sum of squares in one pass, the row read again to finish
- *   3  row in registers        16-byte loads; read once, and the variance from the differences, as it should be
- *   4  weights in registers    a block does many rows, and holds its columns' weights
- *   5  next row on its way     the next row is asked for before this one's sums are known
+ *   3  row in registers        16-byte loads; read once, the mean and then the variance from registers
+ *   4  weights in registers    a block does many rows, and holds its columns' weights: slower, it waits for each row
  *
  * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
@@ -120,9 +119,13 @@ static int each_for(size_t vectors)
 }
 static unsigned threads_for(size_t vectors, int each) { return (unsigned)cdiv(cdiv(vectors, (size_t)each), 32) * 32; }
 
-/* Scale, and mean (0 with RMS), of a row that lies in the block's registers. Threads past the row's end hold none of
- * it. `s` is 64 pairs: the two reductions use a half each. */
-template <typename T, bool RMS, int EACH>
+/* Is vector i of this row? Where rows fill every place the question costs nothing: a branch around each load would keep
+ * them from being issued together. */
+template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
+
+/* Scale, and mean (0 with RMS), of a row that lies in the block's registers: the mean first, then the squares of the
+ * differences from it: two exchanges over the block. `s` is 64 pairs: each uses a half. */
+template <typename T, bool RMS, int EACH, bool WHOLE>
 __device__ static float2 statistics(const Vector<T> *row, int vectors, float2 *s)
 {
     constexpr int COUNT = Vector<T>::COUNT;
@@ -141,7 +144,7 @@ __device__ static float2 statistics(const Vector<T> *row, int vectors, float2 *s
     sum = 0;
 #pragma unroll
     for (int e = 0; e < EACH; e++)
-        if ((int)(e * blockDim.x + threadIdx.x) < vectors) {
+        if (exists<WHOLE>(e * blockDim.x + threadIdx.x, vectors)) {
             row[e].get(v);
 #pragma unroll
             for (int j = 0; j < COUNT; j++)
@@ -150,12 +153,13 @@ __device__ static float2 statistics(const Vector<T> *row, int vectors, float2 *s
     return make_float2(rsqrtf(block_sums(sum, 0, s + 32).x / cols + EPSILON), mean);
 }
 
-template <typename T, int EACH> __device__ static void fetch_row(Vector<T> *row, const Vector<T> *from, int vectors)
+template <typename T, int EACH, bool WHOLE>
+__device__ static void fetch_row(Vector<T> *row, const Vector<T> *from, int vectors)
 {
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
         const int i = e * blockDim.x + threadIdx.x;
-        row[e].bits = i < vectors ? load_once(&from[i]) : make_uint4(0, 0, 0, 0);
+        row[e].bits = exists<WHOLE>(i, vectors) ? from[i].bits : make_uint4(0, 0, 0, 0);
     }
 }
 
@@ -176,63 +180,53 @@ __device__ static Vector<T> result(const Vector<T> &x, const Vector<T> &weight, 
 }
 
 /* 3 */
-template <typename T, bool RMS, int EACH>
+template <typename T, bool RMS, int EACH, bool WHOLE>
 __global__ void __launch_bounds__(MAX_THREADS)
     norm_kernel3(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, int vectors)
 {
     // notes: row_in_registers
     __shared__ float2 s[64];
     Vector<T> row[EACH];
-    fetch_row<T, EACH>(row, x + (size_t)blockIdx.x * vectors, vectors);
-    const float2 stat = statistics<T, RMS, EACH>(row, vectors, s);
+    fetch_row<T, EACH, WHOLE>(row, x + (size_t)blockIdx.x * vectors, vectors);
+    const float2 stat = statistics<T, RMS, EACH, WHOLE>(row, vectors, s);
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
         const int i = e * blockDim.x + threadIdx.x;
-        if (i < vectors)
+        if (exists<WHOLE>(i, vectors))
             y[(size_t)blockIdx.x * vectors + i] = result<T, RMS>(row[e], weight[i], RMS ? Vector<T>{} : bias[i], stat);
     }
     // notes end
 }
 
-/* 4 and 5: with AHEAD the next row is fetched before this one's sums are known. */
-template <typename T, bool RMS, int EACH, bool AHEAD>
+/* 4: a block that stays, and does row after row. */
+template <typename T, bool RMS, int EACH, bool WHOLE>
 __global__ void __launch_bounds__(MAX_THREADS)
     norm_kernel4(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, size_t rows,
                  int vectors)
 {
     __shared__ float2 s[2][64];
-    Vector<T> row[EACH], next[EACH], w[EACH], b[EACH];
-    fetch_row<T, EACH>(w, weight, vectors);
+    Vector<T> row[EACH], w[EACH], b[EACH];
+    fetch_row<T, EACH, WHOLE>(w, weight, vectors);
     if (!RMS)
-        fetch_row<T, EACH>(b, bias, vectors);
-    size_t r = blockIdx.x;
-    if (AHEAD)
-        fetch_row<T, EACH>(next, x + r * vectors, vectors);
-    for (int turn = 0; r < rows;
-         r += gridDim.x, turn ^= 1) { /* s in turns: no barrier between one row's and the next's */
-        if (AHEAD) {
-#pragma unroll
-            for (int e = 0; e < EACH; e++)
-                row[e] = next[e];
-            if (r + gridDim.x < rows)
-                fetch_row<T, EACH>(next, x + (r + gridDim.x) * vectors, vectors);
-        } else
-            fetch_row<T, EACH>(row, x + r * vectors, vectors);
-        const float2 stat = statistics<T, RMS, EACH>(row, vectors, s[turn]);
+        fetch_row<T, EACH, WHOLE>(b, bias, vectors);
+    int turn = 0; /* s in turns: no barrier between one row's and the next's */
+    for (size_t r = blockIdx.x; r < rows; r += gridDim.x, turn ^= 1) {
+        fetch_row<T, EACH, WHOLE>(row, x + r * vectors, vectors);
+        const float2 stat = statistics<T, RMS, EACH, WHOLE>(row, vectors, s[turn]);
 #pragma unroll
         for (int e = 0; e < EACH; e++) {
             const int i = e * blockDim.x + threadIdx.x;
-            if (i < vectors)
+            if (exists<WHOLE>(i, vectors))
                 y[r * vectors + i] = result<T, RMS>(row[e], w[e], RMS ? Vector<T>{} : b[e], stat);
         }
     }
 }
 
-template <typename T, bool RMS, int EACH>
-static void launch_resident(int rung, const Norm *n, unsigned threads, cudaStream_t stream)
+template <typename T, bool RMS, int EACH, bool WHOLE>
+static void launch_resident(const Norm *n, unsigned threads, cudaStream_t stream)
 {
     const int vectors = (int)(n->cols / Vector<T>::COUNT);
-    auto kernel = rung == 4 ? norm_kernel4<T, RMS, EACH, false> : norm_kernel4<T, RMS, EACH, true>;
+    auto kernel = norm_kernel4<T, RMS, EACH, WHOLE>;
     int multiprocessors = 0, each = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)threads, 0));
@@ -242,25 +236,36 @@ static void launch_resident(int rung, const Norm *n, unsigned threads, cudaStrea
         vectors);
 }
 
-template <typename T, bool RMS, int EACH> static void launch_wide(int rung, const Norm *n, cudaStream_t stream)
+template <typename T, bool RMS, int EACH, bool WHOLE>
+static void launch_wide(int rung, const Norm *n, unsigned threads, cudaStream_t stream)
 {
     const int vectors = (int)(n->cols / Vector<T>::COUNT);
-    const unsigned threads = threads_for((size_t)vectors, EACH);
+    const Vector<T> *x = (const Vector<T> *)n->x, *w = (const Vector<T> *)n->weight, *b = (const Vector<T> *)n->bias;
+    Vector<T> *y = (Vector<T> *)n->y;
+    const unsigned rows = (unsigned)n->rows;
     if (rung == 3)
-        norm_kernel3<T, RMS, EACH>
-            <<<(unsigned)n->rows, threads, 0, stream>>>((const Vector<T> *)n->x, (const Vector<T> *)n->weight,
-                                                        (const Vector<T> *)n->bias, (Vector<T> *)n->y, vectors);
+        norm_kernel3<T, RMS, EACH, WHOLE><<<rows, threads, 0, stream>>>(x, w, b, y, vectors);
     else if constexpr (EACH < MOST)
-        launch_resident<T, RMS, EACH>(rung, n, threads, stream);
+        launch_resident<T, RMS, EACH, WHOLE>(n, threads, stream);
+}
+
+template <typename T, bool RMS, int EACH> static void launch_whole(int rung, const Norm *n, cudaStream_t stream)
+{
+    const size_t vectors = n->cols / Vector<T>::COUNT;
+    const unsigned threads = threads_for(vectors, EACH);
+    if (vectors == (size_t)threads * EACH)
+        launch_wide<T, RMS, EACH, true>(rung, n, threads, stream);
+    else
+        launch_wide<T, RMS, EACH, false>(rung, n, threads, stream);
 }
 
 template <typename T, bool RMS> static void launch_each(int rung, const Norm *n, cudaStream_t stream)
 {
     switch (each_for(n->cols / Vector<T>::COUNT)) {
-    case 1: launch_wide<T, RMS, 1>(rung, n, stream); break;
-    case 2: launch_wide<T, RMS, 2>(rung, n, stream); break;
-    case 4: launch_wide<T, RMS, 4>(rung, n, stream); break;
-    default: launch_wide<T, RMS, MOST>(rung, n, stream);
+    case 1: launch_whole<T, RMS, 1>(rung, n, stream); break;
+    case 2: launch_whole<T, RMS, 2>(rung, n, stream); break;
+    case 4: launch_whole<T, RMS, 4>(rung, n, stream); break;
+    default: launch_whole<T, RMS, MOST>(rung, n, stream);
     }
 }
 
@@ -286,8 +291,6 @@ static const LabRung rungs[] = {
     {3, "row in registers", (LabLaunch)norm3<__nv_bfloat16, 3>, LAB_BF16, 0, 0},
     {4, "weights in registers", (LabLaunch)norm3<float, 4>, LAB_F32, 0, 0},
     {4, "weights in registers", (LabLaunch)norm3<__nv_bfloat16, 4>, LAB_BF16, 0, 0},
-    {5, "next row on its way", (LabLaunch)norm3<float, 5>, LAB_F32, 0, 0},
-    {5, "next row on its way", (LabLaunch)norm3<__nv_bfloat16, 5>, LAB_BF16, 0, 0},
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */

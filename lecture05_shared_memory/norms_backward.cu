@@ -163,7 +163,7 @@ template <typename T, int EACH> __device__ static void fetch_row(Vector<T> *row,
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
         const int i = e * blockDim.x + threadIdx.x;
-        row[e].bits = i < vectors ? load_once(&from[i]) : make_uint4(0, 0, 0, 0);
+        row[e].bits = i < vectors ? from[i].bits : make_uint4(0, 0, 0, 0);
     }
 }
 

@@ -229,7 +229,6 @@ static void scan4_levels(const float *x, float *y, size_t n, const Scratch *s, c
 /* What a tile has told the others: nothing yet, the sum of its own elements, or the sum of all up to its end. The sum
  * and what it is are one word of eight bytes, written and read at once, so that no fence is needed between them. */
 enum { NOTHING, OWN_SUM, WHOLE_SUM };
-enum { ROWS = 4, TILE = ROWS * THREADS * 4 };
 
 __device__ static void tell(volatile unsigned long long *state, int tile, int kind, float sum)
 {
@@ -237,7 +236,7 @@ __device__ static void tell(volatile unsigned long long *state, int tile, int ki
 }
 
 /* The sum of all tiles before this one. One warp: each lane looks at one of 32 predecessors, until one of them knows
- * the sum of everything before it. */
+ * the sum of everything before it. Only those nearer than that one need to have told anything. */
 __device__ static float look_back(volatile unsigned long long *state, int tile)
 {
     const int lane = threadIdx.x % 32;
@@ -245,10 +244,12 @@ __device__ static float look_back(volatile unsigned long long *state, int tile)
     for (int nearest = tile - 1; nearest >= 0; nearest -= 32) {
         const int mine = nearest - lane;
         unsigned long long word;
-        do
+        unsigned whole, silent;
+        do {
             word = mine >= 0 ? state[mine] : (unsigned long long)WHOLE_SUM << 32; /* before the first: 0 */
-        while (__any_sync(0xffffffffu, word >> 32 == NOTHING));
-        const unsigned whole = __ballot_sync(0xffffffffu, word >> 32 == WHOLE_SUM);
+            whole = __ballot_sync(0xffffffffu, word >> 32 == WHOLE_SUM);
+            silent = __ballot_sync(0xffffffffu, word >> 32 == NOTHING);
+        } while (silent & (whole ? (whole & -whole) - 1 : 0xffffffffu));
         const int last =
             whole ? __ffs((int)whole) - 1 : 31; /* the nearest that knows it all; those behind do not count */
         float sum = lane <= last ? __uint_as_float((unsigned)word) : 0;
@@ -263,12 +264,14 @@ __device__ static float look_back(volatile unsigned long long *state, int tile)
 
 /* Tiles are numbered in the order in which blocks begin, by a ticket: whoever waits for a predecessor waits for a block
  * that runs already. A tile is ROWS rows of a float4 a thread; each row is scanned by shuffles, and one warp scans the
- * sums of all rows' warps. `state` and `ticket` are zero before. */
-__global__ void __launch_bounds__(THREADS)
+ * sums of all rows' warps. `state` and `ticket` are zero before. A whole tile takes a path of its own, where no
+ * question about the end stands between its loads: they are all on their way before the first is used. */
+template <int SIZE, int ROWS>
+__global__ void __launch_bounds__(SIZE, 4)
     scan_kernel5(const float *x, float *y, size_t n, unsigned long long *state, unsigned *ticket)
 {
-    constexpr int WARPS = THREADS / 32, SUMS = ROWS * WARPS;
-    static_assert(SUMS == 32, "one warp scans the sums, one a lane");
+    constexpr int WARPS = SIZE / 32, SUMS = ROWS * WARPS, EACH = SUMS / 32, TILE = SIZE * ROWS * 4;
+    static_assert(SUMS % 32 == 0, "one warp scans the sums, EACH a lane");
     __shared__ int number;
     __shared__ float sums[SUMS], before_tile;
     const int t = threadIdx.x, warp = t / 32, lane = t % 32;
@@ -277,11 +280,17 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     const int tile = number;
     const size_t begin = (size_t)tile * TILE + t * 4;
+    const bool whole_tile = (size_t)(tile + 1) * TILE <= n;
     float4 v[ROWS];
     float before[ROWS]; /* in its warp's part of the row */
+    if (whole_tile) {
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        v[r] = load4(x, begin + r * THREADS * 4, n);
+        for (int r = 0; r < ROWS; r++)
+            v[r] = *(const float4 *)(x + begin + r * SIZE * 4);
+    } else {
+        for (int r = 0; r < ROWS; r++)
+            v[r] = load4(x, begin + r * SIZE * 4, n);
+    }
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         v[r] = scan4(v[r]);
@@ -294,11 +303,19 @@ __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads();
     if (warp == 0) {
-        const float mine = sums[lane], sum = warp_scan(mine), whole = __shfl_sync(0xffffffffu, sum, 31);
-        const float left = __shfl_up_sync(0xffffffffu, sum, 1);
-        sums[lane] = lane > 0 ? left : 0;
+        float mine[EACH], sum = 0;
+        for (int e = 0; e < EACH; e++)
+            sum += mine[e] = sums[lane * EACH + e];
+        const float all = warp_scan(sum), whole = __shfl_sync(0xffffffffu, all, 31);
         if (lane == 0)
             tell(state, tile, tile == 0 ? WHOLE_SUM : OWN_SUM, whole);
+        float left = __shfl_up_sync(0xffffffffu, all, 1);
+        if (lane == 0)
+            left = 0;
+        for (int e = 0; e < EACH; e++) {
+            sums[lane * EACH + e] = left;
+            left += mine[e];
+        }
         const float all_before = look_back(state, tile);
         if (lane == 0) {
             before_tile = all_before;
@@ -309,14 +326,28 @@ __global__ void __launch_bounds__(THREADS)
     __syncthreads();
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
-        store4(y, begin + r * THREADS * 4, n, add4(v[r], before[r] + sums[r * WARPS + warp] + before_tile));
+        v[r] = add4(v[r], before[r] + sums[r * WARPS + warp] + before_tile);
+    if (whole_tile) {
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            *(float4 *)(y + begin + r * SIZE * 4) = v[r];
+    } else {
+        for (int r = 0; r < ROWS; r++)
+            store4(y, begin + r * SIZE * 4, n, v[r]);
+    }
+}
+
+template <int SIZE, int ROWS>
+static void scan5_launch(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
+{
+    const size_t tiles = cdiv(n, SIZE * ROWS * 4);
+    CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));
+    scan_kernel5<SIZE, ROWS><<<(unsigned)tiles, SIZE, 0, stream>>>(x, y, n, s->memory + 1, (unsigned *)s->memory);
 }
 
 static void scan5(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
 {
-    const size_t tiles = cdiv(n, TILE);
-    CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));
-    scan_kernel5<<<(unsigned)tiles, THREADS, 0, stream>>>(x, y, n, s->memory + 1, (unsigned *)s->memory);
+    scan5_launch<128, 24>(x, y, n, s, stream); /* 48 KB a tile: fewer tiles, fewer looks back */
 }
 
 static void scan_cub(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)

@@ -1,5 +1,5 @@
-/* vectors.cuh: rows of fp32 or bf16 read and written 16 bytes at a time, with all arithmetic in fp32; sums over a block.
- * For the labs norms, norms_backward and cross_entropy. */
+/* vectors.cuh: rows of fp32 or bf16 read and written 16 bytes at a time, with all arithmetic in fp32; sums over a
+ * block. For the labs norms, norms_backward and cross_entropy. */
 #ifndef VECTORS_CUH
 #define VECTORS_CUH
 
@@ -41,20 +41,6 @@ template <> struct Vector<__nv_bfloat16> {
     }
     __device__ void set(const float v[8]) { bits = make_uint4(set2(v), set2(v + 2), set2(v + 4), set2(v + 6)); }
 };
-
-/* Data that is read once, and not again: it should not push what is read often (weights) out of L1. */
-__device__ static inline uint4 load_once(const void *p)
-{
-#ifdef __CUCC__
-    return *(const uint4 *)p;
-#else
-    uint4 v;
-    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                 : "l"(p));
-    return v;
-#endif
-}
 
 __device__ static inline float load(const float *p) { return *p; }
 __device__ static inline float load(const __nv_bfloat16 *p) { return __bfloat162float(*p); }

@@ -5,7 +5,9 @@ Interleaved in one run: one after the other in rounds, all of a round queued bef
 else before each. Every way is first compared with attention in double. TFLOP/s count 4 B H S S D operations, half of
 them if causal.
 
-usage: attention_pytorch.py [--rungs 3,7,8] [--size BxSxHxGxDxCAUSAL ...] [--rounds N] [--csv FILE]
+With --decode: one query a sequence, sizes BxSxHxG, against attention_decode's rungs; GB/s of reading k and v once.
+
+usage: attention_pytorch.py [--decode] [--rungs 3,7,8] [--size "BxSxHxGxDxCAUSAL ..."] [--rounds N] [--csv FILE]
 Optional: without PyTorch or a GPU this says so and exits 0.
 """
 import argparse
@@ -83,6 +85,59 @@ def vendor(torch, backend, q, k, v, causal):
     return f
 
 
+def decode(torch, arguments):
+    """Rows (name, size, runs, ms, quartiles, GB/s, ratio to cuDNN, to FLASH, to a copy), and how many ways were wrong."""
+    from torch.nn.attention import SDPBackend
+
+    course, rows, wrong = shared_library("attention_decode", "lecture14_tiling/attention_decode.cu"), [], 0
+    course.decode_rung.argtypes = [ctypes.c_int] + [ctypes.c_void_p] * 5 + [ctypes.c_int] * 4 + [ctypes.c_void_p]
+    course.decode_scratch_bytes.argtypes, course.decode_scratch_bytes.restype = [ctypes.c_int] * 3, ctypes.c_size_t
+    flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
+    for size in (arguments.size or "32x8192x32x8 8x8192x32x8 1x65536x32x8 128x1024x32x8").split():
+        B, S, H, G = map(int, size.split("x"))
+        q = torch.randn((B, 1, H, 128), device="cuda", dtype=torch.bfloat16)
+        k, v = (torch.randn((B, S, G, 128), device="cuda", dtype=torch.bfloat16) for _ in range(2))
+        o, stream = torch.empty_like(q), torch.cuda.current_stream().cuda_stream
+        scratch = torch.zeros(course.decode_scratch_bytes(B, S, H), dtype=torch.uint8, device="cuda")
+        expect = exact(torch, q, k, v, False, torch.zeros(1, dtype=torch.long, device="cuda"))
+        ways = {"cuDNN": vendor(torch, SDPBackend.CUDNN_ATTENTION, q, k, v, False),
+                "FLASH": vendor(torch, SDPBackend.FLASH_ATTENTION, q, k, v, False)}
+        ways = {name: f for name, f in ways.items() if f}
+        for number in (3, 4):
+            def rung(number=number):
+                course.decode_rung(number, q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), scratch.data_ptr(), B, S, H, G, stream)
+                return o.transpose(1, 2)
+            ways[f"rung {number}"] = rung
+        for name, f in ways.items():
+            o.fill_(float("nan"))
+            error = ((f()[-1, -1].double() - expect).norm() / expect.norm()).item()
+            if not error <= 6e-3:
+                print(f"{name} {size}: WRONG by {error:g}", flush=True)
+                wrong += 1
+        ways["copy"] = lambda: v.copy_(k)  # reads and writes as many bytes as the others read
+        samples = timed(torch, ways, arguments.rounds, flush)
+        for name in ways:
+            pairs = [statistics.median(a / b for a, b in zip(samples[base], samples[name])) if base in ways else 0
+                     for base in ("cuDNN", "FLASH", "copy")]
+            quartiles = statistics.quantiles(samples[name], n=4)
+            rows.append((name, size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2],
+                         4 * k.numel() / quartiles[1] * 1e-6, *pairs))
+        print(size + "  " + "  ".join("{} {:.0f} ({:.3f})".format(r[0], r[6], r[7]) for r in rows[-len(ways):]), flush=True)
+        del q, k, v, o, ways
+        torch.cuda.empty_cache()
+    return rows, wrong
+
+
+def write_csv(torch, path, header, rows):
+    with open(path, "w") as f:
+        print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
+              f"cuDNN {torch.backends.cudnn.version()}\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
+              f"# command: lecture14_tiling/attention_pytorch.py {'--decode ' if 'gbps' in header else ''}--csv FILE", file=f)
+        print(header, file=f)
+        for r in rows:
+            print(",".join(x if isinstance(x, str) else f"{x:.5g}" for x in r), file=f)
+
+
 def main():
     torch = need_torch()
     from torch.nn.attention import SDPBackend
@@ -90,12 +145,18 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--csv")
     arguments.add_argument("--rungs", default="3,4,5,6,7,8")
-    arguments.add_argument("--size", default=SIZES)
+    arguments.add_argument("--size")
+    arguments.add_argument("--decode", action="store_true")
     arguments.add_argument("--rounds", type=int, default=20)
     arguments = arguments.parse_args()
+    if arguments.decode:
+        rows, wrong = decode(torch, arguments)
+        if arguments.csv:
+            write_csv(torch, arguments.csv, "name,size,runs,time_ms,q1_ms,q3_ms,gbps,vs_cudnn,vs_flash,of_copy", rows)
+        return 1 if wrong else 0
     course, rows, wrong = course_attention(), [], 0
     flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
-    for size in arguments.size.split():
+    for size in (arguments.size or SIZES).split():
         B, S, H, G, D, causal = map(int, size.split("x"))
         q = torch.randn((B, S, H, D), device="cuda", dtype=torch.bfloat16)
         k, v = (torch.randn((B, S, G, D), device="cuda", dtype=torch.bfloat16) for _ in range(2))
@@ -130,13 +191,7 @@ def main():
         del q, k, v, o, ways
         torch.cuda.empty_cache()
     if arguments.csv:
-        with open(arguments.csv, "w") as f:
-            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
-                  f"cuDNN {torch.backends.cudnn.version()}\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
-                  "# command: lecture14_tiling/attention_pytorch.py --csv FILE", file=f)
-            print("name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_cudnn,vs_flash", file=f)
-            for r in rows:
-                print("{},{},{},{:.5g},{:.5g},{:.5g},{:.1f},{:.4f},{:.4f}".format(*r), file=f)
+        write_csv(torch, arguments.csv, "name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_cudnn,vs_flash", rows)
     return 1 if wrong else 0
 
 

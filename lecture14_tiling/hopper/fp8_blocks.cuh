@@ -1,0 +1,182 @@
+/* fp8_blocks.cuh: a product of fp8 matrices whose scales change every 128 elements. (hopper_fp8, rung 5.)
+ *
+ * e4m3 has four bits of exponent: one scale for a whole tensor lets small rows drown beside large ones. So each 128
+ * elements of a row of A have a scale of their own, and each 128 x 128 of B. The scales of a step of K are not known to
+ * the tensor cores: a step's sums go to registers of their own, and are added, scaled, to the tile's sums by ordinary
+ * instructions. This also mends the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that is
+ * enough, over 8192 it is not. (Both as in DeepGEMM.)
+ *
+ * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
+ * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. (Tiles of 128
+ * x 128, whose whole steps alternate so, fetch more bytes for each product, and are slower by a tenth.) Two blocks of a
+ * cluster fetch half of B each for both, as in 08_multicast.cuh. */
+#ifndef HOPPER_FP8_BLOCKS_CUH
+#define HOPPER_FP8_BLOCKS_CUH
+
+#include "10_whole.cuh"
+
+#ifndef __CUCC__
+
+/* by_row[k / 128][m], by_block[n / 128][k / 128]: A's and B's scales. */
+typedef struct BlockScales {
+    const float *by_row, *by_block;
+    int steps; /* of K */
+} BlockScales;
+
+template <int STAGES>
+__global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
+    fp8_blocks_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
+                      const __grid_constant__ CUtensorMap map_c, int M, int N,
+                      const __grid_constant__ BlockScales scales, const __grid_constant__ TileOrder order)
+{
+#ifdef HOPPER_CODE
+    constexpr int BM = 128, BN = 256, WM = 64;
+    using S = WholeSmem<BM, BN, STAGES>;
+    extern __shared__ uint8_t raw[];
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
+    const uint32_t c_smem = smem + STAGES * S::STAGE_BYTES, full = c_smem + S::C_BYTES, empty = full + 8 * STAGES;
+    const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
+    const int rank = cluster_rank(), steps = scales.steps, clusters = gridDim.x / 2;
+
+    if (threadIdx.x == 0) {
+        for (int s = 0; s < STAGES; s++) {
+            mbarrier_init(full + 8 * s, 1);
+            mbarrier_init(empty + 8 * s, 4); /* both blocks' consumers */
+        }
+        mbarrier_init_fence();
+    }
+    cluster_sync();
+
+    if (group == 2) { /* producer */
+        registers_give<40>();
+        if (t == 0) {
+            int slot = 0;
+            uint32_t parity = 1;
+            for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
+                int row, col;
+                tile_place(order, tile, &row, &col);
+                for (int k = 0; k < steps; k++) {
+                    const uint32_t a = smem + slot * S::STAGE_BYTES, bar = full + 8 * slot;
+                    mbarrier_wait(empty + 8 * slot, parity);
+                    mbarrier_arrive_expect(bar, S::STAGE_BYTES);
+                    cluster_fetch<2, 1>(a, &map_a, (row * 2 + rank) * BM, a + S::A_BYTES + rank * (S::B_BYTES / 2),
+                                        &map_b, col * BN + rank * (BN / 2), k * 128, rank, 0, bar);
+                    if (++slot == STAGES) {
+                        slot = 0;
+                        parity ^= 1;
+                    }
+                }
+            }
+        }
+    } else { /* consumers */
+        registers_take<232>();
+        const int warp = t / 32, lane = t % 32;
+        int slot = 0;
+        uint32_t parity = 0;
+        float acc[4][32], even[32], odd[32];
+        /* Quarter `quarter` of a step's products, begun. */
+        const auto issue = [&](float(&part)[32], uint32_t stage, int quarter) {
+            const uint64_t da = wgmma_descriptor(stage + group * (WM * 128), 128),
+                           db = wgmma_descriptor(stage + S::A_BYTES + quarter * (64 * 128), 128);
+            wgmma_fence();
+#pragma unroll
+            for (int kk = 0; kk < 4; kk++)
+                Wgmma<E4m3, 64>::run(part, da + kk * 2, db + kk * 2, kk);
+            wgmma_commit();
+        };
+        const auto add = [&](float(&sum)[32], float(&part)[32], float scale0, float scale1) {
+            wgmma_pin(part);
+#pragma unroll
+            for (int i = 0; i < 32; i++)
+                sum[i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
+        };
+        for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
+            int row, col;
+            tile_place(order, tile, &row, &col);
+            const int m = (row * 2 + rank) * BM + group * WM, n = col * BN, last = (N + 127) / 128 - 1;
+            const float *by_row0 = scales.by_row + min(m + warp * 16 + lane / 4, M - 1),
+                        *by_row1 = scales.by_row + min(m + warp * 16 + lane / 4 + 8, M - 1),
+                        *by_block0 = scales.by_block + (size_t)min(n / 128, last) * steps,
+                        *by_block1 = scales.by_block + (size_t)min(n / 128 + 1, last) * steps;
+#pragma unroll
+            for (int i = 0; i < 32; i++)
+                acc[0][i] = acc[1][i] = acc[2][i] = acc[3][i] = 0;
+            for (int k = 0; k < steps; k++) {
+                const float row0 = __ldg(by_row0 + (size_t)k * M), row1 = __ldg(by_row1 + (size_t)k * M),
+                            left = __ldg(by_block0 + k), right = __ldg(by_block1 + k);
+                const uint32_t stage = smem + slot * S::STAGE_BYTES;
+                mbarrier_wait(full + 8 * slot, parity);
+                issue(even, stage, 0);
+                issue(odd, stage, 1);
+                wgmma_wait<1>();
+                add(acc[0], even, row0 * left, row1 * left);
+                issue(even, stage, 2);
+                wgmma_wait<1>();
+                add(acc[1], odd, row0 * left, row1 * left);
+                issue(odd, stage, 3);
+                wgmma_wait<1>();
+                add(acc[2], even, row0 * right, row1 * right);
+                wgmma_wait<0>();
+                if (t < 2)
+                    mbarrier_arrive_cluster(empty + 8 * slot, t);
+                add(acc[3], odd, row0 * right, row1 * right);
+                if (++slot == STAGES) {
+                    slot = 0;
+                    parity ^= 1;
+                }
+            }
+            const uint32_t in_box = (warp * 16 + lane % 16) * 128;
+#pragma unroll
+            for (int box = 0; box < BN / 64; box++) {
+                const uint32_t buffer = c_smem + (group * 2 + box % 2) * S::C_BOX;
+                if (t == 0)
+                    tma_store_wait_read<1>();
+                named_barrier(1 + group, 128);
+#pragma unroll
+                for (int jj = 0; jj < 8; jj += 2) {
+                    const float *d = acc[box] + jj * 4;
+                    stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
+                                pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                }
+                fence_proxy_async();
+                named_barrier(1 + group, 128);
+                if (t == 0) {
+                    tma_store(&map_c, n + box * 64, m, buffer);
+                    tma_store_commit();
+                }
+            }
+        }
+        if (t == 0)
+            tma_store_wait_read<0>();
+    }
+    cluster_sync(); /* nobody leaves while the other may still write here */
+#endif
+}
+
+static inline const char *fp8_blocks_launch(const HopperGemm *p, const BlockScales *scales, int blocks,
+                                            cudaStream_t stream)
+{
+    constexpr int BM = 128, BN = 256, STAGES = 4;
+    using S = WholeSmem<BM, BN, STAGES>;
+    CUtensorMap a, b, c;
+    const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, p->A, p->M, p->K, p->lda, BM, 128, 128);
+    if (!why)
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_UINT8, 1, p->B, p->N, p->K, p->ldb, BN / 2, 128, 128);
+    if (!why)
+        why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+    if (why)
+        return why;
+    const int rows = (p->M + 2 * BM - 1) / (2 * BM), cols = (p->N + BN - 1) / BN;
+    TileOrder order;
+    if ((why = tile_order(&order, rows, cols, 8)))
+        return why;
+    const void *kernel = (const void *)fp8_blocks_kernel<STAGES>;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
+        return "this device gives a block too little shared memory";
+    const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
+    fp8_blocks_kernel<STAGES><<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->M, p->N, *scales, order);
+    return NULL;
+}
+
+#endif
+#endif
