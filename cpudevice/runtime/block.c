@@ -267,10 +267,12 @@ static void free_slots(void)
     slots_used = false;
 }
 
-void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end)
+unsigned long long run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end)
 {
     const dim3 grid = c->grid, size = c->block;
     w->command = c;
+    w->block = first;
+    w->block_end = end;
     w->work = c->work;
     w->closure = c->closure;
     w->threads = size.x * size.y * size.z;
@@ -287,9 +289,9 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
         w->command = NULL;
         TELL(block_end);
         set_sticky(w->abort_status);
-        return;
+        return w->block_end - first;
     }
-    for (unsigned long long i = first; i < end; i++) {
+    for (unsigned long long i = first; i < w->block_end; i++) {
         blockIdx = b;
         w->block = i;
         cpudev_tls.arrived = 0;
@@ -328,6 +330,7 @@ void run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned
     }
     cpudev_tls.worker = NULL;
     w->command = NULL;
+    return w->block_end - first;
 }
 
 void fail_kernel(int status)

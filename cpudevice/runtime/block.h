@@ -29,12 +29,13 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     struct command *command;   /* the launch it works on */
     const cpudev_work *work;
     const void *closure;
-    unsigned threads;         /* of a block */
-    unsigned long long block; /* linear index */
-    cpudev_fiber *fibers;     /* by linear thread index; thread t is alive iff fibers[t].live */
-    cpudev_fiber *root;       /* the fiber that has the worker's own stack */
-    cpudev_fiber scratch;     /* where an ended fiber's state goes */
-    char *stacks;             /* threads x stack_bytes, the lowest page of each a guard */
+    unsigned threads;             /* of a block */
+    unsigned long long block;     /* linear index */
+    unsigned long long block_end; /* of those that it has taken */
+    cpudev_fiber *fibers;         /* by linear thread index; thread t is alive iff fibers[t].live */
+    cpudev_fiber *root;           /* the fiber that has the worker's own stack */
+    cpudev_fiber scratch;         /* where an ended fiber's state goes */
+    char *stacks;                 /* threads x stack_bytes, the lowest page of each a guard */
     size_t stack_bytes;
     unsigned stack_count, stacks_ready;
     struct {
@@ -74,7 +75,8 @@ cpudev_worker *worker_of_this_thread(void);
 
 /* ---- block.c ---- */
 
-void run_blocks(cpudev_worker *w, struct command *c, unsigned long long first, unsigned long long end);
+/* Returns how many blocks it has run, from the first on: those behind one that waits for others may be given back. */
+unsigned long long run_blocks(cpudev_worker *w, struct command *c, unsigned long long first, unsigned long long end);
 void fail_kernel(int status) __attribute__((noreturn));
 void describe_place(char *text, size_t size); /* "kernel k (f.cu:12), block (0,0,0), thread (1,0,0)" */
 

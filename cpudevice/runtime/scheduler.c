@@ -141,12 +141,13 @@ static void end(command *c)
 
 static __thread bool in_callback; /* host functions may not wait for the device: they would wait for themselves */
 
-static void run_units(command *c, unsigned long long first, unsigned long long end)
+/* Returns how many it has run, from the first on. */
+static unsigned long long run_units(command *c, unsigned long long first, unsigned long long end)
 {
     if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && c->kind != C_FREE)
-        return;
+        return end - first;
     switch (c->kind) {
-    case C_KERNEL: run_blocks(worker_of_this_thread(), c, first, end); break;
+    case C_KERNEL: return run_blocks(worker_of_this_thread(), c, first, end);
     case C_COPY:
     case C_SET: run_copy_units(c, first, end); break;
     case C_HOST:
@@ -162,6 +163,48 @@ static void run_units(command *c, unsigned long long first, unsigned long long e
     case C_FREE: memory_free(c->user, R_DEVICE); break;
     default: break;
     }
+    return end - first;
+}
+
+static bool units_left(const command *c) { return c->next_unit < c->units || c->back < c->back_end; }
+
+/* With the lock: some units for a worker, from *first on. */
+static unsigned long long take_units(command *c, unsigned long long *first)
+{
+    unsigned long long left = c->units - c->next_unit, take = 1;
+    if (c->back < c->back_end) {
+        *first = c->back++;
+        return 1;
+    }
+    if (!c->cooperative) {
+        take = left / (unsigned)(scheduler.processors * 4);
+        if (take < 1)
+            take = 1;
+        if (scheduler.processors == 1 ||
+            (c->kind == C_KERNEL && c->units <= 4096 && left <= (unsigned long long)scheduler.processors))
+            take = scheduler.processors == 1 ? left : 1;
+    }
+    *first = c->next_unit;
+    c->next_unit += take;
+    return take;
+}
+
+/* With the lock: the running block waits for others. Those that this worker has taken to run behind it, one of which it
+ * may be waiting for, are for any worker again. */
+static void give_blocks_back(cpudev_worker *w)
+{
+    command *c = w ? w->command : NULL;
+    if (!c || c->cooperative || w->block + 1 >= w->block_end || c->back < c->back_end)
+        return;
+    if (!units_left(c)) {
+        c->next_ready = scheduler.ready_first;
+        scheduler.ready_first = c;
+        if (!scheduler.ready_last)
+            scheduler.ready_last = c;
+    }
+    c->back = w->block + 1;
+    c->back_end = w->block_end;
+    w->block_end = w->block + 1;
 }
 
 /* Runs some units of a ready command, if there is one.  With the scheduler.lock, which it drops in between. */
@@ -174,18 +217,8 @@ static bool work_once(bool host)
     }
     if (!c || scheduler.exiting)
         return false;
-    unsigned long long left = c->units - c->next_unit, take = 1;
-    if (!c->cooperative) {
-        take = left / (unsigned)(scheduler.processors * 4);
-        if (take < 1)
-            take = 1;
-        if (scheduler.processors == 1 ||
-            (c->kind == C_KERNEL && c->units <= 4096 && left <= (unsigned long long)scheduler.processors))
-            take = scheduler.processors == 1 ? left : 1;
-    }
-    unsigned long long first = c->next_unit;
-    c->next_unit += take;
-    if (c->next_unit == c->units) {
+    unsigned long long first, take = take_units(c, &first);
+    if (!units_left(c)) {
         if (previous)
             previous->next_ready = c->next_ready;
         else
@@ -205,14 +238,15 @@ static bool work_once(bool host)
     bool whole =
         take == c->units; /* nobody else runs a part of it: its end can be told before the scheduler.lock is back */
     pthread_mutex_unlock(&scheduler.lock);
-    run_units(c, first, first + take);
+    unsigned long long ran = run_units(c, first, first + take);
+    whole = whole && ran == take;
     if (whole) {
         c->end = now_ticks();
         tell_done(c);
     }
     pthread_mutex_lock(&scheduler.lock);
     c->running--;
-    c->done_units += take;
+    c->done_units += ran;
     if (c->done_units == c->units) {
         if (!whole) {
             c->end = now_ticks();
@@ -282,6 +316,7 @@ static void spawn_worker(void)
 void need_more_threads(void)
 {
     pthread_mutex_lock(&scheduler.lock);
+    give_blocks_back(this_worker);
     if (scheduler.ready_first && scheduler.idle_workers == 0 && scheduler.workers < MAX_OS_THREADS)
         spawn_worker();
     else if (scheduler.ready_first && scheduler.idle_workers)

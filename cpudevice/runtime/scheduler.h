@@ -17,6 +17,7 @@ typedef struct command {
     bool ready, finished;
     struct command *next_ready;
     unsigned long long units, next_unit, done_units;
+    unsigned long long back, back_end; /* units that a worker had taken and has given back */
     int running;
     cudaError_t status;
     /* kernel */
@@ -165,8 +166,8 @@ cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int
 extern struct CUstream_st default_stream;
 struct CUstream_st *stream_of(cudaStream_t s);                /* NULL if it is no stream */
 struct CUstream_st *stream_new(unsigned flags, int priority); /* in no list yet; NULL without memory */
-/* The record of a destroyed stream or event is kept for a while, so that a handle used after its end is found out by its
- * magic number.  With the lock. */
+/* The record of a destroyed stream or event is kept for a while, so that a handle used after its end is found out by
+ * its magic number.  With the lock. */
 void retire(void *record);
 void streams_leave_capture(struct CUgraph_st *g);
 /* An error if a capture is under way that forbids work on the legacy stream, or else a call that may wait for the
