@@ -63,12 +63,13 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
         check_bulk_record(w, a, bytes, flags, pc);
     }
     w->whole_a = a;
+    w->strong = flags & A_ATOMIC;
     w->whole_bytes = flags & A_RANGE || bytes > 16 ? 0 : bytes;
     if (unlikely(w->busy)) {
         bulk_failed();
         if (w->late)
             check_acquire_late(w);
-        check_resolve(w, a, flags & A_ATOMIC && !(w->pend && a == w->p.a && check_replaces(a, bytes, flags)));
+        check_resolve(w, a, flags);
         if (w->ub.on)
             check_ub_settle(w, a, bytes);
     }
@@ -155,7 +156,8 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
     if (write) {
         if (unlikely(*second || !over(w, old) || !over(w, r)))
             return 0;
-        __atomic_store_n(&g->w, me, __ATOMIC_RELAXED);
+        if (unlikely(!record_claim(&g->w, old, me) || g->r1 != r || *second))
+            return 0;
         if (r)
             __atomic_store_n(&g->r1, 0, __ATOMIC_RELAXED);
         return 1;
@@ -170,8 +172,8 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
         if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread))
             make_known(w, a, kind);
     }
-    __atomic_store_n(&g->r1, me, __ATOMIC_RELAXED);
-    return 1;
+    record_swap(&g->r1, me);
+    return likely(__atomic_load_n(&g->w, __ATOMIC_RELAXED) == old);
 }
 
 // In pages of single bytes there is room for one reader.
@@ -183,14 +185,13 @@ static inline __attribute__((always_inline)) int usual_byte(worker *w, record *c
     if (write) {
         if (unlikely(y || !over(w, old)))
             return 0;
-        __atomic_store_n(cw, me, __ATOMIC_RELAXED);
-        return 1;
+        return record_claim(cw, old, me) && !*reader;
     }
     if (unlikely(!old || !over(w, old)))
         return 0;
     if (!y || widen(y) < w->floor)
-        *reader = REC32_MAKE(w->segment, w->thread);
-    return 1;
+        reader_swap(reader, REC32_MAKE(w->segment, w->thread));
+    return likely(__atomic_load_n(cw, __ATOMIC_RELAXED) == old);
 }
 
 static inline __attribute__((always_inline)) int usual_global(worker *w, uintptr_t a, unsigned bytes, int write,

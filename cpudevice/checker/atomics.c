@@ -12,6 +12,7 @@
 #include "order.h"
 #include "race.h"
 #include "record.h"
+#include "results.h"
 #include "shadow.h"
 #include "tools.h"
 #include "worker.h"
@@ -32,6 +33,17 @@ static inline void poll_note(worker *w, uintptr_t a, void *pc)
     }
 }
 
+/* The load comes after the callback: what it sees now is observed, and what it may see then at the next access. */
+static void read_late(worker *w, uintptr_t a)
+{
+    check_strong s = {.a = a, .late = 1};
+    check_strong_begin(w, &s);
+    check_strong_end(w, &s, 1, 0);
+    w->late = w->busy = 1;
+    w->late_flag = a;
+    look_at_all(w);
+}
+
 static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 {
     worker *w = &check_self;
@@ -48,17 +60,15 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
         record r = ar->cells[(a - ar->lo) >> 2].w;
         if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
             check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
-            w->late = w->busy = 1;
-            look_at_all(w);
+            read_late(w, a);
         } else {
             check_access(a, bytes, A_VOLATILE, pc);
         }
         return;
     }
     check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
-    w->late = w->busy = 1; // the load comes after this call: what it sees is acquired at the next access
+    read_late(w, a);
     w->late_a = a;
-    look_at_all(w);
 }
 
 static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
@@ -70,10 +80,10 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
             check_host_wrote_flag();
         return;
     }
-    int fenced = w->fenced[w->thread & 1023];
-    check_access(a, bytes, A_WRITE | A_VOLATILE | (fenced || !is_shared(w, a) ? A_ATOMIC : 0), pc);
-    if (fenced)
-        check_release_now(w, fenced == FENCE_DEVICE);
+    check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
+    check_strong s = {.a = a};
+    check_strong_begin(w, &s);
+    check_strong_end(w, &s, 0, 1);
 }
 
 #define VOLATILE(n)                                                                                                    \
@@ -115,69 +125,87 @@ __thread int cpudev_check_atomic_kind;
 
 enum { KIND_BLOCK = 1, KIND_ORDERED = 2 };
 
-// What it returns is for atomic_done: another thread may have run in between.
-static int atomic_note(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
+/* An atomic that is under way. */
+typedef struct atomic {
+    check_strong sync;
+    int kernel; /* of a kernel's thread, on memory that others can see */
+    int host;   /* of the host, on memory that kernels use */
+    int asked;  /* it names its order, as those of <cuda/atomic> do */
+} atomic;
+
+static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
 {
     worker *w = &check_self;
     int kind = cpudev_check_atomic_kind;
+    atomic at = {.sync = {.a = a, .narrow = kind & KIND_BLOCK}};
+    at.sync.acquires = (order_bits(mo) & ACQ) != 0;
+    at.sync.orders = (order_bits(mo) & REL) != 0;
+    at.asked = kind & KIND_ORDERED;
     if (!w->in_kernel) {
         if (!page_of(a))
-            return kind;
+            return at;
+        at.host = 1;
         check_access(a, bytes, (flags & A_WRITE) | A_ATOMIC, pc);
         if (flags & A_READ_TOO)
             check_host_acquire(a);
         if (flags & A_WRITE)
             check_host_wrote_flag();
-        return kind;
+        return at;
     }
     if (a - w->stack_lo < w->stack_bytes)
-        return kind;
+        return at;
+    at.kernel = 1;
     if (!(flags & A_WRITE) || flags & A_READ_TOO)
         poll_note(w, a, pc);
     check_access(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
-    int fenced = w->fenced[w->thread & 1023];
-    if (flags & A_WRITE && (fenced || order_bits(mo) & REL))
-        check_release_now(w, fenced == FENCE_DEVICE || (order_bits(mo) & REL && !(kind & KIND_BLOCK)));
-    return kind;
+    check_strong_begin(w, &at.sync);
+    return at;
 }
 
-// After the operation, so that a release that it saw is counted.
-static inline void atomic_done(const volatile void *a, int mo, int kind)
+static inline void atomic_end(atomic *at, int read, int written)
 {
-    if (kind & KIND_ORDERED && !(order_bits(mo) & ACQ))
+    worker *w = &check_self;
+    if (at->kernel)
+        check_strong_end(w, &at->sync, read, written);
+    if (at->asked && !at->sync.acquires)
         return;
-    if (!check_self.in_kernel) {
-        if (page_of((uintptr_t)a))
-            check_host_acquire((uintptr_t)a);
-        return;
-    }
-    check_acquire_now(&check_self);
-    if (unlikely(check_host_flags))
-        check_acquire_from_host(&check_self, check_last_write((uintptr_t)a));
+    if (at->host)
+        check_host_acquire(at->sync.a);
+    else if (at->kernel && read && unlikely(check_host_flags))
+        check_acquire_from_host(w, check_last_write(at->sync.a));
+}
+
+static int cas_flags(const void *pc) { return A_WRITE | A_READ_TOO | (check_is_update((uintptr_t)pc) ? 0 : A_CAS); }
+
+/* An exchange whose result nobody uses writes, and does not read. */
+static int exchange_flags(const void *pc)
+{
+    return A_WRITE | A_EXCHANGE | (check_result_used((uintptr_t)pc) ? A_READ_TOO : 0);
 }
 
 #define ATOMICS(bits, type)                                                                                            \
     type __tsan_atomic##bits##_load(const volatile type *a, int mo);                                                   \
     type __tsan_atomic##bits##_load(const volatile type *a, int mo)                                                    \
     {                                                                                                                  \
-        int kind = atomic_note((uintptr_t)a, sizeof *a, 0, mo, CALLER);                                                \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, 0, mo, CALLER);                                              \
         type v = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                 \
-        atomic_done(a, mo, kind);                                                                                      \
+        atomic_end(&at, 1, 1);                                                                                         \
         return v;                                                                                                      \
     }                                                                                                                  \
     void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                                \
     void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                                 \
     {                                                                                                                  \
-        atomic_note((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER);                                                     \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER);                                        \
         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                      \
+        atomic_end(&at, 0, 1);                                                                                         \
     }                                                                                                                  \
     type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo);                                             \
     type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo)                                              \
     {                                                                                                                  \
         check_exchanged = v;                                                                                           \
-        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_EXCHANGE, mo, CALLER);                \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, exchange_flags(CALLER), mo, CALLER);                         \
         type old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                                        \
-        atomic_done(a, mo, kind);                                                                                      \
+        atomic_end(&at, 1, 1);                                                                                         \
         return old;                                                                                                    \
     }                                                                                                                  \
     RMW(bits, type, fetch_add, __atomic_fetch_add)                                                                     \
@@ -190,27 +218,27 @@ static inline void atomic_done(const volatile void *a, int mo, int kind)
     int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo)              \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, cas_flags(CALLER), mo, CALLER);                              \
         int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
-        atomic_done(a, mo, kind);                                                                                      \
+        atomic_end(&at, 1, done);                                                                                      \
         return done;                                                                                                   \
     }                                                                                                                  \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo);               \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo)                \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, cas_flags(CALLER), mo, CALLER);                              \
         int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
-        atomic_done(a, mo, kind);                                                                                      \
+        atomic_end(&at, 1, done);                                                                                      \
         return done;                                                                                                   \
     }                                                                                                                  \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo);                \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)                 \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
-        __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                  \
-        atomic_done(a, mo, kind);                                                                                      \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, cas_flags(CALLER), mo, CALLER);                              \
+        int done = __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
+        atomic_end(&at, 1, done);                                                                                      \
         return c;                                                                                                      \
     }
 
@@ -218,9 +246,9 @@ static inline void atomic_done(const volatile void *a, int mo, int kind)
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo);                                               \
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo)                                                \
     {                                                                                                                  \
-        int kind = atomic_note((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                             \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                           \
         type old = builtin(a, v, __ATOMIC_SEQ_CST);                                                                    \
-        atomic_done(a, mo, kind);                                                                                      \
+        atomic_end(&at, 1, 1);                                                                                         \
         return old;                                                                                                    \
     }
 
@@ -237,11 +265,7 @@ void check_fence(int scope)
     worker *w = &check_self;
     if (!w->in_kernel)
         return;
-    uint8_t *fenced = &w->fenced[w->thread & 1023];
-    if (*fenced != FENCE_DEVICE)
-        *fenced = scope ? FENCE_DEVICE : FENCE_BLOCK;
-    w->used_sync = 1;
-    check_acquire_now(w);
+    check_fence_passed(w, scope ? FENCE_DEVICE : FENCE_BLOCK);
 }
 
 void __tsan_atomic_thread_fence(int mo)

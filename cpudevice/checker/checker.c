@@ -121,6 +121,9 @@ static void __attribute__((constructor(101))) start(void)
     const char *tools = getenv("CUDA_CPU_TOOLS");
     if (tools && *tools)
         check_tools = tools_named(tools);
+    const char *classes = getenv("CUDA_CPU_EXIT");
+    if (classes && !check_exit_classes(classes))
+        exit(2);
     const char *bulk = getenv("CUDA_CPU_BULK");
     check_bulk_off = bulk && !strcmp(bulk, "0");
     check_heap_init();

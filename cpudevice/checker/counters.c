@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "counters.h"
+#include "results.h"
 #include "../viewer/view.h"
 #include "lines.h"
 #include "operation.h"
@@ -62,7 +63,7 @@ typedef struct counter_worker {
     sums shared[KINDS], global[KINDS];
     uint64_t barriers;
     uint64_t under_way; // copies of cp.async that a wait left under way
-    site *rows[16]; // sites with such sums
+    site *rows[16];     // sites with such sums
     int with_rows;
     struct counter_worker *next;
 } counter_worker;
@@ -460,7 +461,7 @@ void counters_block_end(void)
             continue;
         view_counted(s->key, s->kind, s->shared, s->bytes, &s->total);
         uintptr_t pc = s->key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
-        int kind = s->kind == KIND_ATOM && !s->shared && !check_result_used(pc) ? KIND_RED : s->kind;
+        int kind = s->kind == KIND_ATOM && !s->shared && check_is_reduction(pc) ? KIND_RED : s->kind;
         check_sums_add(s->shared ? &l->shared[kind] : &l->global[kind], &s->total);
         line_sum *q = check_line_sums;
         while (q && !(q->pc == s->key && q->shared == s->shared && !strcmp(q->kernel, l->name)))

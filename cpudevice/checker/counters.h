@@ -57,7 +57,4 @@ void counters_op_end(check_op *op);
 void counters_at_exit(void);
 extern bool counters_silent; // they are kept for somebody else: no table is printed
 
-// Is the result of the atomic used whose callback returns to pc?
-int check_result_used(uintptr_t pc);
-
 #endif

@@ -15,9 +15,11 @@
 #include "memory.h"
 #include "observer.h"
 #include "operation.h"
+#include "order.h"
 #include "race.h"
 #include "record.h"
 #include "tools.h"
+#include "shadow.h"
 #include "worker.h"
 
 static void settle(worker *w)
@@ -39,7 +41,7 @@ void check_launch_place(check_op *op)
     op->launch_epoch = w->epoch;
     op->launch_barrier = w->barrier_epoch;
     op->launch_grid = w->grid_epoch;
-    op->knows_blocks = w->used_sync || w->block_acquired;
+    op->knows_blocks = w->sync || w->block_known;
     check_next_epoch(w); // what follows the launch has no order with it
 }
 
@@ -83,6 +85,7 @@ void check_block_begin(const cpudev_block_info *b)
     if (check_known_words == check_nothing_known)
         check_known_words = check_reserve(sizeof check_nothing_known, PROT_READ | PROT_WRITE);
     w->op = b->op->of[check_observer];
+    check_active++;
     memcpy(w->block, b->block, sizeof w->block);
     w->block_id = (uint32_t)b->linear_block;
     w->threads = b->threads;
@@ -124,12 +127,8 @@ void check_block_begin(const cpudev_block_info *b)
     w->ub.on = 0;
     w->unsets = w->looks = w->warps_meet = 0;
     w->last_var = NULL;
-    if (w->used_sync) {
-        memset(w->acquired, 0, sizeof w->acquired);
-        memset(w->fenced, 0, sizeof w->fenced);
-        w->block_acquired = w->max_acquired = 0;
-        w->used_sync = 0;
-    }
+    check_sync_block_begin(w);
+    w->op->free_sync = check_sync_free;
     if (check_tools & TOOL_COUNTERS)
         counters_block_begin(w->op, w->threads);
 }
@@ -137,16 +136,17 @@ void check_block_begin(const cpudev_block_info *b)
 void check_block_end(void)
 {
     worker *w = &check_self;
+    check_active--;
     settle(w);
     w->in_kernel = 1;
     if (w->unsets && w->op)
         check_unset_settle(w);
     for (int i = 0; i < w->looks && w->op; i++) {
         record r = w->looked[i].reader;
-        if (pc_of(r) && !check_leads_to_atomic(pc_of(r)))
+        if (pc_of(r))
             check_report_race(w, &(check_race){AFTER_READ, w->looked[i].a, w->looked[i].bytes, A_WRITE | A_ATOMIC,
                                                w->looked[i].pc, w->looked[i].thread, 0, REC_SEG(r), REC_THREAD(r),
-                                               pc_of(r), 0});
+                                               pc_of(r), 0, pc_of(r)});
     }
     w->looks = 0;
     if (check_tools & TOOL_COUNTERS)
@@ -201,8 +201,7 @@ void check_barrier(const void *site)
         check_unset_settle(w);
     check_next_epoch(w);
     w->barrier_epoch = w->epoch;
-    if (w->max_acquired > w->block_acquired)
-        w->block_acquired = w->max_acquired;
+    check_sync_barrier(w);
     if (check_tools & TOOL_COUNTERS)
         counters_barrier();
 }
@@ -217,15 +216,7 @@ void check_syncwarp(uint32_t warp, uint32_t mask)
     check_next_epoch(w);
     uint32_t e = w->epoch;
     uint32_t lanes = w->threads - warp * 32 >= 32 ? 0xffffffffu : (1u << (w->threads - warp * 32)) - 1;
-    uint32_t best = 0;
-    if (w->used_sync) {
-        for (int i = 0; i < 32; i++)
-            if (mask >> i & 1 && w->acquired[warp * 32 + i] > best)
-                best = w->acquired[warp * 32 + i];
-        for (int i = 0; i < 32; i++)
-            if (mask >> i & 1)
-                w->acquired[warp * 32 + i] = best;
-    }
+    check_sync_warp(w, warp, mask);
     if ((mask & lanes) == lanes) {
         w->full_sync[warp] = e;
         return;

@@ -26,6 +26,7 @@ typedef struct check_finding {
     int has_other;
     char object[256]; // "d_x, 4000 bytes, cudaMalloc at add.cu:12"
     char note[256];
+    int only_note; // told, but no error: unless CUDA_CPU_STRICT is set
     const char *cause;
     void *launch_pc;
     const char *file;
@@ -43,7 +44,9 @@ typedef struct stored {
     struct stored *next;
 } stored;
 
-int check_findings_of(int tool); /* 0 memcheck, 1 racecheck, 2 initcheck, 3 synccheck, 4 hostcheck */
+int check_failed(void);                    /* is there a finding that makes the program fail? */
+int check_exit_classes(const char *names); /* CUDA_CPU_EXIT; 0: one is unknown, which has been said */
+int check_findings_of(int tool);           /* 0 memcheck, 1 racecheck, 2 initcheck, 3 synccheck, 4 hostcheck */
 int cpudev_errors_expected_now(void);
 
 extern stored *check_first_stored, **last_stored;

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "finish.h"
+#include "looks.h"
 #include "bulk.h"
 #include "counters.h"
 #include "device.h"
@@ -47,6 +48,7 @@ static void at_exit(void)
     static _Atomic int done;
     if (atomic_exchange(&done, 1))
         return;
+    check_settle_looks();
     check_host_looked();
     check_unseen_error();
     // A program that gave up early could not free what it had.
@@ -62,7 +64,7 @@ static void at_exit(void)
                 check_shadow_bytes(), check_regions_plain());
     }
     summary();
-    if (check_findings())
+    if (check_failed())
         _exit(99);
 }
 
@@ -79,7 +81,7 @@ static void on_crash(int sig)
     signal(sig, SIG_DFL);
     if (!atomic_exchange(&once, 1)) {
         summary();
-        if (check_findings())
+        if (check_failed())
             _exit(99);
     }
     raise(sig);

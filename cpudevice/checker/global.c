@@ -22,52 +22,61 @@ __attribute__((noinline)) int check_of_other_block(const worker *w, record r)
     return g && (g->op != w->op->id || g->block != w->block_id);
 }
 
+/* A write takes the place of what is on record, and then is judged against it. */
+static inline void global_write(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags,
+                                void *pc, int init)
+{
+    record me = REC_MAKE(my_segment(w), flags & A_ATOMIC ? 1 : 0, w->thread, pc);
+    record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
+    if (!hides_plain(old, me))
+        old = record_swap(cw, me);
+    record x = r1 && *r1 ? record_swap(r1, 0) : 0;
+    uint32_t y = *r2 ? reader_swap(r2, 0) : 0;
+    if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == REC_SEG(me))
+        check_look_then_atomic(pc_of(x), a, bytes, flags);
+    if (unlikely(!old) && init && flags & A_READ_TOO)
+        check_report_uninit(w, a, bytes, flags, pc, 0);
+    if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
+        check_conflict(w, old, WRITE_WRITE, a, bytes, flags, pc, 0);
+    if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x)))
+        check_conflict(w, x, AFTER_READ, a, bytes, flags, pc, 0);
+    else if (unlikely(y) && widen(y) >= w->floor && !global_ordered(w, widen(y), y & 1023))
+        check_conflict(w, REC_MAKE(widen(y), 0, y & 1023, r1 ? pc_of(x) : NULL), AFTER_READ, a, bytes, flags, pc, 0);
+}
+
+/* The thread is put on record as a reader. In pages of single bytes there is room for one. */
+static inline void reader_note(worker *w, record *r1, uint32_t *r2, void *pc)
+{
+    record me = REC_MAKE(my_segment(w), 0, w->thread, pc);
+    uint32_t y = *r2;
+    if (!r1) {
+        if (!y || widen(y) < w->floor)
+            reader_swap(r2, REC32_MAKE(REC_SEG(me), w->thread));
+        return;
+    }
+    record x = __atomic_load_n(r1, __ATOMIC_RELAXED);
+    if (x == me)
+        return;
+    if (x && REC_SEG(x) >= w->floor && other_reader(w, x, y) &&
+        (!y || widen(y) < w->floor || REC_SEG(x) != REC_SEG(me)))
+        *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
+    record_swap(r1, me);
+}
+
 static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags,
                                void *pc, int init)
 {
-    record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
-    uint32_t s = REC_SEG(old), seg = my_segment(w);
-    if (unlikely(!old) && init && (!(flags & A_WRITE) || flags & A_READ_TOO))
-        check_report_uninit(w, a, bytes, flags, pc, 0);
-    if (unlikely(s >= w->floor) && !global_ordered(w, s, REC_THREAD(old)))
-        check_conflict(w, old, flags & A_WRITE ? WRITE_WRITE : READ_AFTER, a, bytes, flags, pc, 0);
     if (flags & A_WRITE) {
-        record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
-        uint32_t y = *r2;
-        if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == seg)
-            check_look_then_atomic(pc_of(x), a, bytes, flags);
-        if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x))) {
-            check_conflict(w, x, AFTER_READ, a, bytes, flags, pc, 0);
-        } else if (unlikely(y)) {
-            uint32_t ys = widen(y);
-            if (ys >= w->floor && !global_ordered(w, ys, y & 1023))
-                check_conflict(w, REC_MAKE(ys, 0, y & 1023, r1 ? pc_of(x) : NULL), AFTER_READ, a, bytes, flags, pc, 0);
-        }
-        record me = REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, w->thread, pc);
-        if (!hides_plain(old, me))
-            __atomic_store_n(cw, me, __ATOMIC_RELAXED);
-        if (r1 && x)
-            __atomic_store_n(r1, 0, __ATOMIC_RELAXED);
-        if (y)
-            *r2 = 0;
-    } else if (!(flags & A_ATOMIC)) {
-        record me = REC_MAKE(seg, 0, w->thread, pc);
-        if (!r1) {
-            uint32_t y = *r2;
-            if (!y || widen(y) < w->floor)
-                *r2 = REC32_MAKE(seg, w->thread);
-            return;
-        }
-        record x = __atomic_load_n(r1, __ATOMIC_RELAXED);
-        if (x == me)
-            return;
-        if (x && REC_SEG(x) >= w->floor && other_reader(w, x, *r2)) {
-            uint32_t y = *r2;
-            if (!y || widen(y) < w->floor || REC_SEG(x) != seg)
-                *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
-        }
-        __atomic_store_n(r1, me, __ATOMIC_RELAXED);
+        global_write(w, cw, r1, r2, a, bytes, flags, pc, init);
+        return;
     }
+    if (!(flags & A_ATOMIC))
+        reader_note(w, r1, r2, pc);
+    record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
+    if (unlikely(!old) && init)
+        check_report_uninit(w, a, bytes, flags, pc, 0);
+    if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
+        check_conflict(w, old, READ_AFTER, a, bytes, flags, pc, 0);
 }
 
 void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc, int init)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "host.h"
+#include "looks.h"
 #include "findings.h"
 #include "global.h"
 #include "layout.h"
@@ -76,10 +77,10 @@ static __thread struct {
 static void host_look_settle(uintptr_t a, int atomic)
 {
     if (atomic && a == host_look.a) {
-        check_note_lead(host_look.pc);
+        check_look_leads(host_look.pc, LOOK_CAS);
         host_look.on = 0;
     }
-    if (host_look.on && !check_leads_to_atomic(host_look.pc))
+    if (host_look.on && !check_look_of(host_look.pc))
         check_report(&host_look.f);
     host_look.on = 0;
     host_look.pc = NULL;
@@ -90,7 +91,7 @@ void check_host_looked(void)
     if (host_look.pc)
         host_look_settle(0, 0);
     for (int i = 0; i < check_host_look_count; i++)
-        if (!check_leads_to_atomic(check_host_looks[i]->at.pc))
+        if (!check_look_of(check_host_looks[i]->at.pc))
             check_report(check_host_looks[i]);
 }
 

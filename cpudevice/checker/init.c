@@ -25,7 +25,7 @@ void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void
     check_op *late = shared ? NULL : check_pending_copy(a, w->op);
     if (late) { // what should have filled it is on a stream that this kernel does not wait for
         check_report_race(w, &(check_race){READ_AFTER, a, bytes, flags, pc, w->thread, 0,
-                                           check_seg_new((check_seg){late->id, 0, 0, 0}), 0, NULL, 0});
+                                           check_seg_new((check_seg){late->id, 0, 0, 0}), 0, NULL, 0, NULL});
         return;
     }
     check_finding f;

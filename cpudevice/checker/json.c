@@ -41,7 +41,8 @@ static void json_place(FILE *o, const check_place *p, const char *line)
 void check_json_finding(FILE *o, const stored *s)
 {
     const check_finding *f = &s->f;
-    fprintf(o, "{\"tool\": \"%s\", \"kind\": \"%s\", \"message\": ", check_tool_name(f->tool), f->kind);
+    fprintf(o, "{\"tool\": \"%s\", \"kind\": \"%s\", \"severity\": \"%s\", \"message\": ", check_tool_name(f->tool),
+            f->kind, f->only_note ? "note" : "error");
     check_json_string(o, f->title);
     fprintf(o, ", \"kernel\": ");
     check_json_string(o, f->kernel);

@@ -6,24 +6,12 @@
 #include <string.h>
 
 #include "race.h"
+#include "looks.h"
 #include "order.h"
 #include "record.h"
 #include "segment.h"
 #include "shadow.h"
 #include "worker.h"
-
-// Plain reads that some thread has followed by an atomic on the same word: the
-// start of a compare-and-swap loop, or a look before a costly atomic.
-static void *leads[1024];
-
-void check_note_lead(void *pc)
-{
-    unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023;
-    if (pc && leads[h] != pc)
-        leads[h] = pc;
-}
-
-int check_leads_to_atomic(void *pc) { return leads[(unsigned)((uintptr_t)pc * 2654435761u >> 20) & 1023] == pc; }
 
 // Does this exchange throw away what another has put there? To claim a word
 // (0 before) or to find it claimed (the same value before) loses nothing.
@@ -38,25 +26,11 @@ int check_replaces(uintptr_t a, unsigned bytes, int flags)
     return now && now != check_exchanged;
 }
 
-// An atomic follows its thread's plain look at the word. It knows what is there
-// now; only an exchange that replaces another's value trusts the look.
+/* An atomic follows its thread's plain look at the word. It knows what is there now; only an exchange that replaces
+ * another's value trusts the look. */
 void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags)
 {
-    static void *trusted[64]; // these looks lead to no compare-and-swap, whatever else follows them
-    static unsigned count;
-    unsigned n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
-    for (unsigned i = 0; i < n && i < 64; i++)
-        if (trusted[i] == look)
-            return;
-    if (!check_replaces(a, bytes, flags)) {
-        check_note_lead(look);
-        return;
-    }
-    if (check_leads_to_atomic(look))
-        leads[(unsigned)((uintptr_t)look * 2654435761u >> 20) & 1023] = NULL;
-    n = __atomic_fetch_add(&count, 1, __ATOMIC_ACQ_REL);
-    if (n < 64)
-        trusted[n] = look;
+    check_look_leads(look, check_replaces(a, bytes, flags) ? LOOK_TRUSTED : flags & A_CAS ? LOOK_CAS : LOOK_ATOMIC);
 }
 
 /* A granule's address and size, or those of the whole access that it is a part of. */
@@ -68,25 +42,26 @@ static void whole_access(const worker *w, uintptr_t *a, unsigned *bytes)
     }
 }
 
-static void report_pending(worker *w, int how)
+static void report_pending(worker *w, int how, void *look)
 {
     record r = w->p.rec;
     check_report_race(w, &(check_race){how, w->p.whole_a, w->p.whole_bytes, how == WRITE_WRITE ? A_WRITE : 0, w->p.pc,
-                                       w->p.thread, w->p.shared, REC_SEG(r), REC_THREAD(r), pc_of(r), REC_ATOMIC(r)});
+                                       w->p.thread, w->p.shared, REC_SEG(r), REC_THREAD(r), pc_of(r), REC_ATOMIC(r),
+                                       look});
 }
 
-void check_resolve(worker *w, uintptr_t a, int atomic)
+void check_resolve(worker *w, uintptr_t a, int flags)
 {
     if (w->pend) {
         int kind = w->pend;
         w->pend = PEND_NONE;
-        if (kind == PEND_WAW) {
+        if (kind == PEND_READ_OF_ATOMIC) {
+            if (flags & A_ATOMIC && flags & A_WRITE && a == w->p.a && w->thread == w->p.thread)
+                check_look_then_atomic(w->p.pc, a, w->p.bytes, flags);
+            report_pending(w, READ_AFTER, w->p.pc);
+        } else if (memcmp((void *)w->p.a, w->p.old, w->p.bytes)) {
             // Equal values: no order of the two writes can be told from another.
-            if (memcmp((void *)w->p.a, w->p.old, w->p.bytes))
-                report_pending(w, WRITE_WRITE);
-        } else if (!(atomic && a == w->p.a && w->thread == w->p.thread) &&
-                   !check_leads_to_atomic(w->p.pc)) { // the first read of a compare-and-swap loop is no race
-            report_pending(w, READ_AFTER);
+            report_pending(w, WRITE_WRITE, NULL);
         }
     }
     w->busy = w->ub.on;
@@ -126,7 +101,9 @@ void check_acquire_from_host(worker *w, record r)
 void check_acquire_late(worker *w)
 {
     w->late = 0;
-    check_acquire_now(w);
+    check_strong s = {.a = w->late_flag, .late = 1};
+    check_strong_begin(w, &s);
+    check_strong_end(w, &s, 1, 0);
     if (check_host_flags)
         check_acquire_from_host(w, check_last_write(w->late_a));
 }
@@ -136,14 +113,14 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
 {
     int mine = flags & A_ATOMIC ? 1 : 0, other = REC_ATOMIC(r);
     bulk_failed();
-    if (mine && other && flags & A_BLOCK && !shared) {
-        check_seg *g = check_seg_get(REC_SEG(r));
-        if (g && w->op && g->op == w->op->id && g->block == w->block_id)
+    if (mine && other) { // atomics, flags: morally strong unless one is of block scope and they are of two blocks
+        const check_seg *g = shared ? NULL : check_seg_get(REC_SEG(r));
+        int others = g && w->op && g->op == w->op->id && g->block != w->block_id;
+        if (!others || (!(flags & A_BLOCK) && !check_written_narrowly(w, a))) {
+            if (!shared)
+                check_acquire_from_host(w, r);
             return;
-    } else if (mine && other) { // atomics, flags
-        if (!shared)
-            check_acquire_from_host(w, r);
-        return;
+        }
     }
     if (how == WRITE_WRITE && !mine && !other && w->in_kernel) {
         pend(w, PEND_WAW, a, bytes, r, pc, shared);
@@ -172,6 +149,6 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
         }
     }
     whole_access(w, &a, &bytes);
-    check_report_race(
-        w, &(check_race){how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other});
+    check_report_race(w, &(check_race){how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r),
+                                       other, NULL});
 }

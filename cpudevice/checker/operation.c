@@ -80,13 +80,8 @@ void check_ops_forget(void)
         *slot = NULL;
         if (!op)
             continue;
-        if (op->sync)
-            for (uint64_t i = 0; i < op->grid_blocks; i++)
-                if (op->sync[i]) {
-                    free(op->sync[i]->list);
-                    free(op->sync[i]);
-                }
-        free(op->sync);
+        if (op->free_sync)
+            op->free_sync(op);
         free(op->clock);
         free(op->name);
         free(op);

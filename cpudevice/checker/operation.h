@@ -15,12 +15,8 @@
 #include "observer.h"
 #include "segment.h"
 
-typedef struct check_release {
-    uint32_t epoch, thread, at, wide;
-} check_release; // wide: for other blocks too
-
-typedef struct check_block_sync {
-    check_release *list;
+typedef struct check_block_sync { // what a block has released
+    struct check_release *list;
     uint32_t count, capacity;
 } check_block_sync;
 
@@ -40,7 +36,9 @@ typedef struct check_op {
     uint64_t grid_blocks;
     _Atomic uint32_t releases; // the operation's clock of releases (fence + flag)
     struct check_block_sync **sync;
-    int cs_lock;
+    void (*free_sync)(struct check_op *op); // order.c's
+    struct check_flags *flags;              // the words that releases were made by (order.c); NULL while there are none
+    int cs_lock;                            // over these
     int wrong_mask;
     int host_saw; // the host has read a flag that it wrote behind a fence
     // Launched by a kernel: by which thread of it, when, and what that thread knew of the others.

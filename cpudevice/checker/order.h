@@ -1,4 +1,13 @@
-/* order.h: is an access on record ordered before the one that the running thread makes? */
+/* order.h: is an access on record ordered before the one that the running thread makes?
+ *
+ * Order within a kernel is base causality order of the PTX memory model (PTX ISA, "Memory Consistency Model"), as far
+ * as accesses to one granule need it:
+ *
+ *   program order, the block's barriers, __syncwarp(), barriers of the grid;
+ *   a release pattern synchronizes with an acquire pattern that observes it. A release pattern is a write of release
+ *   order, or a fence followed by a strong write of the same thread; an acquire pattern is a read of acquire order, or
+ * a strong read followed by a fence. A read observes the last release of its word through read-modify-writes alone: any
+ *   other write begins anew. Strong are atomics and, relaxed at system scope, volatile accesses. */
 #ifndef CHECKER_ORDER_H
 #define CHECKER_ORDER_H
 
@@ -8,10 +17,29 @@
 
 #include "worker.h"
 
+/* A strong access of the running thread. */
+typedef struct check_strong {
+    uintptr_t a;
+    int narrow;           /* of block scope */
+    int late;             /* a volatile load, which comes after its callback: it may see what was there before, too */
+    int acquires, orders; /* by the order that it names: reads acquire; a write releases */
+    int locked;
+} check_strong;
+
+/* Between these two the access itself is made: what it reads and writes is what is on record. */
+void check_strong_begin(worker *w, check_strong *s);
+void check_strong_end(worker *w, check_strong *s, int read, int written);
+void check_fence_passed(worker *w, int scope); /* FENCE_... */
+
+void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have behind it */
+void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);
+void check_sync_block_begin(worker *w);
+void check_sync_free(check_op *op);
+
+int check_written_narrowly(worker *w, uintptr_t a); /* was the last strong write of the word of block scope? */
+int check_has_fenced(const worker *w);              /* the running thread, or its block before the last barrier */
 int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch);
-int check_release_ordered(worker *w, uint32_t block, uint32_t epoch, uint32_t t);
-void check_release_now(worker *w, int wide);
-void check_acquire_now(worker *w);
+int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t);
 int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t);
 
 static inline uint32_t my_segment(worker *w)
@@ -29,7 +57,7 @@ static inline int shared_ordered(worker *w, record r)
         return 1;
     if (check_warp_ordered(w, REC_THREAD(r), e))
         return 1;
-    return w->used_sync && check_release_ordered(w, w->block_id, e, REC_THREAD(r));
+    return w->sync && check_published(w, w->block_id, e, REC_THREAD(r));
 }
 
 static inline int global_ordered(worker *w, uint32_t seg, uint32_t t)

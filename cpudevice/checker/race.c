@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "race.h"
+#include "looks.h"
 #include "findings.h"
 #include "lines.h"
 #include "observer.h"
@@ -136,7 +137,7 @@ static void words_global(const worker *w, const check_race *r, const check_seg *
     snprintf(f->other.what, sizeof f->other.what, "%s it", other_verb(r));
     snprintf(f->title, sizeof f->title, "race in global memory between %s (%s)",
              same ? "threads of one block" : "blocks", race_words[r->how]);
-    if (r->flags & A_BLOCK && r->other_atomic)
+    if (r->flags & A_ATOMIC && r->other_atomic)
         f->cause = "an atomic of block scope is atomic only for the threads of one block: use the plain name "
                    "(atomicAdd), or thread_scope_device";
     else if (updates(r))
@@ -248,5 +249,8 @@ void check_report_race(worker *w, const check_race *r)
             return;
         }
     }
-    check_report(&f);
+    if (r->look && tool == TOOL_RACE)
+        check_hold_look(&f, r->look);
+    else
+        check_report(&f);
 }

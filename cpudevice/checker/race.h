@@ -23,6 +23,7 @@ typedef struct check_race {
     uint32_t other_thread;
     void *other_pc;
     int other_atomic;
+    void *look; /* the plain read of a word that is changed atomically, if it is one: looks.h */
 } check_race;
 
 const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, uintptr_t *base);
@@ -32,13 +33,11 @@ void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *
 extern check_finding *check_host_looks[16];
 extern int check_host_look_count;
 void check_report_race(worker *w, const check_race *r);
-void check_note_lead(void *pc);
-int check_leads_to_atomic(void *pc);
 extern __thread uint64_t check_exchanged;
 int check_replaces(uintptr_t a, unsigned bytes, int flags);
 void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags);
-void check_resolve(worker *w, uintptr_t a, int atomic);
-extern int check_host_flags; // the host has written something that kernels may wait for
+void check_resolve(worker *w, uintptr_t a, int flags); // the access that follows, or 0
+extern int check_host_flags;                           // the host has written something that kernels may wait for
 void check_acquire_from_host(worker *w, record r);
 void check_acquire_late(worker *w);
 void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared);

@@ -16,7 +16,8 @@ int cpudev_errors_expected_now(void) { return &cpudev_errors_expected && cpudev_
 
 stored *check_first_stored, **last_stored = &check_first_stored;
 
-static int findings, per_tool[6];
+enum { LEAK = 5, CLASSES = 6 };
+static int findings, notes, per_tool[6], per_class[CLASSES];
 
 typedef struct seen {
     const char *kind;
@@ -40,6 +41,39 @@ int check_seen(const char *kind, void *pc)
 }
 
 int check_findings(void) { return findings; }
+
+/* CUDA_CPU_EXIT names, by commas, the classes of findings that make the program fail: the tools, and leak. */
+static unsigned exit_classes = (1 << CLASSES) - 1;
+
+int check_exit_classes(const char *names)
+{
+    static const char *const known[CLASSES] = {"memcheck", "racecheck", "initcheck", "synccheck", "hostcheck", "leak"};
+    unsigned classes = 0;
+    while (*names) {
+        size_t n = strcspn(names, ","), i = 0;
+        while (i < CLASSES && (strlen(known[i]) != n || strncmp(known[i], names, n)))
+            i++;
+        if (i == CLASSES && strncmp(names, "none", n)) {
+            fprintf(stderr,
+                    "CUDA_CPU_EXIT: unknown class '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, leak, "
+                    "none)\n",
+                    (int)n, names);
+            return 0;
+        }
+        classes |= i < CLASSES ? 1u << i : 0;
+        names += n + (names[n] == ',');
+    }
+    exit_classes = classes;
+    return 1;
+}
+
+int check_failed(void)
+{
+    for (int i = 0; i < CLASSES; i++)
+        if (exit_classes >> i & 1 && per_class[i])
+            return 1;
+    return 0;
+}
 
 const stored *check_finding_at(int number)
 {
@@ -92,7 +126,8 @@ static void print_finding(const stored *s)
     char who[128];
     fflush(stdout);
     flockfile(stderr);
-    fprintf(stderr, "%s%s:%s %s%s%s\n", red, check_tool_name(f->tool), off, bold, f->title, off);
+    fprintf(stderr, "%s%s%s:%s %s%s%s\n", f->only_note ? "" : red, check_tool_name(f->tool),
+            f->only_note ? " (note)" : "", off, bold, f->title, off);
     if (*f->kernel)
         fprintf(stderr, "    kernel %s%s%s\n", f->kernel, *s->launch_line ? ", launched at " : "", s->launch_line);
     place_words(&f->at, who, sizeof who);
@@ -118,6 +153,8 @@ static void print_finding(const stored *s)
 
 int check_report(check_finding *f)
 {
+    if (f->only_note && getenv("CUDA_CPU_STRICT"))
+        f->only_note = 0;
     if (cpudev_errors_expected_now() && !strcmp(f->kind, "api"))
         return 0;
     check_report_lock();
@@ -182,9 +219,15 @@ int check_report(check_finding *f)
         check_report_unlock();
         return 0;
     }
-    s->number = ++findings;
+    if (f->only_note)
+        notes++;
+    else {
+        findings++;
+        per_tool[tool_index(f->tool)]++;
+        per_class[!strcmp(f->kind, "leak") ? LEAK : tool_index(f->tool)]++;
+    }
+    s->number = findings + notes;
     view_finding(s->number, f);
-    per_tool[tool_index(f->tool)]++;
     *last_stored = s;
     last_stored = &s->next;
     print_finding(s);
@@ -197,11 +240,15 @@ void check_summary(void)
     check_report_lock();
     fflush(stdout);
     const char *c = colour() ? (findings ? "\033[1;31m" : "\033[1;32m") : "", *off = colour() ? "\033[0m" : "";
+    char noted[32] = "";
+    if (notes)
+        snprintf(noted, sizeof noted, ", %d note%s", notes, notes == 1 ? "" : "s");
     if (check_tools & ~TOOL_COUNTERS)
-        fprintf(stderr,
-                "%scucc --check: %d error%s (memcheck %d, racecheck %d, initcheck %d, synccheck %d, hostcheck %d)%s\n",
-                c, findings, findings == 1 ? "" : "s", per_tool[0], per_tool[1], per_tool[2], per_tool[3], per_tool[4],
-                off);
+        fprintf(
+            stderr,
+            "%scucc --check: %d error%s (memcheck %d, racecheck %d, initcheck %d, synccheck %d, hostcheck %d)%s%s\n", c,
+            findings, findings == 1 ? "" : "s", per_tool[0], per_tool[1], per_tool[2], per_tool[3], per_tool[4], noted,
+            off);
     fflush(stderr);
     check_report_unlock();
 }

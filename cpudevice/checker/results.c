@@ -1,13 +1,15 @@
 /* results.c: is the result of an atomic used?
  *
  * The section cpudev_atomics has, for each atomic of cpudev_device.h that the compiler has kept, its place in the code
- * (RESULT where it has a result by its nature, as a compare-and-swap), and for each result that somebody uses the place
- * where it is taken. In the order of their addresses a used result stands behind its atomic and before the next. */
+ * (ALWAYS where it is the same instruction whether its result is used or not), and for each result that somebody uses
+ * the place where it is taken. In the order of their addresses a used result stands behind its atomic and before the
+ * next. */
 #include <stdlib.h>
 
-#include "counters.h"
+#include "results.h"
 
-enum { ATOMIC, RESULT };
+enum { ATOMIC, RESULT, ALWAYS };
+enum { NEXT_TO = 512 }; /* bytes of code */
 
 extern const int32_t __start_cpudev_atomics[] __attribute__((weak));
 extern const int32_t __stop_cpudev_atomics[] __attribute__((weak));
@@ -38,19 +40,35 @@ static void find_marks(void)
     count = n;
 }
 
-/* pc: the address to which the atomic's callback returns. Where nothing is known of it, its result is taken as used. */
-int check_result_used(uintptr_t pc)
+/* The atomic whose callback returns to pc: how many marks stand before it; 0 if nothing is known of it. */
+static size_t mark_of(uintptr_t pc)
 {
     find_marks();
     size_t lo = 0, hi = count;
-    while (lo < hi) { /* the first mark behind pc */
+    while (lo < hi) {
         size_t m = (lo + hi) / 2;
         if (marks[m].at < pc)
             lo = m + 1;
         else
             hi = m;
     }
-    if (!lo || pc - marks[lo - 1].at > 512)
-        return 1;
-    return marks[lo - 1].kind == RESULT || (lo < count && marks[lo].kind == RESULT && marks[lo].at - pc < 512);
+    return lo && pc - marks[lo - 1].at < NEXT_TO ? lo : 0;
+}
+
+int check_result_used(uintptr_t pc)
+{
+    size_t m = mark_of(pc);
+    return !m || marks[m - 1].kind == RESULT || (m < count && marks[m].kind == RESULT && marks[m].at - pc < NEXT_TO);
+}
+
+int check_is_update(uintptr_t pc)
+{
+    size_t m = mark_of(pc);
+    return m && marks[m - 1].kind == ATOMIC;
+}
+
+int check_is_reduction(uintptr_t pc)
+{
+    size_t m = mark_of(pc);
+    return m && marks[m - 1].kind == ATOMIC && !check_result_used(pc);
 }

@@ -26,6 +26,8 @@ static size_t cells_bytes(int mode)
 }
 
 // Shadow pages come from slabs and go to free lists, one a mode.
+_Atomic int check_active;
+
 static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *cells_free[3];

@@ -38,6 +38,41 @@ __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned which);
 uintptr_t check_cells_refine(page *p, int mode);
 record check_last_write(uintptr_t a);
 
+/* How many OS threads run blocks or copies at this moment. Where there are several, an access is put on record before
+ * it is looked what is on record, and by an atomic operation: of two accesses at the same time at least one sees the
+ * other. */
+extern _Atomic int check_active;
+
+static inline record record_swap(record *p, record v)
+{
+    if (likely(__atomic_load_n((int *)&check_active, __ATOMIC_RELAXED) <= 1)) {
+        record old = *p;
+        *p = v;
+        return old;
+    }
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
+}
+
+/* As long as it is `old` that v takes the place of. */
+static inline int record_claim(record *p, record old, record v)
+{
+    if (likely(__atomic_load_n((int *)&check_active, __ATOMIC_RELAXED) <= 1)) {
+        *p = v;
+        return 1;
+    }
+    return __atomic_compare_exchange_n(p, &old, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+static inline uint32_t reader_swap(uint32_t *p, uint32_t v)
+{
+    if (likely(__atomic_load_n((int *)&check_active, __ATOMIC_RELAXED) <= 1)) {
+        uint32_t old = *p;
+        *p = v;
+        return old;
+    }
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
+}
+
 static inline gcell *cells_at(uintptr_t c) { return (gcell *)(c & ~(uintptr_t)3); }
 
 static inline uint32_t *second_at(uintptr_t c)

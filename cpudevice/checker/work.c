@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "looks.h"
 #include "counters.h"
 #include "findings.h"
 #include "host.h"
@@ -142,4 +143,6 @@ void check_op_end(cpudev_op *work, const cpudev_event *e)
         counters_op_end(op);
     if (op->kind == CPUDEV_OP_HOSTFN)
         check_hostfn(op, 0);
+    if (op->kind == CPUDEV_OP_KERNEL)
+        check_settle_looks();
 }

@@ -37,6 +37,7 @@ enum {
     A_RANGE = 16,
     A_PADDED = 32, // gaps have been looked at
     A_EXCHANGE = 64,
+    A_CAS = 256,
     A_BLOCK = 128
 }; // an atomic that promises nothing to other blocks
 
@@ -59,7 +60,8 @@ typedef struct worker {
     uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
     uint32_t segment, floor, grid_epoch;
     int late;                     // a volatile read may have acquired
-    uintptr_t late_a;             // what it read, if that lies where the host can write too
+    uintptr_t late_flag;          // what it read
+    uintptr_t late_a;             // the same, if that lies where the host can write too
     int busy;                     // something below waits to be resolved
     const struct footprint *lazy; // of this epoch, not yet in the shadow
     uint32_t shared_epoch;        // the last in which the shadow of shared memory was touched
@@ -98,12 +100,15 @@ typedef struct worker {
         uint32_t thread;
     } ub;
 
-    uint32_t full_sync[32];    // per warp: epoch of its last full __syncwarp
-    uint32_t (*lanes)[32][32]; // per warp: lanes' knowledge of each other, once masks were partial
-    uint32_t acquired[1024], block_acquired, max_acquired;
-    uint8_t fenced[1024]; // FENCE_...
-    int used_sync;
-    int warps_meet; // threads of the block have met by warps: __syncwarp(), groups
+    uint32_t full_sync[32];            // per warp: epoch of its last full __syncwarp
+    uint32_t (*lanes)[32][32];         // per warp: lanes' knowledge of each other, once masks were partial
+    struct check_thread_sync *sync;    // by thread; NULL while none has passed a fence or read what was released
+    struct check_clock *block_known;   // what all threads of the block have known since the last barrier
+    uint8_t fences[128];               // threads that have passed a fence since then
+    int fences_scope;                  // the narrowest of these
+    const struct check_fenced *fenced; // those that had before the last barrier at which some had
+    int strong;                        // the access under way is an atomic or volatile one
+    int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
 
     uintptr_t poll_a; // spinning on one address
     uint32_t poll_thread;

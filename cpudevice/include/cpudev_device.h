@@ -532,7 +532,7 @@ template <class To, class From> CPUDEV_ALWAYS To bits(From from)
  * those of the atomics (checker/results.c). */
 #define CPUDEV_MARK(what) "1:\n\t.pushsection cpudev_atomics, \"a?\", @progbits\n\t.long 1b - ., " what "\n\t.popsection"
 #define CPUDEV_ATOMIC __asm__ volatile(CPUDEV_MARK("0"));
-#define CPUDEV_ATOMIC_RESULT __asm__ volatile(CPUDEV_MARK("1")); /* has one whether it is used or not */
+#define CPUDEV_ATOMIC_ALWAYS __asm__ volatile(CPUDEV_MARK("2")); /* the same instruction whether its result is used or not */
 template <class T> CPUDEV_ALWAYS T result(T old)
 {
     T used;
@@ -542,7 +542,7 @@ template <class T> CPUDEV_ALWAYS T result(T old)
 template <class W> __attribute__((noinline, no_sanitize("thread"))) W peek(const W *w) { return *(const volatile W *)w; }
 #else
 #define CPUDEV_ATOMIC
-#define CPUDEV_ATOMIC_RESULT
+#define CPUDEV_ATOMIC_ALWAYS
 template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
 template <class W> CPUDEV_ALWAYS W peek(const W *w) { return __atomic_load_n(w, __ATOMIC_RELAXED); }
 #endif
@@ -594,7 +594,7 @@ template <class T> CPUDEV_ALWAYS T atomic_cas(T *p, T compare, T value)
 {
     typedef typename word<sizeof(T)>::type W;
     W expected = bits<W>(compare);
-    CPUDEV_ATOMIC_RESULT
+    CPUDEV_ATOMIC_ALWAYS
     if (!__atomic_compare_exchange_n((W *)(void *)p, &expected, bits<W>(value), false, CPUDEV_ORDER, CPUDEV_ORDER))
         cpudev_poll();
     return bits<T>(expected);
@@ -602,11 +602,11 @@ template <class T> CPUDEV_ALWAYS T atomic_cas(T *p, T compare, T value)
 template <class T> CPUDEV_ALWAYS T atomic_exch(T *p, T value)
 {
     typedef typename word<sizeof(T)>::type W;
-    CPUDEV_ATOMIC_RESULT
+    CPUDEV_ATOMIC_ALWAYS
     W v = bits<W>(value), old = __atomic_exchange_n((W *)(void *)p, v, CPUDEV_ORDER);
     if (old == v)
         cpudev_poll();
-    return bits<T>(old);
+    return bits<T>(result(old));
 }
 } // namespace cpudev
 

@@ -1,0 +1,94 @@
+/* litmus.c: the checker's verdicts on tests/litmus/litmus.cu, each with 1, 2 and 4 workers: a race is told, what is
+ * right is not, and a look before an atomic is a note. CHECK_ALL=1 runs each 20 times. */
+#define _POSIX_C_SOURCE 200809L
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "suite.h"
+
+enum { TESTS = 512 };
+static const int workers[] = {1, 2, 4};
+static struct {
+    char name[64], verdict[16];
+} tests[TESTS];
+static int count;
+
+static void read_table(void)
+{
+    char line[256];
+    FILE *f = fopen("tests/litmus/table.inc", "r");
+    while (f && count < TESTS && fgets(line, sizeof line, f))
+        count += sscanf(line, "%15[A-Z](%63[a-z0-9_],", tests[count].verdict, tests[count].name) == 2;
+    if (f)
+        fclose(f);
+}
+
+static void build(void)
+{
+    ck_assert_int_eq(system("mkdir -p build/cpu/tests && cpudevice/cucc --check -O1 -o build/cpu/tests/litmus_kernels "
+                            "tests/litmus/litmus.cu"),
+                     0);
+}
+
+/* Errors and notes that one run tells; -1 if it does not end as it should. */
+static int told(const char *name, int with, int *notes)
+{
+    char command[512], line[256];
+    int errors = -1;
+    snprintf(command, sizeof command,
+             "CUDA_CPU_WORKERS=%d CUDA_CPU_WATCHDOG=30 timeout 120 build/cpu/tests/litmus_kernels %s 2>&1", with, name);
+    FILE *p = popen(command, "r");
+    ck_assert_ptr_nonnull(p);
+    *notes = 0;
+    while (fgets(line, sizeof line, p)) {
+        const char *more = strstr(line, "), ");
+        if (sscanf(line, "cucc --check: %d error", &errors) == 1 && more)
+            sscanf(more + 3, "%d note", notes);
+    }
+    int status = pclose(p);
+    return WIFEXITED(status) && WEXITSTATUS(status) == (errors ? 99 : 0) ? errors : -1;
+}
+
+START_TEST(verdict)
+{
+    const char *name = tests[_i].name, *want = tests[_i].verdict;
+    int rounds = getenv("CHECK_ALL") ? 20 : 1;
+    for (int k = 0; k < rounds * 3; k++) {
+        int notes, errors = told(name, workers[k % 3], &notes);
+        int as_it_should = !strcmp(want, "RACE") ? errors > 0 : errors == 0 && (notes > 0) == !strcmp(want, "NOTE");
+        ck_assert_msg(as_it_should, "%s (%s) with %d workers: %d errors, %d notes", name, want, workers[k % 3], errors,
+                      notes);
+    }
+}
+END_TEST
+
+START_TEST(every_verdict_is_there)
+{
+    int kinds[3] = {0};
+    for (int i = 0; i < count; i++)
+        kinds[!strcmp(tests[i].verdict, "RACE") ? 0 : !strcmp(tests[i].verdict, "RIGHT") ? 1 : 2]++;
+    ck_assert_int_ge(kinds[0], 60);
+    ck_assert_int_ge(kinds[1], 40);
+    ck_assert_int_ge(kinds[2], 1);
+}
+END_TEST
+
+int main(void)
+{
+#ifndef LAB_CPU
+    test_skip("litmus tests are for the CPU device's checker");
+    return 0;
+#endif
+    Suite *s = suite_create("litmus");
+    TCase *c = tcase_create("verdicts");
+    read_table();
+    tcase_set_timeout(c, 7200);
+    tcase_add_unchecked_fixture(c, build, NULL);
+    tcase_add_test(c, every_verdict_is_there);
+    tcase_add_loop_test(c, verdict, 0, count);
+    suite_add_tcase(s, c);
+    return run_suite(s);
+}
