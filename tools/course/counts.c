@@ -73,6 +73,7 @@ static char *count_rung(const char *checked, const char *rung, const char *type,
     for (int i = 0; words[i]; i++)
         list_add(&job.command, words[i]);
     list_add(&job.set, "CUDA_CPU_TOOLS=counters");
+    list_add(&job.set, "CUDA_CPU_WORKERS=2"); /* as many multiprocessors everywhere: some grids ask for their number */
     list_add(&job.set, set_launches), list_add(&job.set, set_lines);
     unlink(launches), unlink(lines);
     char *line = NULL, *by_launch = NULL, *by_line = NULL;
@@ -158,6 +159,23 @@ static List all_labs(void)
     return names;
 }
 
+/* The lines of `all` that `other` has too. What a rung that polls asks of the memory differs from run to run: it is no
+ * count. */
+static char *lines_in_both(const char *all, const char *other)
+{
+    char *kept = copy(""), *copy_of = copy(all), *rest = copy_of, *line;
+    while ((line = strsep(&rest, "\n"))) {
+        char *whole = text("%s\n", line);
+        if (*line && strstr(other, whole)) {
+            char *more = text("%s%s", kept, whole);
+            free(kept), kept = more;
+        }
+        free(whole);
+    }
+    free(copy_of);
+    return kept;
+}
+
 typedef enum Mode { RECORD, RECORD_STALE, COMPARE } Mode;
 
 /* Counts one lab. COMPARE: is what is recorded, if of this very source, what is counted? Returns 1 if not. */
@@ -180,7 +198,10 @@ static int count_lab(Course *c, const char *name, Mode mode)
         char *content = count(c, lecture, &lab, hash, work), *old = file_read(path, NULL);
         if (!content)
             die(1, "%s does not build under --check", name);
-        bad = mode == COMPARE && strcmp(old, content) != 0;
+        char *again = mode == COMPARE ? copy(old) : count(c, lecture, &lab, hash, work),
+             *both = lines_in_both(again, content);
+        bad = mode == COMPARE && strcmp(old, both) != 0; /* what is recorded is counted; more may be */
+        free(again), free(content), content = both;
         if (bad)
             printf("not ok - %s is not what is counted (tools/course.sh counts %s)\n", path, name);
         else if (mode == COMPARE)

@@ -69,11 +69,11 @@ static int run_trial(const Trial *t)
 /* Do the counters at the limits' shape catch it? 1: yes; 0: all limits hold; -1: it does not run right. */
 static int limits_catch(const Trial *t, const ExerciseText *limits)
 {
-    char *command =
-        text("CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=%s.launches.csv CUDA_CPU_COUNTER_LINES=%s.lines.csv exec "
-             "%s.exe --verify %s%s",
-             t->base, t->base, t->base, limits->limits_at ? "--ladder-only --size " : "--small",
-             limits->limits_at ? limits->limits_at : "");
+    char *command = text("CUDA_CPU_TOOLS=counters CUDA_CPU_WORKERS=2 CUDA_CPU_COUNTERS=%s.launches.csv "
+                         "CUDA_CPU_COUNTER_LINES=%s.lines.csv exec "
+                         "%s.exe --verify %s%s",
+                         t->base, t->base, t->base, limits->limits_at ? "--ladder-only --size " : "--small",
+                         limits->limits_at ? limits->limits_at : "");
     char *log = text("%s.count.log", t->base), *name = text("%s.launches.csv", t->base);
     int caught = -1;
     if (sh(command, log, 60) == 0) {
