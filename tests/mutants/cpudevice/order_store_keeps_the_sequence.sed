@@ -1,0 +1,3 @@
+# file: cpudevice/checker/order.c
+# test: litmus
+s/if (!update \&\& f->chain) {/if (0) {/
