@@ -1,0 +1,2 @@
+#include "dump.h"
+void dump(Unit *u, const char *pass) { (void)u; (void)pass; }

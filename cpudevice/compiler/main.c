@@ -1,0 +1,106 @@
+/* main.c: cucc's compiler: preprocessed CUDA C++ in, C++ that g++ understands out.
+ *
+ *   cucc-compile [--check] [--no-split] [--clang] [--host host.ii] [--fibers=1,4] [--dump=PASS] <in.ii >out.ii
+ *
+ * --host      what the preprocessor makes of the program for the host, where it asks for __CUDA_ARCH__
+ * --fibers    the kernels with these numbers run on fibers: g++ has refused what was printed for them
+ * --no-split  all kernels with barriers run on fibers
+ * --fibers=all  every kernel does
+ * --dump      what the unit looks like after that pass, in place of the program
+ * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and line.
+ * Text of system headers, and text without CUDA's words, is copied byte for byte. */
+#include "unit.h"
+#include "dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    void (*run)(Unit *);
+} passes[] = {
+    {"merge", pass_merge},
+    {"outline", pass_outline},
+    {"print", pass_print},
+};
+
+static char *read_all(FILE *f, size_t *n)
+{
+    size_t room = 1 << 20;
+    char *text = must(malloc(room + 1));
+    *n = 0;
+    for (size_t got; (got = fread(text + *n, 1, room - *n, f)) > 0;) {
+        *n += got;
+        if (*n == room)
+            text = must(realloc(text, (room *= 2) + 1));
+    }
+    text[*n] = 0;
+    return text;
+}
+
+static void read_tokens(Tokens *t, const char *path)
+{
+    FILE *f = path ? fopen(path, "r") : stdin;
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    size_t n;
+    const char *text = read_all(f, &n);
+    if (path)
+        fclose(f);
+    tokenize(t, text, text + n);
+    find_mates(t);
+}
+
+static void read_kernels(Unit *u, const char *list)
+{
+    if (!strcmp(list, "all")) {
+        u->no_split = u->no_loops = true;
+        return;
+    }
+    for (char *end; *list; list = *end ? end + 1 : end) {
+        long id = strtol(list, &end, 10);
+        if (end == list || id < 0 || id > 1000000)
+            return;
+        if (id >= u->on_fibers_n) {
+            u->on_fibers = must(realloc(u->on_fibers, (size_t)id + 1));
+            memset(u->on_fibers + u->on_fibers_n, 0, (size_t)(id + 1 - u->on_fibers_n));
+            u->on_fibers_n = (int)id + 1;
+        }
+        u->on_fibers[id] = true;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    Unit u = {.out = stdout};
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--check"))
+            u.check = true;
+        else if (!strcmp(argv[i], "--host") && i + 1 < argc)
+            read_tokens(&u.host, argv[++i]);
+        else if (!strcmp(argv[i], "--clang"))
+            u.clang = true;
+        else if (!strcmp(argv[i], "--no-split"))
+            u.no_split = true;
+        else if (!strncmp(argv[i], "--fibers=", 9))
+            read_kernels(&u, argv[i] + 9);
+        else if (!strncmp(argv[i], "--dump=", 7))
+            u.dump = argv[i] + 7;
+        else {
+            fprintf(stderr, "cucc: unknown option %s\n", argv[i]);
+            return 2;
+        }
+    read_tokens(&u.tok, NULL);
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        passes[i].run(&u);
+        if (u.errors)
+            return 1;
+        if (u.dump && !strcmp(u.dump, passes[i].name)) {
+            dump(&u, u.dump);
+            return 0;
+        }
+    }
+    return fflush(u.out) != 0;
+}

@@ -1,0 +1,59 @@
+/* names.c: what the program declares at namespace and class scope, by name. A name may be several things at once; what is
+ * asked is whether it is one, or that and nothing else. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned hash(const char *s, int len)
+{
+    unsigned h = 2166136261u;
+    for (int i = 0; i < len; i++)
+        h = (h ^ (unsigned char)s[i]) * 16777619u;
+    return h % 4096;
+}
+
+void add_name(Unit *u, const Tokens *t, int i, NameKind kind)
+{
+    if (!ident(t, i) || has_name(u, t, i, kind))
+        return;
+    unsigned h = hash(t->t[i].s, t->t[i].len);
+    Name *n = must(malloc(sizeof *n));
+    *n = (Name){t->t[i].s, t->t[i].len, kind, u->names[h]};
+    u->names[h] = n;
+}
+
+bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind)
+{
+    for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
+        if (n->kind == kind && same_as(t, i, n->s, n->len))
+            return true;
+    return false;
+}
+
+bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind)
+{
+    bool found = false;
+    for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
+        if (same_as(t, i, n->s, n->len)) {
+            if (n->kind != kind)
+                return false;
+            found = true;
+        }
+    return found;
+}
+
+/* Is the name at i a parameter of f's template? */
+bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i, bool *is_type)
+{
+    const Tokens *ut = &u->tok;
+    for (int k = f->template_first; f->template_first >= 0 && k <= f->template_last; k = next(ut, k))
+        if (ident(ut, k) && same_as(t, i, ut->t[k].s, ut->t[k].len)) {
+            int n = next(ut, k), p = prev(ut, k);
+            if (!is(ut, n, ",") && !is(ut, n, "=") && n <= f->template_last)
+                continue;
+            *is_type = is(ut, p, "class") || is(ut, p, "typename");
+            return *is_type || ident(ut, p);
+        }
+    return false;
+}

@@ -1,0 +1,327 @@
+/* outline.c: what stands outside functions.
+ *
+ * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them, with
+ * its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and memory are
+ * those of the program and of our headers; system headers are not looked at. */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From a __global__ or __device__ at i: the parenthesis of the function's parameters, or -1 for a variable. */
+static int find_params(const Tokens *t, int i, int *name)
+{
+    for (int j = next(t, i); t->t[j].kind != T_END; j = next(t, j)) {
+        if (in(t, takes_parens, j) && is(t, next(t, j), "(")) {
+            j = mate(t, next(t, j));
+            continue;
+        }
+        if (is(t, j, "operator")) {
+            *name = j;
+            int k = next(t, j);
+            if (is(t, k, "(") && is(t, next(t, k), ")"))
+                k = next(t, next(t, k));
+            while (t->t[k].kind != T_END && !is(t, k, "("))
+                k = next(t, k);
+            return k;
+        }
+        if (is(t, j, "<")) {
+            int a = angle_forward(t, j);
+            if (a < 0)
+                return -1;
+            j = a;
+            continue;
+        }
+        if (is(t, j, "(")) {
+            int p = prev(t, j);
+            if (p <= i || in(t, specifiers, p)) { /* a lambda: [] __device__ (int i) {...} */
+                *name = -1;
+                return j;
+            }
+            if (is(t, p, ">")) {
+                int a = angle_back(t, p);
+                p = a > 0 ? prev(t, a) : p;
+            }
+            *name = p;
+            return ident(t, p) || is(t, p, "]") ? j : -1;
+        }
+        if (is(t, j, ";") || is(t, j, "=") || is(t, j, "{") || is(t, j, "[") || is(t, j, "}") || is(t, j, ",") || is(t, j, ")"))
+            return -1;
+    }
+    return -1;
+}
+
+/* After the parameters' `)`: the `{` of the body, or -1 for a declaration. */
+static int find_body(const Tokens *t, int close)
+{
+    for (int j = next(t, close); t->t[j].kind != T_END; j = next(t, j)) {
+        if (is(t, j, ";") || is(t, j, "=") || is(t, j, ",") || is(t, j, ")") || is(t, j, "}"))
+            return -1;
+        if (is(t, j, "("))
+            j = mate(t, j);
+        else if (is(t, j, "{"))
+            return j;
+        else if (is(t, j, ":")) { /* a constructor's initialisers */
+            for (j = next(t, j); t->t[j].kind != T_END; j = next(t, j)) {
+                if (is(t, j, "(") || (is(t, j, "{") && (ident(t, prev(t, j)) || is(t, prev(t, j), ">"))))
+                    j = mate(t, j);
+                else if (is(t, j, "{"))
+                    return j;
+                else if (is(t, j, ";"))
+                    return -1;
+            }
+        }
+    }
+    return -1;
+}
+
+static int statement_start(const Tokens *t, int i)
+{
+    int start = i;
+    for (int p = prev(t, i); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p)) {
+        if (is(t, p, ":") && (is(t, prev(t, p), "public") || is(t, prev(t, p), "private") || is(t, prev(t, p), "protected")))
+            break;
+        start = p;
+    }
+    return start;
+}
+
+static bool in_class(const Tokens *t, int brace)
+{
+    for (int p = prev(t, brace); brace >= 0 && p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")"); p = prev(t, p))
+        if (is(t, p, "class") || is(t, p, "struct") || is(t, p, "union"))
+            return true;
+    return false;
+}
+
+static void outline_function(Unit *u, int at, int name, int open, int bounds)
+{
+    const Tokens *t = &u->tok;
+    Function f = {.start = statement_start(t, at), .name = name, .open = open, .close = mate(t, open), .bounds = bounds, .tok = &u->tok};
+    f.body = find_body(t, f.close);
+    f.end = f.body < 0 ? -1 : mate(t, f.body);
+    f.scope = enclosing(t, f.start);
+    f.member = in_class(t, f.scope);
+    f.template_first = f.template_last = -1;
+    for (int i = f.start; i < open; i = next(t, i)) {
+        f.kernel |= is(t, i, "__global__");
+        f.device |= is(t, i, "__device__");
+        f.host |= is(t, i, "__host__");
+        f.is_constexpr |= is(t, i, "constexpr");
+        if (is(t, i, "__launch_bounds__"))
+            f.bounds = i;
+        if (is(t, i, "template") && is(t, next(t, i), "<")) {
+            f.template_first = next(t, next(t, i));
+            f.template_last = angle_forward(t, next(t, i));
+            f.template_last = f.template_last < 0 ? f.template_first - 1 : prev(t, f.template_last);
+        }
+    }
+    if (name >= 0 && ident(t, name))
+        add_name(u, t, name, f.template_first >= 0 ? N_TEMPLATE : N_FUNCTION);
+    if (u->nfunction == u->function_cap)
+        u->function = must(realloc(u->function, (size_t)(u->function_cap = u->function_cap ? u->function_cap * 2 : 256) * sizeof f));
+    u->function[u->nfunction++] = f;
+}
+
+/* ---- names ---- */
+
+/* The names that `T a, *b[3] = ...;` declares, from i to its semicolon. */
+static void declared_names(Unit *u, int i, NameKind kind)
+{
+    const Tokens *t = &u->tok;
+    for (int j = i; t->t[j].kind != T_END && !is(t, j, ";"); j = next(t, j)) {
+        int n = next(t, j);
+        if (ident(t, j) && (is(t, n, "=") || is(t, n, "[") || is(t, n, ",") || is(t, n, ";") || is(t, n, "{")))
+            add_name(u, t, j, kind);
+        if (is(t, n, "{") || is(t, n, "(") || is(t, n, "["))
+            j = prev(t, mate(t, n));
+    }
+}
+
+/* Are a..b words of a type that is plain: scalars, pointers to anything plain, vectors? */
+static bool plain_words(Unit *u, int a, int b)
+{
+    const Tokens *t = &u->tok;
+    for (int i = a; i <= b; i = next(t, i))
+        if (!(is_type_word(t, i) || is(t, i, "const") || is(t, i, "*") || is(t, i, "struct") || only_kind(u, t, i, N_PLAIN_TYPE)))
+            return false;
+    return a <= b;
+}
+
+/* A class of plain members alone, whose brace is at `open`? */
+static bool plain_class(Unit *u, int open)
+{
+    const Tokens *t = &u->tok;
+    int close = mate(t, open);
+    for (int i = next(t, open); i < close;) {
+        int e = i;
+        while (is(t, i, "const") || is(t, i, "unsigned") || is(t, i, "struct"))
+            i = next(t, i);
+        if (!(is_type_word(t, i) || only_kind(u, t, i, N_PLAIN_TYPE) || is(t, prev(t, i), "unsigned")))
+            return false;
+        for (e = i; e < close && !is(t, e, ";"); e = next(t, e))
+            if (!(ident(t, e) || is(t, e, "*") || is(t, e, "[") || is(t, e, "]") || is(t, e, ",") || t->t[e].kind == T_NUM))
+                return false;
+        i = next(t, e);
+    }
+    return true;
+}
+
+static void outline_class(Unit *u, int i)
+{
+    const Tokens *t = &u->tok;
+    int n = next(t, i), p = prev(t, i);
+    while (in(t, takes_parens, n) && is(t, next(t, n), "("))
+        n = next(t, mate(t, next(t, n)));
+    if (!ident(t, n) || is(t, p, "<") || is(t, p, ",") || is(t, p, "enum"))
+        return;
+    int open = next(t, n);
+    bool plain = is(t, open, "{") && !is(t, p, ">") && plain_class(u, open);
+    if (is(t, open, "{") || is(t, open, ";") || is(t, open, ":") || is(t, open, "final")) {
+        if (is(t, open, ";") && has_name(u, t, n, N_PLAIN_TYPE))
+            return;
+        add_name(u, t, n, plain ? N_PLAIN_TYPE : N_TYPE);
+        if (is(t, p, ">"))
+            add_name(u, t, n, N_TEMPLATE);
+    }
+}
+
+static void outline_enum(Unit *u, int i)
+{
+    const Tokens *t = &u->tok;
+    int n = next(t, i);
+    bool scoped = is(t, n, "class") || is(t, n, "struct");
+    n = scoped ? next(t, n) : n;
+    if (ident(t, n)) {
+        add_name(u, t, n, N_PLAIN_TYPE);
+        n = next(t, n);
+    }
+    while (t->t[n].kind != T_END && !is(t, n, "{") && !is(t, n, ";"))
+        n = next(t, n);
+    if (!is(t, n, "{") || scoped)
+        return;
+    for (int k = next(t, n), close = mate(t, n); k < close; k = next(t, k)) {
+        if (ident(t, k))
+            add_name(u, t, k, N_CONSTANT);
+        while (k < close && !is(t, k, ","))
+            k = is(t, k, "(") || is(t, k, "{") ? next(t, mate(t, k)) : next(t, k);
+    }
+}
+
+static void outline_typedef(Unit *u, int i)
+{
+    const Tokens *t = &u->tok;
+    if (is(t, i, "using")) {
+        int name = next(t, i), e = next(t, name);
+        if (!ident(t, name) || !is(t, e, "="))
+            return;
+        int first = next(t, e);
+        for (e = first; t->t[e].kind != T_END && !is(t, e, ";"); e = next(t, e))
+            ;
+        add_name(u, t, name, plain_words(u, first, prev(t, e)) ? N_PLAIN_TYPE : N_TYPE);
+        return;
+    }
+    int e = next(t, i), last = -1;
+    for (; t->t[e].kind != T_END && !is(t, e, ";"); e = is(t, e, "(") || is(t, e, "{") || is(t, e, "[") ? next(t, mate(t, e)) : next(t, e))
+        if (ident(t, e))
+            last = e;
+    if (last > i)
+        add_name(u, t, last, plain_words(u, next(t, i), prev(t, last)) && is(t, next(t, last), ";") ? N_PLAIN_TYPE : N_TYPE);
+}
+
+/* `const int n = ...;` outside functions */
+static void outline_constant(Unit *u, int i)
+{
+    const Tokens *t = &u->tok;
+    int e = next(t, i);
+    bool plain = true, words = false;
+    for (; ident(t, e) || is(t, e, "*") || is(t, e, "&"); e = next(t, e)) {
+        int n = next(t, e);
+        if (ident(t, e) && (is(t, n, "=") || is(t, n, "{"))) {
+            if (plain && words)
+                add_name(u, t, e, N_CONSTANT);
+            return;
+        }
+        words |= is_type_word(t, e) || only_kind(u, t, e, N_PLAIN_TYPE);
+        plain &= is_type_word(t, e) || is_qualifier(t, e) || only_kind(u, t, e, N_PLAIN_TYPE);
+    }
+}
+
+static void outline_word(Unit *u, int i, bool in_function)
+{
+    const Tokens *t = &u->tok;
+    if (is(t, i, "struct") || is(t, i, "class") || is(t, i, "union"))
+        outline_class(u, i);
+    else if (is(t, i, "enum"))
+        outline_enum(u, i);
+    else if (is(t, i, "typedef") || is(t, i, "using"))
+        outline_typedef(u, i);
+    else if (!in_function && (is(t, i, "const") || is(t, i, "constexpr")))
+        outline_constant(u, i);
+}
+
+/* A word that begins with two underscores; the function whose parameters were seen last is not outlined twice. */
+static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool in_function)
+{
+    const Tokens *t = &u->tok;
+    if (is(t, i, "__launch_bounds__")) {
+        *bounds = i;
+    } else if (is(t, i, "__global__") || is(t, i, "__device__")) {
+        int name = -1, open = find_params(t, i, &name);
+        if (is(t, prev(t, i), "(") && is(t, prev(t, prev(t, i)), "__attribute__"))
+            return;
+        if (open < 0 && !is(t, i, "__global__")) {
+            bool constant = contains(t, statement_start(t, i), i, "__constant__") || is(t, next(t, i), "__constant__");
+            declared_names(u, i, constant ? N_CONSTANT_MEMORY : N_MEMORY);
+        } else if (open >= 0 && open != *last_function) {
+            *last_function = open;
+            outline_function(u, i, name, open, is(t, i, "__global__") ? *bounds : -1);
+        }
+    } else if (is(t, i, "__managed__") || (is(t, i, "__shared__") && !in_function)) {
+        declared_names(u, i, N_MEMORY);
+    } else if (is(t, i, "__constant__"))
+        declared_names(u, i, N_CONSTANT_MEMORY);
+}
+
+/* Does the brace at i open a function's body? */
+static bool function_brace(const Tokens *t, int i)
+{
+    int p = prev(t, i);
+    while (is(t, p, "const") || is(t, p, "noexcept") || is(t, p, "override"))
+        p = prev(t, p);
+    return is(t, p, ")") && !in(t, takes_parens, prev(t, mate_back(t, p)));
+}
+
+void pass_outline(Unit *u)
+{
+    const Tokens *t = &u->tok;
+    int bounds = -1, depth = 0, bounds_depth = 0, last_function = -1, body_end = -1, parens = 0;
+    for (int i = 0; i < t->n; i++) {
+        const Token *k = &t->t[i];
+        if (k->kind == T_PUNCT && k->len == 1) {
+            depth += *k->s == '{' ? 1 : *k->s == '}' ? -1 : 0;
+            parens += *k->s == '(' ? 1 : *k->s == ')' ? -1 : 0;
+            if (*k->s == '{' && i > body_end && function_brace(t, i))
+                body_end = mate(t, i);
+            if ((*k->s == ';' || *k->s == '}') && depth <= bounds_depth)
+                bounds = -1;
+        }
+        if (k->kind != T_ID || k->sys)
+            continue;
+        if (k->len >= 8 && k->s[0] == '_' && k->s[1] == '_') {
+            int n = u->nfunction;
+            outline_marked(u, i, &bounds, &last_function, i < body_end);
+            if (bounds == i)
+                bounds_depth = depth;
+            if (u->nfunction > n && u->function[n].end > body_end)
+                body_end = u->function[n].end;
+        } else
+            outline_word(u, i, i < body_end || parens > 0);
+    }
+    u->kernel = must(calloc((size_t)u->nfunction + 1, sizeof *u->kernel));
+    for (int i = 0; i < u->nfunction; i++)
+        if (u->function[i].kernel && u->function[i].body >= 0 && u->function[i].name >= 0) {
+            u->kernel[u->nkernel] = (Kernel){.f = &u->function[i], .id = u->nkernel, .run = RUN_FIBERS};
+            u->nkernel++;
+        }
+}

@@ -1,0 +1,106 @@
+/* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each block
+ * (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
+#include "print.h"
+
+#include <stdlib.h>
+
+/* The parameter in start..: where its name is (-1: none), and its last token before a default. */
+typedef struct {
+    int name, last, end;
+    bool pack;
+} Parameter;
+
+static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
+{
+    static const char *const words[] = {"int", "float", "double", "char", "unsigned", "long", "short", "signed", "bool", "const", "__restrict__", "__restrict", "restrict", NULL};
+    Parameter p = {-1, -1, start, false};
+    int stop = -1, j = start;
+    for (; j < close && !is(t, j, ","); j = next(t, j)) {
+        if (is(t, j, "=") && stop < 0)
+            stop = j;
+        if (is(t, j, "<")) {
+            int a = angle_forward(t, j);
+            if (a > 0 && a < close)
+                j = a;
+            p.name = stop < 0 ? -1 : p.name;
+        } else if (is(t, j, "(")) {
+            if (p.name < 0 && is(t, next(t, j), "*") && ident(t, next(t, next(t, j))))
+                p.name = next(t, next(t, j)); /* int (*f)(int) */
+            j = mate(t, j);
+        } else if (is(t, j, "["))
+            j = mate(t, j);
+        else {
+            p.pack |= is(t, j, ".");
+            if (stop >= 0)
+                continue;
+            if (is(t, j, "&") || is(t, j, "&&"))
+                error_at(u, &t->t[j], "a kernel cannot take a parameter by reference: it would refer to the host's memory");
+            if (!is(t, j, "."))
+                p.name = ident(t, j) ? j : -1;
+        }
+    }
+    p.end = j;
+    p.last = stop >= 0 ? prev(t, stop) : prev(t, j);
+    if (p.name < 0 || in(t, words, p.name) || (p.last == start && p.name == start) || is(t, prev(t, p.name), "::"))
+        p.name = -1;
+    return p;
+}
+
+/* The parameters between the parentheses, as "decltype(a), decltype(b)..."; those without a name get one. */
+static char *param_types(Unit *u, Tokens *t, int open, int close)
+{
+    char *out = format("%s", "");
+    int start = next(t, open);
+    if (start >= close || (is(t, start, "void") && next(t, start) == close))
+        return out;
+    for (int count = 0; start < close; count++) {
+        Parameter p = parameter(u, t, start, close);
+        if (p.name < 0) {
+            put_after(t, p.last, format(" cpudev_p%d", count));
+            append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));
+        } else
+            append(&out, format("%sdecltype(%.*s)%s", count ? ", " : "", t->t[p.name].len, t->t[p.name].s, p.pack ? "..." : ""));
+        start = next(t, p.end);
+    }
+    return out;
+}
+
+/* __func__ is the kernel's name, not that of the closure's operator. */
+static char *function_names(Tokens *t, int open, int close, const char *name)
+{
+    static const char *const words[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", NULL};
+    bool used = false;
+    for (int i = open; i < close; i++)
+        if (t->t[i].kind == T_ID && in(t, words, i) && !t->t[i].drop) {
+            t->t[i].drop = used = true;
+            put_before(t, i, format(is(t, i, "__PRETTY_FUNCTION__") ? "cpudev_pretty" : "cpudev_func"));
+        }
+    return used ? format(" static const char cpudev_func[] __attribute__((unused)) = \"%s\"; static const auto &cpudev_pretty __attribute__((unused)) = __PRETTY_FUNCTION__;", name)
+                : format("%s", "");
+}
+
+void print_kernel(Unit *u, Kernel *k)
+{
+    Tokens *t = &u->tok, *body = k->run == RUN_FIBERS ? t : k->canonical.tok;
+    const Function *f = k->f, *b = k->run == RUN_FIBERS ? f : &k->canonical;
+    const Token *n = &t->t[f->name];
+    bool regions = k->run == RUN_REGIONS, loop = k->run != RUN_FIBERS;
+    char *types = param_types(u, t, f->open, f->close), *name = name_of(t, f->name);
+    char *bounds = f->bounds >= 0 ? text_of(t, next(t, next(t, f->bounds)), prev(t, mate(t, next(t, f->bounds)))) : format("0");
+    char *names = function_names(body, b->body, b->end, name);
+    put_after(t, f->body,
+              format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%s\", "
+                     "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; }%s "
+                     "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
+                     "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) ",
+                     name, n->file ? n->file : "", n->line, bounds, types, names, regions ? "" : "[[maybe_unused]] const uint3 threadIdx, "));
+    const char *always = "__attribute__((always_inline)) ", *is_mutable = regions ? "" : "mutable ";
+    put_after(t, f->body, u->clang ? format("%s%s{ ", loop ? always : "", is_mutable) : format("%s%s{ ", is_mutable, loop ? always : ""));
+    if (u->check && regions)
+        put_after(t, f->body, format("[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<%s>(); ", types));
+    put_before(t, f->end, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", k->run == RUN_LOOP ? "simple" : regions ? "split" : "general"));
+    free(types);
+    free(bounds);
+    free(names);
+    free(name);
+}

@@ -1,0 +1,130 @@
+/* print_words.c: what C++ cannot say outside functions: CUDA's specifiers and pragmas go, variables on the device are told
+ * to the checker. */
+#include "print.h"
+
+#include <string.h>
+
+/* A pragma of nvcc's that g++ would warn of. */
+static bool nvcc_pragma(const Token *k)
+{
+    static const char *const dropped[] = {"unroll", "nounroll", "nv_", "hd_warning", "diag_", NULL};
+    const char *p = k->s + 1;
+    while (*p == ' ')
+        p++;
+    if (*k->s != '#' || strncmp(p, "pragma ", 7))
+        return false;
+    for (p += 7; *p == ' ';)
+        p++;
+    for (int i = 0; dropped[i]; i++)
+        if (!strncmp(p, dropped[i], strlen(dropped[i])))
+            return true;
+    return false;
+}
+
+/* The names of the declaration whose first declarator's name is at `name`. */
+static int declarators(const Tokens *t, int name, int after, int *names, int most, int *semi)
+{
+    int n = 0;
+    names[n++] = name;
+    for (*semi = after; t->t[*semi].kind != T_END && !is(t, *semi, ";"); *semi = next(t, *semi)) {
+        if (is(t, *semi, "(") || is(t, *semi, "{") || is(t, *semi, "["))
+            *semi = mate(t, *semi);
+        else if (is(t, *semi, ",") && n < most) { /* int a, *b, c[4]; */
+            int k = next(t, *semi);
+            while (is(t, k, "*") || is(t, k, "const") || is(t, k, "volatile"))
+                k = next(t, k);
+            if (ident(t, k))
+                names[n++] = k;
+        }
+    }
+    return n;
+}
+
+/* __device__, __constant__ or __managed__ at i: the checker learns the variables' names and sizes. */
+static void tell_variable(Tokens *t, int i)
+{
+    int name = -1, names[16], semi, j = next(t, i);
+    for (int p = prev(t, i); ident(t, p) || is(t, p, ")"); p = prev(t, p))
+        if (is(t, p, "extern") || is(t, p, "template"))
+            return;
+    for (; t->t[j].kind != T_END; j = next(t, j)) {
+        if (in(t, takes_parens, j) && is(t, next(t, j), "(")) {
+            j = mate(t, next(t, j));
+            continue;
+        }
+        if (is(t, j, "extern"))
+            return;
+        if (is(t, j, "<")) {
+            j = angle_forward(t, j);
+            if (j < 0)
+                return;
+            continue;
+        }
+        if (is(t, j, "[") || is(t, j, "=") || is(t, j, ";") || is(t, j, "{") || is(t, j, ",") || is(t, j, "("))
+            break;
+        name = ident(t, j) ? j : -1;
+    }
+    if (name < 0)
+        return;
+    int n = declarators(t, name, j, names, 16, &semi);
+    for (int d = 0; d < n; d++) {
+        const Token *k = &t->t[names[d]];
+        put_after(t, semi, format(" static ::cpudev::global_note cpudev_global_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%.*s\", \"%s\", %d);",
+                                  names[d], k->len, k->s, k->len, k->s, k->len, k->s, t->t[i].len, t->t[i].s, t->t[i].file ? t->t[i].file : "",
+                                  t->t[i].line));
+    }
+}
+
+static bool is_variable(const Unit *u, int i)
+{
+    for (int k = 0; k < u->nfunction; k++)
+        if (u->function[k].start <= i && i < u->function[k].open)
+            return false;
+    return true;
+}
+
+static bool in_attribute(const Tokens *t, int i) { return is(t, prev(t, i), "(") || is(t, prev(t, i), ","); }
+
+static void print_word(Unit *u, int i)
+{
+    Tokens *t = &u->tok;
+    if (is(t, i, "__launch_bounds__") || is(t, i, "__cluster_dims__") || is(t, i, "__maxnreg__") || is(t, i, "__block_size__")) {
+        if (is(t, next(t, i), "("))
+            drop_range(t, i, mate(t, next(t, i)));
+    } else if (is(t, i, "__global__") || is(t, i, "__device__")) {
+        if (in_attribute(t, i) && is(t, prev(t, prev(t, i)), "__attribute__"))
+            return;
+        t->t[i].drop = true;
+        if (u->check && is(t, i, "__device__") && is_variable(u, i) && !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
+            tell_variable(t, i);
+    } else if (is(t, i, "__constant__") || is(t, i, "__managed__")) {
+        bool twice = false;
+        t->t[i].drop = true;
+        for (int p = prev(t, i); ident(t, p); p = prev(t, p))
+            twice |= is(t, p, "__device__");
+        if (u->check && !twice)
+            tell_variable(t, i);
+    } else if (is(t, i, "__host__") || is(t, i, "__grid_constant__") || is(t, i, "__nv_pure__")) {
+        t->t[i].drop = true;
+    } else if (is(t, i, "__forceinline__")) {
+        t->t[i].drop = true;
+        put_before(t, i, format(" __inline__ __attribute__((always_inline)) "));
+    } else if (is(t, i, "__noinline__") && !in_attribute(t, i)) {
+        t->t[i].drop = true;
+        put_before(t, i, format(" __attribute__((noinline)) "));
+    }
+}
+
+void print_words(Unit *u)
+{
+    Tokens *t = &u->tok;
+    for (int i = 0; i < t->n; i++) {
+        Token *k = &t->t[i];
+        if (k->sys)
+            continue;
+        if (k->kind == T_MARK)
+            k->drop = nvcc_pragma(k);
+        else if (k->kind == T_ID && k->len >= 8 && k->s[0] == '_' && k->s[1] == '_')
+            print_word(u, i);
+    }
+}

@@ -1,0 +1,249 @@
+/* unit.h: what the compiler's passes share.
+ *
+ * A Unit is one translation unit: preprocessed CUDA C++ that becomes C++ for g++. A pass is a function
+ * void pass_NAME(Unit *), in a file of its own whose first comment is its contract. A pass changes only what that
+ * contract names, and main.c runs the passes in order, with a verifier after each.
+ *
+ * The text is kept as tokens. Nothing is printed from the tree: a pass that changes the program attaches text to tokens
+ * (before, after) or drops them, so that whatever no pass has understood reaches g++ as the user wrote it. */
+#ifndef CUCC_UNIT_H
+#define CUCC_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* ---- tokens (tokens.c, walk.c) ---- */
+
+typedef enum { T_ID, T_NUM, T_STR, T_PUNCT, T_MARK, T_END } TokenKind;
+
+typedef struct Token {
+    const char *s;       /* text of the token */
+    const char *lead;    /* where the white space before it begins */
+    int len;
+    TokenKind kind;
+    int line;            /* line in the user's file */
+    const char *file;    /* interned: names are compared by their addresses */
+    bool sys;            /* inside a system header */
+    bool drop;           /* print the white space, not the token */
+    char *before, *after; /* text to print around it */
+    int mate;            /* of a bracket: the other one; -1 if there is none */
+} Token;
+
+typedef struct Tokens {
+    Token *t;
+    int n, cap; /* the last one is T_END */
+} Tokens;
+
+/* ---- the tree (parse_*.c, resolve.c, effects.c) ---- */
+
+typedef enum {
+    /* expressions; `op` is the operator's token, kids the operands */
+    E_NAME, E_LITERAL, E_STRING, E_PAREN, E_UNARY, E_POSTFIX, E_BINARY, E_ASSIGN, E_TERNARY, E_COMMA,
+    E_CALL,   /* kid 0 the callee, then the arguments */
+    E_INDEX,  /* base, index */
+    E_MEMBER, /* base; op is the dot or arrow, last the member's name */
+    E_CAST,   /* the operands; op..op_last is the type */
+    E_SIZEOF, E_LIST, /* {a, b} */
+    E_OPAQUE, /* not understood */
+    /* statements */
+    S_LIST, S_IF, S_FOR, S_WHILE, S_DO, S_SWITCH, S_CASE, S_RETURN, S_BREAK, S_CONTINUE, S_DECL, S_EXPR, S_EMPTY,
+    S_TYPES,   /* using, typedef, static_assert */
+    S_BARRIER, /* __syncthreads(); */
+    S_OPAQUE
+} NodeKind;
+
+typedef struct Decl Decl;
+typedef struct Node {
+    NodeKind kind;
+    int first, last;      /* tokens */
+    int op, op_last;
+    struct Node **kid;    /* S_IF: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
+    int n;
+    Decl *decl;           /* E_NAME: what it names, if that is local */
+    bool has_barrier;     /* statements: a barrier is in it */
+} Node;
+
+/* How a variable is used at one place (effects.c). What is not recognised is USE_UNKNOWN. */
+typedef enum { USE_READ, USE_WRITE, USE_ADDRESS, USE_UNKNOWN } UseKind;
+typedef struct Use {
+    int at; /* token */
+    UseKind kind;
+    Node *statement; /* innermost statement of a statement list */
+} Use;
+
+/* Where a local variable of a kernel that is split at its barriers is kept (placement.c). */
+typedef enum {
+    P_PRIVATE, /* in one parallel region: as it is written */
+    P_SHARED,  /* __shared__ */
+    P_UNIFORM, /* one copy for all threads, written only where all threads are together */
+    P_AGAIN,   /* rematerialised in each region that uses it */
+    P_SLOT     /* a context array: one slot a thread */
+} Placement;
+
+struct Decl {
+    const char *name;
+    int len;
+    int at;                     /* token of the name */
+    int type_first, type_last;  /* the type, without declarator */
+    int first, last;            /* the declarator, with initialiser */
+    int stars;
+    int dims_first, dims_last;  /* [..][..]; -1 without */
+    int ndims;
+    bool is_const, is_constexpr, is_static, is_volatile, is_shared, is_extern, is_auto, is_ref, is_param, is_loop;
+    bool type_known;            /* built from keywords: no assertion is needed */
+    char init_form;             /* '=', '(', '{' or 0 */
+    Node *init;
+    Node *statement;            /* S_DECL; NULL for a parameter */
+    Node *list;                 /* the statement list, or for, that it stands in; NULL for a parameter */
+    Use *use;
+    int nuse, use_cap;
+    bool only_read;             /* every use is a recognised read */
+    Placement placement;
+    bool seen;                  /* scratch of one pass */
+};
+
+/* ---- the outline: what stands at namespace and class scope (outline.c) ---- */
+
+typedef enum { N_TYPE, N_PLAIN_TYPE, N_CONSTANT, N_CONSTANT_MEMORY, N_MEMORY, N_FUNCTION, N_TEMPLATE } NameKind;
+typedef struct Name {
+    const char *s;
+    int len;
+    NameKind kind;
+    struct Name *next; /* same hash */
+} Name;
+
+typedef enum { F_UNKNOWN, F_VISITING, F_PURE, F_IMPURE } Purity;
+
+typedef struct Function {
+    int start;               /* first token of its declaration */
+    int name;                /* -1: a lambda */
+    int open, close;         /* parentheses of its parameters */
+    int body, end;           /* braces; -1 for a declaration */
+    int template_first, template_last; /* the parameters of its template; -1 */
+    bool kernel, device, host, is_constexpr, member;
+    int bounds;              /* __launch_bounds__ token, or -1 */
+    int scope;               /* the brace it stands in, or -1 */
+    /* its body as a tree (parse): tokens may be the unit's or, for a kernel in canonical form, a copy */
+    Tokens *tok;
+    Node *tree;
+    Decl **decl;
+    int ndecl, decl_cap;
+    int nparams;             /* the first of decl */
+    /* calls */
+    Purity purity;
+    bool atomics;            /* has or calls atomics */
+    bool waits;              /* has, or calls a function that has, a barrier */
+    bool inlined;            /* scratch: into this kernel */
+} Function;
+
+/* How a kernel runs. */
+typedef enum { RUN_FIBERS, RUN_LOOP, RUN_REGIONS } Run;
+
+typedef struct Edit {
+    int at;
+    bool drop;
+    char *before, *after;
+} Edit;
+
+/* What is printed for a kernel that does not run on fibers (regions.c, print_regions.c). */
+typedef struct Kernel {
+    Function *f;        /* in the unit's tokens */
+    Function canonical; /* in canonical form, in tokens of its own */
+    int id;             /* for the driver: --fibers=ID,... */
+    Run run;
+    bool is_canonical;  /* the canonical form is what is printed */
+    const char *why;    /* why on fibers, for --dump */
+} Kernel;
+
+typedef struct Unit {
+    Tokens tok;
+    Tokens host; /* the host's text, where a program asks for __CUDA_ARCH__; n is 0 without */
+    bool check, no_split, no_loops, clang;
+    bool *on_fibers; /* by kernel's id, from --fibers */
+    int on_fibers_n;
+    unsigned broken; /* rules that a test build has switched off (rules.h) */
+    const char *dump;
+    FILE *out;
+    int errors;
+    Function *function;
+    int nfunction, function_cap;
+    Kernel *kernel;
+    int nkernel;
+    Name *names[4096];
+    bool impure_operators; /* the program has an operator or conversion that is not known to be harmless */
+} Unit;
+
+/* ---- text.c ---- */
+void *must(void *p);
+char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+void append(char **where, char *text); /* takes `text` over */
+void error_at(Unit *u, const Token *t, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+const char *intern(const char *s, int len);
+
+/* ---- tokens.c ---- */
+void tokenize(Tokens *out, const char *p, const char *end);
+void push(Tokens *t, Token one);
+void find_mates(Tokens *t);
+
+/* ---- walk.c: reading tokens ---- */
+bool is(const Tokens *t, int i, const char *s);
+bool in(const Tokens *t, const char *const *list, int i);
+bool ident(const Tokens *t, int i);
+bool adjacent(const Tokens *t, int i); /* no white space between i and i + 1 */
+bool same(const Tokens *t, int i, int k);
+bool same_as(const Tokens *t, int i, const char *s, int len);
+int prev(const Tokens *t, int i);
+int next(const Tokens *t, int i);
+int mate(const Tokens *t, int i);         /* of an opening bracket; the last token if there is none */
+int mate_back(const Tokens *t, int i);    /* of a closing bracket, or -1 */
+int angle_back(const Tokens *t, int i);    /* `<` of the `>` at i, or -1 */
+int angle_forward(const Tokens *t, int i); /* `>` of the `<` at i, or -1 if that is a comparison */
+int enclosing(const Tokens *t, int i);     /* the bracket that i stands in, or -1 */
+bool contains(const Tokens *t, int a, int b, const char *word);
+char *text_of(const Tokens *t, int a, int b);
+char *name_of(const Tokens *t, int i);
+void drop_range(Tokens *t, int a, int b);
+void put_before(Tokens *t, int i, char *text);
+void put_after(Tokens *t, int i, char *text);
+
+/* ---- words.c: what is known of names that our headers and C++ give ---- */
+bool is_type_word(const Tokens *t, int i);      /* int, unsigned, ... and types of the headers */
+bool is_keyword_type(const Tokens *t, int i);   /* int, unsigned, ...: of the language */
+bool is_qualifier(const Tokens *t, int i);      /* const, static, ... */
+bool is_pure_name(const Tokens *t, int i);      /* a function that neither waits nor asks which thread it is */
+bool is_arithmetic_name(const Tokens *t, int i); /* of those, one whose value depends on its arguments alone */
+bool is_atomic_name(const Tokens *t, int i);
+bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
+extern const char *const specifiers[], *const takes_parens[];
+
+/* ---- names.c ---- */
+void add_name(Unit *u, const Tokens *t, int i, NameKind kind);
+bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind);
+bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind); /* it is of no other kind */
+bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i, bool *is_type);
+
+/* ---- tree.c ---- */
+Node *new_node(NodeKind kind, int first, int last);
+void add_kid(Node *n, Node *kid);
+bool is_expression(const Node *n);
+const Node *strip(const Node *n); /* without parentheses */
+void parse_function(Unit *u, Function *f);
+Node *parse_expression(Unit *u, Function *f, int first, int last);
+bool starts_declaration(Unit *u, Function *f, int i);
+int parse_type(Unit *u, Function *f, int i, int last, int *end); /* end of a type at i, or -1 */
+Decl *add_decl(Function *f, int at);
+
+/* ---- passes ---- */
+void pass_merge(Unit *u);
+void pass_outline(Unit *u);
+void pass_parse(Unit *u);
+void pass_resolve(Unit *u);
+void pass_effects(Unit *u);
+void pass_calls(Unit *u);
+void pass_canonical(Unit *u);
+void pass_regions(Unit *u);
+void pass_print(Unit *u);
+void pass_reject(Unit *u);
+
+#endif
