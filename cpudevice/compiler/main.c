@@ -21,6 +21,11 @@ static const struct {
 } passes[] = {
     {"merge", pass_merge},
     {"outline", pass_outline},
+    {"parse", pass_parse},
+    {"resolve", pass_resolve},
+    {"effects", pass_effects},
+    {"calls", pass_calls},
+    {"canonical", pass_canonical},
     {"print", pass_print},
 };
 

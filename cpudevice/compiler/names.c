@@ -57,3 +57,15 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
         }
     return false;
 }
+
+/* Text of our own headers: what is known of it stands in words.c. */
+bool our_header(const char *file)
+{
+    static const char *last;
+    static bool ours;
+    if (file != last) {
+        last = file;
+        ours = file && strstr(file, "cpudevice/include/");
+    }
+    return ours;
+}

@@ -2,7 +2,7 @@
  *
  * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them, with
  * its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and memory are
- * those of the program and of our headers; system headers are not looked at. */
+ * those of the program; headers of the system's and of ours are not looked at. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -167,6 +167,33 @@ static bool plain_class(Unit *u, int open)
     return true;
 }
 
+/* The variables declared at i, behind a specifier, unless their type is known to be plain. */
+static void unjudged(Unit *u, int i)
+{
+    const Tokens *t = &u->tok;
+    for (int p = prev(t, i); ident(t, p); p = prev(t, p))
+        if (!in(t, specifiers, p) && !is_qualifier(t, p) && !is_type_word(t, p) && !only_kind(u, t, p, N_PLAIN_TYPE)) {
+            declared_names(u, i, N_UNJUDGED);
+            return;
+        }
+    bool type = false;
+    for (int k = next(t, i); t->t[k].kind != T_END; k = next(t, k)) {
+        int n = next(t, k);
+        if (in(t, takes_parens, k) && is(t, n, "("))
+            k = mate(t, n);
+        else if (is_type_word(t, k) || only_kind(u, t, k, N_PLAIN_TYPE))
+            type = true;
+        else if (ident(t, k) && (is(t, n, "=") || is(t, n, "[") || is(t, n, ",") || is(t, n, ";") || is(t, n, "{"))) {
+            if (!type && !is_type_word(t, prev(t, i)))
+                declared_names(u, i, N_UNJUDGED);
+            return;
+        } else if (!in(t, specifiers, k) && !is_qualifier(t, k) && !is(t, k, "*")) {
+            declared_names(u, i, N_UNJUDGED);
+            return;
+        }
+    }
+}
+
 static void outline_class(Unit *u, int i)
 {
     const Tokens *t = &u->tok;
@@ -273,14 +300,18 @@ static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool
         if (open < 0 && !is(t, i, "__global__")) {
             bool constant = contains(t, statement_start(t, i), i, "__constant__") || is(t, next(t, i), "__constant__");
             declared_names(u, i, constant ? N_CONSTANT_MEMORY : N_MEMORY);
+            unjudged(u, i);
         } else if (open >= 0 && open != *last_function) {
             *last_function = open;
             outline_function(u, i, name, open, is(t, i, "__global__") ? *bounds : -1);
         }
     } else if (is(t, i, "__managed__") || (is(t, i, "__shared__") && !in_function)) {
         declared_names(u, i, N_MEMORY);
-    } else if (is(t, i, "__constant__"))
+        unjudged(u, i);
+    } else if (is(t, i, "__constant__")) {
         declared_names(u, i, N_CONSTANT_MEMORY);
+        unjudged(u, i);
+    }
 }
 
 /* Does the brace at i open a function's body? */
@@ -306,7 +337,7 @@ void pass_outline(Unit *u)
             if ((*k->s == ';' || *k->s == '}') && depth <= bounds_depth)
                 bounds = -1;
         }
-        if (k->kind != T_ID || k->sys)
+        if (k->kind != T_ID || k->sys || our_header(k->file))
             continue;
         if (k->len >= 8 && k->s[0] == '_' && k->s[1] == '_') {
             int n = u->nfunction;

@@ -151,6 +151,8 @@ void pass_print(Unit *u)
         emit_token(u, &u->tok.t[i]);
         if (k < u->nkernel && i == u->kernel[k].f->body) {
             const Function *c = &u->kernel[k].canonical;
+            const char *head = c->tok->t[c->body].after;
+            emit(u, head ? head : "", head ? strlen(head) : 0);
             for (int j = c->body + 1; j < c->end; j++)
                 emit_token(u, &c->tok->t[j]);
             i = u->kernel[k].f->end - 1;

@@ -90,7 +90,7 @@ struct Decl {
     int stars;
     int dims_first, dims_last;  /* [..][..]; -1 without */
     int ndims;
-    bool is_const, is_constexpr, is_static, is_volatile, is_shared, is_extern, is_auto, is_ref, is_param, is_loop;
+    bool is_const, is_constexpr, is_static, is_volatile, is_shared, is_extern, is_auto, is_aligned, is_decltype, is_ref, is_param, is_loop;
     bool type_known;            /* built from keywords: no assertion is needed */
     char init_form;             /* '=', '(', '{' or 0 */
     Node *init;
@@ -100,12 +100,15 @@ struct Decl {
     int nuse, use_cap;
     bool only_read;             /* every use is a recognised read */
     Placement placement;
-    bool seen;                  /* scratch of one pass */
+    bool written_together;      /* P_UNIFORM: changed, where all threads are together */
+    bool step_only;             /* ... and that is in the step of its own loop */
+    bool wanted;                /* a condition round a barrier depends on it */
+    bool required;              /* it is used outside the region that declares it */
 };
 
 /* ---- the outline: what stands at namespace and class scope (outline.c) ---- */
 
-typedef enum { N_TYPE, N_PLAIN_TYPE, N_CONSTANT, N_CONSTANT_MEMORY, N_MEMORY, N_FUNCTION, N_TEMPLATE } NameKind;
+typedef enum { N_TYPE, N_PLAIN_TYPE, N_CONSTANT, N_CONSTANT_MEMORY, N_MEMORY, N_UNJUDGED, /* a variable of a type that is not known */ N_FUNCTION, N_TEMPLATE } NameKind;
 typedef struct Name {
     const char *s;
     int len;
@@ -140,13 +143,6 @@ typedef struct Function {
 /* How a kernel runs. */
 typedef enum { RUN_FIBERS, RUN_LOOP, RUN_REGIONS } Run;
 
-typedef struct Edit {
-    int at;
-    bool drop;
-    char *before, *after;
-} Edit;
-
-/* What is printed for a kernel that does not run on fibers (regions.c, print_regions.c). */
 typedef struct Kernel {
     Function *f;        /* in the unit's tokens */
     Function canonical; /* in canonical form, in tokens of its own */
@@ -222,6 +218,8 @@ void add_name(Unit *u, const Tokens *t, int i, NameKind kind);
 bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind);
 bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind); /* it is of no other kind */
 bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i, bool *is_type);
+
+bool our_header(const char *file);
 
 /* ---- tree.c ---- */
 Node *new_node(NodeKind kind, int first, int last);

@@ -48,7 +48,9 @@ static const char *const arithmetic[] = {
     "__float2bfloat16", "__float2bfloat16_rn", "__bfloat162float", "__half22float2", "__float22half2_rn", "__bfloat1622float2",
     "__float22bfloat162_rn", "__floats2half2_rn", "__floats2bfloat162_rn", "__hadd", "__hmul", "__hfma", "make_float2", "make_float3",
     "make_float4", "make_int2", "make_int3", "make_int4", "make_uint2", "make_uint3", "make_uint4", "make_double2", "make_uchar3",
-    "make_uchar4", "make_char4", "make_short2", "make_short4", "make_ushort4", "__builtin_expect", "__builtin_assume_aligned", NULL};
+    "make_uchar4", "make_char4", "make_short2", "make_short4", "make_ushort4", "__builtin_expect", "__builtin_assume_aligned", "__builtin_inff", "__builtin_inf", "__builtin_nanf", "__builtin_nan", "__builtin_huge_valf", "__builtin_huge_val",
+    "__hadd2", "__hmul2", "__hfma2", "__low2float", "__high2float", "__float2half2_rn", "__half2half2", "__low2half", "__high2half", "__halves2half2",
+    "__float2bfloat162_rn", "__halves2bfloat162", "__low2bfloat16", "__high2bfloat16", "make_half2", "make_bfloat162", "__hsub", "__hdiv", "__hneg", "__hmax", "__hmin", "__funnelshift_l", "__funnelshift_r", "__sad", "__usad", "__dp4a", "erfinvf", "normcdf", "__float2uint_rn", "__float2uint_rz", "__uint2float_rn", NULL};
 
 /* Functions that neither wait for other threads nor ask which thread they run on, but read or write memory. */
 static const char *const pure[] = {

@@ -18,6 +18,8 @@
 /* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
 #define CPUDEV_ALWAYS static inline __attribute__((always_inline, unused))
 
+#define CPUDEV_MEMBER inline __attribute__((always_inline))
+
 extern "C" {
 #ifdef __CUCC_CHECK__
 /* const, so that reading them is not watched */
@@ -109,6 +111,48 @@ CPUDEV_ALWAYS void turn(unsigned long t)
     __asm__ volatile("str %w1, %0" : "=m"(cpudev_check_thread) : "r"((unsigned)t));
 #endif
 }
+
+/* Types that the compiler trusts: nothing runs when one is made, copied, converted or computed with that could tell one
+ * thread from another. */
+template <class T> struct is_header_class : std::false_type {};
+#define CPUDEV_PLAIN(T) template <> struct is_header_class<T> : std::true_type {};
+#define CPUDEV_PLAIN4(T) CPUDEV_PLAIN(T##1) CPUDEV_PLAIN(T##2) CPUDEV_PLAIN(T##3) CPUDEV_PLAIN(T##4)
+CPUDEV_PLAIN4(char) CPUDEV_PLAIN4(uchar) CPUDEV_PLAIN4(short) CPUDEV_PLAIN4(ushort) CPUDEV_PLAIN4(int) CPUDEV_PLAIN4(uint)
+CPUDEV_PLAIN4(long) CPUDEV_PLAIN4(ulong) CPUDEV_PLAIN4(longlong) CPUDEV_PLAIN4(ulonglong) CPUDEV_PLAIN4(float) CPUDEV_PLAIN4(double)
+CPUDEV_PLAIN(dim3)
+#undef CPUDEV_PLAIN4
+template <class T> struct plain
+    : std::integral_constant<bool, std::is_arithmetic<T>::value || std::is_enum<T>::value || std::is_void<T>::value || is_header_class<T>::value> {};
+template <class T> struct plain<const T> : plain<T> {};
+template <class T> struct plain<volatile T> : plain<T> {};
+template <class T> struct plain<const volatile T> : plain<T> {};
+template <class T> struct plain<T *> : plain<T> {};
+template <class T> struct plain<T &> : plain<T> {};
+template <class T> struct plain<T[]> : plain<T> {};
+template <class T, size_t n> struct plain<T[n]> : plain<T> {};
+template <class T, size_t n> struct plain<const T[n]> : plain<T> {};
+
+/* One T for each thread of a block, of a kernel in regions: a context array. It is neither made nor destroyed. */
+template <class T> struct slot_type
+    : std::integral_constant<bool, std::is_trivially_copyable<T>::value && std::is_trivially_default_constructible<typename std::remove_all_extents<T>::type>::value &&
+                                       sizeof(T) <= 512> {};
+template <class T, size_t alignment = alignof(T)> struct slots {
+    struct alignas(alignment) slot {
+        unsigned char bytes[sizeof(T)];
+    };
+    alignas(64) slot all[1024];
+    CPUDEV_MEMBER T &operator[](unsigned long i) { return *(T *)(void *)&all[i]; }
+    CPUDEV_MEMBER T &put(unsigned long i, const T &value)
+    {
+        __builtin_memcpy((void *)&all[i], (const void *)&value, sizeof(T));
+        return (*this)[i];
+    }
+    CPUDEV_MEMBER void fill(const T &value)
+    {
+        for (unsigned long i = 0; i < 1024; i++)
+            put(i, value);
+    }
+};
 
 template <class Tag> struct kernel_of {
     static cpudev_kernel k;

@@ -1,0 +1,104 @@
+/* canonical.c: a kernel in a form of its own, in which splitting knows what to do.
+ *
+ * Contract of pass_canonical: each kernel that need not run on fibers gets Kernel.canonical, a copy of its tokens with a
+ * tree, and Kernel.run; the unit's tokens stay as they are, and are what is printed if it runs on fibers after all. */
+#include "unit.h"
+#include "analysis.h"
+#include "canonical.h"
+#include "rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel's parameters and body, as tokens of their own. */
+static void copy_kernel(Unit *u, Kernel *k)
+{
+    const Function *f = k->f;
+    Tokens *t = must(calloc(1, sizeof *t));
+    for (int i = f->open; i <= f->end; i++)
+        push(t, u->tok.t[i]);
+    Token end = u->tok.t[f->end];
+    end.kind = T_END;
+    end.len = 0;
+    push(t, end);
+    find_mates(t);
+    k->canonical = *f;
+    k->canonical.tok = t;
+    k->canonical.decl = NULL;
+    k->canonical.tree = NULL;
+    k->canonical.ndecl = k->canonical.decl_cap = 0;
+    canonical_bounds(k);
+}
+
+/* Finds the kernel's parentheses and braces in its own tokens. */
+void canonical_bounds(Kernel *k)
+{
+    Function *c = &k->canonical;
+    find_mates(c->tok);
+    c->open = 0;
+    c->close = mate(c->tok, 0);
+    c->end = c->tok->n - 2;
+    c->body = mate_back(c->tok, c->end);
+    c->name = -1;
+}
+
+void analyse(Unit *u, Kernel *k)
+{
+    Function *c = &k->canonical;
+    c->decl = NULL;
+    c->ndecl = c->decl_cap = 0;
+    parse_function(u, c);
+    resolve_function(c);
+    effects_function(u, c);
+}
+
+/* Runs as a loop or in regions?  *why not, otherwise. */
+static bool try_kernel(Unit *u, Kernel *k)
+{
+    char *judged = NULL;
+    analyse(u, k);
+    k->why = NULL;
+    if (!k->canonical.tree->has_barrier) {
+        k->why = harmful(u, &k->canonical, false, &judged);
+        if (!k->why)
+            k->run = RUN_LOOP;
+    } else if (u->no_split) {
+        k->why = "--no-split";
+    } else {
+        k->why = harmful(u, &k->canonical, true, &judged);
+        if (!k->why && split_kernel(u, k, judged))
+            k->run = RUN_REGIONS;
+    }
+    if (k->run == RUN_LOOP && judged)
+        put_after(k->canonical.tok, k->canonical.body, static_assertion(k, judged));
+    return k->run != RUN_FIBERS;
+}
+
+/* What g++ has to judge, as a declaration; the driver reads the kernel's number from the message. */
+char *static_assertion(const Kernel *k, const char *judged)
+{
+    return judged && *judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", judged, k->id) : format("%s", "");
+}
+
+void pass_canonical(Unit *u)
+{
+    for (int i = 0; i < u->nkernel; i++) {
+        Kernel *k = &u->kernel[i];
+        k->why = "--fibers";
+        if (u->no_loops || (i < u->on_fibers_n && u->on_fibers[i]))
+            continue;
+        if (!k->f->tree || k->f->tree->kind == S_OPAQUE) {
+            k->why = "not understood";
+            continue;
+        }
+        copy_kernel(u, k);
+        if (try_kernel(u, k))
+            continue;
+        const char *why = k->why;
+        copy_kernel(u, k);
+        if (!u->no_split && !make_canonical(u, k))
+            k->why = why;
+        else if (!try_kernel(u, k) && !k->why)
+            k->why = why;
+    }
+}
