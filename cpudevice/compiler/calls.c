@@ -312,6 +312,7 @@ static Purity purity_of(Unit *u, int k)
         check_all(&c);
     }
     f->atomics = c.atomics;
+    f->why = c.why;
     return f->purity = c.why ? F_IMPURE : F_PURE;
 }
 
@@ -340,6 +341,19 @@ static bool function_waits(Unit *u, Function *f)
     return false;
 }
 
+/* Can the operator be meant where only plain types are? One of its parameters is a class of another kind if not. */
+static bool of_plain_types(const Unit *u, const Function *f)
+{
+    const Tokens *t = &u->tok;
+    bool is_type;
+    for (int i = next(t, f->open); i < f->close; i = next(t, i))
+        if (ident(t, i) && only_kind(u, t, i, N_TYPE) && !template_parameter(u, f, t, i, &is_type))
+            return false;
+        else if (ident(t, i) && has_name(u, t, i, N_TYPE) && has_name(u, t, i, N_TEMPLATE) && !has_name(u, t, i, N_PLAIN_TYPE))
+            return false;
+    return true;
+}
+
 void pass_calls(Unit *u)
 {
     for (bool changed = true; changed;) {
@@ -355,7 +369,7 @@ void pass_calls(Unit *u)
         if (f->body < 0 || f->kernel)
             continue;
         purity_of(u, i);
-        if (f->name >= 0 && is(&u->tok, f->name, "operator") && !f->member && f->purity != F_PURE)
+        if (f->name >= 0 && is(&u->tok, f->name, "operator") && !f->member && f->purity != F_PURE && of_plain_types(u, f))
             u->impure_operators = true;
     }
 }

@@ -80,6 +80,57 @@ char *static_assertion(const Kernel *k, const char *judged)
     return judged && *judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", judged, k->id) : format("%s", "");
 }
 
+/* The function with a barrier that the call at i in the kernel is of, if there is no doubt. */
+static Function *called(Unit *u, const Tokens *t, int i)
+{
+    Function *found = NULL;
+    if (!ident(t, i) || !is(t, next(t, i), "(") || is(t, prev(t, i), ".") || is(t, prev(t, i), "->") || is(t, prev(t, i), "::"))
+        return NULL;
+    for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k)) {
+        Function *f = &u->function[k];
+        if (f->body < 0)
+            continue; /* declared before */
+        if (found && !broken(u, RULE_OVERLOADS))
+            return NULL;
+        found = f;
+    }
+    /* a declaration may be of another function that is defined elsewhere: its parameters must be the same words */
+    for (int k = function_named(u, t, i, -1); found && k >= 0; k = function_named(u, t, i, k)) {
+        const Function *f = &u->function[k];
+        int a = f->open, b = found->open;
+        for (; a < f->close && b < found->close && same(&u->tok, a, b); a = next(&u->tok, a))
+            b = next(&u->tok, b);
+        if (a != f->close || b != found->close)
+            return NULL;
+    }
+    return found && found->waits ? found : NULL;
+}
+
+/* Barriers as __syncthreads(), as statements of the kernel itself. False if that cannot be, or need not. */
+bool make_canonical(Unit *u, Kernel *k)
+{
+    Tokens *t = k->canonical.tok;
+    bool wanted = false;
+    for (int i = k->canonical.body; i < k->canonical.end; i = next(t, i))
+        wanted |= is(t, i, "this_thread_block") || (called(u, t, i) != NULL);
+    if (!wanted)
+        return false;
+    for (int i = 0; i < u->nfunction; i++)
+        u->function[i].inlined = false;
+    int number = 0;
+    for (int i = next(t, k->canonical.body); i < t->n - 2; i = next(t, i)) {
+        Function *f = called(u, t, i);
+        if (!f)
+            continue;
+        analyse(u, k);
+        if (number == 32 || t->n > 100000 || !canonical_call(u, k, i, f, ++number))
+            return false;
+        canonical_bounds(k);
+        i = k->canonical.body;
+    }
+    return canonical_groups(u, k);
+}
+
 void pass_canonical(Unit *u)
 {
     for (int i = 0; i < u->nkernel; i++) {
@@ -96,9 +147,10 @@ void pass_canonical(Unit *u)
             continue;
         const char *why = k->why;
         copy_kernel(u, k);
-        if (!u->no_split && !make_canonical(u, k))
-            k->why = why;
-        else if (!try_kernel(u, k) && !k->why)
+        if (!u->no_split && make_canonical(u, k))
+            k->is_canonical = try_kernel(u, k);
+        if (getenv("CUCC_DEBUG") && k->run == RUN_FIBERS) fprintf(stderr, "%s: %s | %s\n", name_of(&u->tok, k->f->name), why, k->why);
+        if (k->run == RUN_FIBERS && why)
             k->why = why;
     }
 }

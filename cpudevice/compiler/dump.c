@@ -54,7 +54,7 @@ void dump(Unit *u, const char *pass)
             continue;
         char *name = f->name >= 0 ? name_of(&u->tok, f->name) : format("lambda");
         fprintf(u->out, "%s %s line %d: %s%s%s\n", f->kernel ? "kernel" : "function", name, u->tok.t[f->open].line,
-                k ? runs[k->run] : purity[f->purity], k && k->why ? ": " : "", k && k->why ? k->why : "");
+                k ? runs[k->run] : purity[f->purity], (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
         free(name);
         const Function *shown = k && k->canonical.tree ? &k->canonical : f;
         dump_decls(u, shown);

@@ -15,7 +15,7 @@ static unsigned hash(const char *s, int len)
 
 void add_name(Unit *u, const Tokens *t, int i, NameKind kind)
 {
-    if (!ident(t, i) || has_name(u, t, i, kind))
+    if (!ident(t, i) || is_keyword_type(t, i) || has_name(u, t, i, kind))
         return;
     unsigned h = hash(t->t[i].s, t->t[i].len);
     Name *n = must(malloc(sizeof *n));

@@ -249,6 +249,11 @@ static void outline_typedef(Unit *u, int i)
         return;
     }
     int e = next(t, i), last = -1;
+    for (int k = e; t->t[k].kind != T_END && !is(t, k, ";") && !is(t, k, "{"); k = next(t, k))
+        if (is(t, k, "(") && is(t, next(t, k), "*")) { /* typedef int (*f)(int); */
+            add_name(u, t, next(t, next(t, k)), N_TYPE);
+            return;
+        }
     for (; t->t[e].kind != T_END && !is(t, e, ";"); e = is(t, e, "(") || is(t, e, "{") || is(t, e, "[") ? next(t, mate(t, e)) : next(t, e))
         if (ident(t, e))
             last = e;

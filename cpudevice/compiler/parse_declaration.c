@@ -37,7 +37,7 @@ static int read_declarator(Parser *p, const Type *y, int i, int end, Node *state
     d->is_const = y->is_const && stars == 0;
     d->is_constexpr = y->is_constexpr;
     d->is_static = y->is_static;
-    d->is_volatile = y->is_volatile;
+    d->is_volatile = y->is_volatile && stars == 0;
     d->is_shared = y->is_shared;
     d->is_extern = y->is_extern;
     d->is_auto = y->is_auto;

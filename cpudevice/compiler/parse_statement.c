@@ -4,6 +4,8 @@
  * node that spans it. No token is changed. */
 #include "parser.h"
 
+#include <string.h>
+
 static Node *read_statement(Parser *p, int i, int end);
 
 /* The last token of the statement at i, whatever it is. */
@@ -277,7 +279,8 @@ void parse_function(Unit *u, Function *f)
     f->ndecl = f->nparams = 0;
     f->tree = new_node(S_OPAQUE, f->body, f->end);
     for (int i = f->body; i < f->end; i++) /* of pass_merge: both sides' bodies */
-        if (p.t->t[i].kind == T_MARK && *p.t->t[i].s != '#')
+        if (p.t->t[i].kind == T_MARK && *p.t->t[i].s != '#' &&
+            (memchr(p.t->t[i].s, '{', (size_t)p.t->t[i].len) || memchr(p.t->t[i].s, '}', (size_t)p.t->t[i].len)))
             return;
     if (!read_parameters(&p))
         return;

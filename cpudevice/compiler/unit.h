@@ -135,6 +135,7 @@ typedef struct Function {
     int nparams;             /* the first of decl */
     /* calls */
     Purity purity;
+    const char *why;         /* it is impure, for --dump */
     bool atomics;            /* has or calls atomics */
     bool waits;              /* has, or calls a function that has, a barrier */
     bool inlined;            /* scratch: into this kernel */

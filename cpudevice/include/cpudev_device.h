@@ -134,7 +134,9 @@ template <class T, size_t n> struct plain<const T[n]> : plain<T> {};
 
 /* One T for each thread of a block, of a kernel in regions: a context array. It is neither made nor destroyed. */
 template <class T> struct slot_type
-    : std::integral_constant<bool, std::is_trivially_copyable<T>::value && std::is_trivially_default_constructible<typename std::remove_all_extents<T>::type>::value &&
+    : std::integral_constant<bool, (is_header_class<typename std::remove_all_extents<T>::type>::value ||
+                                    (std::is_trivially_copyable<T>::value &&
+                                     std::is_trivially_default_constructible<typename std::remove_all_extents<T>::type>::value)) &&
                                        sizeof(T) <= 512> {};
 template <class T, size_t alignment = alignof(T)> struct slots {
     struct alignas(alignment) slot {

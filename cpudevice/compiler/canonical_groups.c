@@ -1,0 +1,166 @@
+/* canonical_groups.c: cooperative groups' blocks in plainer words.
+ *
+ *   cg::sync(block), block.sync()   become   __syncthreads(), and what a block is asked for is computed, where `block` is
+ *   declared to be this_thread_block() or another such block.
+ * False if there is a group that is not known to be a block: the kernel stays on fibers. */
+#include "canonical.h"
+#include "analysis.h"
+#include "rules.h"
+
+#include <string.h>
+
+typedef struct {
+    Unit *u;
+    Kernel *k;
+    struct {
+        Token name;
+        bool wide; /* of the type thread_group, whose size has 64 bits */
+    } group[16];
+    int n;
+} Groups;
+
+/* Does the program name cooperative_groups at i, before the word at `word`, or is it using them all?  The first of the
+ * tokens that name the word, or -1. */
+static int group_word(const Groups *g, int word)
+{
+    const Tokens *t = g->k->canonical.tok, *ut = &g->u->tok;
+    int p = prev(t, word), q = prev(t, p);
+    if (is(t, p, ".") || is(t, p, "->"))
+        return -1;
+    for (int i = 0; i < g->k->f->body; i++) {
+        if (ut->t[i].kind != T_ID || ut->t[i].sys || !is(ut, i, "cooperative_groups"))
+            continue;
+        int e = prev(ut, i), name = prev(ut, e);
+        bool found;
+        if (is(t, p, "::"))
+            found = is(t, q, "cooperative_groups") || (is(ut, e, "=") && is(ut, next(ut, i), ";") && ident(t, q) &&
+                                                       same_as(ut, name, t->t[q].s, t->t[q].len) && is(ut, prev(ut, name), "namespace"));
+        else if (is(ut, e, "namespace"))
+            found = is(ut, prev(ut, e), "using");
+        else
+            found = is(ut, e, "using") && is(ut, next(ut, i), "::") && same_as(ut, next(ut, next(ut, i)), t->t[word].s, t->t[word].len);
+        if (found)
+            return is(t, p, "::") ? (is(t, prev(t, q), "::") ? prev(t, q) : q) : word;
+    }
+    return -1;
+}
+
+/* this_thread_block() at i, with what names it: its last token, or -1 */
+static int this_block(const Groups *g, int i)
+{
+    const Tokens *t = g->k->canonical.tok;
+    while (ident(t, i) && is(t, next(t, i), "::"))
+        i = next(t, next(t, i));
+    bool known = is(t, i, "this_thread_block") && is(t, next(t, i), "(") && is(t, next(t, next(t, i)), ")") && group_word(g, i) >= 0;
+    return known && (is(t, prev(t, i), "::") || function_named(g->u, t, i, -1) < 0) ? next(t, next(t, i)) : -1;
+}
+
+static int group_at(const Groups *g, int i)
+{
+    const Tokens *t = g->k->canonical.tok;
+    if (!ident(t, i) || is(t, prev(t, i), ".") || is(t, prev(t, i), "->") || is(t, prev(t, i), "::"))
+        return -1;
+    for (int k = 0; k < g->n; k++)
+        if (same_as(t, i, g->group[k].name.s, g->group[k].name.len))
+            return k;
+    return -1;
+}
+
+/* `cg::thread_block b = cg::this_thread_block();` at *i goes; on to the token before what follows it. */
+static bool declaration(Groups *g, int *i)
+{
+    Tokens *t = g->k->canonical.tok;
+    bool is_auto = is(t, *i, "auto");
+    int s = is_auto ? *i : group_word(g, *i), name = next(t, *i);
+    if (s < 0)
+        return false;
+    if (is(t, name, "&"))
+        name = next(t, name);
+    if (is(t, prev(t, s), "const"))
+        s = prev(t, s);
+    int value = next(t, next(t, name)), known = is(t, next(t, value), ";") ? group_at(g, value) : -1;
+    int end = known >= 0 ? value : this_block(g, value);
+    if (!ident(t, name) || !is(t, next(t, name), "=") || end < 0 || !is(t, next(t, end), ";"))
+        return is_auto; /* something else */
+    if (g->n == 16)
+        return false;
+    g->group[g->n].wide = is(t, *i, "thread_group") || (is_auto && known >= 0 && g->group[known].wide);
+    g->group[g->n++].name = t->t[name];
+    Tokens none = {NULL, 0, 0};
+    replace_tokens(t, s, next(t, end) + 1, &none);
+    *i = s - 1;
+    return true;
+}
+
+static const struct {
+    const char *name, *what;
+} answers[] = {
+    {"sync", "__syncthreads()"},
+    {"thread_rank", "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"},
+    {"size", "(blockDim.x * blockDim.y * blockDim.z)"},
+    {"num_threads", "(blockDim.x * blockDim.y * blockDim.z)"},
+    {"group_index", "dim3(blockIdx.x, blockIdx.y, blockIdx.z)"},
+    {"thread_index", "dim3(threadIdx.x, threadIdx.y, threadIdx.z)"},
+    {"group_dim", "dim3(blockDim.x, blockDim.y, blockDim.z)"},
+    {"dim_threads", "dim3(blockDim.x, blockDim.y, blockDim.z)"},
+};
+
+static void say(Groups *g, int a, int b, char *text)
+{
+    Tokens w = {NULL, 0, 0};
+    words_say(&w, &g->k->canonical.tok->t[a], text);
+    replace_tokens(g->k->canonical.tok, a, b, &w);
+}
+
+/* What a block is asked for at *i; false if that is not known. */
+static bool question(Groups *g, int *i)
+{
+    Tokens *t = g->k->canonical.tok;
+    int known = group_at(g, *i), first = *i, last = known >= 0 ? *i : -1;
+    bool wide = known >= 0 && g->group[known].wide;
+    if (known < 0 && is(t, *i, "this_thread_block")) {
+        first = group_word(g, *i);
+        last = this_block(g, *i);
+        if (first < 0 || last < 0)
+            return false;
+    }
+    if (is(t, *i, "sync") && last < 0 && !is(t, prev(t, *i), ".")) { /* cg::sync(block) */
+        int arg = next(t, next(t, *i)), block = this_block(g, arg);
+        first = group_word(g, *i);
+        if (block < 0 && group_at(g, arg) >= 0)
+            block = arg;
+        if (first < 0 || block < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, block), ")") || (first == *i && function_named(g->u, t, *i, -1) >= 0))
+            return false;
+        say(g, first, next(t, block) + 1, format("__syncthreads()"));
+        return true;
+    }
+    if (last < 0)
+        return true;
+    int word = next(t, next(t, last));
+    const char *what = NULL;
+    for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
+        if (is(t, next(t, last), ".") && is(t, word, answers[k].name) && is(t, next(t, word), "(") && is(t, next(t, next(t, word)), ")"))
+            what = answers[k].what;
+    if (!what || (wide && (strchr("gd", *t->t[word].s) || is(t, word, "thread_index"))))
+        return false;
+    say(g, first, next(t, next(t, word)) + 1, format("%s%s", wide && !is(t, word, "sync") ? "(unsigned long long)" : "", what));
+    *i = first;
+    return true;
+}
+
+bool canonical_groups(Unit *u, Kernel *k)
+{
+    Groups g = {.u = u, .k = k};
+    Tokens *t = k->canonical.tok;
+    for (int i = next(t, k->canonical.body); i < t->n - 2; i = next(t, i)) {
+        if (!ident(t, i))
+            continue;
+        if (is(t, i, "thread_block") || is(t, i, "thread_group") || is(t, i, "auto")) {
+            if (!declaration(&g, &i))
+                return false;
+        } else if (!question(&g, &i))
+            return false;
+    }
+    canonical_bounds(k);
+    return true;
+}
