@@ -29,7 +29,7 @@ same() { # what, file, file
 
 "$cucc" -E -x cu -o "$dir/forms.ii" tests/split/forms.cu
 for check in "" --check; do
-    build/cpu/cucc-lex $check <"$dir/forms.ii" >"$dir/forms.out" && ways "$dir/forms.out" >"$dir/ways"
+    build/cpu/cucc-compile $check <"$dir/forms.ii" >"$dir/forms.out" && ways "$dir/forms.out" >"$dir/ways"
     is "the lexer $check" $?
     [ "$(grep -c '^s_' "$dir/ways")" -gt 10 ] && ! grep '^s_' "$dir/ways" | grep -v "submit_split${check:+\|unless_checked}"
     is "kernels that are to be split $check" $?
@@ -49,7 +49,7 @@ same "the same results under --check" "$dir/expected" "$dir/checked.out"
 # ---- what is wrong is found on the same lines, and things have the names that the program gave them
 "$cucc" --check --no-split -o "$dir/wrong_fibers" tests/split/wrong.cu && "$dir/wrong_fibers" >/dev/null 2>"$dir/wrong_fibers.out"
 "$cucc" --check -o "$dir/wrong_split" tests/split/wrong.cu && "$dir/wrong_split" >/dev/null 2>"$dir/wrong_split.out"
-"$cucc" -E -x cu -o "$dir/wrong.ii" tests/split/wrong.cu && build/cpu/cucc-lex --check <"$dir/wrong.ii" >"$dir/wrong.out"
+"$cucc" -E -x cu -o "$dir/wrong.ii" tests/split/wrong.cu && build/cpu/cucc-compile --check <"$dir/wrong.ii" >"$dir/wrong.out"
 ways "$dir/wrong.out" >"$dir/ways"
 [ "$(grep -c submit_split "$dir/ways")" = 3 ]
 is "three wrong kernels are split" $?

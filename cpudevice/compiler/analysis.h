@@ -23,7 +23,8 @@ bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *a
 
 /* canonical.c */
 bool make_canonical(Unit *u, Kernel *k);
-/* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers */
-bool split_kernel(Unit *u, Kernel *k, const char *judged);
+/* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and is
+ * one region only if that can be checked in bulk. */
+bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk);
 
 #endif

@@ -136,6 +136,8 @@ static bool counted(const Tokens *t, const Node *loop)
 static void check_loop(Check *c, Node *n)
 {
     const Tokens *t = c->f->tok;
+    if (n->kind == S_DO && (is(t, n->kid[1]->first, "0") || is(t, n->kid[1]->first, "false")) && n->kid[1]->kind == E_LITERAL)
+        return; /* no loop: a macro's braces */
     if (n->kind != S_FOR || !counted(t, n))
         c->unbounded = n->first;
     for (int i = n->first; n->kind == S_FOR && i < n->kid[3]->first; i = next(t, i))

@@ -60,13 +60,16 @@ static bool try_kernel(Unit *u, Kernel *k)
     k->why = NULL;
     if (!k->canonical.tree->has_barrier) {
         k->why = harmful(u, &k->canonical, false, &judged);
-        if (!k->why)
-            k->run = RUN_LOOP;
+        if (!k->why) {
+            bool bulk = u->check && !u->no_split && !contains(k->canonical.tok, k->canonical.open, k->canonical.end, "volatile");
+            k->run = bulk && split_kernel(u, k, judged, true) ? RUN_REGIONS : RUN_LOOP;
+            k->why = NULL;
+        }
     } else if (u->no_split) {
         k->why = "--no-split";
     } else {
         k->why = harmful(u, &k->canonical, true, &judged);
-        if (!k->why && split_kernel(u, k, judged))
+        if (!k->why && split_kernel(u, k, judged, false))
             k->run = RUN_REGIONS;
     }
     if (k->run == RUN_LOOP && judged)
@@ -147,8 +150,9 @@ void pass_canonical(Unit *u)
             continue;
         const char *why = k->why;
         copy_kernel(u, k);
-        if (!u->no_split && make_canonical(u, k))
-            k->is_canonical = try_kernel(u, k);
+        k->is_canonical = !u->no_split && make_canonical(u, k);
+        if (k->is_canonical)
+            try_kernel(u, k);
         if (getenv("CUCC_DEBUG") && k->run == RUN_FIBERS) fprintf(stderr, "%s: %s | %s\n", name_of(&u->tok, k->f->name), why, k->why);
         if (k->run == RUN_FIBERS && why)
             k->why = why;

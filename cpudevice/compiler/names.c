@@ -58,14 +58,16 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
     return false;
 }
 
-/* Text of our own headers: what is known of it stands in words.c. */
+/* Text of our own headers that give CUDA's words: what is known of it stands in words.c. Those of libraries are a program's. */
 bool our_header(const char *file)
 {
     static const char *last;
     static bool ours;
     if (file != last) {
         last = file;
-        ours = file && strstr(file, "cpudevice/include/");
+        const char *name = file ? strrchr(file, '/') : NULL;
+        ours = name && strstr(file, "/include/") &&
+               (!strncmp(name, "/cpudev_", 8) || !strncmp(name, "/cuda_", 6) || !strncmp(name, "/vector_", 8) || !strcmp(name, "/driver_types.h"));
     }
     return ours;
 }

@@ -88,15 +88,16 @@ static void mark_bound(const Split *s, int a, int b, bool *marks)
     }
 }
 
-/* What a region that uses the variables of a..b begins with; those declared in first..last are not bound before. */
-char *bindings(const Split *s, int first, int last, bool in_bulk)
+/* What the region first..last begins with: the variables that it uses and does not declare. slots: those too that have
+ * one slot a thread. */
+char *bindings(const Split *s, int first, int last, bool slots)
 {
     bool *marks = must(calloc((size_t)s->f->ndecl + 1, 1));
     char *out = format("%s", "");
     mark_bound(s, first, last, marks);
     for (int k = 0; k < s->f->ndecl; k++) {
         const Decl *d = s->f->decl[k];
-        if (marks[k] && (d->at < first || d->at > last || (in_bulk && d->is_param))) {
+        if (marks[k] && (d->at < first || d->at > last) && (slots || d->placement != P_SLOT)) {
             append(&out, binding(s, d));
             append(&out, format(" "));
         }
@@ -251,21 +252,22 @@ static void print_region(Split *s, const Region *r)
     static const char checked[] = " for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
                                   "for (unsigned cpudev_x = 0; cpudev_x < blockDim.x; cpudev_x++) { [[maybe_unused]] const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
                                   "const unsigned long cpudev_t = cpudev_x + blockDim.x * (cpudev_y + blockDim.y * cpudev_z); ::cpudev::turn(cpudev_t); ";
-    char *bulk_before = NULL, *bulk_after = NULL;
-    put_before(s->t, r->first, region_head(s, r));
+    char *bulk_before = NULL, *bulk_after = NULL, *front = region_head(s, r);
     if (!anything_left(s, r)) {
         for (int i = 0; i < r->n; i++)
             drop_range(s->t, r->statement[i]->first, r->statement[i]->last);
+        put_first(s->t, r->first, front);
         put_after(s->t, r->last, format(r->list ? "" : "}"));
         return;
     }
-    char *heads = bindings(s, r->first, r->last, false);
-    if (s->u->check)
-        print_bulk(s, r, &bulk_before, &bulk_after);
-    put_before(s->t, r->first, format("%s%s%s{ ", bulk_before ? bulk_before : "", s->u->check ? checked : plain, heads));
+    char *heads = bindings(s, r->first, r->last, true);
     for (int i = 0; i < r->n; i++)
         if (r->statement[i]->kind == S_DECL)
             print_declaration(s, r->statement[i]);
+    if (s->u->check)
+        print_bulk(s, r, &bulk_before, &bulk_after);
+    append(&front, format("%s%s%s{ ", bulk_before ? bulk_before : "", s->u->check ? checked : plain, heads));
+    put_first(s->t, r->first, front);
     if (s->u->check && r->returns)
         print_returns(s, r);
     put_after(s->t, r->last, s->u->check && r->returns ? format(" } cpudev_next_%d:; }", r->first) : format(s->u->check ? " } }" : " } });"));

@@ -147,6 +147,16 @@ static void walk(Split *s, Node *list, Node *n)
     }
 }
 
+/* A kernel without a barrier: its body is one region. */
+static void walk_body_as_region(Split *s)
+{
+    s->nregion = 0;
+    s->open = false;
+    for (int i = 0; i < s->f->tree->n; i++)
+        walk(s, s->f->tree, s->f->tree->kid[i]);
+    region_close(s);
+}
+
 /* The variable that each token names. */
 static void index_uses(Split *s)
 {
@@ -159,15 +169,20 @@ static void index_uses(Split *s)
     }
 }
 
-bool split_kernel(Unit *u, Kernel *k, const char *judged)
+bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk)
 {
     Split s = {.u = u, .k = k, .f = &k->canonical, .t = k->canonical.tok, .judged = judged};
     index_uses(&s);
     k->why = NULL;
     if (place_variables(&s)) {
         walk(&s, NULL, s.f->tree);
-        if (!k->why && require_variables(&s))
+        if (bulk && !s.f->tree->has_barrier && s.f->tree->n > 0)
+            walk_body_as_region(&s);
+        if (!k->why && require_variables(&s)) {
+            if (bulk && (s.nregion != 1 || !print_bulk(&s, &s.region[0], NULL, NULL)))
+                return false;
             print_regions(&s);
+        }
     }
     return !k->why;
 }

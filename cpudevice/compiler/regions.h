@@ -32,7 +32,7 @@ bool require_variables(Split *s); /* placement.c: with regions: what lives acros
 bool counting(const Node *statement); /* a statement that changes a uniform variable for all threads */
 bool uniform_step(const Split *s, const Node *n);
 void print_regions(Split *s);    /* print_regions.c */
-void print_bulk(Split *s, const Region *r, char **before, char **after); /* bulk.c: NULL if it cannot be */
-char *bindings(const Split *s, int first, int last, bool in_bulk); /* what a region that uses variables of first..last begins with */
+bool print_bulk(Split *s, const Region *r, char **before, char **after);  /* bulk.c: false if it cannot be */
+char *bindings(const Split *s, int first, int last, bool slots);
 
 #endif

@@ -202,6 +202,7 @@ char *text_of(const Tokens *t, int a, int b);
 char *name_of(const Tokens *t, int i);
 void drop_range(Tokens *t, int a, int b);
 void put_before(Tokens *t, int i, char *text);
+void put_first(Tokens *t, int i, char *text);
 void put_after(Tokens *t, int i, char *text);
 
 /* ---- words.c: what is known of names that our headers and C++ give ---- */

@@ -126,4 +126,12 @@ void drop_range(Tokens *t, int a, int b)
 }
 
 void put_before(Tokens *t, int i, char *text) { append(&t->t[i].before, text); }
+/* In front of what is put before the token already. */
+void put_first(Tokens *t, int i, char *text)
+{
+    char *rest = t->t[i].before;
+    t->t[i].before = text;
+    if (rest)
+        append(&t->t[i].before, rest);
+}
 void put_after(Tokens *t, int i, char *text) { append(&t->t[i].after, text); }
