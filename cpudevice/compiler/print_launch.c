@@ -72,7 +72,7 @@ static int launch_end(const Tokens *t, int i, bool spaced)
 
 int print_launch(Unit *u, Tokens *t, int i)
 {
-    int j = launch_end(t, i, false), commas = 0;
+    int j = launch_end(t, i, false);
     if (j < 0)
         j = launch_end(t, i, true);
     if (j < 0) {
@@ -89,12 +89,9 @@ int print_launch(Unit *u, Tokens *t, int i)
     for (int k = i + 3; k < j; k++) {
         if (t->t[k].kind == T_MARK)
             continue;
-        commas += is(t, k, ",") && enclosing(t, k) == enclosing(t, i);
         append(&config, format("%s%.*s", t->t[k].lead == t->t[k].s ? "" : " ", t->t[k].len, t->t[k].s));
         t->t[k].drop = true;
     }
-    if (commas == 0)
-        error_at(u, &t->t[i], "too few arguments to the kernel launch configuration");
     put_before(t, start, format("(::cpudev_push_launch(%s), ", config));
     free(config);
     drop_range(t, i, i + 2);

@@ -39,7 +39,7 @@ static const int cpudev_per_thread __attribute__((unused)) = cpudev_default_stre
 
 /* ---- what the lexer writes ---- */
 
-CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0,
+CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block = dim3(1), size_t shared = 0, cudaStream_t stream = 0,
                                      const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     return cpudev_push_launch_at(grid, block, shared, stream, file, line);
