@@ -112,6 +112,10 @@ static void check_type(Check *c, int a, int b)
         }
         first = first < 0 ? i : first;
         known &= ident(t, i) && plain_word(c, i);
+        bool is_type;
+        if (ident(t, i) && has_name(c->u, t, i, N_CLASS) && !has_name(c->u, t, i, N_PLAIN_TYPE) && !template_parameter(c->u, c->f, t, i, &is_type) &&
+            !broken(c->u, RULE_TYPES))
+            harm(c, "a class of the program", i);
     }
     if (known || first < 0)
         return;

@@ -25,6 +25,7 @@ static const struct {
     {"resolve", pass_resolve},
     {"effects", pass_effects},
     {"calls", pass_calls},
+    {"reject", pass_reject},
     {"canonical", pass_canonical},
     {"print", pass_print},
 };

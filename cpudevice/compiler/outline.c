@@ -208,6 +208,8 @@ static void outline_class(Unit *u, int i)
         if (is(t, open, ";") && has_name(u, t, n, N_PLAIN_TYPE))
             return;
         add_name(u, t, n, plain ? N_PLAIN_TYPE : N_TYPE);
+        if (!plain && !is(t, open, ";"))
+            add_name(u, t, n, N_CLASS);
         if (is(t, p, ">"))
             add_name(u, t, n, N_TEMPLATE);
     }
@@ -257,8 +259,13 @@ static void outline_typedef(Unit *u, int i)
     for (; t->t[e].kind != T_END && !is(t, e, ";"); e = is(t, e, "(") || is(t, e, "{") || is(t, e, "[") ? next(t, mate(t, e)) : next(t, e))
         if (ident(t, e))
             last = e;
+    int word = next(t, i), open = next(t, word); /* typedef struct [X] {...} Y; */
+    open = ident(t, open) ? next(t, open) : open;
+    bool plain = is(t, word, "struct") && is(t, open, "{") ? plain_class(u, open) && prev(t, last) == mate(t, open)
+                 : is(t, word, "enum") && is(t, open, "{") ? prev(t, last) == mate(t, open)
+                                                          : plain_words(u, word, prev(t, last));
     if (last > i)
-        add_name(u, t, last, plain_words(u, next(t, i), prev(t, last)) && is(t, next(t, last), ";") ? N_PLAIN_TYPE : N_TYPE);
+        add_name(u, t, last, plain && is(t, next(t, last), ";") ? N_PLAIN_TYPE : N_TYPE);
 }
 
 /* `const int n = ...;` outside functions */

@@ -108,7 +108,7 @@ struct Decl {
 
 /* ---- the outline: what stands at namespace and class scope (outline.c) ---- */
 
-typedef enum { N_TYPE, N_PLAIN_TYPE, N_CONSTANT, N_CONSTANT_MEMORY, N_MEMORY, N_UNJUDGED, /* a variable of a type that is not known */ N_FUNCTION, N_TEMPLATE } NameKind;
+typedef enum { N_TYPE, N_PLAIN_TYPE, N_CLASS, /* a class that is not plain */ N_CONSTANT, N_CONSTANT_MEMORY, N_MEMORY, N_UNJUDGED, /* a variable of a type that is not known */ N_FUNCTION, N_TEMPLATE } NameKind;
 typedef struct Name {
     const char *s;
     int len;

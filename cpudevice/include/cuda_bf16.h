@@ -117,4 +117,12 @@ inline __half::__half(__nv_bfloat16 h) : __x(cpudev_float_to_half(cpudev_bf16_to
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
+/* Types that cucc's compiler trusts: see cpudev_device.h. */
+#ifdef __CUDACC__
+namespace cpudev {
+template <> struct is_header_class<__nv_bfloat16> : std::true_type {};
+template <> struct is_header_class<__nv_bfloat162> : std::true_type {};
+} // namespace cpudev
+#endif
+
 #endif

@@ -122,4 +122,12 @@ typedef __half2 __nv_half2;
 typedef __half_raw __nv_half_raw;
 typedef __half2_raw __nv_half2_raw;
 
+/* Types that cucc's compiler trusts: see cpudev_device.h. */
+#ifdef __CUDACC__
+namespace cpudev {
+template <> struct is_header_class<__half> : std::true_type {};
+template <> struct is_header_class<__half2> : std::true_type {};
+} // namespace cpudev
+#endif
+
 #endif
