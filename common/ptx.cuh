@@ -19,54 +19,54 @@
 #include "cpudev_async.h"
 #include "cpudev_mma.h"
 
-static inline void ldmatrix_x4(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, false>(r, smem_row); }
-static inline void ldmatrix_x2(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, false>(r, smem_row); }
-static inline void ldmatrix_x4_trans(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, true>(r, smem_row); }
-static inline void ldmatrix_x2_trans(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, true>(r, smem_row); }
+static __device__ inline void ldmatrix_x4(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, false>(r, smem_row); }
+static __device__ inline void ldmatrix_x2(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, false>(r, smem_row); }
+static __device__ inline void ldmatrix_x4_trans(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, true>(r, smem_row); }
+static __device__ inline void ldmatrix_x2_trans(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, true>(r, smem_row); }
 
-static inline void mma_m16n8k16_bf16(float d[4], const uint32_t a[4], const uint32_t b[2])
+static __device__ inline void mma_m16n8k16_bf16(float d[4], const uint32_t a[4], const uint32_t b[2])
 {
     cpudev_mma_m16n8k16_bf16(d, a, b);
 }
-static inline void mma_m16n8k16_f16(float d[4], const uint32_t a[4], const uint32_t b[2])
+static __device__ inline void mma_m16n8k16_f16(float d[4], const uint32_t a[4], const uint32_t b[2])
 {
     cpudev_mma_m16n8k16_f16(d, a, b);
 }
-static inline void mma_m16n8k8_tf32(float d[4], const uint32_t a[4], const uint32_t b[2])
+static __device__ inline void mma_m16n8k8_tf32(float d[4], const uint32_t a[4], const uint32_t b[2])
 {
     cpudev_mma_m16n8k8_tf32(d, a, b);
 }
-static inline void mma_m16n8k32_s8(int d[4], const uint32_t a[4], const uint32_t b[2])
+static __device__ inline void mma_m16n8k32_s8(int d[4], const uint32_t a[4], const uint32_t b[2])
 {
     cpudev_mma_m16n8k32_s8(d, a, b);
 }
 template <int SELECTOR>
-static inline void mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta)
+static __device__ inline void mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta)
 {
     static_assert(SELECTOR == 0 || SELECTOR == 1, "the metadata lie in lanes 0 and 1 or in lanes 2 and 3 of each four");
     cpudev_mma_sp_m16n8k32_bf16(d, a, b, meta, SELECTOR);
 }
 template <int SELECTOR>
-static inline void mma_sp_m16n8k64_s8(int d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta)
+static __device__ inline void mma_sp_m16n8k64_s8(int d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta)
 {
     static_assert(SELECTOR == 0, "every lane holds metadata: there is nothing to select");
     cpudev_mma_sp_m16n8k64_s8(d, a, b, meta, SELECTOR);
 }
 
-static inline void cp_async_16(void *smem, const void *gmem, bool valid = true)
+static __device__ inline void cp_async_16(void *smem, const void *gmem, bool valid = true)
 {
     cpudev_async_enqueue(smem, gmem, 16, valid ? 16 : 0);
 }
-static inline void cp_async_8(void *smem, const void *gmem, bool valid = true)
+static __device__ inline void cp_async_8(void *smem, const void *gmem, bool valid = true)
 {
     cpudev_async_enqueue(smem, gmem, 8, valid ? 8 : 0);
 }
-static inline void cp_async_4(void *smem, const void *gmem, bool valid = true)
+static __device__ inline void cp_async_4(void *smem, const void *gmem, bool valid = true)
 {
     cpudev_async_enqueue(smem, gmem, 4, valid ? 4 : 0);
 }
-static inline void cp_async_commit(void) { cpudev_async_commit(); }
-template <int N> static inline void cp_async_wait(void) { cpudev_async_wait(N, false); }
+static __device__ inline void cp_async_commit(void) { cpudev_async_commit(); }
+template <int N> static __device__ inline void cp_async_wait(void) { cpudev_async_wait(N, false); }
 
 #else
 

@@ -103,7 +103,7 @@ static Function *called(Unit *u, const Tokens *t, int i)
         int a = f->open, b = found->open;
         for (; a < f->close && b < found->close && same(&u->tok, a, b); a = next(&u->tok, a))
             b = next(&u->tok, b);
-        if (a != f->close || b != found->close)
+        if ((a != f->close || b != found->close) && !broken(u, RULE_OVERLOADS))
             return NULL;
     }
     return found && found->waits ? found : NULL;
@@ -153,7 +153,6 @@ void pass_canonical(Unit *u)
         k->is_canonical = !u->no_split && make_canonical(u, k);
         if (k->is_canonical)
             try_kernel(u, k);
-        if (getenv("CUCC_DEBUG") && k->run == RUN_FIBERS) fprintf(stderr, "%s: %s | %s\n", name_of(&u->tok, k->f->name), why, k->why);
         if (k->run == RUN_FIBERS && why)
             k->why = why;
     }

@@ -21,24 +21,21 @@ static void dump_node(Unit *u, const Tokens *t, const Node *n, int indent)
         dump_node(u, t, n->kid[i], indent + 2);
 }
 
-static void dump_decls(Unit *u, const Function *f)
+static void dump_decls(Unit *u, const Function *f, bool placed)
 {
     static const char *const placements[] = {"private", "shared", "uniform", "again", "slot"};
     static const char use[] = "rwa?";
     for (int i = 0; i < f->ndecl; i++) {
         const Decl *d = f->decl[i];
-        fprintf(u->out, "  %.*s line %d:%s%s%s %s, uses ", d->len, d->name, f->tok->t[d->at].line, d->is_param ? " parameter" : "", d->ndims ? " array" : "",
-                d->only_read ? " only read," : "", placements[d->placement]);
+        fprintf(u->out, "  %.*s line %d:%s%s%s", d->len, d->name, f->tok->t[d->at].line, d->is_param ? " parameter" : "", d->ndims ? " array" : "",
+                d->only_read ? ", only read" : "");
+        if (placed)
+            fprintf(u->out, ", %s", placements[d->placement]);
+        fprintf(u->out, "%s", d->nuse ? ", uses " : "");
         for (int k = 0; k < d->nuse; k++)
             fputc(use[d->use[k].kind], u->out);
         fputc('\n', u->out);
     }
-}
-
-static bool ours(const Unit *u, const Function *f)
-{
-    const char *file = u->tok.t[f->open].file;
-    return file && strstr(file, "/cpudevice/include/");
 }
 
 void dump(Unit *u, const char *pass)
@@ -50,15 +47,15 @@ void dump(Unit *u, const char *pass)
         for (int j = 0; j < u->nkernel; j++)
             if (u->kernel[j].f == f)
                 k = &u->kernel[j];
-        if (ours(u, f) || f->body < 0)
+        if (our_header(u->tok.t[f->open].file) || f->body < 0)
             continue;
         char *name = f->name >= 0 ? name_of(&u->tok, f->name) : format("lambda");
         fprintf(u->out, "%s %s line %d: %s%s%s\n", f->kernel ? "kernel" : "function", name, u->tok.t[f->open].line,
-                k ? runs[k->run] : purity[f->purity], (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
+                k && strcmp(pass, "canonical") == 0 ? runs[k->run] : k ? "" : purity[f->purity], (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
         free(name);
         const Function *shown = k && k->canonical.tree ? &k->canonical : f;
-        dump_decls(u, shown);
-        if (strcmp(pass, "print"))
+        dump_decls(u, shown, k && k->run == RUN_REGIONS);
+        if (!strcmp(pass, "parse"))
             dump_node(u, shown->tok, shown->tree, 2);
     }
 }

@@ -7,10 +7,12 @@
  * --no-split  all kernels with barriers run on fibers
  * --fibers=all  every kernel does
  * --dump      what the unit looks like after that pass, in place of the program
+ * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and line.
  * Text of system headers, and text without CUDA's words, is copied byte for byte. */
 #include "unit.h"
 #include "dump.h"
+#include "rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,32 @@ static void read_kernels(Unit *u, const char *list)
     }
 }
 
+#ifdef CUCC_BREAK
+static bool test_option(Unit *u, const char *option)
+{
+    static const char *const names[RULES] = {"parentheses", "ternary", "casts", "address", "references", "arguments", "types", "calls", "threadidx", "uniform",
+                                             "shadowed", "changed", "memory", "return", "overloads", "inline_names"};
+    for (int i = 0; i < RULES; i++) {
+        if (!strcmp(option, "--rules"))
+            puts(names[i]);
+        if (!strncmp(option, "--break=", 8) && !strcmp(option + 8, names[i])) {
+            u->broken |= 1u << i;
+            return true;
+        }
+    }
+    if (!strcmp(option, "--rules"))
+        exit(0);
+    return false;
+}
+#else
+static bool test_option(Unit *u, const char *option)
+{
+    (void)u;
+    (void)option;
+    return false;
+}
+#endif
+
 int main(int argc, char **argv)
 {
     Unit u = {.out = stdout};
@@ -94,7 +122,7 @@ int main(int argc, char **argv)
             read_kernels(&u, argv[i] + 9);
         else if (!strncmp(argv[i], "--dump=", 7))
             u.dump = argv[i] + 7;
-        else {
+        else if (!test_option(&u, argv[i])) {
             fprintf(stderr, "cucc: unknown option %s\n", argv[i]);
             return 2;
         }

@@ -98,7 +98,11 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
 {
     const Tokens *t = &u->tok;
     Function f = {.start = statement_start(t, at), .name = name, .open = open, .close = mate(t, open), .bounds = bounds, .tok = &u->tok};
+    if (t->t[open].mate < 0)
+        return; /* g++ complains of unbalanced text */
     f.body = find_body(t, f.close);
+    if (f.body >= 0 && t->t[f.body].mate < 0)
+        f.body = -1;
     f.end = f.body < 0 ? -1 : mate(t, f.body);
     f.scope = enclosing(t, f.start);
     f.member = in_class(t, f.scope);

@@ -46,10 +46,11 @@ static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
     return p;
 }
 
-/* The parameters between the parentheses, as "decltype(a), decltype(b)..."; those without a name get one. */
-static char *param_types(Unit *u, Tokens *t, int open, int close)
+/* The parameters between the parentheses, as "decltype(a), decltype(b)...", and their names; those without a name get one. */
+static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
 {
     char *out = format("%s", "");
+    *names = format("%s", "");
     int start = next(t, open);
     if (start >= close || (is(t, start, "void") && next(t, start) == close))
         return out;
@@ -58,8 +59,11 @@ static char *param_types(Unit *u, Tokens *t, int open, int close)
         if (p.name < 0) {
             put_after(t, p.last, format(" cpudev_p%d", count));
             append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));
-        } else
+            append(names, format("%scpudev_p%d", count ? ", " : "", count));
+        } else {
             append(&out, format("%sdecltype(%.*s)%s", count ? ", " : "", t->t[p.name].len, t->t[p.name].s, p.pack ? "..." : ""));
+            append(names, format("%s%.*s%s", count ? ", " : "", t->t[p.name].len, t->t[p.name].s, p.pack ? "..." : ""));
+        }
         start = next(t, p.end);
     }
     return out;
@@ -85,21 +89,24 @@ void print_kernel(Unit *u, Kernel *k)
     const Function *f = k->f, *b = k->run == RUN_FIBERS ? f : &k->canonical;
     const Token *n = &t->t[f->name];
     bool regions = k->run == RUN_REGIONS, loop = k->run != RUN_FIBERS;
-    char *types = param_types(u, t, f->open, f->close), *name = name_of(t, f->name);
+    char *arguments, *types = param_types(u, t, f->open, f->close, &arguments), *name = name_of(t, f->name);
     char *bounds = f->bounds >= 0 ? text_of(t, next(t, next(t, f->bounds)), prev(t, mate(t, next(t, f->bounds)))) : format("0");
+    char *told = u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
     char *names = function_names(body, b->body, b->end, name);
     put_after(t, f->body,
               format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%s\", "
-                     "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; }%s "
+                     "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; }%s%s "
                      "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
                      "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) ",
-                     name, n->file ? n->file : "", n->line, bounds, types, names, regions ? "" : "[[maybe_unused]] const uint3 threadIdx, "));
+                     name, n->file ? n->file : "", n->line, bounds, types, told, names, regions ? "" : "[[maybe_unused]] const uint3 threadIdx, "));
     const char *always = "__attribute__((always_inline)) ", *is_mutable = regions ? "" : "mutable ";
     put_after(t, f->body, u->clang ? format("%s%s{ ", loop ? always : "", is_mutable) : format("%s%s{ ", is_mutable, loop ? always : ""));
     if (u->check && regions)
         put_after(t, f->body, format("[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<%s>(); ", types));
     put_before(t, f->end, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", k->run == RUN_LOOP ? "simple" : regions ? "split" : "general"));
     free(types);
+    free(arguments);
+    free(told);
     free(bounds);
     free(names);
     free(name);

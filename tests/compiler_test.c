@@ -1,0 +1,107 @@
+/* compiler_test.c: the compiler's passes, for the CPU device only. tests/compiler/FORM.cu is one form; its first line names
+ * the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the whitelist
+ * can be switched off, shows that no rule is there in vain: without it some dump is another.
+ *
+ * After a change that is meant: build/cpu/tests/compiler_test with CUCC_GOLDEN=write writes the dumps anew; read the diff. */
+#include <glob.h>
+#include <string.h>
+
+#include "suite.h"
+
+#define FOLDER "tests/compiler/"
+#define BROKEN "build/cpu/tests/cucc-compile-broken"
+
+enum { MOST = 1 << 20, RULES = 32 };
+static glob_t forms;
+static char rules[RULES][64];
+static int rule_count;
+
+/* What the command prints; empty if it fails. */
+static char *output_of(const char *command)
+{
+    FILE *f = popen(command, "r");
+    ck_assert_ptr_nonnull(f);
+    char *text = malloc(MOST);
+    ck_assert_ptr_nonnull(text);
+    text[fread(text, 1, MOST - 1, f)] = 0;
+    ck_assert_msg(pclose(f) == 0, "%s fails", command);
+    return text;
+}
+
+static char *dump_of(const char *form, const char *options)
+{
+    char line[128] = "", pass[32] = "", command[1024];
+    FILE *f = fopen(form, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+    fclose(f);
+    ck_assert_msg(sscanf(line, "// dump %31s", pass) == 1, "%s does not say which pass", form);
+    snprintf(command, sizeof command, "cd " FOLDER " && gcc -E -x c++ -nostdinc %s | ../../" BROKEN " %s --dump=%s", form + strlen(FOLDER), options, pass);
+    return output_of(command);
+}
+
+static char *golden_of(const char *form)
+{
+    char path[512], *text = malloc(MOST);
+    snprintf(path, sizeof path, "%.*s.golden", (int)strlen(form) - 3, form);
+    FILE *f = fopen(path, "r");
+    ck_assert_msg(f != NULL && text != NULL, "no %s", path);
+    text[fread(text, 1, MOST - 1, f)] = 0;
+    fclose(f);
+    return text;
+}
+
+START_TEST(test_form)
+{
+    const char *form = forms.gl_pathv[_i];
+    char *got = dump_of(form, "");
+    const char *mode = getenv("CUCC_GOLDEN");
+    if (mode && !strcmp(mode, "write")) {
+        char path[512];
+        snprintf(path, sizeof path, "%.*s.golden", (int)strlen(form) - 3, form);
+        FILE *f = fopen(path, "w");
+        ck_assert_ptr_nonnull(f);
+        fputs(got, f);
+        fclose(f);
+    }
+    char *golden = golden_of(form);
+    ck_assert_msg(!strcmp(got, golden), "%s:\n%s\nis not its golden dump:\n%s", form, got, golden);
+    free(got);
+    free(golden);
+}
+END_TEST
+
+START_TEST(test_rule)
+{
+    char option[80];
+    int noticed = 0;
+    snprintf(option, sizeof option, "--break=%s", rules[_i]);
+    for (size_t i = 0; i < forms.gl_pathc && !noticed; i++) {
+        char *got = dump_of(forms.gl_pathv[i], option), *golden = golden_of(forms.gl_pathv[i]);
+        noticed = strcmp(got, golden) != 0;
+        free(got);
+        free(golden);
+    }
+    ck_assert_msg(noticed, "without the rule %s every dump is the same", rules[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK -o " BROKEN " cpudevice/compiler/*.c") != 0)
+        return 1;
+    FILE *f = popen(BROKEN " --rules", "r");
+    while (f && rule_count < RULES && fscanf(f, "%63s", rules[rule_count]) == 1)
+        rule_count++;
+    if (!f || pclose(f) != 0 || rule_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
+        return 1;
+    Suite *suite = suite_create("compiler");
+    TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules");
+    tcase_set_timeout(golden, 60);
+    tcase_set_timeout(broken, 120);
+    tcase_add_loop_test(golden, test_form, 0, (int)forms.gl_pathc);
+    tcase_add_loop_test(broken, test_rule, 0, rule_count);
+    suite_add_tcase(suite, golden);
+    suite_add_tcase(suite, broken);
+    return run_suite(suite);
+}
