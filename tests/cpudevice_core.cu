@@ -1,5 +1,5 @@
 // A test for the CPU device only.
-/* cpudevice_core.cu: the CPU device's own promises: what the lexer must understand, barriers with and without fibers,
+/* cpudevice_core.cu: the CPU device's own promises: what the compiler must understand, barriers with and without fibers,
  * warps, streams, errors, memory, graphs, and what it says of a program that is stuck or reaches into the wrong memory.
  * The parts that hold on a GPU too are tested there as well. */
 #include <assert.h>
@@ -32,7 +32,7 @@ template <class T> static T *managed(size_t n)
     return p;
 }
 
-/* ---- the language: forms that the lexer has to find and leave alone ---- */
+/* ---- the language: forms that the compiler has to find and leave alone ---- */
 
 #define LAUNCH_IN_A_MACRO(kernel, n, ...) kernel<<<1, (n)>>>(__VA_ARGS__)
 

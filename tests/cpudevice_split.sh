@@ -1,6 +1,6 @@
 #!/bin/sh
 # cpudevice_split.sh: kernels that cucc splits at their barriers into loops over the threads. tests/split/forms.cu has
-# barriers in every form: the lexer splits those it is meant to and leaves the others alone, and every kernel gives what
+# barriers in every form: the compiler splits those it is meant to and leaves the others alone, and every kernel gives what
 # it gives on fibers, also under --check, which finds nothing wrong.
 export LC_ALL=C
 set -u
@@ -30,7 +30,7 @@ same() { # what, file, file
 "$cucc" -E -x cu -o "$dir/forms.ii" tests/split/forms.cu
 for check in "" --check; do
     build/cpu/cucc-compile $check <"$dir/forms.ii" >"$dir/forms.out" && ways "$dir/forms.out" >"$dir/ways"
-    is "the lexer $check" $?
+    is "the compiler $check" $?
     [ "$(grep -c '^s_' "$dir/ways")" -gt 10 ] && ! grep '^s_' "$dir/ways" | grep -v "submit_split${check:+\|unless_checked}"
     is "kernels that are to be split $check" $?
     [ "$(grep -c '^f_' "$dir/ways")" -gt 10 ] && ! grep '^f_' "$dir/ways" | grep -v submit_general

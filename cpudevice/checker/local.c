@@ -12,7 +12,7 @@
 #include "tools.h"
 #include "worker.h"
 
-// The lexer puts a guard before and behind each local array whose address is
+// The compiler puts a guard before and behind each local array whose address is
 // used (cpudev_device.h: guarded_local). Its words hold a value that depends
 // on their place, the thread and the block, so that a look at the word itself
 // says whether an access hits a guard; what a thread that was ended left on

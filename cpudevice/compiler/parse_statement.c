@@ -90,6 +90,21 @@ static bool declaration_at(Parser *p, int i, int end, bool *maybe)
     return y.named;
 }
 
+/* asm("") with or without clobbers: a barrier for the compiler, which does nothing. */
+static bool empty_assembly(const Tokens *t, int i, int semi)
+{
+    int open = next(t, i);
+    while (is(t, open, "volatile") || is(t, open, "__volatile__"))
+        open = next(t, open);
+    int text = next(t, open), behind = next(t, text);
+    if (!is(t, open, "(") || next(t, mate(t, open)) != semi || t->t[text].kind != T_STR || t->t[text].len != 2)
+        return false;
+    for (; behind < mate(t, open); behind = next(t, behind)) /* no operands */
+        if (!is(t, behind, ":") && !is(t, behind, "::") && t->t[behind].kind != T_STR && !is(t, behind, ","))
+            return false;
+    return true;
+}
+
 static Node *read_simple(Parser *p, int i, int end)
 {
     const Tokens *t = p->t;
@@ -99,6 +114,8 @@ static Node *read_simple(Parser *p, int i, int end)
         return opaque(p, i, end);
     if (is(t, i, ";"))
         return new_node(S_EMPTY, i, i);
+    if ((is(t, i, "asm") || is(t, i, "__asm__")) && empty_assembly(t, i, semi))
+        return new_node(S_EMPTY, i, semi);
     if (is(t, i, "using") || is(t, i, "typedef") || is(t, i, "static_assert")) {
         if (contains(t, i, semi, "struct") || contains(t, i, semi, "namespace") || contains(t, i, semi, "union"))
             return opaque(p, i, end);

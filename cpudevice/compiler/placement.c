@@ -232,8 +232,12 @@ bool require_variables(Split *s)
             require(d->init);
         else if (d->is_auto || d->is_ref || d->is_static || d->is_extern || d->is_volatile || d->is_decltype)
             fail(s, "a variable that lives across a barrier and cannot have a slot a thread", d->at);
-        else
+        else {
             s->slots += d->ndims > 0;
+            for (int k = d->dims_first; d->ndims && k <= d->dims_last; k = next(s->t, k)) /* the slots stand in front of the region */
+                if (s->used[k] && s->used[k] != d)
+                    s->used[k]->required = true;
+        }
     }
     check_counting(s, s->f->tree);
     for (int i = 0; i < s->f->ndecl && !s->k->why; i++) /* its type would be another where a variable is a reference */

@@ -1,5 +1,5 @@
 /* cpudev_device.h: device code's own words: threadIdx and its like, barriers, warp functions, atomics; and the templates
- * that cucc's lexer wraps around kernels.  C++ only. */
+ * that cucc's compiler wraps around kernels.  C++ only. */
 #ifndef CPUDEV_DEVICE_H
 #define CPUDEV_DEVICE_H
 
@@ -37,7 +37,7 @@ extern "C" int cpudev_default_stream_per_thread(void);
 static const int cpudev_per_thread __attribute__((unused)) = cpudev_default_stream_per_thread();
 #endif
 
-/* ---- what the lexer writes ---- */
+/* ---- what the compiler writes ---- */
 
 CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block = dim3(1), size_t shared = 0, cudaStream_t stream = 0,
                                      const char *file = __builtin_FILE(), int line = __builtin_LINE())
@@ -268,7 +268,7 @@ template <class L> void run_block(const void *closure)
         }
 }
 
-/* The code between two barriers of a kernel that the lexer has split: once for each thread of the block. */
+/* The code between two barriers of a kernel that the compiler has split: once for each thread of the block. */
 template <class F> static inline __attribute__((always_inline)) void for_threads(const dim3 size, F f)
 {
     const unsigned sx = size.x < 1024 ? size.x : 1024;

@@ -12,7 +12,7 @@
 #define CUDA_VERSION 13000
 #define CUDA_API_PER_THREAD_DEFAULT_STREAM_NOT_SUPPORTED 0
 
-#ifndef __CUDACC__ /* host code: cucc's lexer is not there to remove these */
+#ifndef __CUDACC__ /* host code: cucc's compiler is not there to remove these */
 #define __host__
 #define __device__
 #define __global__

@@ -1,7 +1,7 @@
 // dump print
 // no kernel is understood here: each keeps its own words
 __global__ void k(int *p) { [&] { p[0] = 1; }(); }
-__global__ void named(const char **p) { *p = __func__; asm volatile(""); }
+__global__ void named(const char **p) { *p = __func__; [] {}(); }
 int main()
 {
     int *p = 0;
