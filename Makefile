@@ -110,7 +110,7 @@ $(B)/%: $(B)/%.o $(B)/libcourse.a
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
 # The CPU device builds itself; cucc knows how.
-build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/src/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
+build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/compiler/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build && touch $@
@@ -144,7 +144,7 @@ $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a
 # tests/conformance: each theme is one program, made in each way to run a kernel; a case is also one by its own name.
 WAYS          := $(if $(filter cuda,$(DEVICE)),nvcc,loops fibers check)
 WAY_loops     := $(CUCC) -O3
-WAY_fibers    := $(CUCC) -O1 --no-split
+WAY_fibers    := $(CUCC) -O1 --fibers
 WAY_check     := $(CUCC) -O1 -g --check
 WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda --expt-relaxed-constexpr
 THEMES        := $(patsubst tests/conformance/%/,%,$(wildcard tests/conformance/*/))
