@@ -1,8 +1,9 @@
-/* compiler_test.c: the compiler's passes, for the CPU device only. tests/compiler/FORM.cu is one form; its first line names
- * the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the whitelist
- * can be switched off, shows that no rule is there in vain: without it some dump is another.
+/* compiler_test.c: the compiler's passes, for the CPU device only. tests/compiler/FORM.cu is one form; its first line
+ * names the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the
+ * whitelist can be switched off, shows that no rule is there in vain: without it some dump is another.
  *
- * After a change that is meant: build/cpu/tests/compiler_test with CUCC_GOLDEN=write writes the dumps anew; read the diff. */
+ * After a change that is meant: build/cpu/tests/compiler_test with CUCC_GOLDEN=write writes the dumps anew; read the
+ * diff. */
 #include <glob.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ static char *dump_of(const char *form, const char *options)
     ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
     fclose(f);
     ck_assert_msg(sscanf(line, "// dump %31s", pass) == 1, "%s does not say which pass", form);
-    snprintf(command, sizeof command, "cd " FOLDER " && gcc -E -x c++ -nostdinc %s | ../../" BROKEN " %s --dump=%s", form + strlen(FOLDER), options, pass);
+    snprintf(command, sizeof command, "cd " FOLDER " && gcc -E -x c++ -nostdinc %s | ../../" BROKEN " %s --dump=%s",
+             form + strlen(FOLDER), options, pass);
     return output_of(command);
 }
 
@@ -88,7 +90,8 @@ END_TEST
 
 int main(void)
 {
-    if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK -o " BROKEN " cpudevice/compiler/*.c") != 0)
+    if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
+               "-o " BROKEN " cpudevice/compiler/*.c") != 0)
         return 1;
     FILE *f = popen(BROKEN " --rules", "r");
     while (f && rule_count < RULES && fscanf(f, "%63s", rules[rule_count]) == 1)

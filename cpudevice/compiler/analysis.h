@@ -1,5 +1,5 @@
-/* analysis.h: what the passes over the tree share. Each works on one function, so that a kernel in canonical form can be
- * looked at again. */
+/* analysis.h: what the passes over the tree share. Each works on one function, so that a kernel in canonical form can
+ * be looked at again. */
 #ifndef CUCC_ANALYSIS_H
 #define CUCC_ANALYSIS_H
 
@@ -18,13 +18,13 @@ int function_named(const Unit *u, const Tokens *t, int i, int after);
 bool shared_helper(const Unit *u, const Tokens *t, int i);
 
 /* uniform.c */
-bool uniform_expression(const Unit *u, const Function *f, const Node *n);   /* the same for all threads of a block */
+bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
 bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
 
 /* canonical.c */
 bool make_canonical(Unit *u, Kernel *k);
-/* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and is
- * one region only if that can be checked in bulk. */
+/* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and
+ * is one region only if that can be checked in bulk. */
 bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk);
 
 #endif

@@ -1,8 +1,8 @@
 /* bulk.c: code that is checked in bulk.
  *
  * Under --check each access has a callback before it, which keeps g++ from vectorising. Much code needs none: what it
- * touches is given by the thread's index, constants and a few values that are the same for all threads. A region that is
- * plainly like that is printed twice:
+ * touches is given by the thread's index, constants and a few values that are the same for all threads. A region that
+ * is plainly like that is printed twice:
  *
  *   for (int how = -1; how;)
  *     if (how > 0) { the region with its callbacks; cpudev_region_end(...); how = 0; }
@@ -13,9 +13,9 @@
  *     }
  *
  * What it does to shared memory is recorded when it runs with its callbacks, and repeated later by the library, if
- * nothing that is on record stands against it. The addresses of its accesses to global memory are computed by touches(),
- * for all threads of the block at once. bulk_values.c says which expressions are understood; whatever is not leaves the
- * region as it was. */
+ * nothing that is on record stands against it. The addresses of its accesses to global memory are computed by
+ * touches(), for all threads of the block at once. bulk_values.c says which expressions are understood; whatever is not
+ * leaves the region as it was. */
 #include "bulk.h"
 #include "canonical.h"
 
@@ -51,7 +51,8 @@ static bool constant_dims(const Bulk *b, const Decl *d)
     const Tokens *t = b->s->t;
     bool is_type;
     for (int i = d->dims_first; d->ndims && i <= d->dims_last; i = next(t, i))
-        if (ident(t, i) && !only_kind(b->s->u, t, i, N_CONSTANT) && !(template_parameter(b->s->u, b->s->f, t, i, &is_type) && !is_type))
+        if (ident(t, i) && !only_kind(b->s->u, t, i, N_CONSTANT) &&
+            !(template_parameter(b->s->u, b->s->f, t, i, &is_type) && !is_type))
             return false;
     return true;
 }
@@ -63,7 +64,8 @@ static bool declaration(Bulk *b, const Node *n)
         const Decl *d = b->s->f->decl[i];
         if (d->statement != n || (d->placement == P_UNIFORM && !d->written_together))
             continue;
-        if (b->nlocals == BULK_LOCALS || d->is_static || d->is_extern || d->is_volatile || d->is_ref || d->is_shared || !constant_dims(b, d))
+        if (b->nlocals == BULK_LOCALS || d->is_static || d->is_extern || d->is_volatile || d->is_ref || d->is_shared ||
+            !constant_dims(b, d))
             return false;
         int dep = DEP_UNKNOWN;
         if (d->init && d->init->kind == E_LIST) {
@@ -117,7 +119,8 @@ static int step_depends(Bulk *b, const Node *n, int own)
     }
     for (int i = 0; i < n->n; i++) {
         const Node *v = strip(n->kid[i]);
-        bool changed = i == 0 && (n->kind == E_ASSIGN || n->kind == E_POSTFIX || (n->kind == E_UNARY && (is(b->s->t, n->op, "++") || is(b->s->t, n->op, "--"))));
+        bool changed = i == 0 && (n->kind == E_ASSIGN || n->kind == E_POSTFIX ||
+                                  (n->kind == E_UNARY && (is(b->s->t, n->op, "++") || is(b->s->t, n->op, "--"))));
         bool mine = false;
         for (int k = own; changed && k < b->nlocals; k++)
             mine |= v->kind == E_NAME && b->local[k].d == v->decl;
@@ -144,7 +147,8 @@ static int head_depends(Bulk *b, const Node *n, int own)
         return DEP_UNKNOWN;
     for (int k = own; k < b->nlocals; k++) {
         const Decl *d = b->local[k].d;
-        if (d->ndims || d->stars || !d->init || d->init->kind == E_LIST || changed_in(d, n->kid[3]) || changed_in(d, n->kid[1]))
+        if (d->ndims || d->stars || !d->init || d->init->kind == E_LIST || changed_in(d, n->kid[3]) ||
+            changed_in(d, n->kid[1]))
             return DEP_UNKNOWN;
         dep |= bulk_depends(b, d->init, false);
         b->local[k].dep = 0;
@@ -174,7 +178,8 @@ static bool loop(Bulk *b, const Node *n)
 {
     int own = b->nlocals, mem = bulk_memory(b, n->kid[3]);
     size_t text = strlen(b->locals);
-    if (!n->kid[0] || n->kid[0]->kind != S_DECL || !n->kid[1] || !n->kid[2] || contains(b->s->t, n->kid[3]->first, n->kid[3]->last, "continue"))
+    if (!n->kid[0] || n->kid[0]->kind != S_DECL || !n->kid[1] || !n->kid[2] ||
+        contains(b->s->t, n->kid[3]->first, n->kid[3]->last, "continue"))
         return false;
     int dep = head_depends(b, n, own);
     b->locals[text] = 0;
@@ -257,15 +262,21 @@ static bool statement(Bulk *b, const Node *n, bool top)
 
 /* ---- printing ---- */
 
-static char *marker(const Token *t, bool ours) { return t->file ? format("\n# %d \"%s\"%s\n", t->line, t->file, ours ? " 3" : "") : format("\n"); }
+static char *marker(const Token *t, bool ours)
+{
+    return t->file ? format("\n# %d \"%s\"%s\n", t->line, t->file, ours ? " 3" : "") : format("\n");
+}
 
 /* the loops over the threads of code without callbacks, and what each thread begins with */
 char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots)
 {
-    char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) {\n#pragma GCC ivdep");
+    char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; "
+                     "cpudev_y < blockDim.y; cpudev_y++) {\n#pragma GCC ivdep");
     append(&s, marker(t, true));
-    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
-                      "[[maybe_unused]] const unsigned long cpudev_t = cpudev_x + (unsigned long)cpudev_sx * (cpudev_y + blockDim.y * cpudev_z); "));
+    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const uint3 "
+                      "threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
+                      "[[maybe_unused]] const unsigned long cpudev_t = cpudev_x + (unsigned long)cpudev_sx * (cpudev_y "
+                      "+ blockDim.y * cpudev_z); "));
     append(&s, bindings(b->s, b->r->first, b->r->last, slots));
     return s;
 }
@@ -278,8 +289,12 @@ static char *edited(const Bulk *b)
     for (int i = b->r->first; i <= b->r->last; i = next(t, i)) {
         const Token *k = &t->t[i];
         bool is_return = ident(t, i) && is(t, i, "return");
-        append(&s, format("%s%s%.*s%s", k->before ? k->before : "", adjacent(t, i - 1) && t->t[i - 1].kind != T_MARK ? "" : " ",
-                          k->drop ? 0 : is_return ? 8 : k->len, is_return ? "continue" : k->s, k->after ? k->after : ""));
+        append(&s, format("%s%s%.*s%s", k->before ? k->before : "",
+                          adjacent(t, i - 1) && t->t[i - 1].kind != T_MARK ? "" : " ",
+                          k->drop     ? 0
+                          : is_return ? 8
+                                      : k->len,
+                          is_return ? "continue" : k->s, k->after ? k->after : ""));
     }
     return s;
 }
@@ -299,14 +314,18 @@ static char *captures(const Bulk *b)
     return s;
 }
 
-static const char lambda[] = "() __attribute__((always_inline, no_sanitize(\"thread\"), no_sanitize(\"bounds\"))) { const uint3 cpudev_b = blockIdx; "
-                             "const unsigned cpudev_sx = blockDim.x < 1024 ? blockDim.x : 1024; { [[maybe_unused]] const uint3 blockIdx = {cpudev_b.x & 0xfffff, cpudev_b.y, cpudev_b.z}; ";
+static const char lambda[] = "() __attribute__((always_inline, no_sanitize(\"thread\"), no_sanitize(\"bounds\"))) { "
+                             "const uint3 cpudev_b = blockIdx; "
+                             "const unsigned cpudev_sx = blockDim.x < 1024 ? blockDim.x : 1024; { [[maybe_unused]] "
+                             "const uint3 blockIdx = {cpudev_b.x & 0xfffff, cpudev_b.y, cpudev_b.z}; ";
 
 static char *keys(const Bulk *b)
 {
     char *s = format("%s", "");
     for (int k = 0; k < 4; k++)
-        append(&s, k < b->nkeys ? format(", ::cpudev::key(%.*s%s)", b->key[k]->len, b->key[k]->name, b->key[k]->written_together ? "__cpudev" : "") : format(", 0"));
+        append(&s, k < b->nkeys ? format(", ::cpudev::key(%.*s%s)", b->key[k]->len, b->key[k]->name,
+                                         b->key[k]->written_together ? "__cpudev" : "")
+                                : format(", 0"));
     return s;
 }
 
@@ -314,18 +333,22 @@ static void write_round(Bulk *b, char **before, char **after)
 {
     const Token *t = &b->s->t->t[b->r->first];
     char *values = keys(b), *refs = captures(b);
-    *before = format(" { static ::cpudev_bulk cpudev_r = {%d, %d, 0}; for (int cpudev_how = -1; cpudev_how;) if (cpudev_how > 0) {", b->sites, b->writes);
+    *before = format(
+        " { static ::cpudev_bulk cpudev_r = {%d, %d, 0}; for (int cpudev_how = -1; cpudev_how;) if (cpudev_how > 0) {",
+        b->sites, b->writes);
     *after = format(" ::cpudev_region_end(&cpudev_r); cpudev_how = 0; } else {");
     append(after, marker(t, true));
     append(after, format("cpudev_how = !cpudev_trivial ? 1 : ::cpudev_region(&cpudev_r, blockIdx.x%s); ", values));
     if (b->sites)
-        append(after, format("if (cpudev_how > 1 && !::cpudev::unwatched([=]%s unsigned long *const cpudev_at = ::cpudev_region_addresses(), cpudev_bytes = 0; %s } return true; })) "
+        append(after, format("if (cpudev_how > 1 && !::cpudev::unwatched([=]%s unsigned long *const cpudev_at = "
+                             "::cpudev_region_addresses(), cpudev_bytes = 0; %s } return true; })) "
                              "cpudev_how = ::cpudev_region_not(&cpudev_r); ",
                              lambda, b->touches));
     char *loops = bulk_thread_loops(b, t, true), *body = edited(b);
-    append(after, format("if (cpudev_how == 3) { ::cpudev_region_plain(&cpudev_r); ::cpudev::unwatched([%s]%s %s %s } } } }); "
-                         "::cpudev_region_end(&cpudev_r); cpudev_how = 0; } } }",
-                         refs, lambda, loops, body));
+    append(after,
+           format("if (cpudev_how == 3) { ::cpudev_region_plain(&cpudev_r); ::cpudev::unwatched([%s]%s %s %s } } } }); "
+                  "::cpudev_region_end(&cpudev_r); cpudev_how = 0; } } }",
+                  refs, lambda, loops, body));
     append(after, marker(&b->s->t->t[b->r->last], false));
     free(loops);
     free(body);
@@ -351,16 +374,19 @@ static bool possible(Bulk *b)
     const Split *s = b->s;
     for (int i = 0; i < s->f->ndecl; i++) {
         const Decl *d = s->f->decl[i];
-        if ((d->is_param && d->placement == P_SLOT && d->nuse) || (!d->is_shared && d->stars && pointer_to_shared(s, d->init)) || d->is_volatile)
+        if ((d->is_param && d->placement == P_SLOT && d->nuse) ||
+            (!d->is_shared && d->stars && pointer_to_shared(s, d->init)) || d->is_volatile)
             return false;
     }
     int mem = 0;
     for (int i = 0; i < b->r->n; i++)
         mem |= bulk_memory(b, b->r->statement[i]);
-    return mem && !s->k->is_canonical && !contains(s->t, s->f->open, s->f->end, "volatile") && list(b, b->r->statement, b->r->n, true);
+    return mem && !s->k->is_canonical && !contains(s->t, s->f->open, s->f->end, "volatile") &&
+           list(b, b->r->statement, b->r->n, true);
 }
 
-/* Is the region such code?  Then *before and *after are what goes round the region with its callbacks; before may be NULL. */
+/* Is the region such code?  Then *before and *after are what goes round the region with its callbacks; before may be
+ * NULL. */
 bool print_bulk(Split *s, const Region *r, char **before, char **after)
 {
     Bulk b = {.s = s, .r = r, .touches = format("%s", ""), .locals = format("%s", ""), .mask = format("%s", "")};

@@ -4,8 +4,12 @@
 
 #include "regions.h"
 
-enum { DEP_THREAD = 1, DEP_BLOCK = 2, DEP_UNKNOWN = 4 }; /* on what a value depends; DEP_UNKNOWN: on memory, or nobody knows */
-enum { MEM_SHARED = 1, MEM_GLOBAL = 2 };                 /* MEM_SHARED: arrays whose bounds are known, local ones too */
+enum {
+    DEP_THREAD = 1,
+    DEP_BLOCK = 2,
+    DEP_UNKNOWN = 4
+};                                       /* on what a value depends; DEP_UNKNOWN: on memory, or nobody knows */
+enum { MEM_SHARED = 1, MEM_GLOBAL = 2 }; /* MEM_SHARED: arrays whose bounds are known, local ones too */
 enum { BULK_LOCALS = 64, BULK_SITES = 16 };
 
 typedef struct {
@@ -18,21 +22,21 @@ typedef struct Bulk {
     const Region *r;
     BulkLocal local[BULK_LOCALS]; /* declared in the region */
     int nlocals;
-    const Decl *key[4];           /* uniform variables on which the accesses depend */
+    const Decl *key[4]; /* uniform variables on which the accesses depend */
     int nkeys;
     char *touches;
-    char *locals;                 /* declarations that an address may need */
-    char *mask;                   /* under which condition this is done */
-    bool no_shared, no_global;    /* the condition, or a loop, depends on more than they may */
+    char *locals;              /* declarations that an address may need */
+    char *mask;                /* under which condition this is done */
+    bool no_shared, no_global; /* the condition, or a loop, depends on more than they may */
     int sites;
     bool writes;
 } Bulk;
 
 int bulk_depends(Bulk *b, const Node *n, bool keys);
-bool bulk_keyed(Bulk *b, const Node *n);           /* nothing of a block but the keys has a say in n */
-int bulk_memory(const Bulk *b, const Node *n);     /* the kinds of memory in n */
+bool bulk_keyed(Bulk *b, const Node *n);                /* nothing of a block but the keys has a say in n */
+int bulk_memory(const Bulk *b, const Node *n);          /* the kinds of memory in n */
 bool bulk_values(Bulk *b, const Node *n, bool perhaps); /* any values; perhaps: n is not always computed */
-bool bulk_expression(Bulk *b, const Node *n);      /* the same, or an assignment */
+bool bulk_expression(Bulk *b, const Node *n);           /* the same, or an assignment */
 bool bulk_under(Bulk *b, const Node *n, const Node *c, bool holds);
 bool bulk_condition(Bulk *b, const Node *c, int mem);
 char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots);

@@ -17,8 +17,8 @@ static const BulkLocal *local_of(const Bulk *b, const Decl *d)
 static bool arithmetic_call(const Bulk *b, const Node *callee)
 {
     const Tokens *t = b->s->t;
-    return callee->kind == E_NAME && !callee->decl && callee->first == callee->last && is_arithmetic_name(t, callee->first) &&
-           function_named(b->s->u, t, callee->first, -1) < 0;
+    return callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
+           is_arithmetic_name(t, callee->first) && function_named(b->s->u, t, callee->first, -1) < 0;
 }
 
 static int name_depends(Bulk *b, const Node *n, bool keys)
@@ -34,7 +34,8 @@ static int name_depends(Bulk *b, const Node *n, bool keys)
         return has_name(b->s->u, t, n->first, N_MEMORY) ? DEP_UNKNOWN : 0;
     }
     if (l)
-        return l->dep | (keys && d->init && d->only_read && !(l->dep & DEP_UNKNOWN) ? bulk_depends(b, d->init, true) : 0);
+        return l->dep |
+               (keys && d->init && d->only_read && !(l->dep & DEP_UNKNOWN) ? bulk_depends(b, d->init, true) : 0);
     if (d->ndims || d->is_shared)
         return DEP_UNKNOWN;
     if (d->is_param)
@@ -121,7 +122,8 @@ static bool touch(Bulk *b, const Node *whole, const Node *element, bool write)
 {
     const Tokens *t = b->s->t;
     const Node *base = element->kid[0];
-    if (b->no_global || b->sites == BULK_SITES || base->kind != E_NAME || !base->decl || base->decl->stars != 1 || base->decl->is_ref)
+    if (b->no_global || b->sites == BULK_SITES || base->kind != E_NAME || !base->decl || base->decl->stars != 1 ||
+        base->decl->is_ref)
         return false;
     if (bulk_depends(b, base, false) & DEP_UNKNOWN || bulk_depends(b, element->kid[1], false) & DEP_UNKNOWN)
         return false;
@@ -130,8 +132,10 @@ static bool touch(Bulk *b, const Node *whole, const Node *element, bool write)
             return false;
     char *where = text_of(t, whole->first, whole->last), *loops = bulk_thread_loops(b, &t->t[base->first], false);
     append(&b->touches, loops);
-    append(&b->touches, format("%scpudev_bytes = sizeof(%s); cpudev_at[cpudev_t] = %s%s(unsigned long)&(%s)%s; } } if (!::cpudev_region_touch(&cpudev_r, %d, cpudev_bytes, %d)) return false; ",
-                               b->locals, where, b->mask, *b->mask ? " ? " : "", where, *b->mask ? " : 0" : "", b->sites, write));
+    append(&b->touches,
+           format("%scpudev_bytes = sizeof(%s); cpudev_at[cpudev_t] = %s%s(unsigned long)&(%s)%s; } } if "
+                  "(!::cpudev_region_touch(&cpudev_r, %d, cpudev_bytes, %d)) return false; ",
+                  b->locals, where, b->mask, *b->mask ? " ? " : "", where, *b->mask ? " : 0" : "", b->sites, write));
     free(where);
     b->sites++;
     b->writes |= write;
@@ -189,7 +193,8 @@ bool bulk_values(Bulk *b, const Node *n, bool perhaps)
         bool later = is(t, n->op, "&&") || is(t, n->op, "||");
         return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], perhaps || later);
     }
-    case E_TERNARY: return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], true) && bulk_values(b, n->kid[2], true);
+    case E_TERNARY:
+        return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], true) && bulk_values(b, n->kid[2], true);
     case E_CAST:
     case E_CALL:
         if (n->kind == E_CALL && !arithmetic_call(b, n->kid[0]))
@@ -210,7 +215,8 @@ static bool choice(Bulk *b, const Node *n)
     if (!mem)
         return bulk_values(b, n, false);
     bool no_shared = b->no_shared;
-    bool ok = bulk_condition(b, c->kid[0], mem) && bulk_under(b, c->kid[1], c->kid[0], true) && bulk_under(b, c->kid[2], c->kid[0], false);
+    bool ok = bulk_condition(b, c->kid[0], mem) && bulk_under(b, c->kid[1], c->kid[0], true) &&
+              bulk_under(b, c->kid[2], c->kid[0], false);
     b->no_shared = no_shared;
     return ok;
 }

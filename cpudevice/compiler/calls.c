@@ -1,8 +1,8 @@
 /* calls.c: what a function may do besides computing: wait for other threads, or ask which thread it runs on.
  *
- * Contract: sets Function.purity and Function.waits of every function with a body, and Unit.impure_operators. A whitelist:
- * F_PURE is a function of which every statement is understood, every call is of a pure function, and every type is built in
- * or a class of plain members. Anything else is F_IMPURE, and runs on fibers with ::threadIdx set. */
+ * Contract: sets Function.purity and Function.waits of every function with a body, and Unit.impure_operators. A
+ * whitelist: F_PURE is a function of which every statement is understood, every call is of a pure function, and every
+ * type is built in or a class of plain members. Anything else is F_IMPURE, and runs on fibers with ::threadIdx set. */
 #include "unit.h"
 #include "analysis.h"
 #include "rules.h"
@@ -14,9 +14,9 @@ typedef struct {
     Unit *u;
     Function *f;
     bool kernel, barriers;
-    char **judged;         /* NULL: what g++ would have to judge is harmful */
+    char **judged;          /* NULL: what g++ would have to judge is harmful */
     bool atomics, may_wait; /* seen in the function */
-    int unbounded;         /* a loop that may wait: its token, or 0 */
+    int unbounded;          /* a loop that may wait: its token, or 0 */
     const char *why;
 } Check;
 
@@ -56,7 +56,8 @@ int function_named(const Unit *u, const Tokens *t, int i, int after)
 }
 
 /* Is the name at i that of a class which only stands for the block's dynamic shared memory?
- *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; } }; */
+ *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; }
+ * }; */
 bool shared_helper(const Unit *u, const Tokens *t, int i)
 {
     const Tokens *ut = &u->tok;
@@ -75,8 +76,8 @@ bool shared_helper(const Unit *u, const Tokens *t, int i)
             return false;
         found = true;
         for (int c = next(ut, open), end = mate(ut, open); c < end; c = next(ut, c))
-            if (is(ut, c, "=") || is(ut, c, "threadIdx") || is(ut, c, "~") || is(ut, c, ",") || is(ut, c, ".") || is(ut, c, "->") ||
-                (ident(ut, c) && is(ut, next(ut, c), "(") && !is(ut, c, "return")) ||
+            if (is(ut, c, "=") || is(ut, c, "threadIdx") || is(ut, c, "~") || is(ut, c, ",") || is(ut, c, ".") ||
+                is(ut, c, "->") || (ident(ut, c) && is(ut, next(ut, c), "(") && !is(ut, c, "return")) ||
                 (is(ut, c, "__shared__") && !is(ut, prev(ut, c), "extern")))
                 return false;
     }
@@ -104,7 +105,8 @@ static void check_type(Check *c, int a, int b)
     bool known = true;
     int first = -1;
     for (int i = a; i <= b; i = next(t, i)) {
-        if (is_qualifier(t, i) || is(t, i, "struct") || is(t, i, "enum") || is(t, i, "*") || is(t, i, "&") || is(t, i, "auto"))
+        if (is_qualifier(t, i) || is(t, i, "struct") || is(t, i, "enum") || is(t, i, "*") || is(t, i, "&") ||
+            is(t, i, "auto"))
             continue;
         if ((is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) && is(t, next(t, i), "(")) {
             i = mate(t, next(t, i));
@@ -113,8 +115,8 @@ static void check_type(Check *c, int a, int b)
         first = first < 0 ? i : first;
         known &= ident(t, i) && plain_word(c, i);
         bool is_type;
-        if (ident(t, i) && has_name(c->u, t, i, N_CLASS) && !has_name(c->u, t, i, N_PLAIN_TYPE) && !template_parameter(c->u, c->f, t, i, &is_type) &&
-            !broken(c->u, RULE_TYPES))
+        if (ident(t, i) && has_name(c->u, t, i, N_CLASS) && !has_name(c->u, t, i, N_PLAIN_TYPE) &&
+            !template_parameter(c->u, c->f, t, i, &is_type) && !broken(c->u, RULE_TYPES))
             harm(c, "a class of the program", i);
     }
     if (known || first < 0)
@@ -140,12 +142,14 @@ static bool counted(const Tokens *t, const Node *loop)
 static void check_loop(Check *c, Node *n)
 {
     const Tokens *t = c->f->tok;
-    if (n->kind == S_DO && (is(t, n->kid[1]->first, "0") || is(t, n->kid[1]->first, "false")) && n->kid[1]->kind == E_LITERAL)
+    if (n->kind == S_DO && (is(t, n->kid[1]->first, "0") || is(t, n->kid[1]->first, "false")) &&
+        n->kid[1]->kind == E_LITERAL)
         return; /* no loop: a macro's braces */
     if (n->kind != S_FOR || !counted(t, n))
         c->unbounded = n->first;
     for (int i = n->first; n->kind == S_FOR && i < n->kid[3]->first; i = next(t, i))
-        if (ident(t, i) && (is_atomic_name(t, i) || (function_named(c->u, t, i, -1) >= 0 && c->u->function[function_named(c->u, t, i, -1)].atomics)))
+        if (ident(t, i) && (is_atomic_name(t, i) || (function_named(c->u, t, i, -1) >= 0 &&
+                                                     c->u->function[function_named(c->u, t, i, -1)].atomics)))
             harm(c, "an atomic in the head of a loop", i);
     const Node *body = n->kind == S_DO ? n->kid[0] : n->kid[n->n - 1];
     if (n->kind != S_DO && (body->kind == S_EMPTY || (body->kind == S_LIST && body->n == 0)))
@@ -159,7 +163,8 @@ static void check_template_arguments(Check *c, const Node *n)
     const Tokens *t = c->f->tok;
     for (int i = n->first; i <= n->last; i = next(t, i)) {
         bool is_type;
-        if (!ident(t, i) || i == n->first || is(t, next(t, i), "::") || (template_parameter(c->u, c->f, t, i, &is_type) && !is_type))
+        if (!ident(t, i) || i == n->first || is(t, next(t, i), "::") ||
+            (template_parameter(c->u, c->f, t, i, &is_type) && !is_type))
             continue;
         if (has_name(c->u, t, i, N_CONSTANT) || is_keyword_type(t, i) || is(t, i, "true") || is(t, i, "false"))
             continue;
@@ -177,7 +182,8 @@ static void check_call(Check *c, Node *n)
     int name = callee->first;
     if (callee->kind != E_NAME || callee->decl) {
         if (!broken(c->u, RULE_CALLS))
-            harm(c, callee->kind == E_MEMBER ? "a call of a member function" : "a call of something that is not known", n->first);
+            harm(c, callee->kind == E_MEMBER ? "a call of a member function" : "a call of something that is not known",
+                 n->first);
         return;
     }
     if (is(t, name, "::") || (is(t, name, "std") && is(t, next(t, name), "::")))
@@ -215,7 +221,8 @@ static void check_name(Check *c, Node *n)
                                 (template_parameter(c->u, c->f, t, n->first, &is_type) && !is_type)))
         return;
     bool memory = has_name(c->u, t, n->first, N_MEMORY) || has_name(c->u, t, n->first, N_CONSTANT_MEMORY);
-    if (n->first == n->last && memory && !has_name(c->u, t, n->first, N_UNJUDGED) && !has_name(c->u, t, n->first, N_TYPE))
+    if (n->first == n->last && memory && !has_name(c->u, t, n->first, N_UNJUDGED) &&
+        !has_name(c->u, t, n->first, N_TYPE))
         return;
     judge(c, format("decltype(%s)", text_of(t, n->first, n->last)), n->first);
 }
@@ -280,7 +287,8 @@ static void check_all(Check *c)
     check(c, f->tree);
     c->may_wait |= contains(f->tok, f->body, f->end, "volatile");
     /* By what is volatile or atomic a thread may wait for another. Under --check no loop may wait, not even for a plain
-     * variable: on a fiber it is interrupted in the end, and what it waited for is then reported as the race that it is. */
+     * variable: on a fiber it is interrupted in the end, and what it waited for is then reported as the race that it
+     * is. */
     if (c->unbounded && (c->may_wait || c->atomics || c->u->check))
         harm(c, "a loop that may wait for another thread", c->unbounded);
 }
@@ -309,8 +317,9 @@ static Purity purity_of(Unit *u, int k)
                 type = angle_forward(&u->tok, next(&u->tok, type));
             else if (in(&u->tok, takes_parens, type) && is(&u->tok, next(&u->tok, type), "("))
                 type = mate(&u->tok, next(&u->tok, type));
-            else if (ident(&u->tok, type) && !in(&u->tok, specifiers, type) && !is_qualifier(&u->tok, type) && !is(&u->tok, type, "operator") &&
-                     !is(&u->tok, type, "__inline__") && !is(&u->tok, type, "__inline") && !is(&u->tok, type, "auto") && !plain_word(&c, type))
+            else if (ident(&u->tok, type) && !in(&u->tok, specifiers, type) && !is_qualifier(&u->tok, type) &&
+                     !is(&u->tok, type, "operator") && !is(&u->tok, type, "__inline__") &&
+                     !is(&u->tok, type, "__inline") && !is(&u->tok, type, "auto") && !plain_word(&c, type))
                 harm(&c, "it returns a class", type);
             if (type < 0)
                 break;
@@ -355,7 +364,8 @@ static bool of_plain_types(const Unit *u, const Function *f)
     for (int i = next(t, f->open); i < f->close; i = next(t, i))
         if (ident(t, i) && only_kind(u, t, i, N_TYPE) && !template_parameter(u, f, t, i, &is_type))
             return false;
-        else if (ident(t, i) && has_name(u, t, i, N_TYPE) && has_name(u, t, i, N_TEMPLATE) && !has_name(u, t, i, N_PLAIN_TYPE))
+        else if (ident(t, i) && has_name(u, t, i, N_TYPE) && has_name(u, t, i, N_TEMPLATE) &&
+                 !has_name(u, t, i, N_PLAIN_TYPE))
             return false;
     return true;
 }
@@ -375,7 +385,8 @@ void pass_calls(Unit *u)
         if (f->body < 0 || f->kernel)
             continue;
         purity_of(u, i);
-        if (f->name >= 0 && is(&u->tok, f->name, "operator") && !f->member && f->purity != F_PURE && of_plain_types(u, f))
+        if (f->name >= 0 && is(&u->tok, f->name, "operator") && !f->member && f->purity != F_PURE &&
+            of_plain_types(u, f))
             u->impure_operators = true;
     }
 }

@@ -1,7 +1,8 @@
 /* canonical.c: a kernel in a form of its own, in which splitting knows what to do.
  *
- * Contract of pass_canonical: each kernel that need not run on fibers gets Kernel.canonical, a copy of its tokens with a
- * tree, and Kernel.run; the unit's tokens stay as they are, and are what is printed if it runs on fibers after all. */
+ * Contract of pass_canonical: each kernel that need not run on fibers gets Kernel.canonical, a copy of its tokens with
+ * a tree, and Kernel.run; the unit's tokens stay as they are, and are what is printed if it runs on fibers after all.
+ */
 #include "unit.h"
 #include "analysis.h"
 #include "canonical.h"
@@ -61,7 +62,8 @@ static bool try_kernel(Unit *u, Kernel *k)
     if (!k->canonical.tree->has_barrier) {
         k->why = harmful(u, &k->canonical, false, &judged);
         if (!k->why) {
-            bool bulk = u->check && !u->no_split && !contains(k->canonical.tok, k->canonical.open, k->canonical.end, "volatile");
+            bool bulk = u->check && !u->no_split &&
+                        !contains(k->canonical.tok, k->canonical.open, k->canonical.end, "volatile");
             k->run = bulk && split_kernel(u, k, judged, true) ? RUN_REGIONS : RUN_LOOP;
             k->why = NULL;
         }
@@ -80,14 +82,16 @@ static bool try_kernel(Unit *u, Kernel *k)
 /* What g++ has to judge, as a declaration; the driver reads the kernel's number from the message. */
 char *static_assertion(const Kernel *k, const char *judged)
 {
-    return judged && *judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", judged, k->id) : format("%s", "");
+    return judged && *judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", judged, k->id)
+                             : format("%s", "");
 }
 
 /* The function with a barrier that the call at i in the kernel is of, if there is no doubt. */
 static Function *called(Unit *u, const Tokens *t, int i)
 {
     Function *found = NULL;
-    if (!ident(t, i) || !is(t, next(t, i), "(") || is(t, prev(t, i), ".") || is(t, prev(t, i), "->") || is(t, prev(t, i), "::"))
+    if (!ident(t, i) || !is(t, next(t, i), "(") || is(t, prev(t, i), ".") || is(t, prev(t, i), "->") ||
+        is(t, prev(t, i), "::"))
         return NULL;
     for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k)) {
         Function *f = &u->function[k];

@@ -1,8 +1,8 @@
 /* canonical_groups.c: cooperative groups' blocks in plainer words.
  *
- *   cg::sync(block), block.sync()   become   __syncthreads(), and what a block is asked for is computed, where `block` is
- *   declared to be this_thread_block() or another such block.
- * False if there is a group that is not known to be a block: the kernel stays on fibers. */
+ *   cg::sync(block), block.sync()   become   __syncthreads(), and what a block is asked for is computed, where `block`
+ * is declared to be this_thread_block() or another such block. False if there is a group that is not known to be a
+ * block: the kernel stays on fibers. */
 #include "canonical.h"
 #include "analysis.h"
 #include "rules.h"
@@ -33,12 +33,14 @@ static int group_word(const Groups *g, int word)
         int e = prev(ut, i), name = prev(ut, e);
         bool found;
         if (is(t, p, "::"))
-            found = is(t, q, "cooperative_groups") || (is(ut, e, "=") && is(ut, next(ut, i), ";") && ident(t, q) &&
-                                                       same_as(ut, name, t->t[q].s, t->t[q].len) && is(ut, prev(ut, name), "namespace"));
+            found = is(t, q, "cooperative_groups") ||
+                    (is(ut, e, "=") && is(ut, next(ut, i), ";") && ident(t, q) &&
+                     same_as(ut, name, t->t[q].s, t->t[q].len) && is(ut, prev(ut, name), "namespace"));
         else if (is(ut, e, "namespace"))
             found = is(ut, prev(ut, e), "using");
         else
-            found = is(ut, e, "using") && is(ut, next(ut, i), "::") && same_as(ut, next(ut, next(ut, i)), t->t[word].s, t->t[word].len);
+            found = is(ut, e, "using") && is(ut, next(ut, i), "::") &&
+                    same_as(ut, next(ut, next(ut, i)), t->t[word].s, t->t[word].len);
         if (found)
             return is(t, p, "::") ? (is(t, prev(t, q), "::") ? prev(t, q) : q) : word;
     }
@@ -51,7 +53,8 @@ static int this_block(const Groups *g, int i)
     const Tokens *t = g->k->canonical.tok;
     while (ident(t, i) && is(t, next(t, i), "::"))
         i = next(t, next(t, i));
-    bool known = is(t, i, "this_thread_block") && is(t, next(t, i), "(") && is(t, next(t, next(t, i)), ")") && group_word(g, i) >= 0;
+    bool known = is(t, i, "this_thread_block") && is(t, next(t, i), "(") && is(t, next(t, next(t, i)), ")") &&
+                 group_word(g, i) >= 0;
     return known && (is(t, prev(t, i), "::") || function_named(g->u, t, i, -1) < 0) ? next(t, next(t, i)) : -1;
 }
 
@@ -129,7 +132,8 @@ static bool question(Groups *g, int *i)
         first = group_word(g, *i);
         if (block < 0 && group_at(g, arg) >= 0)
             block = arg;
-        if (first < 0 || block < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, block), ")") || (first == *i && function_named(g->u, t, *i, -1) >= 0))
+        if (first < 0 || block < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, block), ")") ||
+            (first == *i && function_named(g->u, t, *i, -1) >= 0))
             return false;
         say(g, first, next(t, block) + 1, format("__syncthreads()"));
         return true;
@@ -139,11 +143,13 @@ static bool question(Groups *g, int *i)
     int word = next(t, next(t, last));
     const char *what = NULL;
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
-        if (is(t, next(t, last), ".") && is(t, word, answers[k].name) && is(t, next(t, word), "(") && is(t, next(t, next(t, word)), ")"))
+        if (is(t, next(t, last), ".") && is(t, word, answers[k].name) && is(t, next(t, word), "(") &&
+            is(t, next(t, next(t, word)), ")"))
             what = answers[k].what;
     if (!what || (wide && (strchr("gd", *t->t[word].s) || is(t, word, "thread_index"))))
         return false;
-    say(g, first, next(t, next(t, word)) + 1, format("%s%s", wide && !is(t, word, "sync") ? "(unsigned long long)" : "", what));
+    say(g, first, next(t, next(t, word)) + 1,
+        format("%s%s", wide && !is(t, word, "sync") ? "(unsigned long long)" : "", what));
     *i = first;
     return true;
 }

@@ -1,10 +1,12 @@
 /* canonical_inline.c: a function with a barrier in the place of its call.
  *
- *   f(a, b);  x = f(a, b) + c;  T x = f(a, b);    become    { T p = a; U q = b; body of f }  and what is done with its value
+ *   f(a, b);  x = f(a, b) + c;  T x = f(a, b);    become    { T p = a; U q = b; body of f }  and what is done with its
+ * value
  *
- * Only where that is plainly the same: one function of that name, no template, in the kernel's own scope; the call is the
- * first thing its statement does; no return but at the end; no name in the function that means something else in the
- * kernel. Its own names get a number, and every token keeps its line. False otherwise: the kernel stays on fibers. */
+ * Only where that is plainly the same: one function of that name, no template, in the kernel's own scope; the call is
+ * the first thing its statement does; no return but at the end; no name in the function that means something else in
+ * the kernel. Its own names get a number, and every token keeps its line. False otherwise: the kernel stays on fibers.
+ */
 #include "canonical.h"
 #include "analysis.h"
 #include "rules.h"
@@ -24,7 +26,7 @@ typedef struct {
     char *type;           /* what it gives back */
     int last;             /* f's last statement */
     int number;
-    const char **rename;  /* by token of f: another name for it */
+    const char **rename; /* by token of f: another name for it */
 } Inline;
 
 /* Where the statement begins, if the call is the first thing that it does. */
@@ -35,7 +37,8 @@ static bool find_statement(Inline *x)
     for (int p = prev(t, x->call); p > x->k->canonical.body; p = prev(t, p)) {
         if (is(t, p, ")")) {
             int q = prev(t, mate_back(t, p));
-            if (is(t, q, "if") || is(t, q, "for") || is(t, q, "while") || (is(t, q, "constexpr") && is(t, prev(t, q), "if")))
+            if (is(t, q, "if") || is(t, q, "for") || is(t, q, "while") ||
+                (is(t, q, "constexpr") && is(t, prev(t, q), "if")))
                 break;
             return false;
         }
@@ -43,8 +46,8 @@ static bool find_statement(Inline *x)
             break;
         if (is(t, p, "]"))
             p = mate_back(t, p);
-        else if (is(t, p, "(") || is(t, p, ",") || is(t, p, ":") || is(t, p, "?") || is(t, p, "do") || is(t, p, "return") || is(t, p, "[") ||
-                 is(t, p, "&&") || is(t, p, "||"))
+        else if (is(t, p, "(") || is(t, p, ",") || is(t, p, ":") || is(t, p, "?") || is(t, p, "do") ||
+                 is(t, p, "return") || is(t, p, "[") || is(t, p, "&&") || is(t, p, "||"))
             return false;
         x->s = p;
     }
@@ -67,14 +70,17 @@ static bool find_target(Inline *x)
     if (!in(t, assign, p))
         return false;
     for (int k = x->s; k < p; k = next(t, k))
-        if (in(t, assign, k) || is(t, k, "<") || is(t, k, "++") || is(t, k, "--") || (is(t, k, "(") && !is(t, prev(t, k), "__attribute__")))
+        if (in(t, assign, k) || is(t, k, "<") || is(t, k, "++") || is(t, k, "--") ||
+            (is(t, k, "(") && !is(t, prev(t, k), "__attribute__")))
             return false;
-    x->declares = ident(t, name) && name != x->s && !is(t, prev(t, name), ".") && !is(t, prev(t, name), "->") && is(t, p, "=") && (ident(t, x->s) || is(t, x->s, "::"));
+    x->declares = ident(t, name) && name != x->s && !is(t, prev(t, name), ".") && !is(t, prev(t, name), "->") &&
+                  is(t, p, "=") && (ident(t, x->s) || is(t, x->s, "::"));
     for (int k = x->s; x->declares && k < name; k = next(t, k))
         x->declares = ident(t, k) || is(t, k, "::") || is(t, k, "*");
     if (!x->declares && !ident(t, x->s))
         return false;
-    for (int k = next(t, x->call_end); x->declares && k < x->e; k = next(t, is(t, k, "(") || is(t, k, "[") ? mate(t, k) : k))
+    for (int k = next(t, x->call_end); x->declares && k < x->e;
+         k = next(t, is(t, k, "(") || is(t, k, "[") ? mate(t, k) : k))
         if (is(t, k, ","))
             return false; /* another variable */
     return !x->declares || is(t, prev(t, x->s), ";") || is(t, prev(t, x->s), "{") || is(t, prev(t, x->s), "}");
@@ -92,7 +98,8 @@ static bool find_type(Inline *x)
             continue;
         if (is(t, k, "void") && !is(t, next(t, k), "*"))
             x->value = false;
-        if (is(t, k, "auto") || is(t, k, "extern") || !(ident(t, k) || is(t, k, "*") || is(t, k, "::") || is(t, k, "<") || is(t, k, ">")) ||
+        if (is(t, k, "auto") || is(t, k, "extern") ||
+            !(ident(t, k) || is(t, k, "*") || is(t, k, "::") || is(t, k, "<") || is(t, k, ">")) ||
             is(t, k, "__attribute__"))
             return false;
         append(&x->type, format("%s%.*s", *x->type ? " " : "", t->t[k].len, t->t[k].s));
@@ -103,8 +110,12 @@ static bool find_type(Inline *x)
 /* f's body: nothing unusual, and no way out but its end. */
 static bool plain_body(Inline *x)
 {
-    static const char *const never[] = {"goto", "struct", "class", "union", "enum", "typedef", "using", "template", "namespace", "try", "catch", "asm",
-                                        "__asm__", "__asm", "operator", "this", "thread_local", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "decltype", NULL};
+    static const char *const never[] = {"goto",         "struct",   "class",        "union",
+                                        "enum",         "typedef",  "using",        "template",
+                                        "namespace",    "try",      "catch",        "asm",
+                                        "__asm__",      "__asm",    "operator",     "this",
+                                        "thread_local", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__",
+                                        "decltype",     NULL};
     const Tokens *t = x->from;
     const Function *f = x->f;
     int returns = 0;
@@ -116,7 +127,8 @@ static bool plain_body(Inline *x)
                 return false;
             continue;
         }
-        if (in(t, never, k) || (is(t, k, "static") && !is(t, next(t, k), "__shared__") && !is(t, prev(t, k), "__shared__")))
+        if (in(t, never, k) ||
+            (is(t, k, "static") && !is(t, next(t, k), "__shared__") && !is(t, prev(t, k), "__shared__")))
             return false;
         /* there is one array, not one a call */
         if (is(t, k, "__shared__") && !is(t, prev(t, k), "extern") && !is(t, next(t, k), "extern") && f->inlined)
@@ -127,7 +139,10 @@ static bool plain_body(Inline *x)
     return returns == (x->value || ends) && (!returns || ends) && (x->value || !returns || last->n == 0);
 }
 
-static const char *own_name(const Inline *x, const Decl *d) { return format("%.*s__cpudev_%d", d->len, d->name, x->number); }
+static const char *own_name(const Inline *x, const Decl *d)
+{
+    return format("%.*s__cpudev_%d", d->len, d->name, x->number);
+}
 
 static void rename_all(Inline *x, const Decl *d, const char *to)
 {
@@ -162,14 +177,17 @@ static bool names_keep_meaning(const Inline *x)
 static bool give(Inline *x, Tokens *w, const Decl *d, int a, int b)
 {
     const Tokens *t = x->t, *ft = x->from;
-    bool group = contains(ft, d->type_first, d->type_last, "thread_block") || contains(ft, d->type_first, d->type_last, "thread_group");
+    bool group = contains(ft, d->type_first, d->type_last, "thread_block") ||
+                 contains(ft, d->type_first, d->type_last, "thread_group");
     if (d->ndims > 1)
         return false;
     if (d->is_ref && !group) { /* another name for the kernel's own variable */
-        if (a != b || !ident(t, a) || contains(ft, d->type_first, d->type_last, "const") || is(ft, prev(ft, d->at), "&&"))
+        if (a != b || !ident(t, a) || contains(ft, d->type_first, d->type_last, "const") ||
+            is(ft, prev(ft, d->at), "&&"))
             return false;
         for (int k = x->f->open; k < x->f->end; k = next(ft, k))
-            if (ident(ft, k) && same_as(ft, k, t->t[a].s, t->t[a].len) && !is(ft, prev(ft, k), ".") && !is(ft, prev(ft, k), "->") && !x->rename[k])
+            if (ident(ft, k) && same_as(ft, k, t->t[a].s, t->t[a].len) && !is(ft, prev(ft, k), ".") &&
+                !is(ft, prev(ft, k), "->") && !x->rename[k])
                 return false;
         rename_all(x, d, format("%.*s", t->t[a].len, t->t[a].s));
         return true;
@@ -259,7 +277,8 @@ bool canonical_call(Unit *u, Kernel *k, int call, Function *f, int number)
 {
     Inline x = {.u = u, .k = k, .f = f, .from = &u->tok, .t = k->canonical.tok, .call = call, .number = number};
     x.call_end = mate(x.t, next(x.t, call));
-    if (f->template_first >= 0 || f->member || f->name >= k->f->open || f->scope != k->f->scope || !f->tree || f->tree->kind == S_OPAQUE)
+    if (f->template_first >= 0 || f->member || f->name >= k->f->open || f->scope != k->f->scope || !f->tree ||
+        f->tree->kind == S_OPAQUE)
         return false;
     if (!find_statement(&x) || !find_target(&x) || !find_type(&x) || !plain_body(&x))
         return false;

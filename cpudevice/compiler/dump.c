@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"name", "literal", "string", "paren", "unary", "postfix", "binary", "assign", "ternary", "comma", "call", "index",
-                                    "member", "cast", "sizeof", "list", "opaque", "{}", "if", "for", "while", "do", "switch", "case", "return", "break",
-                                    "continue", "decl", "expr", "empty", "types", "barrier", "OPAQUE"};
+static const char *const kinds[] = {
+    "name",   "literal", "string", "paren",  "unary",    "postfix", "binary", "assign", "ternary", "comma",   "call",
+    "index",  "member",  "cast",   "sizeof", "list",     "opaque",  "{}",     "if",     "for",     "while",   "do",
+    "switch", "case",    "return", "break",  "continue", "decl",    "expr",   "empty",  "types",   "barrier", "OPAQUE"};
 
 static void dump_node(Unit *u, const Tokens *t, const Node *n, int indent)
 {
@@ -27,8 +28,8 @@ static void dump_decls(Unit *u, const Function *f, bool placed)
     static const char use[] = "rwa?";
     for (int i = 0; i < f->ndecl; i++) {
         const Decl *d = f->decl[i];
-        fprintf(u->out, "  %.*s line %d:%s%s%s", d->len, d->name, f->tok->t[d->at].line, d->is_param ? " parameter" : "", d->ndims ? " array" : "",
-                d->only_read ? ", only read" : "");
+        fprintf(u->out, "  %.*s line %d:%s%s%s", d->len, d->name, f->tok->t[d->at].line,
+                d->is_param ? " parameter" : "", d->ndims ? " array" : "", d->only_read ? ", only read" : "");
         if (placed)
             fprintf(u->out, ", %s", placements[d->placement]);
         fprintf(u->out, "%s", d->nuse ? ", uses " : "");
@@ -40,7 +41,8 @@ static void dump_decls(Unit *u, const Function *f, bool placed)
 
 void dump(Unit *u, const char *pass)
 {
-    static const char *const runs[] = {"fibers", "loop", "regions"}, *const purity[] = {"unknown", "visiting", "pure", "impure"};
+    static const char *const runs[] = {"fibers", "loop", "regions"}, *const purity[] = {"unknown", "visiting", "pure",
+                                                                                        "impure"};
     for (int i = 0; i < u->nfunction; i++) {
         const Function *f = &u->function[i];
         const Kernel *k = NULL;
@@ -51,7 +53,10 @@ void dump(Unit *u, const char *pass)
             continue;
         char *name = f->name >= 0 ? name_of(&u->tok, f->name) : format("lambda");
         fprintf(u->out, "%s %s line %d: %s%s%s\n", f->kernel ? "kernel" : "function", name, u->tok.t[f->open].line,
-                k && strcmp(pass, "canonical") == 0 ? runs[k->run] : k ? "" : purity[f->purity], (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
+                k && strcmp(pass, "canonical") == 0 ? runs[k->run]
+                : k                                 ? ""
+                                                    : purity[f->purity],
+                (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
         free(name);
         const Function *shown = k && k->canonical.tree ? &k->canonical : f;
         dump_decls(u, shown, k && k->run == RUN_REGIONS);

@@ -1,8 +1,9 @@
 /* effects.c: how each variable is used at each place.
  *
- * Contract: fills Decl.use and sets Decl.only_read. A whitelist: a use is a read only where the tree shows that the value
- * is taken (an operand of an arithmetic operator, an index, a condition, an argument by value, ...). A use whose context is
- * not in the list is USE_UNKNOWN, which every later pass takes for a write that any thread may make at any time. */
+ * Contract: fills Decl.use and sets Decl.only_read. A whitelist: a use is a read only where the tree shows that the
+ * value is taken (an operand of an arithmetic operator, an index, a condition, an argument by value, ...). A use whose
+ * context is not in the list is USE_UNKNOWN, which every later pass takes for a write that any thread may make at any
+ * time. */
 #include "unit.h"
 #include "analysis.h"
 #include "rules.h"
@@ -33,7 +34,8 @@ static bool by_value(Walk *w, const Node *callee, int argument)
         return is_pure_name(t, name) || is_atomic_name(t, name); /* they take even pointers by value */
     for (; k >= 0; k = function_named(w->u, t, name, k)) {
         const Function *f = &w->u->function[k];
-        if (f->body < 0 || !f->tree || argument >= f->nparams || f->decl[argument]->is_ref || f->decl[argument]->is_auto)
+        if (f->body < 0 || !f->tree || argument >= f->nparams || f->decl[argument]->is_ref ||
+            f->decl[argument]->is_auto)
             return false;
     }
     return true;
@@ -64,9 +66,7 @@ static void visit_lvalue(Walk *w, Node *n, UseKind kind)
             visit(w, n->kid[0], kind);
         visit(w, n->kid[1], USE_READ);
         return;
-    case E_MEMBER:
-        visit(w, n->kid[0], is(w->f->tok, n->op, "->") ? USE_READ : kind);
-        return;
+    case E_MEMBER: visit(w, n->kid[0], is(w->f->tok, n->op, "->") ? USE_READ : kind); return;
     case E_UNARY:
         if (is(w->f->tok, n->op, "*")) {
             visit(w, n->kid[0], USE_READ);
@@ -82,9 +82,7 @@ static void visit_lvalue(Walk *w, Node *n, UseKind kind)
         visit(w, n->kid[0], USE_READ);
         visit(w, n->kid[1], kind);
         return;
-    case E_ASSIGN:
-        visit(w, n, kind);
-        return;
+    case E_ASSIGN: visit(w, n, kind); return;
     case E_CAST:
         if (!broken(w->u, RULE_CASTS))
             kind = USE_UNKNOWN;

@@ -8,8 +8,8 @@
  * --fibers=all  every kernel does
  * --dump      what the unit looks like after that pass, in place of the program
  * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them
- * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and line.
- * Text of system headers, and text without CUDA's words, is copied byte for byte. */
+ * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
+ * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
 #include "unit.h"
 #include "dump.h"
 #include "rules.h"
@@ -21,15 +21,9 @@ static const struct {
     const char *name;
     void (*run)(Unit *);
 } passes[] = {
-    {"merge", pass_merge},
-    {"outline", pass_outline},
-    {"parse", pass_parse},
-    {"resolve", pass_resolve},
-    {"effects", pass_effects},
-    {"calls", pass_calls},
-    {"reject", pass_reject},
-    {"canonical", pass_canonical},
-    {"print", pass_print},
+    {"merge", pass_merge},     {"outline", pass_outline},     {"parse", pass_parse},
+    {"resolve", pass_resolve}, {"effects", pass_effects},     {"calls", pass_calls},
+    {"reject", pass_reject},   {"canonical", pass_canonical}, {"print", pass_print},
 };
 
 static char *read_all(FILE *f, size_t *n)
@@ -83,8 +77,9 @@ static void read_kernels(Unit *u, const char *list)
 #ifdef CUCC_BREAK
 static bool test_option(Unit *u, const char *option)
 {
-    static const char *const names[RULES] = {"parentheses", "ternary", "casts", "address", "references", "arguments", "types", "calls", "threadidx", "uniform",
-                                             "shadowed", "changed", "memory", "return", "overloads", "inline_names"};
+    static const char *const names[RULES] = {
+        "parentheses", "ternary", "casts",    "address", "references", "arguments", "types",     "calls",
+        "threadidx",   "uniform", "shadowed", "changed", "memory",     "return",    "overloads", "inline_names"};
     for (int i = 0; i < RULES; i++) {
         if (!strcmp(option, "--rules"))
             puts(names[i]);

@@ -17,11 +17,11 @@
 #include <string.h>
 
 typedef struct {
-    int d0, d1, h0, h1;        /* tokens of the device's text and of the host's that stand in its place */
+    int d0, d1, h0, h1; /* tokens of the device's text and of the host's that stand in its place */
     enum { KEEP, REPLACE } what;
 } Difference;
 typedef struct {
-    int open, close;           /* braces of a __host__ __device__ function's body */
+    int open, close; /* braces of a __host__ __device__ function's body */
 } Both;
 
 /* The end of the run of tokens that begins at i and stands on one line. */
@@ -42,7 +42,8 @@ static int skip_marks(const Token *t, int i)
 
 static bool same_token(const Token *a, const Token *b)
 {
-    return a->kind == b->kind && a->line == b->line && a->file == b->file && a->len == b->len && !memcmp(a->s, b->s, (size_t)a->len);
+    return a->kind == b->kind && a->line == b->line && a->file == b->file && a->len == b->len &&
+           !memcmp(a->s, b->s, (size_t)a->len);
 }
 
 /* The same line of the same file, whatever either makes of it? */
@@ -56,7 +57,7 @@ static int next_line(const Token *t, int i) { return t[i].kind == T_END ? i : sk
 /* Where the two differ; pair[i] becomes the host's token that is the device's token i. */
 static Difference *differences(const Token *d, const Token *h, int *pair, int *count)
 {
-    enum { FAR = 3000 };       /* lines that are looked through for one that both have */
+    enum { FAR = 3000 }; /* lines that are looked through for one that both have */
     Difference *list = NULL;
     int n = 0, room = 0, i = skip_marks(d, 0), j = skip_marks(h, 0);
     while (d[i].kind != T_END || h[j].kind != T_END) {
@@ -82,7 +83,7 @@ static Difference *differences(const Token *d, const Token *h, int *pair, int *c
                 }
             }
             if (!found)
-                break;         /* the rest is taken as it is for the device */
+                break; /* the rest is taken as it is for the device */
             if (a)
                 x.d1 = line_end(d, ds[a - 1]);
             if (b)
@@ -126,9 +127,10 @@ static char brace_kind(const Tokens *t, int i)
         device |= is(t, p, "__device__");
         host |= is(t, p, "__host__");
         constant |= is(t, p, "constexpr");
-        scope |= is(t, p, "namespace") || is(t, p, "class") || is(t, p, "struct") || is(t, p, "union") || is(t, p, "enum") || (is(t, p, "extern") && !parameters);
+        scope |= is(t, p, "namespace") || is(t, p, "class") || is(t, p, "struct") || is(t, p, "union") ||
+                 is(t, p, "enum") || (is(t, p, "extern") && !parameters);
     }
-    if (global || (device && (!host || constant)))     /* a constant expression cannot ask where it runs */
+    if (global || (device && (!host || constant))) /* a constant expression cannot ask where it runs */
         return 'd';
     if (device)
         return 'b';
@@ -158,7 +160,6 @@ static void merge_host(Tokens *out, const Token *h, int from, int to)
     }
 }
 
-
 /* What the walk over the device's text has found. */
 typedef struct {
     Difference *list;
@@ -167,7 +168,8 @@ typedef struct {
     int nboth;
 } Plan;
 
-static void plan_difference(const Tokens *dt, const Token *h, Plan *p, Difference *x, const int *stack, const char *kinds, int depth)
+static void plan_difference(const Tokens *dt, const Token *h, Plan *p, Difference *x, const int *stack,
+                            const char *kinds, int depth)
 {
     char kind = depth ? kinds[depth - 1] : 'n';
     if (kind == 'h')
@@ -182,7 +184,8 @@ static void plan_difference(const Tokens *dt, const Token *h, Plan *p, Differenc
     } else if (kind == 'n' && x->d0 == x->d1) {
         x->what = REPLACE;
         for (int k = x->h0; k < x->h1; k++)
-            if (h[k].kind == T_ID && h[k].len == 10 && (!memcmp(h[k].s, "__device__", 10) || !memcmp(h[k].s, "__global__", 10)))
+            if (h[k].kind == T_ID && h[k].len == 10 &&
+                (!memcmp(h[k].s, "__device__", 10) || !memcmp(h[k].s, "__global__", 10)))
                 x->what = KEEP;
     }
 }

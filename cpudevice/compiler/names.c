@@ -1,5 +1,5 @@
-/* names.c: what the program declares at namespace and class scope, by name. A name may be several things at once; what is
- * asked is whether it is one, or that and nothing else. */
+/* names.c: what the program declares at namespace and class scope, by name. A name may be several things at once; what
+ * is asked is whether it is one, or that and nothing else. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -58,7 +58,8 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
     return false;
 }
 
-/* Text of our own headers that give CUDA's words: what is known of it stands in words.c. Those of libraries are a program's. */
+/* Text of our own headers that give CUDA's words: what is known of it stands in words.c. Those of libraries are a
+ * program's. */
 bool our_header(const char *file)
 {
     static const char *last;
@@ -67,7 +68,8 @@ bool our_header(const char *file)
         last = file;
         const char *name = file ? strrchr(file, '/') : NULL;
         ours = name && strstr(file, "/include/") &&
-               (!strncmp(name, "/cpudev_", 8) || !strncmp(name, "/cuda_", 6) || !strncmp(name, "/vector_", 8) || !strcmp(name, "/driver_types.h"));
+               (!strncmp(name, "/cpudev_", 8) || !strncmp(name, "/cuda_", 6) || !strncmp(name, "/vector_", 8) ||
+                !strcmp(name, "/driver_types.h"));
     }
     return ours;
 }

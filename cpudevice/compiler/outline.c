@@ -1,8 +1,8 @@
 /* outline.c: what stands outside functions.
  *
- * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them, with
- * its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and memory are
- * those of the program; headers of the system's and of ours are not looked at. */
+ * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them,
+ * with its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and
+ * memory are those of the program; headers of the system's and of ours are not looked at. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -45,7 +45,8 @@ static int find_params(const Tokens *t, int i, int *name)
             *name = p;
             return ident(t, p) || is(t, p, "]") ? j : -1;
         }
-        if (is(t, j, ";") || is(t, j, "=") || is(t, j, "{") || is(t, j, "[") || is(t, j, "}") || is(t, j, ",") || is(t, j, ")"))
+        if (is(t, j, ";") || is(t, j, "=") || is(t, j, "{") || is(t, j, "[") || is(t, j, "}") || is(t, j, ",") ||
+            is(t, j, ")"))
             return -1;
     }
     return -1;
@@ -79,7 +80,8 @@ static int statement_start(const Tokens *t, int i)
 {
     int start = i;
     for (int p = prev(t, i); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p)) {
-        if (is(t, p, ":") && (is(t, prev(t, p), "public") || is(t, prev(t, p), "private") || is(t, prev(t, p), "protected")))
+        if (is(t, p, ":") &&
+            (is(t, prev(t, p), "public") || is(t, prev(t, p), "private") || is(t, prev(t, p), "protected")))
             break;
         start = p;
     }
@@ -88,7 +90,8 @@ static int statement_start(const Tokens *t, int i)
 
 static bool in_class(const Tokens *t, int brace)
 {
-    for (int p = prev(t, brace); brace >= 0 && p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")"); p = prev(t, p))
+    for (int p = prev(t, brace);
+         brace >= 0 && p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")"); p = prev(t, p))
         if (is(t, p, "class") || is(t, p, "struct") || is(t, p, "union"))
             return true;
     return false;
@@ -97,7 +100,12 @@ static bool in_class(const Tokens *t, int brace)
 static void outline_function(Unit *u, int at, int name, int open, int bounds)
 {
     const Tokens *t = &u->tok;
-    Function f = {.start = statement_start(t, at), .name = name, .open = open, .close = mate(t, open), .bounds = bounds, .tok = &u->tok};
+    Function f = {.start = statement_start(t, at),
+                  .name = name,
+                  .open = open,
+                  .close = mate(t, open),
+                  .bounds = bounds,
+                  .tok = &u->tok};
     if (t->t[open].mate < 0)
         return; /* g++ complains of unbalanced text */
     f.body = find_body(t, f.close);
@@ -123,7 +131,8 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
     if (name >= 0 && ident(t, name))
         add_name(u, t, name, f.template_first >= 0 ? N_TEMPLATE : N_FUNCTION);
     if (u->nfunction == u->function_cap)
-        u->function = must(realloc(u->function, (size_t)(u->function_cap = u->function_cap ? u->function_cap * 2 : 256) * sizeof f));
+        u->function = must(
+            realloc(u->function, (size_t)(u->function_cap = u->function_cap ? u->function_cap * 2 : 256) * sizeof f));
     u->function[u->nfunction++] = f;
 }
 
@@ -147,7 +156,8 @@ static bool plain_words(Unit *u, int a, int b)
 {
     const Tokens *t = &u->tok;
     for (int i = a; i <= b; i = next(t, i))
-        if (!(is_type_word(t, i) || is(t, i, "const") || is(t, i, "*") || is(t, i, "struct") || only_kind(u, t, i, N_PLAIN_TYPE)))
+        if (!(is_type_word(t, i) || is(t, i, "const") || is(t, i, "*") || is(t, i, "struct") ||
+              only_kind(u, t, i, N_PLAIN_TYPE)))
             return false;
     return a <= b;
 }
@@ -164,7 +174,8 @@ static bool plain_class(Unit *u, int open)
         if (!(is_type_word(t, i) || only_kind(u, t, i, N_PLAIN_TYPE) || is(t, prev(t, i), "unsigned")))
             return false;
         for (e = i; e < close && !is(t, e, ";"); e = next(t, e))
-            if (!(ident(t, e) || is(t, e, "*") || is(t, e, "[") || is(t, e, "]") || is(t, e, ",") || t->t[e].kind == T_NUM))
+            if (!(ident(t, e) || is(t, e, "*") || is(t, e, "[") || is(t, e, "]") || is(t, e, ",") ||
+                  t->t[e].kind == T_NUM))
                 return false;
         i = next(t, e);
     }
@@ -260,14 +271,15 @@ static void outline_typedef(Unit *u, int i)
             add_name(u, t, next(t, next(t, k)), N_TYPE);
             return;
         }
-    for (; t->t[e].kind != T_END && !is(t, e, ";"); e = is(t, e, "(") || is(t, e, "{") || is(t, e, "[") ? next(t, mate(t, e)) : next(t, e))
+    for (; t->t[e].kind != T_END && !is(t, e, ";");
+         e = is(t, e, "(") || is(t, e, "{") || is(t, e, "[") ? next(t, mate(t, e)) : next(t, e))
         if (ident(t, e))
             last = e;
     int word = next(t, i), open = next(t, word); /* typedef struct [X] {...} Y; */
     open = ident(t, open) ? next(t, open) : open;
     bool plain = is(t, word, "struct") && is(t, open, "{") ? plain_class(u, open) && prev(t, last) == mate(t, open)
                  : is(t, word, "enum") && is(t, open, "{") ? prev(t, last) == mate(t, open)
-                                                          : plain_words(u, word, prev(t, last));
+                                                           : plain_words(u, word, prev(t, last));
     if (last > i)
         add_name(u, t, last, plain && is(t, next(t, last), ";") ? N_PLAIN_TYPE : N_TYPE);
 }

@@ -7,7 +7,8 @@ static int initialiser_end(const Tokens *t, int i, int end)
     while (i < end && !is(t, i, ",")) {
         if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
             i = mate(t, i);
-        else if (is(t, i, "<") && ident(t, prev(t, i)) && angle_forward(t, i) > 0 && angle_forward(t, i) < end && is(t, next(t, angle_forward(t, i)), "("))
+        else if (is(t, i, "<") && ident(t, prev(t, i)) && angle_forward(t, i) > 0 && angle_forward(t, i) < end &&
+                 is(t, next(t, angle_forward(t, i)), "("))
             i = angle_forward(t, i);
         i = next(t, i);
     }
@@ -20,7 +21,9 @@ static int read_declarator(Parser *p, const Type *y, int i, int end, Node *state
     const Tokens *t = p->t;
     int first = i, stars = 0;
     bool is_ref = false;
-    for (; is(t, i, "*") || is(t, i, "&") || is(t, i, "&&") || is(t, i, "const") || is(t, i, "__restrict__") || is(t, i, "__restrict") || is(t, i, "volatile"); i = next(t, i)) {
+    for (; is(t, i, "*") || is(t, i, "&") || is(t, i, "&&") || is(t, i, "const") || is(t, i, "__restrict__") ||
+           is(t, i, "__restrict") || is(t, i, "volatile");
+         i = next(t, i)) {
         stars += is(t, i, "*");
         is_ref |= is(t, i, "&") || is(t, i, "&&");
         if (is_ref && is(t, i, "*"))

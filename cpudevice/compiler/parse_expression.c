@@ -21,7 +21,8 @@ static int binary_operator(const Parser *p, int i, int *length)
     static const struct {
         const char *s;
         int precedence;
-    } ops[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+    } ops[] = {{"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+               {"!=", 6}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
     const Tokens *t = p->t;
     *length = 1;
     if (i >= p->end || t->t[i].kind != T_PUNCT)
@@ -54,13 +55,17 @@ static int assignment_operator(const Parser *p, int i)
         return 0;
     if (in(t, ops, i))
         return 1;
-    return (is(t, i, "<") || is(t, i, ">")) && adjacent(t, i) && same(t, i, i + 1) && adjacent(t, i + 1) && is(t, i + 2, "=") ? 3 : 0;
+    return (is(t, i, "<") || is(t, i, ">")) && adjacent(t, i) && same(t, i, i + 1) && adjacent(t, i + 1) &&
+                   is(t, i + 2, "=")
+               ? 3
+               : 0;
 }
 
 static Node *read_binary(Parser *p, int least)
 {
     Node *left = read_unary(p);
-    for (int length, precedence; !p->fail && (precedence = binary_operator(p, p->i, &length)) >= least && precedence > 0;) {
+    for (int length, precedence;
+         !p->fail && (precedence = binary_operator(p, p->i, &length)) >= least && precedence > 0;) {
         Node *n = new_node(E_BINARY, left->first, -1);
         n->op = p->i;
         for (int k = 0; k < length; k++)
@@ -169,9 +174,12 @@ static Node *read_parenthesis(Parser *p)
     int open = p->i, close = mate(t, open), first = next(t, open), after = next(t, close);
     if (close >= p->end)
         return failed(p);
-    bool operand = after < p->end && (ident(t, after) || t->t[after].kind == T_NUM || t->t[after].kind == T_STR || is(t, after, "("));
-    bool perhaps = operand || (after < p->end && (is(t, after, "-") || is(t, after, "+") || is(t, after, "*") || is(t, after, "&") || is(t, after, "&&") ||
-                                                  is(t, after, "!") || is(t, after, "~") || is(t, after, "++") || is(t, after, "--") || is(t, after, "{")));
+    bool operand = after < p->end &&
+                   (ident(t, after) || t->t[after].kind == T_NUM || t->t[after].kind == T_STR || is(t, after, "("));
+    bool perhaps = operand || (after < p->end &&
+                               (is(t, after, "-") || is(t, after, "+") || is(t, after, "*") || is(t, after, "&") ||
+                                is(t, after, "&&") || is(t, after, "!") || is(t, after, "~") || is(t, after, "++") ||
+                                is(t, after, "--") || is(t, after, "{")));
     if (perhaps && read_type_id(p->u, p->f, first, close)) {
         if (is(t, after, "{") || is(t, after, "&&"))
             return failed(p);

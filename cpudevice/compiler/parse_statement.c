@@ -1,7 +1,7 @@
 /* parse_statement.c: statements and functions.
  *
- * Contract of pass_parse: every outlined function with a body gets a tree; what is not understood is an S_OPAQUE or E_OPAQUE
- * node that spans it. No token is changed. */
+ * Contract of pass_parse: every outlined function with a body gets a tree; what is not understood is an S_OPAQUE or
+ * E_OPAQUE node that spans it. No token is changed. */
 #include "parser.h"
 
 #include <string.h>
@@ -66,10 +66,11 @@ static bool declaration_at(Parser *p, int i, int end, bool *maybe)
     const Tokens *t = p->t;
     Type y;
     *maybe = false;
-    if (is_statement_word(t, i) && !is(t, i, "auto") && !is(t, i, "decltype") && !is(t, i, "struct") && !is(t, i, "enum"))
+    if (is_statement_word(t, i) && !is(t, i, "auto") && !is(t, i, "decltype") && !is(t, i, "struct") &&
+        !is(t, i, "enum"))
         return false;
-    if (is_qualifier(t, i) || is_keyword_type(t, i) || is(t, i, "auto") || is(t, i, "decltype") || is(t, i, "struct") || is(t, i, "enum") ||
-        is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) {
+    if (is_qualifier(t, i) || is_keyword_type(t, i) || is(t, i, "auto") || is(t, i, "decltype") || is(t, i, "struct") ||
+        is(t, i, "enum") || is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) {
         int n = next(t, i); /* float(x) = ... is an expression */
         return !(is_keyword_type(t, i) && (is(t, n, "(") || is(t, n, "{")));
     }
@@ -145,7 +146,8 @@ static Node *read_for(Parser *p, int i, int end)
 {
     const Tokens *t = p->t;
     int open = next(t, i), close = mate(t, open), semi[2], n = 0;
-    for (int k = next(t, open); k < close; k = next(t, is(t, k, "(") || is(t, k, "[") || is(t, k, "{") ? mate(t, k) : k))
+    for (int k = next(t, open); k < close;
+         k = next(t, is(t, k, "(") || is(t, k, "[") || is(t, k, "{") ? mate(t, k) : k))
         if (is(t, k, ";")) {
             if (n == 2)
                 return opaque(p, i, end);

@@ -36,8 +36,8 @@ static bool qualifier(const Tokens *t, int i, Type *y)
     return true;
 }
 
-/* A type at i, before `end`. A name that might be something else counts, with named false: where a declaration may stand,
- * what follows tells. */
+/* A type at i, before `end`. A name that might be something else counts, with named false: where a declaration may
+ * stand, what follows tells. */
 bool read_type(const Unit *u, const Function *f, int i, int end, Type *y)
 {
     const Tokens *t = f->tok;
@@ -89,7 +89,8 @@ bool read_type_id(const Unit *u, const Function *f, int i, int end)
     if (!read_type(u, f, i, end, &y) || !y.named || y.is_auto)
         return false;
     for (i = next(t, y.last); i < end; i = next(t, i))
-        if (!is(t, i, "*") && !is(t, i, "&") && !is(t, i, "const") && !is(t, i, "volatile") && !is(t, i, "__restrict__"))
+        if (!is(t, i, "*") && !is(t, i, "&") && !is(t, i, "const") && !is(t, i, "volatile") &&
+            !is(t, i, "__restrict__"))
             return false;
     return i == end;
 }

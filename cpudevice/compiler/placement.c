@@ -105,7 +105,8 @@ static void want_all(const Split *s)
 
 static bool plain_variable(const Decl *d)
 {
-    return !d->ndims && !d->is_ref && !d->is_static && !d->is_extern && !d->is_volatile && !d->is_shared && !d->is_aligned && !d->is_decltype;
+    return !d->ndims && !d->is_ref && !d->is_static && !d->is_extern && !d->is_volatile && !d->is_shared &&
+           !d->is_aligned && !d->is_decltype;
 }
 
 /* May the variable's text be repeated where other variables are declared by now? */
@@ -117,7 +118,8 @@ static bool names_keep_meaning(const Split *s, const Decl *d, const Node *n)
         for (int k = n->first; k <= n->last; k = next(s->t, k))
             for (int i = 0; ident(s->t, k) && i < s->f->ndecl; i++) {
                 const Decl *o = s->f->decl[i];
-                if (o != s->used[k] && o != d && same_as(s->t, k, o->name, o->len) && o->at > d->at && d->list && o->at < d->list->last)
+                if (o != s->used[k] && o != d && same_as(s->t, k, o->name, o->len) && o->at > d->at && d->list &&
+                    o->at < d->list->last)
                     return broken(s->u, RULE_SHADOWED);
             }
     for (int i = 0; i < n->n; i++)
@@ -136,7 +138,8 @@ static bool only_counts(Decl *d)
             continue;
         if (use->kind != USE_WRITE)
             return false;
-        bool step = d->list && d->list->kind == S_FOR && d->list->kid[2] && d->list->kid[2]->first <= use->at && use->at <= d->list->kid[2]->last;
+        bool step = d->list && d->list->kind == S_FOR && d->list->kid[2] && d->list->kid[2]->first <= use->at &&
+                    use->at <= d->list->kid[2]->last;
         d->step_only &= step;
     }
     return true;
@@ -168,7 +171,8 @@ static void place_first(Split *s, Decl *d)
     if (d->only_read || broken(s->u, RULE_CHANGED)) {
         if (uniform)
             d->placement = P_UNIFORM;
-        else if (d->init && d->init_form == '=' && recomputable(s->u, s->f, d->init, d) && names_keep_meaning(s, d, d->init))
+        else if (d->init && d->init_form == '=' && recomputable(s->u, s->f, d->init, d) &&
+                 names_keep_meaning(s, d, d->init))
             d->placement = P_AGAIN;
     } else if (d->wanted && (uniform || !d->init) && only_counts(d)) {
         d->placement = P_UNIFORM;
@@ -234,7 +238,8 @@ bool require_variables(Split *s)
             fail(s, "a variable that lives across a barrier and cannot have a slot a thread", d->at);
         else {
             s->slots += d->ndims > 0;
-            for (int k = d->dims_first; d->ndims && k <= d->dims_last; k = next(s->t, k)) /* the slots stand in front of the region */
+            for (int k = d->dims_first; d->ndims && k <= d->dims_last;
+                 k = next(s->t, k)) /* the slots stand in front of the region */
                 if (s->used[k] && s->used[k] != d)
                     s->used[k]->required = true;
         }

@@ -1,7 +1,7 @@
 /* print.c: the last pass.
  *
- * Contract: edits the tokens (unit's and canonical) and writes the text. Kernels that run on fibers keep their tokens, with
- * a closure round them; the body of the others comes from Kernel.canonical. */
+ * Contract: edits the tokens (unit's and canonical) and writes the text. Kernels that run on fibers keep their tokens,
+ * with a closure round them; the body of the others comes from Kernel.canonical. */
 #include "print.h"
 
 #include <stdlib.h>
@@ -72,19 +72,23 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
             continue;
         const Body *in = bodies->depth ? &bodies->body[bodies->stack[bodies->depth - 1]] : NULL;
         /* nvcc takes `<< <` and `>> >` too, which formatters make of launches; C++ has it in `operator<< <T>` only */
-        if (t->t[i].kind == T_PUNCT && is(t, i, "<") && is(t, i + 1, "<") && is(t, i + 2, "<") && adjacent(t, i) && !is(t, prev(t, i), "operator")) {
+        if (t->t[i].kind == T_PUNCT && is(t, i, "<") && is(t, i + 1, "<") && is(t, i + 2, "<") && adjacent(t, i) &&
+            !is(t, prev(t, i), "operator")) {
             i = print_launch(u, t, i);
             continue;
         }
         if (t->t[i].kind != T_ID)
             continue;
-        if (u->check && in && !in->constant && (is(t, prev(t, i), ";") || is(t, prev(t, i), "{") || is(t, prev(t, i), "}")))
+        if (u->check && in && !in->constant &&
+            (is(t, prev(t, i), ";") || is(t, prev(t, i), "{") || is(t, prev(t, i), "}")))
             print_guards(u, t, i);
         bool device_only = in && !in->host;
         if (is(t, i, "__shared__"))
             print_shared(u, t, i, in);
         else if (device_only && is(t, i, "cudaDeviceSynchronize") && is(t, next(t, i), "("))
-            error_at(u, &t->t[i], "cudaDeviceSynchronize() in a kernel: CUDA 12 has dropped it; what must come after the kernels launched here goes to cudaStreamTailLaunch, or into the host's next launch");
+            error_at(u, &t->t[i],
+                     "cudaDeviceSynchronize() in a kernel: CUDA 12 has dropped it; what must come after the kernels "
+                     "launched here goes to cudaStreamTailLaunch, or into the host's next launch");
         else if (device_only && (is(t, i, "asm") || is(t, i, "__asm__") || is(t, i, "__asm")))
             print_asm(u, t, i);
         else if (in && (is(t, i, "while") || is(t, i, "for")))
@@ -94,7 +98,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
 
 static void print_unit_bodies(Unit *u)
 {
-    Bodies b = {must(malloc(((size_t)u->nfunction + 1) * sizeof(Body))), 0, must(malloc(((size_t)u->nfunction + 1) * sizeof(int))), 0};
+    Bodies b = {must(malloc(((size_t)u->nfunction + 1) * sizeof(Body))), 0,
+                must(malloc(((size_t)u->nfunction + 1) * sizeof(int))), 0};
     for (int i = 0; i < u->nfunction; i++) {
         const Function *f = &u->function[i];
         if (f->body >= 0)

@@ -7,18 +7,18 @@
 /* A body of device code whose tokens are edited. */
 typedef struct Body {
     int open, close;
-    bool kernel; /* of a kernel itself, not of a function in it */
+    bool kernel;                 /* of a kernel itself, not of a function in it */
     bool device, host, constant; /* constant: constexpr */
 } Body;
 
-void print_words(Unit *u);                              /* specifiers, pragmas, variables at file scope */
+void print_words(Unit *u); /* specifiers, pragmas, variables at file scope */
 void print_shared(Unit *u, Tokens *t, int i, const Body *in_body);
-void print_guards(Unit *u, Tokens *t, int i);           /* a declaration of local arrays at i, under --check */
-int print_launch(Unit *u, Tokens *t, int i);            /* the last token of the launch's configuration */
+void print_guards(Unit *u, Tokens *t, int i); /* a declaration of local arrays at i, under --check */
+int print_launch(Unit *u, Tokens *t, int i);  /* the last token of the launch's configuration */
 void print_asm(Unit *u, Tokens *t, int i);
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);
 bool decays(const Tokens *t, int name, int dims, int a, int b);
-int shown(const Token *t);                              /* how much of a name is the program's */
+int shown(const Token *t); /* how much of a name is the program's */
 
 #endif

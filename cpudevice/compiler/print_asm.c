@@ -1,5 +1,5 @@
-/* print_asm.c: inline PTX. `asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));` and its like become an assignment; an empty
- * string is a barrier for the compiler and stays; other PTX is refused. */
+/* print_asm.c: inline PTX. `asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));` and its like become an assignment; an
+ * empty string is a barrier for the compiler and stays; other PTX is refused. */
 #include "print.h"
 
 #include <stdlib.h>
@@ -34,8 +34,8 @@ void print_asm(Unit *u, Tokens *t, int i)
     int close = mate(t, open), s = next(t, open), c = next(t, s);
     if (t->t[s].kind == T_STR && t->t[s].len == 2 && (is(t, c, ")") || is(t, c, ":")))
         return;
-    if (t->t[s].kind == T_STR && t->t[s].len > 4 && !memcmp(t->t[s].s, "\"mov", 4) && (is(t, c, ":") || is(t, c, "::")) &&
-        t->t[next(t, c)].kind == T_STR && is(t, next(t, next(t, c)), "(")) {
+    if (t->t[s].kind == T_STR && t->t[s].len > 4 && !memcmp(t->t[s].s, "\"mov", 4) &&
+        (is(t, c, ":") || is(t, c, "::")) && t->t[next(t, c)].kind == T_STR && is(t, next(t, next(t, c)), "(")) {
         int value = next(t, next(t, c)), end = mate(t, value);
         char *text = name_of(t, s);
         for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
@@ -50,6 +50,8 @@ void print_asm(Unit *u, Tokens *t, int i)
         }
         free(text);
     }
-    error_at(u, &t->t[i], "inline PTX assembly is not supported by the CPU device: asm(%.*s ...); keep a C++ version under #ifdef __CUCC__",
+    error_at(u, &t->t[i],
+             "inline PTX assembly is not supported by the CPU device: asm(%.*s ...); keep a C++ version under #ifdef "
+             "__CUCC__",
              t->t[s].len, t->t[s].s);
 }

@@ -1,12 +1,12 @@
-/* print_guards.c: local arrays, for the checker. Of a declaration `T a[N], b = 1;` in device code each array whose address
- * is used becomes storage between two guards, of which the checker knows, and a reference by the declared name.
+/* print_guards.c: local arrays, for the checker. Of a declaration `T a[N], b = 1;` in device code each array whose
+ * address is used becomes storage between two guards, of which the checker knows, and a reference by the declared name.
  * -fsanitize=bounds sees to the other arrays. */
 #include "print.h"
 
 #include <stdlib.h>
 
-/* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases may not jump
- * over a constructor) */
+/* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
+ * jump over a constructor) */
 static int block_of(const Tokens *t, int i)
 {
     int j = enclosing(t, i), p = prev(t, j);
@@ -14,8 +14,8 @@ static int block_of(const Tokens *t, int i)
         return -1;
     if (is(t, p, ")"))
         return is(t, prev(t, mate_back(t, p)), "switch") ? -1 : j;
-    return is(t, p, "{") || is(t, p, "}") || is(t, p, ";") || is(t, p, ":") || is(t, p, "else") || is(t, p, "do") || is(t, p, "const") ||
-                   is(t, p, "noexcept") || is(t, p, "mutable")
+    return is(t, p, "{") || is(t, p, "}") || is(t, p, ";") || is(t, p, ":") || is(t, p, "else") || is(t, p, "do") ||
+                   is(t, p, "const") || is(t, p, "noexcept") || is(t, p, "mutable")
                ? j
                : -1;
 }
@@ -32,7 +32,8 @@ bool decays(const Tokens *t, int name, int dims, int a, int b)
         if (!ident(t, i) || !same(t, i, name))
             continue;
         int p = prev(t, i), e = next(t, i), n = 0;
-        if (is(t, p, ".") || is(t, p, "->") || is(t, p, "::") || is(t, p, "sizeof") || (is(t, p, "(") && is(t, prev(t, p), "sizeof")))
+        if (is(t, p, ".") || is(t, p, "->") || is(t, p, "::") || is(t, p, "sizeof") ||
+            (is(t, p, "(") && is(t, prev(t, p), "sizeof")))
             continue;
         for (; is(t, e, "["); e = next(t, mate(t, e)))
             n++;
@@ -49,10 +50,12 @@ typedef struct {
 /* The type of a declaration at i: its last word, or -1. */
 static int local_type(const Tokens *t, int i)
 {
-    static const char *const others[] = {"static", "extern", "const", "constexpr", "typedef", "using", "return", "auto", "delete", "new", "throw",
-                                         "goto", "case", "else", "if", "for", "while", "do", "switch", "thread_local", "__shared__", "alignas", "__align__",
-                                         "friend", "template", "register", "public", "private", "protected", "default", "break", "continue", "asm", "__asm__",
-                                         "class", "enum", NULL};
+    static const char *const others[] = {
+        "static",   "extern",   "const",  "constexpr",    "typedef",    "using",   "return",    "auto",
+        "delete",   "new",      "throw",  "goto",         "case",       "else",    "if",        "for",
+        "while",    "do",       "switch", "thread_local", "__shared__", "alignas", "__align__", "friend",
+        "template", "register", "public", "private",      "protected",  "default", "break",     "continue",
+        "asm",      "__asm__",  "class",  "enum",         NULL};
     int j = i;
     if (in(t, others, i))
         return -1;
@@ -120,8 +123,11 @@ static void print_guard(Tokens *t, const Local *d)
         put_after(t, mate(t, brace), format(", {}}"));
     } else
         put_after(t, d->end, storage);
-    put_after(t, d->end, format("; ::cpudev::local_guard %.*s__cpudev_g(%.*s__cpudev, \"%.*s\"); %.*s__cpudev_t &%.*s = %.*s__cpudev.value",
-                                x->len, x->s, x->len, x->s, shown(x), x->s, x->len, x->s, x->len, x->s, x->len, x->s));
+    put_after(
+        t, d->end,
+        format(
+            "; ::cpudev::local_guard %.*s__cpudev_g(%.*s__cpudev, \"%.*s\"); %.*s__cpudev_t &%.*s = %.*s__cpudev.value",
+            x->len, x->s, x->len, x->s, shown(x), x->s, x->len, x->s, x->len, x->s, x->len, x->s));
 }
 
 void print_guards(Unit *u, Tokens *t, int i)
@@ -136,7 +142,8 @@ void print_guards(Unit *u, Tokens *t, int i)
     if (open < 0 || contains(t, open, mate(t, open), "goto")) /* which may not jump over a constructor either */
         return;
     for (int k = 0; k < n; k++)
-        if (t->t[i].drop || t->t[d[k].name].drop || t->t[d[k].name].after) /* another printer has made it something else */
+        if (t->t[i].drop || t->t[d[k].name].drop ||
+            t->t[d[k].name].after) /* another printer has made it something else */
             return;
     for (int k = 0; k < n; k++) {
         if (d[k].dims && !decays(t, d[k].name, d[k].dims, j, mate(t, open)))

@@ -1,5 +1,5 @@
-/* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each block
- * (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
+/* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each
+ * block (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
 #include "print.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@ typedef struct {
 
 static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
 {
-    static const char *const words[] = {"int", "float", "double", "char", "unsigned", "long", "short", "signed", "bool", "const", "__restrict__", "__restrict", "restrict", NULL};
+    static const char *const words[] = {"int",    "float", "double", "char",         "unsigned",   "long",     "short",
+                                        "signed", "bool",  "const",  "__restrict__", "__restrict", "restrict", NULL};
     Parameter p = {-1, -1, start, false};
     int stop = -1, j = start;
     for (; j < close && !is(t, j, ","); j = next(t, j)) {
@@ -34,7 +35,8 @@ static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
             if (stop >= 0)
                 continue;
             if (is(t, j, "&") || is(t, j, "&&"))
-                error_at(u, &t->t[j], "a kernel cannot take a parameter by reference: it would refer to the host's memory");
+                error_at(u, &t->t[j],
+                         "a kernel cannot take a parameter by reference: it would refer to the host's memory");
             if (!is(t, j, "."))
                 p.name = ident(t, j) ? j : -1;
         }
@@ -46,7 +48,8 @@ static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
     return p;
 }
 
-/* The parameters between the parentheses, as "decltype(a), decltype(b)...", and their names; those without a name get one. */
+/* The parameters between the parentheses, as "decltype(a), decltype(b)...", and their names; those without a name get
+ * one. */
 static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
 {
     char *out = format("%s", "");
@@ -61,7 +64,8 @@ static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
             append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));
             append(names, format("%scpudev_p%d", count ? ", " : "", count));
         } else {
-            append(&out, format("%sdecltype(%.*s)%s", count ? ", " : "", t->t[p.name].len, t->t[p.name].s, p.pack ? "..." : ""));
+            append(&out, format("%sdecltype(%.*s)%s", count ? ", " : "", t->t[p.name].len, t->t[p.name].s,
+                                p.pack ? "..." : ""));
             append(names, format("%s%.*s%s", count ? ", " : "", t->t[p.name].len, t->t[p.name].s, p.pack ? "..." : ""));
         }
         start = next(t, p.end);
@@ -79,7 +83,9 @@ static char *function_names(Tokens *t, int open, int close, const char *name)
             t->t[i].drop = used = true;
             put_before(t, i, format(is(t, i, "__PRETTY_FUNCTION__") ? "cpudev_pretty" : "cpudev_func"));
         }
-    return used ? format(" static const char cpudev_func[] __attribute__((unused)) = \"%s\"; static const auto &cpudev_pretty __attribute__((unused)) = __PRETTY_FUNCTION__;", name)
+    return used ? format(" static const char cpudev_func[] __attribute__((unused)) = \"%s\"; static const auto "
+                         "&cpudev_pretty __attribute__((unused)) = __PRETTY_FUNCTION__;",
+                         name)
                 : format("%s", "");
 }
 
@@ -90,20 +96,32 @@ void print_kernel(Unit *u, Kernel *k)
     const Token *n = &t->t[f->name];
     bool regions = k->run == RUN_REGIONS, loop = k->run != RUN_FIBERS;
     char *arguments, *types = param_types(u, t, f->open, f->close, &arguments), *name = name_of(t, f->name);
-    char *bounds = f->bounds >= 0 ? text_of(t, next(t, next(t, f->bounds)), prev(t, mate(t, next(t, f->bounds)))) : format("0");
-    char *told = u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
+    char *bounds =
+        f->bounds >= 0 ? text_of(t, next(t, next(t, f->bounds)), prev(t, mate(t, next(t, f->bounds)))) : format("0");
+    char *told =
+        u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
     char *names = function_names(body, b->body, b->end, name);
-    put_after(t, f->body,
-              format(" struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%s\", "
-                     "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); return; }%s%s "
-                     "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
-                     "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) ",
-                     name, n->file ? n->file : "", n->line, bounds, types, told, names, regions ? "" : "[[maybe_unused]] const uint3 threadIdx, "));
+    put_after(
+        t, f->body,
+        format(
+            " struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%s\", "
+            "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); "
+            "return; }%s%s "
+            "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
+            "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) ",
+            name, n->file ? n->file : "", n->line, bounds, types, told, names,
+            regions ? "" : "[[maybe_unused]] const uint3 threadIdx, "));
     const char *always = "__attribute__((always_inline)) ", *is_mutable = regions ? "" : "mutable ";
-    put_after(t, f->body, u->clang ? format("%s%s{ ", loop ? always : "", is_mutable) : format("%s%s{ ", is_mutable, loop ? always : ""));
+    put_after(t, f->body,
+              u->clang ? format("%s%s{ ", loop ? always : "", is_mutable)
+                       : format("%s%s{ ", is_mutable, loop ? always : ""));
     if (u->check && regions)
-        put_after(t, f->body, format("[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<%s>(); ", types));
-    put_before(t, f->end, format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", k->run == RUN_LOOP ? "simple" : regions ? "split" : "general"));
+        put_after(t, f->body,
+                  format("[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<%s>(); ", types));
+    put_before(t, f->end,
+               format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", k->run == RUN_LOOP ? "simple"
+                                                                            : regions          ? "split"
+                                                                                               : "general"));
     free(types);
     free(arguments);
     free(told);

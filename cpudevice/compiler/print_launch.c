@@ -6,7 +6,8 @@
 /* A word before an expression in parentheses that is no function's name. */
 static bool begins_statement(const Tokens *t, int i)
 {
-    static const char *const words[] = {"return", "else", "do", "if", "while", "for", "switch", "case", "co_return", "throw", "and", "or", "not", "sizeof", NULL};
+    static const char *const words[] = {"return",    "else",  "do",  "if", "while", "for",    "switch", "case",
+                                        "co_return", "throw", "and", "or", "not",   "sizeof", NULL};
     return in(t, words, i);
 }
 

@@ -6,8 +6,9 @@
  *     P_UNIFORM   const auto x = x__cpudev;      if all threads change it together; otherwise it is one const for all
  *     P_AGAIN     const T x = initialiser;
  *     P_SLOT      x__cpudev_t &x = x__cpudev[cpudev_t];
- * Copies are const, so that g++ refuses what would change one. Under --check a region is plain loops, without a closure,
- * whose captures would be memory that is looked at; and code that can be checked in bulk is written twice (bulk.c). */
+ * Copies are const, so that g++ refuses what would change one. Under --check a region is plain loops, without a
+ * closure, whose captures would be memory that is looked at; and code that can be checked in bulk is written twice
+ * (bulk.c). */
 #include "regions.h"
 #include "canonical.h"
 
@@ -19,8 +20,9 @@ static char *kernel_text(const Split *s, int a, int b)
 {
     char *out = format("%s", "");
     for (int i = a; i <= b; i = next(s->t, i))
-        append(&out, format("%s%.*s%s", i > a && (!adjacent(s->t, i - 1) || s->t->t[i - 1].kind == T_MARK) ? " " : "", s->t->t[i].len, s->t->t[i].s,
-                            s->used[i] && s->used[i]->written_together ? "__cpudev" : ""));
+        append(&out,
+               format("%s%.*s%s", i > a && (!adjacent(s->t, i - 1) || s->t->t[i - 1].kind == T_MARK) ? " " : "",
+                      s->t->t[i].len, s->t->t[i].s, s->used[i] && s->used[i]->written_together ? "__cpudev" : ""));
     return out;
 }
 
@@ -31,7 +33,8 @@ static char *value_type(const Split *s, const Decl *d)
     for (int i = d->type_first; i <= d->type_last; i = next(s->t, i)) {
         if (is(s->t, i, "constexpr") || (is(s->t, i, "const") && d->stars == 0))
             continue;
-        if ((is(s->t, i, "alignas") || is(s->t, i, "__align__") || is(s->t, i, "__attribute__")) && is(s->t, next(s->t, i), "(")) {
+        if ((is(s->t, i, "alignas") || is(s->t, i, "__align__") || is(s->t, i, "__attribute__")) &&
+            is(s->t, next(s->t, i), "(")) {
             i = mate(s->t, next(s->t, i));
             continue;
         }
@@ -44,12 +47,16 @@ static char *value_type(const Split *s, const Decl *d)
 
 /* ---- bindings ---- */
 
-static bool pointer_is_const(const Split *s, const Decl *d) { return d->stars > 0 && is(s->t, prev(s->t, d->at), "const"); }
+static bool pointer_is_const(const Split *s, const Decl *d)
+{
+    return d->stars > 0 && is(s->t, prev(s->t, d->at), "const");
+}
 
 /* `const T x = initialiser;` */
 static char *again_text(const Split *s, const Decl *d)
 {
-    char *type = text_of(s->t, d->type_first, d->type_last), *stars = d->at > d->first ? text_of(s->t, d->first, prev(s->t, d->at)) : format("%s", "");
+    char *type = text_of(s->t, d->type_first, d->type_last),
+         *stars = d->at > d->first ? text_of(s->t, d->first, prev(s->t, d->at)) : format("%s", "");
     char *rest = text_of(s->t, d->at, d->last);
     char *out = format("[[maybe_unused]] %s%s %s%s%s;", d->stars == 0 && !d->is_const ? "const " : "", type, stars,
                        d->stars > 0 && !pointer_is_const(s, d) ? " const " : " ", rest);
@@ -67,12 +74,16 @@ static char *binding(const Split *s, const Decl *d)
     else if (d->placement == P_UNIFORM)
         out = format("[[maybe_unused]] const auto %s = %s__cpudev;", name, name);
     else
-        out = format("[[maybe_unused]] %s%s__cpudev_t &%s = %s__cpudev[cpudev_t];", d->is_const ? "const " : "", name, name, name);
+        out = format("[[maybe_unused]] %s%s__cpudev_t &%s = %s__cpudev[cpudev_t];", d->is_const ? "const " : "", name,
+                     name, name);
     free(name);
     return out;
 }
 
-static bool bound(const Decl *d) { return d->placement == P_AGAIN || d->placement == P_SLOT || (d->placement == P_UNIFORM && d->written_together); }
+static bool bound(const Decl *d)
+{
+    return d->placement == P_AGAIN || d->placement == P_SLOT || (d->placement == P_UNIFORM && d->written_together);
+}
 
 /* Marks the variables named by the tokens a..b, and what those are computed from that are computed anew. */
 static void mark_bound(const Split *s, int a, int b, bool *marks)
@@ -120,9 +131,11 @@ static char *storage(const Split *s, const Decl *d)
             alignment = format(", %s", n);
             free(n);
         }
-    char *out = format(" typedef %s %.*s__cpudev_t%s; static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel %d runs on fibers\"); "
-                       "::cpudev::slots<%.*s__cpudev_t%s> %.*s__cpudev;",
-                       type, d->len, d->name, dims, d->len, d->name, s->k->id, d->len, d->name, alignment, d->len, d->name);
+    char *out =
+        format(" typedef %s %.*s__cpudev_t%s; static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel "
+               "%d runs on fibers\"); "
+               "::cpudev::slots<%.*s__cpudev_t%s> %.*s__cpudev;",
+               type, d->len, d->name, dims, d->len, d->name, s->k->id, d->len, d->name, alignment, d->len, d->name);
     free(type);
     free(dims);
     free(alignment);
@@ -162,7 +175,9 @@ static void print_slot(Split *s, const Decl *d, const char *type)
     } else {
         put_before(s->t, d->first, format("%s ", type));
         put_after(s->t, d->at, format("__cpudev_v"));
-        put_after(s->t, d->last, format("; [[maybe_unused]] %s%s__cpudev_t &%s = %s__cpudev.put(cpudev_t, %s__cpudev_v);", d->is_const ? "const " : "", name, name, name, name));
+        put_after(s->t, d->last,
+                  format("; [[maybe_unused]] %s%s__cpudev_t &%s = %s__cpudev.put(cpudev_t, %s__cpudev_v);",
+                         d->is_const ? "const " : "", name, name, name, name));
     }
     free(name);
 }
@@ -188,15 +203,14 @@ static void print_declaration(Split *s, const Node *n)
         switch (d->placement) {
         case P_UNIFORM: drop_range(s->t, d->first, d->last); break;
         case P_AGAIN:
-            put_before(s->t, d->first, format("[[maybe_unused]] %s%s ", d->stars == 0 && !d->is_const ? "const " : "", type));
+            put_before(s->t, d->first,
+                       format("[[maybe_unused]] %s%s ", d->stars == 0 && !d->is_const ? "const " : "", type));
             if (d->stars > 0 && !pointer_is_const(s, d))
                 put_before(s->t, d->at, format(" const "));
             put_after(s->t, d->last, format(";"));
             break;
         case P_SLOT: print_slot(s, d, type); break;
-        default:
-            put_before(s->t, d->first, format("%s ", type));
-            put_after(s->t, d->last, format(";"));
+        default: put_before(s->t, d->first, format("%s ", type)); put_after(s->t, d->last, format(";"));
         }
         free(type);
     }
@@ -214,7 +228,8 @@ static bool anything_left(const Split *s, const Region *r)
             return true;
         for (int k = 0; k < s->f->ndecl; k++) {
             const Decl *d = s->f->decl[k];
-            if (d->statement == r->statement[i] && d->placement != P_UNIFORM && d->placement != P_AGAIN && !(d->placement == P_SLOT && !d->init))
+            if (d->statement == r->statement[i] && d->placement != P_UNIFORM && d->placement != P_AGAIN &&
+                !(d->placement == P_SLOT && !d->init))
                 return true;
         }
     }
@@ -247,11 +262,15 @@ static void print_returns(Split *s, const Region *r)
 
 static void print_region(Split *s, const Region *r)
 {
-    static const char plain[] = " ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const unsigned long cpudev_t) "
+    static const char plain[] = " ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, "
+                                "[[maybe_unused]] const unsigned long cpudev_t) "
                                 "__attribute__((always_inline)) { ";
-    static const char checked[] = " for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
-                                  "for (unsigned cpudev_x = 0; cpudev_x < blockDim.x; cpudev_x++) { [[maybe_unused]] const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
-                                  "const unsigned long cpudev_t = cpudev_x + blockDim.x * (cpudev_y + blockDim.y * cpudev_z); ::cpudev::turn(cpudev_t); ";
+    static const char checked[] = " for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned "
+                                  "cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
+                                  "for (unsigned cpudev_x = 0; cpudev_x < blockDim.x; cpudev_x++) { [[maybe_unused]] "
+                                  "const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
+                                  "const unsigned long cpudev_t = cpudev_x + blockDim.x * (cpudev_y + blockDim.y * "
+                                  "cpudev_z); ::cpudev::turn(cpudev_t); ";
     char *bulk_before = NULL, *bulk_after = NULL, *front = region_head(s, r);
     if (!anything_left(s, r)) {
         for (int i = 0; i < r->n; i++)
@@ -270,7 +289,9 @@ static void print_region(Split *s, const Region *r)
     put_first(s->t, r->first, front);
     if (s->u->check && r->returns)
         print_returns(s, r);
-    put_after(s->t, r->last, s->u->check && r->returns ? format(" } cpudev_next_%d:; }", r->first) : format(s->u->check ? " } }" : " } });"));
+    put_after(s->t, r->last,
+              s->u->check && r->returns ? format(" } cpudev_next_%d:; }", r->first)
+                                        : format(s->u->check ? " } }" : " } });"));
     if (bulk_after)
         put_after(s->t, r->last, bulk_after);
     if (!r->list)
@@ -307,9 +328,13 @@ static char *parameters(const Split *s)
     for (int i = 0; i < s->f->nparams; i++) {
         const Decl *d = s->f->decl[i];
         if (d->placement == P_SLOT && d->nuse > 0)
-            append(&out, format(" typedef std::remove_cv<decltype(%.*s)>::type %.*s__cpudev_t; static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel %d runs on fibers\"); "
-                                "::cpudev::slots<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev.fill(%.*s);",
-                                d->len, d->name, d->len, d->name, d->len, d->name, s->k->id, d->len, d->name, d->len, d->name, d->len, d->name, d->len, d->name));
+            append(
+                &out,
+                format(" typedef std::remove_cv<decltype(%.*s)>::type %.*s__cpudev_t; "
+                       "static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel %d runs on fibers\"); "
+                       "::cpudev::slots<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev.fill(%.*s);",
+                       d->len, d->name, d->len, d->name, d->len, d->name, s->k->id, d->len, d->name, d->len, d->name,
+                       d->len, d->name, d->len, d->name));
     }
     return out;
 }
@@ -344,7 +369,9 @@ void print_regions(Split *s)
     char *head = static_assertion(s->k, s->judged);
     judge_conditions(s, s->f->tree, &head);
     for (int i = 0; i < s->f->ndecl; i++)
-        if (!s->f->decl[i]->is_param && (s->f->decl[i]->placement == P_UNIFORM || s->f->decl[i]->placement == P_AGAIN) && !s->f->decl[i]->is_constexpr)
+        if (!s->f->decl[i]->is_param &&
+            (s->f->decl[i]->placement == P_UNIFORM || s->f->decl[i]->placement == P_AGAIN) &&
+            !s->f->decl[i]->is_constexpr)
             judge_constants(s, s->f->decl[i]->init, &head);
     append(&head, parameters(s));
     put_after(s->t, s->f->body, head);

@@ -1,8 +1,8 @@
 /* print_shared.c: __shared__ declarations.
  *
- * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor is told the size
- * of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T x[];` is
- * the block's dynamic shared memory. */
+ * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor is told the
+ * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
+ * x[];` is the block's dynamic shared memory. */
 #include "print.h"
 
 #include <ctype.h>
@@ -20,17 +20,18 @@ int shown(const Token *t)
 
 static char *shared_note(const Unit *u, const Token *t, int id, bool in_kernel)
 {
-    char *s = in_kernel ? format(" (void)::cpudev::shared_note<cpudev_tag, %d, sizeof(%.*s)>::size;", id, t->len, t->s) : format("%s", "");
+    char *s = in_kernel ? format(" (void)::cpudev::shared_note<cpudev_tag, %d, sizeof(%.*s)>::size;", id, t->len, t->s)
+                        : format("%s", "");
     if (u->check)
-        append(&s, format(" ::cpudev_check_shared((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%s\", %d);", t->len, t->s, t->len, t->s,
-                          shown(t), t->s, t->file ? t->file : "", t->line));
+        append(&s, format(" ::cpudev_check_shared((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%s\", %d);", t->len, t->s,
+                          t->len, t->s, shown(t), t->s, t->file ? t->file : "", t->line));
     return s;
 }
 
 typedef struct {
-    int at;              /* __shared__ */
-    int first, semi;     /* what follows it */
-    int name[64], n;     /* of the declarators */
+    int at;          /* __shared__ */
+    int first, semi; /* what follows it */
+    int name[64], n; /* of the declarators */
     bool is_extern;
 } Shared;
 
@@ -73,7 +74,8 @@ static bool shared_declarators(const Tokens *t, Shared *s)
             continue;
         }
         if (is(t, k, "{") && !body &&
-            (!ident(t, p) || is(t, p, "struct") || is(t, p, "union") || is(t, prev(t, p), "struct") || is(t, prev(t, p), "union"))) {
+            (!ident(t, p) || is(t, p, "struct") || is(t, p, "union") || is(t, prev(t, p), "struct") ||
+             is(t, prev(t, p), "union"))) {
             body = true;
             k = mate(t, k);
             name = -1;
@@ -113,7 +115,8 @@ static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
         const Token *x = &t->t[id];
         if (!in_function) {
             put_after(t, id, format("__cpudev"));
-            put_after(t, s->semi, format(" static const ::cpudev::dynamic_array<%.*s__cpudev> %.*s;", x->len, x->s, x->len, x->s));
+            put_after(t, s->semi,
+                      format(" static const ::cpudev::dynamic_array<%.*s__cpudev> %.*s;", x->len, x->s, x->len, x->s));
             continue;
         }
         /* float s[];  ->  float (&s)[] = cpudev::dynamic_shared<...>() */
@@ -126,7 +129,8 @@ static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
     }
 }
 
-/* Under --check: a typedef of the declaration's type, storage between red zones, and a reference by the declared name. */
+/* Under --check: a typedef of the declaration's type, storage between red zones, and a reference by the declared name.
+ */
 static void print_guarded(Tokens *t, Shared *s)
 {
     int j = s->first;
@@ -138,19 +142,24 @@ static void print_guarded(Tokens *t, Shared *s)
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->name[d], format("__cpudev_t"));
-        put_after(t, s->semi, format(" static __thread ::cpudev::guarded<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
-                                     x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
+        put_after(t, s->semi,
+                  format(" static __thread ::cpudev::guarded<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev_t &%.*s = "
+                         "%.*s__cpudev.value;",
+                         x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
     }
 }
 
 /* Under --check at file scope: the checker learns where in a thread's storage they lie. */
 static void print_file_scope(Tokens *t, Shared *s)
 {
-    put_before(t, s->first, format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread ", s->at));
+    put_before(t, s->first,
+               format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread ", s->at));
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
-        put_after(t, s->semi, format(" static ::cpudev::global_note cpudev_shared_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"__shared__\", \"%s\", %d);",
-                                     s->name[d], x->len, x->s, x->len, x->s, x->len, x->s, x->file ? x->file : "", x->line));
+        put_after(t, s->semi,
+                  format(" static ::cpudev::global_note cpudev_shared_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", "
+                         "\"__shared__\", \"%s\", %d);",
+                         s->name[d], x->len, x->s, x->len, x->s, x->len, x->s, x->file ? x->file : "", x->line));
     }
 }
 

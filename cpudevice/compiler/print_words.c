@@ -1,5 +1,5 @@
-/* print_words.c: what C++ cannot say outside functions: CUDA's specifiers and pragmas go, variables on the device are told
- * to the checker. */
+/* print_words.c: what C++ cannot say outside functions: CUDA's specifiers and pragmas go, variables on the device are
+ * told to the checker. */
 #include "print.h"
 
 #include <string.h>
@@ -69,9 +69,11 @@ static void tell_variable(Tokens *t, int i)
     int n = declarators(t, name, j, names, 16, &semi);
     for (int d = 0; d < n; d++) {
         const Token *k = &t->t[names[d]];
-        put_after(t, semi, format(" static ::cpudev::global_note cpudev_global_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%.*s\", \"%s\", %d);",
-                                  names[d], k->len, k->s, k->len, k->s, k->len, k->s, t->t[i].len, t->t[i].s, t->t[i].file ? t->t[i].file : "",
-                                  t->t[i].line));
+        put_after(t, semi,
+                  format(" static ::cpudev::global_note cpudev_global_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", "
+                         "\"%.*s\", \"%s\", %d);",
+                         names[d], k->len, k->s, k->len, k->s, k->len, k->s, t->t[i].len, t->t[i].s,
+                         t->t[i].file ? t->t[i].file : "", t->t[i].line));
     }
 }
 
@@ -88,14 +90,16 @@ static bool in_attribute(const Tokens *t, int i) { return is(t, prev(t, i), "(")
 static void print_word(Unit *u, int i)
 {
     Tokens *t = &u->tok;
-    if (is(t, i, "__launch_bounds__") || is(t, i, "__cluster_dims__") || is(t, i, "__maxnreg__") || is(t, i, "__block_size__")) {
+    if (is(t, i, "__launch_bounds__") || is(t, i, "__cluster_dims__") || is(t, i, "__maxnreg__") ||
+        is(t, i, "__block_size__")) {
         if (is(t, next(t, i), "("))
             drop_range(t, i, mate(t, next(t, i)));
     } else if (is(t, i, "__global__") || is(t, i, "__device__")) {
         if (in_attribute(t, i) && is(t, prev(t, prev(t, i)), "__attribute__"))
             return;
         t->t[i].drop = true;
-        if (u->check && is(t, i, "__device__") && !our_header(t->t[i].file) && is_variable(u, i) && !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
+        if (u->check && is(t, i, "__device__") && !our_header(t->t[i].file) && is_variable(u, i) &&
+            !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
             tell_variable(t, i);
     } else if (is(t, i, "__constant__") || is(t, i, "__managed__")) {
         bool twice = false;

@@ -1,11 +1,10 @@
 /* regions.c: splits a kernel at its barriers into parallel regions.
  *
  * Contract of split_kernel: true, with everything printed into the canonical tokens, if
- *   every barrier is a statement, round which stand only statement lists and if, for, while and do whose conditions are the
- *   same for all threads of the block (uniform.c);
- *   no region is left but at its end, except by a return from the last one;
- *   each variable that lives across a barrier has a place (placement.c).
- * Otherwise the kernel stays on fibers, and Kernel.why says why. */
+ *   every barrier is a statement, round which stand only statement lists and if, for, while and do whose conditions are
+ * the same for all threads of the block (uniform.c); no region is left but at its end, except by a return from the last
+ * one; each variable that lives across a barrier has a place (placement.c). Otherwise the kernel stays on fibers, and
+ * Kernel.why says why. */
 #include "regions.h"
 #include "analysis.h"
 #include "canonical.h"

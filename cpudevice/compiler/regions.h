@@ -1,14 +1,15 @@
-/* regions.h: parallel regions: the code between two barriers, which a work-item loop runs for each thread of the block. */
+/* regions.h: parallel regions: the code between two barriers, which a work-item loop runs for each thread of the block.
+ */
 #ifndef CUCC_REGIONS_H
 #define CUCC_REGIONS_H
 
 #include "unit.h"
 
 typedef struct Region {
-    Node *list;        /* the statement list it stands in; NULL: it is the only statement of an if or a loop */
-    Node **statement;  /* its statements, in order */
+    Node *list;       /* the statement list it stands in; NULL: it is the only statement of an if or a loop */
+    Node **statement; /* its statements, in order */
     int n;
-    int first, last;   /* tokens */
+    int first, last; /* tokens */
     bool returns;
 } Region;
 
@@ -19,20 +20,20 @@ typedef struct Split {
     Tokens *t;
     Region *region;
     int nregion, cap;
-    bool open;         /* the last region may grow */
-    Decl **used;       /* by token: the variable that is used, or declared, there */
+    bool open;   /* the last region may grow */
+    Decl **used; /* by token: the variable that is used, or declared, there */
     const char *judged;
-    int slots;         /* arrays among them */
+    int slots; /* arrays among them */
 } Split;
 
 Region *region_of(const Split *s, int token);
 void fail(Split *s, const char *why, int at);
-bool place_variables(Split *s);  /* placement.c: before there are regions: what is uniform, what may be computed anew */
-bool require_variables(Split *s); /* placement.c: with regions: what lives across a barrier */
+bool place_variables(Split *s); /* placement.c: before there are regions: what is uniform, what may be computed anew */
+bool require_variables(Split *s);     /* placement.c: with regions: what lives across a barrier */
 bool counting(const Node *statement); /* a statement that changes a uniform variable for all threads */
 bool uniform_step(const Split *s, const Node *n);
-void print_regions(Split *s);    /* print_regions.c */
-bool print_bulk(Split *s, const Region *r, char **before, char **after);  /* bulk.c: false if it cannot be */
+void print_regions(Split *s);                                            /* print_regions.c */
+bool print_bulk(Split *s, const Region *r, char **before, char **after); /* bulk.c: false if it cannot be */
 char *bindings(const Split *s, int first, int last, bool slots);
 
 #endif

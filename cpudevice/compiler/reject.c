@@ -24,7 +24,8 @@ static bool in_namespace(const Tokens *t, int i)
 {
     for (int b = enclosing(t, i); b >= 0; b = enclosing(t, b)) {
         bool space = false;
-        for (int p = prev(t, b); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")"); p = prev(t, p))
+        for (int p = prev(t, b); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")");
+             p = prev(t, p))
             space |= is(t, p, "namespace") || is(t, p, "extern");
         if (!space)
             return false;
@@ -34,7 +35,8 @@ static bool in_namespace(const Tokens *t, int i)
 
 static void host_function(Reject *r, int open, int body)
 {
-    static const char *const other[] = {"template", "constexpr", "operator", "__device__", "__global__", "=", "]", "class", "struct", NULL};
+    static const char *const other[] = {"template", "constexpr", "operator", "__device__", "__global__",
+                                        "=",        "]",         "class",    "struct",     NULL};
     const Tokens *t = r->t;
     int name = prev(t, open);
     if (!ident(t, name) || is(t, prev(t, name), "::") || is(t, prev(t, name), "~") || !in_namespace(t, open))
@@ -71,12 +73,14 @@ static void host_functions(Reject *r)
 /* Might the name at i be declared there, as something that `known` does not say? */
 static bool declares_other(const Reject *r, int i)
 {
-    static const char *const before[] = {"return", "else", "do", "case", "co_return", "throw", "and", "or", "not", NULL};
+    static const char *const before[] = {"return", "else", "do", "case", "co_return",
+                                         "throw",  "and",  "or", "not",  NULL};
     const Tokens *t = r->t;
     int p = prev(t, i), n = next(t, i);
     if (is(t, p, ".") || is(t, p, "->"))
         return false;
-    if (!(ident(t, p) && !in(t, before, p)) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, "&&") && !is(t, p, ">") && !is(t, p, "::"))
+    if (!(ident(t, p) && !in(t, before, p)) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, "&&") && !is(t, p, ">") &&
+        !is(t, p, "::"))
         return false;
     for (int k = 0; k < r->u->nfunction; k++)
         if (r->u->function[k].name == i && !r->u->function[k].member)
@@ -132,7 +136,8 @@ static const Host *host_named(const Reject *r, int i)
 /* A call of the name at i, by where it stands: nothing in front of it makes it a declaration or another's member. */
 static bool call_at(const Tokens *t, int i)
 {
-    static const char *const before[] = {";", "{", "}", "(", ",", "=", ")", "+", "-", "/", "+=", "-=", "return", "else", "!", NULL};
+    static const char *const before[] = {";", "{", "}",  "(",  ",",      "=",    ")", "+",
+                                         "-", "/", "+=", "-=", "return", "else", "!", NULL};
     static const char *const unevaluated[] = {"decltype", "sizeof", "noexcept", "typeid", "alignof", NULL};
     if (!ident(t, i) || !is(t, next(t, i), "(") || !in(t, before, prev(t, i)))
         return false;
@@ -159,7 +164,8 @@ static char *signature(const Tokens *t, int name, int open, int close)
         if (last > i && ident(t, last) && !is_keyword_type(t, last))
             end = prev(t, last);
         char *type = text_of(t, i, end);
-        append(&out, format("%s%s", i > next(t, open) ? ", " : "", is(t, i, "void") && next(t, i) >= close ? "" : type));
+        append(&out,
+               format("%s%s", i > next(t, open) ? ", " : "", is(t, i, "void") && next(t, i) >= close ? "" : type));
         free(type);
         while (e < close && !is(t, e, ","))
             e = next(t, e);
@@ -187,7 +193,8 @@ static void check_kernel(Reject *r, const Function *f)
             continue;
         }
         is_void |= is(t, i, "void") && !is(t, next(t, i), "*");
-        words &= is_keyword_type(t, i) || is_qualifier(t, i) || in(t, specifiers, i) || is(t, i, "*") || is(t, i, "inline") || is(t, i, "__inline__");
+        words &= is_keyword_type(t, i) || is_qualifier(t, i) || in(t, specifiers, i) || is(t, i, "*") ||
+                 is(t, i, "inline") || is(t, i, "__inline__");
     }
     if (words && !is_void)
         error_at(r->u, &t->t[f->name], "a __global__ function must have a void return type");
@@ -200,7 +207,8 @@ static void check_returns(Reject *r, const Function *f, const Node *n)
         return;
     if (n->kind == S_RETURN && n->n > 0) {
         const Node *value = strip(n->kid[0]);
-        if (value->kind == E_LITERAL || value->kind == E_BINARY || value->kind == E_NAME || value->kind == E_INDEX || value->kind == E_MEMBER)
+        if (value->kind == E_LITERAL || value->kind == E_BINARY || value->kind == E_NAME || value->kind == E_INDEX ||
+            value->kind == E_MEMBER)
             error_at(r->u, &r->t->t[n->first], "return value type does not match the function type");
     }
     for (int i = 0; i < n->n; i++)
@@ -210,12 +218,14 @@ static void check_returns(Reject *r, const Function *f, const Node *n)
 /* Calls in device code. */
 static void check_calls(Reject *r, const Function *f, const Node *n)
 {
-    static const char *const c_library[] = {"rand", "srand", "getenv", "fopen", "fclose", "fprintf", "puts", "scanf", "fflush", NULL};
+    static const char *const c_library[] = {"rand",    "srand", "getenv", "fopen",  "fclose",
+                                            "fprintf", "puts",  "scanf",  "fflush", NULL};
     const Tokens *t = r->t;
     if (!n)
         return;
     const Node *callee = n->kind == E_CALL ? n->kid[0] : NULL;
-    if (callee && callee->kind == E_NAME && !callee->decl && callee->first == callee->last && without_doubt(r, callee->first)) {
+    if (callee && callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
+        without_doubt(r, callee->first)) {
         int name = callee->first;
         const Host *h = host_named(r, name);
         const char *side = f->kernel ? "__global__" : "__device__";
@@ -224,10 +234,14 @@ static void check_calls(Reject *r, const Function *f, const Node *n)
             error_at(r->u, &t->t[name], "a __global__ function call must be configured");
         else if (h) {
             char *called = signature(t, h->name, h->open, h->close);
-            error_at(r->u, &t->t[name], "calling a __host__ function(\"%s\") from a %s function(\"%s\") is not allowed", called, side, from);
+            error_at(r->u, &t->t[name], "calling a __host__ function(\"%s\") from a %s function(\"%s\") is not allowed",
+                     called, side, from);
             free(called);
-        } else if (in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) && !has_name(r->u, t, name, N_TEMPLATE))
-            error_at(r->u, &t->t[name], "calling a __host__ function(\"%.*s\") from a %s function(\"%s\") is not allowed", t->t[name].len, t->t[name].s, side, from);
+        } else if (in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) &&
+                   !has_name(r->u, t, name, N_TEMPLATE))
+            error_at(r->u, &t->t[name],
+                     "calling a __host__ function(\"%.*s\") from a %s function(\"%s\") is not allowed", t->t[name].len,
+                     t->t[name].s, side, from);
         free(from);
     }
     for (int i = 0; i < n->n; i++)
@@ -259,7 +273,9 @@ static void check_host(Reject *r, const Host *h)
             if (r->u->function[k].name >= 0 && same(t, r->u->function[k].name, i)) {
                 const Function *f = &r->u->function[k];
                 char *called = signature(t, f->name, f->open, f->close);
-                error_at(r->u, &t->t[i], "calling a __device__ function(\"%s\") from a __host__ function(\"%.*s\") is not allowed", called, t->t[h->name].len, t->t[h->name].s);
+                error_at(r->u, &t->t[i],
+                         "calling a __device__ function(\"%s\") from a __host__ function(\"%.*s\") is not allowed",
+                         called, t->t[h->name].len, t->t[h->name].s);
                 free(called);
                 break;
             }
@@ -276,7 +292,8 @@ void pass_reject(Unit *u)
             check_kernel(&r, f);
         if (f->kernel && f->tree)
             check_returns(&r, f, f->tree);
-        if (f->tree && !f->host && !f->member && f->template_first < 0 && f->name >= 0 && !our_header(u->tok.t[f->name].file))
+        if (f->tree && !f->host && !f->member && f->template_first < 0 && f->name >= 0 &&
+            !our_header(u->tok.t[f->name].file))
             check_calls(&r, f, f->tree);
     }
     for (int i = 0; i < r.nhost; i++)

@@ -1,8 +1,8 @@
 /* resolve.c: names to declarations.
  *
- * Contract: sets Node.decl of each E_NAME that names a local variable or parameter; two variables of one spelling are two
- * Decls. Names in places that have no tree (the dimensions of an array, the arguments of a template, sizeof) are recorded
- * as reads. Nothing else changes. */
+ * Contract: sets Node.decl of each E_NAME that names a local variable or parameter; two variables of one spelling are
+ * two Decls. Names in places that have no tree (the dimensions of an array, the arguments of a template, sizeof) are
+ * recorded as reads. Nothing else changes. */
 #include "unit.h"
 #include "analysis.h"
 
@@ -89,21 +89,13 @@ static void resolve(Scope *s, Node *n)
         if (!n->decl)
             tokens_read(s, n->first, n->last, USE_UNKNOWN); /* f<n>(...) */
         return;
-    case E_SIZEOF:
-        tokens_read(s, n->first, n->last, USE_READ);
-        return;
+    case E_SIZEOF: tokens_read(s, n->first, n->last, USE_READ); return;
     case E_OPAQUE:
     case S_OPAQUE:
-    case S_TYPES:
-        tokens_read(s, n->first, n->last, USE_UNKNOWN);
-        return;
-    case E_CAST:
-        tokens_read(s, n->op, n->op_last, USE_UNKNOWN);
-        break;
+    case S_TYPES: tokens_read(s, n->first, n->last, USE_UNKNOWN); return;
+    case E_CAST: tokens_read(s, n->op, n->op_last, USE_UNKNOWN); break;
     case S_EXPR:
-    case S_RETURN:
-        s->statement = n;
-        break;
+    case S_RETURN: s->statement = n; break;
     default: break;
     }
     for (int i = 0; i < n->n; i++) {

@@ -1,6 +1,7 @@
 /* tokens.c: text to tokens. Line markers and pragmas are tokens of kind T_MARK; white space and comments are kept as
  * the lead of the token that follows, so that printing all tokens gives the text back byte for byte. `<` and `>` are
- * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say. */
+ * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say.
+ */
 #include "unit.h"
 
 #include <ctype.h>
@@ -122,7 +123,8 @@ static const char *end_of_word(Token *t, const char *p, const char *end)
 
 static const char *end_of_punctuation(const char *p, const char *end)
 {
-    static const char *const two[] = {"::", "->", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!="};
+    static const char *const two[] = {
+        "::", "->", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!="};
     for (size_t i = 0; p + 1 < end && i < sizeof two / sizeof *two; i++)
         if (p[0] == two[i][0] && p[1] == two[i][1])
             return p + 2;

@@ -59,7 +59,8 @@ bool type_name(const Unit *u, const Function *f, int i)
         return false;
     if (template_parameter(u, f, t, i, &is_type))
         return is_type;
-    if (has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) || has_name(u, t, i, N_FUNCTION))
+    if (has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
+        has_name(u, t, i, N_FUNCTION))
         return false;
     return is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE);
 }
@@ -75,6 +76,7 @@ bool value_name(const Unit *u, const Function *f, int i)
         return !is_type;
     if (is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE))
         return false;
-    return has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) || has_name(u, t, i, N_FUNCTION) ||
-           is_pure_name(t, i) || is(t, i, "threadIdx") || is(t, i, "blockIdx") || is(t, i, "blockDim") || is(t, i, "gridDim") || is(t, i, "warpSize");
+    return has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
+           has_name(u, t, i, N_FUNCTION) || is_pure_name(t, i) || is(t, i, "threadIdx") || is(t, i, "blockIdx") ||
+           is(t, i, "blockDim") || is(t, i, "gridDim") || is(t, i, "warpSize");
 }

@@ -1,8 +1,8 @@
 /* uniform.c: what is the same for all threads of a block, and what a thread may compute anew.
  *
- * A whitelist over the tree: literals, constants, the block's and grid's coordinates, variables already known to be so, and
- * arithmetic on them. Whatever reads memory, calls a function of the program or is not in the list is not. Types are not
- * looked at here: harmful() has g++ judge each. */
+ * A whitelist over the tree: literals, constants, the block's and grid's coordinates, variables already known to be so,
+ * and arithmetic on them. Whatever reads memory, calls a function of the program or is not in the list is not. Types
+ * are not looked at here: harmful() has g++ judge each. */
 #include "unit.h"
 #include "analysis.h"
 #include "rules.h"
@@ -13,7 +13,8 @@ static bool arithmetic_call(const Unit *u, const Function *f, const Node *callee
     int name = callee->last;
     if (callee->kind != E_NAME || callee->decl || function_named(u, t, name, -1) >= 0)
         return false;
-    return (callee->first == name || is(t, callee->first, "::") || is(t, callee->first, "std")) && is_arithmetic_name(t, name);
+    return (callee->first == name || is(t, callee->first, "::") || is(t, callee->first, "std")) &&
+           is_arithmetic_name(t, name);
 }
 
 /* Is the name, which is not local, a constant? */
@@ -82,6 +83,12 @@ static bool walk(const Unit *u, const Function *f, const Node *n, bool threads, 
     return true;
 }
 
-bool uniform_expression(const Unit *u, const Function *f, const Node *n) { return n && (broken(u, RULE_UNIFORM) || walk(u, f, n, false, NULL)); }
+bool uniform_expression(const Unit *u, const Function *f, const Node *n)
+{
+    return n && (broken(u, RULE_UNIFORM) || walk(u, f, n, false, NULL));
+}
 
-bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at) { return n && walk(u, f, n, true, at); }
+bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at)
+{
+    return n && walk(u, f, n, true, at);
+}

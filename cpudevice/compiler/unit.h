@@ -18,16 +18,16 @@
 typedef enum { T_ID, T_NUM, T_STR, T_PUNCT, T_MARK, T_END } TokenKind;
 
 typedef struct Token {
-    const char *s;       /* text of the token */
-    const char *lead;    /* where the white space before it begins */
+    const char *s;    /* text of the token */
+    const char *lead; /* where the white space before it begins */
     int len;
     TokenKind kind;
-    int line;            /* line in the user's file */
-    const char *file;    /* interned: names are compared by their addresses */
-    bool sys;            /* inside a system header */
-    bool drop;           /* print the white space, not the token */
+    int line;             /* line in the user's file */
+    const char *file;     /* interned: names are compared by their addresses */
+    bool sys;             /* inside a system header */
+    bool drop;            /* print the white space, not the token */
     char *before, *after; /* text to print around it */
-    int mate;            /* of a bracket: the other one; -1 if there is none */
+    int mate;             /* of a bracket: the other one; -1 if there is none */
 } Token;
 
 typedef struct Tokens {
@@ -39,15 +39,37 @@ typedef struct Tokens {
 
 typedef enum {
     /* expressions; `op` is the operator's token, kids the operands */
-    E_NAME, E_LITERAL, E_STRING, E_PAREN, E_UNARY, E_POSTFIX, E_BINARY, E_ASSIGN, E_TERNARY, E_COMMA,
+    E_NAME,
+    E_LITERAL,
+    E_STRING,
+    E_PAREN,
+    E_UNARY,
+    E_POSTFIX,
+    E_BINARY,
+    E_ASSIGN,
+    E_TERNARY,
+    E_COMMA,
     E_CALL,   /* kid 0 the callee, then the arguments */
     E_INDEX,  /* base, index */
     E_MEMBER, /* base; op is the dot or arrow, last the member's name */
     E_CAST,   /* the operands; op..op_last is the type */
-    E_SIZEOF, E_LIST, /* {a, b} */
+    E_SIZEOF,
+    E_LIST,   /* {a, b} */
     E_OPAQUE, /* not understood */
     /* statements */
-    S_LIST, S_IF, S_FOR, S_WHILE, S_DO, S_SWITCH, S_CASE, S_RETURN, S_BREAK, S_CONTINUE, S_DECL, S_EXPR, S_EMPTY,
+    S_LIST,
+    S_IF,
+    S_FOR,
+    S_WHILE,
+    S_DO,
+    S_SWITCH,
+    S_CASE,
+    S_RETURN,
+    S_BREAK,
+    S_CONTINUE,
+    S_DECL,
+    S_EXPR,
+    S_EMPTY,
     S_TYPES,   /* using, typedef, static_assert */
     S_BARRIER, /* __syncthreads(); */
     S_OPAQUE
@@ -56,12 +78,12 @@ typedef enum {
 typedef struct Decl Decl;
 typedef struct Node {
     NodeKind kind;
-    int first, last;      /* tokens */
+    int first, last; /* tokens */
     int op, op_last;
-    struct Node **kid;    /* S_IF: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
+    struct Node **kid; /* S_IF: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
     int n;
-    Decl *decl;           /* E_NAME: what it names, if that is local */
-    bool has_barrier;     /* statements: a barrier is in it */
+    Decl *decl;       /* E_NAME: what it names, if that is local */
+    bool has_barrier; /* statements: a barrier is in it */
 } Node;
 
 /* How a variable is used at one place (effects.c). What is not recognised is USE_UNKNOWN. */
@@ -84,31 +106,42 @@ typedef enum {
 struct Decl {
     const char *name;
     int len;
-    int at;                     /* token of the name */
-    int type_first, type_last;  /* the type, without declarator */
-    int first, last;            /* the declarator, with initialiser */
+    int at;                    /* token of the name */
+    int type_first, type_last; /* the type, without declarator */
+    int first, last;           /* the declarator, with initialiser */
     int stars;
-    int dims_first, dims_last;  /* [..][..]; -1 without */
+    int dims_first, dims_last; /* [..][..]; -1 without */
     int ndims;
-    bool is_const, is_constexpr, is_static, is_volatile, is_shared, is_extern, is_auto, is_aligned, is_decltype, is_ref, is_param, is_loop;
-    bool type_known;            /* built from keywords: no assertion is needed */
-    char init_form;             /* '=', '(', '{' or 0 */
+    bool is_const, is_constexpr, is_static, is_volatile, is_shared, is_extern, is_auto, is_aligned, is_decltype, is_ref,
+        is_param, is_loop;
+    bool type_known; /* built from keywords: no assertion is needed */
+    char init_form;  /* '=', '(', '{' or 0 */
     Node *init;
-    Node *statement;            /* S_DECL; NULL for a parameter */
-    Node *list;                 /* the statement list, or for, that it stands in; NULL for a parameter */
+    Node *statement; /* S_DECL; NULL for a parameter */
+    Node *list;      /* the statement list, or for, that it stands in; NULL for a parameter */
     Use *use;
     int nuse, use_cap;
-    bool only_read;             /* every use is a recognised read */
+    bool only_read; /* every use is a recognised read */
     Placement placement;
-    bool written_together;      /* P_UNIFORM: changed, where all threads are together */
-    bool step_only;             /* ... and that is in the step of its own loop */
-    bool wanted;                /* a condition round a barrier depends on it */
-    bool required;              /* it is used outside the region that declares it */
+    bool written_together; /* P_UNIFORM: changed, where all threads are together */
+    bool step_only;        /* ... and that is in the step of its own loop */
+    bool wanted;           /* a condition round a barrier depends on it */
+    bool required;         /* it is used outside the region that declares it */
 };
 
 /* ---- the outline: what stands at namespace and class scope (outline.c) ---- */
 
-typedef enum { N_TYPE, N_PLAIN_TYPE, N_CLASS, /* a class that is not plain */ N_CONSTANT, N_CONSTANT_MEMORY, N_MEMORY, N_UNJUDGED, /* a variable of a type that is not known */ N_FUNCTION, N_TEMPLATE } NameKind;
+typedef enum {
+    N_TYPE,
+    N_PLAIN_TYPE,
+    N_CLASS,
+    /* a class that is not plain */ N_CONSTANT,
+    N_CONSTANT_MEMORY,
+    N_MEMORY,
+    N_UNJUDGED,
+    /* a variable of a type that is not known */ N_FUNCTION,
+    N_TEMPLATE
+} NameKind;
 typedef struct Name {
     const char *s;
     int len;
@@ -119,26 +152,26 @@ typedef struct Name {
 typedef enum { F_UNKNOWN, F_VISITING, F_PURE, F_IMPURE } Purity;
 
 typedef struct Function {
-    int start;               /* first token of its declaration */
-    int name;                /* -1: a lambda */
-    int open, close;         /* parentheses of its parameters */
-    int body, end;           /* braces; -1 for a declaration */
+    int start;                         /* first token of its declaration */
+    int name;                          /* -1: a lambda */
+    int open, close;                   /* parentheses of its parameters */
+    int body, end;                     /* braces; -1 for a declaration */
     int template_first, template_last; /* the parameters of its template; -1 */
     bool kernel, device, host, is_constexpr, member;
-    int bounds;              /* __launch_bounds__ token, or -1 */
-    int scope;               /* the brace it stands in, or -1 */
+    int bounds; /* __launch_bounds__ token, or -1 */
+    int scope;  /* the brace it stands in, or -1 */
     /* its body as a tree (parse): tokens may be the unit's or, for a kernel in canonical form, a copy */
     Tokens *tok;
     Node *tree;
     Decl **decl;
     int ndecl, decl_cap;
-    int nparams;             /* the first of decl */
+    int nparams; /* the first of decl */
     /* calls */
     Purity purity;
-    const char *why;         /* it is impure, for --dump */
-    bool atomics;            /* has or calls atomics */
-    bool waits;              /* has, or calls a function that has, a barrier */
-    bool inlined;            /* scratch: into this kernel */
+    const char *why; /* it is impure, for --dump */
+    bool atomics;    /* has or calls atomics */
+    bool waits;      /* has, or calls a function that has, a barrier */
+    bool inlined;    /* scratch: into this kernel */
 } Function;
 
 /* How a kernel runs. */
@@ -149,8 +182,8 @@ typedef struct Kernel {
     Function canonical; /* in canonical form, in tokens of its own */
     int id;             /* for the driver: --fibers=ID,... */
     Run run;
-    bool is_canonical;  /* the canonical form is what is printed */
-    const char *why;    /* why on fibers, for --dump */
+    bool is_canonical; /* the canonical form is what is printed */
+    const char *why;   /* why on fibers, for --dump */
 } Kernel;
 
 typedef struct Unit {
@@ -192,8 +225,8 @@ bool same(const Tokens *t, int i, int k);
 bool same_as(const Tokens *t, int i, const char *s, int len);
 int prev(const Tokens *t, int i);
 int next(const Tokens *t, int i);
-int mate(const Tokens *t, int i);         /* of an opening bracket; the last token if there is none */
-int mate_back(const Tokens *t, int i);    /* of a closing bracket, or -1 */
+int mate(const Tokens *t, int i);          /* of an opening bracket; the last token if there is none */
+int mate_back(const Tokens *t, int i);     /* of a closing bracket, or -1 */
 int angle_back(const Tokens *t, int i);    /* `<` of the `>` at i, or -1 */
 int angle_forward(const Tokens *t, int i); /* `>` of the `<` at i, or -1 if that is a comparison */
 int enclosing(const Tokens *t, int i);     /* the bracket that i stands in, or -1 */
@@ -206,10 +239,10 @@ void put_first(Tokens *t, int i, char *text);
 void put_after(Tokens *t, int i, char *text);
 
 /* ---- words.c: what is known of names that our headers and C++ give ---- */
-bool is_type_word(const Tokens *t, int i);      /* int, unsigned, ... and types of the headers */
-bool is_keyword_type(const Tokens *t, int i);   /* int, unsigned, ...: of the language */
-bool is_qualifier(const Tokens *t, int i);      /* const, static, ... */
-bool is_pure_name(const Tokens *t, int i);      /* a function that neither waits nor asks which thread it is */
+bool is_type_word(const Tokens *t, int i);       /* int, unsigned, ... and types of the headers */
+bool is_keyword_type(const Tokens *t, int i);    /* int, unsigned, ...: of the language */
+bool is_qualifier(const Tokens *t, int i);       /* const, static, ... */
+bool is_pure_name(const Tokens *t, int i);       /* a function that neither waits nor asks which thread it is */
 bool is_arithmetic_name(const Tokens *t, int i); /* of those, one whose value depends on its arguments alone */
 bool is_atomic_name(const Tokens *t, int i);
 bool is_statement_word(const Tokens *t, int i); /* if, return, ... */

@@ -19,7 +19,10 @@ bool in(const Tokens *t, const char *const *list, int i)
 bool ident(const Tokens *t, int i) { return i >= 0 && i < t->n && t->t[i].kind == T_ID; }
 bool adjacent(const Tokens *t, int i) { return i >= 0 && i + 1 < t->n && t->t[i + 1].lead == t->t[i + 1].s; }
 bool same(const Tokens *t, int i, int k) { return same_as(t, i, t->t[k].s, t->t[k].len); }
-bool same_as(const Tokens *t, int i, const char *s, int len) { return t->t[i].len == len && !memcmp(t->t[i].s, s, (size_t)len); }
+bool same_as(const Tokens *t, int i, const char *s, int len)
+{
+    return t->t[i].len == len && !memcmp(t->t[i].s, s, (size_t)len);
+}
 
 int prev(const Tokens *t, int i)
 {
@@ -111,8 +114,8 @@ char *text_of(const Tokens *t, int a, int b)
 {
     char *s = format("%s", "");
     for (int i = a; i >= 0 && i <= b && i < t->n && t->t[i].kind != T_END; i = next(t, i))
-        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || t->t[i - 1].kind == T_MARK) ? " " : "", t->t[i].len,
-                          t->t[i].s));
+        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || t->t[i - 1].kind == T_MARK) ? " " : "",
+                          t->t[i].len, t->t[i].s));
     return s;
 }
 
