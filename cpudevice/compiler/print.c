@@ -19,22 +19,19 @@ bool empty_loop(const Tokens *t, int i, int *where)
         return is(t, next(t, body), "}");
     if (!is(t, body, ";"))
         return false;
-    if (is(t, i, "while")) {
-        int p = prev(t, i);
-        if (is(t, p, "}")) {
-            int o = mate_back(t, p);
-            if (o > 0 && is(t, prev(t, o), "do"))
-                return false;
-        }
-        /* `do x = y; while (c);` */
-        for (int steps = 0; steps < 64 && p > 0; steps++) {
-            p = prev(t, p);
+    if (is(t, i, "while")) /* the end of `do x = y; while (c);`? */
+        for (int p = prev(t, i), first = p; p >= 0; p = prev(t, p)) {
             if (is(t, p, "do"))
                 return false;
-            if (is(t, p, ";") || is(t, p, "{") || is(t, p, "}"))
+            if (is(t, p, "{") || is(t, p, "(") || is(t, p, "[") ||
+                (p != first && is(t, p, ";") && !is(t, next(t, p), "else")))
                 break;
+            if (is(t, p, "}") && p != first && !is(t, next(t, p), "else") && !is(t, next(t, p), ")") &&
+                !is(t, next(t, p), ";"))
+                break;
+            if (is(t, p, "}") || is(t, p, ")") || is(t, p, "]"))
+                p = mate_back(t, p);
         }
-    }
     return true;
 }
 

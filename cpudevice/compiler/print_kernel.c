@@ -3,6 +3,7 @@
 #include "print.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The parameter in start..: where its name is (-1: none), and its last token before a default. */
 typedef struct {
@@ -89,6 +90,18 @@ static char *function_names(Tokens *t, int open, int close, const char *name)
                 : format("%s", "");
 }
 
+/* Has the body a closure of its own? It may capture nothing, and then threadIdx must be the global one. */
+static bool has_closure(const Tokens *t, int open, int close)
+{
+    for (int i = open; i < close; i = next(t, i)) {
+        int p = prev(t, i);
+        if (is(t, i, "[") && (!ident(t, p) || is(t, p, "return")) && !is(t, p, ")") && !is(t, p, "]") &&
+            !is(t, p, "[") && !is(t, next(t, i), "["))
+            return true;
+    }
+    return false;
+}
+
 void print_kernel(Unit *u, Kernel *k)
 {
     Tokens *t = &u->tok, *body = k->run == RUN_FIBERS ? t : k->canonical.tok;
@@ -101,16 +114,20 @@ void print_kernel(Unit *u, Kernel *k)
     char *told =
         u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
     char *names = function_names(body, b->body, b->end, name);
+    static const char thread[] = "[[maybe_unused]] const uint3 threadIdx, ",
+                      coordinates[] = "[[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const uint3 blockIdx, "
+                                      "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim";
     put_after(
         t, f->body,
         format(
             " struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%s\", "
             "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); "
             "return; }%s%s "
-            "auto cpudev_body = [=](%s[[maybe_unused]] const uint3 blockIdx, "
-            "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim) ",
+            "auto cpudev_body = [=](%s) ",
             name, n->file ? n->file : "", n->line, bounds, types, told, names,
-            regions ? "" : "[[maybe_unused]] const uint3 threadIdx, "));
+            !loop && has_closure(t, f->body, f->end) ? "const uint3, const uint3, const dim3, const dim3"
+            : regions                                ? coordinates + strlen(thread)
+                                                     : coordinates));
     const char *always = "__attribute__((always_inline)) ", *is_mutable = regions ? "" : "mutable ";
     put_after(t, f->body,
               u->clang ? format("%s%s{ ", loop ? always : "", is_mutable)

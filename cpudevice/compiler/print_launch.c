@@ -26,6 +26,10 @@ static int expression_start(const Tokens *t, int i)
             if (o < 0)
                 return i;
             int p = prev(t, o);
+            if (is(t, i, ")") && is(t, p, ">") && angle_back(t, p) > 0) { /* static_cast<void (*)(int)>(k) */
+                i = p;
+                continue;
+            }
             if (is(t, i, "]") || (ident(t, p) && !begins_statement(t, p))) {
                 i = p;
                 continue;

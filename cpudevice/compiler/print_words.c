@@ -60,6 +60,13 @@ static void tell_variable(Tokens *t, int i)
                 return;
             continue;
         }
+        if (is(t, j, "{") &&
+            (is(t, prev(t, j), "struct") || is(t, prev(t, j), "union") || is(t, prev(t, prev(t, j)), "struct") ||
+             is(t, prev(t, prev(t, j)), "union"))) { /* struct {...} s; */
+            j = mate(t, j);
+            name = -1;
+            continue;
+        }
         if (is(t, j, "[") || is(t, j, "=") || is(t, j, ";") || is(t, j, "{") || is(t, j, ",") || is(t, j, "("))
             break;
         name = ident(t, j) ? j : -1;
@@ -85,6 +92,17 @@ static bool is_variable(const Unit *u, int i)
     return true;
 }
 
+/* `__device__ __managed__ int x;` is told at the other word. */
+static bool told_elsewhere(const Tokens *t, int i)
+{
+    int n = next(t, i), p = prev(t, i);
+    while (is(t, n, "static") || is(t, n, "const"))
+        n = next(t, n);
+    while (is(t, p, "static") || is(t, p, "const"))
+        p = prev(t, p);
+    return is(t, n, "__managed__") || is(t, n, "__constant__") || is(t, p, "__managed__") || is(t, p, "__constant__");
+}
+
 static bool in_attribute(const Tokens *t, int i) { return is(t, prev(t, i), "(") || is(t, prev(t, i), ","); }
 
 static void print_word(Unit *u, int i)
@@ -98,15 +116,12 @@ static void print_word(Unit *u, int i)
         if (in_attribute(t, i) && is(t, prev(t, prev(t, i)), "__attribute__"))
             return;
         t->t[i].drop = true;
-        if (u->check && is(t, i, "__device__") && !our_header(t->t[i].file) && is_variable(u, i) &&
-            !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
+        if (u->check && is(t, i, "__device__") && !told_elsewhere(t, i) && !our_header(t->t[i].file) &&
+            is_variable(u, i) && !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
             tell_variable(t, i);
     } else if (is(t, i, "__constant__") || is(t, i, "__managed__")) {
-        bool twice = false;
         t->t[i].drop = true;
-        for (int p = prev(t, i); ident(t, p); p = prev(t, p))
-            twice |= is(t, p, "__device__");
-        if (u->check && !twice)
+        if (u->check)
             tell_variable(t, i);
     } else if (is(t, i, "__host__") || is(t, i, "__grid_constant__") || is(t, i, "__nv_pure__")) {
         t->t[i].drop = true;
