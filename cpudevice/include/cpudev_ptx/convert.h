@@ -1,0 +1,157 @@
+/* convert.h: cvt ("Data Movement and Conversion: cvt" of the PTX ISA). A result narrower than its register is extended as
+ * its type says, so such a result is returned as a value and not as bits. */
+#ifndef CPUDEV_PTX_CONVERT_H
+#define CPUDEV_PTX_CONVERT_H
+
+#include "float.h"
+
+namespace cpudev {
+namespace ptx {
+
+/* ---- 8-bit formats ---- */
+
+/* e4m3 has no infinity: its numbers go to 448 and 0x7f is NaN. cvt to it always saturates (.satfinite). */
+template <int mant, int exp> CPUDEV_PTX uint8_t to_small8(double v, bool relu)
+{
+    const uint8_t sign = __builtin_signbit(v) ? 0x80 : 0, largest = mant == 3 ? 0x7e : 0x7b;
+    if (v != v)
+        return 0x7f;
+    if (relu && sign)
+        return 0;
+    /* The number in units of its last place, rounded; with the exponent in front that is the format's encoding. */
+    const int lowest = 2 - (1 << (exp - 1));
+    int e = 0;
+    const double size = __builtin_fabs(v);
+    if (size > 0x1p20)
+        return sign | largest;
+    __builtin_frexp(size, &e);
+    e = e - 1 < lowest ? lowest : e - 1;
+    const int bits = ((e - lowest) << mant) + (int)__builtin_rint(__builtin_ldexp(size, mant - e));
+    return sign | (uint8_t)(bits > largest ? largest : bits);
+}
+template <int mant> CPUDEV_PTX double from_small8(uint8_t x)
+{
+    const int exp = x >> mant & (mant == 3 ? 15 : 31), m = x & ((1 << mant) - 1), bias = mant == 3 ? 7 : 15;
+    double v;
+    if (mant == 3 ? (x & 0x7f) == 0x7f : (x & 0x7f) > 0x7c)
+        return __builtin_nan("");
+    if (mant == 2 && (x & 0x7f) == 0x7c)
+        v = __builtin_inf();
+    else
+        v = exp ? __builtin_ldexp(m + (1 << mant), exp - bias - mant) : __builtin_ldexp(m, 1 - bias - mant);
+    return x & 0x80 ? -v : v;
+}
+
+/* ---- one number ---- */
+
+template <class M, class F> CPUDEV_PTX F integral(F v)
+{
+    return M::has(m_rni) ? (F)__builtin_rint(v) : M::has(m_rzi) ? (F)__builtin_trunc(v) : M::has(m_rmi) ? (F)__builtin_floor(v) : M::has(m_rpi) ? (F)__builtin_ceil(v) : v;
+}
+
+/* Float to integer clamps. A NaN becomes 0; in 64 bits, or from a double in 32 bits, 2^63 or 2^31. */
+template <class D, class S, class M> CPUDEV_PTX value_of<D> to_integer(double v)
+{
+    const double limit = D::is_signed ? __builtin_ldexp(1, D::bits - 1) : __builtin_ldexp(1, D::bits);
+    const raw_of<D> top = (raw_of<D>)((raw_of<D>)1 << (D::bits - 1));
+    v = integral<M>(v);
+    if (v != v)
+        return D::get(D::bits == 64 || (S::bits == 64 && D::bits == 32) ? top : 0);
+    if (v >= limit)
+        return D::get((raw_of<D>)(D::is_signed ? top - 1 : ~(raw_of<D>)0));
+    if (v < (D::is_signed ? -limit : 0))
+        return D::get(D::is_signed ? top : 0);
+    return (value_of<D>)v;
+}
+template <class D, class S, class M> CPUDEV_PTX raw_of<D> integer_to_float(raw_of<S> a)
+{
+    const int mode = rounding<M>();
+    if constexpr (D::bits == 64)
+        return D::put(S::is_signed ? cpudev_int_to_double((int64_t)S::get(a), mode) : cpudev_uint_to_double((uint64_t)S::get(a), mode));
+    else {
+        const int mant = D::mantissa, exp = D::bits == 16 && D::mantissa == 10 ? 5 : 8;
+        return (raw_of<D>)(S::is_signed ? cpudev_int_to_small((int64_t)S::get(a), mant, exp, mode) : cpudev_uint_to_small((uint64_t)S::get(a), mant, exp, mode));
+    }
+}
+template <class D, class S, class M> CPUDEV_PTX raw_of<D> float_to_float(raw_of<S> a)
+{
+    double v = (double)integral<M>(flushed<S, M>(S::get(a)));
+    if (M::has(m_sat))
+        v = v > 0 ? (v < 1 ? v : 1) : 0;
+    if (M::has(m_relu) && v == v && !(v > 0))
+        v = 0;
+    if constexpr (D::bits == 64) {
+        return D::put(v);
+    } else {
+        const int exp = D::bits == 16 && D::mantissa == 10 ? 5 : 8;
+        if (v != v)
+            return D::put((value_of<D>)v);
+        raw_of<D> r = (raw_of<D>)cpudev_double_to_small(v, D::mantissa, exp, rounding<M>());
+        if (M::has(m_satfinite) && (r & (raw_of<D>)~((raw_of<D>)1 << (D::bits - 1))) == (raw_of<D>)(((1u << exp) - 1) << D::mantissa))
+            r--;
+        return D::put(flushed<D, M>(D::get(r)));
+    }
+}
+/* tf32 keeps 10 bits of a float's mantissa; the others are zero. rna: nearest, ties away from zero. */
+template <class M> CPUDEV_PTX uint32_t to_tf32(uint32_t a)
+{
+    if ((a & 0x7fffffff) >= 0x7f800000)
+        return (a & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : a;
+    if (M::has(m_relu) && (a >> 31))
+        return 0;
+    if (M::has(m_rna))
+        a += 0x1000;
+    else if (!M::has(m_rz))
+        a += 0xfff + (a >> 13 & 1);
+    return a & ~0x1fffu;
+}
+
+template <class D> struct small8 : std::false_type {};
+template <> struct small8<e4m3x2> : std::integral_constant<int, 3> {};
+template <> struct small8<e5m2x2> : std::integral_constant<int, 2> {};
+
+/* Bits of a source may come in a wider register: the parameter narrows them. */
+template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
+{
+    if constexpr (std::is_same<D, tf32>::value) {
+        return to_tf32<M>((uint32_t)a);
+    } else if constexpr (small8<D>::value) { /* from f16x2 */
+        const int mant = small8<D>::value;
+        typedef typename S::one One;
+        const uint32_t low = to_small8<mant, 7 - mant>(One::get((uint16_t)a), M::has(m_relu));
+        const uint32_t high = to_small8<mant, 7 - mant>(One::get((uint16_t)(a >> 16)), M::has(m_relu));
+        return (uint16_t)(low | high << 8);
+    } else if constexpr (small8<S>::value) { /* to f16x2 */
+        typedef typename D::one One;
+        const int mant = small8<S>::value;
+        uint32_t low = One::put(from_small8<mant>((uint8_t)a)), high = One::put(from_small8<mant>((uint8_t)(a >> 8)));
+        if (M::has(m_relu))
+            low = low & 0x8000 && (low & 0x7fff) <= 0x7c00 ? 0 : low, high = high & 0x8000 && (high & 0x7fff) <= 0x7c00 ? 0 : high;
+        return low | high << 16;
+    } else if constexpr (D::is_float && S::is_float) {
+        return float_to_float<D, S, M>((raw_of<S>)a);
+    } else if constexpr (D::is_float) {
+        return integer_to_float<D, S, M>((raw_of<S>)a);
+    } else if constexpr (S::is_float) {
+        return to_integer<D, S, M>((double)flushed<S, M>(S::get((raw_of<S>)a)));
+    } else {
+        const __int128 v = (__int128)S::get((raw_of<S>)a), one = 1;
+        const __int128 low = D::is_signed ? -(one << (D::bits - 1)) : 0, high = (one << (D::bits - D::is_signed)) - 1;
+        return (value_of<D>)(M::has(m_sat) ? (v < low ? low : v > high ? high : v) : v);
+    }
+}
+/* Two floats into one register: the first is the upper half. */
+template <class D, class S, class M> CPUDEV_PTX auto cvt(raw_of<S> a, raw_of<S> b)
+{
+    if constexpr (small8<D>::value) {
+        const int mant = small8<D>::value;
+        return (uint16_t)(to_small8<mant, 7 - mant>(S::get(b), M::has(m_relu)) | to_small8<mant, 7 - mant>(S::get(a), M::has(m_relu)) << 8);
+    } else {
+        typedef typename D::one One;
+        return (uint32_t)float_to_float<One, S, M>(b) | (uint32_t)float_to_float<One, S, M>(a) << 16;
+    }
+}
+
+} // namespace ptx
+} // namespace cpudev
+#endif
