@@ -12,6 +12,7 @@
 #define HALVES "f16 f16x2 bf16 bf16x2"
 #define BITS "b16 b32 b64"
 #define WORDS "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64"
+#define ELEMENTS "f16 bf16 tf32 f64 s8 u8 s4 u4 b1 e4m3 e5m2"
 #define ROUND "rn rz rm rp ftz sat"
 #define COMPARE "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"
 #define COMBINE "and or xor"
@@ -153,6 +154,22 @@ const PtxRow ptx_table[] = {
     {"griddepcontrol.launch_dependents", "", "", 0, 0, 0, "griddepcontrol_launch", "Synchronization: griddepcontrol"},
     {"griddepcontrol.wait", "", "", 0, 0, 0, "griddepcontrol_wait", "Synchronization: griddepcontrol"},
     {"elect.sync", "", "", 1, 2, 2, "elect_sync", "Synchronization: elect.sync"},
+    /* Asynchronous copies that are not in bulk */
+    {"cp.async", "", "ca cg shared shared::cta global L2::64B L2::128B L2::256B L2::cache_hint", 0, 3, 5, "cp_async",
+     "Asynchronous Copy: cp.async"},
+    {"cp.async.commit_group", "", "", 0, 0, 0, "cp_async_commit_group", "Asynchronous Copy: cp.async.commit_group"},
+    {"cp.async.wait_group", "", "", 0, 1, 1, "cp_async_wait_group", "Asynchronous Copy: cp.async.wait_group"},
+    {"cp.async.wait_all", "", "", 0, 0, 0, "cp_async_wait_all", "Asynchronous Copy: cp.async.wait_all"},
+    /* Warp-level matrices */
+    {"ldmatrix.sync", "b16", "aligned m8n8 x1 x2 x4 trans shared shared::cta", 1, 2, 2, "ldmatrix", "Matrix: ldmatrix"},
+    {"stmatrix.sync", "b16", "aligned m8n8 x1 x2 x4 trans shared shared::cta", 0, 2, 2, "stmatrix", "Matrix: stmatrix"},
+    {"movmatrix.sync", "b16", "aligned m8n8 trans", 1, 2, 2, "movmatrix", "Matrix: movmatrix"},
+    {"mma.sync", "f16 f32 f64 s32; " ELEMENTS "; " ELEMENTS "; f16 f32 f64 s32", "aligned m* row col satfinite xor and popc", 1, 4, 4,
+     "mma_sync", "Matrix: mma"},
+    {"mma.sp.sync", "f32 s32; " ELEMENTS "; " ELEMENTS "; f32 s32", "aligned m* row col satfinite", 1, 6, 6, "mma_sp_sync",
+     "Matrix: mma.sp"},
+    {"mma.sp::ordered_metadata.sync", "f32 s32; " ELEMENTS "; " ELEMENTS "; f32 s32", "aligned m* row col satfinite", 1, 6, 6,
+     "mma_sp_sync", "Matrix: mma.sp"},
 };
 
 const int ptx_rows = sizeof ptx_table / sizeof *ptx_table;

@@ -1,6 +1,7 @@
 /* cpudev_ptx.h: what inline PTX becomes on the CPU device: one function an instruction, a file a family. */
 #ifndef CPUDEV_PTX_H
 #define CPUDEV_PTX_H
+#include "cpudev_ptx/async.h"
 #include "cpudev_ptx/convert.h"
-#include "cpudev_ptx/memory.h"
+#include "cpudev_ptx/mma.h"
 #endif

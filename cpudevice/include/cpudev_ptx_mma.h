@@ -1,0 +1,29 @@
+/* cpudev_ptx_mma.h: what compiled PTX and the runtime share of mma.sync (runtime/ptx_mma.c). */
+#ifndef CPUDEV_PTX_MMA_H
+#define CPUDEV_PTX_MMA_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum cpudev_mma_format {
+    CPUDEV_MMA_F16, CPUDEV_MMA_BF16, CPUDEV_MMA_TF32, CPUDEV_MMA_F32, CPUDEV_MMA_F64, CPUDEV_MMA_S8, CPUDEV_MMA_U8,
+    CPUDEV_MMA_S4, CPUDEV_MMA_U4, CPUDEV_MMA_B1, CPUDEV_MMA_E4M3, CPUDEV_MMA_E5M2, CPUDEV_MMA_S32
+};
+
+typedef struct cpudev_mma_form {
+    uint16_t m, n, k;
+    uint8_t d, a, b, c; /* cpudev_mma_format */
+    uint8_t saturate;   /* .satfinite */
+    uint8_t popc_and;   /* of b1: .and.popc, else .xor.popc */
+} cpudev_mma_form;
+
+/* One lane's part of d = a b + c: registers as the PTX ISA lists them, each in the low bits of a word. All lanes call. */
+void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,147 @@
+/* ptx_mma.c: mma.sync in the shapes and types of the PTX ISA, "Warp-Level Matrix Instructions".
+ *
+ * The lanes meet, and the last to come computes for all of them. With g = lane / 4, t = lane % 4 and `per` values a
+ * register, the layouts that the ISA draws for each shape are one rule:
+ *   A  register j: row g + 8 (j % (M / 8)), columns 4 per (j / (M / 8)) + per t and the per - 1 after
+ *   B  register j: the same columns as rows, column g
+ *   C  value i: row g + 8 (i / 2), column 2 t + i % 2
+ * Products are exact; their sum with C is formed in double (exact for integers), and rounded or wrapped once. A tensor core
+ * aligns the products of one step and truncates, so results agree to float rounding, and exactly where every partial sum
+ * is exact. */
+#include <stdint.h>
+#include <string.h>
+
+#include "cpudev_ptx_mma.h"
+#include "cpudev_smallfloat.h"
+#include "runtime.h"
+
+enum { M_MOST = 16, N_MOST = 8, K_MOST = 256 };
+
+static int bits_of(int format)
+{
+    switch (format) {
+    case CPUDEV_MMA_B1: return 1;
+    case CPUDEV_MMA_S4:
+    case CPUDEV_MMA_U4: return 4;
+    case CPUDEV_MMA_S8:
+    case CPUDEV_MMA_U8:
+    case CPUDEV_MMA_E4M3:
+    case CPUDEV_MMA_E5M2: return 8;
+    case CPUDEV_MMA_F16:
+    case CPUDEV_MMA_BF16: return 16;
+    case CPUDEV_MMA_F64: return 64;
+    default: return 32;
+    }
+}
+
+/* An 8-bit float's value: its bits, moved to a half's place, are off by the difference of the biases. */
+static double small8(uint32_t x, int mantissa)
+{
+    if (mantissa == 2)
+        return cpudev_half_to_float((uint16_t)(x << 8));
+    if ((x & 0x7f) == 0x7f)
+        return __builtin_nan("");
+    const double size = (double)cpudev_half_to_float((uint16_t)((x & 0x7f) << 7)) * 256;
+    return x & 0x80 ? -size : size;
+}
+
+/* The i-th value of a register as a number that double holds exactly. */
+static double value_at(uint64_t reg, int i, int format)
+{
+    const int bits = bits_of(format);
+    const uint64_t x = bits == 64 ? reg : reg >> (i * bits) & (((uint64_t)1 << bits) - 1);
+    switch (format) {
+    case CPUDEV_MMA_F16: return cpudev_half_to_float((uint16_t)x);
+    case CPUDEV_MMA_BF16: return cpudev_bf16_to_float((uint16_t)x);
+    case CPUDEV_MMA_TF32: return cpudev_bits_float((uint32_t)x & 0xffffe000u);
+    case CPUDEV_MMA_F32: return cpudev_bits_float((uint32_t)x);
+    case CPUDEV_MMA_F64: return cpudev_bits_double(x);
+    case CPUDEV_MMA_E4M3: return small8((uint32_t)x, 3);
+    case CPUDEV_MMA_E5M2: return small8((uint32_t)x, 2);
+    case CPUDEV_MMA_S8: return (int8_t)x;
+    case CPUDEV_MMA_S4: return (int8_t)(x << 4) >> 4;
+    case CPUDEV_MMA_S32: return (int32_t)x;
+    default: return (double)x;
+    }
+}
+
+struct lane {
+    const cpudev_mma_form *form;
+    uint64_t *d;
+    const uint64_t *a, *b, *c;
+};
+
+static uint64_t register_of(void *const *lanes, unsigned l, int which, unsigned j)
+{
+    const struct lane *from = lanes[l];
+    if (!from) /* a lane that has ended takes part with zeros */
+        return 0;
+    return which == 0 ? from->a[j] : which == 1 ? from->b[j] : from->c[j];
+}
+
+/* D's value i goes to its register: two of 16 bits share one. */
+static void put_value(struct lane *to, unsigned i, double sum, const cpudev_mma_form *f)
+{
+    switch (f->d) {
+    case CPUDEV_MMA_F32: to->d[i] = cpudev_float_bits((float)sum); break;
+    case CPUDEV_MMA_F64: to->d[i] = cpudev_double_bits(sum); break;
+    case CPUDEV_MMA_S32:
+        if (f->saturate)
+            to->d[i] = (uint32_t)(sum > 2147483647.0 ? 2147483647 : sum < -2147483648.0 ? -2147483647 - 1 : (int32_t)sum);
+        else
+            to->d[i] = (uint32_t)(int64_t)sum;
+        break;
+    default: { /* f16 */
+        const uint64_t half = cpudev_double_to_small(sum, 10, 5, CPUDEV_RN);
+        to->d[i / 2] = i % 2 ? (to->d[i / 2] & 0xffff) | half << 16 : half;
+    }
+    }
+}
+
+static double dot(const cpudev_mma_form *f, const double *a, const double *b, double c)
+{
+    double sum = 0;
+    if (f->a == CPUDEV_MMA_B1) {
+        for (int k = 0; k < f->k; k++)
+            sum += f->popc_and ? a[k] * b[k] : a[k] != b[k];
+    } else {
+        for (int k = 0; k < f->k; k++)
+            sum += a[k] * b[k];
+    }
+    return sum + c;
+}
+
+static void mma_warp(void *const *lanes)
+{
+    const struct lane *any = NULL;
+    for (int l = 0; l < 32 && !any; l++)
+        any = lanes[l];
+    const cpudev_mma_form *f = any->form;
+    const int halves = f->m / 8, per_a = 32 / bits_of(f->a), per = per_a ? per_a : 1;
+    const int parts = f->k / (4 * per), values = 2 * halves;
+    static __thread double a[M_MOST][K_MOST], b[N_MOST][K_MOST];
+    for (unsigned l = 0; l < 32; l++) {
+        const unsigned g = l / 4, t = l % 4;
+        for (int part = 0; part < parts; part++)
+            for (int i = 0; i < per; i++) {
+                const int k = part * 4 * per + (int)t * per + i;
+                for (int h = 0; h < halves; h++)
+                    a[g + 8 * h][k] = value_at(register_of(lanes, l, 0, (unsigned)(part * halves + h)), i, f->a);
+                b[g][k] = value_at(register_of(lanes, l, 1, (unsigned)part), i, f->b);
+            }
+    }
+    for (unsigned l = 0; l < 32; l++) {
+        struct lane *to = lanes[l];
+        for (int i = 0; to && i < values; i++) {
+            const int packed = f->c == CPUDEV_MMA_F16;
+            const double c = value_at(to->c[packed ? i / 2 : i], packed ? i % 2 : 0, f->c);
+            put_value(to, (unsigned)i, dot(f, a[l / 4 + 8 * (i / 2)], b[2 * (l % 4) + i % 2], c), f);
+        }
+    }
+}
+
+void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c)
+{
+    struct lane mine = {form, d, a, b, c};
+    warp_call_at(mma_warp, &mine, __builtin_return_address(0));
+}
