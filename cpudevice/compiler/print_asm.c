@@ -1,57 +1,128 @@
-/* print_asm.c: inline PTX. `asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));` and its like become an assignment; an
- * empty string is a barrier for the compiler and stays; other PTX is refused. */
+/* print_asm.c: an asm statement of device code becomes C++ (ptx.h). An empty text is a barrier for the compiler and stays. */
 #include "print.h"
+#include "ptx.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *ptx, *call;
-} known[] = {
-    {"%laneid;", "::cpudev_lane()"},
-    {"%warpid;", "(::cpudev_tid() / 32)"},
-    {"%smid;", "::cpudev_smid()"},
-    {"%nsmid;", "::cpudev_nsmid()"},
-    {"%globaltimer;", "::cpudev_globaltimer()"},
-    {"%clock;", "(unsigned)::cpudev_clock()"},
-    {"%clock64;", "::cpudev_clock()"},
-    {"%lanemask_lt;", "((1u << ::cpudev_lane()) - 1)"},
-    {"%lanemask_le;", "((2u << ::cpudev_lane()) - 1)"},
-    {"%lanemask_eq;", "(1u << ::cpudev_lane())"},
-    {"%lanemask_gt;", "(~((2u << ::cpudev_lane()) - 1))"},
-    {"%lanemask_ge;", "(~((1u << ::cpudev_lane()) - 1))"},
-};
+enum { OPERANDS = 512 };
+
+/* One string literal's characters, without quotes and escapes, to the end of `text`. */
+static void append_literal(char **text, const Token *s)
+{
+    const char *p = memchr(s->s, '"', (size_t)s->len);
+    const bool raw = p > s->s && p[-1] == 'R';
+    char *out = must(malloc((size_t)s->len + 1));
+    size_t n = 0;
+    const char *end = s->s + s->len - 1; /* the closing quote */
+    if (raw) {
+        const char *open = memchr(p, '(', (size_t)(end - p)), *close = end;
+        while (close > p && *close != ')')
+            close--;
+        for (p = open + 1; open && p < close; p++)
+            out[n++] = *p;
+    } else {
+        for (p++; p < end; p++) {
+            if (*p == '\\' && p + 1 < end) {
+                p++;
+                out[n++] = *p == 'n' ? '\n' : *p == 't' ? '\t' : *p;
+            } else {
+                out[n++] = *p;
+            }
+        }
+    }
+    out[n] = 0;
+    append(text, out);
+}
+
+/* Adjacent string literals from i on; leaves i behind them. */
+static char *read_text(const Tokens *t, int *i)
+{
+    char *text = format("%s", "");
+    for (; t->t[*i].kind == T_STR; *i = next(t, *i))
+        append_literal(&text, &t->t[*i]);
+    return text;
+}
+
+/* "=r"(x), "r"(y), ... up to a colon or `close`. Returns where it stopped, or -1 if this is no list of operands. */
+static int read_operands(const Tokens *t, int i, int close, bool out, PtxBinding *binding, int *n)
+{
+    while (i != close && !is(t, i, ":") && !is(t, i, "::")) {
+        if (is(t, i, ",")) {
+            i = next(t, i);
+            continue;
+        }
+        if (t->t[i].kind != T_STR || *n == OPERANDS)
+            return -1;
+        char *constraint = read_text(t, &i);
+        if (!is(t, i, "("))
+            return -1;
+        const char *c = constraint;
+        PtxBinding *b = &binding[(*n)++];
+        b->out = out;
+        b->in = !out || *c == '+';
+        c += strspn(c, "=+&");
+        b->constraint = *c;
+        b->expression = text_of(t, next(t, i), prev(t, mate(t, i)));
+        for (char *p = b->expression; *p; p++)
+            if (*p == '\n')
+                *p = ' ';
+        free(constraint);
+        i = next(t, mate(t, i));
+    }
+    return i;
+}
+
+static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, const PtxBinding *binding, int n)
+{
+    const int close = mate(t, open);
+    PtxProgram program;
+    ptx_parse(&program, text);
+    char *printed = program.error[0] ? NULL : ptx_print(&program, binding, n);
+    if (printed) {
+        put_before(t, i, printed);
+        for (int k = i; k <= close; k++)
+            t->t[k].drop = true;
+    } else {
+        error_at(u, &t->t[i], "%s", program.error);
+    }
+    ptx_free(&program);
+}
 
 void print_asm(Unit *u, Tokens *t, int i)
 {
     int p = prev(t, i), open = next(t, i);
-    if ((is(t, p, "(") || ident(t, p) || is(t, p, ")") || is(t, p, "]")) && !is(t, p, "else") && !is(t, p, "do"))
+    if ((is(t, p, "(") || ident(t, p) || is(t, p, ")") || is(t, p, "]")) && !is(t, p, "else") && !is(t, p, "do") && !is(t, p, ")"))
         return; /* an __asm__("name") label of a declaration */
     while (is(t, open, "volatile") || is(t, open, "__volatile__") || is(t, open, "__volatile"))
         open = next(t, open);
-    if (!is(t, open, "("))
+    if (!is(t, open, "(") || t->t[next(t, open)].kind != T_STR)
         return;
-    int close = mate(t, open), s = next(t, open), c = next(t, s);
-    if (t->t[s].kind == T_STR && t->t[s].len == 2 && (is(t, c, ")") || is(t, c, ":")))
-        return;
-    if (t->t[s].kind == T_STR && t->t[s].len > 4 && !memcmp(t->t[s].s, "\"mov", 4) &&
-        (is(t, c, ":") || is(t, c, "::")) && t->t[next(t, c)].kind == T_STR && is(t, next(t, next(t, c)), "(")) {
-        int value = next(t, next(t, c)), end = mate(t, value);
-        char *text = name_of(t, s);
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-            if (!strstr(text, known[k].ptx))
-                continue;
-            drop_range(t, i, next(t, c));
-            put_after(t, end, format(" = %s", known[k].call));
-            for (int d = next(t, end); d <= close && t->t[d].kind != T_END; d = next(t, d))
-                t->t[d].drop = true;
-            free(text);
-            return;
+    int at = next(t, open), n = 0;
+    const int close = mate(t, open);
+    char *text = read_text(t, &at);
+    PtxBinding *binding = must(calloc(OPERANDS, sizeof *binding));
+    const char *first = text + strspn(text, " \t\n;");
+    const bool label = is(t, p, ")") && !strchr(text, ';'); /* int f() asm("name"), and not if (c) asm("trap;") */
+    if (*first && !label) {
+        bool out = true;
+        while (at >= 0 && at != close && (is(t, at, ":") || is(t, at, "::"))) {
+            if (is(t, at, "::"))
+                out = false;
+            const int list = next(t, at);
+            if (t->t[list].kind == T_STR && !is(t, next(t, list), "("))
+                break; /* the list of what is overwritten */
+            at = read_operands(t, list, close, out, binding, &n);
+            out = false;
         }
-        free(text);
+        if (at < 0)
+            error_at(u, &t->t[i], "the operands of this asm statement are not understood");
+        else
+            print_ptx(u, t, i, open, text, binding, n);
     }
-    error_at(u, &t->t[i],
-             "inline PTX assembly is not supported by the CPU device: asm(%.*s ...); keep a C++ version under #ifdef "
-             "__CUCC__",
-             t->t[s].len, t->t[s].s);
+    for (int k = 0; k < n; k++)
+        free(binding[k].expression);
+    free(binding);
+    free(text);
 }

@@ -85,11 +85,10 @@ int cpudev_is_shared(const void *generic) { return cpudev_to_shared(generic) != 
 int cpudev_is_local(const void *generic)
 {
     const cpudev_worker *w = cpudev_tls.worker;
-    const char *p = generic;
-    char here;
-    if (w && w->stacks && p >= w->stacks && p < w->stacks + w->stack_bytes * w->stack_count)
+    const uintptr_t p = (uintptr_t)generic, stacks = w ? (uintptr_t)w->stacks : 0, here = (uintptr_t)&w;
+    if (stacks && p - stacks < w->stack_bytes * w->stack_count)
         return 1;
-    return p > &here - 64 * 1024 && p < &here + 64 * 1024; /* a thread that runs on the worker's own stack */
+    return p - here + 64 * 1024 < 128 * 1024; /* a thread that runs on the worker's own stack */
 }
 
 /* ---- clusters: each block is a cluster of its own ---- */
