@@ -8,6 +8,7 @@
  * --fibers=all  every kernel does
  * --dump      what the unit looks like after that pass, in place of the program
  * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them
+ * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
 #include "unit.h"
@@ -131,5 +132,7 @@ int main(int argc, char **argv)
             return 0;
         }
     }
+    if (u.has_ptx && !u.ptx_included)
+        return 3;
     return fflush(u.out) != 0;
 }

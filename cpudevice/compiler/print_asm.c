@@ -74,6 +74,15 @@ static int read_operands(const Tokens *t, int i, int close, bool out, PtxBinding
     return i;
 }
 
+/* cpudev_ptx.h declares one name that says so. */
+static bool ptx_included(const Unit *u)
+{
+    for (int i = 0; i < u->tok.n; i++)
+        if (is(&u->tok, i, "CPUDEV_PTX_INCLUDED"))
+            return true;
+    return false;
+}
+
 static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, const PtxBinding *binding, int n)
 {
     const int close = mate(t, open);
@@ -81,6 +90,9 @@ static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, con
     ptx_parse(&program, text);
     char *printed = program.error[0] ? NULL : ptx_print(&program, binding, n);
     if (printed) {
+        if (!u->has_ptx)
+            u->ptx_included = ptx_included(u);
+        u->has_ptx = true;
         put_before(t, i, printed);
         for (int k = i; k <= close; k++)
             t->t[k].drop = true;
@@ -111,7 +123,10 @@ void print_asm(Unit *u, Tokens *t, int i)
             if (is(t, at, "::"))
                 out = false;
             const int list = next(t, at);
-            if (t->t[list].kind == T_STR && !is(t, next(t, list), "("))
+            int behind = list;
+            while (t->t[behind].kind == T_STR)
+                behind = next(t, behind);
+            if (behind != list && !is(t, behind, "("))
                 break; /* the list of what is overwritten */
             at = read_operands(t, list, close, out, binding, &n);
             out = false;

@@ -1,4 +1,5 @@
 /* ptx_parse.c: the text of an asm statement -> PtxProgram. It knows PTX's syntax only, no instruction. */
+#define _POSIX_C_SOURCE 200809L
 #include "ptx.h"
 
 #include <ctype.h>

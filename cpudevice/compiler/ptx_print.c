@@ -8,6 +8,7 @@
  *   } while (0)
  *
  * on one line. Labels are local to the block in which they stand, as in PTX. */
+#define _POSIX_C_SOURCE 200809L
 #include "ptx.h"
 
 #include <ctype.h>

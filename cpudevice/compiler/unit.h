@@ -192,6 +192,7 @@ typedef struct Unit {
     bool check, no_split, no_loops, clang;
     bool *on_fibers; /* by kernel's id, from --fibers */
     int on_fibers_n;
+    bool has_ptx, ptx_included; /* inline PTX was printed; cpudev_ptx.h is there */
     unsigned broken; /* rules that a test build has switched off (rules.h) */
     const char *dump;
     FILE *out;

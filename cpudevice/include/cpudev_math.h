@@ -679,9 +679,17 @@ CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 CPUDEV_FN void __prof_trigger(int) {}
 
 /* A generic address is the only kind there is here. */
-CPUDEV_FN size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+#ifdef __cplusplus
+extern "C" {
+#endif
+uint32_t cpudev_to_shared(const void *generic); /* the shared window: runtime/shared_window.c */
+void *cpudev_from_shared(uint32_t address);
+#ifdef __cplusplus
+}
+#endif
+CPUDEV_FN size_t __cvta_generic_to_shared(const void *p) { return cpudev_to_shared(p); }
 CPUDEV_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
-CPUDEV_FN void *__cvta_shared_to_generic(size_t p) { return (void *)p; }
+CPUDEV_FN void *__cvta_shared_to_generic(size_t p) { return cpudev_from_shared((uint32_t)p); }
 CPUDEV_FN void *__cvta_global_to_generic(size_t p) { return (void *)p; }
 
 #endif

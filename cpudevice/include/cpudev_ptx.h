@@ -4,4 +4,5 @@
 #include "cpudev_ptx/async.h"
 #include "cpudev_ptx/convert.h"
 #include "cpudev_ptx/mma.h"
+enum { CPUDEV_PTX_INCLUDED }; /* the compiler looks for this name */
 #endif

@@ -22,8 +22,8 @@ template <int mant, int exp> CPUDEV_PTX uint8_t to_small8(double v, bool relu)
     const int lowest = 2 - (1 << (exp - 1));
     int e = 0;
     const double size = __builtin_fabs(v);
-    if (size > 0x1p20)
-        return sign | largest;
+    if (size == 0 || size > 0x1p20)
+        return sign | (size == 0 ? 0 : largest);
     __builtin_frexp(size, &e);
     e = e - 1 < lowest ? lowest : e - 1;
     const int bits = ((e - lowest) << mant) + (int)__builtin_rint(__builtin_ldexp(size, mant - e));
@@ -84,6 +84,8 @@ template <class D, class S, class M> CPUDEV_PTX raw_of<D> float_to_float(raw_of<
         return D::put(v);
     } else {
         const int exp = D::bits == 16 && D::mantissa == 10 ? 5 : 8;
+        if (v != v && S::bits == 64 && D::bits == 32) /* the sign and the upper bits of a NaN stay, as measured on an H200 */
+            return (raw_of<D>)((uint64_t)a >> 32 & 0x80000000) | 0x7fc00000 | (raw_of<D>)((uint64_t)a >> 29 & 0x3fffff);
         if (v != v)
             return D::put((value_of<D>)v);
         raw_of<D> r = (raw_of<D>)cpudev_double_to_small(v, D::mantissa, exp, rounding<M>());
@@ -95,8 +97,10 @@ template <class D, class S, class M> CPUDEV_PTX raw_of<D> float_to_float(raw_of<
 /* tf32 keeps 10 bits of a float's mantissa; the others are zero. rna: nearest, ties away from zero. */
 template <class M> CPUDEV_PTX uint32_t to_tf32(uint32_t a)
 {
-    if ((a & 0x7fffffff) >= 0x7f800000)
-        return (a & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : a;
+    if ((a & 0x7fffffff) > 0x7f800000) /* a NaN; what becomes of it was measured on an H200 */
+        return M::has(m_rna) ? a & ~0x1fffu : 0x7fffe000;
+    if ((a & 0x7fffffff) == 0x7f800000)
+        return M::has(m_relu) && (a >> 31) ? 0 : a;
     if (M::has(m_relu) && (a >> 31))
         return 0;
     if (M::has(m_rna))
@@ -128,6 +132,8 @@ template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
         if (M::has(m_relu))
             low = low & 0x8000 && (low & 0x7fff) <= 0x7c00 ? 0 : low, high = high & 0x8000 && (high & 0x7fff) <= 0x7c00 ? 0 : high;
         return low | high << 16;
+    } else if constexpr (std::is_same<D, f32>::value && std::is_same<S, bf16>::value && !M::has(m_ftz) && !M::has(m_sat)) {
+        return (uint32_t)(uint16_t)a << 16; /* bfloat16 is a float's upper half, also of a NaN */
     } else if constexpr (D::is_float && S::is_float) {
         return float_to_float<D, S, M>((raw_of<S>)a);
     } else if constexpr (D::is_float) {

@@ -66,6 +66,16 @@ template <class M> CPUDEV_PTX double fma_f64(double a, double b, double c)
     return M::has(m_rz) ? __fma_rz(a, b, c) : M::has(m_rm) ? __fma_rd(a, b, c) : M::has(m_rp) ? __fma_ru(a, b, c) : __fma_rn(a, b, c);
 }
 
+/* Of several NaNs in f64 the first is the result, made quiet; of fma's operands the third comes before the second (measured on an H200). */
+CPUDEV_PTX uint64_t first_nan(uint64_t a, uint64_t b, uint64_t c, uint64_t otherwise)
+{
+    const uint64_t quiet = (uint64_t)1 << 51;
+    return f64::get(a) != f64::get(a)   ? a | quiet
+           : f64::get(b) != f64::get(b) ? b | quiet
+           : f64::get(c) != f64::get(c) ? c | quiet
+                                        : otherwise;
+}
+
 /* Arithmetic on one element or, for packed types, on both halves. 16-bit sums are rounded to odd in double first. */
 #define CPUDEV_PTX_BINARY(name, small)                                                                                 \
     template <class T, class M> CPUDEV_PTX raw_of<T> name##_float(raw_of<T> ra, raw_of<T> rb)                          \
@@ -78,7 +88,7 @@ template <class M> CPUDEV_PTX double fma_f64(double a, double b, double c)
             if constexpr (T::bits == 32)                                                                               \
                 return finish<T, M>(name##_f32<M>(a, b));                                                              \
             else if constexpr (T::bits == 64)                                                                          \
-                return finish<T, M>(name##_f64<M>(a, b));                                                              \
+                return first_nan(ra, rb, rb, finish<T, M>(name##_f64<M>(a, b)));                                       \
             else                                                                                                       \
                 return finish<T, M>(small);                                                                            \
         }                                                                                                              \
@@ -97,7 +107,7 @@ template <class T, class M> CPUDEV_PTX raw_of<T> fma_float(raw_of<T> ra, raw_of<
         if constexpr (T::bits == 32)
             return finish<T, M>(fma_f32<M>(a, b, c));
         else if constexpr (T::bits == 64)
-            return finish<T, M>(fma_f64<M>(a, b, c));
+            return first_nan(ra, rc, rb, finish<T, M>(fma_f64<M>(a, b, c)));
         else
             return finish<T, M>(cpudev_fma_to_odd((float)a, (float)b, (float)c));
     }
@@ -139,7 +149,12 @@ template <class T, class M> CPUDEV_PTX raw_of<T> rsqrt_float(raw_of<T> ra)
     else
         return coarse<T, M>(finish<T, M>(1.0 / __builtin_sqrt(a)));
 }
-/* A sign bit is cleared or flipped; a NaN stays one. */
+/* A sign bit is cleared or flipped; a NaN becomes the canonical one but in f64, as measured on an H200. */
+template <class T, class M> CPUDEV_PTX raw_of<T> with_sign(raw_of<T> a)
+{
+    const value_of<T> v = flushed<T, M>(T::get(a));
+    return M::has(m_ftz) || v != v ? T::put(T::bits == 64 ? T::get(a) : v) : a;
+}
 template <class T, class M> CPUDEV_PTX raw_of<T> abs_float(raw_of<T> a)
 {
     if constexpr (T::lanes == 2) {
@@ -147,7 +162,7 @@ template <class T, class M> CPUDEV_PTX raw_of<T> abs_float(raw_of<T> a)
         return by_halves([](uint16_t x) { return abs_float<One, M>(x); }, a);
     } else {
         a &= (raw_of<T>)~((raw_of<T>)1 << (T::bits - 1));
-        return M::has(m_ftz) ? T::put(flushed<T, M>(T::get(a))) : a;
+        return with_sign<T, M>(a);
     }
 }
 template <class T, class M> CPUDEV_PTX raw_of<T> neg_float(raw_of<T> a)
@@ -157,7 +172,7 @@ template <class T, class M> CPUDEV_PTX raw_of<T> neg_float(raw_of<T> a)
         return by_halves([](uint16_t x) { return neg_float<One, M>(x); }, a);
     } else {
         a ^= (raw_of<T>)((raw_of<T>)1 << (T::bits - 1));
-        return M::has(m_ftz) ? T::put(flushed<T, M>(T::get(a))) : a;
+        return with_sign<T, M>(a);
     }
 }
 template <class T, class M> CPUDEV_PTX raw_of<T> copysign(raw_of<T> a, raw_of<T> b)
@@ -180,8 +195,10 @@ template <class T, class M, bool larger> CPUDEV_PTX raw_of<T> choose_float(raw_o
         }
         const value_of<T> a = flushed<T, M>(T::get(ra)), b = flushed<T, M>(T::get(rb)), nan = (value_of<T>)__builtin_nan("");
         raw_of<T> r;
+        if (a != a && b != b)
+            return T::bits == 64 ? ra : T::put(nan); /* a double keeps the first one's bits, as measured */
         if (a != a || b != b)
-            r = T::put(M::has(m_NaN) ? nan : a == a ? a : b == b ? b : nan);
+            r = T::put(M::has(m_NaN) ? nan : a == a ? a : b);
         else if (a == b)
             r = T::put((T::put(a) >> (T::bits - 1)) == larger ? b : a);
         else
@@ -218,7 +235,7 @@ template <class T, class M> CPUDEV_PTX bool testp(raw_of<T> ra)
            : M::has(m_infinite)  ? infinite
            : M::has(m_number)    ? !nan
            : M::has(m_notanumber) ? nan
-           : M::has(m_normal)    ? !nan && !infinite && size >= least
+           : M::has(m_normal)    ? !nan && !infinite && !small /* zero counts as normal */
                                  : small;
 }
 

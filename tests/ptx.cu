@@ -1,0 +1,191 @@
+/* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h runs on 4096 operands, edge values among them, and
+ * the hash of its results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions are compared
+ * one by one with the first results that it gave there.
+ *
+ *   build/cuda/tests/ptx --record >results/h200/ptx.csv       on a GPU, built by nvcc */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime.h>
+
+#include "suite.h"
+
+enum { OPERANDS = 4096, SAMPLES = 32 };
+
+/* ---- operands ---- */
+
+static __host__ __device__ uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15ull; /* splitmix64 */
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+/* Operand k of try i: small integers, powers of two, floats of every kind, then random bits. */
+static __device__ uint64_t operand(int i, int k)
+{
+    const uint64_t edge[] = {0, 1, 2, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
+                             0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+                             0x7fc00000, 0x00800000, 0x007fffff, 0x80000001, 0x477fe000, 0x3c003c00, 0x7c00fc00, 0x00010400,
+                             0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
+                             0x0010000000000000, 0x000fffffffffffff, 0x41dfffffffc00000, 0x43e0000000000000, 0x4f000000, 0xcf000000,
+                             0x5f000000, 0x43e00000, 0x43e80000, 0x3b000000, 0x47c35000};
+    const uint64_t random = mix((uint64_t)i * 4 + k), count = sizeof edge / sizeof *edge;
+    if (i < 2304) /* all pairs of edges in the first two operands */
+        return k == 0 ? edge[i % count] : k == 1 ? edge[i / 48 % count] : edge[random % count];
+    switch (i % 4) {
+    case 0: return random;
+    case 1: return (random & 0x007fffff) | (uint64_t)(100 + (random >> 32) % 56) << 23 | (random >> 63) << 31; /* floats near 1 */
+    case 2: return (random & 0xffffff) | 0x3f000000;
+    default: return random & 0x3f;
+    }
+}
+
+typedef uint32_t type_r;
+typedef float type_f;
+typedef uint64_t type_l;
+typedef double type_d;
+typedef uint16_t type_h;
+template <class T> static __device__ T from_bits(uint64_t bits)
+{
+    T x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+template <class T> static __device__ uint64_t to_bits(T x)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &x, sizeof x);
+    return bits;
+}
+
+/* ---- instructions ---- */
+
+#define INPUT(c, k) #c(from_bits<type_##c>(operand(i, k)))
+#define INPUTS_1(a) INPUT(a, 0)
+#define INPUTS_2(a, b) INPUT(a, 0), INPUT(b, 1)
+#define INPUTS_3(a, b, c) INPUT(a, 0), INPUT(b, 1), INPUT(c, 2)
+#define INPUTS_4(a, b, c, d) INPUT(a, 0), INPUT(b, 1), INPUT(c, 2), INPUT(d, 3)
+#define PICK(a, b, c, d, name, ...) name
+#define INPUTS(...) PICK(__VA_ARGS__, INPUTS_4, INPUTS_3, INPUTS_2, INPUTS_1, )(__VA_ARGS__)
+
+template <int line> static __global__ void instruction(uint64_t *out);
+#define OP(result, text, ...)                                                                                          \
+    template <> __global__ void instruction<__LINE__>(uint64_t * out)                                                  \
+    {                                                                                                                  \
+        const int i = blockIdx.x * blockDim.x + threadIdx.x;                                                           \
+        type_##result x;                                                                                               \
+        asm volatile(text : "=" #result(x) : INPUTS(__VA_ARGS__));                                                     \
+        out[i] = to_bits(x);                                                                                           \
+    }
+#define APPROXIMATE(result, ulps, text, ...) OP(result, text, __VA_ARGS__)
+#include "ptx/instructions.h"
+#undef OP
+#undef APPROXIMATE
+
+static const struct {
+    const char *text;
+    void (*kernel)(uint64_t *out);
+    int ulps;
+} table[] = {
+#define OP(result, text, ...) {text, instruction<__LINE__>, 0},
+#define APPROXIMATE(result, ulps, text, ...) {text, instruction<__LINE__>, ulps},
+#include "ptx/instructions.h"
+};
+enum { COUNT = sizeof table / sizeof *table };
+
+/* ---- results ---- */
+
+static uint64_t *results_of(int which)
+{
+    uint64_t *out = NULL, *results = (uint64_t *)malloc(OPERANDS * sizeof *results);
+    cudaMalloc((void **)&out, OPERANDS * sizeof *out);
+    table[which].kernel<<<OPERANDS / 256, 256>>>(out);
+    const cudaError_t e = cudaMemcpy(results, out, OPERANDS * sizeof *out, cudaMemcpyDeviceToHost);
+    cudaFree(out);
+    if (e != cudaSuccess) {
+        fprintf(stderr, "%s: %s\n", table[which].text, cudaGetErrorString(e));
+        exit(2);
+    }
+    return results;
+}
+
+static uint64_t hash_of(const uint64_t *out)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < OPERANDS; i++)
+        hash = mix(hash ^ out[i]);
+    return hash;
+}
+
+/* The samples of an approximate instruction are those of ordinary operands, behind the edges. */
+static const uint64_t *samples_of(const uint64_t *out) { return out + OPERANDS - SAMPLES; }
+
+static void record(void)
+{
+    cudaDeviceProp device;
+    int driver = 0;
+    cudaGetDeviceProperties(&device, 0);
+    cudaDriverGetVersion(&driver);
+    printf("# %s, CUDA %d.%d; build/cuda/tests/ptx --record\ninstruction,results\n", device.name, driver / 1000, driver % 1000 / 10);
+    for (int k = 0; k < COUNT; k++) {
+        uint64_t *out = results_of(k);
+        printf("\"%s\",%016llx", table[k].text, (unsigned long long)hash_of(out));
+        for (int i = 0; table[k].ulps && i < SAMPLES; i++)
+            printf(" %llx", (unsigned long long)samples_of(out)[i]);
+        puts("");
+        free(out);
+    }
+}
+
+/* The line of the record for an instruction, behind its name; NULL if there is none. */
+static char *recorded(const char *text)
+{
+    static char line[4096];
+    FILE *f = fopen("results/h200/ptx.csv", "r");
+    ck_assert_msg(f != NULL, "results/h200/ptx.csv cannot be read");
+    char *found = NULL;
+    const size_t n = strlen(text);
+    while (!found && fgets(line, sizeof line, f))
+        if (line[0] == '"' && !strncmp(line + 1, text, n) && line[1 + n] == '"')
+            found = line + n + 3;
+    fclose(f);
+    return found;
+}
+
+static int64_t ordered(uint32_t bits) { return bits >> 31 ? -(int64_t)(bits & 0x7fffffff) : (int64_t)bits; }
+
+START_TEST(as_on_a_gpu)
+{
+    const char *text = table[_i].text;
+    char *expected = recorded(text);
+    ck_assert_msg(expected != NULL, "%s: results/h200/ptx.csv has no record", text);
+    uint64_t *out = results_of(_i);
+    const uint64_t hash = strtoull(expected, &expected, 16);
+    if (!table[_i].ulps)
+        ck_assert_msg(hash == hash_of(out), "%s: other results than a GPU's", text);
+    for (int i = 0; table[_i].ulps && i < SAMPLES; i++) {
+        const uint32_t gpu = (uint32_t)strtoull(expected, &expected, 16), here = (uint32_t)samples_of(out)[i];
+        const int64_t distance = ordered(gpu) - ordered(here);
+        ck_assert_msg(distance <= table[_i].ulps && -distance <= table[_i].ulps, "%s: 0x%08x on a GPU, 0x%08x here", text, gpu, here);
+    }
+    free(out);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "--record")) {
+        record();
+        return 0;
+    }
+    Suite *suite = suite_create("inline PTX");
+    TCase *tests = tcase_create("as on a GPU");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, as_on_a_gpu, 0, COUNT);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
