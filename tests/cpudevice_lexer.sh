@@ -143,9 +143,9 @@ END
 is "a wrong program does not compile" $status
 says "a message in a kernel has its line" "wrong.cu:7:.*undeclared" log
 says "a message after a launch over two lines has its line" "wrong.cu:13:.*also_undeclared" log
-printf '__global__ void k(int *p)\n{\n    int x;\n    asm volatile("add.s32 %%0, %%1, 1;" : "=r"(x) : "r"(3));\n    *p = x;\n}\nint main() {}\n' >ptx.cu
+printf '__global__ void k(int *p)\n{\n    int x;\n    asm volatile("tcgen05.alloc.b32 %%0, %%1;" : "=r"(x) : "r"(3));\n    *p = x;\n}\nint main() {}\n' >ptx.cu
 "$cucc" -c ptx.cu 2>log
-says "inline PTX is refused by name" "ptx.cu:4: error: inline PTX" log
+says "unknown PTX is refused by name" "ptx.cu:4: error: the PTX instruction tcgen05.alloc.b32 is not supported" log
 printf '__global__ void k()\n{\n    cudaDeviceSynchronize();\n}\nint main() { cudaDeviceSynchronize(); }\n' >waits.cu
 "$cucc" -c waits.cu 2>log
 says "a kernel that waits for others is refused by name" "waits.cu:3: error: cudaDeviceSynchronize() in a kernel" log

@@ -1,6 +1,6 @@
-/* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h runs on 4096 operands, edge values among them, and
- * the hash of its results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions are compared
- * one by one with the first results that it gave there.
+/* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h runs on 4096 operands, edge values among
+ * them, and the hash of its results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions
+ * are compared one by one with the first results that it gave there.
  *
  *   build/cuda/tests/ptx --record >results/h200/ptx.csv       on a GPU, built by nvcc */
 #include <stdint.h>
@@ -27,18 +27,62 @@ static __host__ __device__ uint64_t mix(uint64_t x)
 /* Operand k of try i: small integers, powers of two, floats of every kind, then random bits. */
 static __device__ uint64_t operand(int i, int k)
 {
-    const uint64_t edge[] = {0, 1, 2, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                             0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-                             0x7fc00000, 0x00800000, 0x007fffff, 0x80000001, 0x477fe000, 0x3c003c00, 0x7c00fc00, 0x00010400,
-                             0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
-                             0x0010000000000000, 0x000fffffffffffff, 0x41dfffffffc00000, 0x43e0000000000000, 0x4f000000, 0xcf000000,
-                             0x5f000000, 0x43e00000, 0x43e80000, 0x3b000000, 0x47c35000};
+    const uint64_t edge[] = {0,
+                             1,
+                             2,
+                             31,
+                             32,
+                             33,
+                             63,
+                             64,
+                             255,
+                             0x7f,
+                             0x80,
+                             0x7fff,
+                             0x8000,
+                             0xffff,
+                             0x7fffffff,
+                             0x80000000,
+                             0xffffffff,
+                             0x7fffffffffffffff,
+                             0x8000000000000000,
+                             0xffffffffffffffff,
+                             0x3f800000,
+                             0xbf800000,
+                             0x7f800000,
+                             0xff800000,
+                             0x7fc00000,
+                             0x00800000,
+                             0x007fffff,
+                             0x80000001,
+                             0x477fe000,
+                             0x3c003c00,
+                             0x7c00fc00,
+                             0x00010400,
+                             0x3ff0000000000000,
+                             0xbff0000000000000,
+                             0x7ff0000000000000,
+                             0xfff0000000000000,
+                             0x7ff8000000000000,
+                             0x0010000000000000,
+                             0x000fffffffffffff,
+                             0x41dfffffffc00000,
+                             0x43e0000000000000,
+                             0x4f000000,
+                             0xcf000000,
+                             0x5f000000,
+                             0x43e00000,
+                             0x43e80000,
+                             0x3b000000,
+                             0x47c35000};
     const uint64_t random = mix((uint64_t)i * 4 + k), count = sizeof edge / sizeof *edge;
     if (i < 2304) /* all pairs of edges in the first two operands */
         return k == 0 ? edge[i % count] : k == 1 ? edge[i / 48 % count] : edge[random % count];
     switch (i % 4) {
     case 0: return random;
-    case 1: return (random & 0x007fffff) | (uint64_t)(100 + (random >> 32) % 56) << 23 | (random >> 63) << 31; /* floats near 1 */
+    case 1:
+        return (random & 0x007fffff) | (uint64_t)(100 + (random >> 32) % 56) << 23 |
+               (random >> 63) << 31; /* floats near 1 */
     case 2: return (random & 0xffffff) | 0x3f000000;
     default: return random & 0x3f;
     }
@@ -64,7 +108,7 @@ template <class T> static __device__ uint64_t to_bits(T x)
 
 /* ---- instructions ---- */
 
-#define INPUT(c, k) #c(from_bits<type_##c>(operand(i, k)))
+#define INPUT(c, k) #c(from_bits <type_##c>(operand(i, k)))
 #define INPUTS_1(a) INPUT(a, 0)
 #define INPUTS_2(a, b) INPUT(a, 0), INPUT(b, 1)
 #define INPUTS_3(a, b, c) INPUT(a, 0), INPUT(b, 1), INPUT(c, 2)
@@ -130,7 +174,8 @@ static void record(void)
     int driver = 0;
     cudaGetDeviceProperties(&device, 0);
     cudaDriverGetVersion(&driver);
-    printf("# %s, CUDA %d.%d; build/cuda/tests/ptx --record\ninstruction,results\n", device.name, driver / 1000, driver % 1000 / 10);
+    printf("# %s, CUDA %d.%d; build/cuda/tests/ptx --record\ninstruction,results\n", device.name, driver / 1000,
+           driver % 1000 / 10);
     for (int k = 0; k < COUNT; k++) {
         uint64_t *out = results_of(k);
         printf("\"%s\",%016llx", table[k].text, (unsigned long long)hash_of(out));
@@ -170,7 +215,8 @@ START_TEST(as_on_a_gpu)
     for (int i = 0; table[_i].ulps && i < SAMPLES; i++) {
         const uint32_t gpu = (uint32_t)strtoull(expected, &expected, 16), here = (uint32_t)samples_of(out)[i];
         const int64_t distance = ordered(gpu) - ordered(here);
-        ck_assert_msg(distance <= table[_i].ulps && -distance <= table[_i].ulps, "%s: 0x%08x on a GPU, 0x%08x here", text, gpu, here);
+        ck_assert_msg(distance <= table[_i].ulps && -distance <= table[_i].ulps, "%s: 0x%08x on a GPU, 0x%08x here",
+                      text, gpu, here);
     }
     free(out);
 }

@@ -1,4 +1,5 @@
-/* print_asm.c: an asm statement of device code becomes C++ (ptx.h). An empty text is a barrier for the compiler and stays. */
+/* print_asm.c: an asm statement of device code becomes C++ (ptx.h). An empty text is a barrier for the compiler and
+ * stays. */
 #include "print.h"
 #include "ptx.h"
 
@@ -105,7 +106,8 @@ static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, con
 void print_asm(Unit *u, Tokens *t, int i)
 {
     int p = prev(t, i), open = next(t, i);
-    if ((is(t, p, "(") || ident(t, p) || is(t, p, ")") || is(t, p, "]")) && !is(t, p, "else") && !is(t, p, "do") && !is(t, p, ")"))
+    if ((is(t, p, "(") || ident(t, p) || is(t, p, ")") || is(t, p, "]")) && !is(t, p, "else") && !is(t, p, "do") &&
+        !is(t, p, ")"))
         return; /* an __asm__("name") label of a declaration */
     while (is(t, open, "volatile") || is(t, open, "__volatile__") || is(t, open, "__volatile"))
         open = next(t, open);

@@ -39,11 +39,11 @@ typedef enum { PTX_INSTRUCTION, PTX_LABEL, PTX_REG, PTX_OPEN, PTX_CLOSE } PtxKin
 
 typedef struct PtxStatement {
     PtxKind kind;
-    PtxArg guard; /* @p or @!p; guard.s is NULL without */
+    PtxArg guard;     /* @p or @!p; guard.s is NULL without */
     const char *name; /* an instruction with its modifiers, or a label */
     int len;
-    int line;     /* newlines before it in the text */
-    PtxArg *arg;  /* operands; of .reg the names */
+    int line;    /* newlines before it in the text */
+    PtxArg *arg; /* operands; of .reg the names */
     int n;
     const char *type; /* of .reg: "b32" */
     int type_len;
@@ -64,13 +64,13 @@ void ptx_free(PtxProgram *program);
 /* ---- the table ---- */
 
 typedef struct PtxRow {
-    const char *opcode;    /* "add"; may have dots: "cp.async.bulk" */
-    const char *types;     /* for each type that follows, in order, those allowed: "f32 f64; s32 u32" */
-    const char *modifiers; /* allowed ones */
-    signed char results;   /* how many of the first operands are written */
+    const char *opcode;      /* "add"; may have dots: "cp.async.bulk" */
+    const char *types;       /* for each type that follows, in order, those allowed: "f32 f64; s32 u32" */
+    const char *modifiers;   /* allowed ones */
+    signed char results;     /* how many of the first operands are written */
     signed char least, most; /* operands, results counted */
-    const char *function;  /* in namespace ptx; NULL: opcode with dots as underscores */
-    const char *section;   /* of the PTX ISA */
+    const char *function;    /* in namespace ptx; NULL: opcode with dots as underscores */
+    const char *section;     /* of the PTX ISA */
 } PtxRow;
 
 extern const PtxRow ptx_table[];

@@ -41,7 +41,8 @@ static const char *fit(const PtxRow *row, const char *rest, const char *end, Ptx
             m->type[m->types++].len = len;
             group = group_end(group);
             group += *group == ';';
-        } else if (listed(row->modifiers, row->modifiers + strlen(row->modifiers), word, len) && m->modifiers < PTX_MODIFIERS) {
+        } else if (listed(row->modifiers, row->modifiers + strlen(row->modifiers), word, len) &&
+                   m->modifiers < PTX_MODIFIERS) {
             m->modifier[m->modifiers].s = word;
             m->modifier[m->modifiers++].len = len;
         } else {

@@ -174,7 +174,8 @@ static void read_primary(Reader *r, PtxArg *a)
         a->negated = negated;
         a->minus = true;
     } else {
-        fail(r, c ? "an operand is expected in the PTX, not '%.12s'" : "the PTX ends in the middle of an instruction", r->p);
+        fail(r, c ? "an operand is expected in the PTX, not '%.12s'" : "the PTX ends in the middle of an instruction",
+             r->p);
     }
 }
 

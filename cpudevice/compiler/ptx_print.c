@@ -22,7 +22,7 @@ typedef struct Printer {
     const PtxBinding *binding;
     int bindings;
     FILE *out;
-    int line; /* of the statement that is printed */
+    int line;            /* of the statement that is printed */
     const PtxWord *type; /* of the instruction that is printed: for decimal literals */
 } Printer;
 
@@ -52,7 +52,8 @@ static void print_name(Printer *p, const char *prefix, const char *s, int len)
 
 /* ---- registers ---- */
 
-/* Is the name declared by a .reg somewhere in the text? PTX has its scopes; a name that stands in two is printed alike. */
+/* Is the name declared by a .reg somewhere in the text? PTX has its scopes; a name that stands in two is printed alike.
+ */
 static const PtxStatement *declared(const Printer *p, const char *s, int len)
 {
     for (int i = 0; i < p->program->n; i++) {
@@ -300,8 +301,8 @@ static void print_mov_parts(Printer *p, const PtxStatement *s, const PtxMatch *m
         fputs("); ", p->out);
         return;
     }
-    fprintf(p->out, "{ const auto cpudev_t = ::cpudev::ptx::unpack<::cpudev::ptx::%.*s, %d>(", m->type[0].len, m->type[0].s,
-            parts->n);
+    fprintf(p->out, "{ const auto cpudev_t = ::cpudev::ptx::unpack<::cpudev::ptx::%.*s, %d>(", m->type[0].len,
+            m->type[0].s, parts->n);
     print_value(p, &s->arg[1]);
     fputs("); ", p->out);
     for (int i = 0; i < parts->n; i++) {
@@ -361,8 +362,10 @@ static const char *bits_of(char constraint)
 {
     switch (constraint) {
     case 'h': return "uint16_t";
-    case 'r': case 'f': return "uint32_t";
-    case 'l': case 'd': return "uint64_t";
+    case 'r':
+    case 'f': return "uint32_t";
+    case 'l':
+    case 'd': return "uint64_t";
     case 'q': return "unsigned __int128";
     default: return NULL;
     }
@@ -378,7 +381,8 @@ static void print_bindings(Printer *p)
         if (!type)
             fail(p, "an asm operand's constraint \"%c\" is not known", b->constraint);
         else if (b->in)
-            fprintf(p->out, "%s cpudev_%d = ::cpudev::ptx::get<'%c', %s>(%s); ", type, i, b->constraint, type, b->expression);
+            fprintf(p->out, "%s cpudev_%d = ::cpudev::ptx::get<'%c', %s>(%s); ", type, i, b->constraint, type,
+                    b->expression);
         else
             fprintf(p->out, "%s cpudev_%d = 0; ", type, i);
     }
@@ -424,7 +428,8 @@ char *ptx_print(PtxProgram *program, const PtxBinding *binding, int bindings)
     }
     for (int i = 0; i < bindings; i++)
         if (binding[i].out)
-            fprintf(p.out, "::cpudev::ptx::put<'%c'>(%s, cpudev_%d); ", binding[i].constraint, binding[i].expression, i);
+            fprintf(p.out, "::cpudev::ptx::put<'%c'>(%s, cpudev_%d); ", binding[i].constraint, binding[i].expression,
+                    i);
     fputs("} while (0)", p.out);
     fclose(p.out);
     if (program->error[0]) {

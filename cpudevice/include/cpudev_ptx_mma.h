@@ -9,8 +9,19 @@ extern "C" {
 #endif
 
 enum cpudev_mma_format {
-    CPUDEV_MMA_F16, CPUDEV_MMA_BF16, CPUDEV_MMA_TF32, CPUDEV_MMA_F32, CPUDEV_MMA_F64, CPUDEV_MMA_S8, CPUDEV_MMA_U8,
-    CPUDEV_MMA_S4, CPUDEV_MMA_U4, CPUDEV_MMA_B1, CPUDEV_MMA_E4M3, CPUDEV_MMA_E5M2, CPUDEV_MMA_S32
+    CPUDEV_MMA_F16,
+    CPUDEV_MMA_BF16,
+    CPUDEV_MMA_TF32,
+    CPUDEV_MMA_F32,
+    CPUDEV_MMA_F64,
+    CPUDEV_MMA_S8,
+    CPUDEV_MMA_U8,
+    CPUDEV_MMA_S4,
+    CPUDEV_MMA_U4,
+    CPUDEV_MMA_B1,
+    CPUDEV_MMA_E4M3,
+    CPUDEV_MMA_E5M2,
+    CPUDEV_MMA_S32
 };
 
 typedef struct cpudev_mma_form {
@@ -20,7 +31,8 @@ typedef struct cpudev_mma_form {
     uint8_t popc_and;   /* of b1: .and.popc, else .xor.popc */
 } cpudev_mma_form;
 
-/* One lane's part of d = a b + c: registers as the PTX ISA lists them, each in the low bits of a word. All lanes call. */
+/* One lane's part of d = a b + c: registers as the PTX ISA lists them, each in the low bits of a word. All lanes call.
+ */
 void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c);
 
 #ifdef __cplusplus

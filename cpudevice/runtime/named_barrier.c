@@ -1,5 +1,5 @@
-/* named_barrier.c: PTX's barriers 1 to 15 of a block (bar.sync, bar.arrive): a phase ends when so many threads as each of
- * them named have come. All threads of a block run on one OS thread, so the state is that thread's own. */
+/* named_barrier.c: PTX's barriers 1 to 15 of a block (bar.sync, bar.arrive): a phase ends when so many threads as each
+ * of them named have come. All threads of a block run on one OS thread, so the state is that thread's own. */
 #include "runtime.h"
 
 enum { NAMED = 16 };

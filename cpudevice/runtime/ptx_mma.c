@@ -5,9 +5,9 @@
  *   A  register j: row g + 8 (j % (M / 8)), columns 4 per (j / (M / 8)) + per t and the per - 1 after
  *   B  register j: the same columns as rows, column g
  *   C  value i: row g + 8 (i / 2), column 2 t + i % 2
- * Products are exact; their sum with C is formed in double (exact for integers), and rounded or wrapped once. A tensor core
- * aligns the products of one step and truncates, so results agree to float rounding, and exactly where every partial sum
- * is exact. */
+ * Products are exact; their sum with C is formed in double (exact for integers), and rounded or wrapped once. A tensor
+ * core aligns the products of one step and truncates, so results agree to float rounding, and exactly where every
+ * partial sum is exact. */
 #include <stdint.h>
 #include <string.h>
 
@@ -87,7 +87,9 @@ static void put_value(struct lane *to, unsigned i, double sum, const cpudev_mma_
     case CPUDEV_MMA_F64: to->d[i] = cpudev_double_bits(sum); break;
     case CPUDEV_MMA_S32:
         if (f->saturate)
-            to->d[i] = (uint32_t)(sum > 2147483647.0 ? 2147483647 : sum < -2147483648.0 ? -2147483647 - 1 : (int32_t)sum);
+            to->d[i] = (uint32_t)(sum > 2147483647.0    ? 2147483647
+                                  : sum < -2147483648.0 ? -2147483647 - 1
+                                                        : (int32_t)sum);
         else
             to->d[i] = (uint32_t)(int64_t)sum;
         break;

@@ -1,20 +1,26 @@
-/* async.h: PTX's cp.async ("Asynchronous copy: Non-bulk copy" of the PTX ISA). The bytes land when the thread waits for their
- * group, as late as they may on a GPU. */
+/* async.h: PTX's cp.async ("Asynchronous copy: Non-bulk copy" of the PTX ISA). The bytes land when the thread waits for
+ * their group, as late as they may on a GPU. */
 #ifndef CPUDEV_PTX_ASYNC_H
 #define CPUDEV_PTX_ASYNC_H
 
 #include "../cpudev_async.h"
 #include "memory.h"
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 /* Of `size` bytes the first `valid` are copied, the others become zero. */
-template <class M, class... Hint> CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size, unsigned valid, Hint...)
+template <class M, class... Hint>
+CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size, unsigned valid, Hint...)
 {
     cpudev_async_enqueue(cpudev_from_shared((uint32_t)to), (const void *)from, size, valid < size ? valid : size);
 }
-template <class M> CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size) { cp_async<M>(to, from, size, size); }
+template <class M> CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size)
+{
+    cp_async<M>(to, from, size, size);
+}
 template <class M> CPUDEV_PTX void cp_async_commit_group() { cpudev_async_commit(); }
 template <class M> CPUDEV_PTX void cp_async_wait_group(unsigned pending) { cpudev_async_wait(pending, false); }
 template <class M> CPUDEV_PTX void cp_async_wait_all() { cpudev_async_wait(0, true); }

@@ -1,12 +1,14 @@
-/* convert.h: cvt ("Data Movement and Conversion: cvt" of the PTX ISA). A result narrower than its register is extended as
- * its type says, so such a result is returned as a value and not as bits. */
+/* convert.h: cvt ("Data Movement and Conversion: cvt" of the PTX ISA). A result narrower than its register is extended
+ * as its type says, so such a result is returned as a value and not as bits. */
 #ifndef CPUDEV_PTX_CONVERT_H
 #define CPUDEV_PTX_CONVERT_H
 
 #include "float.h"
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 /* ---- 8-bit formats ---- */
 
@@ -46,7 +48,11 @@ template <int mant> CPUDEV_PTX double from_small8(uint8_t x)
 
 template <class M, class F> CPUDEV_PTX F integral(F v)
 {
-    return M::has(m_rni) ? (F)__builtin_rint(v) : M::has(m_rzi) ? (F)__builtin_trunc(v) : M::has(m_rmi) ? (F)__builtin_floor(v) : M::has(m_rpi) ? (F)__builtin_ceil(v) : v;
+    return M::has(m_rni)   ? (F)__builtin_rint(v)
+           : M::has(m_rzi) ? (F)__builtin_trunc(v)
+           : M::has(m_rmi) ? (F)__builtin_floor(v)
+           : M::has(m_rpi) ? (F)__builtin_ceil(v)
+                           : v;
 }
 
 /* Float to integer clamps. A NaN becomes 0; in 64 bits, or from a double in 32 bits, 2^63 or 2^31. */
@@ -67,10 +73,12 @@ template <class D, class S, class M> CPUDEV_PTX raw_of<D> integer_to_float(raw_o
 {
     const int mode = rounding<M>();
     if constexpr (D::bits == 64)
-        return D::put(S::is_signed ? cpudev_int_to_double((int64_t)S::get(a), mode) : cpudev_uint_to_double((uint64_t)S::get(a), mode));
+        return D::put(S::is_signed ? cpudev_int_to_double((int64_t)S::get(a), mode)
+                                   : cpudev_uint_to_double((uint64_t)S::get(a), mode));
     else {
         const int mant = D::mantissa, exp = D::bits == 16 && D::mantissa == 10 ? 5 : 8;
-        return (raw_of<D>)(S::is_signed ? cpudev_int_to_small((int64_t)S::get(a), mant, exp, mode) : cpudev_uint_to_small((uint64_t)S::get(a), mant, exp, mode));
+        return (raw_of<D>)(S::is_signed ? cpudev_int_to_small((int64_t)S::get(a), mant, exp, mode)
+                                        : cpudev_uint_to_small((uint64_t)S::get(a), mant, exp, mode));
     }
 }
 template <class D, class S, class M> CPUDEV_PTX raw_of<D> float_to_float(raw_of<S> a)
@@ -84,12 +92,14 @@ template <class D, class S, class M> CPUDEV_PTX raw_of<D> float_to_float(raw_of<
         return D::put(v);
     } else {
         const int exp = D::bits == 16 && D::mantissa == 10 ? 5 : 8;
-        if (v != v && S::bits == 64 && D::bits == 32) /* the sign and the upper bits of a NaN stay, as measured on an H200 */
+        if (v != v && S::bits == 64 &&
+            D::bits == 32) /* the sign and the upper bits of a NaN stay, as measured on an H200 */
             return (raw_of<D>)((uint64_t)a >> 32 & 0x80000000) | 0x7fc00000 | (raw_of<D>)((uint64_t)a >> 29 & 0x3fffff);
         if (v != v)
             return D::put((value_of<D>)v);
         raw_of<D> r = (raw_of<D>)cpudev_double_to_small(v, D::mantissa, exp, rounding<M>());
-        if (M::has(m_satfinite) && (r & (raw_of<D>)~((raw_of<D>)1 << (D::bits - 1))) == (raw_of<D>)(((1u << exp) - 1) << D::mantissa))
+        if (M::has(m_satfinite) &&
+            (r & (raw_of<D>)~((raw_of<D>)1 << (D::bits - 1))) == (raw_of<D>)(((1u << exp) - 1) << D::mantissa))
             r--;
         return D::put(flushed<D, M>(D::get(r)));
     }
@@ -110,9 +120,12 @@ template <class M> CPUDEV_PTX uint32_t to_tf32(uint32_t a)
     return a & ~0x1fffu;
 }
 
-template <class D> struct small8 : std::false_type {};
-template <> struct small8<e4m3x2> : std::integral_constant<int, 3> {};
-template <> struct small8<e5m2x2> : std::integral_constant<int, 2> {};
+template <class D> struct small8 : std::false_type {
+};
+template <> struct small8<e4m3x2> : std::integral_constant<int, 3> {
+};
+template <> struct small8<e5m2x2> : std::integral_constant<int, 2> {
+};
 
 /* Bits of a source may come in a wider register: the parameter narrows them. */
 template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
@@ -130,9 +143,11 @@ template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
         const int mant = small8<S>::value;
         uint32_t low = One::put(from_small8<mant>((uint8_t)a)), high = One::put(from_small8<mant>((uint8_t)(a >> 8)));
         if (M::has(m_relu))
-            low = low & 0x8000 && (low & 0x7fff) <= 0x7c00 ? 0 : low, high = high & 0x8000 && (high & 0x7fff) <= 0x7c00 ? 0 : high;
+            low = low & 0x8000 && (low & 0x7fff) <= 0x7c00 ? 0 : low,
+            high = high & 0x8000 && (high & 0x7fff) <= 0x7c00 ? 0 : high;
         return low | high << 16;
-    } else if constexpr (std::is_same<D, f32>::value && std::is_same<S, bf16>::value && !M::has(m_ftz) && !M::has(m_sat)) {
+    } else if constexpr (std::is_same<D, f32>::value && std::is_same<S, bf16>::value && !M::has(m_ftz) &&
+                         !M::has(m_sat)) {
         return (uint32_t)(uint16_t)a << 16; /* bfloat16 is a float's upper half, also of a NaN */
     } else if constexpr (D::is_float && S::is_float) {
         return float_to_float<D, S, M>((raw_of<S>)a);
@@ -151,7 +166,8 @@ template <class D, class S, class M> CPUDEV_PTX auto cvt(raw_of<S> a, raw_of<S> 
 {
     if constexpr (small8<D>::value) {
         const int mant = small8<D>::value;
-        return (uint16_t)(to_small8<mant, 7 - mant>(S::get(b), M::has(m_relu)) | to_small8<mant, 7 - mant>(S::get(a), M::has(m_relu)) << 8);
+        return (uint16_t)(to_small8<mant, 7 - mant>(S::get(b), M::has(m_relu)) |
+                          to_small8<mant, 7 - mant>(S::get(a), M::has(m_relu)) << 8);
     } else {
         typedef typename D::one One;
         return (uint32_t)float_to_float<One, S, M>(b) | (uint32_t)float_to_float<One, S, M>(a) << 16;

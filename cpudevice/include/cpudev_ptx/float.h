@@ -1,6 +1,6 @@
-/* float.h: PTX's floating point arithmetic, comparison and selection (chapters "Floating Point", "Half Precision Floating
- * Point", "Comparison and Selection" of the PTX ISA). What is rounded is rounded once. Approximate instructions are the C
- * library's functions, which are nearer to the true value than the ISA asks. */
+/* float.h: PTX's floating point arithmetic, comparison and selection (chapters "Floating Point", "Half Precision
+ * Floating Point", "Comparison and Selection" of the PTX ISA). What is rounded is rounded once. Approximate
+ * instructions are the C library's functions, which are nearer to the true value than the ISA asks. */
 #ifndef CPUDEV_PTX_FLOAT_H
 #define CPUDEV_PTX_FLOAT_H
 
@@ -8,8 +8,10 @@
 
 #include "integer.h"
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 /* .ftz: subnormal numbers count as zero, with their sign. */
 template <class T, class M> CPUDEV_PTX value_of<T> flushed(value_of<T> v)
@@ -59,14 +61,21 @@ CPUDEV_PTX_ROUNDED(sqrt, CPUDEV_PTX_1, (a))
 #undef CPUDEV_PTX_ROUNDED
 template <class M> CPUDEV_PTX float fma_f32(float a, float b, float c)
 {
-    return M::has(m_rz) ? __fmaf_rz(a, b, c) : M::has(m_rm) ? __fmaf_rd(a, b, c) : M::has(m_rp) ? __fmaf_ru(a, b, c) : __fmaf_rn(a, b, c);
+    return M::has(m_rz)   ? __fmaf_rz(a, b, c)
+           : M::has(m_rm) ? __fmaf_rd(a, b, c)
+           : M::has(m_rp) ? __fmaf_ru(a, b, c)
+                          : __fmaf_rn(a, b, c);
 }
 template <class M> CPUDEV_PTX double fma_f64(double a, double b, double c)
 {
-    return M::has(m_rz) ? __fma_rz(a, b, c) : M::has(m_rm) ? __fma_rd(a, b, c) : M::has(m_rp) ? __fma_ru(a, b, c) : __fma_rn(a, b, c);
+    return M::has(m_rz)   ? __fma_rz(a, b, c)
+           : M::has(m_rm) ? __fma_rd(a, b, c)
+           : M::has(m_rp) ? __fma_ru(a, b, c)
+                          : __fma_rn(a, b, c);
 }
 
-/* Of several NaNs in f64 the first is the result, made quiet; of fma's operands the third comes before the second (measured on an H200). */
+/* Of several NaNs in f64 the first is the result, made quiet; of fma's operands the third comes before the second
+ * (measured on an H200). */
 CPUDEV_PTX uint64_t first_nan(uint64_t a, uint64_t b, uint64_t c, uint64_t otherwise)
 {
     const uint64_t quiet = (uint64_t)1 << 51;
@@ -193,7 +202,8 @@ template <class T, class M, bool larger> CPUDEV_PTX raw_of<T> choose_float(raw_o
             ra &= (raw_of<T>)~top;
             rb &= (raw_of<T>)~top;
         }
-        const value_of<T> a = flushed<T, M>(T::get(ra)), b = flushed<T, M>(T::get(rb)), nan = (value_of<T>)__builtin_nan("");
+        const value_of<T> a = flushed<T, M>(T::get(ra)), b = flushed<T, M>(T::get(rb)),
+                          nan = (value_of<T>)__builtin_nan("");
         raw_of<T> r;
         if (a != a && b != b)
             return T::bits == 64 ? ra : T::put(nan); /* a double keeps the first one's bits, as measured */
@@ -206,8 +216,14 @@ template <class T, class M, bool larger> CPUDEV_PTX raw_of<T> choose_float(raw_o
         return M::has(m_xorsign) ? (raw_of<T>)((r & (raw_of<T>)~top) | sign) : r;
     }
 }
-template <class T, class M> CPUDEV_PTX raw_of<T> min_float(raw_of<T> a, raw_of<T> b) { return choose_float<T, M, false>(a, b); }
-template <class T, class M> CPUDEV_PTX raw_of<T> max_float(raw_of<T> a, raw_of<T> b) { return choose_float<T, M, true>(a, b); }
+template <class T, class M> CPUDEV_PTX raw_of<T> min_float(raw_of<T> a, raw_of<T> b)
+{
+    return choose_float<T, M, false>(a, b);
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> max_float(raw_of<T> a, raw_of<T> b)
+{
+    return choose_float<T, M, true>(a, b);
+}
 
 #define CPUDEV_PTX_APPROXIMATE(name, function)                                                                         \
     template <class T, class M> CPUDEV_PTX raw_of<T> name##_float(raw_of<T> ra)                                        \
@@ -229,14 +245,15 @@ CPUDEV_PTX_APPROXIMATE(tanh, ::tanh)
 
 template <class T, class M> CPUDEV_PTX bool testp(raw_of<T> ra)
 {
-    const value_of<T> a = T::get(ra), size = a < 0 ? -a : a, least = T::bits == 32 ? (value_of<T>)0x1p-126 : (value_of<T>)0x1p-1022;
+    const value_of<T> a = T::get(ra), size = a < 0 ? -a : a,
+                      least = T::bits == 32 ? (value_of<T>)0x1p-126 : (value_of<T>)0x1p-1022;
     const bool nan = a != a, infinite = !nan && size - size != 0, small = size > 0 && size < least;
-    return M::has(m_finite)      ? !nan && !infinite
-           : M::has(m_infinite)  ? infinite
-           : M::has(m_number)    ? !nan
+    return M::has(m_finite)       ? !nan && !infinite
+           : M::has(m_infinite)   ? infinite
+           : M::has(m_number)     ? !nan
            : M::has(m_notanumber) ? nan
-           : M::has(m_normal)    ? !nan && !infinite && !small /* zero counts as normal */
-                                 : small;
+           : M::has(m_normal)     ? !nan && !infinite && !small /* zero counts as normal */
+                                  : small;
 }
 
 /* ---- comparison and selection ---- */
@@ -262,12 +279,12 @@ template <class T, class M> CPUDEV_PTX bool compare(raw_of<T> ra, raw_of<T> rb)
                                : nan;
     } else {
         const value_of<T> a = T::get(ra), b = T::get(rb);
-        return M::has(m_eq)                    ? a == b
-               : M::has(m_ne)                  ? a != b
+        return M::has(m_eq)                   ? a == b
+               : M::has(m_ne)                 ? a != b
                : M::has(m_lt) || M::has(m_lo) ? a < b
                : M::has(m_le) || M::has(m_ls) ? a <= b
                : M::has(m_gt) || M::has(m_hi) ? a > b
-                                               : a >= b;
+                                              : a >= b;
     }
 }
 template <class M> CPUDEV_PTX bool combine(bool t, bool c)

@@ -5,19 +5,24 @@
 
 #include "types.h"
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 template <class T> using raw_of = typename T::raw;
 template <class T> using value_of = typename T::value;
 
 /* The type with twice the bits, in which a product is exact. */
-template <class T> using wide_value = typename std::conditional<
+template <class T>
+using wide_value = typename std::conditional<
     T::bits == 16, typename std::conditional<T::is_signed, int32_t, uint32_t>::type,
     typename std::conditional<T::bits == 32, typename std::conditional<T::is_signed, int64_t, uint64_t>::type,
                               typename std::conditional<T::is_signed, __int128, unsigned __int128>::type>::type>::type;
-template <class T> using wide_raw = typename std::conditional<
-    T::bits == 16, uint32_t, typename std::conditional<T::bits == 32, uint64_t, unsigned __int128>::type>::type;
+template <class T>
+using wide_raw =
+    typename std::conditional<T::bits == 16, uint32_t,
+                              typename std::conditional<T::bits == 32, uint64_t, unsigned __int128>::type>::type;
 
 template <class T> CPUDEV_PTX raw_of<T> saturate(wide_value<T> v)
 {
@@ -54,7 +59,8 @@ template <class T, class M> CPUDEV_PTX auto mul_int(raw_of<T> a, raw_of<T> b)
         return (raw_of<T>)(M::has(m_hi) ? product<T>(a, b) >> T::bits : product<T>(a, b));
 }
 template <class T, class M>
-CPUDEV_PTX auto mad_int(raw_of<T> a, raw_of<T> b, typename std::conditional<M::has(m_wide), wide_raw<T>, raw_of<T>>::type c)
+CPUDEV_PTX auto mad_int(raw_of<T> a, raw_of<T> b,
+                        typename std::conditional<M::has(m_wide), wide_raw<T>, raw_of<T>>::type c)
 {
     if constexpr (M::has(m_wide)) {
         return (wide_raw<T>)(product<T>(a, b) + c);
@@ -116,8 +122,14 @@ template <class T, class M, bool larger> CPUDEV_PTX raw_of<T> choose_int(raw_of<
         return M::has(m_relu) && T::get(r) < 0 ? 0 : r;
     }
 }
-template <class T, class M> CPUDEV_PTX raw_of<T> min_int(raw_of<T> a, raw_of<T> b) { return choose_int<T, M, false>(a, b); }
-template <class T, class M> CPUDEV_PTX raw_of<T> max_int(raw_of<T> a, raw_of<T> b) { return choose_int<T, M, true>(a, b); }
+template <class T, class M> CPUDEV_PTX raw_of<T> min_int(raw_of<T> a, raw_of<T> b)
+{
+    return choose_int<T, M, false>(a, b);
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> max_int(raw_of<T> a, raw_of<T> b)
+{
+    return choose_int<T, M, true>(a, b);
+}
 
 template <class T, class M> CPUDEV_PTX uint32_t popc(raw_of<T> a) { return (uint32_t)__builtin_popcountll(a); }
 template <class T, class M> CPUDEV_PTX uint32_t clz(raw_of<T> a)
@@ -191,7 +203,8 @@ template <class T, class M> CPUDEV_PTX uint32_t bmsk(uint32_t a, uint32_t b)
 template <class A, class B, class M> CPUDEV_PTX uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c)
 {
     for (int i = 0; i < 32; i += 8)
-        c += (uint32_t)((A::is_signed ? (int8_t)(a >> i) : (int)(uint8_t)(a >> i)) * (B::is_signed ? (int8_t)(b >> i) : (int)(uint8_t)(b >> i)));
+        c += (uint32_t)((A::is_signed ? (int8_t)(a >> i) : (int)(uint8_t)(a >> i)) *
+                        (B::is_signed ? (int8_t)(b >> i) : (int)(uint8_t)(b >> i)));
     return c;
 }
 template <class A, class B, class M> CPUDEV_PTX uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c)
@@ -220,14 +233,38 @@ template <class T> CPUDEV_PTX raw_of<T> difference_with_borrow(raw_of<T> a, raw_
         carry = (unsigned __int128)b + in > a;
     return (raw_of<T>)(a - b - in);
 }
-template <class T, class M> CPUDEV_PTX raw_of<T> add_cc(raw_of<T> a, raw_of<T> b) { return sum_with_carry<T>(a, b, false, true); }
-template <class T, class M> CPUDEV_PTX raw_of<T> add_carry(raw_of<T> a, raw_of<T> b) { return sum_with_carry<T>(a, b, carry, M::has(m_cc)); }
-template <class T, class M> CPUDEV_PTX raw_of<T> sub_cc(raw_of<T> a, raw_of<T> b) { return difference_with_borrow<T>(a, b, false, true); }
-template <class T, class M> CPUDEV_PTX raw_of<T> sub_carry(raw_of<T> a, raw_of<T> b) { return difference_with_borrow<T>(a, b, carry, M::has(m_cc)); }
-template <class T, class M> CPUDEV_PTX raw_of<T> mad_lo_cc(raw_of<T> a, raw_of<T> b, raw_of<T> c) { return sum_with_carry<T>((raw_of<T>)product<T>(a, b), c, false, true); }
-template <class T, class M> CPUDEV_PTX raw_of<T> mad_hi_cc(raw_of<T> a, raw_of<T> b, raw_of<T> c) { return sum_with_carry<T>((raw_of<T>)(product<T>(a, b) >> T::bits), c, false, true); }
-template <class T, class M> CPUDEV_PTX raw_of<T> mad_lo_carry(raw_of<T> a, raw_of<T> b, raw_of<T> c) { return sum_with_carry<T>((raw_of<T>)product<T>(a, b), c, carry, M::has(m_cc)); }
-template <class T, class M> CPUDEV_PTX raw_of<T> mad_hi_carry(raw_of<T> a, raw_of<T> b, raw_of<T> c) { return sum_with_carry<T>((raw_of<T>)(product<T>(a, b) >> T::bits), c, carry, M::has(m_cc)); }
+template <class T, class M> CPUDEV_PTX raw_of<T> add_cc(raw_of<T> a, raw_of<T> b)
+{
+    return sum_with_carry<T>(a, b, false, true);
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> add_carry(raw_of<T> a, raw_of<T> b)
+{
+    return sum_with_carry<T>(a, b, carry, M::has(m_cc));
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> sub_cc(raw_of<T> a, raw_of<T> b)
+{
+    return difference_with_borrow<T>(a, b, false, true);
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> sub_carry(raw_of<T> a, raw_of<T> b)
+{
+    return difference_with_borrow<T>(a, b, carry, M::has(m_cc));
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> mad_lo_cc(raw_of<T> a, raw_of<T> b, raw_of<T> c)
+{
+    return sum_with_carry<T>((raw_of<T>)product<T>(a, b), c, false, true);
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> mad_hi_cc(raw_of<T> a, raw_of<T> b, raw_of<T> c)
+{
+    return sum_with_carry<T>((raw_of<T>)(product<T>(a, b) >> T::bits), c, false, true);
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> mad_lo_carry(raw_of<T> a, raw_of<T> b, raw_of<T> c)
+{
+    return sum_with_carry<T>((raw_of<T>)product<T>(a, b), c, carry, M::has(m_cc));
+}
+template <class T, class M> CPUDEV_PTX raw_of<T> mad_hi_carry(raw_of<T> a, raw_of<T> b, raw_of<T> c)
+{
+    return sum_with_carry<T>((raw_of<T>)(product<T>(a, b) >> T::bits), c, carry, M::has(m_cc));
+}
 
 /* ---- logic and shifts ---- */
 
@@ -262,7 +299,10 @@ template <class T, class M> CPUDEV_PTX uint32_t shf_r(uint32_t a, uint32_t b, ui
     return (uint32_t)(both >> funnel_shift<M>(c));
 }
 /* Shifts by more than the register's width give zero, or the sign. */
-template <class T, class M> CPUDEV_PTX raw_of<T> shl(raw_of<T> a, uint32_t b) { return b < T::bits ? (raw_of<T>)(a << b) : 0; }
+template <class T, class M> CPUDEV_PTX raw_of<T> shl(raw_of<T> a, uint32_t b)
+{
+    return b < T::bits ? (raw_of<T>)(a << b) : 0;
+}
 template <class T, class M> CPUDEV_PTX raw_of<T> shr(raw_of<T> a, uint32_t b)
 {
     return T::put((value_of<T>)(b < T::bits ? T::get(a) >> b : T::is_signed ? T::get(a) >> (T::bits - 1) : 0));

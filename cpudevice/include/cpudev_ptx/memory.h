@@ -1,6 +1,6 @@
-/* memory.h: PTX's loads, stores, atomics and address conversions ("Data Movement and Conversion", "Parallel Synchronization
- * and Communication" of the PTX ISA). An address is 32 bits wide in the shared windows and 64 bits otherwise. Cache hints
- * change nothing here; orders and scopes do. */
+/* memory.h: PTX's loads, stores, atomics and address conversions ("Data Movement and Conversion", "Parallel
+ * Synchronization and Communication" of the PTX ISA). An address is 32 bits wide in the shared windows and 64 bits
+ * otherwise. Cache hints change nothing here; orders and scopes do. */
 #ifndef CPUDEV_PTX_MEMORY_H
 #define CPUDEV_PTX_MEMORY_H
 
@@ -16,10 +16,15 @@ uint32_t cpudev_mapa(uint32_t address, uint32_t rank); /* the same place in bloc
 uint32_t cpudev_rank_of(uint32_t address);
 }
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
-template <class M> constexpr bool in_shared() { return M::has(m_shared) || M::has(m_shared__cta) || M::has(m_shared__cluster); }
+template <class M> constexpr bool in_shared()
+{
+    return M::has(m_shared) || M::has(m_shared__cta) || M::has(m_shared__cluster);
+}
 template <class M> CPUDEV_PTX void *pointer(uint64_t address)
 {
     return in_shared<M>() ? cpudev_from_shared((uint32_t)address) : (void *)address;
@@ -38,7 +43,9 @@ template <class M> CPUDEV_PTX void order_after()
 }
 
 /* What is narrower than its register is extended as the type says. */
-template <class T> using value_of_load = typename std::conditional<(T::bits < 32) && T::is_signed && !T::is_float, value_of<T>, raw_of<T>>::type;
+template <class T>
+using value_of_load =
+    typename std::conditional<(T::bits < 32) && T::is_signed && !T::is_float, value_of<T>, raw_of<T>>::type;
 
 /* Eight or sixteen bytes in one access, as the instruction makes them. */
 template <class R, int n> struct alignas(sizeof(R) * n <= 16 ? sizeof(R) * n : 16) row {
@@ -50,8 +57,9 @@ template <class T, class M> CPUDEV_PTX auto ld(uint64_t address, uint64_t = 0)
     typedef raw_of<T> R;
     const void *p = pointer<M>(address);
     if constexpr (M::count() > 1) {
-        typedef typename std::conditional<sizeof(R) * M::count() == 16, uint4,
-                typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
+        typedef typename std::conditional<
+            sizeof(R) * M::count() == 16, uint4,
+            typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
         const whole w = *(const whole *)p;
         vec<R, M::count()> r;
         memcpy(r.v, (const void *)&w, sizeof r.v);
@@ -66,13 +74,15 @@ template <class T, class M> CPUDEV_PTX auto ld(uint64_t address, uint64_t = 0)
     }
 }
 
-template <class T, class M, class... Hint> CPUDEV_PTX void st(uint64_t address, vec<raw_of<T>, M::count()> value, Hint...)
+template <class T, class M, class... Hint>
+CPUDEV_PTX void st(uint64_t address, vec<raw_of<T>, M::count()> value, Hint...)
 {
     typedef raw_of<T> R;
     void *p = pointer<M>(address);
     if constexpr (M::count() > 1) {
-        typedef typename std::conditional<sizeof(R) * M::count() == 16, uint4,
-                typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
+        typedef typename std::conditional<
+            sizeof(R) * M::count() == 16, uint4,
+            typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
         whole w;
         memcpy((void *)&w, value.v, sizeof w);
         *(whole *)p = w;
@@ -180,7 +190,8 @@ template <class T, class M> CPUDEV_PTX raw_of<T> mapa(raw_of<T> address, uint32_
     if constexpr (M::has(m_shared__cluster))
         return (raw_of<T>)cpudev_mapa((uint32_t)address, rank);
     else
-        return (raw_of<T>)(uintptr_t)cpudev_from_shared(cpudev_mapa(cpudev_to_shared((const void *)(uint64_t)address), rank));
+        return (raw_of<T>)(uintptr_t)cpudev_from_shared(
+            cpudev_mapa(cpudev_to_shared((const void *)(uint64_t)address), rank));
 }
 template <class T, class M> CPUDEV_PTX uint32_t getctarank(raw_of<T> address)
 {

@@ -7,15 +7,22 @@
 #include "../cpudev_ptx_mma.h"
 #include "memory.h"
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 /* Element formats that only matrices have. */
-struct e4m3 {};
-struct e5m2 {};
-struct s4 {};
-struct u4 {};
-struct b1 {};
+struct e4m3 {
+};
+struct e5m2 {
+};
+struct s4 {
+};
+struct u4 {
+};
+struct b1 {
+};
 
 template <class T> struct element;
 #define CPUDEV_PTX_ELEMENT(T, name, size)                                                                              \
@@ -62,15 +69,23 @@ template <class W, int n> CPUDEV_PTX void widen(uint64_t *to, const vec<W, n> &f
         to[i] = from.v[i];
 }
 
-template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n, int k = shape_of<M>::k>
+template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
+          int k = shape_of<M>::k>
 CPUDEV_PTX vec<word_of<D>, registers<D>(m *n)> mma_sync(const vec<word_of<A>, registers<A>(m *k)> &a,
-                                                          const vec<word_of<B>, registers<B>(k *n)> &b,
-                                                          const vec<word_of<C>, registers<C>(m *n)> &c)
+                                                        const vec<word_of<B>, registers<B>(k *n)> &b,
+                                                        const vec<word_of<C>, registers<C>(m *n)> &c)
 {
-    static const cpudev_mma_form form = {m, n, k, element<D>::format, element<A>::format, element<B>::format, element<C>::format,
-                                         M::has(m_satfinite), M::has(m_and)};
+    static const cpudev_mma_form form = {m,
+                                         n,
+                                         k,
+                                         element<D>::format,
+                                         element<A>::format,
+                                         element<B>::format,
+                                         element<C>::format,
+                                         M::has(m_satfinite),
+                                         M::has(m_and)};
     uint64_t wa[registers<A>(m * k)], wb[registers<B>(k * n)], wc[registers<C>(m * n)], wd[registers<D>(m * n)];
-    vec<word_of<D>, registers<D>(m *n)> d;
+    vec<word_of<D>, registers<D>(m * n)> d;
     widen(wa, a);
     widen(wb, b);
     widen(wc, c);
@@ -101,7 +116,8 @@ template <class T, class M> CPUDEV_PTX void stmatrix(uint64_t address, const vec
         }
     }
 }
-/* The transpose of an 8 x 8 matrix that the warp holds: lane 4 g + t has the elements of row g, columns 2t and 2t + 1. */
+/* The transpose of an 8 x 8 matrix that the warp holds: lane 4 g + t has the elements of row g, columns 2t and 2t + 1.
+ */
 template <class T, class M> CPUDEV_PTX uint32_t movmatrix(uint32_t a)
 {
     const unsigned g = cpudev_lane() / 4, t = cpudev_lane() % 4;
@@ -112,10 +128,13 @@ template <class T, class M> CPUDEV_PTX uint32_t movmatrix(uint32_t a)
 }
 
 /* 2:4 sparse A: the shapes whose metadata lie in every lane, or in the pair that the selector names. */
-template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n, int k = shape_of<M>::k>
-CPUDEV_PTX auto mma_sp_sync(const vec<uint32_t, 4> &a, const vec<uint32_t, 4> &b, const vec<uint32_t, 4> &c, uint32_t meta, int selector)
+template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
+          int k = shape_of<M>::k>
+CPUDEV_PTX auto mma_sp_sync(const vec<uint32_t, 4> &a, const vec<uint32_t, 4> &b, const vec<uint32_t, 4> &c,
+                            uint32_t meta, int selector)
 {
-    static_assert(n == 8 && m == 16 && k == 512 / element<A>::bits, "this shape of mma.sp is not supported on the CPU device");
+    static_assert(n == 8 && m == 16 && k == 512 / element<A>::bits,
+                  "this shape of mma.sp is not supported on the CPU device");
     vec<uint32_t, 4> d = c;
     if constexpr (std::is_same<A, bf16>::value)
         cpudev_mma_sp_m16n8k32_bf16((float *)(void *)d.v, a.v, b.v, meta, selector);

@@ -1,7 +1,7 @@
 /* types.h: what the compiler's inline PTX is made of: PTX's types, modifiers, and how an asm operand becomes bits.
  *
- * A register is bits (raw): bool, uint8_t .. uint64_t, unsigned __int128. A type says what they mean: f32::get(raw) is the
- * value, f32::put(value) the bits, NaN in the form that the hardware gives (canonical but for f64). Device side. */
+ * A register is bits (raw): bool, uint8_t .. uint64_t, unsigned __int128. A type says what they mean: f32::get(raw) is
+ * the value, f32::put(value) the bits, NaN in the form that the hardware gives (canonical but for f64). Device side. */
 #ifndef CPUDEV_PTX_TYPES_H
 #define CPUDEV_PTX_TYPES_H
 
@@ -13,8 +13,10 @@
 
 #define CPUDEV_PTX static inline __attribute__((always_inline, unused))
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 template <class To, class From> CPUDEV_PTX To cast(From from)
 {
@@ -33,19 +35,32 @@ template <class Raw, class Value> struct integer {
     static value get(raw r) { return (value)r; }
     static raw put(value v) { return (raw)v; }
 };
-struct b8 : integer<uint8_t, uint8_t> {};
-struct u8 : integer<uint8_t, uint8_t> {};
-struct s8 : integer<uint8_t, int8_t> {};
-struct b16 : integer<uint16_t, uint16_t> {};
-struct u16 : integer<uint16_t, uint16_t> {};
-struct s16 : integer<uint16_t, int16_t> {};
-struct b32 : integer<uint32_t, uint32_t> {};
-struct u32 : integer<uint32_t, uint32_t> {};
-struct s32 : integer<uint32_t, int32_t> {};
-struct b64 : integer<uint64_t, uint64_t> {};
-struct u64 : integer<uint64_t, uint64_t> {};
-struct s64 : integer<uint64_t, int64_t> {};
-struct b128 : integer<unsigned __int128, unsigned __int128> {};
+struct b8 : integer<uint8_t, uint8_t> {
+};
+struct u8 : integer<uint8_t, uint8_t> {
+};
+struct s8 : integer<uint8_t, int8_t> {
+};
+struct b16 : integer<uint16_t, uint16_t> {
+};
+struct u16 : integer<uint16_t, uint16_t> {
+};
+struct s16 : integer<uint16_t, int16_t> {
+};
+struct b32 : integer<uint32_t, uint32_t> {
+};
+struct u32 : integer<uint32_t, uint32_t> {
+};
+struct s32 : integer<uint32_t, int32_t> {
+};
+struct b64 : integer<uint64_t, uint64_t> {
+};
+struct u64 : integer<uint64_t, uint64_t> {
+};
+struct s64 : integer<uint64_t, int64_t> {
+};
+struct b128 : integer<unsigned __int128, unsigned __int128> {
+};
 struct pred {
     typedef bool raw;
     typedef bool value;
@@ -88,13 +103,20 @@ template <class One> struct pair_of {
     typedef One one;
     enum { bits = 32, lanes = 2, is_float = One::is_float, is_signed = One::is_signed };
 };
-struct f16x2 : pair_of<f16> {};
-struct bf16x2 : pair_of<bf16> {};
-struct u16x2 : pair_of<u16> {};
-struct s16x2 : pair_of<s16> {};
-struct tf32 : f32 {};
-struct e4m3x2 {};
-struct e5m2x2 {};
+struct f16x2 : pair_of<f16> {
+};
+struct bf16x2 : pair_of<bf16> {
+};
+struct u16x2 : pair_of<u16> {
+};
+struct s16x2 : pair_of<s16> {
+};
+struct tf32 : f32 {
+};
+struct e4m3x2 {
+};
+struct e5m2x2 {
+};
 
 /* Applies f to the two halves of 32-bit registers. */
 template <class F, class... R> CPUDEV_PTX uint32_t by_halves(F f, R... r)
@@ -106,20 +128,26 @@ template <class F, class... R> CPUDEV_PTX uint32_t by_halves(F f, R... r)
 /* ---- modifiers ---- */
 
 #define CPUDEV_PTX_MODIFIERS(X)                                                                                        \
-    X(rn) X(rz) X(rm) X(rp) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(ftz) X(sat) X(satfinite) X(relu) X(approx) X(full)    \
-    X(lo) X(hi) X(wide) X(cc) X(shiftamt) X(clamp) X(wrap) X(to)                                                       \
-    X(finite) X(infinite) X(number) X(notanumber) X(normal) X(subnormal) X(NaN) X(xorsign) X(abs)                      \
-    X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan)            \
-    X(and) X(or) X(xor) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16) X(up) X(down) X(bfly) X(idx)                        \
-    X(global) X(shared) X(shared__cta) X(shared__cluster) X(local) X(const) X(param) X(param__entry) X(param__func)    \
-    X(relaxed) X(acquire) X(release) X(acq_rel) X(sc) X(weak) X(volatile) X(mmio) X(cta) X(cluster) X(gpu) X(sys)      \
-    X(gl) X(ca) X(cg) X(cs) X(lu) X(cv) X(wb) X(wt) X(nc) X(L1) X(L2) X(L1__evict_normal) X(L1__evict_unchanged)       \
-    X(L1__evict_first) X(L1__evict_last) X(L1__no_allocate) X(L2__64B) X(L2__128B) X(L2__256B) X(L2__cache_hint)       \
-    X(L2__evict_last) X(L2__evict_normal) X(L2__evict_first) X(L2__evict_unchanged) X(unified) X(tensormap)            \
-    X(v2) X(v4) X(v8) X(x1) X(x2) X(x4) X(1d) X(2d) X(3d) X(4d) X(5d) X(aligned) X(popc) X(mask)                       \
-    X(alias) X(async) X(async__global) X(async__shared__cta) X(async__shared__cluster) X(tensormap__generic)           \
-    X(sync_restrict__shared__cta__cluster) X(add) X(exch) X(cas) X(inc) X(dec) X(min) X(max) X(noftz)                  \
-    X(all) X(any) X(uni) X(ballot) X(m8n8) X(trans) X(row) X(col)
+    X(rn)                                                                                                              \
+    X(rz) X(rm) X(rp) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(ftz) X(sat) X(satfinite) X(relu) X(approx) X(full) X(lo)    \
+        X(hi) X(wide) X(cc) X(shiftamt) X(clamp) X(wrap) X(to) X(finite) X(infinite) X(number) X(notanumber) X(normal) \
+            X(subnormal) X(NaN) X(xorsign) X(abs) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) X(ltu) \
+                X(leu) X(gtu) X(geu) X(num) X(nan) X(and) X(or) X(xor) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16)      \
+                    X(up) X(down) X(bfly) X(idx) X(global) X(shared) X(shared__cta) X(shared__cluster) X(local)        \
+                        X(const) X(param) X(param__entry) X(param__func) X(relaxed) X(acquire) X(release) X(acq_rel)   \
+                            X(sc) X(weak) X(volatile) X(mmio) X(cta) X(cluster) X(gpu) X(sys) X(gl) X(ca) X(cg) X(cs)  \
+                                X(lu) X(cv) X(wb) X(wt) X(nc) X(L1) X(L2) X(L1__evict_normal) X(L1__evict_unchanged)   \
+                                    X(L1__evict_first) X(L1__evict_last) X(L1__no_allocate) X(L2__64B) X(L2__128B)     \
+                                        X(L2__256B) X(L2__cache_hint) X(L2__evict_last) X(L2__evict_normal)            \
+                                            X(L2__evict_first) X(L2__evict_unchanged) X(unified) X(tensormap) X(v2)    \
+                                                X(v4) X(v8) X(x1) X(x2) X(x4) X(1d) X(2d) X(3d) X(4d) X(5d) X(aligned) \
+                                                    X(popc) X(mask) X(alias) X(async) X(async__global)                 \
+                                                        X(async__shared__cta) X(async__shared__cluster)                \
+                                                            X(tensormap__generic)                                      \
+                                                                X(sync_restrict__shared__cta__cluster) X(add) X(exch)  \
+                                                                    X(cas) X(inc) X(dec) X(min) X(max) X(noftz) X(all) \
+                                                                        X(any) X(uni) X(ballot) X(m8n8) X(trans)       \
+                                                                            X(row) X(col)
 
 enum modifier : uint64_t {
 #define CPUDEV_PTX_NAME(name) m_##name,
@@ -142,7 +170,10 @@ template <uint64_t... M> struct mods {
 /* Rounding for cpudev_smallfloat.h. */
 template <class M> constexpr int rounding()
 {
-    return M::has(m_rz) || M::has(m_rzi) ? CPUDEV_RZ : M::has(m_rm) || M::has(m_rmi) ? CPUDEV_RD : M::has(m_rp) || M::has(m_rpi) ? CPUDEV_RU : CPUDEV_RN;
+    return M::has(m_rz) || M::has(m_rzi)   ? CPUDEV_RZ
+           : M::has(m_rm) || M::has(m_rmi) ? CPUDEV_RD
+           : M::has(m_rp) || M::has(m_rpi) ? CPUDEV_RU
+                                           : CPUDEV_RN;
 }
 
 /* ---- results with several parts ---- */
@@ -166,7 +197,9 @@ template <int i, class A, class B> CPUDEV_PTX typename std::conditional<i == 0, 
     else
         return x.b;
 }
-template <int i, class T> CPUDEV_PTX typename std::enable_if<std::is_integral<T>::value || std::is_same<T, unsigned __int128>::value, T>::type part(T x)
+template <int i, class T>
+CPUDEV_PTX typename std::enable_if<std::is_integral<T>::value || std::is_same<T, unsigned __int128>::value, T>::type
+part(T x)
 {
     return x;
 }
@@ -182,8 +215,11 @@ template <class T, class... R> CPUDEV_PTX typename T::raw pack(R... r)
 }
 template <class T, int n> CPUDEV_PTX auto unpack(typename T::raw x)
 {
-    typedef typename std::conditional<T::bits / n == 64, uint64_t, typename std::conditional<T::bits / n == 32, uint32_t,
-            typename std::conditional<T::bits / n == 16, uint16_t, uint8_t>::type>::type>::type part_type;
+    typedef typename std::conditional<
+        T::bits / n == 64, uint64_t,
+        typename std::conditional<T::bits / n == 32, uint32_t,
+                                  typename std::conditional<T::bits / n == 16, uint16_t, uint8_t>::type>::type>::type
+        part_type;
     vec<part_type, n> parts;
     for (int i = 0; i < n; i++)
         parts.v[i] = (part_type)(x >> (i * (T::bits / n)));

@@ -9,8 +9,10 @@ extern "C" {
 void cpudev_named_barrier(unsigned id, unsigned threads, int wait);
 }
 
-namespace cpudev {
-namespace ptx {
+namespace cpudev
+{
+namespace ptx
+{
 
 /* ---- special registers ---- */
 
@@ -46,11 +48,15 @@ CPUDEV_PTX uint32_t sreg_globaltimer_hi() { return (uint32_t)((uint64_t)cpudev_g
 /* ---- warps ---- */
 
 /* c: the clamp in bits 0 to 4, the segment's mask in bits 8 to 12. p: the source lane lies in the segment. */
-template <class T, class M> CPUDEV_PTX both<uint32_t, bool> shfl_sync(uint32_t a, uint32_t b, uint32_t c, uint32_t members)
+template <class T, class M>
+CPUDEV_PTX both<uint32_t, bool> shfl_sync(uint32_t a, uint32_t b, uint32_t c, uint32_t members)
 {
     const int lane = (int)cpudev_lane(), step = (int)(b & 31), segment = (int)(c >> 8 & 31), clamp = (int)(c & 31);
     const int highest = (lane & segment) | (clamp & ~segment), lowest = lane & segment;
-    int from = M::has(m_up) ? lane - step : M::has(m_down) ? lane + step : M::has(m_bfly) ? lane ^ step : lowest | (step & ~segment);
+    int from = M::has(m_up)     ? lane - step
+               : M::has(m_down) ? lane + step
+               : M::has(m_bfly) ? lane ^ step
+                                : lowest | (step & ~segment);
     const bool inside = M::has(m_up) ? from >= highest : from <= highest;
     uint32_t result = a;
     if (!inside)
@@ -70,7 +76,10 @@ template <class T, class M> CPUDEV_PTX raw_of<T> vote_sync(bool p, uint32_t memb
         return M::has(m_all) ? no == 0 : no == 0 || yes == 0;
     }
 }
-template <class T, class M> CPUDEV_PTX uint32_t match_any_sync(raw_of<T> a, uint32_t members) { return __match_any_sync(members, a); }
+template <class T, class M> CPUDEV_PTX uint32_t match_any_sync(raw_of<T> a, uint32_t members)
+{
+    return __match_any_sync(members, a);
+}
 template <class T, class M> CPUDEV_PTX both<uint32_t, bool> match_all_sync(raw_of<T> a, uint32_t members)
 {
     int same = 0;
@@ -115,7 +124,9 @@ template <class M> CPUDEV_PTX void bar_sync(uint32_t id, uint32_t threads) { cpu
 template <class M> CPUDEV_PTX void bar_arrive(uint32_t id, uint32_t threads) { cpudev_named_barrier(id, threads, 0); }
 template <class T, class M> CPUDEV_PTX raw_of<T> bar_red(uint32_t, bool p)
 {
-    return (raw_of<T>)(M::has(m_popc) ? __syncthreads_count(p) : M::has(m_and) ? __syncthreads_and(p) : __syncthreads_or(p));
+    return (raw_of<T>)(M::has(m_popc)  ? __syncthreads_count(p)
+                       : M::has(m_and) ? __syncthreads_and(p)
+                                       : __syncthreads_or(p));
 }
 
 /* ---- fences ---- */
