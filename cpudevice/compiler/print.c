@@ -26,8 +26,7 @@ bool empty_loop(const Tokens *t, int i, int *where)
             if (is(t, p, "{") || is(t, p, "(") || is(t, p, "[") ||
                 (p != first && is(t, p, ";") && !is(t, next(t, p), "else")))
                 break;
-            if (is(t, p, "}") && p != first && !is(t, next(t, p), "else") && !is(t, next(t, p), ")") &&
-                !is(t, next(t, p), ";"))
+            if (is(t, p, "}") && p != first && ident(t, next(t, p)) && !is(t, next(t, p), "else"))
                 break;
             if (is(t, p, "}") || is(t, p, ")") || is(t, p, "]"))
                 p = mate_back(t, p);
