@@ -44,7 +44,7 @@ static void shape(Maker *m)
     k->threads = s[0] * s[1] * s[2];
     k->blocks = 1 + (unsigned)below(m, MAX_BLOCKS);
     k->parameter[0] = (unsigned)below(m, 10), k->parameter[1] = (unsigned)next(m);
-    static const int wild[] = {0, 2, 4, 8, 16, 50, 300, 1000};
+    static const int wild[] = {0, 0, 1, 2, 4, 8, 100, 1000};
     m->wild = wild[below(m, 8)];
     m->kinds = chance(m, 30) ? ~0u : chance(m, 50) ? 1u << ARRAY | 1u << STRUCT : (unsigned)next(m);
     m->without = chance(m, 40) ? 0 : (unsigned)(next(m) & next(m)) & ~0xffu;

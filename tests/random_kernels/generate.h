@@ -41,6 +41,7 @@ Var *pick(Maker *m, int (*wanted)(const Var *, int), int argument);
 int changeable(const Var *v, int uniform);
 int referable(const Var *v, int unused);
 int plain_scalar(const Var *v, int type);
+int is_quiet(const Var *v, int unused);
 int is_pointer(const Var *v, int unused);
 void show(Maker *m, Var *v);
 void leave_scope(Maker *m, int mark, Var **hidden, int hidden_count);

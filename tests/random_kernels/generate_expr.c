@@ -40,17 +40,18 @@ Var *pick(Maker *m, int (*wanted)(const Var *, int), int argument)
     return n ? found[below(m, n)] : NULL;
 }
 
-int changeable(const Var *v, int uniform) { return !v->hidden && !v->constant && v->uniform == uniform; }
+int changeable(const Var *v, int uniform) { return !v->hidden && !v->constant && !v->quiet && v->uniform == uniform; }
 /* What a reference, a pointer or another function by reference may take: whole unsigned cells of a thread's own. */
 int referable(const Var *v, int unused)
 {
     (void)unused;
-    return !v->hidden && !v->constant && !v->uniform && v->type == U32 && v->kind != VIEW;
+    return !v->hidden && !v->constant && !v->quiet && !v->uniform && v->type == U32 && v->kind != VIEW;
 }
 int plain_scalar(const Var *v, int type)
 {
-    return !v->hidden && !v->constant && !v->uniform && v->kind == SCALAR && v->type == (Type)type;
+    return !v->hidden && !v->constant && !v->quiet && !v->uniform && v->kind == SCALAR && v->type == (Type)type;
 }
+int is_quiet(const Var *v, int unused) { return (void)unused, !v->hidden && v->quiet; }
 int is_pointer(const Var *v, int unused) { return (void)unused, !v->hidden && v->kind == POINTER; }
 
 void show(Maker *m, Var *v)

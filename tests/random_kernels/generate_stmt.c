@@ -139,8 +139,9 @@ static void declare(Maker *m, List *to, int scope_start)
     if (kind == SCALAR && v->type == U32) {
         v->constant = chance(m, 25);
         v->uniform = m->uniform && !m->in_function && chance(m, 30);
+        v->quiet = !v->constant && !v->uniform && !m->in_function && chance(m, 50);
     }
-    if (m->depth > 0 && chance(m, 30))
+    if (m->depth > 0 && chance(m, 45))
         shadow(m, v, scope_start);
     if (kind == REFERENCE || kind == POINTER || kind == VIEW) {
         bind(m, &s->target);
@@ -152,10 +153,20 @@ static void declare(Maker *m, List *to, int scope_start)
     show(m, v);
 }
 
+/* An assignment that may not look like one; most without the objects that alone may make a compiler careful. */
+static int odd_form(Maker *m)
+{
+    if (chance(m, 20))
+        return below(m, ASSIGN_SHIFT);
+    return below(m, 2) ? 1 + below(m, 8) : 15 + below(m, 14);
+}
+
 static void assign(Maker *m, List *to)
 {
     int uniform = m->uniform && !m->in_function && pick(m, changeable, 1) && chance(m, 25);
     Stmt *s = add(m, to, ASSIGN, ASSIGN_FORMS);
+    if (uniform && chance(m, 60)) /* conditions round barriers hang on it */
+        s->form = odd_form(m);
     choose_target(m, &s->target, uniform);
     s->op = lvalue_type(&s->target) == U32 && chance(m, 60) ? below(m, COMPOUND_OPS) : SET;
     s->a = expression(m, 2, uniform);
@@ -179,6 +190,35 @@ static void swap(Maker *m, List *to)
     Stmt *s = add(m, to, SWAP, SWAP_FORMS);
     s->target.var = a;
     s->target2.var = b;
+}
+
+/* Changes a variable that nothing else changes, in a spelling that may not look like a change. */
+static void disturb(Maker *m, List *to)
+{
+    Var *v = pick(m, is_quiet, 0);
+    int what = below(m, 10), f = m->k->function_count ? below(m, m->k->function_count) : 0;
+    if (!v)
+        return;
+    if (what < 2 && m->k->function_count && m->k->functions[f].by_reference) {
+        Stmt *s = add(m, to, CALL_BY_REFERENCE, 0);
+        s->function = f;
+        s->target.var = v;
+        s->a = expression(m, 1, 0);
+    } else if (what < 5) {
+        Stmt *s = add(m, to, ALTER, 1);
+        s->form = below(m, ALTER_FORMS);
+        s->target.var = v;
+        bind(m, &s->target2);
+        s->op = chance(m, 50) ? below(m, COMPOUND_OPS) : SET;
+        s->a = expression(m, 1, 0);
+        s->b = expression(m, 1, 0);
+    } else {
+        Stmt *s = add(m, to, ASSIGN, 1);
+        s->form = odd_form(m);
+        s->target.var = v;
+        s->op = chance(m, 50) ? below(m, COMPOUND_OPS) : SET;
+        s->a = expression(m, 1, 0);
+    }
 }
 
 static void branch(Maker *m, List *to)
@@ -250,6 +290,9 @@ static void leave(Maker *m, List *to)
 static void nested(Maker *m, List *to)
 {
     Stmt *s = add(m, to, SCOPE, SCOPE_FORMS);
+    static const int without_objects[] = {1, 4, 5, 6, 8, 9};
+    if (chance(m, 40))
+        s->form = without_objects[below(m, 6)];
     int in_loop = m->in_loop;
     m->in_loop = 0; /* a break cannot leave a function */
     s->body = scope(m, 1 + below(m, 4));
@@ -326,7 +369,7 @@ void statements(Maker *m, List *to, int count)
     int scope_start = m->visible_count;
     for (int i = 0; i < count && m->k->statements < 90; i++) {
         int deep = m->depth > 3;
-        int what = below(m, m->in_function ? 12 : 34);
+        int what = below(m, m->in_function ? 12 : 38);
         if (m->without >> what % 32 & 1)
             continue;
         switch (what) {
@@ -388,6 +431,7 @@ void statements(Maker *m, List *to, int count)
         case 31:
         case 32: atomic(m, to); break;
         case 33: rebind(m, to); break;
+        default: disturb(m, to); break;
         }
     }
     if (m->depth > 0 && !m->in_function && m->visible_count > scope_start) { /* what the scope computed shows outside */

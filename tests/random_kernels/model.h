@@ -27,6 +27,7 @@ typedef struct Var {
     int constant; /* set by its declaration only */
     int hidden;   /* by another of its name, where the generator is now */
     int fixed;    /* no inner variable takes its name */
+    int quiet;    /* looks as if it never changed: only disturb() changes it */
     int cell, cells;
 } Var;
 

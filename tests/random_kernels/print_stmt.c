@@ -118,7 +118,7 @@ static const char *const assign_forms[ASSIGN_FORMS] = {
     "for (bool once_ = true; once_; once_ = false) %1$s %2$s %3$s;",
     "switch (0) default: %1$s %2$s %3$s;",
     "CHANGE(%1$s, %2$s, %3$s);",
-    "do %1$s %2$s %3$s; while (0);",
+    "do { %1$s %2$s %3$s; } while (0);",
     "{ auto &&r_ = %1$s; r_ %2$s %3$s; }",
     "{ %4$s &r_ = *static_cast<%4$s *>(static_cast<void *>(&%1$s)); r_ %2$s %3$s; }",
     "(tid & 1 ? %1$s : %1$s) %2$s %3$s;",
