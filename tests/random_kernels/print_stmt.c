@@ -71,10 +71,10 @@ static void declare_whole(Printer *p, const Stmt *s)
 
 static void declare_reference(Printer *p, const Stmt *s)
 {
-    static const char *const references[] = {"unsigned &%s = %s;\n",        "auto &%s = %s;\n",
-                                             "auto &&%s = %s;\n",           "unsigned &%s = *&%s;\n",
+    static const char *const references[] = {"unsigned &%s = %s;\n",     "auto &%s = %s;\n",
+                                             "auto &&%s = %s;\n",        "unsigned &%s = *&%s;\n",
                                              "decltype(0u) &%s = %s;\n", "unsigned &%s = reference_to(%s);\n",
-                                             "unsigned &%s{%s};\n",         "unsigned &(%s) = (%s);\n"};
+                                             "unsigned &%s{%s};\n",      "unsigned &(%s) = (%s);\n"};
     static const char *const pointers[] = {"unsigned *%s = &%s;\n",   "auto *%s = &%s;\n",
                                            "auto %s = &%s;\n",        "unsigned *%s(&%s);\n",
                                            "unsigned *%s{&(%s)};\n",  "unsigned *%s = &reference_to(%s);\n",
