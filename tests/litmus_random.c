@@ -219,9 +219,10 @@ START_TEST(as_the_model)
     program p;
     state = (seed ? strtoull(seed, NULL, 0) : 1) * 1000003 + (uint64_t)_i * 7919;
     make(&p);
-    compare(&p, workers[_i % 3]);
+    const int all = getenv("CHECK_ALL") != NULL; /* with 1, 2 and 4 workers in turn; else with one */
+    compare(&p, workers[all ? _i % 3 : 0]);
     if (vary(&p))
-        compare(&p, workers[(_i + 1) % 3]);
+        compare(&p, workers[all ? (_i + 1) % 3 : 0]);
 }
 END_TEST
 

@@ -225,17 +225,16 @@ static void written(worker *w, const check_strong *s, int update)
     append(op, w, &r);
 }
 
+/* The lock is taken even where nothing has been released yet: another worker's first release may come between this and
+ * the access itself, which then reads what that release wrote. */
 void check_strong_begin(worker *w, check_strong *s)
 {
-    s->locked = w->op->flags || w->sync || w->fenced || s->orders || s->narrow;
-    if (s->locked)
-        lock(w->op);
+    (void)s;
+    lock(w->op);
 }
 
 void check_strong_end(worker *w, check_strong *s, int read, int write)
 {
-    if (!s->locked)
-        return;
     const struct check_flag *f = read ? flag_of(w->op, key_of(w, s->a), 0) : NULL;
     if (f)
         observe(w, f, s);

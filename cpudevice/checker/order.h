@@ -23,7 +23,6 @@ typedef struct check_strong {
     int narrow;           /* of block scope */
     int late;             /* a volatile load, which comes after its callback: it may see what was there before, too */
     int acquires, orders; /* by the order that it names: reads acquire; a write releases */
-    int locked;
 } check_strong;
 
 /* Between these two the access itself is made: what it reads and writes is what is on record. */
