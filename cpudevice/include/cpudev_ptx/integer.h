@@ -134,7 +134,7 @@ template <class T, class M> CPUDEV_PTX raw_of<T> max_int(raw_of<T> a, raw_of<T> 
 template <class T, class M> CPUDEV_PTX uint32_t popc(raw_of<T> a) { return (uint32_t)__builtin_popcountll(a); }
 template <class T, class M> CPUDEV_PTX uint32_t clz(raw_of<T> a)
 {
-    return a ? (uint32_t)__builtin_clzll(a) - (64 - T::bits) : T::bits;
+    return a ? (uint32_t)__builtin_clzll(a) - (64 - T::bits) : (uint32_t)T::bits;
 }
 /* The highest bit that is not the sign; 0xffffffff if there is none. */
 template <class T, class M> CPUDEV_PTX uint32_t bfind(raw_of<T> a)
