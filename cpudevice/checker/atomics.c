@@ -37,7 +37,7 @@ static inline void poll_note(worker *w, uintptr_t a, void *pc)
 static void read_late(worker *w, uintptr_t a)
 {
     check_strong s = {.a = a, .late = 1};
-    check_strong_begin(w, &s);
+    check_strong_begin(w);
     check_strong_end(w, &s, 1, 0);
     w->late = w->busy = 1;
     w->late_flag = a;
@@ -82,7 +82,7 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
     }
     check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
     check_strong s = {.a = a};
-    check_strong_begin(w, &s);
+    check_strong_begin(w);
     check_strong_end(w, &s, 0, 1);
 }
 
@@ -158,7 +158,7 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
     if (!(flags & A_WRITE) || flags & A_READ_TOO)
         poll_note(w, a, pc);
     check_access(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
-    check_strong_begin(w, &at.sync);
+    check_strong_begin(w);
     return at;
 }
 

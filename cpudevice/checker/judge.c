@@ -102,7 +102,7 @@ void check_acquire_late(worker *w)
 {
     w->late = 0;
     check_strong s = {.a = w->late_flag, .late = 1};
-    check_strong_begin(w, &s);
+    check_strong_begin(w);
     check_strong_end(w, &s, 1, 0);
     if (check_host_flags)
         check_acquire_from_host(w, check_last_write(w->late_a));

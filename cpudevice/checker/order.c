@@ -227,9 +227,8 @@ static void written(worker *w, const check_strong *s, int update)
 
 /* The lock is taken even where nothing has been released yet: another worker's first release may come between this and
  * the access itself, which then reads what that release wrote. */
-void check_strong_begin(worker *w, check_strong *s)
+void check_strong_begin(worker *w)
 {
-    (void)s;
     lock(w->op);
 }
 

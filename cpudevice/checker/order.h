@@ -26,7 +26,7 @@ typedef struct check_strong {
 } check_strong;
 
 /* Between these two the access itself is made: what it reads and writes is what is on record. */
-void check_strong_begin(worker *w, check_strong *s);
+void check_strong_begin(worker *w);
 void check_strong_end(worker *w, check_strong *s, int read, int written);
 void check_fence_passed(worker *w, int scope); /* FENCE_... */
 
