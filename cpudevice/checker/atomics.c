@@ -175,8 +175,6 @@ static inline void atomic_end(atomic *at, int read, int written)
         check_acquire_from_host(w, check_last_write(at->sync.a));
 }
 
-static int cas_flags(const void *pc) { return A_WRITE | A_READ_TOO | (check_is_update((uintptr_t)pc) ? 0 : A_CAS); }
-
 /* An exchange whose result nobody uses writes, and does not read. */
 static int exchange_flags(const void *pc)
 {
@@ -218,7 +216,7 @@ static int exchange_flags(const void *pc)
     int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo)              \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        atomic at = atomic_begin((uintptr_t)a, sizeof *a, cas_flags(CALLER), mo, CALLER);                              \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, CALLER);                   \
         int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
         atomic_end(&at, 1, done);                                                                                      \
         return done;                                                                                                   \
@@ -227,7 +225,7 @@ static int exchange_flags(const void *pc)
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo)                \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        atomic at = atomic_begin((uintptr_t)a, sizeof *a, cas_flags(CALLER), mo, CALLER);                              \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, CALLER);                   \
         int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
         atomic_end(&at, 1, done);                                                                                      \
         return done;                                                                                                   \
@@ -236,7 +234,7 @@ static int exchange_flags(const void *pc)
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)                 \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        atomic at = atomic_begin((uintptr_t)a, sizeof *a, cas_flags(CALLER), mo, CALLER);                              \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, CALLER);                   \
         int done = __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
         atomic_end(&at, 1, done);                                                                                      \
         return c;                                                                                                      \
@@ -259,6 +257,66 @@ ATOMICS(16, uint16_t)
 ATOMICS(32, uint32_t)
 
 ATOMICS(64, uint64_t)
+
+/* ---- atomics that are no instruction of the host's: cpudev_device.h computes the new value between begin and try ----
+ */
+
+typedef struct update {
+    atomic at;
+    void *a;
+    unsigned bytes;
+} update;
+static __thread update update_self;
+
+static uint64_t word_at(const void *a, unsigned bytes)
+{
+    switch (bytes) {
+    case 2: return __atomic_load_n((const uint16_t *)a, __ATOMIC_SEQ_CST);
+    case 4: return __atomic_load_n((const uint32_t *)a, __ATOMIC_SEQ_CST);
+    default: return __atomic_load_n((const uint64_t *)a, __ATOMIC_SEQ_CST);
+    }
+}
+
+#define REPLACE(type)                                                                                                  \
+    {                                                                                                                  \
+        type expected = (type)*old;                                                                                    \
+        if (__atomic_compare_exchange_n((type *)a, &expected, (type)v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))         \
+            return 1;                                                                                                  \
+        *old = expected;                                                                                               \
+        return 0;                                                                                                      \
+    }
+static int replace(void *a, unsigned bytes, uint64_t *old, uint64_t v)
+{
+    switch (bytes) {
+    case 2: REPLACE(uint16_t)
+    case 4: REPLACE(uint32_t)
+    default: REPLACE(uint64_t)
+    }
+}
+#undef REPLACE
+
+/* Tells of an atomic on the 2, 4 or 8 bytes at a and returns what is there. The launch's other atomics wait until
+ * cpudev_check_update_try has been called with success. */
+unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order);
+unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order)
+{
+    update *u = &update_self;
+    *u = (update){atomic_begin((uintptr_t)a, bytes, A_WRITE | A_READ_TOO, order, CALLER), a, bytes};
+    return word_at(a, bytes);
+}
+
+/* Writes v if *old is there still, and returns 1; else *old becomes what the host or another launch wrote meanwhile. */
+int cpudev_check_update_try(unsigned long long v, unsigned long long *old);
+int cpudev_check_update_try(unsigned long long v, unsigned long long *old)
+{
+    update *u = &update_self;
+    uint64_t seen = *old;
+    int done = replace(u->a, u->bytes, &seen, v);
+    *old = seen;
+    if (done)
+        atomic_end(&u->at, 1, 1);
+    return done;
+}
 
 void check_fence(int scope)
 {

@@ -61,12 +61,6 @@ int check_result_used(uintptr_t pc)
     return !m || marks[m - 1].kind == RESULT || (m < count && marks[m].kind == RESULT && marks[m].at - pc < NEXT_TO);
 }
 
-int check_is_update(uintptr_t pc)
-{
-    size_t m = mark_of(pc);
-    return m && marks[m - 1].kind == ATOMIC;
-}
-
 int check_is_reduction(uintptr_t pc)
 {
     size_t m = mark_of(pc);

@@ -6,8 +6,6 @@
 
 /* Of the atomic whose callback returns to pc. Where nothing is known of it, its result is taken as used. */
 int check_result_used(uintptr_t pc);
-/* Is it one of CUDA's updates (atomicMax, atomicAdd of floats), which are made by a compare-and-swap here? */
-int check_is_update(uintptr_t pc);
 /* Does nvcc make a reduction of it, an instruction without a result? */
 int check_is_reduction(uintptr_t pc);
 

@@ -585,7 +585,8 @@ template <class T> CPUDEV_ALWAYS T result(T old)
     __asm__(CPUDEV_MARK("1") : "=r"(used) : "0"(old));
     return used;
 }
-template <class W> __attribute__((noinline, no_sanitize("thread"))) W peek(const W *w) { return *(const volatile W *)w; }
+extern "C" unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order);
+extern "C" int cpudev_check_update_try(unsigned long long updated, unsigned long long *old);
 #else
 #define CPUDEV_ATOMIC
 #define CPUDEV_ATOMIC_ALWAYS
@@ -593,24 +594,34 @@ template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
 template <class W> CPUDEV_ALWAYS W peek(const W *w) { return __atomic_load_n(w, __ATOMIC_RELAXED); }
 #endif
 
-/* Replaces *p by f(*p) in one step; returns what was there. */
+/* Replaces *p by f(*p) in one step; returns what was there. Under --check one atomic is told, however many others come
+ * between the reading and the writing: the counts are the GPU's, which does not try twice. */
 template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
 {
     typedef typename word<sizeof(T)>::type W;
     W *w = (W *)(void *)p;
+#ifdef __CUCC_CHECK__
+    CPUDEV_ATOMIC
+    unsigned long long old = cpudev_check_update_begin(w, sizeof(W), CPUDEV_ORDER);
+    W updated;
+    do
+        updated = bits<W>(f(bits<T>((W)old)));
+    while (!cpudev_check_update_try(updated, &old));
+    if (updated == (W)old)
+        cpudev_poll();
+    return bits<T>(result((W)old));
+#else
     W old = peek(w);
     for (;;) {
         W updated = bits<W>(f(bits<T>(old)));
-        if (updated == old)
+        if (updated == old) {
             cpudev_poll();
-#ifndef __CUCC_CHECK__ /* the checker is to see it as the atomic that it is */
-        if (updated == old)
             return bits<T>(old);
-#endif
-        CPUDEV_ATOMIC
+        }
         if (__atomic_compare_exchange_n(w, &old, updated, false, CPUDEV_ORDER, __ATOMIC_RELAXED))
-            return bits<T>(result(old));
+            return bits<T>(old);
     }
+#endif
 }
 template <class T> CPUDEV_ALWAYS T atomic_add(T *p, T v)
 {
