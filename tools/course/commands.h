@@ -33,7 +33,7 @@ void view_settings(const View *v, const Course *c, const char *lab, List *set);
 
 /* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
 typedef struct Proof {
-    int passed, failed;
+    int passed, failed, skipped;
 } Proof;
 Proof prove(Course *c, char **names, int count);
 
