@@ -11,6 +11,7 @@
 
 #include "device.h"
 #include "lab.h"
+#include "side_csv.h"
 #include "stats.h"
 #include "table.h"
 
@@ -116,6 +117,15 @@ static int show(const LabOptions *o)
     putchar('\n');
     table_print(t, stdout, 4);
     table_free(t);
+
+    FILE *csv = side_csv(o, NULL, "clock,time_ms");
+    if (csv) {
+        fprintf(csv, "host without synchronize,%.6g\nhost with synchronize,%.6g\nevents cold,%.6g\nevents warm,%.6g\n",
+                no_sync, with_sync, cold, warm.median);
+        fprintf(csv, "first CUDA call,%.6g\nfirst launch,%.6g\n", context_ms, first_launch);
+        if (fclose(csv))
+            die("cannot write %s", o->csv);
+    }
 
     uint32_t bits = 0x3f3f3f3f;
     float value;

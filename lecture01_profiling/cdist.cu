@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "lab.h"
+#include "side_csv.h"
 #include "table.h"
 
 static double distance_cpu(const float *x, const float *y, size_t D)
@@ -175,6 +176,7 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaMalloc(&norms, 2 * M * sizeof(float)));
     CUDA_CHECK(cudaMalloc(&out, sizeof h_out));
     Table *t = table_new(">distance from the origin|>direct: worst relative error|>expanded: worst relative error");
+    FILE *csv = side_csv(o, "errors", "offset,direct,expanded");
     double direct_worst = 0, expanded_far = 0;
     for (double offset = 0; offset <= 10000; offset = offset ? 10 * offset : 1) {
         for (int i = 0; i < M * D; i++) {
@@ -196,6 +198,8 @@ static int show(const LabOptions *o)
         table_cell(t, "%g", offset);
         table_cell(t, "%.1e", worst[0]);
         table_cell(t, "%.1e", worst[1]);
+        if (csv)
+            fprintf(csv, "%g,%.1e,%.1e\n", offset, worst[0], worst[1]);
         direct_worst = fmax(direct_worst, worst[0]);
         expanded_far = worst[1];
     }
@@ -203,6 +207,8 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaFree(y));
     CUDA_CHECK(cudaFree(norms));
     CUDA_CHECK(cudaFree(out));
+    if (csv && fclose(csv))
+        die("cannot write the errors beside %s", o->csv);
     puts("\n    Cancellation: 64 points of 16 coordinates in a cube of side 1, the cube moved away from the origin");
     table_print(t, stdout, 4);
     table_free(t);

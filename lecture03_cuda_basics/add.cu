@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "lab.h"
+#include "side_csv.h"
 #include "table.h"
 
 static void add_cpu(size_t n, const float *x, const float *y, double *z)
@@ -172,7 +173,7 @@ static double max_error(size_t n, const float *z)
 }
 
 /* x = 1, y = 2 written by the host; one launch and a synchronize by the host's clock; then the same again, warm. */
-static double managed(size_t n, int prefetched, Table *t)
+static double managed(size_t n, int prefetched, Table *t, FILE *csv)
 {
     float *x, *y, *z;
     CUDA_CHECK(cudaMallocManaged(&x, n * sizeof(float)));
@@ -208,13 +209,16 @@ static double managed(size_t n, int prefetched, Table *t)
     table_cell(t, "%s", format_ms(first - moved, a));
     table_cell(t, "%s", format_ms(second - first, b));
     table_cell(t, "%g", error);
+    if (csv)
+        fprintf(csv, "%s,%.6g,%.6g,%.6g\n", prefetched ? "managed and prefetched" : "managed", moved - start,
+                first - moved, second - first);
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(y));
     CUDA_CHECK(cudaFree(z));
     return error;
 }
 
-static double copied(size_t n, Table *t)
+static double copied(size_t n, Table *t, FILE *csv)
 {
     size_t size = n * sizeof(float);
     float *x = (float *)malloc(size), *y = (float *)malloc(size), *z = (float *)malloc(size), *d_x, *d_y, *d_z;
@@ -248,6 +252,8 @@ static double copied(size_t n, Table *t)
     table_cell(t, "%s", format_ms(first - moved, a));
     table_cell(t, "%s", format_ms(second - first, b));
     table_cell(t, "%g", error);
+    if (csv)
+        fprintf(csv, "cudaMalloc and cudaMemcpy,%.6g,%.6g,%.6g\n", moved - start, first - moved, second - first);
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_y));
     CUDA_CHECK(cudaFree(d_z));
@@ -260,9 +266,12 @@ static int show(const LabOptions *o)
     size_t n = o->verify_only ? 1 << 12 : 1 << 20;
     Table *t = table_new("memory|>moving it|>first kernel|>second kernel|>max error");
     CUDA_CHECK(cudaFree(0)); /* the context's own start-up is not the lesson */
-    double worst = managed(n, 0, t);
-    worst = fmax(worst, managed(n, 1, t));
-    worst = fmax(worst, copied(n, t));
+    FILE *csv = side_csv(o, "memory", "memory,moving_ms,first_ms,second_ms");
+    double worst = managed(n, 0, t, csv);
+    worst = fmax(worst, managed(n, 1, t, csv));
+    worst = fmax(worst, copied(n, t, csv));
+    if (csv && fclose(csv))
+        die("cannot write the times beside %s", o->csv);
     printf("\n    Who moves the memory, N = %zu, by the host's clock:\n", n);
     table_print(t, stdout, 4);
     table_free(t);

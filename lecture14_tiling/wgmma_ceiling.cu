@@ -43,6 +43,7 @@ static int show(const LabOptions *options)
     const double s = options->verify_only ? 0.01 : 0.25; /* seconds a row */
     Table *t = table_new("operands|>N|data|>cycles per wgmma|>of the unit|>MHz|>TFLOP/s");
     const Ceiling n256 = ceiling_run<256, 1, 0, 0, 0, 1>(CEILING_RANDOM, 3 * s);
+    row(t, "A and B in shared memory", 32, "random", ceiling_run<32, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));
     row(t, "A and B in shared memory", 64, "random", ceiling_run<64, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));
     row(t, "A and B in shared memory", 128, "random", ceiling_run<128, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));
     row(t, "A and B in shared memory", 192, "random", ceiling_run<192, 2, 0, 0, 0, 1>(CEILING_RANDOM, s));
@@ -66,10 +67,16 @@ static int show(const LabOptions *options)
     if (csv && fclose(csv))
         die("cannot write %s", options->csv);
     table_free(t);
+    const int twos = ceiling_clusters<2>(), fours = ceiling_clusters<4>();
+    if ((csv = side_csv(options, "clusters", "multiprocessors,blocks_in_a_cluster,clusters_at_one_time"))) {
+        fprintf(csv, "%d,2,%d\n%d,4,%d\n", device_multiprocessors(), twos, device_multiprocessors(), fours);
+        if (fclose(csv))
+            die("cannot write %s", options->csv);
+    }
     printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does "
            "not fit\n"
            "    waits, and a grid of a block for each multiprocessor then takes twice as long.\n",
-           ceiling_clusters<2>(), ceiling_clusters<4>());
+           twos, fours);
     if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
         return failed;
     failed |= lab_claim(n256.cycles < 1.02 * 128,
