@@ -50,9 +50,12 @@ case "${1-} ${2-}" in
     fi
     ;;
 "check ") have_check || install check ;;
-"browser ") # Chromium and Playwright, for tests/view_page.sh, in build/browser
-    [ -x build/browser/bin/python ] && build/browser/bin/python -c 'import playwright.sync_api' 2>/dev/null && exit 0
-    command -v chromium >/dev/null 2>&1 || install chromium python3-venv || exit 1
+"browser ") # Chromium, and Playwright in build/browser, for tests/view_page.sh
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || install chromium || exit 1
+    for python in build/browser/bin/python python3; do
+        $python -c 'import playwright.sync_api' 2>/dev/null && exit 0
+    done
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install python3-venv || exit 1
     python3 -m venv build/browser && build/browser/bin/pip --quiet --disable-pip-version-check --timeout 15 --retries 1 install playwright
     ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
