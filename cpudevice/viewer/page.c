@@ -20,7 +20,11 @@ static const char markup[] =
 const char view_script[] = /* what the page and still pictures share */
 #include "hardware.js.h"
 #include "recording.js.h"
-#include "draw.js.h"
+#include "svg.js.h"
+#include "draw_hardware.js.h"
+#include "draw_array.js.h"
+#include "draw_flow.js.h"
+#include "still.js.h"
     ;
 static const char page_script[] =
 #include "page.js.h"
