@@ -1,8 +1,24 @@
 /* allocation.c: cudaMalloc and its like. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "allocation.h"
+#include "call.h"
+#include "capture.h"
+#include "command.h"
+#include "cuda_runtime_api.h"
+#include "host_wait.h"
+#include "memory.h"
+#include "nested.h"
+#include "observers.h"
+#include "process.h"
+#include "queue.h"
+#include "stream.h"
+#include "stream_record.h"
 
 cudaError_t allocate_now(region_kind k, void **ptr, size_t size, unsigned flags)
 {

@@ -1,21 +1,38 @@
-/* call.c: the beginning and end of each call of the API. */
+/* call.c: the beginning and end of each call of the runtime. */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "call.h"
+#include "clock.h"
+#include "cpudevice.h"
+#include "nested.h"
+#include "observers.h"
 
-__thread uint32_t current_correlation;
+void (*api_first_call)(void);
 
 static __thread int api_depth;
 
-uint32_t os_thread_id(void)
+static void tell_call(const char *name, const void *caller)
 {
-    static __thread uint32_t id;
-    if (!id)
-        id = (uint32_t)syscall(SYS_gettid);
-    return id;
+    if (!cpudev_api.name)
+        cpudev_api = (cpudev_call){name, (void *)caller, NULL};
+}
+
+static void tell_call_end(const api_call *call)
+{
+    cpudev_event e = {.kind = CPUDEV_EVENT_API,
+                      .name = call->name,
+                      .correlation = current_correlation,
+                      .start = call->start,
+                      .status = (int)call->status};
+    if (call->start) {
+        e.end = now_ticks();
+        e.thread = os_thread_id();
+    }
+    TELL(call_end, (int)call->status, call->start ? &e : NULL);
+    cpudev_api.name = NULL;
 }
 
 /* A number nobody else gets: each thread takes 4096 of them at a time, for an atomic addition costs as much as all else
@@ -35,7 +52,8 @@ static api_call api_enter(const char *name)
     api_call c = {name, 0, cudaSuccess, false};
     if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0)) {
         atomic_store(&called, true);
-        start_for_injection(); /* a profiler is to see the first call too */
+        if (api_first_call)
+            api_first_call();
     }
     if (api_depth++ == 0 && observed.timed) {
         current_correlation = next_correlation();

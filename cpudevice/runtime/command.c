@@ -1,17 +1,23 @@
-/* command.c: commands: kernels, copies, host functions and marks, each kept to be used again. */
+/* command.c: commands, which are kept to be used again. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "command.h"
+#include "observers.h"
+
+static command *kept; /* linked by next_ready */
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
 command *command_new(command_kind kind)
 {
-    command *c;
-    pthread_mutex_lock(&scheduler.lock);
-    c = scheduler.free_commands;
+    pthread_mutex_lock(&kept_lock);
+    command *c = kept;
     if (c)
-        scheduler.free_commands = c->next_ready;
-    pthread_mutex_unlock(&scheduler.lock);
+        kept = c->next_ready;
+    pthread_mutex_unlock(&kept_lock);
     if (!c) {
         c = aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
         if (!c)
@@ -30,24 +36,15 @@ command *command_new(command_kind kind)
     return c;
 }
 
-/* with the scheduler.lock */
-void command_recycle(command *c)
-{
-    if (c->kind == C_KERNEL && c->closure) {
-        if (c->closure != c->inline_closure)
-            free(c->closure);
-    }
-    if (c->staging)
-        free(c->staging);
-    c->next_ready = scheduler.free_commands;
-    scheduler.free_commands = c;
-}
-
 void command_free(command *c)
 {
-    pthread_mutex_lock(&scheduler.lock);
-    command_recycle(c);
-    pthread_mutex_unlock(&scheduler.lock);
+    if (c->kind == C_KERNEL && c->closure != c->inline_closure)
+        free(c->closure);
+    free(c->staging);
+    pthread_mutex_lock(&kept_lock);
+    c->next_ready = kept;
+    kept = c;
+    pthread_mutex_unlock(&kept_lock);
 }
 
 void *closure_room(const cpudev_work *work)
@@ -59,7 +56,6 @@ void *closure_room(const cpudev_work *work)
     return room;
 }
 
-/* A copy that can be queued, with its own closure. */
 command *command_clone(const command *from)
 {
     command *c = command_new(from->kind), keep = *c;

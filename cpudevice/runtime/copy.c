@@ -1,33 +1,23 @@
 /* copy.c: copies and memsets. */
 #define _GNU_SOURCE
 #include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "runtime.h"
-#include "tell.h"
-
-enum { PIECE = 4 << 20 };
-
-void run_copy_units(command *c, unsigned long long first, unsigned long long end)
-{
-    if (c->height == 1 && c->depth == 1) {
-        for (unsigned long long u = first; u < end; u++) {
-            size_t from = (size_t)u * PIECE, n = c->width - from < PIECE ? c->width - from : PIECE;
-            if (c->kind == C_SET)
-                memset(c->dst + from, c->value, n);
-            else if (c->dst + c->width <= c->src || c->src + c->width <= c->dst)
-                memcpy(c->dst + from, c->src + from, n);
-            else
-                memmove(c->dst + from, c->src + from, n);
-        }
-        return;
-    }
-    for (size_t z = 0; z < c->depth; z++)
-        for (size_t y = 0; y < c->height; y++)
-            if (c->kind == C_SET)
-                memset(c->dst + z * c->dslice + y * c->dpitch, c->value, c->width);
-            else
-                memmove(c->dst + z * c->dslice + y * c->dpitch, c->src + z * c->sslice + y * c->spitch, c->width);
-}
+#include "copy.h"
+#include "array_layout.h"
+#include "call.h"
+#include "command.h"
+#include "copy_units.h"
+#include "cuda_runtime_api.h"
+#include "host_wait.h"
+#include "memory.h"
+#include "observer.h"
+#include "observers.h"
+#include "process.h"
+#include "queue.h"
+#include "stream.h"
+#include "stream_record.h"
 
 typedef struct {
     uintptr_t address;
@@ -93,7 +83,31 @@ static bool pageable(const void *p)
     return !allocation_of(p, &a) && !is_global(p);
 }
 
-/* Copies block by default; an asynchronous one returns at once if both sides are device, managed or pinned memory. */
+/* cudaMemcpyDefault: by what the two sides are. */
+static enum cudaMemcpyKind kind_between(const void *dst, const void *src)
+{
+    if (region_of(dst) == R_DEVICE)
+        return region_of(src) == R_DEVICE ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
+    return region_of(src) == R_DEVICE ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
+}
+
+/* Of one row: in pieces for several workers, or in one where the sides overlap. */
+static void cut_row(command *c)
+{
+    if (c->src >= c->dst + c->width || c->dst >= c->src + c->width)
+        c->units = (c->width + PIECE - 1) / PIECE;
+    else if (c->width > PIECE) {
+        c->depth = 2; /* run_copy_units() takes it as rows of the whole width, and does the one row twice */
+        c->dslice = c->sslice = 0;
+    }
+}
+
+static cudaError_t may_copy(const cpudev_op_desc *d)
+{
+    const cpudev_observer *o = ASK(copy_args);
+    return o ? (cudaError_t)o->copy_args(d) : cudaSuccess;
+}
+
 cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice,
                         size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream,
                         bool async)
@@ -119,13 +133,10 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
                               .dslice = dslice,
                               .sslice = sslice,
                               .copy_kind = (int)kind};
-    e = ask_copy(&d);
-    if (e)
+    if ((e = may_copy(&d)))
         return e;
-    e = s->grid ? cudaSuccess
-                : check_sides(dst, (depth - 1) * dslice + (height - 1) * dpitch + width, src,
-                              (depth - 1) * sslice + (height - 1) * spitch + width, kind);
-    if (e)
+    if (!s->grid && (e = check_sides(dst, (depth - 1) * dslice + (height - 1) * dpitch + width, src,
+                                     (depth - 1) * sslice + (height - 1) * spitch + width, kind)))
         return e;
     command *c = command_new(C_COPY);
     c->dst = dst;
@@ -137,27 +148,12 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
     c->width = width;
     c->height = height;
     c->depth = depth;
-    c->copy_kind = kind != cudaMemcpyDefault ? kind
-                   : region_of(dst) == R_DEVICE
-                       ? (region_of(src) == R_DEVICE ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
-                   : region_of(src) == R_DEVICE ? cudaMemcpyDeviceToHost
-                                                : cudaMemcpyHostToHost;
-    bool overlap = (const char *)dst < (const char *)src + width && (const char *)src < (const char *)dst + width;
+    c->copy_kind = kind != cudaMemcpyDefault ? kind : kind_between(dst, src);
     if (height == 1 && depth == 1)
-        c->units = overlap ? 1 : (width + PIECE - 1) / PIECE;
-    if (overlap && height == 1 && depth == 1 && width > PIECE) {
-        c->height = 1;
-        c->units = 1;
-        c->depth = 2; /* one piece: rows of the whole width */
-        c->dslice = c->sslice = 0;
-    }
-    bool wait = !async || pageable(dst) || pageable(src);
-    if (s->capture || s->grid)
-        wait = false;
+        cut_row(c);
+    bool wait = !s->capture && !s->grid && (!async || pageable(dst) || pageable(src));
     e = command_queue(c, s);
-    if (e || !wait)
-        return e;
-    return stream_wait_all(s);
+    return e || !wait ? e : stream_wait_all(s);
 }
 
 static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t width, size_t height, size_t depth,
@@ -180,7 +176,7 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
                               .slices = depth,
                               .dpitch = pitch,
                               .dslice = slice};
-    if ((e = ask_copy(&d)))
+    if ((e = may_copy(&d)))
         return e;
     TELL(set_value, value);
     if (!s->grid && !side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
@@ -308,61 +304,4 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaE
 {
     API;
     RETURN(set(ptr.ptr, ptr.pitch, ptr.pitch * ptr.ysize, value, e.width, e.height, e.depth, stream));
-}
-
-static cudaError_t to_symbol(const void *symbol, const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind,
-                             cudaStream_t stream, bool async)
-{
-    if (!symbol)
-        return cudaErrorInvalidSymbol;
-    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    return memory_copy((char *)symbol + offset, 0, 0, src, 0, 0, count, 1, 1, kind, stream, async);
-}
-
-static cudaError_t from_symbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind,
-                               cudaStream_t stream, bool async)
-{
-    if (!symbol)
-        return cudaErrorInvalidSymbol;
-    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-        return cudaErrorInvalidMemcpyDirection;
-    return memory_copy(dst, 0, 0, (const char *)symbol + offset, 0, 0, count, 1, 1, kind, stream, async);
-}
-
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
-                               enum cudaMemcpyKind kind)
-{
-    API;
-    RETURN(to_symbol(symbol, src, count, offset, kind, 0, false));
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    API;
-    RETURN(to_symbol(symbol, src, count, offset, kind, stream, true));
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
-{
-    API;
-    RETURN(from_symbol(dst, symbol, count, offset, kind, 0, false));
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream)
-{
-    API;
-    RETURN(from_symbol(dst, symbol, count, offset, kind, stream, true));
-}
-
-cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
-{
-    API;
-    if (!ptr || !symbol)
-        RETURN(cudaErrorInvalidValue);
-    *ptr = (void *)symbol;
-    TELL(symbol_address, symbol);
-    RETURN(cudaSuccess);
 }

@@ -1,9 +1,24 @@
 /* event.c: events. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "call.h"
+#include "capture.h"
+#include "command.h"
+#include "cuda_runtime_api.h"
+#include "device_state.h"
+#include "host_wait.h"
+#include "observers.h"
+#include "process.h"
+#include "queue.h"
+#include "scheduler.h"
+#include "stream.h"
+#include "stream_record.h"
+#include "tell_command.h"
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {

@@ -1,10 +1,19 @@
 /* fault.c: kernels that fail: assertions, traps, and what the CPU refuses. */
 #define _GNU_SOURCE
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "fault.h"
+#include "command.h"
+#include "cpudevice.h"
+#include "kernel_info.h"
+#include "memory.h"
+#include "message.h"
+#include "tell_block.h"
+#include "thread.h"
 
 void cpudev_trap(void)
 {

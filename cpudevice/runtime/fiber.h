@@ -1,8 +1,15 @@
-/* fiber.h: going from one thread of a block to another. */
+/* fiber.h: a block's threads as fibers, which hand over to each other round a ring.
+ *
+ * Threads start as plain calls, one after the other.  The first that has to wait calls cpudev_fork: it keeps the
+ * worker's stack as its fiber, and the threads that have not begun get stacks of their own. */
 #ifndef FIBER_H
 #define FIBER_H
 
-#include "tell.h"
+#include "observers.h"
+#include "tell_block.h"
+
+/* A thread has ended: it leaves the ring and its warp, and others may have waited only for it. */
+void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t);
 
 static inline void barrier_released(void)
 {

@@ -1,9 +1,8 @@
-/*
- * group.c: groups of several warps (tiles of 64 to 512 threads): meeting, and exchanging what each thread brings.
+/* group.c: groups of several warps (tiles of 64 to 512 threads): meeting, and exchanging what each thread brings.
  *
  * All threads of a block run on one OS thread, so a tile's state is this thread's own and needs no lock. A tile is
- * named by its first thread's number.
- */
+ * named by its first thread's number. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@ enum { THREADS = 1024, TILES = THREADS / 32, BYTES = 64 };
 static __thread struct tile {
     unsigned arrived, phase;
 } tiles[TILES];
+
 static __thread char (*brought)[BYTES];
 
 struct waiting {

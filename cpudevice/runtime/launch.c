@@ -1,12 +1,25 @@
 /* launch.c: kernels are launched: what stands between <<< and >>>, and cudaLaunchKernel. */
 #define _GNU_SOURCE
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "runtime.h"
-#include "tell.h"
-
-__thread launch pending[8];
-
-static __thread int npending;
+#include "launch.h"
+#include "call.h"
+#include "command.h"
+#include "cuda_runtime_api.h"
+#include "device_state.h"
+#include "kernel_info.h"
+#include "last_error.h"
+#include "message.h"
+#include "observers.h"
+#include "pending.h"
+#include "process.h"
+#include "queue.h"
+#include "sizes.h"
+#include "stream.h"
+#include "stream_record.h"
+#include "thread.h"
 
 static __thread enum { LAUNCH, DESCRIBE, ARGUMENTS } enter_mode;
 
@@ -19,15 +32,10 @@ static __thread const void *current_function;
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line)
 {
     launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), 0};
-    if (cpudev_on_device()) {
-        nested_push(&l);
-        return 0;
-    }
-    if (npending == 8) {
+    if (!pending_push(&l)) {
         message("%s:%d: launches nested too deeply in each other's arguments", file, line);
         abort();
     }
-    pending[npending++] = l;
     return 0;
 }
 
@@ -49,7 +57,7 @@ int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const c
         enter_mode = LAUNCH;
         return 2;
     }
-    if (cpudev_on_device() ? !nested_pending() : npending == 0) {
+    if (!pending_any()) {
         message("%s:%d: kernel %s called like a function; a kernel needs <<<grid, block>>>", file, line, name);
         abort();
     }
@@ -88,32 +96,19 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
         return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidValue;
     if (k->max_threads && threads > k->max_threads)
         return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorLaunchOutOfResources;
-    size_t most = k->max_dynamic_shared > 0
-                      ? (size_t)k->max_dynamic_shared
-                      : MAX_SHARED - (k->static_shared < MAX_SHARED ? k->static_shared : MAX_SHARED);
-    if (l->shared > most)
+    if (l->shared > kernel_most_shared(k))
         return *why = "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
                cudaErrorInvalidValue;
-    if (l->cooperative) {
-        int blocks = 0;
-        int shared_blocks = MAX_RESIDENT_BLOCKS;
-        size_t used = k->static_shared + l->shared + 1024;
-        shared_blocks = (int)(SHARED_PER_SM / used);
-        blocks = MAX_RESIDENT_THREADS / (int)((threads + 31) / 32 * 32);
-        if (blocks > MAX_RESIDENT_BLOCKS)
-            blocks = MAX_RESIDENT_BLOCKS;
-        if (blocks > shared_blocks)
-            blocks = shared_blocks;
-        if ((unsigned long long)l->grid.x * l->grid.y * l->grid.z >
-            (unsigned long long)blocks * (unsigned)scheduler.processors)
-            return *why = "a cooperative grid must fit on the device at once", cudaErrorCooperativeLaunchTooLarge;
-    }
+    unsigned long long blocks = (unsigned long long)l->grid.x * l->grid.y * l->grid.z;
+    if (l->cooperative && blocks > (unsigned long long)kernel_resident_blocks(k, (unsigned)threads, l->shared) *
+                                       (unsigned)processor_count())
+        return *why = "a cooperative grid must fit on the device at once", cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }
 
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work)
 {
-    launch l = cpudev_on_device() ? nested_pop() : pending[--npending];
+    launch l = pending_pop();
     api_call call_ __attribute__((cleanup(api_leave))) = {0};
     if (!l.told)
         call_ = api_enter_from("cudaLaunchKernel", l.caller);
@@ -160,9 +155,8 @@ static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, voi
     if (e)
         return e;
     launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, 0};
-    if (npending == 8)
+    if (!pending_push(&l))
         return cudaErrorLaunchFailure;
-    pending[npending++] = l;
     current_args = args;
     current_function = func;
     enter_mode = ARGUMENTS;

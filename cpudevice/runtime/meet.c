@@ -1,7 +1,13 @@
 /* meet.c: lanes of a warp have met: what they came for is done. */
 #define _GNU_SOURCE
+#include <stdbool.h>
+#include <string.h>
 
-#include "fiber.h"
+#include "meet.h"
+#include "observers.h"
+#include "sizes.h"
+#include "tell_block.h"
+#include "thread.h"
 
 static inline unsigned lanes_of(cpudev_worker *w, unsigned warp, unsigned mask, unsigned lane)
 {
@@ -85,7 +91,6 @@ bool try_meet(cpudev_worker *w, unsigned warp, unsigned lane)
     return true;
 }
 
-/* A lane has ended: those that named it in their mask wait no longer. */
 void retry_warp(cpudev_worker *w, unsigned warp)
 {
     for (unsigned m = w->warps[warp].arrived; m; m &= m - 1) {

@@ -1,15 +1,19 @@
-/* memory.c: the device's memory, and host access that faults.
- *
- * Device, managed and pinned memory each lie in one reserved range of addresses, so that a pointer's kind is seen from
- * its value.  While no work runs, device memory is closed: host code that touches it faults, and the message says what
- * to do. (Opening and closing costs a system call; after the first few hundred synchronizes it stays open.) */
+/* memory.c: the device's memory, and host access that faults. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "memory.h"
+#include "message.h"
+#include "observer.h"
+#include "observers.h"
 
 struct device_memory device_memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -19,7 +23,6 @@ typedef struct {
     uintptr_t base, top, open_top, end;
     allocation *list; /* by address, without gaps: used and free */
     int count, cap;
-    int prot;
 } region;
 
 static region regions[4];
@@ -97,7 +100,7 @@ region_kind region_of(const void *p)
     return R_NONE;
 }
 
-/* index of the entry that holds a, or -1 */
+/* The index of the entry that holds a, or -1. */
 static int find(const region *r, uintptr_t a)
 {
     int lo = 0, hi = r->count - 1;
@@ -162,69 +165,71 @@ static bool insert(region *r, int at, allocation a)
     return true;
 }
 
+/* The address of `reserved` bytes that were freed, or 0. */
+static uintptr_t take_freed(region *r, region_kind k, size_t size, size_t reserved, size_t grain, unsigned flags)
+{
+    for (int i = 0; i < r->count; i++) {
+        const allocation whole = r->list[i];
+        uintptr_t start = (whole.start + grain - 1) / grain * grain;
+        if (whole.used || start + reserved > whole.start + whole.reserved)
+            continue;
+        size_t before = start - whole.start, after = whole.reserved - before - reserved;
+        r->list[i] = (allocation){start, size, reserved, k, true, flags};
+        if (after)
+            insert(r, i + 1, (allocation){start + reserved, 0, after, k, false, 0});
+        if (before)
+            insert(r, i, (allocation){whole.start, 0, before, k, false, 0});
+        return start;
+    }
+    return 0;
+}
+
+/* The address of `reserved` bytes behind all that was ever used, or 0. */
+static uintptr_t take_fresh(region *r, region_kind k, size_t size, size_t reserved, size_t grain, unsigned flags)
+{
+    uintptr_t start = (r->top + grain - 1) / grain * grain;
+    if (start + reserved > r->end)
+        return 0;
+    if (start > r->top)
+        insert(r, r->count, (allocation){r->top, 0, start - r->top, k, false, 0});
+    insert(r, r->count, (allocation){start, size, reserved, k, true, flags});
+    r->top = start + reserved;
+    if (r->top > r->open_top) {
+        uintptr_t open = (r->top + BIG - 1) / BIG * BIG;
+        if (!(k == R_DEVICE && closed) && mprotect((void *)r->open_top, open - r->open_top, PROT_READ | PROT_WRITE))
+            return 0;
+        r->open_top = open;
+    }
+    return start;
+}
+
+static int keepers_kind(region_kind k)
+{
+    return k == R_DEVICE ? CPUDEV_MEM_DEVICE : k == R_MANAGED ? CPUDEV_MEM_MANAGED : CPUDEV_MEM_PINNED;
+}
+
 void *allocate(region_kind k, size_t size, unsigned flags)
 {
     region *r = &regions[k];
-    size_t grain = size >= BIG ? BIG : GRAIN;
-    size_t reserved = (size + GRAIN - 1) / GRAIN * GRAIN;
-    if (size >= BIG)
-        reserved = (size + 4095) / 4096 * 4096;
+    size_t grain = size >= BIG ? BIG : GRAIN, unit = size >= BIG ? 4096 : GRAIN;
+    size_t reserved = (size + unit - 1) / unit * unit;
     if (size > device_memory.total_bytes || reserved > device_memory.total_bytes - device_memory.used_bytes)
         return NULL;
     const cpudev_observer *keeper = ASK(alloc);
     if (keeper) {
-        void *p = keeper->alloc(k == R_DEVICE    ? CPUDEV_MEM_DEVICE
-                                : k == R_MANAGED ? CPUDEV_MEM_MANAGED
-                                                 : CPUDEV_MEM_PINNED,
-                                size);
+        void *p = keeper->alloc(keepers_kind(k), size);
         device_memory.used_bytes += p ? size : 0;
         return p;
     }
-    int at = -1;
-    for (int i = 0; i < r->count; i++) {
-        allocation *f = &r->list[i];
-        if (f->used || f->reserved < reserved)
-            continue;
-        uintptr_t start = (f->start + grain - 1) / grain * grain;
-        if (start + reserved > f->start + f->reserved)
-            continue;
-        allocation whole = *f;
-        size_t before = start - whole.start, after = whole.reserved - before - reserved;
-        r->list[i] = (allocation){start, size, reserved, k, true, flags};
-        at = i;
-        if (after)
-            insert(r, i + 1, (allocation){start + reserved, 0, after, k, false, 0});
-        if (before) {
-            insert(r, i, (allocation){whole.start, 0, before, k, false, 0});
-            at = i + 1;
-        }
-        break;
-    }
-    if (at < 0) {
-        uintptr_t start = (r->top + grain - 1) / grain * grain;
-        if (start + reserved > r->end)
-            return NULL;
-        if (start > r->top)
-            insert(r, r->count, (allocation){r->top, 0, start - r->top, k, false, 0});
-        insert(r, r->count, (allocation){start, size, reserved, k, true, flags});
-        at = r->count - 1;
-        r->top = start + reserved;
-        if (r->top > r->open_top) {
-            uintptr_t open = (r->top + BIG - 1) / BIG * BIG;
-            int prot = k == R_DEVICE && closed ? PROT_NONE : PROT_READ | PROT_WRITE;
-            if (prot != PROT_NONE && mprotect((void *)r->open_top, open - r->open_top, prot))
-                return NULL;
-            if (!(k == R_DEVICE && closed) || true)
-                r->open_top = open;
-        }
-    }
+    uintptr_t start = take_freed(r, k, size, reserved, grain, flags);
+    if (!start && !(start = take_fresh(r, k, size, reserved, grain, flags)))
+        return NULL;
     device_memory.used_bytes += reserved;
     if (size >= BIG)
-        madvise((void *)r->list[at].start, reserved, MADV_HUGEPAGE);
-    return (void *)r->list[at].start;
+        madvise((void *)start, reserved, MADV_HUGEPAGE);
+    return (void *)start;
 }
 
-/* A GPU's fresh memory holds whatever was there; small allocations get 0xff here (NaN as float, -1 as int). */
 void junk(void *p, size_t size)
 {
     if (size > JUNK_BELOW)

@@ -16,8 +16,9 @@
 #include "cpudev_smallfloat.h"
 #include "cpudevice.h"
 
-#include "runtime.h"
-#include "tell.h"
+#include "observers.h"
+#include "thread.h"
+#include "warp.h"
 
 enum { M = 16, N = 8, K_MAX = 64 };
 

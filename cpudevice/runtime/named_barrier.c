@@ -1,6 +1,14 @@
 /* named_barrier.c: PTX's barriers 1 to 15 of a block (bar.sync, bar.arrive): a phase ends when so many threads as each
  * of them named have come. All threads of a block run on one OS thread, so the state is that thread's own. */
-#include "runtime.h"
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "command.h"
+#include "cpudevice.h"
+#include "message.h"
+#include "pending.h"
+#include "sizes.h"
+#include "thread.h"
 
 enum { NAMED = 16 };
 

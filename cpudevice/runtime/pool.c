@@ -1,8 +1,20 @@
 /* pool.c: memory in the order of a stream, and its pools. */
 #define _GNU_SOURCE
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "allocation.h"
+#include "call.h"
+#include "command.h"
+#include "cuda_runtime_api.h"
+#include "memory.h"
+#include "message.h"
+#include "process.h"
+#include "queue.h"
+#include "stream.h"
+#include "stream_record.h"
+#include "tell_command.h"
 
 struct CUmemPool_st {
     uint64_t threshold, used_high;

@@ -1,26 +1,29 @@
-/* process.c: the runtime starts and ends, and fails for good. */
+/* process.c: the runtime starts and ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-#include "runtime.h"
-#include "tell.h"
-
-static _Atomic int sticky;
+#include "process.h"
+#include "call.h"
+#include "capture.h"
+#include "clock.h"
+#include "cuda_runtime_api.h"
+#include "device_state.h"
+#include "fault.h"
+#include "host_wait.h"
+#include "memory.h"
+#include "message.h"
+#include "observers.h"
+#include "scheduler.h"
+#include "sizes.h"
+#include "stream_record.h"
+#include "units.h"
 
 static pid_t home_process;
-
-int processor_count(void) { return scheduler.processors; }
-
-cudaError_t sticky_error(void) { return (cudaError_t)atomic_load_explicit(&sticky, memory_order_relaxed); }
-
-void set_sticky(cudaError_t e)
-{
-    int none = 0;
-    if (e)
-        atomic_compare_exchange_strong(&sticky, &none, (int)e);
-}
 
 static void at_exit(void)
 {
@@ -38,14 +41,14 @@ static void start(void)
     home_process = getpid();
     cpu_set_t set;
     CPU_ZERO(&set);
-    scheduler.processors =
-        sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
     const char *wish = getenv("CUDA_CPU_WORKERS");
     if (wish && atoi(wish) > 0)
-        scheduler.processors = atoi(wish);
-    if (scheduler.processors > MAX_OS_THREADS / 2)
-        scheduler.processors = MAX_OS_THREADS / 2;
-    scheduler.base_workers = scheduler.processors > 1 ? scheduler.processors - 1 : 1;
+        processors = atoi(wish);
+    if (processors > MAX_OS_THREADS / 2)
+        processors = MAX_OS_THREADS / 2;
+    set_processor_count(processors);
+    scheduler.base_workers = processors > 1 ? processors - 1 : 1;
     find_clock();
     memory_init();
     install_fault_handler();
@@ -77,7 +80,13 @@ cudaError_t device_ready(void)
     return sticky_error();
 }
 
-void start_for_injection(void)
+cudaError_t device_ok(int device)
+{
+    cudaError_t e = device_ready();
+    return e ? e : device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+static void start_for_injection(void)
 {
     const char *injection = getenv("CUDA_CPU_INJECTION");
     if (injection && *injection)
@@ -90,7 +99,12 @@ static void child_after_fork(void)
         scheduler.start_failed = true; /* as with CUDA: a child cannot use what its parent has initialised */
 }
 
-__attribute__((constructor)) static void watch_fork(void) { pthread_atfork(NULL, NULL, child_after_fork); }
+/* Before the program's own constructors, which may call CUDA. */
+__attribute__((constructor(101))) static void before_main(void)
+{
+    pthread_atfork(NULL, NULL, child_after_fork);
+    api_first_call = start_for_injection; /* a profiler is to see the first call too */
+}
 
 cudaError_t cudaDeviceSynchronize(void)
 {
@@ -115,7 +129,7 @@ cudaError_t cudaDeviceReset(void)
     device_ready();
     (void)wait_for_all_work();
     memory_reset();
-    atomic_store(&sticky, 0);
+    clear_sticky();
     RETURN(cudaSuccess);
 }
 

@@ -1,51 +1,25 @@
-/* profile.c: the profiler's subscription, and the clock of its events. */
+/* profile.c: the profiler's subscription. */
 #define _GNU_SOURCE
-#include <time.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "clock.h"
+#include "cpudevice.h"
+#include "observer.h"
+#include "process.h"
 
 static void (*_Atomic listener)(void *user, const cpudev_event *e);
 
 static void *listener_user;
-
-uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static bool counter_trusted; /* by the kernel, for its own clock */
-
-void find_clock(void)
-{
-#ifdef __x86_64__
-    char source[16] = "";
-    FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
-    if (f) {
-        counter_trusted = fgets(source, sizeof source, f) && !strncmp(source, "tsc", 3);
-        fclose(f);
-    }
-#endif
-}
-
-uint64_t now_ticks(void)
-{
-#ifdef __x86_64__
-    if (counter_trusted)
-        return __builtin_ia32_rdtsc();
-#endif
-
-    return now_ns();
-}
 
 static cpudev_event_clock events_clock = {now_ticks, 0, 0, (uint64_t)1 << 32};
 
 static void measure_clock(void)
 {
     uint64_t ticks[2], ns[2];
-    if (!counter_trusted)
+    if (ticks_are_ns())
         return;
     for (int end = 0; end < 2; end++) { /* the tightest of a few pairs at each end of 10 ms */
         uint64_t best = UINT64_MAX;
@@ -65,7 +39,7 @@ static void measure_clock(void)
     events_clock.rate = (uint64_t)(((unsigned __int128)(ns[1] - ns[0]) << 32) / (ticks[1] - ticks[0]));
 }
 
-/* The profiler's subscription: whoever calls cpudev_subscribe hears of each call and operation once it is over. */
+/* Whoever calls cpudev_subscribe hears of each call and operation once it is over. */
 static void hear(const cpudev_event *e)
 {
     void (*fn)(void *, const cpudev_event *) = atomic_load(&listener);

@@ -13,7 +13,7 @@
 
 #include "cpudev_ptx_mma.h"
 #include "cpudev_smallfloat.h"
-#include "runtime.h"
+#include "warp.h"
 
 enum { M_MOST = 16, N_MOST = 8, K_MOST = 256 };
 

@@ -1,10 +1,17 @@
 /* queue.c: commands are put on streams. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <stdbool.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "queue.h"
+#include "capture.h"
+#include "command.h"
+#include "scheduler.h"
+#include "stream_record.h"
+#include "tell_command.h"
+#include "units.h"
 
-/* with the scheduler.lock: c comes after what is in its stream, and in the streams that the default stream orders */
+/* With the scheduler's lock: c comes after what is in its stream, and in the streams that the default stream orders. */
 static void depend_on_stream(command *c, struct CUstream_st *s)
 {
     depend(c, s->last);
@@ -16,7 +23,6 @@ static void depend_on_stream(command *c, struct CUstream_st *s)
         depend(c, default_stream.last);
 }
 
-/* Queues a graph's commands: all after what is in the stream, and what comes next in the stream after all of them. */
 cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s)
 {
     command *begin = command_new(C_MARKER), *end = command_new(C_MARKER);
@@ -47,7 +53,7 @@ cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int
     return cudaSuccess;
 }
 
-/* with the scheduler.lock: what c waits for of events, and what it is to them */
+/* With the scheduler's lock: what c waits for of events, and what it is to them. */
 static void tie_event(command *c)
 {
     if (c->kind == C_MARKER && c->event) /* a wait for an event */

@@ -7,8 +7,10 @@
  * Matrix descriptors hold 18 bits: all of dynamic memory, and the first 28 KB of static, lie below 2^18. */
 #define _GNU_SOURCE
 #include <link.h>
+#include <stdint.h>
 
-#include "runtime.h"
+#include "sizes.h"
+#include "thread.h"
 
 enum { DYNAMIC_WINDOW = 0x400, STATIC_WINDOW = DYNAMIC_WINDOW + MAX_SHARED_OPTIN, MODULES = 16 };
 

@@ -1,11 +1,26 @@
-/* stream.c: streams, and what is captured in them. */
+/* stream.c: streams as programs name them. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "runtime.h"
-#include "tell.h"
-
-struct CUstream_st default_stream;
+#include "stream.h"
+#include "call.h"
+#include "capture.h"
+#include "command.h"
+#include "cpudevice.h"
+#include "cuda_runtime_api.h"
+#include "device_state.h"
+#include "host_wait.h"
+#include "memory.h"
+#include "nested_stream.h"
+#include "observers.h"
+#include "process.h"
+#include "queue.h"
+#include "scheduler.h"
+#include "stream_record.h"
+#include "tell_command.h"
 
 static __thread struct CUstream_st *per_thread;
 
@@ -35,67 +50,6 @@ struct CUstream_st *stream_of(cudaStream_t s)
     if (s == cudaStreamTailLaunch || s == cudaStreamFireAndForget) /* a kernel's */
         return NULL;
     return region_of(s) == R_NONE && handle_ok(s) && s->magic == STREAM_MAGIC && !s->grid ? s : NULL;
-}
-
-_Atomic int captures;
-
-__thread enum cudaStreamCaptureMode thread_capture_mode;
-
-cudaError_t capture_forbids(bool legacy)
-{
-    cudaError_t e = cudaSuccess;
-    if (__builtin_expect(!captures, 1))
-        return e;
-    pthread_mutex_lock(&scheduler.lock);
-    for (struct CUstream_st *s = &default_stream; s; s = s->next) {
-        if (!s->capture || !s->capture_origin)
-            continue;
-        bool mine =
-            s->capture_mode == cudaStreamCaptureModeGlobal ||
-            (s->capture_mode == cudaStreamCaptureModeThreadLocal && pthread_equal(s->capture_thread, pthread_self()));
-        if (legacy ? s->flags & cudaStreamNonBlocking : !mine || thread_capture_mode == cudaStreamCaptureModeRelaxed)
-            continue;
-        s->capture_invalid = 1;
-        e = legacy ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported;
-    }
-    pthread_mutex_unlock(&scheduler.lock);
-    return e;
-}
-
-void streams_leave_capture(struct CUgraph_st *g)
-{
-    pthread_mutex_lock(&scheduler.lock);
-    for (struct CUstream_st *o = &default_stream; o; o = o->next)
-        if (o->capture == g) {
-            o->capture = NULL;
-            o->capture_origin = false;
-            o->capture_invalid = 0;
-            o->ncapture_deps = 0;
-        }
-    pthread_mutex_unlock(&scheduler.lock);
-}
-
-void retire(void *record)
-{
-    enum { KEPT = 1024 };
-    static void *kept[KEPT];
-    static unsigned next;
-    free(kept[next % KEPT]);
-    kept[next++ % KEPT] = record;
-}
-
-/* One that is in no list yet; NULL without memory. */
-struct CUstream_st *stream_new(unsigned flags, int priority)
-{
-    static _Atomic uint32_t id = 1;
-    struct CUstream_st *s = calloc(1, sizeof *s);
-    if (s) {
-        s->magic = STREAM_MAGIC;
-        s->flags = flags;
-        s->priority = priority;
-        s->id = atomic_fetch_add(&id, 1);
-    }
-    return s;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)

@@ -1,61 +1,24 @@
-/* wait.c: threads of a block wait: for the block's barrier, for each other, for memory that another is to write.
- *
- * If a whole round of the live threads brings nothing, the block is deadlocked. */
+/* wait.c: threads of a block wait. */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <time.h>
 
+#include "wait.h"
+#include "command.h"
+#include "cpudevice.h"
+#include "deadlock.h"
 #include "fiber.h"
+#include "observers.h"
+#include "tell_block.h"
+#include "thread.h"
 
 bool blocked(const cpudev_fiber *f)
 {
     return f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done) || f->waiting;
 }
 
-static void report_deadlock(cpudev_worker *w)
-{
-    static const char *const names[] = {"warp function (shuffle, match or reduce)",
-                                        "__shfl_sync",
-                                        "vote (__ballot_sync, __any_sync, ...)",
-                                        "__syncwarp",
-                                        "__activemask",
-                                        "matrix instruction"};
-    command *c = w->command;
-    fflush(stdout);
-    fprintf(stderr,
-            "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): every thread that has not ended waits\n",
-            kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
-    unsigned at_barrier = 0, ended = 0, in_warp[OPS] = {0}, elsewhere = 0;
-    const cpudev_fiber *first_barrier = NULL, *first_warp[OPS] = {0};
-    for (unsigned t = 0; t < w->threads; t++) {
-        const cpudev_fiber *f = &w->fibers[t];
-        if (!f->live)
-            ended++;
-        else if (f->request && !f->request->done) {
-            if (!in_warp[f->request->op]++)
-                first_warp[f->request->op] = f;
-        } else if (f->barrier == cpudev_tls.epoch + 1) {
-            if (!at_barrier++)
-                first_barrier = f;
-        } else
-            elsewhere++;
-    }
-    if (at_barrier)
-        fprintf(stderr, "  %u at __syncthreads(), the first of them thread (%u,%u,%u)\n", at_barrier,
-                first_barrier->tid.x, first_barrier->tid.y, first_barrier->tid.z);
-    for (int i = 0; i < OPS; i++)
-        if (in_warp[i])
-            fprintf(stderr, "  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
-                    first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y, first_warp[i]->tid.z);
-    if (elsewhere)
-        fprintf(stderr, "  %u at another barrier (cooperative groups, cuda::barrier)\n", elsewhere);
-    if (ended)
-        fprintf(stderr, "  %u have ended\n", ended);
-    fprintf(stderr,
-            "  usual cause: a barrier or a warp function inside a branch that some of the threads do not take\n");
-}
-
-/* One turn of waiting.  Called when the thread looked and found that it must go on waiting. */
 void wait_turn(cpudev_worker *w)
 {
     cpudev_fiber *me = cpudev_tls.current;
@@ -192,7 +155,7 @@ void cpudev_yield(void)
     if (w->yields % (2ull * cpudev_tls.live) == 0) {
         /* whole rounds of nothing but yields: perhaps it waits for another block, which needs a thread to run on */
         if (w->yields > 256ull * cpudev_tls.live) {
-            need_more_threads();
+            w->blocks_wait(w);
             struct timespec nap = {0, 20000};
             nanosleep(&nap, NULL);
         } else

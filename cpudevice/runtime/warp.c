@@ -1,7 +1,13 @@
 /* warp.c: what lanes of a warp do together: shuffles, votes, __syncwarp(), matrix instructions. */
 #define _GNU_SOURCE
-
+#include "warp.h"
 #include "fiber.h"
+#include "meet.h"
+#include "observers.h"
+#include "sizes.h"
+#include "tell_block.h"
+#include "thread.h"
+#include "wait.h"
 
 /* The next lane of the warp that can run, or NULL. */
 static cpudev_fiber *runnable_lane(cpudev_worker *w, unsigned warp, unsigned lane)

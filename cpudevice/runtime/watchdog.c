@@ -5,12 +5,22 @@
  * without progress the kernel fails. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 #include <ucontext.h>
 
-#include "runtime.h"
-#include "tell.h"
+#include "watchdog.h"
+#include "cpudevice.h"
+#include "message.h"
+#include "observers.h"
+#include "sizes.h"
+#include "tell_block.h"
+#include "thread.h"
 
 enum { NOT_YET, WHEN_IT_SUITS, NOW };
 enum {
@@ -115,6 +125,8 @@ static void watch_one(cpudev_worker *w)
         pthread_kill(w->pthread, SIGURG);
 }
 
+static void (*sleep_without_work)(void);
+
 static void *watch(void *unused)
 {
     (void)unused;
@@ -123,20 +135,20 @@ static void *watch(void *unused)
     pthread_sigmask(SIG_SETMASK, &all, NULL);
     pthread_setname_np(pthread_self(), "cpudev-watch");
     for (;;) {
-        wait_for_work();
+        sleep_without_work();
         struct timespec tick = {0, TICK_MS * 1000000};
         nanosleep(&tick, NULL);
         pthread_mutex_lock(&watch_lock);
-        for (int i = 0; i < nwatched; i++) {
+        for (int i = 0; i < nwatched; i++)
             watch_one(watched[i]);
-        }
         pthread_mutex_unlock(&watch_lock);
     }
     return NULL;
 }
 
-void start_watchdog(void)
+void start_watchdog(void (*wait_for_work)(void))
 {
+    sleep_without_work = wait_for_work;
     watchdog_seconds = observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
     const char *wish = getenv("CUDA_CPU_WATCHDOG");
     if (wish)

@@ -1,11 +1,16 @@
-/* worker.c: what an OS thread needs to run blocks. */
+/* worker.c: an OS thread becomes a worker. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-#include "runtime.h"
-#include "tell.h"
-
-__thread cpudev_worker *this_worker;
+#include "worker.h"
+#include "fault.h"
+#include "sizes.h"
+#include "thread.h"
+#include "watchdog.h"
 
 static pthread_key_t worker_key;
 

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph.c
+# file: cpudevice/runtime/graph_exec.c
 # test: cpudevice_library
 s/exec->place\[node->index\]/node->index/

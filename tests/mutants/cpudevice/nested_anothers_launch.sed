@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/nested.c
+# file: cpudevice/runtime/pending.c
 # test: cpudevice_nested
 s/ \&\& w->launches\[i\].thread != cpudev_tid()//

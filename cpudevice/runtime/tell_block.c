@@ -1,225 +1,17 @@
-/* tell.c: subscribing, and the runtime's state in an observer's terms. */
+/* tell_block.c: what observers are told of the block that this OS thread runs, and of its threads. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <ucontext.h>
 
-#include "tell.h"
-
-const cpudev_observer *cpudev_observers[CPUDEV_OBSERVERS + 1];
-struct observed observed;
-__thread cpudev_call cpudev_api;
-
-static const cpudev_observer nobody; /* takes the place of one that has left, which may be in use at that moment */
-
-static void sum_up(void)
-{
-    struct observed all = {0};
-    for (int i = 0; cpudev_observers[i]; i++) {
-        const cpudev_observer *o = cpudev_observers[i];
-        if (o == &nobody)
-            continue;
-        all.any = true;
-        all.threads |= o->thread_now || o->barrier || o->block_begin;
-        all.timed |= o->timed;
-        all.sees_host_access |= o->sees_host_access;
-        all.reports_deadlock |= o->reports_deadlock;
-        all.waits_at_exit |= o->waits_at_exit;
-        all.ends_threads |= o->ends_threads;
-        all.stack_bytes += o->stack_bytes;
-        if (o->watchdog_seconds > all.watchdog_seconds)
-            all.watchdog_seconds = o->watchdog_seconds;
-    }
-    observed = all;
-}
-
-static pthread_mutex_t observers_lock = PTHREAD_MUTEX_INITIALIZER;
-
-int observer_add(const cpudev_observer *o)
-{
-    pthread_mutex_lock(&observers_lock);
-    int i = 0;
-    while (i < CPUDEV_OBSERVERS && cpudev_observers[i] && cpudev_observers[i] != &nobody)
-        i++;
-    if (i < CPUDEV_OBSERVERS) {
-        __atomic_store_n(&cpudev_observers[i], o, __ATOMIC_RELEASE);
-        sum_up();
-    }
-    pthread_mutex_unlock(&observers_lock);
-    return i < CPUDEV_OBSERVERS ? i : -1;
-}
-
-void observer_remove(const cpudev_observer *o)
-{
-    pthread_mutex_lock(&observers_lock);
-    for (int i = 0; i < CPUDEV_OBSERVERS; i++)
-        if (cpudev_observers[i] == o)
-            __atomic_store_n(&cpudev_observers[i], cpudev_observers[i + 1] ? &nobody : NULL, __ATOMIC_RELEASE);
-    sum_up();
-    pthread_mutex_unlock(&observers_lock);
-}
-
-void tell_call(const char *name, const void *caller)
-{
-    if (!cpudev_api.name)
-        cpudev_api = (cpudev_call){name, (void *)caller, NULL};
-}
-
-void tell_call_end(const api_call *call)
-{
-    cpudev_event e = {.kind = CPUDEV_EVENT_API,
-                      .name = call->name,
-                      .correlation = current_correlation,
-                      .start = call->start,
-                      .status = (int)call->status};
-    if (call->start) {
-        e.end = now_ticks();
-        e.thread = os_thread_id();
-    }
-    TELL(call_end, (int)call->status, call->start ? &e : NULL);
-    cpudev_api.name = NULL;
-}
-
-/* A host thread that helps to run a kernel may be inside a call itself, which goes on after this one. */
-static __thread cpudev_call helper_call;
-
-void tell_nested_call(const char *name, const void *caller)
-{
-    helper_call = cpudev_api;
-    cpudev_api = (cpudev_call){name, (void *)caller, NULL};
-}
-
-void tell_nested_call_end(int status)
-{
-    TELL(call_end, status, NULL);
-    cpudev_api = helper_call;
-}
-
-void tell_nested_refused(const char *name, const void *caller)
-{
-    tell_nested_call(name, caller);
-    cpudev_api.why = "a kernel cannot call it: nvcc would refuse to compile this";
-    tell_nested_call_end(cudaErrorNotPermitted);
-}
-
-cudaError_t ask_copy(const cpudev_op_desc *d)
-{
-    const cpudev_observer *o = ASK(copy_args);
-    return o ? (cudaError_t)o->copy_args(d) : cudaSuccess;
-}
-
-static void describe(cpudev_op_desc *d, const command *c)
-{
-    memset(d, 0, sizeof *d);
-    switch (c->kind) {
-    case C_KERNEL:
-        d->kind = CPUDEV_OP_KERNEL;
-        d->name = kernel_display(c->kernel);
-        d->file = c->kernel->file;
-        d->line = c->kernel->line;
-        d->grid[0] = c->grid.x, d->grid[1] = c->grid.y, d->grid[2] = c->grid.z;
-        d->block[0] = c->block.x, d->block[1] = c->block.y, d->block[2] = c->block.z;
-        d->dynamic_smem = c->shared;
-        d->static_smem = c->kernel->static_shared;
-        d->cooperative = c->cooperative;
-        break;
-    case C_COPY:
-    case C_SET:
-        d->kind = c->kind == C_COPY ? CPUDEV_OP_COPY : CPUDEV_OP_SET;
-        d->dst = c->dst;
-        d->src = c->src;
-        d->bytes = c->width;
-        d->rows = c->height;
-        d->dpitch = c->dpitch;
-        d->spitch = c->spitch;
-        d->slices = c->depth;
-        d->dslice = c->dslice;
-        d->sslice = c->sslice;
-        d->copy_kind = (int)c->copy_kind;
-        break;
-    case C_FREE:
-        d->kind = CPUDEV_OP_FREE;
-        d->dst = c->user;
-        d->rows = 1;
-        break;
-    default: d->kind = CPUDEV_OP_HOSTFN;
-    }
-    d->async = 1; /* a call that waits for it says so by stream_sync */
-}
-
-void tell_queue(command *c, struct CUstream_st *s)
-{
-    if (!observed.any || c->kind == C_EVENT || c->kind == C_MARKER)
-        return;
-    cpudev_op_desc d;
-    describe(&d, c);
-    d.stream = s->id;
-    if (s->grid) {
-        d.parent = &s->grid->op;
-        d.nested_stream = s->order == FIRE_AND_FORGET ? NULL : s->order == TAIL_LAUNCH ? (const void *)s->grid : s;
-        d.tail = s->order == TAIL_LAUNCH;
-    }
-    if (c->kind == C_KERNEL)
-        TELL(launch_args, c->closure, c->work->size);
-    TELL(op_enqueue, &c->op, &d);
-}
-
-static bool as_event(cpudev_event *e, const command *c)
-{
-    *e = (cpudev_event){.correlation = c->correlation,
-                        .start = c->start,
-                        .end = c->end,
-                        .thread = os_thread_id(),
-                        .stream = c->stream->id,
-                        .status = (int)c->status};
-    if (c->kind == C_KERNEL) {
-        e->kind = CPUDEV_EVENT_KERNEL;
-        e->name = kernel_symbol(c->kernel);
-        e->grid[0] = c->grid.x, e->grid[1] = c->grid.y, e->grid[2] = c->grid.z;
-        e->block[0] = c->block.x, e->block[1] = c->block.y, e->block[2] = c->block.z;
-        e->static_smem = c->kernel->static_shared;
-        e->dynamic_smem = (uint32_t)c->shared;
-        return true;
-    }
-    if (c->kind != C_COPY && c->kind != C_SET)
-        return false;
-    e->kind = c->kind == C_COPY ? CPUDEV_EVENT_MEMCPY : CPUDEV_EVENT_MEMSET;
-    e->name = c->kind == C_COPY ? "memcpy" : "memset";
-    e->bytes = (uint64_t)c->width * c->height * c->depth;
-    e->copy_kind = c->copy_kind;
-    return true;
-}
-
-void tell_done(command *c)
-{
-    cpudev_event e;
-    bool timed = observed.timed && as_event(&e, c);
-    TELL(op_end, &c->op, timed ? &e : NULL);
-}
-
-/* Memory that belongs to a stream from here on. */
-void tell_async_alloc(void *p, size_t bytes, struct CUstream_st *s)
-{
-    cpudev_op_desc d = {.kind = CPUDEV_OP_ALLOC, .stream = s->id, .dst = p, .bytes = bytes, .rows = 1, .async = 1};
-    cpudev_op op = {0};
-    if (s->capture)
-        return;
-    TELL(op_enqueue, &op, &d);
-    TELL(op_begin, &op);
-}
-
-void tell_stream_wait(struct CUstream_st *s, const void *event)
-{
-    if (s->grid)
-        TELL(nested_wait, &s->grid->op);
-    else
-        TELL(stream_wait, s->id, event);
-}
-
-void tell_event_record(const void *event, struct CUstream_st *s)
-{
-    if (!s->grid)
-        TELL(event_record, event, s->id);
-}
+#include "tell_block.h"
+#include "command.h"
+#include "cpudevice.h"
+#include "observers.h"
+#include "sizes.h"
+#include "thread.h"
 
 /* What observers are told of the block that this OS thread runs. */
 typedef struct {
@@ -304,13 +96,6 @@ void tell_block(cpudev_worker *w, command *c)
                            .own = own,
                            .owns = sizeof own / sizeof *own};
     TELL(block_begin, &b);
-}
-
-unsigned running_thread(void)
-{
-    const cpudev_worker *w = cpudev_tls.worker;
-    const cpudev_observer *o = w && w->work->run_block ? ASK(loop_thread) : NULL;
-    return o ? o->loop_thread() : cpudev_tid();
 }
 
 void tell_mistake(int what, const void *pc, unsigned mask)

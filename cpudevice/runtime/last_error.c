@@ -1,9 +1,10 @@
-/* error.c: errors and messages. */
+/* last_error.c: the error state, and the names of errors. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-
-#include "runtime.h"
-#include "tell.h"
+#include "last_error.h"
+#include "cpudevice.h"
+#include "cuda_runtime_api.h"
+#include "nested.h"
+#include "observers.h"
 
 static __thread cudaError_t last_error;
 
@@ -31,7 +32,7 @@ cudaError_t cudaPeekAtLastError(void)
     return e;
 }
 
-const struct {
+static const struct {
     int code;
     const char *name, *text;
 } errors[] = {
@@ -54,17 +55,6 @@ const char *cudaGetErrorString(cudaError_t error)
         if (errors[i].code == (int)error)
             return errors[i].text;
     return "unrecognized error code";
-}
-
-void message(const char *format, ...)
-{
-    va_list ap;
-    char text[2048];
-    va_start(ap, format);
-    vsnprintf(text, sizeof text, format, ap);
-    va_end(ap);
-    fflush(stdout);
-    fprintf(stderr, "CPU device: %s\n", text);
 }
 
 int cpudev_errors_expected;

@@ -1,0 +1,51 @@
+/* deadlock.c: where the threads of a block stand of which none can go on. */
+#define _GNU_SOURCE
+#include <stdio.h>
+
+#include "deadlock.h"
+#include "command.h"
+#include "kernel_info.h"
+#include "thread.h"
+
+void report_deadlock(const cpudev_worker *w)
+{
+    static const char *const names[] = {"warp function (shuffle, match or reduce)",
+                                        "__shfl_sync",
+                                        "vote (__ballot_sync, __any_sync, ...)",
+                                        "__syncwarp",
+                                        "__activemask",
+                                        "matrix instruction"};
+    const command *c = w->command;
+    fflush(stdout);
+    fprintf(stderr,
+            "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): every thread that has not ended waits\n",
+            kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
+    unsigned at_barrier = 0, ended = 0, in_warp[OPS] = {0}, elsewhere = 0;
+    const cpudev_fiber *first_barrier = NULL, *first_warp[OPS] = {0};
+    for (unsigned t = 0; t < w->threads; t++) {
+        const cpudev_fiber *f = &w->fibers[t];
+        if (!f->live)
+            ended++;
+        else if (f->request && !f->request->done) {
+            if (!in_warp[f->request->op]++)
+                first_warp[f->request->op] = f;
+        } else if (f->barrier == cpudev_tls.epoch + 1) {
+            if (!at_barrier++)
+                first_barrier = f;
+        } else
+            elsewhere++;
+    }
+    if (at_barrier)
+        fprintf(stderr, "  %u at __syncthreads(), the first of them thread (%u,%u,%u)\n", at_barrier,
+                first_barrier->tid.x, first_barrier->tid.y, first_barrier->tid.z);
+    for (int i = 0; i < OPS; i++)
+        if (in_warp[i])
+            fprintf(stderr, "  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
+                    first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y, first_warp[i]->tid.z);
+    if (elsewhere)
+        fprintf(stderr, "  %u at another barrier (cooperative groups, cuda::barrier)\n", elsewhere);
+    if (ended)
+        fprintf(stderr, "  %u have ended\n", ended);
+    fprintf(stderr,
+            "  usual cause: a barrier or a warp function inside a branch that some of the threads do not take\n");
+}

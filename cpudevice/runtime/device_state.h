@@ -1,0 +1,17 @@
+/* device_state.h: the state of the one device: the error that it has failed with, its size, its limits. */
+#ifndef DEVICE_STATE_H
+#define DEVICE_STATE_H
+
+#include "driver_types.h"
+
+/* The error of a kernel that failed.  Every call that uses the device returns it from then on, until a reset. */
+cudaError_t sticky_error(void);
+void set_sticky(cudaError_t e); /* the first one stays */
+void clear_sticky(void);
+
+int processor_count(void); /* multiprocessors of the device = cores used */
+void set_processor_count(int count);
+
+extern size_t device_limits[8]; /* by cudaLimit */
+
+#endif

@@ -1,0 +1,39 @@
+/* graph_nodes.h: a graph as it is kept.
+ *
+ * A node holds a command that is never queued itself: a launch of the graph queues a copy of each.  Nodes are kept in
+ * the order of their making, and a node depends only on earlier ones, so that order can be used as it is. */
+#ifndef GRAPH_NODES_H
+#define GRAPH_NODES_H
+
+#include "command.h"
+
+struct CUgraphNode_st {
+    struct CUgraph_st *graph;
+    int index;
+    command *command; /* NULL: an empty node, or a graph in this one's place */
+    struct CUgraph_st *child;
+    int *deps;
+    int ndeps;
+};
+
+struct CUgraph_st {
+    unsigned magic; /* GRAPH_MAGIC until it is destroyed */
+    bool inside;    /* it is a node's child */
+    struct CUgraphNode_st **nodes;
+    int count, cap;
+};
+enum { GRAPH_MAGIC = 0x47726170 };
+
+struct CUgraph_st *graph_new(void);
+void graph_free(struct CUgraph_st *g);
+struct CUgraph_st *graph_copy(const struct CUgraph_st *g);
+/* A copy with each child's nodes in its place; (*place)[i], for the caller to free, is the number that node i has
+ * there. */
+struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place);
+bool is_graph(const struct CUgraph_st *g);
+
+/* The command, or NULL, becomes the graph's. */
+struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *deps, int ndeps);
+void set_deps(int **list, int *count, const int *deps, int n); /* replaces a list of dependencies by a copy of deps */
+
+#endif

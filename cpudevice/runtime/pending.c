@@ -1,0 +1,63 @@
+/* pending.c: launches whose arguments are being computed. */
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pending.h"
+#include "cpudevice.h"
+#include "nested.h"
+#include "thread.h"
+
+static __thread launch of_host[8];
+
+static __thread int nof_host;
+
+/* Of a kernel's threads: one list for the block, in which each finds its own. */
+static void push_nested(const launch *l)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    nested_used(w);
+    if (w->nlaunches == w->launches_room) {
+        w->launches_room = w->launches_room ? 2 * w->launches_room : 8;
+        w->launches = realloc(w->launches, (size_t)w->launches_room * sizeof *w->launches);
+        if (!w->launches)
+            abort();
+    }
+    w->launches[w->nlaunches] = *l;
+    w->launches[w->nlaunches++].thread = cpudev_tid();
+}
+
+static int mine(const cpudev_worker *w)
+{
+    int i = w->nlaunches - 1;
+    while (i >= 0 && w->launches[i].thread != cpudev_tid())
+        i--;
+    return i;
+}
+
+static launch pop_nested(void)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    int i = mine(w);
+    launch l = w->launches[i];
+    w->nlaunches--;
+    memmove(w->launches + i, w->launches + i + 1, (size_t)(w->nlaunches - i) * sizeof l);
+    return l;
+}
+
+bool pending_push(const launch *l)
+{
+    if (cpudev_on_device()) {
+        push_nested(l);
+        return true;
+    }
+    if (nof_host == sizeof of_host / sizeof *of_host)
+        return false;
+    of_host[nof_host++] = *l;
+    return true;
+}
+
+bool pending_any(void) { return cpudev_on_device() ? mine(cpudev_tls.worker) >= 0 : nof_host > 0; }
+
+launch pending_pop(void) { return cpudev_on_device() ? pop_nested() : of_host[--nof_host]; }

@@ -1,0 +1,28 @@
+/* pending.h: launches whose arguments are being computed: what stands between <<< and >>>.
+ *
+ * Computing them may launch other kernels, or bring another thread's turn: each thread, of the host or of a kernel, has
+ * a stack of its own. */
+#ifndef PENDING_H
+#define PENDING_H
+
+#include <stdbool.h>
+
+#include "driver_types.h"
+
+typedef struct launch {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const char *file;
+    int line;
+    bool cooperative, told; /* told: the call of the runtime is already under way */
+    cudaError_t *result;    /* NULL, or where the outcome goes */
+    const void *caller;
+    unsigned thread; /* in a kernel: whose launch it is */
+} launch;
+
+bool pending_push(const launch *l); /* false: too many */
+bool pending_any(void);
+launch pending_pop(void);
+
+#endif

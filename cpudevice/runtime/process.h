@@ -1,0 +1,10 @@
+/* process.h: the runtime starts at the first call that uses the device, and ends with the process. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include "driver_types.h"
+
+cudaError_t device_ready(void);    /* starts the runtime; the sticky error if there is one */
+cudaError_t device_ok(int device); /* the same; cudaErrorInvalidDevice for any but device 0 */
+
+#endif
