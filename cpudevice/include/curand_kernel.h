@@ -8,6 +8,7 @@
 #define CURAND_KERNEL_H
 
 #include <math.h>
+#include <pthread.h>
 #include "cuda_runtime.h"
 
 #define QUALIFIERS static inline
@@ -151,7 +152,9 @@ struct cpudev_xorwow_powers {
     }
     CPUDEV_UNSEEN static const cpudev_xorwow_powers &all()
     {
-        static const cpudev_xorwow_powers *const powers = new cpudev_xorwow_powers;
+        static const cpudev_xorwow_powers *powers;
+        static pthread_once_t once = PTHREAD_ONCE_INIT; /* clang looks at a static object's own guard, here too */
+        pthread_once(&once, []() CPUDEV_UNSEEN { powers = new cpudev_xorwow_powers; });
         return *powers;
     }
 };
