@@ -245,7 +245,7 @@ static inline site *site_of(counter_worker *c, uintptr_t key, unsigned bytes, in
             c->slot[k] = c->sites[c->count++] = site_new(key, bytes, kind, shared);
         }
         site *s = c->slot[k];
-        if (likely(s->key == key && s->shared == shared))
+        if (likely(s->key == key && s->shared == shared && s->kind == kind)) // memcpy loads and stores at one place
             return s;
     }
 }
