@@ -1,7 +1,7 @@
 #!/bin/sh
-# repeat.sh [--runs N] [--parallel P] [--cores-per-run C] [--seconds S] [--out DIR]: is a test flaky? Runs make check of the
-# CPU device N times (20), P of them at once (1), each on C cores of its own (2) beside as many compilers that never stop,
-# and each in its own copy of the tree. make check does not run this. What the tests need is built once, before,
+# repeat.sh [--runs N] [--parallel P] [--cores-per-run C] [--compilers K] [--seconds S] [--out DIR]: is a test flaky? Runs
+# make check of the CPU device N times (20), P of them at once (1), each on C cores of its own (2) beside K loops there that
+# compile (as many as cores), and each in its own copy of the tree. make check does not run this. What the tests need is built once, before,
 # without the compilers. Where it may mount, each run sees its copy at the tree's own place.
 #
 # Each run's outcome is added to DIR/runs.csv (build/repeat) as it ends, and what its failed tests said to DIR/failures.txt.
@@ -12,15 +12,15 @@ set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 here=$PWD
-runs=20 parallel=1 cores=2 seconds=1000000 out=build/repeat
+runs=20 parallel=1 cores=2 compilers= seconds=1000000 out=build/repeat
 die() { echo "repeat.sh: $*" >&2; exit 2; }
 while [ $# -gt 1 ]; do
     case $1 in
     --out) out=$2 ;;
-    --runs | --parallel | --cores-per-run | --seconds) case $2 in '' | *[!0-9]* | 0*) die "$1 takes a number from 1, not '$2'" ;; esac ;;
+    --runs | --parallel | --cores-per-run | --compilers | --seconds) case $2 in '' | *[!0-9]* | 0*) die "$1 takes a number from 1, not '$2'" ;; esac ;;
     *) break ;;
     esac
-    case $1 in --runs) runs=$2 ;; --parallel) parallel=$2 ;; --cores-per-run) cores=$2 ;; --seconds) seconds=$2 ;; esac
+    case $1 in --runs) runs=$2 ;; --parallel) parallel=$2 ;; --cores-per-run) cores=$2 ;; --compilers) compilers=$2 ;; --seconds) seconds=$2 ;; esac
     shift 2
 done
 [ $# = 0 ] || die "unknown option $1, or it lacks its value (see the head of $0)"
@@ -45,7 +45,7 @@ for i in $(seq "$4"); do
 done
 make DEVICE=cpu check >"$1.log" 2>&1
 status=$?
-kill $loops
+kill $loops 2>/dev/null
 exit $status'
 
 one_run() { # RUN SLOT
@@ -59,7 +59,7 @@ one_run() { # RUN SLOT
     [ -z "$alone" ] || place=$here
     cd "$copy" || exit 1
     timeout -k 5 "$(left)" $alone sh -c "$inside" sh "$copy" "$place" \
-        $(($2 * cores))-$(($2 * cores + cores - 1)) "$cores"
+        $(($2 * cores))-$(($2 * cores + cores - 1)) "${compilers:-$cores}"
     status=$?
     counts=$(sed -n 's/^tests: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1,\2,\3/p' "$copy.log")
     outcome=passed
@@ -85,7 +85,8 @@ main() {
     echo "built in $(($(now) - start)) s; $runs runs of make check, $parallel at once ..."
     {
         printf '# device: %s, %s cores\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)"
-        printf '# date: %s\n# command: tests/repeat.sh --runs %s --parallel %s --cores-per-run %s\n' "$(date +%F)" "$runs" "$parallel" "$cores"
+        printf '# date: %s\n# command: tests/repeat.sh --runs %s --parallel %s --cores-per-run %s --compilers %s\n' \
+            "$(date +%F)" "$runs" "$parallel" "$cores" "${compilers:-$cores}"
         echo 'run,outcome,passed,failed,skipped,seconds,failed_tests'
     } >"$out/runs.csv"
     slot=0

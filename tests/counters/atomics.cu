@@ -1,7 +1,9 @@
 // Atomics with and without a use for their result: 4 warps, each instruction once a warp. As nvcc 13.0 for sm_90: what
-// nobody uses is a reduction (RED), but for exchange and compare-and-swap, which are atomics (ATOM) in any case.
+// nobody uses is a reduction (RED), but for exchange and compare-and-swap, which are atomics (ATOM) in any case. And memcpy
+// in a kernel: its loads and its stores, which are made at one place of the program.
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 __global__ void unused(int *c, float *f)
 {
@@ -25,6 +27,9 @@ template <typename T> __global__ void both(T *c, T *out)
 	out[threadIdx.x] = atomicAdd(c + 1, (T)1);
 }
 
+struct Point { float x, y, z; };
+__global__ void copies(Point *to, const Point *from) { memcpy(to + threadIdx.x, from + threadIdx.x, sizeof *to); }
+
 int main()
 {
 	int *c, *out;
@@ -36,5 +41,8 @@ int main()
 	used<<<1, 128>>>(c, out);
 	both<<<1, 128>>>(c, out);
 	both<<<1, 128>>>(f, g);
+	Point *p, *q;
+	if (cudaMalloc(&p, 64 * sizeof *p) || cudaMalloc(&q, 64 * sizeof *q)) return 1;
+	copies<<<1, 64>>>(p, q);
 	return cudaDeviceSynchronize() != cudaSuccess;
 }
