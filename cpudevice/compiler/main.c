@@ -7,7 +7,8 @@
  * --no-split  all kernels with barriers run on fibers
  * --fibers=all  every kernel does
  * --dump      what the unit looks like after that pass, in place of the program
- * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them
+ * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them. The environment's
+ *             CUCC_BREAK=RULE does the same, for programs that the driver compiles
  * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
@@ -76,24 +77,37 @@ static void read_kernels(Unit *u, const char *list)
 }
 
 #ifdef CUCC_BREAK
-static bool test_option(Unit *u, const char *option)
+static const char *const rules[RULES] = {
+    "parentheses", "ternary", "casts",    "address", "references", "arguments", "types",     "calls",
+    "threadidx",   "uniform", "shadowed", "changed", "memory",     "return",    "overloads", "inline_names"};
+
+static bool break_rule(Unit *u, const char *name)
 {
-    static const char *const names[RULES] = {
-        "parentheses", "ternary", "casts",    "address", "references", "arguments", "types",     "calls",
-        "threadidx",   "uniform", "shadowed", "changed", "memory",     "return",    "overloads", "inline_names"};
-    for (int i = 0; i < RULES; i++) {
-        if (!strcmp(option, "--rules"))
-            puts(names[i]);
-        if (!strncmp(option, "--break=", 8) && !strcmp(option + 8, names[i])) {
+    for (int i = 0; name && i < RULES; i++)
+        if (!strcmp(name, rules[i])) {
             u->broken |= 1u << i;
             return true;
         }
-    }
-    if (!strcmp(option, "--rules"))
-        exit(0);
     return false;
 }
+
+static bool test_option(Unit *u, const char *option)
+{
+    if (!strcmp(option, "--rules")) {
+        for (int i = 0; i < RULES; i++)
+            puts(rules[i]);
+        exit(0);
+    }
+    return !strncmp(option, "--break=", 8) && break_rule(u, option + 8);
+}
 #else
+static bool break_rule(Unit *u, const char *name)
+{
+    (void)u;
+    (void)name;
+    return false;
+}
+
 static bool test_option(Unit *u, const char *option)
 {
     (void)u;
@@ -105,6 +119,7 @@ static bool test_option(Unit *u, const char *option)
 int main(int argc, char **argv)
 {
     Unit u = {.out = stdout};
+    break_rule(&u, getenv("CUCC_BREAK"));
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
             u.check = true;
