@@ -1,6 +1,7 @@
 /* compiler_test.c: the compiler's passes, for the CPU device only. tests/compiler/FORM.cu is one form; its first line
  * names the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the
- * whitelist can be switched off, shows that no rule is there in vain: without it some dump is another.
+ * whitelist can be switched off, shows that no rule is there in vain: without it some dump is another. The same build
+ * can damage what a pass has made (compiler/damage.c): the verifier notices each damage, and never anything else.
  *
  * After a change that is meant: build/cpu/tests/compiler_test with CUCC_GOLDEN=write writes the dumps anew; read the
  * diff. */
@@ -12,10 +13,14 @@
 #define FOLDER "tests/compiler/"
 #define BROKEN "build/cpu/tests/cucc-compile-broken"
 
-enum { MOST = 1 << 20, RULES = 32 };
+enum { MOST = 1 << 20, RULES = 32, DAMAGES = 64 };
 static glob_t forms;
 static char rules[RULES][64];
 static int rule_count;
+static struct {
+    char name[64], pass[32];
+} damages[DAMAGES];
+static int damage_count;
 
 /* What the command prints; empty if it fails. */
 static char *output_of(const char *command)
@@ -88,6 +93,27 @@ START_TEST(test_rule)
 }
 END_TEST
 
+/* Damaged units of a form are refused by the verifier after that pass; which forms have what the damage takes differs.
+ */
+START_TEST(test_damage)
+{
+    char command[1024], said[128];
+    int noticed = 0;
+    snprintf(said, sizeof said, "internal error in the compiler, after the pass %s", damages[_i].pass);
+    for (size_t i = 0; i < forms.gl_pathc && !noticed; i++) {
+        snprintf(command, sizeof command,
+                 "cd " FOLDER " && gcc -E -x c++ -nostdinc %s | (../../" BROKEN
+                 " --damage=%s 2>&1 >/dev/null; [ $? = 1 ] "
+                 "&& echo refused; true)",
+                 forms.gl_pathv[i] + strlen(FOLDER), damages[_i].name);
+        char *got = output_of(command);
+        noticed = strstr(got, said) && strstr(got, "refused");
+        free(got);
+    }
+    ck_assert_msg(noticed, "no form shows that the verifier notices %s", damages[_i].name);
+}
+END_TEST
+
 int main(void)
 {
     if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
@@ -96,15 +122,24 @@ int main(void)
     FILE *f = popen(BROKEN " --rules", "r");
     while (f && rule_count < RULES && fscanf(f, "%63s", rules[rule_count]) == 1)
         rule_count++;
-    if (!f || pclose(f) != 0 || rule_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
+    if (!f || pclose(f) != 0)
+        return 1;
+    f = popen(BROKEN " --damages", "r");
+    while (f && damage_count < DAMAGES &&
+           fscanf(f, "%63s %31s", damages[damage_count].name, damages[damage_count].pass) == 2)
+        damage_count++;
+    if (!f || pclose(f) != 0 || rule_count == 0 || damage_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
         return 1;
     Suite *suite = suite_create("compiler");
-    TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules");
+    TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier");
     tcase_set_timeout(golden, 60);
     tcase_set_timeout(broken, 120);
+    tcase_set_timeout(damaged, 120);
     tcase_add_loop_test(golden, test_form, 0, (int)forms.gl_pathc);
     tcase_add_loop_test(broken, test_rule, 0, rule_count);
+    tcase_add_loop_test(damaged, test_damage, 0, damage_count);
     suite_add_tcase(suite, golden);
     suite_add_tcase(suite, broken);
+    suite_add_tcase(suite, damaged);
     return run_suite(suite);
 }

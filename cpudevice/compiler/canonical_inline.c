@@ -53,7 +53,7 @@ static bool find_statement(Inline *x)
     }
     if (!is(t, enclosing(t, x->s), "{"))
         return false;
-    for (x->e = x->s; x->e < t->n && !is(t, x->e, ";"); x->e = next(t, x->e))
+    for (x->e = x->s; x->e < t->n - 1 && !is(t, x->e, ";"); x->e = next(t, x->e))
         if (is(t, x->e, "(") || is(t, x->e, "[") || is(t, x->e, "{"))
             x->e = mate(t, x->e);
     return is(t, x->e, ";") && (x->s != x->call || next(t, x->call_end) == x->e);

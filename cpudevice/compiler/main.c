@@ -9,10 +9,12 @@
  * --dump      what the unit looks like after that pass, in place of the program
  * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them. The environment's
  *             CUCC_BREAK=RULE does the same, for programs that the driver compiles
+ * --damage    in a test build: breaks what a pass has made, for the verifier to notice; --damages lists the ways
  * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
 #include "unit.h"
+#include "damage.h"
 #include "dump.h"
 #include "rules.h"
 
@@ -93,11 +95,15 @@ static bool break_rule(Unit *u, const char *name)
 
 static bool test_option(Unit *u, const char *option)
 {
-    if (!strcmp(option, "--rules")) {
-        for (int i = 0; i < RULES; i++)
+    if (!strcmp(option, "--rules") || !strcmp(option, "--damages")) {
+        for (int i = 0; option[2] == 'r' && i < RULES; i++)
             puts(rules[i]);
+        if (option[2] == 'd')
+            list_damages();
         exit(0);
     }
+    if (!strncmp(option, "--damage=", 9))
+        return (u->damage = damage_named(option + 9)) >= 0;
     return !strncmp(option, "--break=", 8) && break_rule(u, option + 8);
 }
 #else
@@ -118,7 +124,7 @@ static bool test_option(Unit *u, const char *option)
 
 int main(int argc, char **argv)
 {
-    Unit u = {.out = stdout};
+    Unit u = {.out = stdout, .damage = -1};
     break_rule(&u, getenv("CUCC_BREAK"));
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
@@ -140,6 +146,11 @@ int main(int argc, char **argv)
     read_tokens(&u.tok, NULL);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         passes[i].run(&u);
+#ifdef CUCC_BREAK
+        do_damage(&u, u.damage, passes[i].name);
+#endif
+        if (!u.errors)
+            verify(&u, passes[i].name, (int)i);
         if (u.errors)
             return 1;
         if (u.dump && !strcmp(u.dump, passes[i].name)) {

@@ -403,8 +403,10 @@ Node *read_expression(Parser *p, int first, int end)
     p->end = end;
     p->fail = false;
     Node *n = read_comma(p);
-    if (p->fail || p->i != end)
-        n = new_node(E_OPAQUE, first, prev(p->t, end));
+    if (p->fail || p->i != end) {
+        int last = prev(p->t, end);
+        n = new_node(E_OPAQUE, first < last ? first : last, last); /* `if ()` has none */
+    }
     p->i = i;
     p->end = e;
     p->fail = fail;

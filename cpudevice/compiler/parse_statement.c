@@ -36,12 +36,17 @@ static int statement_end(const Tokens *t, int i, int end)
     return i;
 }
 
+static Node *opaque_up_to(int i, int last)
+{
+    Node *n = new_node(S_OPAQUE, i, last);
+    n->has_barrier = true; /* nobody knows */
+    return n;
+}
+
 static Node *opaque(Parser *p, int i, int end)
 {
     int e = statement_end(p->t, i, end);
-    Node *n = new_node(S_OPAQUE, i, e < end ? e : prev(p->t, end));
-    n->has_barrier = true; /* nobody knows */
-    return n;
+    return opaque_up_to(i, e < end ? e : prev(p->t, end));
 }
 
 static Node *read_list(Parser *p, int open)
@@ -51,9 +56,9 @@ static Node *read_list(Parser *p, int open)
     p->list = n;
     for (int i = next(p->t, open); i < close;) {
         Node *s = read_statement(p, i, close);
+        if (s->last < i || s->last >= close) /* only in a text that is not C++ */
+            s = opaque_up_to(i, prev(p->t, close));
         add_kid(n, s);
-        if (s->last < i)
-            break;
         i = next(p->t, s->last);
     }
     p->list = outer;
@@ -229,7 +234,7 @@ static Node *read_statement(Parser *p, int i, int end)
 {
     const Tokens *t = p->t;
     if (i >= end)
-        return new_node(S_OPAQUE, i, prev(t, end));
+        return opaque_up_to(prev(t, end), prev(t, end)); /* it is missing */
     if (is(t, i, "{"))
         return read_list(p, i);
     if (is(t, i, "if"))

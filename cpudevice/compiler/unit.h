@@ -194,6 +194,7 @@ typedef struct Unit {
     int on_fibers_n;
     bool has_ptx, ptx_included; /* inline PTX was printed; cpudev_ptx.h is there */
     unsigned broken; /* rules that a test build has switched off (rules.h) */
+    int damage;      /* what a test build breaks for the verifier (damage.h), or -1 */
     const char *dump;
     FILE *out;
     int errors;
@@ -279,5 +280,8 @@ void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);
+
+/* verify.c: after the pass of this name and number (from 0); what it finds counts in Unit.errors. */
+void verify(Unit *u, const char *pass, int number);
 
 #endif
