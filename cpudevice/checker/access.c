@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
         check_bulk_record(w, a, bytes, flags, pc);
     }
     w->whole_a = a;
-    w->strong = flags & A_ATOMIC;
+    w->strong = (flags & (A_ATOMIC | A_BLOCK)) == A_ATOMIC;
     w->whole_bytes = flags & A_RANGE || bytes > 16 ? 0 : bytes;
     if (unlikely(w->busy)) {
         bulk_failed();
@@ -172,7 +172,9 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
         if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread))
             make_known(w, a, kind);
     }
-    record_swap(&g->r1, me);
+    record was = record_swap(&g->r1, me);
+    if (unlikely(was != r) && was) // another worker's reader, which came in between
+        reader_swap(second, REC32_MAKE(REC_SEG(was), REC_THREAD(was)));
     return likely(__atomic_load_n(&g->w, __ATOMIC_RELAXED) == old);
 }
 

@@ -30,18 +30,28 @@ static inline void poll_note(worker *w, uintptr_t a, void *pc)
         w->poll_pc = pc;
         w->poll_thread = w->thread;
         w->polls = 0;
+        if (++w->looks_around >= 1024) { /* it polls several words in turn */
+            w->looks_around = 0;
+            check_resolve(w, 0, 0);
+            cpudev_yield();
+        }
     }
 }
 
-/* The load comes after the callback: what it sees now is observed, and what it may see then at the next access. */
-static void read_late(worker *w, uintptr_t a)
+/* The running block has changed a word that others may poll. */
+static void changed(worker *w)
 {
-    check_strong s = {.a = a, .late = 1};
+    w->looks_around = 0;
+    cpudev_turn_changed();
+}
+
+/* The load itself comes after the callback, and sees what is there now: no other block writes a flag before this one
+ * has passed its turn on. */
+static void volatile_seen(worker *w, uintptr_t a)
+{
+    check_strong s = {.a = a};
     check_strong_begin(w);
     check_strong_end(w, &s, 1, 0);
-    w->late = w->busy = 1;
-    w->late_flag = a;
-    look_at_all(w);
 }
 
 static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
@@ -60,15 +70,19 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
         record r = ar->cells[(a - ar->lo) >> 2].w;
         if (REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) {
             check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
-            read_late(w, a);
+            volatile_seen(w, a);
         } else {
             check_access(a, bytes, A_VOLATILE, pc);
         }
         return;
     }
+    cpudev_turn();
+    cpudev_turn_publishes();
     check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
-    read_late(w, a);
-    w->late_a = a;
+    volatile_seen(w, a);
+    w->late_a = a; /* but the host may write it in between: that is looked at with the next access */
+    w->late = w->busy = 1;
+    look_at_all(w);
 }
 
 static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
@@ -79,6 +93,11 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
         if (!w->in_kernel && page_of(a))
             check_host_wrote_flag();
         return;
+    }
+    if (!is_shared(w, a)) {
+        cpudev_turn();
+        changed(w);
+        cpudev_turn_publishes();
     }
     check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
     check_strong s = {.a = a};
@@ -128,9 +147,11 @@ enum { KIND_BLOCK = 1, KIND_ORDERED = 2 };
 /* An atomic that is under way. */
 typedef struct atomic {
     check_strong sync;
-    int kernel; /* of a kernel's thread, on memory that others can see */
-    int host;   /* of the host, on memory that kernels use */
-    int asked;  /* it names its order, as those of <cuda/atomic> do */
+    int kernel;     /* of a kernel's thread, on memory that others can see */
+    int host;       /* of the host, on memory that kernels use */
+    int asked;      /* it names its order, as those of <cuda/atomic> do */
+    unsigned bytes; /* 0: no other block sees it */
+    uint64_t before;
 } atomic;
 
 static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
@@ -157,7 +178,14 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
     at.kernel = 1;
     if (!(flags & A_WRITE) || flags & A_READ_TOO)
         poll_note(w, a, pc);
+    if (!is_shared(w, a)) {
+        cpudev_turn();
+        if (at.sync.acquires || at.sync.orders)
+            cpudev_turn_publishes();
+        at.bytes = bytes;
+    }
     check_access(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
+    memcpy(&at.before, (const void *)a, at.bytes);
     check_strong_begin(w);
     return at;
 }
@@ -167,6 +195,8 @@ static inline void atomic_end(atomic *at, int read, int written)
     worker *w = &check_self;
     if (at->kernel)
         check_strong_end(w, &at->sync, read, written);
+    if (at->bytes && written && memcmp(&at->before, (const void *)at->sync.a, at->bytes))
+        changed(w);
     if (at->asked && !at->sync.acquires)
         return;
     if (at->host)
@@ -187,7 +217,7 @@ static int exchange_flags(const void *pc)
     {                                                                                                                  \
         atomic at = atomic_begin((uintptr_t)a, sizeof *a, 0, mo, CALLER);                                              \
         type v = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                 \
-        atomic_end(&at, 1, 1);                                                                                         \
+        atomic_end(&at, 1, 0);                                                                                         \
         return v;                                                                                                      \
     }                                                                                                                  \
     void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                                \
@@ -323,6 +353,8 @@ void check_fence(int scope)
     worker *w = &check_self;
     if (!w->in_kernel)
         return;
+    if (scope)
+        cpudev_turn_publishes();
     check_fence_passed(w, scope ? FENCE_DEVICE : FENCE_BLOCK);
 }
 

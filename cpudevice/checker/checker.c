@@ -26,6 +26,7 @@ static const cpudev_observer checker = {
     .reports_deadlock = true,
     .waits_at_exit = true,
     .ends_threads = true,
+    .turns = true,
     .stack_bytes = 192 * 1024,
     .watchdog_seconds = 10,
 

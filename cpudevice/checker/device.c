@@ -123,6 +123,7 @@ void check_block_begin(const cpudev_block_info *b)
     w->floor = check_op_floor(w->op);
     w->grid_epoch = 0;
     w->poll_a = 0;
+    w->looks_around = 0;
     w->pend = 0;
     w->ub.on = 0;
     w->unsets = w->looks = w->warps_meet = 0;

@@ -60,7 +60,9 @@ static inline void reader_note(worker *w, record *r1, uint32_t *r2, void *pc)
     if (x && REC_SEG(x) >= w->floor && other_reader(w, x, y) &&
         (!y || widen(y) < w->floor || REC_SEG(x) != REC_SEG(me)))
         *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
-    record_swap(r1, me);
+    record was = record_swap(r1, me);
+    if (unlikely(was != x) && was) // another worker's reader, which came in between
+        reader_swap(r2, REC32_MAKE(REC_SEG(was), REC_THREAD(was)));
 }
 
 static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags,

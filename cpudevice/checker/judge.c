@@ -97,13 +97,10 @@ void check_acquire_from_host(worker *w, record r)
         w->op->host_clock = g->block;
 }
 
-// The load comes after the callback: what it saw is acquired at the next access.
+// The load comes after the callback: what it saw of the host is acquired at the next access.
 void check_acquire_late(worker *w)
 {
     w->late = 0;
-    check_strong s = {.a = w->late_flag, .late = 1};
-    check_strong_begin(w);
-    check_strong_end(w, &s, 1, 0);
     if (check_host_flags)
         check_acquire_from_host(w, check_last_write(w->late_a));
 }
@@ -116,7 +113,7 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
     if (mine && other) { // atomics, flags: morally strong unless one is of block scope and they are of two blocks
         const check_seg *g = shared ? NULL : check_seg_get(REC_SEG(r));
         int others = g && w->op && g->op == w->op->id && g->block != w->block_id;
-        if (!others || (!(flags & A_BLOCK) && !check_written_narrowly(w, a))) {
+        if (!others || (!(flags & A_BLOCK) && !check_narrow_elsewhere(w, a, flags & A_WRITE))) {
             if (!shared)
                 check_acquire_from_host(w, r);
             return;

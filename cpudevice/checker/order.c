@@ -49,9 +49,9 @@ struct check_flag {
     uintptr_t key;
     uint32_t chain, number; /* chain 0: nothing to be seen, its last write released nothing */
     check_clock *clock;     /* what a read that acquires comes to know */
-    check_clock *before;    /* the same, before the last write that began anew: a volatile load may still see that */
     uint32_t block;         /* of the last release */
     int narrow;             /* its last write was of block scope */
+    uint32_t narrow_reader; /* the block that last read it by an access of block scope, plus one */
 };
 struct check_flags {
     struct check_flag *of;
@@ -165,8 +165,6 @@ static void observe(worker *w, const struct check_flag *f, const check_strong *s
         return;
     check_clock **to = s->acquires ? &me->known : &me->observed[others];
     add(to, f->clock);
-    if (s->late && !f->chain)
-        add(to, f->before);
 }
 
 static void append(check_op *op, const worker *w, const struct check_release *r)
@@ -199,8 +197,7 @@ static void written(worker *w, const check_strong *s, int update)
         return;
     f->narrow = s->narrow;
     if (!update && f->chain) {
-        put(&f->before, f->clock);
-        f->clock = NULL;
+        put(&f->clock, NULL);
         f->chain = 0;
     }
     if (!releases)
@@ -227,10 +224,7 @@ static void written(worker *w, const check_strong *s, int update)
 
 /* The lock is taken even where nothing has been released yet: another worker's first release may come between this and
  * the access itself, which then reads what that release wrote. */
-void check_strong_begin(worker *w)
-{
-    lock(w->op);
-}
+void check_strong_begin(worker *w) { lock(w->op); }
 
 void check_strong_end(worker *w, check_strong *s, int read, int write)
 {
@@ -239,6 +233,8 @@ void check_strong_end(worker *w, check_strong *s, int read, int write)
         observe(w, f, s);
     if (write)
         written(w, s, read);
+    else if (s->narrow)
+        flag_of(w->op, key_of(w, s->a), 1)->narrow_reader = w->block_id + 1;
     unlock(w->op);
     if (write && s->orders)
         check_next_epoch(w);
@@ -249,13 +245,13 @@ int check_has_fenced(const worker *w)
     return w->fenced || (w->sync && w->sync[w->thread & 1023].fence[NARROW].scope);
 }
 
-int check_written_narrowly(worker *w, uintptr_t a)
+int check_narrow_elsewhere(worker *w, uintptr_t a, int write)
 {
     if (!w->op->flags)
         return 0;
     lock(w->op);
     const struct check_flag *f = flag_of(w->op, key_of(w, a), 0);
-    int narrow = f && f->narrow;
+    int narrow = f && (f->narrow || (write && f->narrow_reader && f->narrow_reader != w->block_id + 1));
     unlock(w->op);
     return narrow;
 }
@@ -341,10 +337,8 @@ void check_sync_free(check_op *op)
     free(op->sync);
     if (!op->flags)
         return;
-    for (uint32_t i = 0; i < op->flags->room; i++) {
+    for (uint32_t i = 0; i < op->flags->room; i++)
         check_clock_drop(op->flags->of[i].clock);
-        check_clock_drop(op->flags->of[i].before);
-    }
     while (op->flags->fenced) {
         struct check_fenced *f = op->flags->fenced;
         op->flags->fenced = f->next;

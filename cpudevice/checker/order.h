@@ -21,7 +21,6 @@
 typedef struct check_strong {
     uintptr_t a;
     int narrow;           /* of block scope */
-    int late;             /* a volatile load, which comes after its callback: it may see what was there before, too */
     int acquires, orders; /* by the order that it names: reads acquire; a write releases */
 } check_strong;
 
@@ -35,8 +34,10 @@ void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);
 void check_sync_block_begin(worker *w);
 void check_sync_free(check_op *op);
 
-int check_written_narrowly(worker *w, uintptr_t a); /* was the last strong write of the word of block scope? */
-int check_has_fenced(const worker *w);              /* the running thread, or its block before the last barrier */
+/* Was the last strong write of the word of block scope, or a read by another block whose word the running thread
+ * writes? */
+int check_narrow_elsewhere(worker *w, uintptr_t a, int write);
+int check_has_fenced(const worker *w); /* the running thread, or its block before the last barrier */
 int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch);
 int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t);
 int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t);

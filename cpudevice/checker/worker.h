@@ -60,8 +60,7 @@ typedef struct worker {
     uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
     uint32_t segment, floor, grid_epoch;
     int late;                     // a volatile read may have acquired
-    uintptr_t late_flag;          // what it read
-    uintptr_t late_a;             // the same, if that lies where the host can write too
+    uintptr_t late_a;             // what it read, if that lies where the host can write too
     int busy;                     // something below waits to be resolved
     const struct footprint *lazy; // of this epoch, not yet in the shadow
     uint32_t shared_epoch;        // the last in which the shadow of shared memory was touched
@@ -114,6 +113,7 @@ typedef struct worker {
     uint32_t poll_thread;
     void *poll_pc;
     int polls;
+    int looks_around; // strong reads since the block has changed a word by a strong write
 
     struct {
         uintptr_t a;

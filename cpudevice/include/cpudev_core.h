@@ -45,6 +45,7 @@ typedef struct cpudev_kernel {
     int launches;
     const char *(*tag)(void);            /* see cpudev_work */
     char *symbol;                        /* the mangled name; made at first use */
+    int turns;                           /* what the runtime has seen of its blocks' communication */
 } cpudev_kernel;
 
 /* What a launch needs to run: a closure with the arguments, and how to run it. */

@@ -16,6 +16,7 @@
 #include "slots.h"
 #include "tell_block.h"
 #include "thread.h"
+#include "turn.h"
 
 /* A thread, or all threads of a block in a loop, on the worker's own stack. */
 static void run_here(cpudev_worker *w, void (*run)(const void *))
@@ -72,6 +73,8 @@ static void begin_block(cpudev_worker *w)
 
 static void run_block(cpudev_worker *w, command *c)
 {
+    if (c->turns)
+        turn_block_begin(w, c->turns);
     if (observed.threads)
         tell_block(w, c);
     w->in_kernel = 1;
@@ -85,6 +88,8 @@ static void run_block(cpudev_worker *w, command *c)
     w->in_kernel = 0;
     free_slots();
     TELL(block_end);
+    if (c->turns)
+        turn_block_end(w, c->turns, false);
     if (c->cooperative)
         grid_left(c);
 }
@@ -122,6 +127,8 @@ unsigned long long run_blocks(cpudev_worker *w, command *c, unsigned long long f
         leave(w);
         TELL(block_end);
         set_sticky(w->abort_status);
+        if (c->turns)
+            turn_block_end(w, c->turns, true);
         return w->block_end - first;
     }
     uint3 b = {(unsigned)(first % grid.x), (unsigned)(first / grid.x % grid.y), (unsigned)(first / grid.x / grid.y)};

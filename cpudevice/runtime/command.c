@@ -67,6 +67,7 @@ command *command_clone(const command *from)
     c->stream = NULL;
     c->next_ready = NULL;
     c->staging = NULL;
+    c->turns = NULL;
     if (c->kind == C_KERNEL) {
         c->closure = from->closure == from->inline_closure ? c->inline_closure : closure_room(c->work);
         memcpy(c->closure, from->closure, c->work->size);

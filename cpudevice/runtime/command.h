@@ -40,6 +40,7 @@ typedef struct command {
     struct command *tail, *tail_last; /* launched by its kernel to come after all of that */
     struct CUstream_st *streams;      /* made by its kernel */
     bool ended;                       /* its own blocks are done */
+    struct turns *turns;              /* of its blocks (turn.c); NULL: they take none */
     unsigned grid_arrived, grid_left; /* blocks at the grid's barrier; blocks that have ended */
     _Atomic unsigned grid_generation; /* how often the grid's barrier was passed */
     /* copy, set: `depth` slices of `height` rows of `width` bytes */

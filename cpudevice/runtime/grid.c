@@ -6,6 +6,8 @@
 #include "grid.h"
 #include "command.h"
 #include "device_state.h"
+#include "thread.h"
+#include "turn.h"
 
 static pthread_mutex_t grid_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -14,10 +16,14 @@ static pthread_cond_t grid_cond = PTHREAD_COND_INITIALIZER;
 unsigned grid_barrier(command *c)
 {
     unsigned left = 0;
+    if (c->turns)
+        turn_grid_arrive(this_worker, c->turns);
     pthread_mutex_lock(&grid_mutex);
     unsigned generation = c->grid_generation;
     if (++c->grid_arrived == c->units) {
         c->grid_arrived = 0;
+        if (c->turns)
+            turn_grid_release(c->turns);
         c->grid_generation++;
         pthread_cond_broadcast(&grid_cond);
     } else
@@ -36,6 +42,8 @@ unsigned grid_barrier(command *c)
             pthread_cond_timedwait(&grid_cond, &grid_mutex, &until);
         }
     pthread_mutex_unlock(&grid_mutex);
+    if (c->turns)
+        turn_grid_leave(c->turns);
     return left;
 }
 

@@ -136,6 +136,7 @@ typedef struct cpudev_observer {
     bool reports_deadlock;   /* the runtime does not describe deadlocks itself */
     bool waits_at_exit;      /* what was launched runs before the process ends */
     bool ends_threads;       /* it calls cpudev_thread_kill() */
+    bool turns;              /* it calls cpudev_turn() */
     size_t stack_bytes;      /* what its callbacks need of a thread's stack */
     double watchdog_seconds; /* without CUDA_CPU_WATCHDOG; 0: as ever */
 
@@ -197,6 +198,13 @@ typedef struct cpudev_observer {
 /* Returns the observer's number, or -1 if there is no room.  The table must live until observer_remove. */
 int observer_add(const cpudev_observer *o);
 void observer_remove(const cpudev_observer *o);
+
+/* For observers with `turns`: blocks of a launch that communicate come in the order of their numbers, whatever the
+ * machine does (turn.c).  The running thread's block waits for its turn before an access that other blocks may wait
+ * for; says that such an access has changed memory; and that it publishes other accesses of its own by it. */
+void cpudev_turn(void);
+void cpudev_turn_changed(void);
+void cpudev_turn_publishes(void);
 
 /* For observers with `ends_threads`: the running thread leaves its kernel at once, as after a fault. */
 void cpudev_thread_kill(void) __attribute__((noreturn));

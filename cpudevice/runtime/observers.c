@@ -28,6 +28,7 @@ static void sum_up(void)
         all.reports_deadlock |= o->reports_deadlock;
         all.waits_at_exit |= o->waits_at_exit;
         all.ends_threads |= o->ends_threads;
+        all.turns |= o->turns;
         all.stack_bytes += o->stack_bytes;
         if (o->watchdog_seconds > all.watchdog_seconds)
             all.watchdog_seconds = o->watchdog_seconds;

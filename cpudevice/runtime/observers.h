@@ -14,7 +14,7 @@ extern const cpudev_observer *cpudev_observers[CPUDEV_OBSERVERS + 1];
 extern struct observed {
     bool any;
     bool threads; /* some observer follows the threads of blocks */
-    bool timed, sees_host_access, reports_deadlock, waits_at_exit, ends_threads;
+    bool timed, sees_host_access, reports_deadlock, waits_at_exit, ends_threads, turns;
     size_t stack_bytes;
     double watchdog_seconds;
 } observed;

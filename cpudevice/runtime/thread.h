@@ -56,6 +56,10 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     volatile int in_kernel;
     unsigned grid_epoch;
     bool waits_outside;
+    bool turn, turn_changed; /* turn.c: the block has the turn, and has changed memory since it came */
+    const void *round_first; /* the thread that polled first in the round that is under way */
+    unsigned round_stamp, round_polls;
+    volatile int waits_for_turn; /* the OS thread sleeps, and must not be torn out of it */
     /* Threads of the block wait, perhaps for another block, which needs an OS thread to run on. */
     void (*blocks_wait)(struct cpudev_worker *w);
     /* Set where something was kept for the block's threads; to be called before the next block begins. */

@@ -18,6 +18,7 @@
 #include "sizes.h"
 #include "tell_command.h"
 #include "thread.h"
+#include "turn.h"
 #include "watchdog.h"
 #include "worker.h"
 
@@ -66,7 +67,7 @@ static unsigned long long take_units(command *c, unsigned long long *first)
         *first = c->back++;
         return 1;
     }
-    if (!c->cooperative) {
+    if (!c->cooperative && !(observed.turns && c->kind == C_KERNEL)) {
         take = left / (unsigned)(processor_count() * 4);
         if (take < 1)
             take = 1;
@@ -118,6 +119,8 @@ bool work_once(bool host)
     if (!c->start) {
         c->start = now_ticks();
         TELL(op_begin, &c->op);
+        if (observed.turns && c->kind == C_KERNEL && c->units > 1)
+            c->turns = turns_new(c);
     }
     c->running++;
     if (!scheduler.device_open) {
@@ -144,6 +147,8 @@ bool work_once(bool host)
                 pthread_mutex_lock(&scheduler.lock);
             }
         }
+        turns_free(c->turns);
+        c->turns = NULL;
         command_ended(c);
     }
     return true;

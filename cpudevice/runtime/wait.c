@@ -13,6 +13,7 @@
 #include "observers.h"
 #include "tell_block.h"
 #include "thread.h"
+#include "turn.h"
 
 bool blocked(const cpudev_fiber *f)
 {
@@ -144,7 +145,8 @@ void cpudev_yield(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     if (!w || !w->in_kernel || w->work->run_block) {
-        sched_yield();
+        if (!w || !w->in_kernel || !w->command->turns || !turn_polled(w))
+            sched_yield();
         return;
     }
     if (!cpudev_tls.current)
@@ -152,7 +154,9 @@ void cpudev_yield(void)
     cpudev_fiber *me = cpudev_tls.current;
     w->progress++;
     w->yields++;
-    if (w->yields % (2ull * cpudev_tls.live) == 0) {
+    if (w->command->turns && turn_polled(w)) {
+        /* another block goes on */
+    } else if (w->yields % (2ull * cpudev_tls.live) == 0) {
         /* whole rounds of nothing but yields: perhaps it waits for another block, which needs a thread to run on */
         if (w->yields > 256ull * cpudev_tls.live) {
             w->blocks_wait(w);

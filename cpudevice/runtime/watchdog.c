@@ -67,7 +67,7 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
     (void)sig;
     (void)info;
     cpudev_worker *w = this_worker;
-    if (!w || !w->in_kernel)
+    if (!w || !w->in_kernel || w->waits_for_turn)
         return;
     uintptr_t pc = interrupted_at(context);
     if (w->watchdog_fired) {
