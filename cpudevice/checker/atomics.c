@@ -13,6 +13,7 @@
 #include "race.h"
 #include "record.h"
 #include "results.h"
+#include "running.h"
 #include "shadow.h"
 #include "tools.h"
 #include "worker.h"
@@ -76,9 +77,10 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
         }
         return;
     }
-    cpudev_turn();
+    check_take_turn(w);
     cpudev_turn_publishes();
     check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+    check_passed_by_volatile(w, a, bytes, pc);
     volatile_seen(w, a);
     w->late_a = a; /* but the host may write it in between: that is looked at with the next access */
     w->late = w->busy = 1;
@@ -95,12 +97,12 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
         return;
     }
     if (!is_shared(w, a)) {
-        cpudev_turn();
+        check_take_turn(w);
         changed(w);
         cpudev_turn_publishes();
     }
     check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
-    check_strong s = {.a = a};
+    check_strong s = {.a = a, .is_volatile = !is_shared(w, a)};
     check_strong_begin(w);
     check_strong_end(w, &s, 0, 1);
 }
@@ -179,7 +181,7 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
     if (!(flags & A_WRITE) || flags & A_READ_TOO)
         poll_note(w, a, pc);
     if (!is_shared(w, a)) {
-        cpudev_turn();
+        check_take_turn(w);
         if (at.sync.acquires || at.sync.orders)
             cpudev_turn_publishes();
         at.bytes = bytes;

@@ -18,6 +18,7 @@
 #include "order.h"
 #include "race.h"
 #include "record.h"
+#include "running.h"
 #include "tools.h"
 #include "shadow.h"
 #include "worker.h"
@@ -128,6 +129,7 @@ void check_block_begin(const cpudev_block_info *b)
     w->ub.on = 0;
     w->unsets = w->looks = w->warps_meet = 0;
     w->last_var = NULL;
+    check_runs(w);
     check_sync_block_begin(w);
     w->op->free_sync = check_sync_free;
     if (check_tools & TOOL_COUNTERS)
@@ -153,6 +155,7 @@ void check_block_end(void)
     if (check_tools & TOOL_COUNTERS)
         counters_block_end();
     check_bulk_block_end();
+    check_runs_not(w);
     w->in_kernel = w->recording = 0;
     set_key(w);
     w->op = NULL;
@@ -198,6 +201,7 @@ void check_barrier(const void *site)
     (void)site;
     worker *w = &check_self;
     settle(w);
+    check_runs(w); // it may come from a grid barrier
     if (w->unsets)
         check_unset_settle(w);
     check_next_epoch(w);
@@ -243,5 +247,6 @@ void check_grid_sync(void)
 {
     worker *w = &check_self;
     check_barrier(NULL);
+    check_stands(w);
     w->grid_epoch++;
 }

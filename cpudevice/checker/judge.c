@@ -9,6 +9,7 @@
 #include "looks.h"
 #include "order.h"
 #include "record.h"
+#include "running.h"
 #include "segment.h"
 #include "shadow.h"
 #include "worker.h"
@@ -120,6 +121,8 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
         }
     }
     if (how == WRITE_WRITE && !mine && !other && w->in_kernel) {
+        if (!shared)
+            check_let_land(w, check_seg_get(REC_SEG(r)));
         pend(w, PEND_WAW, a, bytes, r, pc, shared);
         return;
     }

@@ -20,7 +20,8 @@
 /* A strong access of the running thread. */
 typedef struct check_strong {
     uintptr_t a;
-    int narrow;           /* of block scope */
+    int narrow; /* of block scope */
+    int is_volatile;
     int acquires, orders; /* by the order that it names: reads acquire; a write releases */
 } check_strong;
 
@@ -28,6 +29,9 @@ typedef struct check_strong {
 void check_strong_begin(worker *w);
 void check_strong_end(worker *w, check_strong *s, int read, int written);
 void check_fence_passed(worker *w, int scope); /* FENCE_... */
+
+/* The running thread is about to read a word by a volatile access: data that nothing promises it? (passed.c) */
+void check_passed_by_volatile(worker *w, uintptr_t a, unsigned bytes, void *pc);
 
 void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have behind it */
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);

@@ -70,6 +70,7 @@ typedef struct worker {
     check_op *op;
     uint32_t threads;
     uint32_t block[3];
+    int slot; // running.c: where it says that the block runs, plus one
 
     uintptr_t whole_a; // the access under way, of which granules are judged one by one
     unsigned whole_bytes;

@@ -203,6 +203,7 @@ void observer_remove(const cpudev_observer *o);
  * machine does (turn.c).  The running thread's block waits for its turn before an access that other blocks may wait
  * for; says that such an access has changed memory; and that it publishes other accesses of its own by it. */
 void cpudev_turn(void);
+bool cpudev_has_turn(void); /* cpudev_turn() would return at once */
 void cpudev_turn_changed(void);
 void cpudev_turn_publishes(void);
 

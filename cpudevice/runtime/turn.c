@@ -206,6 +206,12 @@ void turn_block_begin(cpudev_worker *w, turns *t)
     pthread_mutex_unlock(&t->lock);
 }
 
+bool cpudev_has_turn(void)
+{
+    const cpudev_worker *w = this_worker;
+    return !w || !w->command || !w->command->turns || w->turn;
+}
+
 void cpudev_turn(void)
 {
     cpudev_worker *w = this_worker;

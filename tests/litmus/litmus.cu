@@ -79,6 +79,19 @@ BLOCKS(mp_volatile_atomic, D = 1; FENCE VSET(F), POLL(F) FENCE READ)
 BLOCKS(mp_atomic_volatile, D = 1; FENCE SET(F), VPOLL(F) FENCE READ)
 BLOCKS(mp_atomic_volatile_unfenced, D = 1; FENCE SET(F), VPOLL(F) READ)
 
+/* Data that is itself read and written by volatile accesses is no data race, but without fences on both sides nothing
+ * promises that it is the new one: told as a note. */
+#define VDATA *(volatile int *)&D = 1;
+#define VREAD out[1] = *(volatile int *)&D;
+BLOCKS(volatile_data_fences, VDATA FENCE VSET(F), VPOLL(F) FENCE VREAD)
+BLOCKS(volatile_data_alone, VDATA VSET(F), VPOLL(F) VREAD)
+BLOCKS(volatile_data_no_release, VDATA VSET(F), VPOLL(F) FENCE VREAD)
+BLOCKS(volatile_data_no_acquire, VDATA FENCE VSET(F), VPOLL(F) VREAD)
+BLOCKS(volatile_data_atomic_flag, VDATA SET(F), POLL(F) VREAD)
+BLOCKS(volatile_data_after_flag, VSET(F) VDATA, VPOLL(F) VREAD)
+BLOCKS(volatile_data_polled, VDATA, VPOLL(D))
+__global__ void same_value() { D = 1; D2 = 2; }
+
 /* ---- orders and scopes of cuda::atomic_ref ---- */
 #define PASS(name, ref, puts, gets) \
     BLOCKS(name, D = 1; ref(F).store(1, puts);, while (ref(F).load(gets) == 0) ; READ)
