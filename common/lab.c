@@ -137,6 +137,8 @@ enum {
     KEY_VERBOSE,
     KEY_WIDE,
     KEY_TYPE,
+    KEY_ANSWER,
+    KEY_JUDGE,
 };
 
 static const struct argp_option lab_argp_options[] = {
@@ -161,6 +163,8 @@ static const struct argp_option lab_argp_options[] = {
     {"counts", KEY_COUNTS, "FILE", OPTION_HIDDEN, 0, 0},
     {"ladder-only", KEY_LADDER_ONLY, 0, OPTION_HIDDEN, 0, 0},
     {"type", KEY_TYPE, "TYPE", OPTION_HIDDEN, 0, 0},
+    {"answer", KEY_ANSWER, "FDS", OPTION_HIDDEN, 0, 0},
+    {"judge", KEY_JUDGE, "FDS", OPTION_HIDDEN, 0, 0},
     {"heading", KEY_HEADING, "TEXT", OPTION_HIDDEN, 0, 0},
     {"about", KEY_ABOUT, 0, OPTION_HIDDEN, 0, 0},
     {"device-line", KEY_DEVICE, 0, OPTION_HIDDEN, 0, 0},
@@ -225,6 +229,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_COUNTS: options.counts = arg; break;
     case KEY_TYPE: options.type = arg; break;
     case KEY_LADDER_ONLY: options.ladder_only = 1; break;
+    case KEY_ANSWER: options.answer = arg; break;
+    case KEY_JUDGE: options.judge = arg; break;
     case KEY_ABOUT: print_about(the_lab); exit(0);
     case KEY_DEVICE: puts(device_line()); exit(0);
     case ARGP_KEY_ARG: die_usage("unexpected argument '%s' (see --help)", arg);
@@ -279,6 +285,10 @@ int lab_main(const Lab *lab, int argc, char **argv)
     check_arguments(lab);
     if (options.small && !options.size && lab->rungs)
         options.size = lab->test_sizes ? lab->test_sizes : lab->cpu_size;
+    if (options.answer)
+        return lab_answer(lab, options.answer, &options);
+    if (options.judge)
+        return lab_judge(lab, options.judge, &options);
 
     if (options.heading)
         printf("%s %s: %s\n", options.heading, lab->name, lab->title);

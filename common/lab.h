@@ -151,6 +151,8 @@ typedef struct LabOptions {
     int ladder_only;     /* --ladder-only: no show(); what the runner counts with */
     const char *counts;  /* --counts FILE: what cucc --check counted of the rungs, or NULL */
     const char *type;    /* --type: only rungs of this type, or NULL */
+    const char *answer;  /* --answer, --judge: lab_judge.c, or NULL */
+    const char *judge;
 } LabOptions;
 const LabOptions *lab_options(void);
 /* 1 where a show() should print only what a class needs to see: in a walk-through without --verbose. */

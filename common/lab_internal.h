@@ -30,6 +30,18 @@ void *lab_host_alloc(size_t bytes);
 
 /* Why the device at hand cannot run the rung, or NULL. */
 const char *lab_not_here(const LabRung *r);
+/* Poisons the output, runs the rung, and brings the result to h_out. LAB_PASS: it is there. */
+LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_bytes);
+/* The first wrong element, in words. */
+void lab_mismatch_text(const LabCase *c, const Mismatch *m, char *why, size_t why_bytes);
+/* How many claims lab_claim() has met since the last reset, and how many of them held. */
+void lab_claims_reset(void);
+void lab_claims_made(uint64_t *made, uint64_t *held);
+
+/* ---- lab_judge.c: the whole program, where tools/grade runs it. Returns the exit status. ---- */
+
+int lab_answer(const Lab *lab, const char *numbers, LabOptions *options);
+int lab_judge(const Lab *lab, const char *numbers, LabOptions *options);
 
 /* ---- lab_counts.c: figures that were not measured here and now ---- */
 

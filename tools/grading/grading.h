@@ -1,0 +1,78 @@
+/* grading.h: what tools/grade is made of. The trusted side is this program and the judge, which is the exercise's own
+ * solution as a program (common/lab_judge.c). What a student wrote is read here as text, and is compiled and run in
+ * sandboxes only. */
+#ifndef GRADING_H
+#define GRADING_H
+
+#include "../course/course.h"
+
+/* What came of one exercise of one submission. */
+typedef enum Outcome {
+    PASSED,
+    FAILED,
+    TODO,    /* it still says TODO */
+    MISSING, /* there is no such file in the submission */
+    BROKEN,  /* the grader could not grade it: nothing is said of the answer */
+    OUTCOMES,
+} Outcome;
+extern const char *const outcome_word[OUTCOMES];
+
+typedef struct Result {
+    Outcome outcome;
+    int verified; /* shapes, and shows, that the judge found right */
+    double took_s, cpu_s;
+    size_t memory_bytes;
+    char *said; /* why not, in words; lines that the grader took no account of; may be "" */
+} Result;
+
+/* What all grades of a run share. Paths are absolute. */
+typedef struct Grading {
+    Course course;
+    char *root;   /* the course's folder */
+    char *folder; /* of everything that is written: --output */
+    int unsafe;
+    Exercises exercises; /* those that are to be graded */
+    uint64_t hash;       /* of the library, the compiler and the grader */
+} Grading;
+
+/* one.c: grades the file, or what is known of the same content. `work` is a folder of this grade's own. */
+Result grade_file(const Grading *g, const Exercise *e, const char *file, const char *work);
+/* Reads what grade_file() left in its folder. Returns 0, or -1: there is nothing, or it is of another content. */
+int result_read(const Grading *g, const Exercise *e, const char *file, const char *work, Result *r);
+void result_free(Result *r);
+
+/* One submission: a folder, an archive, a git checkout. */
+typedef struct Submission {
+    char *student; /* the name of the file or folder, without what an archive's name ends in */
+    char *path;    /* what was given */
+    char *root;    /* the folder to look into: the given one, or what was unpacked; NULL: unreadable */
+    char *why;     /* unreadable because */
+    long time;     /* when it was handed in: the last commit, the archive's time, the newest file's */
+    int late;
+    char *instead; /* a later one of the same student is graded, this one only listed; or NULL */
+} Submission;
+
+typedef struct Submissions {
+    Submission *at;
+    int count;
+} Submissions;
+
+/* submissions.c: all that `paths` name, in order of student; of several by one student the newest is graded. Archives
+ * are unpacked under g->folder, in a sandbox. `due` (0: none) is the time after which they are late. */
+Submissions submissions_find(const Grading *g, const List *paths, long due);
+/* The exercise's file in it, or NULL; *why (may stay NULL) is set where there are several or none can be read. */
+char *submission_file(const Submission *s, const Exercise *e, char **why);
+/* The folder of one grade. */
+char *work_folder(const Grading *g, const Submission *s, const Exercise *e);
+
+/* class.c: grades what is not graded yet, on all cores. Returns how many grades it made. */
+int class_grade(const Grading *g, const Submissions *all);
+/* All results, by submission and exercise; those that are not there are BROKEN. */
+Result *class_results(const Grading *g, const Submissions *all);
+
+/* report.c: a page of words for each student, grades.csv, junit.xml and results.json under g->folder. */
+void report_write(const Grading *g, const Submissions *all, const Result *results);
+/* What the teacher reads at the end. */
+void report_print(const Grading *g, const Submissions *all, const Result *results, double took_s);
+
+#endif

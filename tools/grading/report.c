@@ -1,0 +1,222 @@
+/* report.c: what the teacher, the student and other programs read. All text that came out of a sandbox is cleaned of
+ * control characters where it is made (sandbox.c); here it is only escaped for the format at hand. */
+#include "../course/commands.h"
+#include "grading.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *create(const Grading *g, const char *name)
+{
+    char *path = text("%s/%s", g->folder, name);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        die(1, "cannot write %s: %s", path, strerror(errno));
+    free(path);
+    return f;
+}
+
+static void finish(FILE *f, const char *name)
+{
+    if (ferror(f) | fclose(f))
+        die(1, "cannot write %s", name);
+}
+
+static int points(const Exercise *e)
+{
+    ExerciseText t = text_of(e);
+    return t.points;
+}
+
+/* A submission's points over all exercises, and how many there are. */
+static int total(const Grading *g, const Result *r, int *of)
+{
+    int sum = 0;
+    *of = 0;
+    for (int k = 0; k < g->exercises.count; k++) {
+        int p = points(&g->exercises.at[k]);
+        *of += p;
+        sum += r[k].outcome == PASSED ? p : 0;
+    }
+    return sum;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+static void write_indented(FILE *f, const char *s)
+{
+    while (*s) {
+        int n = (int)strcspn(s, "\n");
+        fprintf(f, "    %.*s\n", n, s);
+        s += n + (s[n] == '\n');
+    }
+}
+
+static void write_student(const Grading *g, const Submission *s, const Result *r)
+{
+    char *name = text("students/%s.txt", s->student);
+    FILE *f = create(g, name);
+    int of, sum = total(g, r, &of);
+    fprintf(f, "%s: %d of %d points%s\n", s->student, sum, of, s->late ? " (handed in late)" : "");
+    for (int k = 0; k < g->exercises.count; k++) {
+        const Exercise *e = &g->exercises.at[k];
+        ExerciseText t = text_of(e);
+        fprintf(f, "\n%s %s: %s\n", e->number, t.title, outcome_word[r[k].outcome]);
+        write_indented(f, r[k].said);
+    }
+    finish(f, name);
+    free(name);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
+
+static void write_csv(const Grading *g, const Submissions *all, const Result *results)
+{
+    FILE *f = create(g, "grades.csv");
+    fputs("student", f);
+    for (int k = 0; k < g->exercises.count; k++)
+        fprintf(f, ",%s", g->exercises.at[k].number);
+    fputs(",points,of,late,note\n", f);
+    for (int i = 0; i < all->count; i++) {
+        const Submission *s = &all->at[i];
+        const Result *r = &results[i * g->exercises.count];
+        if (s->instead)
+            continue;
+        fprintf(f, "%s", s->student);
+        int of, sum = total(g, r, &of);
+        for (int k = 0; k < g->exercises.count; k++)
+            fprintf(f, ",%d", r[k].outcome == PASSED ? points(&g->exercises.at[k]) : 0);
+        fprintf(f, ",%d,%d,%s,%s\n", sum, of, s->late ? "late" : "", s->root ? "" : "unreadable");
+    }
+    finish(f, "grades.csv");
+}
+
+static void write_escaped(FILE *f, const char *s, int json)
+{
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (json && (c == '"' || c == '\\'))
+            fprintf(f, "\\%c", c);
+        else if (json && c < 32)
+            fprintf(f, "\\u%04x", c);
+        else if (!json && (c == '<' || c == '>' || c == '&' || c == '"'))
+            fprintf(f, "&#%d;", c);
+        else
+            fputc(c, f);
+    }
+}
+
+/* One test suite a student, one test an exercise. */
+static void write_junit(const Grading *g, const Submissions *all, const Result *results)
+{
+    FILE *f = create(g, "junit.xml");
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", f);
+    for (int i = 0; i < all->count; i++) {
+        const Submission *s = &all->at[i];
+        const Result *r = &results[i * g->exercises.count];
+        int bad[OUTCOMES] = {0};
+        if (s->instead)
+            continue;
+        for (int k = 0; k < g->exercises.count; k++)
+            bad[r[k].outcome]++;
+        fputs("<testsuite name=\"", f);
+        write_escaped(f, s->student, 0);
+        fprintf(f, "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\">\n", g->exercises.count, bad[FAILED],
+                bad[BROKEN], bad[TODO] + bad[MISSING]);
+        for (int k = 0; k < g->exercises.count; k++) {
+            static const char *const element[OUTCOMES] = {"", "failure", "skipped", "skipped", "error"};
+            fprintf(f, "<testcase name=\"%s\" time=\"%.2f\"", g->exercises.at[k].number, r[k].took_s);
+            if (r[k].outcome == PASSED) {
+                fputs("/>\n", f);
+                continue;
+            }
+            fprintf(f, "><%s message=\"%s\">", element[r[k].outcome], outcome_word[r[k].outcome]);
+            write_escaped(f, r[k].said, 0);
+            fprintf(f, "</%s></testcase>\n", element[r[k].outcome]);
+        }
+        fputs("</testsuite>\n", f);
+    }
+    fputs("</testsuites>\n", f);
+    finish(f, "junit.xml");
+}
+
+/* The results.json that Gradescope's autograder reads, one a student. */
+static void write_gradescope(const Grading *g, const Submission *s, const Result *r)
+{
+    char *name = text("students/%s.results.json", s->student);
+    FILE *f = create(g, name);
+    int of, sum = total(g, r, &of);
+    fprintf(f, "{\"score\": %d, \"tests\": [", sum);
+    for (int k = 0; k < g->exercises.count; k++) {
+        const Exercise *e = &g->exercises.at[k];
+        ExerciseText t = text_of(e);
+        fprintf(f, "%s\n {\"number\": \"%s\", \"name\": \"", k ? "," : "", e->number);
+        write_escaped(f, t.title, 1);
+        fprintf(f, "\", \"score\": %d, \"max_score\": %d, \"status\": \"%s\", \"output\": \"%s",
+                r[k].outcome == PASSED ? t.points : 0, t.points, r[k].outcome == PASSED ? "passed" : "failed",
+                outcome_word[r[k].outcome]);
+        if (*r[k].said) {
+            fputs("\\n", f);
+            write_escaped(f, r[k].said, 1);
+        }
+        fputs("\"}", f);
+    }
+    fputs("\n]}\n", f);
+    finish(f, name);
+    free(name);
+}
+
+void report_write(const Grading *g, const Submissions *all, const Result *results)
+{
+    char *folder = text("%s/students", g->folder);
+    if (make_folders(folder))
+        die(1, "cannot make %s: %s", folder, strerror(errno));
+    for (int i = 0; i < all->count; i++) {
+        const Result *r = &results[i * g->exercises.count];
+        if (all->at[i].instead)
+            continue;
+        write_student(g, &all->at[i], r);
+        write_gradescope(g, &all->at[i], r);
+    }
+    write_csv(g, all, results);
+    write_junit(g, all, results);
+    free(folder);
+}
+
+/* ---- for the teacher -------------------------------------------------------------------------------------------- */
+
+static void list_submissions(const Submissions *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        const Submission *s = &all->at[i];
+        if (s->instead)
+            printf("duplicate: %s (graded is %s)\n", s->path, s->instead);
+        else if (!s->root)
+            printf("unreadable: %s: %s\n", s->path, s->why);
+        else if (s->late)
+            printf("late: %s\n", s->student);
+    }
+}
+
+void report_print(const Grading *g, const Submissions *all, const Result *results, double took_s)
+{
+    int n[OUTCOMES] = {0}, students = 0;
+    for (int i = 0; i < all->count; i++) {
+        students += !all->at[i].instead;
+        for (int k = 0; k < g->exercises.count && all->at[i].root && !all->at[i].instead; k++) {
+            const Result *r = &results[i * g->exercises.count + k];
+            n[r->outcome]++;
+            if (r->outcome == BROKEN)
+                printf("not graded: %s %s: %s\n", all->at[i].student, g->exercises.at[k].number, r->said);
+        }
+    }
+    list_submissions(all);
+    printf("%d submission%s, %d exercise%s each: %d passed, %d failed, %d to do, %d missing, %d not graded; %.1f s\n",
+           students, students == 1 ? "" : "s", g->exercises.count, g->exercises.count == 1 ? "" : "s", n[PASSED],
+           n[FAILED], n[TODO], n[MISSING], n[BROKEN], took_s);
+    printf("%s: grades.csv, junit.xml, and students/: what each should read (.txt) and results.json for Gradescope\n",
+           g->folder);
+}
