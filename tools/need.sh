@@ -58,9 +58,11 @@ case "${1-} ${2-}" in
     python3 -c 'import ensurepip, venv' 2>/dev/null || install python3-venv || exit 1
     python3 -m venv build/browser && build/browser/bin/pip --quiet --disable-pip-version-check --timeout 15 --retries 1 install playwright
     ;;
+"bubblewrap ") # and what opens the archives that are handed in
+    command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser" >&2
+    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser | bubblewrap" >&2
     exit 2
     ;;
 esac

@@ -126,8 +126,8 @@ typedef struct Alignment {
     int *line_of, *gap_of;
 } Alignment;
 
-/* The cheapest way from the given lines to the file's: a line that is missing or stands where nothing belongs costs its
- * characters; a line in a gap costs nothing. */
+/* The cheapest way from the given lines to the file's: a given line that is missing costs its characters, a line that
+ * stands where nothing belongs costs one, a line in a gap costs nothing. */
 static Alignment align(const Given *g, const Lines *file)
 {
     int n = g->fixed.count, m = file->count, width = m + 1;
@@ -143,7 +143,7 @@ static Alignment align(const Given *g, const Lines *file)
                 best = cost[(i - 1) * width + j - 1];
             if (i && (c = cost[(i - 1) * width + j] + g->fixed.at[i - 1].weight) < best)
                 best = c;
-            if (j && (c = cost[i * width + j - 1] + (in_gap ? 0 : file->at[j - 1].weight)) < best)
+            if (j && (c = cost[i * width + j - 1] + (in_gap || !file->at[j - 1].weight ? 0 : 1)) < best)
                 best = c;
             cost[i * width + j] = best;
         }
@@ -156,7 +156,7 @@ static Alignment align(const Given *g, const Lines *file)
             here == cost[(i - 1) * width + j - 1]) {
             a.line_of[--i] = --j;
             a.gap_of[j] = -1;
-        } else if (j && here == cost[i * width + j - 1] + (in_gap >= 0 ? 0 : file->at[j - 1].weight)) {
+        } else if (j && here == cost[i * width + j - 1] + (in_gap >= 0 || !file->at[j - 1].weight ? 0 : 1)) {
             a.gap_of[--j] = in_gap;
         } else {
             i--;
@@ -221,7 +221,8 @@ static List visible(const Given *g)
         for (end = i; end < g->fixed.count && (end == i || !begins_declaration(&g->fixed.at[end])); end++) {
             const Line *l = &g->fixed.at[end];
             has_gap |= end > i && gap_at(g, end) >= 0;
-            harness |= line_has(l, "LabCase") || line_has(l, "LabOptions") || line_has(l, "LabRung") || line_has(l, "Lab ");
+            harness |=
+                line_has(l, "LabCase") || line_has(l, "LabOptions") || line_has(l, "LabRung") || line_has(l, "Lab ");
             device |= line_has(l, "__global__") || line_has(l, "__device__") || starts_with(l->key, "enum") ||
                       starts_with(l->key, "struct") || starts_with(l->key, "typedef") || line_has(l, "constexpr");
         }
@@ -248,8 +249,8 @@ static int may_use(const List *words, const char *name)
 typedef struct Copying {
     const List *words;
     FILE *out;
-    int line;         /* of the file that was handed in */
-    char open[256];   /* brackets that are open */
+    int line;       /* of the file that was handed in */
+    char open[256]; /* brackets that are open */
     int depth;
     char *why;
 } Copying;
@@ -361,7 +362,9 @@ static void copy_answer(Copying *c, const char *p)
         } else if (starts_word(*p)) {
             p = copy_word(c, p);
         } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
-            for (; in_word(*p) || *p == '.' || (*p == '\'' && in_word(p[1])) || ((*p == '+' || *p == '-') && strchr("eEpP", p[-1])); p++)
+            for (; in_word(*p) || *p == '.' || (*p == '\'' && in_word(p[1])) ||
+                   ((*p == '+' || *p == '-') && strchr("eEpP", p[-1]));
+                 p++)
                 fputc(*p, c->out);
         } else if (*p == '#') {
             p = copy_directive(c, p);
@@ -395,25 +398,46 @@ static char *gap_text(const Lines *file, const Alignment *a, int gap, int *line)
     return all ? all : copy("");
 }
 
-/* Says in *note what stands neither in an answer nor among what was given. */
-static void changed_outside(const Given *g, const Lines *file, const Alignment *a, char **note)
+/* The lines of the file that stand neither in an answer nor for a given line; *first is the first one's number. */
+static int lines_outside(const Given *g, const Lines *file, const Alignment *a, int *first)
 {
-    int lines = 0, first = 0;
+    int lines = 0;
     for (int j = 0; j < file->count; j++)
         if (a->gap_of[j] < 0 && file->at[j].weight) {
             int stands_for_given = 0;
             for (int i = 0; i < g->fixed.count; i++)
                 stands_for_given |= a->line_of[i] == j;
             if (!stands_for_given && lines++ == 0)
-                first = file->at[j].number;
+                *first = file->at[j].number;
         }
-    if (lines)
-        *note =
-            text("line %d%s stands outside the answer and was not taken", first, lines > 1 ? " (and others)" : "");
+    return lines;
 }
 
-/* The solution's file with what the gaps hold instead of its answers. Lines keep the numbers of the file that was handed
- * in. A printf in an answer does nothing: what a student left in to look at something costs nothing. */
+/* What of the file was not taken as it stands, in words; NULL: nothing. */
+static char *changes(const Given *g, const Lines *file, const Alignment *a)
+{
+    int first = 0, lines = lines_outside(g, file, a, &first), missing = 0;
+    const Line *lost = NULL;
+    for (int i = 0; i < g->fixed.count; i++)
+        if (a->line_of[i] < 0 && missing++ == 0)
+            lost = &g->fixed.at[i];
+    char *outside =
+        lines ? text("line %d%s stands outside the answer and was not taken", first, lines > 1 ? " (and others)" : "")
+              : copy("");
+    if (!lines && !missing) {
+        free(outside);
+        return NULL;
+    }
+    const char *words = lost ? lost->at + strspn(lost->at, " \t") : "";
+    char *all = lost ? text("%s%sthis given line was changed%s, and was put back: %.*s", outside, lines ? "\n" : "",
+                            missing > 1 ? " (and others)" : "", (int)strcspn(words, "\r\n"), words)
+                     : copy(outside);
+    free(outside);
+    return all;
+}
+
+/* The solution's file with what the gaps hold instead of its answers. Lines keep the numbers of the file that was
+ * handed in. A printf in an answer does nothing: what a student left in to look at something costs nothing. */
 static void write_program(FILE *out, const Given *g, const Lines *file, const Alignment *a, const List *words,
                           const char *name, char **why)
 {
@@ -459,7 +483,7 @@ Answer answer_take(const char *solution, const char *submitted, const char *name
         FILE *out = open_memstream(&taken.program, &size);
         write_program(out, &g, &file, &a, &words, name, &taken.why);
         fclose(out);
-        changed_outside(&g, &file, &a, &taken.note);
+        taken.note = changes(&g, &file, &a);
         if (taken.why)
             free(taken.program), taken.program = NULL;
         free(a.line_of), free(a.gap_of);

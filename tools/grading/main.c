@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 typedef struct Options {
-    const char *exercises, *output, *due, *students,
-        *from; /* where it was called: relative paths begin there */
+    const char *exercises, *output, *due, *students, *from; /* where it was called: relative paths begin there */
     int unsafe;
     List submissions;
 } Options;
@@ -55,7 +54,9 @@ static int number_of(const char *s, int *lecture, int *exercise)
 {
     int used = 0;
     *exercise = 0;
-    return sscanf(s, "%d.%d%n", lecture, exercise, &used) == 2 ? used : sscanf(s, "%d%n", lecture, &used) == 1 ? used : 0;
+    return sscanf(s, "%d.%d%n", lecture, exercise, &used) == 2 ? used
+           : sscanf(s, "%d%n", lecture, &used) == 1            ? used
+                                                               : 0;
 }
 
 /* Is the exercise in the part "3.1", "3.1-3.9", "3" of the list? */
@@ -99,7 +100,7 @@ static uint64_t hash_of_course(void)
 {
     uint64_t hash = HASH_START;
     List files = {0};
-    static const char *const patterns[] = {"Makefile",      "common/*",          "cpudevice/cucc",
+    static const char *const patterns[] = {"Makefile",      "common/*",       "cpudevice/cucc",
                                            "cpudevice/*/*", "tools/course/*", "tools/grading/*"};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         list_glob(&files, patterns[i]);

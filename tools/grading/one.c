@@ -300,7 +300,8 @@ static int run_judged(One *o, int counting)
     list_add(&s.set, watchdog), list_add(&s.set, "CUDA_CPU_WORKERS=2"), list_add(&s.set, "CUDA_CPU_MEMORY=268435456");
     list_add(&s.readable, o->program);
     if (counting) {
-        char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches), *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
+        char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches),
+             *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
         list_add(&s.set, "CUDA_CPU_TOOLS=memcheck,counters");
         list_add(&s.set, set_launches), list_add(&s.set, set_lines);
         file_write(launches, "", 0), file_write(lines, "", 0);
@@ -325,8 +326,8 @@ static void hold_limits(One *o)
     char *launches = file_in(o, "launches.csv"), *lines = file_in(o, "lines.csv");
     if (run_judged(o, 1)) {
         char *csv = file_read(launches, NULL), *by_line = file_read(lines, NULL);
-        char *missed = limits_missed(o->text.limits, csv ? csv : "", by_line ? by_line : "", o->compiler,
-                                     base_name(o->e->path));
+        char *missed =
+            limits_missed(o->text.limits, csv ? csv : "", by_line ? by_line : "", o->compiler, base_name(o->e->path));
         if (missed) {
             clean_output(missed);
             fail(o, FAILED, missed);

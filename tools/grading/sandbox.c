@@ -26,7 +26,8 @@ const char *sandbox_missing(void)
     if (status == 127)
         return "bubblewrap is not installed: tools/need.sh bubblewrap, or apt-get install bubblewrap";
     if (status)
-        snprintf(why, sizeof why, "bubblewrap cannot make a sandbox here (try: bwrap --unshare-all --ro-bind / / true)");
+        snprintf(why, sizeof why,
+                 "bubblewrap cannot make a sandbox here (try: bwrap --unshare-all --ro-bind / / true)");
     return status ? why : NULL;
 }
 
@@ -69,9 +70,9 @@ static List words_of(const Sandbox *s)
             list_add(&l, s->command.item[i]);
         return l;
     }
-    static const char *const always[] = {"bwrap",    "--unshare-user",     "--unshare-all", "--die-with-parent",
-                                         "--clearenv", "--new-session", "--uid",         "1000",
-                                         "--gid",    "1000",               "--cap-drop",    "ALL"};
+    static const char *const always[] = {"bwrap",      "--unshare-user", "--unshare-all", "--die-with-parent",
+                                         "--clearenv", "--new-session",  "--uid",         "1000",
+                                         "--gid",      "1000",           "--cap-drop",    "ALL"};
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         list_add(&l, always[i]);
     add_system(&l);
@@ -108,7 +109,7 @@ static List words_of(const Sandbox *s)
     return l;
 }
 
-/* ---- the child -------------------------------------------------------------------------------------------------- */
+/* ---- the process -------------------------------------------------------------------------------------------------- */
 
 static void limit(int what, size_t most)
 {
@@ -138,7 +139,7 @@ static void place_fds(const Sandbox *s, int out, int err, int filter)
         close(FILTER_FD);
 }
 
-static void child(const Sandbox *s, char **words, int out, int err)
+static void enter(const Sandbox *s, char **words, int out, int err)
 {
     int null = open("/dev/null", O_RDONLY), filter = s->one_process && !s->unsafe ? filter_open() : -1;
     setpgid(0, 0);
@@ -286,7 +287,7 @@ void sandbox_run(Sandbox *s)
     if (pid < 0)
         die(1, "cannot start a process: %s", strerror(errno));
     if (pid == 0)
-        child(s, words.item, out[1], err[1]);
+        enter(s, words.item, out[1], err[1]);
     close(out[1]), close(err[1]);
     for (int i = 0; i < s->fds; i++) /* its own from now on: that it ends is seen at the other end */
         close(s->fd[i]);

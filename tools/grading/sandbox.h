@@ -11,19 +11,19 @@ enum { SANDBOX_FDS = 4 };
 typedef struct Sandbox {
     /* What it sees */
     List command;
-    List set;       /* NAME=VALUE: all of its environment but PATH and LC_ALL */
-    List readable;  /* files and folders that it may read, at their own places */
-    List writable;  /* files and folders that it may write, at their own places */
-    char *folder;   /* its working folder, or NULL: / */
+    List set;                 /* NAME=VALUE: all of its environment but PATH and LC_ALL */
+    List readable;            /* files and folders that it may read, at their own places */
+    List writable;            /* files and folders that it may write, at their own places */
+    char *folder;             /* its working folder, or NULL: / */
     int fd[SANDBOX_FDS], fds; /* descriptors that it gets, as 10, 11 ... */
     /* What it may use */
     int cpu_s, wall_s;
     size_t memory_bytes, file_bytes, tmp_bytes; /* tmp_bytes: of its /tmp, 0: it has none */
-    size_t output_bytes; /* of stdout and stderr; what is more is thrown away */
-    int one_process;     /* it may start threads, but no process, and use few system calls (filter.c) */
-    int unsafe;          /* without bubblewrap: only limits of time, files and output hold */
+    size_t output_bytes;                        /* of stdout and stderr; what is more is thrown away */
+    int one_process; /* it may start threads, but no process, and use few system calls (filter.c) */
+    int unsafe;      /* without bubblewrap: only limits of time, files and output hold */
     /* What came of it */
-    int status; /* as in process.h: 124 ran past a limit of time */
+    int status;          /* as in process.h: 124 ran past a limit of time */
     const char *stopped; /* why it was ended from outside, or NULL */
     char *out, *err;     /* what it wrote, cleaned of control characters */
     double took_s, cpu_s_used;

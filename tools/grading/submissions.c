@@ -13,6 +13,11 @@
 #include <sys/stat.h>
 
 enum { MOST_FILES = 4000, MOST_DEPTH = 8, MOST_FILE_BYTES = 1 << 18, UNPACK_S = 60 };
+/* Whichever of the three is there. */
+#define UNZIP                                                                                                          \
+    "{ if command -v unzip; then unzip -qq -o \"$archive\"; elif command -v bsdtar; then bsdtar -xf \"$archive\"; "    \
+    "elif command -v python3; then python3 -m zipfile -e \"$archive\" .; else echo 'unzip is not installed' >&2; "     \
+    "false; fi; } >/dev/null </dev/null"
 #define MEGABYTE ((size_t)1 << 20)
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
@@ -41,8 +46,8 @@ static char *student_of(const char *path)
     if (ending >= 0)
         name[strlen(name) - strlen(endings[ending])] = 0;
     for (char *p = name; *p; p++)
-        if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
-              strchr("-_.@+", *p) || (unsigned char)*p >= 128))
+        if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || strchr("-_.@+", *p) ||
+              (unsigned char)*p >= 128))
             *p = '_';
     if (strchr(".-+@", name[0])) /* no hidden folder, no option, no formula */
         name[0] = '_';
@@ -101,11 +106,11 @@ static void unreadable(Submission *s, const char *why)
 static void unpack(const Grading *g, Submission *s, const char *archive)
 {
     char *to = text("%s/unpacked/%s", g->folder, s->student);
-    char *script = text("cd /tmp && %s && find . -type f -name '*.cu' -size -%dk | head -n 500 | "
-                        "while IFS= read -r f; do cp --parents -- \"$f\" '%s'/ || exit 1; done",
-                        ends_with(archive, "zip") || ends_with(archive, "ZIP") ? "unzip -qq -o \"$archive\" </dev/null"
-                                                                               : "tar -xf \"$archive\" --no-same-owner",
-                        MOST_FILE_BYTES / 1024, to);
+    char *script =
+        text("mkdir /tmp/in && cd /tmp/in && %s && find . -type f -name '*.cu' -size -%dk | head -n 500 | "
+             "while IFS= read -r f; do cp --parents -- \"$f\" '%s'/ || exit 1; done",
+             ends_with(archive, "zip") || ends_with(archive, "ZIP") ? UNZIP : "tar -xf \"$archive\" --no-same-owner",
+             MOST_FILE_BYTES / 1024, to);
     Sandbox box = {.cpu_s = UNPACK_S,
                    .wall_s = 2 * UNPACK_S,
                    .memory_bytes = 512 * MEGABYTE,
