@@ -232,12 +232,12 @@ static const CommandCase steps[] = {
      GRADE "-e 3.1 $tree/tarred.tar.gz $tree/plain.tar $tree/broken.zip $tree/leaves.tar $tree/bomb.tar.gz"},
     {0, "1,1,1,,", "grep '^tarred,' $tree/g2/grades.csv"},
     {0, "1,1,1,,", "grep '^plain,' $tree/g2/grades.csv"},
+    {0, "unreadable", "grep '^bomb,' $tree/g2/grades.csv"},
+    {1, "", "ls $tree/out | grep ."},
     {0, "1 passed",
      "command -v python3 >/dev/null || { echo '1 passed'; exit; }; cd $tree/class && python3 -m zipfile -c "
      "$tree/zipped.zip "
      "honest && cd - >/dev/null && " GRADE "-e 3.1 $tree/zipped.zip"},
-    {0, "unreadable", "grep '^bomb,' $tree/g2/grades.csv"},
-    {1, "", "ls $tree/out | grep ."},
     /* two by one student: the later one counts; late; missing */
     {0, "",
      "cp -r $tree/class/wrong $tree/tarred; touch -d '2020-01-01' $tree/tarred/*/*/*; touch -d '2021-01-01' "
