@@ -17,8 +17,8 @@
 extern "C" void **cpudev_thread_slot(void);
 
 /* Under cucc --check the copies are watched like the kernel's own accesses; the queue is not, for it is no memory of the
- * program's. A watched function must not be merged into one that is not. */
-#define CPUDEV_ASYNC_OWN __attribute__((no_sanitize("thread")))
+ * program's. A watched function must not be merged into one that is not, nor the other way (gcc 10 would). */
+#define CPUDEV_ASYNC_OWN CPUDEV_ASYNC_WATCHED __attribute__((no_sanitize("thread")))
 #ifdef __SANITIZE_THREAD__
 #define CPUDEV_ASYNC_WATCHED __attribute__((noinline))
 #else

@@ -102,8 +102,9 @@ QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t *s)
 
 /* ---- XORWOW ---- */
 
-/* cucc --check does not look at accesses to these tables, which the host's side of the library makes. */
-#define CPUDEV_UNSEEN __attribute__((no_sanitize("thread")))
+/* cucc --check does not look at accesses to these tables, which the host's side of the library makes. gcc 10 would look
+ * where they are inlined. */
+#define CPUDEV_UNSEEN __attribute__((noinline, no_sanitize("thread")))
 
 /* What 2^67 times 2^i steps make of each of the 160 bits of v; i = 0..63. Steps are linear, but for d. */
 struct cpudev_xorwow_powers {
