@@ -18,11 +18,11 @@ enum { TEST_SECONDS = 3600 };
 #endif
 
 /* Each test is a process of its own, and each has the limit that is set here. */
-static inline void limit_cpu_time(void)
+static inline void limit_cpu_time(unsigned seconds)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur > TEST_CPU_SECONDS) {
-        limit.rlim_cur = TEST_CPU_SECONDS;
+    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur > seconds) {
+        limit.rlim_cur = seconds;
         setrlimit(RLIMIT_CPU, &limit);
     }
 }
@@ -45,7 +45,7 @@ static inline void __attribute__((format(printf, 1, 2), unused)) test_skip(const
 /* Runs the suite (CK_VERBOSITY, CK_FORK and CK_RUN_CASE are heeded) and frees it. Returns main's exit status. */
 static inline int run_suite(Suite *suite)
 {
-    limit_cpu_time();
+    limit_cpu_time(TEST_CPU_SECONDS);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
