@@ -1,15 +1,86 @@
 /*
- * cpudev_float16.h: the functions that cuda_fp16.h and cuda_bf16.h have in common, written once.
+ * cpudev_float16.h: what cuda_fp16.h and cuda_bf16.h have in common, written once: a 16-bit floating-point type, its pair,
+ * and their functions.
  *
- * Included twice, without a guard, each time with these defined:
+ * Included twice, without a guard, each time with these defined, which it undefines:
  *   T, T2          __half, __half2               __nv_bfloat16, __nv_bfloat162
+ *   RAW, RAW2      their bits, as C sees them    (__half_raw, __nv_bfloat162_raw, ...)
+ *   OTHER          __nv_bfloat16                 __half
  *   NAME, NAME2    half, half2                   bfloat16, bfloat162      (the name inside a function's name)
  *   MANT, EXP      10, 5                         7, 8                     (bits of mantissa and exponent)
  *   NARROW, WIDEN  the conversions of bits to and from float, to nearest even
+ *   CONVERSIONS    1: numbers convert to and from T by themselves
  *
  * +, -, *, / and sqrt of 16-bit operands are computed in float and rounded again, which is exact: a float has more
  * than twice the mantissa plus two bits. A fused multiply-add needs more; cpudev_fma_to_odd() says how.
  */
+/* clang-format off */
+struct __attribute__((aligned(2))) T {
+    unsigned short __x;
+
+    T() = default;
+    constexpr T(const RAW &raw) : __x(raw.x) {}
+    operator RAW() const { RAW raw; raw.x = __x; return raw; }
+    T &operator=(const RAW &raw) { __x = raw.x; return *this; }
+
+#if CONVERSIONS
+#define CPUDEV_FROM(type, kind)                                                                                        \
+    T(type v) : __x((unsigned short)cpudev_##kind##_to_small(v, MANT, EXP, CPUDEV_RN)) {}
+    explicit T(OTHER h);
+    T(float f) : __x(NARROW(f)) {}
+    CPUDEV_FROM(double, double)
+    CPUDEV_FROM(short, int)
+    CPUDEV_FROM(unsigned short, uint)
+    CPUDEV_FROM(int, int)
+    CPUDEV_FROM(unsigned int, uint)
+    CPUDEV_FROM(long, int)
+    CPUDEV_FROM(unsigned long, uint)
+    CPUDEV_FROM(long long, int)
+    CPUDEV_FROM(unsigned long long, uint)
+#undef CPUDEV_FROM
+
+    operator float() const { return WIDEN(__x); }
+    operator bool() const { return (__x & 0x7fff) != 0; }
+    inline operator signed char() const;
+    inline operator unsigned char() const;
+    inline operator char() const;
+    inline operator short() const;
+    inline operator unsigned short() const;
+    inline operator int() const;
+    inline operator unsigned int() const;
+    inline operator long() const;
+    inline operator unsigned long() const;
+    inline operator long long() const;
+    inline operator unsigned long long() const;
+    T &operator=(float v) { return *this = T(v); }
+    T &operator=(double v) { return *this = T(v); }
+    T &operator=(short v) { return *this = T(v); }
+    T &operator=(unsigned short v) { return *this = T(v); }
+    T &operator=(int v) { return *this = T(v); }
+    T &operator=(unsigned int v) { return *this = T(v); }
+    T &operator=(long long v) { return *this = T(v); }
+    T &operator=(unsigned long long v) { return *this = T(v); }
+#endif
+};
+
+struct __attribute__((aligned(4))) T2 {
+    T x, y;
+
+    T2() = default;
+    constexpr T2(const T &lo, const T &hi) : x(lo), y(hi) {}
+    T2(const RAW2 &raw) { x.__x = raw.x; y.__x = raw.y; }
+    operator RAW2() const { RAW2 raw; raw.x = x.__x; raw.y = y.__x; return raw; }
+    CPUDEV_ASSIGN(T2, whole4)
+};
+
+/* Types that cucc's compiler trusts: see cpudev_device.h. */
+#ifdef __CUDACC__
+namespace cpudev {
+template <> struct is_header_class<T> : std::true_type {};
+template <> struct is_header_class<T2> : std::true_type {};
+} // namespace cpudev
+#endif
+
 #define CPUDEV_CAT_(a, b, c) a##b##c
 #define CPUDEV_CAT(a, b, c) CPUDEV_CAT_(a, b, c)
 #ifdef __CUDACC__
@@ -298,6 +369,21 @@ CPUDEV_F bool operator<=(const T2 &a, const T2 &b) { return __hble2(a, b); }
 CPUDEV_F bool operator>(const T2 &a, const T2 &b) { return __hbgt2(a, b); }
 CPUDEV_F bool operator>=(const T2 &a, const T2 &b) { return __hbge2(a, b); }
 
+#if CONVERSIONS
+inline T::operator signed char() const { return CPUDEV_CAT(__, NAME, 2char_rz)(*this); }
+inline T::operator unsigned char() const { return CPUDEV_CAT(__, NAME, 2uchar_rz)(*this); }
+inline T::operator char() const { return CPUDEV_CAT(__, NAME, 2char_rz)(*this); }
+inline T::operator short() const { return CPUDEV_CAT(__, NAME, 2short_rz)(*this); }
+inline T::operator unsigned short() const { return CPUDEV_CAT(__, NAME, 2ushort_rz)(*this); }
+inline T::operator int() const { return CPUDEV_CAT(__, NAME, 2int_rz)(*this); }
+inline T::operator unsigned int() const { return CPUDEV_CAT(__, NAME, 2uint_rz)(*this); }
+inline T::operator long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
+inline T::operator unsigned long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
+inline T::operator long long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
+inline T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
+#endif
+/* clang-format on */
+
 #undef CPUDEV_PAIR
 #undef CPUDEV_ROUND
 #undef CPUDEV_VALUE
@@ -305,3 +391,15 @@ CPUDEV_F bool operator>=(const T2 &a, const T2 &b) { return __hbge2(a, b); }
 #undef CPUDEV_F
 #undef CPUDEV_CAT
 #undef CPUDEV_CAT_
+#undef T
+#undef T2
+#undef RAW
+#undef RAW2
+#undef OTHER
+#undef NAME
+#undef NAME2
+#undef MANT
+#undef EXP
+#undef NARROW
+#undef WIDEN
+#undef CONVERSIONS

@@ -179,4 +179,51 @@ CPUDEV_SMALL double cpudev_fma_to_odd(float a, float b, float c)
     return cpudev_bits_double(u);
 }
 
+/*
+ * The 8-bit formats: e4m3 (mant 3: no infinity, NaN 0x7f, up to 448) and e5m2 (mant 2: a half's upper byte). Every value
+ * of theirs is a half, too.
+ */
+CPUDEV_SMALL uint16_t cpudev_fp8_to_half(uint8_t x, int mant)
+{
+    if ((x & 0x7f) > (mant == 3 ? 0x7e : 0x7c))
+        return 0x7fff;
+    if (mant == 2)
+        return (uint16_t)(x << 8);
+    /* The bits, moved to a half's place, are too small by the difference of the biases, 2^8. */
+    const float size = cpudev_half_to_float((uint16_t)((x & 0x7f) << 7)) * 256.0f;
+    return (uint16_t)(cpudev_float_to_half(size) | (x & 0x80) << 8);
+}
+
+CPUDEV_SMALL float cpudev_fp8_to_float(uint8_t x, int mant)
+{
+    return cpudev_half_to_float(cpudev_fp8_to_half(x, mant));
+}
+
+/* To nearest even. What is too large becomes the largest finite value (`saturate`), or infinity, which e4m3 has none of:
+ * NaN. */
+CPUDEV_SMALL uint8_t cpudev_double_to_fp8(double x, int mant, int saturate)
+{
+    uint32_t bits, limit = mant == 3 ? 0x7eu : 0x7bu;
+    if (x != x)
+        return 0x7f;
+    if (mant == 2) {
+        bits = cpudev_double_to_small(x, 2, 5, CPUDEV_RN);
+    } else if (x >= 496.0 || x <= -496.0) {
+        bits = x < 0 ? 0xffu : 0x7fu; /* beyond the format and its rounding: taken for too large below */
+    } else {
+        /* Rounded to 3 bits of mantissa with more exponent than needed, then the exponent's bias is changed. */
+        uint32_t wide = cpudev_double_to_small(x, 3, 8, CPUDEV_RN);
+        uint32_t sign = wide >> 11, rest = wide & 0x7ffu;
+        double y = x < 0 ? -x : x;
+        if (y < 0.015625) /* below 2^-6: a multiple of 2^-9, which the addition of 2^43 rounds to */
+            rest = (uint32_t)(cpudev_double_bits(y + 8796093022208.0) & 0xf);
+        else
+            rest -= (127u - 7u) << 3;
+        bits = sign << 7 | rest;
+    }
+    if ((bits & 0x7fu) > limit)
+        bits = saturate ? (bits & 0x80u) | limit : mant == 3 ? 0x7fu : bits;
+    return (uint8_t)bits;
+}
+
 #endif

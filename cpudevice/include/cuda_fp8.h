@@ -14,30 +14,12 @@ typedef unsigned int __nv_fp8x4_storage_t;
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
+/* cpudev_smallfloat.h names the formats by their bits of mantissa. */
+CPUDEV_SMALL int cpudev_fp8_mantissa(__nv_fp8_interpretation_t format) { return format == __NV_E4M3 ? 3 : 2; }
+
 CPUDEV_SMALL __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t format)
 {
-    uint32_t bits, magnitude, limit = format == __NV_E4M3 ? 0x7eu : 0x7bu;
-    if (x != x)
-        return 0x7f;
-    if (format == __NV_E5M2) {
-        bits = cpudev_double_to_small(x, 2, 5, CPUDEV_RN);
-    } else if (x >= 496.0 || x <= -496.0) {
-        bits = x < 0 ? 0xffu : 0x7fu; /* beyond the format and its rounding: taken for too large below */
-    } else {
-        /* Rounded to 3 bits of mantissa with more exponent than needed, then the exponent's bias is changed. */
-        uint32_t wide = cpudev_double_to_small(x, 3, 8, CPUDEV_RN);
-        uint32_t sign = wide >> 11, rest = wide & 0x7ffu;
-        double y = x < 0 ? -x : x;
-        if (y < 0.015625) /* below 2^-6: a multiple of 2^-9, which the addition of 2^43 rounds to */
-            rest = (uint32_t)(cpudev_double_bits(y + 8796093022208.0) & 0xf);
-        else
-            rest -= (127u - 7u) << 3;
-        bits = sign << 7 | rest;
-    }
-    magnitude = bits & 0x7fu;
-    if (magnitude > limit)
-        bits = saturate == __NV_SATFINITE ? (bits & 0x80u) | limit : format == __NV_E4M3 ? 0x7fu : bits;
-    return (__nv_fp8_storage_t)bits;
+    return cpudev_double_to_fp8(x, cpudev_fp8_mantissa(format), saturate == __NV_SATFINITE);
 }
 CPUDEV_SMALL __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t s, __nv_fp8_interpretation_t f)
 {
@@ -70,15 +52,7 @@ CPUDEV_SMALL __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_
 CPUDEV_SMALL __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t format)
 {
     __half_raw h;
-    if (format == __NV_E5M2) {
-        h.x = (unsigned short)((x & 0x7f) > 0x7c ? 0x7fff : x << 8);
-    } else if ((x & 0x7f) == 0x7f) {
-        h.x = 0x7fff;
-    } else {
-        /* The bits of the format, moved to a half's place, are a half too small by the biases' difference: exact. */
-        float f = cpudev_half_to_float((unsigned short)((x & 0x7f) << 7)) * 256.0f;
-        h.x = (unsigned short)(cpudev_float_to_half(f) | (x & 0x80) << 8);
-    }
+    h.x = cpudev_fp8_to_half(x, cpudev_fp8_mantissa(format));
     return h;
 }
 CPUDEV_SMALL __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t format)

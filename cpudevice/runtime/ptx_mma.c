@@ -34,17 +34,6 @@ static int bits_of(int format)
     }
 }
 
-/* An 8-bit float's value: its bits, moved to a half's place, are off by the difference of the biases. */
-static double small8(uint32_t x, int mantissa)
-{
-    if (mantissa == 2)
-        return cpudev_half_to_float((uint16_t)(x << 8));
-    if ((x & 0x7f) == 0x7f)
-        return __builtin_nan("");
-    const double size = (double)cpudev_half_to_float((uint16_t)((x & 0x7f) << 7)) * 256;
-    return x & 0x80 ? -size : size;
-}
-
 /* The i-th value of a register as a number that double holds exactly. */
 static double value_at(uint64_t reg, int i, int format)
 {
@@ -56,8 +45,8 @@ static double value_at(uint64_t reg, int i, int format)
     case CPUDEV_MMA_TF32: return cpudev_bits_float((uint32_t)x & 0xffffe000u);
     case CPUDEV_MMA_F32: return cpudev_bits_float((uint32_t)x);
     case CPUDEV_MMA_F64: return cpudev_bits_double(x);
-    case CPUDEV_MMA_E4M3: return small8((uint32_t)x, 3);
-    case CPUDEV_MMA_E5M2: return small8((uint32_t)x, 2);
+    case CPUDEV_MMA_E4M3: return cpudev_fp8_to_float((uint8_t)x, 3);
+    case CPUDEV_MMA_E5M2: return cpudev_fp8_to_float((uint8_t)x, 2);
     case CPUDEV_MMA_S8: return (int8_t)x;
     case CPUDEV_MMA_S4: return (int8_t)(x << 4) >> 4;
     case CPUDEV_MMA_S32: return (int32_t)x;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "cpudev_smallfloat.h"
 #include "cpudevice.h"
 #include "observers.h"
 #include "texture.h"
@@ -54,15 +55,6 @@ static inline const char *read_texel(const struct texture *t, const int *i, cons
     return p;
 }
 
-static float half_value(uint16_t h)
-{
-    int exponent = h >> 10 & 31, mantissa = h & 1023;
-    float v = exponent == 31  ? (mantissa ? NAN : INFINITY)
-              : exponent == 0 ? ldexpf((float)mantissa, -24)
-                              : ldexpf((float)(mantissa + 1024), exponent - 25);
-    return h & 0x8000 ? -v : v;
-}
-
 static inline void as_floats(const struct texture *t, const char *p, float *out)
 {
     for (int c = 0; c < t->channels; c++) {
@@ -75,7 +67,7 @@ static inline void as_floats(const struct texture *t, const char *p, float *out)
         else {
             uint16_t v;
             memcpy(&v, p + 2 * c, 2);
-            out[c] = t->is_float ? half_value(v) : t->is_signed ? (float)(int16_t)v / 32767.0f : (float)v / 65535.0f;
+            out[c] = t->is_float ? cpudev_half_to_float(v) : t->is_signed ? (float)(int16_t)v / 32767.0f : (float)v / 65535.0f;
         }
     }
 }

@@ -12,36 +12,10 @@ namespace ptx
 
 /* ---- 8-bit formats ---- */
 
-/* e4m3 has no infinity: its numbers go to 448 and 0x7f is NaN. cvt to it always saturates (.satfinite). */
-template <int mant, int exp> CPUDEV_PTX uint8_t to_small8(double v, bool relu)
+/* cvt to them always saturates (.satfinite). */
+template <int mant> CPUDEV_PTX uint8_t to_small8(double v, bool relu)
 {
-    const uint8_t sign = __builtin_signbit(v) ? 0x80 : 0, largest = mant == 3 ? 0x7e : 0x7b;
-    if (v != v)
-        return 0x7f;
-    if (relu && sign)
-        return 0;
-    /* The number in units of its last place, rounded; with the exponent in front that is the format's encoding. */
-    const int lowest = 2 - (1 << (exp - 1));
-    int e = 0;
-    const double size = __builtin_fabs(v);
-    if (size == 0 || size > 0x1p20)
-        return sign | (size == 0 ? 0 : largest);
-    __builtin_frexp(size, &e);
-    e = e - 1 < lowest ? lowest : e - 1;
-    const int bits = ((e - lowest) << mant) + (int)__builtin_rint(__builtin_ldexp(size, mant - e));
-    return sign | (uint8_t)(bits > largest ? largest : bits);
-}
-template <int mant> CPUDEV_PTX double from_small8(uint8_t x)
-{
-    const int exp = x >> mant & (mant == 3 ? 15 : 31), m = x & ((1 << mant) - 1), bias = mant == 3 ? 7 : 15;
-    double v;
-    if (mant == 3 ? (x & 0x7f) == 0x7f : (x & 0x7f) > 0x7c)
-        return __builtin_nan("");
-    if (mant == 2 && (x & 0x7f) == 0x7c)
-        v = __builtin_inf();
-    else
-        v = exp ? __builtin_ldexp(m + (1 << mant), exp - bias - mant) : __builtin_ldexp(m, 1 - bias - mant);
-    return x & 0x80 ? -v : v;
+    return relu && v == v && __builtin_signbit(v) ? 0 : cpudev_double_to_fp8(v, mant, 1);
 }
 
 /* ---- one number ---- */
@@ -135,13 +109,12 @@ template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
     } else if constexpr (small8<D>::value) { /* from f16x2 */
         const int mant = small8<D>::value;
         typedef typename S::one One;
-        const uint32_t low = to_small8<mant, 7 - mant>(One::get((uint16_t)a), M::has(m_relu));
-        const uint32_t high = to_small8<mant, 7 - mant>(One::get((uint16_t)(a >> 16)), M::has(m_relu));
+        const uint32_t low = to_small8<mant>(One::get((uint16_t)a), M::has(m_relu));
+        const uint32_t high = to_small8<mant>(One::get((uint16_t)(a >> 16)), M::has(m_relu));
         return (uint16_t)(low | high << 8);
     } else if constexpr (small8<S>::value) { /* to f16x2 */
-        typedef typename D::one One;
         const int mant = small8<S>::value;
-        uint32_t low = One::put(from_small8<mant>((uint8_t)a)), high = One::put(from_small8<mant>((uint8_t)(a >> 8)));
+        uint32_t low = cpudev_fp8_to_half((uint8_t)a, mant), high = cpudev_fp8_to_half((uint8_t)(a >> 8), mant);
         if (M::has(m_relu))
             low = low & 0x8000 && (low & 0x7fff) <= 0x7c00 ? 0 : low,
             high = high & 0x8000 && (high & 0x7fff) <= 0x7c00 ? 0 : high;
@@ -166,8 +139,8 @@ template <class D, class S, class M> CPUDEV_PTX auto cvt(raw_of<S> a, raw_of<S> 
 {
     if constexpr (small8<D>::value) {
         const int mant = small8<D>::value;
-        return (uint16_t)(to_small8<mant, 7 - mant>(S::get(b), M::has(m_relu)) |
-                          to_small8<mant, 7 - mant>(S::get(a), M::has(m_relu)) << 8);
+        return (uint16_t)(to_small8<mant>(S::get(b), M::has(m_relu)) |
+                          to_small8<mant>(S::get(a), M::has(m_relu)) << 8);
     } else {
         typedef typename D::one One;
         return (uint32_t)float_to_float<One, S, M>(b) | (uint32_t)float_to_float<One, S, M>(a) << 16;
