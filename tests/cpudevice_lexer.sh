@@ -117,6 +117,19 @@ says "__CUDA_ARCH__ on both sides" '^11517 14617 32 107 2 10 2 line 61' log
 says "__CUDA_ARCH__ on both sides, checked" '^11517 14617 32 107 2 10 2 line 61' log
 says "the lines after it are the program's" 'at arch.cu:53' log
 
+# ---- registers of inline PTX that nobody reads
+cat >reg.cu <<'END'
+__global__ void k(unsigned *x)
+{
+    unsigned r = 0;
+    asm volatile("{ .reg .pred p; .reg .u32 a; setp.eq.u32 p, %1, 0; mov.u32 a, %1; mov.u32 %0, 1; }" : "=r"(r) : "r"(x[0]));
+    x[0] = r;
+}
+int main() { return 0; }
+END
+"$cucc" -Wall -Wextra -Werror -o reg reg.cu 2>log && echo compiled >log
+says "registers of inline PTX give no warning" '^compiled' log
+
 # ---- launches as formatters leave them
 printf '__global__ void k(int *p) { *p = 3; }\nint main() { int *p; cudaMallocManaged(&p, 4); k << <1, 1 >> > (p); k <<<dim3(8 >> 3), 1 >> > (p); cudaDeviceSynchronize(); return *p != 3; }\n' >spaced.cu
 "$cucc" -o spaced spaced.cu 2>log && ./spaced

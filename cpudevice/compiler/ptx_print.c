@@ -2,7 +2,7 @@
  *
  *   do {
  *       uint32_t cpudev_0 = 0, cpudev_1 = ptx::get<uint32_t>(expression);      the operands, as bits
- *       uint32_t cpudev_r_tmp = 0;                                             .reg
+ *       __attribute__((unused)) uint32_t cpudev_r_tmp = 0;                     .reg
  *       if (cpudev_r_p) cpudev_0 = ptx::add<ptx::u32, ptx::mods<>>(...);       an instruction
  *       ptx::put(result, cpudev_0);
  *   } while (0)
@@ -102,7 +102,7 @@ static void print_registers(Printer *p, const PtxStatement *s)
             return;
         }
         for (int k = 0; k < (a->index ? a->index : 1); k++) {
-            fprintf(p->out, "%s ", type);
+            fprintf(p->out, "__attribute__((unused)) %s ", type); /* a result may be for nobody */
             print_name(p, "cpudev_r_", a->s, a->len);
             if (a->index)
                 fprintf(p->out, "%d", k);
