@@ -33,14 +33,14 @@ static uintptr_t array_base(view_recording *r, const view_array *a)
     int i = 0;
     for (; i < r->array_count; i++) {
         const view_array *q = &r->arrays[i];
-        if (q->shared == a->shared && q->bytes == a->bytes &&
-            (a->shared ? !strcmp(q->name, a->name) : q->base == a->base))
+        if (q->memory == a->memory && q->bytes == a->bytes &&
+            (a->memory == VIEW_SHARED ? !strcmp(q->name, a->name) : q->base == a->base))
             break;
     }
     if (i < r->array_count || i < (int)(sizeof r->arrays / sizeof *r->arrays)) {
         if (i == r->array_count) {
             r->arrays[r->array_count++] = *a;
-            if (a->shared)
+            if (a->memory == VIEW_SHARED)
                 r->arrays[i].base = SHARED_BASE + (uintptr_t)i * SHARED_ROOM;
         }
         base = r->arrays[i].base;
@@ -49,14 +49,14 @@ static uintptr_t array_base(view_recording *r, const view_array *a)
     return base;
 }
 
-uintptr_t tape_address(view_tape *t, uintptr_t a, bool shared)
+uintptr_t tape_address(view_tape *t, uintptr_t a, int memory)
 {
     for (int i = 0; i < t->array_count; i++)
         if (a - t->array[i].lo < t->array[i].bytes)
             return t->array[i].base + (a - t->array[i].lo);
-    view_array array = {.shared = shared};
+    view_array array = {.memory = memory};
     check_array found;
-    if (!check_array_at(a, shared, &found))
+    if (!check_array_at(a, memory == VIEW_SHARED, &found))
         return a;
     array.base = found.base;
     array.bytes = found.bytes;

@@ -30,44 +30,61 @@ function positions(list, cell, gap) { /* index -> place */
   return {at, size: x, gaps};
 }
 
-/* zoom: pixels of a cell; 0: as fits. `marks`: elements to point out, [element, words]. */
-function drawArray(block, a, step, width = 640, height = 420, zoom = 0, marks = []) {
-  const touched = block.touched.get(a.index) || new Map(), row = a.row || LANES, parts = [];
-  const here = block.array(step) === a ? accessed(block, a, step) : new Map();
-  const other = here.size ? new Map() : lastOfWarp(block, a, step), centre = (here.size ? here : other).keys().next().value ?? touched.keys().next().value ?? 0;
-  const elements = [...new Set([...touched.keys(), ...marks.map(m => m[0])])], rows = new Set(elements.map(e => Math.floor(e / row)));
-  const columns = new Set(elements.map(e => e - Math.floor(e / row) * row)), left = 46, top = 34, gap = 12;
-  const spread = list => list.reduce((n, [p, q]) => n + q - p + 1, 0);
-  const fit = Math.min((width - left - 4) / Math.max(1, spread(runs(columns, 1e9, 0).all)), (height - top) / Math.max(1, spread(runs(rows, 1e9, 0).all)));
+/* Which rows and columns are shown, and where: all that the block touches if there is room, else a part round `centre`.
+ * zoom: pixels of a cell; 0: as fits. */
+function gridOf(a, elements, centre, width, height, zoom, top) {
+  const row = a.row || LANES, left = 46, gap = 12;
+  const rows = new Set(elements.map(e => Math.floor(e / row))), columns = new Set(elements.map(e => e - Math.floor(e / row) * row));
+  const spread = list => Math.max(1, runs(list, 1e9, 0).all.reduce((n, [p, q]) => n + q - p + 1, 0));
+  const fit = Math.min((width - left - 4) / spread(columns), (height - top) / spread(rows));
   const cell = zoom || Math.max(5, Math.min(18, Math.floor(fit)));
   const cols = runs(columns, Math.floor((width - left - 4) / cell), ((centre % row) + row) % row), lines = runs(rows, Math.floor((height - top) / cell), Math.floor(centre / row));
   const X = positions(cols.all, cell, gap), Y = positions(lines.all, cell, gap);
-  const shape = a.row ? `${Math.ceil(a.bytes / a.element / a.row)} × ${a.row}` : `${Math.floor(a.bytes / a.element)} elements, drawn ${LANES} a row`;
-  const heading = `${a.name}: ${shape}${a.type ? ", " + a.type : ""}${a.shared ? ", shared memory" : ""}`;
-  parts.push(text(2, 13, heading, `font-weight="600"`));
-  if (cols.cut || lines.cut) parts.push(text(2, top + Y.size + 15, "a part of what the block touches", `class="soft" font-size="11"`));
-  axisLabels(cols.all, lines.all, X, Y, cell, left, top, a.row, parts);
   const cellAt = e => { const y = Math.floor(e / row), x = e - y * row; return X.at.has(x) && Y.at.has(y) ? [left + X.at.get(x), top + Y.at.get(y)] : null; };
-  background(cols.all, lines.all, X, Y, cell, left, top, parts);
-  history(touched, step, row, X, Y, cell, left, top, parts);
-  if (here.size && !a.shared) for (const s of block.work(step).sectors) sectorBox(a, s, cellAt, cell, here, parts);
+  return {row, left, top, cell, cols: cols.all, lines: lines.all, cut: cols.cut || lines.cut, X, Y, cellAt, bottom: top + Y.size};
+}
+
+/* The array's name and shape; how many lines of text that is. */
+function heading(a, width, parts) {
+  const n = Math.floor(a.bytes / a.element), first = `${a.name}: ${a.row ? `${Math.ceil(n / a.row)} × ${a.row}` : `${n} elements, drawn ${LANES} a row`}`;
+  const more = [a.type, a.memory !== "global" && `${a.memory} memory`].filter(Boolean).join(", "), two = more && 7.8 * (first.length + more.length) > width;
+  parts.push(text(2, 13, more && !two ? `${first}, ${more}` : first, `font-weight="600"`));
+  if (two) parts.push(text(2, 28, more, `class="soft"`));
+  return two ? 2 : 1;
+}
+
+/* marks: elements to point out, [element, words]. */
+function drawArray(block, a, step, width = 640, height = 420, zoom = 0, marks = []) {
+  const touched = block.touched.get(a.index) || new Map(), parts = [], notes = [], limit = Math.floor(a.bytes / a.element);
+  const here = block.array(step) === a ? accessed(block, a, step) : new Map(), other = here.size ? new Map() : lastOfWarp(block, a, step);
+  const centre = (here.size ? here : other).keys().next().value ?? touched.keys().next().value ?? 0, top = 19 + 15 * heading(a, width, parts);
+  const g = gridOf(a, [...new Set([...touched.keys(), ...marks.map(m => m[0])])], centre, width, height, zoom, top);
+  axisLabels(g, a.row, parts);
+  background(g, parts);
+  history(touched, step, g, parts);
+  if (here.size && a.memory === "global") for (const s of block.work(step).sectors) sectorBox(a, s, g, here, parts);
+  const flying = block.inFlight(a, step).filter(e => g.cellAt(e));
+  for (const e of flying) parts.push(rect(...g.cellAt(e), g.cell, g.cell, `class="flying"`));
   for (const [e, lanes] of here) {
-    const p = cellAt(e);
+    const p = g.cellAt(e), several = lanes.length > 1 && g.cell >= 17 ? "+" : "";
     if (!p) continue;
-    parts.push(rect(p[0], p[1], cell, cell, `fill="${LANE_COLOURS[lanes[0]]}" class="now"`));
-    if (cell >= 14) parts.push(text(p[0] + cell / 2, p[1] + cell / 2 + 4, lanes.length > 1 ? lanes[0] + "+" : lanes[0], `class="mid" font-size="11" style="fill:${laneText(lanes[0])}"`));
+    parts.push(rect(p[0], p[1], g.cell, g.cell, `fill="${LANE_COLOURS[lanes[0]]}" class="now"`));
+    if (named(g.cell, lanes[0], !here.has(e - 1) && !here.has(e + 1))) parts.push(text(p[0] + g.cell / 2, p[1] + g.cell / 2 + 4, lanes[0] + several, `class="mid" font-size="11" style="fill:${laneText(lanes[0])}"`));
   }
-  for (const [e, lanes] of other) { const p = cellAt(e); if (p) parts.push(rect(p[0] + 1, p[1] + 1, cell - 2, cell - 2, `class="ring" stroke="${LANE_COLOURS[lanes[0]]}"`)); }
-  const late = []; /* over all else */
+  for (const [e, lanes] of other) { const p = g.cellAt(e); if (p) parts.push(rect(p[0] + 1, p[1] + 1, g.cell - 2, g.cell - 2, `class="ring" stroke="${LANE_COLOURS[lanes[0]]}"`)); }
+  for (const e of [...touched.keys()].filter(e => (e < 0 || e >= limit) && g.cellAt(e))) { const p = g.cellAt(e); parts.push(rect(p[0], p[1], g.cell, g.cell, `class="outside"`)); }
+  if (flying.length) notes.push([`⋯ dotted: ${flying.length} elements in flight, their asynchronous copies not yet waited for`, "soft"]);
+  if (g.cut) notes.push(["a part of what the block touches", "soft"]);
   for (const [e, words] of marks) {
-    const p = cellAt(e);
-    if (p) late.push(`<circle class="mark" cx="${p[0] + cell / 2}" cy="${p[1] + cell / 2}" r="${Math.max(cell * .9, 7)}"/>`, text(p[0] + cell + 8, p[1] + cell / 2 + 4, words, `class="bad halo"`));
+    const p = g.cellAt(e), x = p && p[0] + g.cell / 2, r = Math.max(g.cell * .9, 7);
+    if (p) parts.push(`<circle class="mark" cx="${x}" cy="${p[1] + g.cell / 2}" r="${r}"/>`, `<path class="mark" d="M${x} ${p[1] + g.cell / 2 + r}V${g.bottom + 10 + 15 * notes.length}"/>`);
+    if (p) notes.push([`${a.name}[${e}]: ${words}`, "bad", x]);
   }
-  parts.push(...late);
-  const out = picture("array", Math.max(left + X.size + 4, 7.6 * heading.length), top + Y.size + (cols.cut || lines.cut ? 20 : 4), `${a.name} as a grid`, parts);
+  notes.forEach(([words, how, x = g.left], i) => parts.push(text(Math.max(2, Math.min(x - 4, width - 7.2 * words.length)), g.bottom + 21 + 15 * i, words, `class="${how}" font-size="${how === "soft" ? 11 : 12}"`)));
+  const out = picture("array", Math.max(g.left + g.X.size + 4, Math.min(width, 500)), g.bottom + (notes.length ? 12 + 15 * notes.length : 4), `${a.name} as a grid`, parts);
   out.hit = (x, y) => { /* the element under a point */
-    for (const [c, cx] of X.at) if (x >= left + cx && x < left + cx + cell)
-      for (const [q, qy] of Y.at) if (y >= top + qy && y < top + qy + cell) return q * row + c;
+    for (const [c, cx] of g.X.at) if (x >= g.left + cx && x < g.left + cx + g.cell)
+      for (const [q, qy] of g.Y.at) if (y >= g.top + qy && y < g.top + qy + g.cell) return q * g.row + c;
     return null;
   };
   return out;
@@ -90,7 +107,7 @@ function lastOfWarp(block, a, step) {
   return new Map();
 }
 
-function axisLabels(cols, lines, X, Y, cell, left, top, hasRows, parts) {
+function axisLabels({cols, lines, X, Y, cell, left, top}, hasRows, parts) {
   let free = -1;
   for (const [a, b] of cols)
     for (let i = a; i <= b; i += Math.max(1, Math.ceil(64 / cell / 8) * 8)) {
@@ -108,7 +125,7 @@ function axisLabels(cols, lines, X, Y, cell, left, top, hasRows, parts) {
       free = y + 13;
     }
 }
-function background(cols, lines, X, Y, cell, left, top, parts) {
+function background({cols, lines, X, Y, cell, left, top}, parts) {
   for (const [r0, r1] of lines)
     for (const [c0, c1] of cols) {
       const x = left + X.at.get(c0), y = top + Y.at.get(r0), w = (c1 - c0 + 1) * cell, h = (r1 - r0 + 1) * cell;
@@ -121,7 +138,7 @@ function background(cols, lines, X, Y, cell, left, top, parts) {
     }
 }
 /* What was read (blue) and written (ochre, with a bar at the foot) before, neighbours in one piece. */
-function history(touched, step, row, X, Y, cell, left, top, parts) {
+function history(touched, step, {row, X, Y, cell, left, top}, parts) {
   const byRow = new Map();
   for (const [e, [read, write]] of touched) {
     const state = write < step ? 2 : read < step ? 1 : 0, y = Math.floor(e / row), x = e - y * row;
@@ -139,7 +156,7 @@ function history(touched, step, row, X, Y, cell, left, top, parts) {
     }
   }
 }
-function sectorBox(a, sector, cellAt, cell, here, parts) {
+function sectorBox(a, sector, {cellAt, cell}, here, parts) {
   const first = Math.floor((sector * SECTOR - a.base) / a.element), n = SECTOR / a.element, limit = Math.floor(a.bytes / a.element);
   let start = null, end = null;
   const close = () => { if (start) parts.push(rect(start[0], start[1], end[0] - start[0] + cell, cell, `class="sector"`)); start = end = null; };

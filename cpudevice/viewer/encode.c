@@ -126,7 +126,7 @@ static void encode_access(view_tape *t, tape_step *s)
     uint32_t values = 0, count = t->pattern_count;
     for (uint32_t m = s->active; m; m &= m - 1) {
         int l = __builtin_ctz(m);
-        at[l] = tape_address(t, s->at[l], s->site->shared);
+        at[l] = tape_address(t, s->at[l], s->site->memory);
         p.step[l] = (intptr_t)(at[l] - before);
         before = at[l];
         if (!known(t, at[l], s->value[l], s->site->bytes) || s->site->kind != VIEW_LOAD)
@@ -182,8 +182,6 @@ static void encode_step(view_tape *t, tape_step *s)
 
 /* ---- findings ---- */
 
-static uintptr_t code_of(uintptr_t key) { return key & (((uintptr_t)1 << 48) - 1); }
-
 /* The thread's step at pc since the last barrier, the one that touches [a, a + bytes) if there is one; else an earlier
  * step at pc; else one at the same line; -1: none. */
 static long step_at(const view_tape *t, const void *pc, uint32_t thread, uintptr_t a, unsigned bytes)
@@ -193,8 +191,8 @@ static long step_at(const view_tape *t, const void *pc, uint32_t thread, uintptr
     for (const tape_step *s = t->first[warp]; s; s = s->next) {
         if (!s->site || !s->written || !(s->active >> lane & 1))
             continue;
-        if (code_of(s->site->key) != (uintptr_t)pc) {
-            if (at_pc < 0 && check_same_line((void *)code_of(s->site->key), (void *)pc))
+        if (tape_code(s->site->key) != (uintptr_t)pc) {
+            if (at_pc < 0 && check_same_line((void *)tape_code(s->site->key), (void *)pc))
                 at_line = s->number;
             continue;
         }
@@ -206,7 +204,7 @@ static long step_at(const view_tape *t, const void *pc, uint32_t thread, uintptr
         return at_pc;
     for (uint32_t i = t->block.steps; i-- > 0;)
         if (t->log[i].site && t->log[i].warp == warp && t->log[i].active >> lane & 1 &&
-            code_of(t->log[i].site->key) == (uintptr_t)pc)
+            tape_code(t->log[i].site->key) == (uintptr_t)pc)
             return i;
     return at_line;
 }

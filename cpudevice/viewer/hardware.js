@@ -41,6 +41,14 @@ function turnsOf(addresses, lanes, bytes, atomic) {
   return turns;
 }
 
+/* The fetches that the constant cache needs, [address, lanes] each: one for each address that differs (CUDA C++ Programming
+ * Guide, "Device Memory Accesses", constant memory). */
+function fetchesOf(addresses, lanes) {
+  const all = new Map();
+  for (const l of lanes) all.set(addresses[l], [...(all.get(addresses[l]) || []), l]);
+  return [...all].sort((a, b) => a[0] - b[0]);
+}
+
 /* ---- values ---- */
 
 const SIZES = {float: 4, double: 8, int: 4, "unsigned int": 4, unsigned: 4, long: 8, "unsigned long": 8, "long int": 8, "long unsigned int": 8,

@@ -78,6 +78,7 @@ static void recording_new(view_recording *r, const view_operation *o)
         free(r->blocks[i].marks);
     }
     *r = (view_recording){.any = true,
+                          .rows = getenv("CUDA_CPU_VIEW_ROWS"),
                           .number = o->number,
                           .line = o->line,
                           .dynamic_smem = o->dynamic_smem,
@@ -169,6 +170,18 @@ static void bad_setting(const char *name, const char *value, const char *want)
     _exit(2);
 }
 
+/* NAME=NUMBER, several with commas. */
+static bool are_rows(const char *s)
+{
+    do {
+        size_t name = strcspn(s, "=,"), digits = s[name] == '=' ? strspn(s + name + 1, "0123456789") : 0;
+        if (!name || !digits || digits > 9)
+            return false;
+        s += name + 1 + digits;
+    } while (*s++ == ',');
+    return !s[-1];
+}
+
 static void read_settings(const char *launch, const char *block)
 {
     char end;
@@ -176,6 +189,9 @@ static void read_settings(const char *launch, const char *block)
     if (launch && *launch && !view.largest &&
         (sscanf(launch, "%u%c", &view.want, &end) != 1 || !view.want || *launch == '-'))
         bad_setting("CUDA_CPU_VIEW_LAUNCH", launch, "the number of a launch, from 1, or `largest`");
+    const char *rows = getenv("CUDA_CPU_VIEW_ROWS");
+    if (rows && *rows && !are_rows(rows))
+        bad_setting("CUDA_CPU_VIEW_ROWS", rows, "elements in a row of arrays: NAME=NUMBER,...");
     if (!block || !*block)
         return;
     int n = sscanf(block, "%u,%u,%u%c", &view.block[0], &view.block[1], &view.block[2], &end);

@@ -3,9 +3,10 @@
  *   {"program", "launch": {"number", "kernel", "grid", "block", "static", "dynamic", "file", "line"},
  *    "launches": [[kernel, grid, block, findings], ...], "parameters": [[name, type, value] or [name, type, null, words
  * of a struct], ...], "files": [{"name", "text"}], "places": [[file, line], ...], "sites": [{"file", "line", "kind",
- * "shared", "bytes", "sums": [requests, sectors, ideal, lanes, instructions, wavefronts, conflicts]}, ...], "arrays":
- * [{"name", "about", "shared", "base", "bytes"}], "findings": [as CUDA_CPU_REPORT has them], "blocks": [{"block",
- * "threads", "steps", "barriers", "left", "marks": [[finding, at, other], ...], "code": base64}]}
+ * "memory", "bytes", "async", "sums": [requests, sectors, ideal, lanes, instructions, wavefronts, conflicts]}, ...],
+ * "arrays":
+ * [{"name", "about", "memory", "base", "bytes"}], "rows", "findings": [as CUDA_CPU_REPORT has them], "blocks":
+ * [{"block", "threads", "steps", "barriers", "left", "marks": [[finding, at, other], ...], "code": base64}]}
  *
  * A file is an index into files, or -1.  No string holds a '<', so none can end the script that holds them. */
 #define _GNU_SOURCE
@@ -144,7 +145,8 @@ static void write_launch(FILE *o, const view_recording *r, const view_launch *la
 
 static void write_places(FILE *o, const view_recording *r, files *f)
 {
-    static const char *const kinds[] = {"load", "store", "atomic"};
+    static const char *const kinds[] = {"load", "store", "atomic"}, *const memories[] = {"global", "shared",
+                                                                                         "constant"};
     fprintf(o, "\"places\":[");
     for (int i = 0; i < r->place_count; i++) {
         int line, file = place(f, r->places[i], &line);
@@ -155,14 +157,15 @@ static void write_places(FILE *o, const view_recording *r, files *f)
         const view_site *s = &r->sites[i];
         const sums *c = &s->total;
         int line, file = place(f, s->line, &line);
-        fprintf(o,
-                "%s\n{\"file\":%d,\"line\":%d,\"kind\":\"%s\",\"shared\":%s,\"bytes\":%u,\"async\":\"%s\",\"sums\":[%"
-                "llu,%llu,%llu,%llu,"
-                "%llu,%llu,%llu]}",
-                i ? "," : "", file, line, kinds[s->kind], s->shared ? "true" : "false", s->bytes, async_part(s),
-                (unsigned long long)c->requests, (unsigned long long)c->sectors, (unsigned long long)c->ideal,
-                (unsigned long long)c->lanes, (unsigned long long)c->instructions, (unsigned long long)c->wavefronts,
-                (unsigned long long)c->conflicts);
+        fprintf(
+            o,
+            "%s\n{\"file\":%d,\"line\":%d,\"kind\":\"%s\",\"memory\":\"%s\",\"bytes\":%u,\"async\":\"%s\",\"sums\":[%"
+            "llu,%llu,%llu,%llu,"
+            "%llu,%llu,%llu]}",
+            i ? "," : "", file, line, kinds[s->kind], memories[s->memory], s->bytes, async_part(s),
+            (unsigned long long)c->requests, (unsigned long long)c->sectors, (unsigned long long)c->ideal,
+            (unsigned long long)c->lanes, (unsigned long long)c->instructions, (unsigned long long)c->wavefronts,
+            (unsigned long long)c->conflicts);
     }
     fprintf(o, "],\n\"arrays\":[");
     for (int i = 0; i < r->array_count; i++) {
@@ -171,10 +174,12 @@ static void write_places(FILE *o, const view_recording *r, files *f)
         check_json_string(o, a->name);
         fprintf(o, ",\"about\":");
         check_json_string(o, a->about);
-        fprintf(o, ",\"shared\":%s,\"base\":%llu,\"bytes\":%zu}", a->shared ? "true" : "false",
-                (unsigned long long)a->base, a->bytes);
+        fprintf(o, ",\"memory\":\"%s\",\"base\":%llu,\"bytes\":%zu}", memories[a->memory], (unsigned long long)a->base,
+                a->bytes);
     }
-    fprintf(o, "],\n");
+    fprintf(o, "],\n\"rows\":");
+    check_json_string(o, r->rows ? r->rows : "");
+    fprintf(o, ",\n");
 }
 
 static void write_blocks(FILE *o, const view_recording *r)

@@ -74,7 +74,7 @@ function showSource() {
   }
   for (const file of files) {
     const table = element("table"), head = element("tr");
-    head.append(element("th", ""), element("th", data.files[file].name), element("th", "a request of a warp"));
+    head.append(element("th", ""), element("th", `${data.files[file].name}. Under a line: what one request of a warp costs; hatched: avoidable`));
     table.append(head);
     data.files[file].text.replace(/\n$/, "").split("\n").forEach((words, i) => {
       const row = element("tr", undefined, {id: `l${file}_${i + 1}`}), sums = recording.lines.get(`${file}:${i + 1}`), bars = element("td", undefined, {class: "bars"});
@@ -86,7 +86,9 @@ function showSource() {
         row.classList.add("counted");
         row.dataset.sectors = sums.sectors;
         row.dataset.conflicts = sums.conflicts;
+        row.tabIndex = 0;
         row.onclick = () => toLine(file, i + 1);
+        row.onkeydown = e => { if (e.key === "Enter") toLine(file, i + 1); };
       }
       table.append(row);
     });
@@ -131,7 +133,9 @@ function showLine() {
   const show = row || $(`l${launch.file}_${launch.line}`);
   if (row) row.classList.add("here");
   if (!show) return;
-  const box = $("source"), top = show.offsetTop, inside = top > box.scrollTop + 30 && top + show.offsetHeight < box.scrollTop + box.clientHeight - 20;
+  const box = $("source"), below = innerHeight - box.getBoundingClientRect().top - scrollY - 16;
+  if (innerWidth > 950) box.style.maxHeight = `${Math.max(below, 260)}px`;
+  const top = show.offsetTop, inside = top > box.scrollTop + 30 && top + show.offsetHeight < box.scrollTop + box.clientHeight - 20;
   if (!inside) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
 }
 
@@ -168,13 +172,14 @@ function markedElements(a) {
     const [x, y] = launch.block, t = p.thread[0] + x * (p.thread[1] + y * p.thread[2]);
     if (Math.floor(t / LANES) !== block.warp[step]) return [];
     const e = Math.floor((block.addresses(step)[t % LANES] - a.base) / a.element);
-    return [[e, f.other ? `${f.kind} with thread (${(m.at === step ? f.other : f).thread ?? "?"})` : f.kind]];
+    const other = m.at === step ? f.other : f, what = f.kind.replace(/^(shared|global)-|-(shared|global)$/g, "").replaceAll("-", " ");
+    return [[e, other ? `${what} with thread (${other.thread ?? "?"}) at line ${other.line}` : what]];
   });
 }
 
 /* ---- the time line ---- */
 
-const COLOURS = {load: "--load", store: "--store", atomic: "--store", shared: "--shared", meet: "--meet"};
+const COLOURS = {load: "--load", store: "--store", atomic: "--store", shared: "--shared", constant: "--constant", meet: "--meet"};
 function showTime() {
   const canvas = $("time"), ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight, c = canvas.getContext("2d");
   const css = getComputedStyle(document.documentElement), colour = name => css.getPropertyValue(name);
@@ -182,12 +187,14 @@ function showTime() {
   canvas.height = h * ratio;
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.clearRect(0, 0, w, h);
-  const n = Math.max(1, block.count), x = s => 4 + s / n * (w - 8), row = (h - 14) / block.warps, wide = Math.max(1, (w - 8) / n - .3);
+  const n = Math.max(1, block.count), x = s => 4 + s / n * (w - 8), row = (h - 14) / block.warps, wide = Math.max(2, (w - 8) / n - .3);
   for (let s = 0; s < block.count; s++) {
     if (block.kind[s] === BARRIER) continue;
     const site = recording.sites[block.site[s]];
-    c.fillStyle = colour(COLOURS[block.kind[s] === MEETING ? "meet" : site.shared ? "shared" : site.kind]);
-    c.fillRect(x(s), 12 + block.warp[s] * row, wide, Math.max(1, row - .5));
+    const meet = block.kind[s] === MEETING, half = Math.max(1, row / 2 - .5), y = 12 + block.warp[s] * row;
+    c.fillStyle = colour(COLOURS[meet ? "meet" : site.memory === "global" ? site.kind : site.memory]); /* reads above, writes below */
+    c.fillRect(x(s), meet ? y + row * .35 : site.kind === "load" ? y : y + row / 2, wide, meet ? Math.max(1, row * .3) : half);
+    if (!meet && site.kind === "atomic") c.fillRect(x(s), y, wide, half);
   }
   c.font = "11px system-ui, sans-serif";
   c.fillStyle = colour("--text");
@@ -223,17 +230,32 @@ const widthOf = card => Math.max(300, Math.min(760, card.clientWidth - 24));
 function showHardware() {
   const card = $("hardware"), kind = block.kind[step], w = widthOf(card);
   card.textContent = "";
-  const shared = kind === ACCESS && recording.sites[block.site[step]].shared;
-  card.append(element("h2", kind === MEETING ? "What lanes exchange" : kind === BARRIER ? "Barrier" : shared ? "Shared memory: which bank serves which lane, and when" : "Global memory: from lanes to sectors"));
-  hardware = kind === MEETING ? drawExchange(block, step, w) : kind === ACCESS ? (shared ? drawBanks : drawSectors)(block, step, w) : null;
+  const memory = kind === ACCESS ? recording.sites[block.site[step]].memory : "", shared = memory === "shared";
+  card.append(element("h2", kind === MEETING ? "What lanes exchange" : kind === BARRIER ? "Barrier" : {shared: "Shared memory: which bank serves which lane, and when", global: "Global memory: from lanes to sectors", constant: "Constant memory: which lanes want which address"}[memory]));
+  hardware = kind === MEETING ? drawExchange(block, step, w) : kind === ACCESS ? {shared: drawBanks, global: drawSectors, constant: drawConstant}[memory](block, step, w) : null;
   if (hardware) put(card, hardware);
   else card.append(element("p", "What was written before it, every thread of the block may read behind it.", {class: "note"}));
   if (kind === BARRIER || kind === MEETING) return;
   const legend = element("div", undefined, {class: "legend"});
   legend.innerHTML = `<span><i style="background:linear-gradient(90deg,${LANE_COLOURS[0]},${LANE_COLOURS[16]},${LANE_COLOURS[31]})"></i>lane 0 … 31</span>` +
-    (shared ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>served in an extra turn</span>`
+    (memory === "constant" ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>an extra fetch</span>` : shared ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>served in an extra turn</span>`
       : `<span><i style="background:repeating-linear-gradient(45deg,var(--soft) 0 1px,transparent 1px 4px)"></i>fetched, not asked for</span>`);
-  card.append(legend);
+  card.append(legend, laneList());
+}
+
+/* The same in words, for those who do not point at cells. */
+let lanesOpen = false;
+function laneList() {
+  const box = element("details", undefined, {class: "note"}), list = element("div", undefined, {id: "lanes"}), a = block.array(step);
+  const fill = () => { /* 32 lines for each step are only made where they are looked at */
+    list.textContent = "";
+    if (box.open) for (const l of lanesOf(block.active[step])) list.append(element("div", block.laneWords(step, l, a)));
+  };
+  box.append(element("summary", "lane by lane, with values"), list);
+  box.open = lanesOpen;
+  fill();
+  box.ontoggle = () => { lanesOpen = box.open; fill(); };
+  return box;
 }
 
 function showArrays() {

@@ -129,16 +129,21 @@ static void step_insert(view_tape *t, tape_step *s, tape_step *after)
     *place = s;
 }
 
-/* The recording's entry, new or known already; with the lock held. */
-static view_site *site_in(view_recording *r, uintptr_t key, int kind, bool shared, unsigned bytes)
+/* The recording's entry, new or known already; line 0: any with this key. With the lock held. */
+static view_site *site_in(view_recording *r, uintptr_t key, uintptr_t line, int kind, int memory, unsigned bytes)
 {
-    for (view_site *s = r->sites; s < r->sites + r->site_count; s++)
-        if (s->key == key && s->shared == shared)
+    for (view_site *s = r->sites; s < r->sites + r->site_count; s++) {
+        if (s->key != key || s->memory != memory)
+            continue;
+        if (line && s->line == tape_code(key)) /* so far it has only been counted */
+            s->line = line;
+        if (!line || s->line == line)
             return s;
+    }
     if (!(r->sites = realloc(r->sites, (size_t)(r->site_count + 1) * sizeof *r->sites)))
         abort();
     r->sites[r->site_count] =
-        (view_site){.key = key, .line = key << 16 >> 16, .kind = kind, .shared = shared, .bytes = bytes};
+        (view_site){.key = key, .line = line ? line : tape_code(key), .kind = kind, .memory = memory, .bytes = bytes};
     return &r->sites[r->site_count++];
 }
 
@@ -146,12 +151,12 @@ static view_site *site_in(view_recording *r, uintptr_t key, int kind, bool share
 static uintptr_t own_line(uintptr_t key)
 {
     check_report_lock();
-    uintptr_t line = (uintptr_t)check_students_pc((void *)(key << 16 >> 16));
+    uintptr_t line = (uintptr_t)check_students_pc((void *)tape_code(key));
     check_report_unlock();
     return line;
 }
 
-static tape_site *site_new(view_tape *t, uintptr_t key, int kind, bool shared, unsigned bytes)
+static tape_site *site_new(view_tape *t, uintptr_t key, uintptr_t line, int kind, int memory, unsigned bytes)
 {
     tape_site *s = calloc(1, sizeof *s);
     tape_site **all = realloc(t->sites, (t->site_count + 1) * sizeof *all);
@@ -159,11 +164,11 @@ static tape_site *site_new(view_tape *t, uintptr_t key, int kind, bool shared, u
         abort();
     t->sites = all;
     t->sites[t->site_count++] = s;
-    *s = (tape_site){.key = key, .shared = shared, .kind = kind, .bytes = bytes};
-    uintptr_t line = own_line(key);
+    *s = (tape_site){.key = key, .memory = memory, .kind = kind, .bytes = bytes};
+    s->line = line ? line : own_line(key);
+    s->ours = s->line != tape_code(key);
     pthread_mutex_lock(&view.lock);
-    view_site *known = site_in(t->of, key, kind, shared, bytes);
-    known->line = line;
+    view_site *known = site_in(t->of, key, s->line, kind, memory, bytes);
     s->index = (uint32_t)(known - t->of->sites);
     s->kind = known->kind;
     s->bytes = known->bytes;
@@ -171,16 +176,17 @@ static tape_site *site_new(view_tape *t, uintptr_t key, int kind, bool shared, u
     return s;
 }
 
-static tape_site *site_of(view_tape *t, uintptr_t key, int kind, bool shared, unsigned bytes)
+/* line 0: any with this key. */
+static tape_site *site_of(view_tape *t, uintptr_t key, uintptr_t line, int kind, int memory, unsigned bytes)
 {
-    for (unsigned h = ((uint32_t)(key ^ key >> 40) * 2654435761u >> 20) + shared;; h++) {
+    for (unsigned h = ((uint32_t)(key ^ key >> 40) * 2654435761u >> 20) + (unsigned)memory;; h++) {
         tape_site **s = &t->slot[h & (TAPE_SLOTS - 1)];
         if (!*s) {
             if (t->site_count == TAPE_SLOTS / 4)
                 return NULL;
-            *s = site_new(t, key, kind, shared, bytes);
+            *s = site_new(t, key, line, kind, memory, bytes);
         }
-        if ((*s)->key == key && (*s)->shared == shared)
+        if ((*s)->key == key && (*s)->memory == memory && (!line || (*s)->line == line))
             return *s;
     }
 }
@@ -219,9 +225,6 @@ static void view_settle(void)
         t->pending_count = 0;
 }
 
-/* The return address, without the number of the piece. */
-static const void *code_of(const void *pc) { return (void *)((uintptr_t)pc << 16 >> 16); }
-
 static void take_value(view_tape *t, tape_step *s, uint32_t thread, uintptr_t a, unsigned bytes, int kind,
                        const void *pc)
 {
@@ -234,7 +237,7 @@ static void take_value(view_tape *t, tape_step *s, uint32_t thread, uintptr_t a,
     t->pending[t->pending_count].a = a;
     t->pending[t->pending_count].bytes = bytes;
     t->pending[t->pending_count].to = to;
-    t->pending[t->pending_count].pc = code_of(pc);
+    t->pending[t->pending_count].pc = (void *)tape_code((uintptr_t)pc);
     t->pending[t->pending_count++].thread = thread;
 }
 
@@ -243,7 +246,8 @@ static bool goes_on(const view_tape *t, uint32_t thread, uintptr_t a, const void
 {
     int n = t->pending_count;
     return n && n < TAPE_PENDING && t->pending[n - 1].thread == thread &&
-           t->pending[n - 1].a + t->pending[n - 1].bytes == a && t->pending[n - 1].pc == code_of(pc);
+           t->pending[n - 1].a + t->pending[n - 1].bytes == a &&
+           t->pending[n - 1].pc == (void *)tape_code((uintptr_t)pc);
 }
 
 void view_thread_now(uint32_t thread, void *lo, size_t bytes)
@@ -253,12 +257,14 @@ void view_thread_now(uint32_t thread, void *lo, size_t bytes)
         view_settle();
 }
 
-void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, bool shared, void *pc)
+void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, int memory, void *pc)
 {
     view_tape *t = view_on;
     if (t->pending_count && !(kind == VIEW_STORE && goes_on(t, thread, a, pc)))
         view_settle();
-    tape_site *site = site_of(t, (uintptr_t)pc, kind, shared, bytes);
+    tape_site *site = site_of(t, (uintptr_t)pc, 0, kind, memory, bytes);
+    if (site && site->ours)
+        site = site_of(t, (uintptr_t)pc, own_line((uintptr_t)pc), kind, memory, bytes);
     if (!site || thread >= 1024)
         return;
     uint32_t warp = thread / VIEW_LANES, lane = thread % VIEW_LANES;
@@ -272,13 +278,25 @@ void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, bool sh
     }
     if (!s->site) {
         s->site = site;
-        tape_address(t, a, shared); /* the array is known from here on */
+        tape_address(t, a, memory); /* the array is known from here on */
         step_insert(t, s, t->last[thread]);
     }
     s->active |= 1u << lane;
     s->at[lane] = a;
     t->last[thread] = s;
     take_value(t, s, thread, a, bytes, kind, pc);
+}
+
+void view_constant(uint32_t thread, uintptr_t a, unsigned bytes, void *pc)
+{
+    if (bytes <= VIEW_WIDEST && !(bytes & (bytes - 1))) {
+        view_access(thread, a, bytes, VIEW_LOAD, VIEW_CONSTANT, pc);
+        return;
+    }
+    unsigned piece = bytes % 4 == 0 ? 4 : 1; /* a struct */
+    for (unsigned i = 0; i < bytes; i += piece)
+        view_access(thread, a + i, piece, VIEW_LOAD, VIEW_CONSTANT,
+                    (void *)((uintptr_t)pc | (uintptr_t)(1 + i / piece) << 48));
 }
 
 void view_meet(const cpudev_meeting *m)
@@ -333,13 +351,13 @@ void view_barrier(const void *site)
 
 /* ---- counts and findings ---- */
 
-void view_counted(uintptr_t key, int kind, bool shared, unsigned bytes, const sums *s)
+void view_counted(uintptr_t key, int kind, int memory, unsigned bytes, const sums *s)
 {
     if (!running)
         return;
     pthread_mutex_lock(&view.lock);
     if (recorded())
-        check_sums_add(&site_in(&view.r, key, kind, shared, bytes)->total, s);
+        check_sums_add(&site_in(&view.r, key, 0, kind, memory, bytes)->total, s);
     pthread_mutex_unlock(&view.lock);
 }
 

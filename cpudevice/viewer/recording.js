@@ -23,9 +23,9 @@ function bytesOf(base64) {
 class Recording {
   constructor(data) {
     this.data = data;
-    this.sites = data.sites.map((s, index) => ({...s, index, where: `${s.file}:${s.line}`}));
+    this.sites = data.sites.map((s, index) => ({...s, index, shared: s.memory === "shared", where: `${s.file}:${s.line}`}));
     this.parameters = data.parameters.flatMap(p => p[3]?.length ? this.members(p) : [p]);
-    this.arrays = data.arrays.flatMap(a => this.pieces(a)).map((a, index) => ({...a, index}));
+    this.arrays = data.arrays.map(a => ({...a, shared: a.memory === "shared"})).flatMap(a => this.pieces(a)).map((a, index) => ({...a, index}));
     this.byBase = [...this.arrays].sort((a, b) => a.base - b.base);
     for (const a of this.arrays) this.nameArray(a);
     this.blocks = data.blocks.map((_, k) => null);
@@ -39,7 +39,7 @@ class Recording {
       const kind = /^\s*((?:const\s+)?[\w:<>]+)/.exec(d)?.[1] ?? "";
       return [...d.matchAll(/\*\s*(?:const\s+|__restrict__\s+)*(\w+)/g)].map(m => [m[1], kind]);
     });
-    const inside = words.filter(w => this.data.arrays.some(a => !a.shared && w >= a.base && w < a.base + a.bytes));
+    const inside = words.filter(w => this.data.arrays.some(a => a.memory !== "shared" && w >= a.base && w < a.base + a.bytes));
     return inside.map((w, i) => names.length === inside.length ? [`${name}.${names[i][0]}`, `${names[i][1]}*`, w] : [`${name}, pointer ${i + 1}`, "*", w]);
   }
 
@@ -53,21 +53,23 @@ class Recording {
 
   /* The kernel's parameter names an array that it points into. */
   nameArray(a) {
-    const mine = a.shared ? [] : this.pointers(a);
+    const mine = a.memory === "global" ? this.pointers(a) : [];
     if (mine.length) {
       a.name = [...new Set(mine.map(p => p[0]))].join(", ");
       a.type = mine[0][1].replace(/\*.*$/, "").replace(/\b(const|volatile)\b/g, "").trim();
       a.type = SIZES[/<(.*)>/.exec(a.type)?.[1]] ? /<(.*)>/.exec(a.type)[1] : a.type;
     }
     a.name ||= a.shared ? "shared memory" : "memory";
-    a.declared = a.shared ? this.declared(a.name) : null;
+    a.declared = a.memory === "global" ? null : this.declared(a);
     a.type ||= a.declared?.type ?? "";
+    const rows = (this.data.rows || "").split(",").map(r => r.split("=")).find(([name]) => a.name.split(", ").includes(name));
+    if (rows) [a.row, a.told] = [+rows[1], true];
     a.order = a.shared ? 1000 : mine.length ? this.parameters.indexOf(mine[0]) : 500;
   }
 
-  /* How a shared array is declared: {type, dimensions: the texts between its brackets}; null: it is not found. */
-  declared(name) {
-    const pattern = new RegExp(`__shared__([^;]*?)\\b${name.replace(/\W/g, "\\$&")}\\s*((?:\\[[^\\]]*\\]\\s*)*)`);
+  /* How an array of shared or constant memory is declared: {type, dimensions: the texts between its brackets}; null: it is not found. */
+  declared({name, memory}) {
+    const pattern = new RegExp(`__${memory}__([^;]*?)\\b${name.replace(/\W/g, "\\$&")}\\s*((?:\\[[^\\]]*\\]\\s*)*)`);
     for (const f of this.data.files) {
       const found = pattern.exec(f.text), type = found && /\b(float4|float2|float|double|int4|int|unsigned|__half|half|__nv_bfloat16|char|short)\b/.exec(found[1]);
       if (found) return {type: type ? type[1] : "", dimensions: [...found[2].matchAll(/\[([^\]]*)\]/g)].map(m => m[1].trim())};
@@ -214,7 +216,7 @@ class Block {
         }
       }
     }
-    for (const a of r.arrays) a.row ||= this.rowLength(a);
+    for (const a of r.arrays) if (!a.told) a.row ||= this.rowLength(a);
   }
 
   /* How many elements a row has.  Candidates are the kernel's integer parameters, and of shared memory what divides its
@@ -259,9 +261,10 @@ class Block {
     return this.place[step] >= 0 ? r.data.places[this.place[step]] : null;
   }
 
-  /* The hardware's work: {sectors, ideal} of global memory, {turns, needed, conflicts} of shared. */
+  /* The hardware's work: {sectors, ideal} of global memory, {turns, needed, conflicts} of shared, {fetches} of constant. */
   work(step) {
     const site = this.recording.sites[this.site[step]], lanes = lanesOf(this.active[step]), at = this.addresses(step);
+    if (site.memory === "constant") return {fetches: fetchesOf(at, lanes)};
     if (!site.shared) {
       const sectors = sectorsOf(at, lanes, site.bytes);
       return {sectors, ideal: idealSectors(lanes, site.bytes, sectors.length)};
@@ -278,7 +281,7 @@ class Block {
       const t = all[this.site[s]], w = this.work(s);
       t.lanes += lanesOf(this.active[s]).length;
       if (w.sectors) { t.requests++; t.sectors += w.sectors.length; t.ideal += w.ideal; }
-      else { t.instructions++; t.wavefronts += w.turns.length; t.conflicts += w.conflicts; }
+      else if (w.turns) { t.instructions++; t.wavefronts += w.turns.length; t.conflicts += w.conflicts; }
     }
     return all;
   }
@@ -309,6 +312,41 @@ class Block {
     return {value, by, thread, read};
   }
 
+  laneWords(step, lane, a) {
+    const site = this.recording.sites[this.site[step]], width = a?.element ?? site.bytes, values = [];
+    for (let b = 0; b < site.bytes; b += width) values.push(valueText(a?.type ?? "", this.bytes(step, lane, b, width)));
+    const name = a ? this.elementName(a, Math.floor((this.addresses(step)[lane] - a.base) / width)) : "memory of no array";
+    return `${lane}: ${name} ${site.kind === "load" ? "is" : "becomes"} ${values.join(", ")}`;
+  }
+
+  /* Asynchronous copies, cp.async say: {array, element, from, until}: begun in step `from`, there for all who waited from step
+   * `until` on. */
+  get flights() {
+    if (this.allFlights) return this.allFlights;
+    const open = new Map(), r = this.recording;
+    this.allFlights = [];
+    for (let s = 0; s < this.count; s++) {
+      const site = r.sites[this.site[s]];
+      if (this.kind[s] !== ACCESS || !site.async || !site.shared || site.kind !== "store") continue;
+      for (const l of lanesOf(this.active[s])) {
+        const at = this.addresses(s)[l], a = r.arrayAt(at);
+        for (let b = 0; a && b < site.bytes; b += a.element) {
+          if (site.async === "arrives") {
+            const flight = open.get(at + b);
+            if (flight) flight.until = s;
+            open.delete(at + b);
+          } else {
+            const flight = {array: a, element: Math.floor((at + b - a.base) / a.element), from: s, until: Infinity};
+            open.set(at + b, flight);
+            this.allFlights.push(flight);
+          }
+        }
+      }
+    }
+    return this.allFlights;
+  }
+  inFlight(a, step) { return this.flights.filter(f => f.array === a && f.from <= step && step < f.until).map(f => f.element); }
+
   /* ---- moving ---- */
 
   nextOfWarp(step, way) {
@@ -329,6 +367,19 @@ class Block {
     return z > 1 ? `(${t % x},${Math.floor(t / x) % y},${Math.floor(t / x / y)})` : y > 1 ? `(${t % x},${Math.floor(t / x)})` : String(t % x);
   }
 
+  /* What is asynchronous about a step: where its copy began, or when it is waited for. */
+  asyncWords(step, site) {
+    const [l] = lanesOf(this.active[step]), a = this.array(step), at = this.addresses(step)[l];
+    const lineOf = s => `line ${this.line(s)?.[1]}, step ${s}`;
+    if (site.async === "begins") {
+      const flight = this.flights.find(f => f.from === step);
+      return ` (an asynchronous copy begins${flight && flight.until < Infinity ? `; it is waited for at ${lineOf(flight.until)}` : "; nothing recorded waits for it"})`;
+    }
+    if (site.async !== "arrives") return "";
+    const flight = site.shared && this.flights.find(f => f.until === step && f.array === a && f.element === Math.floor((at - a.base) / a.element));
+    return ` (an asynchronous copy that is waited for here${flight ? `; it began at ${lineOf(flight.from)}` : ""})`;
+  }
+
   /* What happens, in a sentence. */
   words(step) {
     const kind = this.kind[step];
@@ -342,11 +393,13 @@ class Block {
     }
     const site = this.recording.sites[this.site[step]], a = this.array(step), w = this.work(step);
     const verb = {load: ["read", "reads"], store: ["write", "writes"], atomic: ["change, atomically,", "changes, atomically,"]}[site.kind][n === 1 ? 1 : 0];
-    const part = site.async === "begins" ? " (an asynchronous copy begins: until it is waited for, nobody can rely on these)" : site.async === "arrives" ? " (the asynchronous copy that is waited for)" : "";
+    const part = this.asyncWords(step, site);
     const what = `${who}: ${many} ${verb} ${site.bytes} bytes${n > 1 ? " each" : ""} of ${a ? a.name : "memory of no array"}${part}`;
     if (w.sectors)
       return `${what}: ${w.sectors.length} sector${w.sectors.length === 1 ? "" : "s"} of 32 bytes` +
         (w.sectors.length > w.ideal ? `, where ${w.ideal} would do.` : ", no more than needed.");
+    if (w.fetches)
+      return `${what} in constant memory: ${w.fetches.length === 1 ? "all want the same address, one fetch serves them." : `${w.fetches.length} different addresses, fetched one after the other.`}`;
     return `${what} in shared memory: ${w.turns.length} turn${w.turns.length === 1 ? "" : "s"} of the banks` +
       (w.conflicts ? `, ${w.conflicts} of them because lanes want different words of one bank.` : ", no conflict.");
   }

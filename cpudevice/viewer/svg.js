@@ -31,6 +31,8 @@ const PICTURE_STYLE = `
 .v .late { stroke: var(--v-bad, #b42318); stroke-width: 2.5; }
 .v .now { stroke: var(--v-text, #1a1d21); stroke-width: 1; }
 .v .ring { fill: none; stroke-width: 2.5; }
+.v .flying { fill: none; stroke: var(--v-text, #1a1d21); stroke-width: 1.6; stroke-dasharray: 1.6 2.4; }
+.v .outside { fill: none; stroke: var(--v-bad, #b42318); stroke-width: 2; stroke-dasharray: 4 2; }
 .v .off { fill: none; stroke: var(--v-line, #c3cad2); stroke-dasharray: 2 2; }
 .v .wire { fill: none; stroke-width: 1.6; }
 .v .under { fill: none; stroke: var(--v-text, #1a1d21); stroke-width: 2.6; opacity: .35; }
@@ -55,3 +57,6 @@ function wire(colour, x0, y0, x1, y1, more = "") {
 const picture = (name, width, height, label, parts) => ({name, width, height, label,
   svg: `<svg class="v" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" width="${Math.ceil(width)}" ` +
     `height="${Math.ceil(height)}" role="img" aria-label="${escape(label)}">${PATTERNS}${parts.join("")}</svg>`});
+
+/* Shall a cell so wide name its lane?  Where it is too narrow for two digits and room beside them every fourth lane does, and who is alone. */
+const named = (width, lane, alone) => width >= 17 || (width >= 10 && (lane % 4 === 0 || alone));

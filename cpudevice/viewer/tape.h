@@ -26,8 +26,9 @@ typedef struct tape_visits { /* of one warp at one site, since the last barrier 
 } tape_visits;
 
 typedef struct tape_site {
-    uintptr_t key;
-    bool shared;
+    uintptr_t key, line; /* as in view_site */
+    bool ours; /* the key lies in one of the device's own headers: it has a site for each line that calls it */
+    int memory;
     uint32_t index; /* among the recording's */
     int kind;
     unsigned bytes;
@@ -102,12 +103,15 @@ typedef struct view_tape {
     int array_count;
 } view_tape;
 
+/* The return address in a key, without the number of the piece. */
+static inline uintptr_t tape_code(uintptr_t key) { return key << 16 >> 16; }
+
 /* Writes what has been recorded since the last barrier into block.code, in the order in which the page plays it. */
 void tape_encode(view_tape *t);
 void tape_encode_barrier(view_tape *t, uint32_t place);
 /* Index + 1 in the recording's `places` (addresses.c). */
 uint32_t tape_place(view_tape *t, uintptr_t pc);
 /* The recorded address of a (addresses.c). */
-uintptr_t tape_address(view_tape *t, uintptr_t a, bool shared);
+uintptr_t tape_address(view_tape *t, uintptr_t a, int memory);
 
 #endif

@@ -21,15 +21,15 @@ enum {
     VIEW_WIDEST = 16 /* bytes a lane touches at once */
 };
 enum { VIEW_LOAD, VIEW_STORE, VIEW_ATOMIC };
+enum { VIEW_GLOBAL, VIEW_SHARED, VIEW_CONSTANT };
 
 /* ---- what is recorded ---- */
 
 /* A place in the code that touches memory.  A struct's pieces are places of their own. */
 typedef struct view_site {
-    uintptr_t key;  /* the return address, and in the bits above 48 which piece */
-    uintptr_t line; /* an address in the student's own line: the key's, or that of a call which led there */
-    int kind;       /* VIEW_... */
-    bool shared;
+    uintptr_t key;    /* the return address, and in the bits above 48 which piece */
+    uintptr_t line;   /* an address in the student's own line: the key's, or that of a call which led there */
+    int kind, memory; /* VIEW_... */
     unsigned bytes;
     sums total; /* of the whole launch */
 } view_site;
@@ -39,7 +39,7 @@ typedef struct view_site {
 typedef struct view_array {
     char name[64];
     char about[256]; /* "d_in: 4096 bytes, cudaMalloc at transpose.cu:12" */
-    bool shared;
+    int memory;
     uintptr_t base; /* as in the recorded addresses */
     size_t bytes;
 } view_array;
@@ -105,6 +105,7 @@ typedef struct view_recording {
     int block_count;
     int *findings;
     int finding_count;
+    const char *rows; /* lengths of rows that were asked for: "tile=33,in=96"; or NULL */
 } view_recording;
 
 /* A launch of the program, for the page's list. */
@@ -119,9 +120,11 @@ typedef struct view_launch {
 extern __thread struct view_tape *view_on; /* of the block that this OS thread runs, if it is recorded */
 
 /* An access of the running thread is about to happen: once for each piece that the counters count. */
-void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, bool shared, void *pc);
+void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, int memory, void *pc);
+/* A read of constant memory, which the counters do not count; of any size. */
+void view_constant(uint32_t thread, uintptr_t a, unsigned bytes, void *pc);
 /* What has been counted at one place in the block that ends. */
-void view_counted(uintptr_t key, int kind, bool shared, unsigned bytes, const sums *s);
+void view_counted(uintptr_t key, int kind, int memory, unsigned bytes, const sums *s);
 /* A finding of the running thread, by the number that check_finding_at() knows it by. */
 void view_finding(int number, const check_finding *f);
 

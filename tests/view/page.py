@@ -202,10 +202,41 @@ def check_arrays(pages, folder, program):
     seen, wrong = page.evaluate(VALUES)
     report(seen == 4 * ROWS_TIMES_COLUMNS and not wrong, "each lane's value is what it read or wrote", f"{seen} seen, {wrong}")
     lines = page.evaluate("[...new Set(block.barriers.map(s => block.line(s)[1]))]")
-    report(lines == [12], "the barrier stands at its line", str(lines))
+    report(lines == [14], "the barrier stands at its line", str(lines))
     hover = page.locator("#arrays > div[data-array] svg").first.bounding_box()
     page.mouse.move(hover["x"] + 60, hover["y"] + 40)
     report(page.locator("#tip").is_visible() and "=" in page.inner_text("#tip"), "pointing at an element tells its value")
+
+
+def check_constant(pages, folder, program):
+    """small.cu's weigh: each lane reads the same word, then one of four."""
+    html = os.path.join(folder, "constant.html")
+    run(program, ["constant"], html)
+    page = pages.open(html)
+    fetches = page.evaluate("""[...Array(block.count).keys()].filter(s => block.array(s)?.memory === "constant").map(s => [block.line(s)[1], block.work(s).fetches.length])""")
+    report(fetches == [[41, 1], [41, 1], [42, 4], [42, 4]], "reads of constant memory: one fetch for each address that differs", str(fetches))
+    shape = page.evaluate("recording.arrays.filter(a => a.memory === 'constant').map(a => [a.name, a.type, a.row])")
+    report(shape == [["weights", "float", 4]], "the constant array has its name, type and row", str(shape))
+    page.evaluate("go(2)")
+    report("4 fetches" in page.inner_text("#hardware"), "and a picture")
+
+
+def check_async(pages, folder, program):
+    """small.cu's stages: two asynchronous copies of each of 64 threads; the first wait leaves the second in flight."""
+    html = os.path.join(folder, "async.html")
+    run(program, ["async"], html, CUDA_CPU_VIEW_ROWS="stage=16,in=64")
+    page = pages.open(html)
+    rows = page.evaluate("recording.arrays.filter(a => a.told).map(a => [a.name, a.row]).sort()")
+    report(rows == [["in", 64], ["stage", 16]], "rows are as long as CUDA_CPU_VIEW_ROWS says", str(rows))
+    flying = page.evaluate("""() => { const stage = recording.arrays.find(a => a.name === "stage"), seen = {};
+        for (let s = 0; s < block.count; s++) seen[block.line(s)[1]] = block.inFlight(stage, s).length; return seen; }""")
+    report(flying == {"50": 64, "52": 128, "54": 64, "55": 64, "56": 0, "57": 0}, "asynchronous copies are in flight from their line to their wait's", str(flying))
+    words = page.evaluate("""[...Array(block.count).keys()].filter(s => recording.sites[block.site[s]]?.async).map(s => block.words(s))""")
+    report(any("it is waited for at line 54" in w for w in words) and any("it began at line 52" in w for w in words), "and each names the other", str(words[:3]))
+    page.evaluate("go(8)")
+    report("64 elements in flight" in page.inner_text("#arrays"), "what is in flight is drawn")
+    bad = run(program, ["async"], html, CUDA_CPU_VIEW_ROWS="stage")
+    report(bad.returncode == 2 and "NAME=NUMBER" in bad.stdout, "rows that are none are refused", bad.stdout[:200])
 
 
 def check_still(folder, program):
@@ -213,7 +244,7 @@ def check_still(folder, program):
     if not any(os.access(os.path.join(d, e), os.X_OK) for d in os.environ["PATH"].split(":") for e in ("node", "qjs")):
         return print("ok # SKIP still pictures: neither node nor qjs is here")
     svg = os.path.join(folder, "banks.svg")
-    ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="14:banks")
+    ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="16:banks")
     words = open(svg).read() if os.path.exists(svg) else ran.stdout
     report(words.startswith("<svg") and "31 extra turns" in words and "prefers-color-scheme" in words, "a still picture of the banks", words[:200])
     ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="3")
@@ -252,6 +283,8 @@ def main():
             check_counts(pages, folder, small, [])
             check_counts(pages, folder, small, ["mixed"])
             check_arrays(pages, folder, small)
+            check_constant(pages, folder, small)
+            check_async(pages, folder, small)
             check_still(folder, small)
             check_findings(pages, folder, planted)
             check_words(pages, folder, planted)

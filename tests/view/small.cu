@@ -1,4 +1,6 @@
-/* Three blocks turn a 32 x 96 matrix in shared memory, once with conflicts; then float4, halves of a warp and atomics. */
+/* Three blocks turn a 32 x 96 matrix in shared memory, once with conflicts; float4, halves of a warp and atomics;
+ * constant memory; asynchronous copies in two stages. */
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 enum { ROWS = 32, COLUMNS = 96 };
@@ -31,7 +33,31 @@ __global__ void mixed(const float4 *in, float4 *out, int *count)
         atomicAdd(&count[t], bins[t]);
 }
 
-int main(int argc, char **)
+__constant__ float weights[2][4];
+
+__global__ void weigh(const float *in, float *out)
+{
+    int t = threadIdx.x;
+    float same = weights[1][2];      /* one address for the warp */
+    float other = weights[1][t % 4]; /* four */
+    out[t] = in[t] * same + other;
+}
+
+__global__ void stages(const float *in, float *out)
+{
+    __shared__ float stage[2][64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&stage[0][t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_memcpy_async(&stage[1][t], &in[64 + t], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    out[t] = stage[0][t];
+    __pipeline_wait_prior(0);
+    out[64 + t] = stage[1][t];
+}
+
+int main(int argc, char **argv)
 {
     static float h[ROWS * COLUMNS];
     float *in, *out;
@@ -43,7 +69,11 @@ int main(int argc, char **)
     cudaMalloc(&count, 32 * sizeof *count);
     cudaMemset(count, 0, 32 * sizeof *count);
     cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
-    if (argc > 1)
+    if (argc > 1 && *argv[1] == 'c')
+        weigh<<<1, 64>>>(in, out);
+    else if (argc > 1 && *argv[1] == 'a')
+        stages<<<1, 64>>>(in, out);
+    else if (argc > 1)
         mixed<<<3, 128>>>((float4 *)in, (float4 *)out, count);
     else
         turn<<<COLUMNS / 32, dim3(32, 8)>>>(in, out, ROWS, COLUMNS);

@@ -22,10 +22,10 @@ int command_counts(Course *c, int argc, char **argv);  /* counts.c: counts ladde
 int command_limits(Course *c, int argc, char **argv);  /* do these solutions keep their own limits? */
 int command_mutants(Course *c, int argc, char **argv); /* mutants.c: the proof that the checks can fail */
 
-/* view.c: ./run LAB --view [FILE], --view-launch, --view-block, --view-svg. */
+/* view.c: ./run LAB --view [FILE], --view-launch, --view-block, --view-svg, --view-rows. */
 typedef struct View {
     int on;
-    const char *file, *launch, *block, *picture; /* NULL: not given */
+    const char *file, *launch, *block, *picture, *rows; /* NULL: not given */
 } View;
 int view_option(View *v, char **argv, int argc, int *i); /* takes argv[*i], and its value, if it is one of these */
 /* Adds the environment in which a checked program of that name writes what is asked for. */

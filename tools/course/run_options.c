@@ -21,6 +21,7 @@ const char run_usage[] =
     "  --counters          memory traffic as Nsight Compute counts it, by source line (on a GPU through ncu)\n"
     "  --view [FILE.html]  a page that shows a launch step by step: accesses, sectors, banks, races\n"
     "  --view-launch N     of the N-th; --view-block X,Y,Z  of this block; --view-svg LINE[@STEP]  one picture as SVG\n"
+    "  --view-rows A=N,... draws array A with N elements in a row\n"
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
     "  --help              this text; ./run LAB --help tells a lab's own options\n";

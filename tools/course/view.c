@@ -22,7 +22,10 @@ int view_option(View *v, char **argv, int argc, int *i)
 {
     const struct {
         const char *name, **value;
-    } valued[] = {{"--view-launch", &v->launch}, {"--view-block", &v->block}, {"--view-svg", &v->picture}};
+    } valued[] = {{"--view-launch", &v->launch},
+                  {"--view-block", &v->block},
+                  {"--view-svg", &v->picture},
+                  {"--view-rows", &v->rows}};
     const char *a = argv[*i], *value;
     for (size_t k = 0; k < sizeof valued / sizeof valued[0]; k++)
         if ((value = value_of(valued[k].name, argv, argc, i))) {
@@ -45,10 +48,11 @@ void view_settings(const View *v, const Course *c, const char *lab, List *set)
     const char *settings[][2] = {{"", file},
                                  {"_LAUNCH", v->launch ? v->launch : "largest"},
                                  {"_BLOCK", v->block ? v->block : ""},
-                                 {"_SVG", v->picture ? v->picture : ""}};
+                                 {"_SVG", v->picture ? v->picture : ""},
+                                 {"_ROWS", v->rows ? v->rows : ""}};
     if (!v->file)
         make_folders(folder);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         char *setting = text("CUDA_CPU_VIEW%s=%s", settings[i][0], settings[i][1]);
         list_add(set, setting);
         free(setting);
