@@ -69,7 +69,8 @@ function drawBanks(block, step, width = 640) {
     }
   }
   let y = 36 + shown * (height + 2) + 14;
-  const words = work.conflicts ? `✕ ${work.conflicts} extra turn${work.conflicts > 1 ? "s" : ""}: lanes want different words of one bank`
+  const why = block.recording.sites[block.site[step]].kind === "atomic" ? "lanes change words of one bank one after the other" : "lanes want different words of one bank";
+  const words = work.conflicts ? `✕ ${work.conflicts} extra turn${work.conflicts > 1 ? "s" : ""}: ${why}`
     : `no conflict: ${work.needed === 1 ? "one turn serves all" : work.needed + " turns for accesses this wide"}`;
   parts.push(text(2, y, words, work.conflicts ? `class="bad"` : `class="soft"`));
   return picture("banks", width, y + 8, label, parts);

@@ -401,6 +401,6 @@ class Block {
     if (w.fetches)
       return `${what} in constant memory: ${w.fetches.length === 1 ? "all want the same address, one fetch serves them." : `${w.fetches.length} different addresses, fetched one after the other.`}`;
     return `${what} in shared memory: ${w.turns.length} turn${w.turns.length === 1 ? "" : "s"} of the banks` +
-      (w.conflicts ? `, ${w.conflicts} of them because lanes want different words of one bank.` : ", no conflict.");
+      (w.conflicts ? `, ${w.conflicts} of them because lanes ${site.kind === "atomic" ? "change words of one bank one after the other" : "want different words of one bank"}.` : ", no conflict.");
   }
 }
