@@ -13,6 +13,8 @@ typedef struct {
     int in_function;
 } Printer;
 
+/* Writes a form in which $1 to $5 stand for a to e. */
+void print_form(FILE *to, const char *form, const char *a, const char *b, const char *c, const char *d, const char *e);
 /* Writes an expression of type unsigned that can stand anywhere; one that is tested; and what can be assigned. */
 void print_expr(Printer *p, FILE *to, const Expr *e);
 void print_condition(Printer *p, FILE *to, const Expr *e);

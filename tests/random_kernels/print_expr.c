@@ -35,6 +35,16 @@ char *lvalue_text(Printer *p, const Lvalue *l)
 
 static int form(const Printer *p, int form) { return p->k->plain ? 0 : form; }
 
+void print_form(FILE *to, const char *form, const char *a, const char *b, const char *c, const char *d, const char *e)
+{
+    const char *const words[] = {a, b, c, d, e};
+    for (; *form; form++)
+        if (*form == '$' && form[1] >= '1' && form[1] <= '5')
+            fputs(words[*++form - '1'], to);
+        else
+            fputc(*form, to);
+}
+
 static void print_thread(Printer *p, FILE *to, int how)
 {
     static const char *const forms[THREAD_FORMS] = {"tid",    "(unsigned)Tid{}", "linear()",
@@ -120,17 +130,17 @@ static void print_constant(Printer *p, FILE *to, const Expr *e)
 static void print_binary(Printer *p, FILE *to, const Expr *e)
 {
     static const char *const forms[BINARY_FORMS] = {
-        "(%1$s %2$s %3$s)",
-        "calculate<'%2$s'>(%1$s, %3$s)",
-        "Calculate<'%2$s'>{}(%1$s, %3$s)",
-        "((unsigned)Soft{%1$s} %2$s Soft{%3$s})",
-        "([](unsigned p_, unsigned q_) { return p_ %2$s q_; })(%1$s, %3$s)",
-        "CALCULATE(%1$s, %2$s, %3$s)",
-        "({ unsigned p_ = %1$s; p_ %2$s %3$s; })",
-        "(%1$s %2$s ((void)0, %3$s))",
-        "Calculate<'%2$s'>()(%1$s, %3$s)",
-        "(Wide(%1$s) %2$s Wide(%3$s)).v",
-        "operator%2$s(Wide(%1$s), Wide(%3$s)).v",
+        "($1 $2 $3)",
+        "calculate<'$2'>($1, $3)",
+        "Calculate<'$2'>{}($1, $3)",
+        "((unsigned)Soft{$1} $2 Soft{$3})",
+        "([](unsigned p_, unsigned q_) { return p_ $2 q_; })($1, $3)",
+        "CALCULATE($1, $2, $3)",
+        "({ unsigned p_ = $1; p_ $2 $3; })",
+        "($1 $2 ((void)0, $3))",
+        "Calculate<'$2'>()($1, $3)",
+        "(Wide($1) $2 Wide($3)).v",
+        "operator$2(Wide($1), Wide($3)).v",
     };
     char *a = expr_text(p, e->a), *b = expr_text(p, e->b);
     switch (e->op) {
@@ -141,7 +151,7 @@ static void print_binary(Printer *p, FILE *to, const Expr *e)
     case OP_LESS:
     case OP_EQUAL: fprintf(to, e->form % 2 ? "unsigned(%s %s %s)" : "(%s %s %s ? 1u : 0u)", a, ops[e->op], b); break;
     case OP_BOTH: fprintf(to, "unsigned(%s && %s)", a, b); break;
-    default: fprintf(to, forms[form(p, e->form)], a, ops[e->op], b);
+    default: print_form(to, forms[form(p, e->form)], a, ops[e->op], b, "", "");
     }
     free(a);
     free(b);
@@ -149,11 +159,11 @@ static void print_binary(Printer *p, FILE *to, const Expr *e)
 
 static void print_choose(Printer *p, FILE *to, const Expr *e)
 {
-    static const char *const forms[CHOOSE_FORMS] = {"(%1$s & 1 ? %2$s : %3$s)", "(Flag{%1$s & 1} ? %2$s : %3$s)",
-                                                    "choose(%1$s & 1, %2$s, %3$s)", "CHOOSE(%1$s & 1, %2$s, %3$s)",
-                                                    "({ unsigned r_ = %3$s; if (%1$s & 1) r_ = %2$s; r_; })"};
+    static const char *const forms[CHOOSE_FORMS] = {"($1 & 1 ? $2 : $3)", "(Flag{$1 & 1} ? $2 : $3)",
+                                                    "choose($1 & 1, $2, $3)", "CHOOSE($1 & 1, $2, $3)",
+                                                    "({ unsigned r_ = $3; if ($1 & 1) r_ = $2; r_; })"};
     char *c = expr_text(p, e->c), *a = expr_text(p, e->a), *b = expr_text(p, e->b);
-    fprintf(to, forms[form(p, e->form)], c, a, b);
+    print_form(to, forms[form(p, e->form)], c, a, b, "", "");
     free(a);
     free(b);
     free(c);

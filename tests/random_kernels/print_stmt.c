@@ -93,42 +93,42 @@ static void declare_reference(Printer *p, const Stmt *s)
 
 /* ---- assignments */
 
-/* %1$s: what is assigned; %2$s: the operator with its =; %3$s: the value; %4$s: the type; %5$s: the operator. */
+/* $1: what is assigned; $2: the operator with its =; $3: the value; $4: the type; $5: the operator. */
 static const char *const assign_forms[ASSIGN_FORMS] = {
-    "%1$s %2$s %3$s;",
-    "(%1$s) %2$s %3$s;",
-    "*&%1$s %2$s %3$s;",
-    "*(%4$s *)&%1$s %2$s %3$s;",
-    "reinterpret_cast<%4$s &>(%1$s) %2$s %3$s;",
-    "(%4$s &)%1$s %2$s %3$s;",
-    "const_cast<%4$s &>(%1$s) %2$s %3$s;",
-    "change<'%5$s'>(%1$s, %3$s);",
-    "change_at<'%5$s'>(&%1$s, %3$s);",
-    "Change<'%5$s'>{}(%1$s, %3$s);",
-    "Change<'%5$s'>()(%1$s, %3$s);",
-    "[&] { %1$s %2$s %3$s; }();",
-    "[&](unsigned e_) { %1$s %2$s e_; }(%3$s);",
-    "[&r_ = %1$s, e_ = %3$s]() { r_ %2$s e_; }();",
-    "{ Holder<%4$s> h_{%1$s}; h_.template change<'%5$s'>(%3$s); }",
-    "{ %4$s t_ = %1$s; t_ %2$s %3$s; memcpy(&%1$s, &t_, sizeof t_); }",
-    "{ %4$s *q_[2] = {&%1$s, &%1$s}; *q_[tid & 1] %2$s %3$s; }",
-    "CHANGE_CAREFULLY(%1$s, %2$s, %3$s);",
-    "(void)(%1$s %2$s %3$s, 0);",
-    "if ((%1$s %2$s %3$s), true) {}",
-    "for (bool once_ = true; once_; once_ = false) %1$s %2$s %3$s;",
-    "switch (0) default: %1$s %2$s %3$s;",
-    "CHANGE(%1$s, %2$s, %3$s);",
-    "do { %1$s %2$s %3$s; } while (0);",
-    "{ auto &&r_ = %1$s; r_ %2$s %3$s; }",
-    "{ %4$s &r_ = *static_cast<%4$s *>(static_cast<void *>(&%1$s)); r_ %2$s %3$s; }",
-    "(tid & 1 ? %1$s : %1$s) %2$s %3$s;",
-    "reference_to(%1$s) %2$s %3$s;",
-    "(void)exchange_in<'%5$s'>(%1$s, %3$s);",
-    "{ struct { %4$s &r; } s_{%1$s}; s_.r %2$s %3$s; }",
-    "Pair<%4$s>{%1$s, %1$s}.second %2$s %3$s;",
-    "{ auto [p_, q_] = Pair<%4$s>{%1$s, %1$s}; q_ %2$s %3$s; }",
-    "%1$s <<= Put<'%5$s'>{%3$s};",
-    "%1$s->*Put<'%5$s'>{%3$s};",
+    "$1 $2 $3;",
+    "($1) $2 $3;",
+    "*&$1 $2 $3;",
+    "*($4 *)&$1 $2 $3;",
+    "reinterpret_cast<$4 &>($1) $2 $3;",
+    "($4 &)$1 $2 $3;",
+    "const_cast<$4 &>($1) $2 $3;",
+    "change<'$5'>($1, $3);",
+    "change_at<'$5'>(&$1, $3);",
+    "Change<'$5'>{}($1, $3);",
+    "Change<'$5'>()($1, $3);",
+    "[&] { $1 $2 $3; }();",
+    "[&](unsigned e_) { $1 $2 e_; }($3);",
+    "[&r_ = $1, e_ = $3]() { r_ $2 e_; }();",
+    "{ Holder<$4> h_{$1}; h_.template change<'$5'>($3); }",
+    "{ $4 t_ = $1; t_ $2 $3; memcpy(&$1, &t_, sizeof t_); }",
+    "{ $4 *q_[2] = {&$1, &$1}; *q_[tid & 1] $2 $3; }",
+    "CHANGE_CAREFULLY($1, $2, $3);",
+    "(void)($1 $2 $3, 0);",
+    "if (($1 $2 $3), true) {}",
+    "for (bool once_ = true; once_; once_ = false) $1 $2 $3;",
+    "switch (0) default: $1 $2 $3;",
+    "CHANGE($1, $2, $3);",
+    "do { $1 $2 $3; } while (0);",
+    "{ auto &&r_ = $1; r_ $2 $3; }",
+    "{ $4 &r_ = *static_cast<$4 *>(static_cast<void *>(&$1)); r_ $2 $3; }",
+    "(tid & 1 ? $1 : $1) $2 $3;",
+    "reference_to($1) $2 $3;",
+    "(void)exchange_in<'$5'>($1, $3);",
+    "{ struct { $4 &r; } s_{$1}; s_.r $2 $3; }",
+    "Pair<$4>{$1, $1}.second $2 $3;",
+    "{ auto [p_, q_] = Pair<$4>{$1, $1}; q_ $2 $3; }",
+    "$1 <<= Put<'$5'>{$3};",
+    "$1->*Put<'$5'>{$3};",
 };
 
 static void print_change(Printer *p, const char *target, Type type, int op, const char *value, int how)
@@ -139,7 +139,7 @@ static void print_change(Printer *p, const char *target, Type type, int op, cons
     char *whole = NULL;
     if (asprintf(&whole, type == U32 ? "%s" : type == F32 ? "(%s & 0xffffu)" : "(%s)", value) < 0)
         abort();
-    fprintf(p->to, assign_forms[how], target, assignment, whole, type_name(type), op == SET ? "=" : op_text(op));
+    print_form(p->to, assign_forms[how], target, assignment, whole, type_name(type), op == SET ? "=" : op_text(op));
     fputc('\n', p->to);
     free(whole);
 }
@@ -157,13 +157,12 @@ static void print_assign(Printer *p, const Stmt *s)
 
 static void print_alter(Printer *p, const Stmt *s)
 {
-    static const char *const forms[ALTER_FORMS] = {
-        "(%1$s & 1 ? %2$s : %3$s) %4$s= %5$s;\n", "*(%1$s & 1 ? &%2$s : &%3$s) %4$s= %5$s;\n",
-        "either(%1$s & 1, %2$s, %3$s) %4$s= %5$s;\n",
-        "{ unsigned *w_[] = {&%3$s, &%2$s}; w_[%1$s & 1][0] %4$s= %5$s; }\n"};
+    static const char *const forms[ALTER_FORMS] = {"($1 & 1 ? $2 : $3) $4= $5;\n", "*($1 & 1 ? &$2 : &$3) $4= $5;\n",
+                                                   "either($1 & 1, $2, $3) $4= $5;\n",
+                                                   "{ unsigned *w_[] = {&$3, &$2}; w_[$1 & 1][0] $4= $5; }\n"};
     char *c = expr_text(p, s->a), *a = lvalue_text(p, &s->target), *b = lvalue_text(p, &s->target2),
          *e = expr_text(p, s->b);
-    fprintf(p->to, forms[form(p, s->form)], c, a, b, op_text(s->op), e);
+    print_form(p->to, forms[form(p, s->form)], c, a, b, op_text(s->op), e);
     free(a);
     free(b);
     free(c);
@@ -172,10 +171,9 @@ static void print_alter(Printer *p, const Stmt *s)
 
 static void print_swap(Printer *p, const Stmt *s)
 {
-    static const char *const forms[SWAP_FORMS] = {"{ unsigned t_ = %1$s; %1$s = %2$s; %2$s = t_; }\n",
-                                                  "SWAP(%1$s, %2$s);\n", "exchange(%1$s, %2$s);\n",
-                                                  "%1$s ^= %2$s, %2$s ^= %1$s, %1$s ^= %2$s;\n"};
-    fprintf(p->to, forms[form(p, s->form)], s->target.var->name, s->target2.var->name);
+    static const char *const forms[SWAP_FORMS] = {"{ unsigned t_ = $1; $1 = $2; $2 = t_; }\n", "SWAP($1, $2);\n",
+                                                  "exchange($1, $2);\n", "$1 ^= $2, $2 ^= $1, $1 ^= $2;\n"};
+    print_form(p->to, forms[form(p, s->form)], s->target.var->name, s->target2.var->name, "", "", "");
 }
 
 static void print_atomic(Printer *p, const Stmt *s)
@@ -225,30 +223,32 @@ static void print_if(Printer *p, const Stmt *s)
 static void print_loop(Printer *p, const Stmt *s)
 {
     static const char *const heads[LOOP_FORMS] = {
-        "for (unsigned %1$s = 0; %1$s < (%2$s & 3); %1$s++) {\n",
-        "for (unsigned %1$s = 0; %1$s < (%2$s & 3); ++(%1$s)) {\n",
-        "{\nunsigned %1$s = 0;\nwhile (%1$s < (%2$s & 3)) {\n",
-        "{\nunsigned %1$s = 0;\nif (%2$s & 3) do {\n",
-        "for (unsigned %1$s = 0;; %1$s += 1) {\nif (%1$s >= (%2$s & 3)) break;\n",
-        "{\nunsigned %1$s = 0;\nagain_%3$d:\nif (%1$s < (%2$s & 3)) {\n",
-        "const unsigned list_%3$d[] = {0%4$s};\nfor (unsigned %1$s : list_%3$d) {\n",
-        "for (unsigned %1$s = %2$s & 3; %1$s-- > 0;) {\n",
-        "for (unsigned %1$s = 0; %1$s < (%2$s & 3); advance(%1$s)) {\n",
+        "for (unsigned $1 = 0; $1 < ($2 & 3); $1++) {\n",
+        "for (unsigned $1 = 0; $1 < ($2 & 3); ++($1)) {\n",
+        "{\nunsigned $1 = 0;\nwhile ($1 < ($2 & 3)) {\n",
+        "{\nunsigned $1 = 0;\nif ($2 & 3) do {\n",
+        "for (unsigned $1 = 0;; $1 += 1) {\nif ($1 >= ($2 & 3)) break;\n",
+        "{\nunsigned $1 = 0;\nagain_$3:\nif ($1 < ($2 & 3)) {\n",
+        "const unsigned list_$3[] = {0$4};\nfor (unsigned $1 : list_$3) {\n",
+        "for (unsigned $1 = $2 & 3; $1-- > 0;) {\n",
+        "for (unsigned $1 = 0; $1 < ($2 & 3); advance($1)) {\n",
     };
     static const char *const tails[LOOP_FORMS] = {"}\n",
                                                   "}\n",
-                                                  "%1$s += 1;\n}\n}\n",
-                                                  "} while (++%1$s < (%2$s & 3));\n}\n",
+                                                  "$1 += 1;\n}\n}\n",
+                                                  "} while (++$1 < ($2 & 3));\n}\n",
                                                   "}\n",
-                                                  "%1$s++;\ngoto again_%3$d;\n}\n}\n",
+                                                  "$1++;\ngoto again_$3;\n}\n}\n",
                                                   "}\n",
                                                   "}\n",
                                                   "}\n"};
     char *bound = expr_text(p, s->a);
     const char *list = s->a->value == 1 ? "" : s->a->value == 2 ? ", 1" : ", 1, 2";
-    fprintf(p->to, heads[s->form], s->var->name, bound, s->id, list);
+    char id[16];
+    snprintf(id, sizeof id, "%d", s->id);
+    print_form(p->to, heads[s->form], s->var->name, bound, id, list, "");
     print_statements(p, s->body);
-    fprintf(p->to, tails[s->form], s->var->name, bound, s->id);
+    print_form(p->to, tails[s->form], s->var->name, bound, id, list, "");
     free(bound);
 }
 
@@ -289,18 +289,21 @@ static void print_barrier(Printer *p, const Stmt *s)
 static void print_collect(Printer *p, const Stmt *s)
 {
     static const char *const calls[COLLECTIVES] = {
-        "(unsigned)__syncthreads_count(%1$s & 1)",
-        "(unsigned)(__syncthreads_or(%1$s & 1) != 0)",
-        "(unsigned)(__syncthreads_and(%1$s & 1) != 0)",
-        "__shfl_sync(warp_mask(tid, %3$uu), %1$s, (int)(%2$s %% warp_lanes(tid, %3$uu)))",
-        "__ballot_sync(warp_mask(tid, %3$uu), %1$s & 1)",
-        "(unsigned)(__any_sync(warp_mask(tid, %3$uu), %1$s & 1) != 0)",
-        "cg::tiled_partition<16>(cg::this_thread_block()).shfl(%1$s, (int)(%2$s %% 16u))",
-        "tile_sum<8>(%1$s)"};
+        "(unsigned)__syncthreads_count($1 & 1)",
+        "(unsigned)(__syncthreads_or($1 & 1) != 0)",
+        "(unsigned)(__syncthreads_and($1 & 1) != 0)",
+        "__shfl_sync(warp_mask(tid, $3u), $1, (int)($2 % warp_lanes(tid, $3u)))",
+        "__ballot_sync(warp_mask(tid, $3u), $1 & 1)",
+        "(unsigned)(__any_sync(warp_mask(tid, $3u), $1 & 1) != 0)",
+        "cg::tiled_partition<16>(cg::this_thread_block()).shfl($1, (int)($2 % 16u))",
+        "tile_sum<8>($1)"};
     static const int how[COLLECT_FORMS] = {0, 1, 7, 11, 24};
-    char *a = expr_text(p, s->a), *b = expr_text(p, s->b), *target = lvalue_text(p, &s->target), *call = NULL;
-    if (asprintf(&call, calls[s->op], a, b, p->k->threads) < 0)
-        abort();
+    char *a = expr_text(p, s->a), *b = expr_text(p, s->b), *target = lvalue_text(p, &s->target), *call, threads[16];
+    size_t length;
+    snprintf(threads, sizeof threads, "%u", p->k->threads);
+    FILE *text = open_memstream(&call, &length);
+    print_form(text, calls[s->op], a, b, threads, "", "");
+    fclose(text);
     print_change(p, target, U32, SET, call, how[form(p, s->form)]);
     free(a);
     free(b);
