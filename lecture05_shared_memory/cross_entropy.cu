@@ -7,11 +7,11 @@
  * largest tensor of a training step, and what counts is how often they are read. Once, and the loss is a reduction: its
  * ceiling is what the memory can read. With the gradient, once read and once written, a copy.
  *
- *   rung                      idea                                                          ./run cross_entropy --rung
- * N 1  softmax first          the probabilities are written to memory, then one of each row is looked at 2  online, a
- * block a row  the maximum and the sum in one pass; for the gradient the row is read again 3  16 bytes, four ahead
- * vectors, several on their way; one maximum for all of a thread's elements in flight 4  row over a cluster     the
- * gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
+ *   rung                      idea                                                  ./run cross_entropy --rung N
+ *   1  softmax first          the probabilities are written to memory, then one of each row is looked at
+ *   2  online, a block a row  the maximum and the sum in one pass; for the gradient the row is read again
+ *   3  16 bytes, four ahead   vectors, several on their way; one maximum for all of a thread's elements in flight
+ *   4  row over a cluster     the gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
  *
  * The output holds the losses, fp32; with `gradient` 1 the gradient, of the logits' type, and then the losses in that
  * type.

@@ -9,10 +9,11 @@
  * the floor.
  *
  *   rung                   idea                                                      ./run norms_backward --rung N
- *   1  rows, then columns  dx by a block a row; then a thread a column walks down all rows: x and dy are read three
- * times 2  both at once        a block does many rows, and its threads' columns sum up in registers; a second, small
- * kernel adds the blocks' sums 3  next row on its way x and dy of the next row are asked for before this one's sums are
- * known
+ *   1  rows, then columns  dx by a block a row; then a thread a column walks down all rows: x and dy are read
+ *                          three times
+ *   2  both at once        a block does many rows, and its threads' columns sum up in registers; a second, small
+ *                          kernel adds the blocks' sums
+ *   3  next row on its way x and dy of the next row are asked for before this one's sums are known
  *
  * The blocks' sums are added in the order of the blocks, and a block's rows are always the same: so are the bits.
  * The output holds dx, then dw, then db.

@@ -12,7 +12,11 @@ template <typename T> struct Vector;
 template <> struct Vector<float> {
     enum { COUNT = 4 };
     uint4 bits;
-    __device__ void get(float v[4]) const { memcpy(v, &bits, 16); }
+    __device__ void get(float v[4]) const
+    {
+        const uint4 loaded = bits; /* one access of 16 bytes, wherever this vector lies */
+        memcpy(v, &loaded, 16);
+    }
     __device__ void set(const float v[4]) { memcpy(&bits, v, 16); }
 };
 
@@ -34,10 +38,11 @@ template <> struct Vector<__nv_bfloat16> {
     }
     __device__ void get(float v[8]) const
     {
-        get2(bits.x, v);
-        get2(bits.y, v + 2);
-        get2(bits.z, v + 4);
-        get2(bits.w, v + 6);
+        const uint4 loaded = bits;
+        get2(loaded.x, v);
+        get2(loaded.y, v + 2);
+        get2(loaded.z, v + 4);
+        get2(loaded.w, v + 6);
     }
     __device__ void set(const float v[8]) { bits = make_uint4(set2(v), set2(v + 2), set2(v + 4), set2(v + 6)); }
 };
