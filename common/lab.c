@@ -180,12 +180,12 @@ static size_t argument_number(const char *what, const char *text, size_t most)
     return v;
 }
 
-/* What ./run must know of a lab, in lines with tabs between: "lab ORDER NAME TITLE"; for each option "option NAME
+/* What ./run must know of a lab, in lines with tabs between: "lab ORDER NAME PAGE TITLE"; for each option "option NAME
  * LETTER ARGUMENT KIND", KIND none, needed or optional; for each rung that can run here "rung NUMBER TYPE SIZES". */
 static void print_about(const Lab *lab)
 {
     const struct argp_option *tables[] = {lab_argp_options, lab->argp ? lab->argp->options : NULL};
-    printf("lab\t%d\t%s\t%s\n", lab->order, lab->name, lab->title);
+    printf("lab\t%d\t%s\t%s\t%s\n", lab->order, lab->name, lab->page ? lab->page : "", lab->title);
     for (int t = 0; t < 2; t++)
         for (const struct argp_option *o = tables[t]; o && o->name; o++)
             printf("option\t%s\t%.*s\t%s\t%s\n", o->name, o->key > ' ' && o->key < 127, (char[]){(char)o->key},

@@ -93,6 +93,8 @@ typedef struct Lab {
     int order;         /* place in the lecture's walk-through, from 1 */
     const char *name;  /* the file's name without .cu: "matmul" */
     const char *title; /* half a line: "a tile fetched once serves a whole block" */
+    const char *page;  /* the page of notes that it goes with, "transformer.md", if that is not the lecture's README.md:
+                          a walk-through of the lecture names it at its end, and shows it with --verbose */
     const char *look;  /* what to look at in the output: one to three lines of prose, printed before the table */
 
     /* A ladder. Leave `rungs` NULL for a lab that only has show(). */

@@ -444,6 +444,7 @@ static const Lab lab = {
     .order = 9,
     .name = "cross_entropy",
     .title = "a loss from one read of the logits, and its gradient from the same one",
+    .page = "transformer.md",
     .look =
         "How often the logits are read and written: rung 1 moves 10 bytes more for each of 2. From rung 3 on the loss\n"
         "is as fast as the memory reads (the table's ceiling is a copy, which a read alone exceeds).",

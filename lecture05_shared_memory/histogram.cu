@@ -234,8 +234,8 @@ static const Lab lab = {
     .name = "histogram",
     .title = "many threads add to few places",
     .look =
-        "Who meets whom at a counter: all threads (1), a block (2, 3), a warp (4), nobody (5). With half of the bytes\n"
-        "equal, those who meet wait for each other.",
+        "Which threads share a counter: all of them (1), a block's (2, 3), a warp's (4), none (5). Sharing is cheap: an\n"
+        "atomic addition in shared memory is one instruction; a counter of one's own is a load, an addition, a store.",
     .dims = "n percent",
     .size = "268435456x0 268435456x50",
     .cpu_size = "1048576x0",

@@ -359,6 +359,7 @@ static const Lab lab = {
     .order = 7,
     .name = "norms",
     .title = "LayerNorm and RMSNorm: the row read once, and the weights not once more for each row",
+    .page = "transformer.md",
     .look = "Rung 2 reads the row twice, the second time from a cache. From rung 3 on x is read once; what the weights "
             "cost\n"
             "shows between rungs 3 and 4. The ceiling is a copy.",

@@ -399,6 +399,7 @@ static const Lab lab = {
     .order = 8,
     .name = "norms_backward",
     .title = "sums along rows and down columns from one read",
+    .page = "transformer.md",
     .look = "Rung 1 reads x and dy three times, once of them down columns with few threads. Rungs 2 and 3 read them "
             "once: the\n"
             "columns' sums stay in registers from row to row. The ceiling is a copy.",

@@ -320,6 +320,7 @@ static const Lab lab = {
     .order = 10,
     .name = "hopper_sparse",
     .title = "2:4 sparse times dense on Hopper's tensor cores: bound by shared memory, not by arithmetic",
+    .page = "hopper.md",
     .look =
         "TFLOP/s count the dense operations. The dense product is bound by power, the sparse one by shared memory:\n"
         "rung 2 does the arithmetic of rung 1 with fewer bytes written there for each product, rung 3 with fewer from "

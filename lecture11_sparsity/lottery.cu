@@ -487,12 +487,14 @@ static int show(const LabOptions *options)
             static const char *const what[3] = {"dense", "2:4 just pruned", "2:4 trained on"};
             FILE *csv = side_csv(options, "finetune24", "network,seeds,mean,spread");
             progress("training", 1, 1);
-            printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard "
-                   "deviation\n",
-                   epochs / 2, seeds);
+            if (!lab_brief())
+                printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard "
+                       "deviation\n",
+                       epochs / 2, seeds);
             for (int j = 0; j < 3; j++) {
                 mean_and_spread(stage[j], seeds, &mean, &spread);
-                printf("      %-20s %6.2f %% +- %.2f\n", what[j], 100 * mean, 100 * spread);
+                if (!lab_brief())
+                    printf("      %-20s %6.2f %% +- %.2f\n", what[j], 100 * mean, 100 * spread);
                 if (csv)
                     fprintf(csv, "%s,%d,%.4f,%.4f\n", what[j], seeds, 100 * mean, 100 * spread);
             }

@@ -68,6 +68,7 @@ static const Lab lab = {
     .order = 9,
     .name = "wgmma_sp_ceiling",
     .title = "how fast the sparse tensor cores go, and what holds them: shared memory",
+    .page = "hopper.md",
     .look =
         "The dense instruction is held by power, the sparse one by the bytes of B it reads: compare the two columns\n"
         "of least cycles with the measured one.",

@@ -214,9 +214,10 @@ static double bytes(const LabCase *c) { return 2.0 * (double)(2 * c->in_count[0]
 static double flops(const LabCase *c) { return (c->dim[5] ? 2.0 : 4.0) * (double)c->in_count[0] * (double)c->dim[1]; }
 
 static const Lab lab = {
-    .order = 13,
+    .order = 15,
     .name = "attention",
     .title = "two products and a softmax between them, and the scores never see memory",
+    .page = "attention.md",
     .look =
         "Rung 2 does no less arithmetic than rung 1, it only keeps the scores at home. From rung 4 on the question is\n"
         "what the tensor cores do while exponentials are taken: wait (4), the other warpgroup's work (5), ours (6).",

@@ -599,9 +599,10 @@ static double bytes(const LabCase *c) { return 2.0 * (double)(2 * c->in_count[0]
 static double flops(const LabCase *c) { return 4.0 * (double)c->in_count[0] * (double)c->dim[1]; }
 
 static const Lab lab = {
-    .order = 14,
+    .order = 16,
     .name = "attention_decode",
     .title = "one new token looks back: nothing but reading, if there are blocks enough",
+    .page = "attention.md",
     .look =
         "Bytes count k and v once. Rung 1 has too few, too long blocks; rung 2 reads the keys once for each head that\n"
         "shares them. (The table's ceiling is a copy, which a read alone exceeds.)",

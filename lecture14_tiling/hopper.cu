@@ -160,7 +160,9 @@ static const Lab lab = {
     .order = 12,
     .name = "hopper",
     .title = "Hopper's tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
-    .look = "Rung 3 is the step: once fetching and multiplying are different warps' work, the rest is bytes saved.\n"
+    .page = "hopper.md",
+    .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose: fetching and\n"
+            "multiplying are different warps' work. The rest is bytes saved.\n"
             "On random data the clock falls with the power it costs to move bits: a rung that moves fewer runs faster.",
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096 2048x2048x2048 4000x4104x1032 16x4096x4096",

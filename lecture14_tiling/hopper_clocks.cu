@@ -236,6 +236,7 @@ static const Lab lab = {
     .order = 13,
     .name = "hopper_clocks",
     .title = "what a block of the Hopper ladder does, cycle by cycle",
+    .page = "hopper.md",
     .look = "How much of the time no product is under way: while a persistent block stores a tile, and in turns.",
     .show = show,
 };

@@ -176,9 +176,10 @@ static double bytes(const LabCase *c)
 static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
-    .order = 15,
+    .order = 14,
     .name = "hopper_fp8",
     .title = "eight bits an element: twice the speed, and what it takes to keep the digits",
+    .page = "hopper.md",
     .look = "Without scales the ladder of `hopper` only changes its element type. With them, compare with cuBLASLt's "
             "time at\n"
             "the same shape without: that is what scaling by ordinary instructions costs.",

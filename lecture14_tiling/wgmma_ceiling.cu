@@ -90,6 +90,7 @@ static const Lab lab = {
     .order = 10,
     .name = "wgmma_ceiling",
     .title = "how fast the dense tensor cores go, and what holds them: not the unit, the power",
+    .page = "hopper.md",
     .look =
         "Cycles per wgmma do not change with the data; the clock does. The last rows are what a kernel can hope for.",
     .show = show,

@@ -38,7 +38,7 @@ static const CommandCase lab_cases[] = {
     /* no progress line where there is no terminal */
     {0, "^0$", "$lab --size 1000 2>&1 >/dev/null | wc -c"},
     /* what a lab tells of itself, for ./run */
-    {0, "^lab\t[0-9]+\tadd\tz = x", "$lab --about"},
+    {0, "^lab\t[0-9]+\tadd\t\tz = x", "$lab --about"},
     {0, "^option\tsize\ts\tSHAPE\tneeded$", "$lab --about"},
     {0, "^option\tverify\t\t\tnone$", "$lab --about"},
     {0, "^option\timage\ti\tFILE.ppm\tneeded$", "$grey --about"},
@@ -67,7 +67,14 @@ static const CommandCase runner[] = {
     {0, "^add,3,", "./run lecture03 --device $device --size 64 --csv $out/walk.csv >$out/log; cat $out/walk-add.csv"},
 #ifdef LAB_CPU
     /* a class can follow it */
+    {0, "", "test $(./run lecture01 --device $device --runs 1 | wc -l) -le 120"},
     {0, "", "test $(./run lecture03 --device $device | wc -l) -le 120"},
+    {0, "", "test $(./run lecture05 --device $device --runs 1 | wc -l) -le 120"},
+    {0, "", "test $(./run lecture11 --device $device --runs 1 | wc -l) -le 120"},
+    {0, "", "test $(./run lecture14 --device $device --runs 1 | wc -l) -le 120"},
+    /* the labs of a further page are named, and shown where all is asked for */
+    {0, "^    \\./run norms  *LayerNorm", "./run lecture05 --device $device --verify --small"},
+    {0, "^7/11 norms: ", "./run lecture05 --device $device --verify --small --verbose"},
 #endif
     /* broken off in its midst, a walk-through leaves nothing behind */
     {0, "", "timeout -s KILL 1 ./run lecture03 --device $device >$out/log; ! ls build/walk.* 2>/dev/null"},

@@ -4,10 +4,11 @@
 
 #include "course.h"
 
-/* `LAB --about` prints, with tabs between: "lab ORDER NAME TITLE"; for each option "option NAME LETTER ARGUMENT KIND",
+/* `LAB --about` prints, with tabs between: "lab ORDER NAME PAGE TITLE"; for each option "option NAME LETTER ARGUMENT KIND",
  * KIND none, needed or optional; for each rung that can run here "rung NUMBER TYPE SIZES". */
 typedef struct LabInfo {
     char *name, *program, *title;
+    char *page;  /* the page of notes that it goes with, "" if that is the lecture's README.md */
     char *sizes; /* of its ladder on the CPU device, or NULL: it has none */
     int order;
     List options; /* "--name" and "-x" */

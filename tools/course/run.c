@@ -219,6 +219,20 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     return status;
 }
 
+/* The labs of the lecture's further pages, which a walk-through leaves out. */
+static void name_further_labs(const Run *r)
+{
+    const char *page = "";
+    for (int i = 0; i < r->lab_count; i++) {
+        if (!*r->labs[i].page)
+            continue;
+        if (strcmp(page, r->labs[i].page) != 0)
+            printf("\nWith %s/%s:\n", r->lecture, r->labs[i].page);
+        page = r->labs[i].page;
+        printf("    ./run %-18s %s\n", r->labs[i].name, r->labs[i].title);
+    }
+}
+
 static int walk_through(Run *r)
 {
     char *last = text("%s/last", r->course->build), *line = text("%s %s\n", r->lecture, r->course->device);
@@ -246,15 +260,21 @@ static int walk_through(Run *r)
              "bytes moved\n"
              "against the least; all exact. Then what an H200 took when it was recorded. This CPU's own time says "
              "little.");
-    int status = 0;
-    for (int i = 0; i < r->lab_count; i++) {
-        char *heading = text("%d/%d", i + 1, r->lab_count);
+    int status = 0, all = list_has(&r->pass, "--verbose"), count = 0;
+    for (int i = 0; i < r->lab_count; i++) /* those that are shown come first, in their order */
+        if (all || !*r->labs[i].page) {
+            const LabInfo shown = r->labs[i];
+            memmove(r->labs + count + 1, r->labs + count, (size_t)(i - count) * sizeof *r->labs);
+            r->labs[count++] = shown;
+        }
+    for (int i = 0; i < count; i++) {
+        char *heading = text("%d/%d", i + 1, count);
         putchar('\n');
         fflush(stdout);
         int ended = run_lab(r, &r->labs[i], heading);
         status = ended ? ended : status;
         free(heading);
-        if (r->step && i + 1 < r->lab_count) {
+        if (r->step && i + 1 < count) {
             printf("\n    next: %s: %s [Enter] ", r->labs[i + 1].name, r->labs[i + 1].title);
             fflush(stdout);
             int ch = getchar();
@@ -263,7 +283,9 @@ static int walk_through(Run *r)
             r->step = ch != EOF;
         }
     }
-    if (!list_has(&r->pass, "--verbose"))
+    if (!all)
+        name_further_labs(r);
+    if (!all)
         puts("\nEach lab shows more: other shapes and types, pictures, details: ./run LAB, or --verbose for all of "
              "them.");
     return status;
