@@ -206,6 +206,22 @@ static void check_call(Check *c, Node *n)
         harm(c, "a call of something that is not known", n->first);
 }
 
+static int occurrences(const Tokens *t, int a, int b, const Token *name)
+{
+    int n = 0;
+    for (int i = a; i < b; i++)
+        n += t->t[i].kind == T_ID && same_as(t, i, name->s, name->len);
+    return n;
+}
+
+/* Does the name at i stand in this kernel alone? Then it is not declared, unless it is the C++ compiler's own (__func__),
+ * and g++ tells that best of text that nothing was added to. */
+static bool undeclared(const Check *c, int i)
+{
+    const Tokens *t = c->f->tok, *all = &c->u->tok;
+    return c->kernel && strncmp(t->t[i].s, "__", 2) && occurrences(all, 0, all->n, &t->t[i]) <= occurrences(t, 0, t->n, &t->t[i]);
+}
+
 static void check_name(Check *c, Node *n)
 {
     const Tokens *t = c->f->tok;
@@ -224,6 +240,8 @@ static void check_name(Check *c, Node *n)
     if (n->first == n->last && memory && !has_name(c->u, t, n->first, N_UNJUDGED) &&
         !has_name(c->u, t, n->first, N_TYPE))
         return;
+    if (n->first == n->last && undeclared(c, n->first))
+        harm(c, "a name that is not declared", n->first);
     judge(c, format("decltype(%s)", text_of(t, n->first, n->last)), n->first);
 }
 

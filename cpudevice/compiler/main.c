@@ -1,11 +1,13 @@
 /* main.c: cucc's compiler: preprocessed CUDA C++ in, C++ that g++ understands out.
  *
- *   cucc-compile [--check] [--no-split] [--clang] [--host host.ii] [--fibers=1,4] [--dump=PASS] <in.ii >out.ii
+ *   cucc-compile [--check] [--no-split] [--clang] [--host host.ii] [--fibers=1,4] [--kernels=FILE] [--dump=PASS]
+ *                <in.ii >out.ii
  *
  * --host      what the preprocessor makes of the program for the host, where it asks for __CUDA_ARCH__
  * --fibers    the kernels with these numbers run on fibers: g++ has refused what was printed for them
  * --no-split  all kernels with barriers run on fibers
  * --fibers=all  every kernel does
+ * --kernels   writes there which lines each kernel has, and how it was printed (tell_kernels.c)
  * --dump      what the unit looks like after that pass, in place of the program
  * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them. The environment's
  *             CUCC_BREAK=RULE does the same, for programs that the driver compiles
@@ -125,6 +127,7 @@ static bool test_option(Unit *u, const char *option)
 int main(int argc, char **argv)
 {
     Unit u = {.out = stdout, .damage = -1};
+    const char *kernels = NULL;
     break_rule(&u, getenv("CUCC_BREAK"));
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
@@ -137,6 +140,8 @@ int main(int argc, char **argv)
             u.no_split = true;
         else if (!strncmp(argv[i], "--fibers=", 9))
             read_kernels(&u, argv[i] + 9);
+        else if (!strncmp(argv[i], "--kernels=", 10))
+            kernels = argv[i] + 10;
         else if (!strncmp(argv[i], "--dump=", 7))
             u.dump = argv[i] + 7;
         else if (!test_option(&u, argv[i])) {
@@ -160,5 +165,7 @@ int main(int argc, char **argv)
     }
     if (u.has_ptx && !u.ptx_included)
         return 3;
+    if (kernels)
+        tell_kernels(&u, kernels);
     return fflush(u.out) != 0;
 }

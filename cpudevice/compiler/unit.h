@@ -283,5 +283,6 @@ void pass_reject(Unit *u);
 
 /* verify.c: after the pass of this name and number (from 0); what it finds counts in Unit.errors. */
 void verify(Unit *u, const char *pass, int number);
+void tell_kernels(const Unit *u, const char *path); /* after them: for the driver */
 
 #endif

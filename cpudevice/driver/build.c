@@ -1,0 +1,251 @@
+/* build.c: the compiler (cucc-compile) and the runtime (libcudacpu*.a), built where a source is newer. Several drivers
+ * may do this at the same time: one builds, under a lock, and the others wait. Parts are made in a folder of their own
+ * and moved into place whole, so that a build that is broken off leaves nothing that counts. */
+#include "driver.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A part of what is built, and what it depends on: folders, and for the libraries the headers too. */
+typedef struct Part {
+    const char *name, *flags, *folders[4];
+} Part;
+static const Part table[] = {
+    {"cucc-compile", "", {"compiler"}},
+    {"libcudacpu.a", "-fPIE -ftls-model=local-exec", {"runtime"}},
+    {"libcudacpu_pic.a", "-fPIC", {"runtime"}}, /* for shared libraries */
+    {"libcudacpu_check.a", "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer"}},
+};
+
+static const Part *part_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(table[i].name, name))
+            return &table[i];
+    return NULL;
+}
+
+static bool is_library(const Part *p) { return ends(p->name, ".a"); }
+
+/* ---- what is out of date ---- */
+
+/* The files in the folder that begin and end so, in the order of their names. */
+static Words files_in(const char *folder, const char *beginning, const char *ending)
+{
+    struct dirent **entries;
+    Words found = {0};
+    int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++)
+        if (*entries[i]->d_name != '.' && begins(entries[i]->d_name, beginning) && ends(entries[i]->d_name, ending))
+            add_format(&found, "%s/%s", folder, entries[i]->d_name);
+    return found;
+}
+
+static bool newer(const char *file, struct timespec than)
+{
+    struct stat st;
+    return !stat(file, &st) &&
+           (st.st_mtim.tv_sec > than.tv_sec || (st.st_mtim.tv_sec == than.tv_sec && st.st_mtim.tv_nsec > than.tv_nsec));
+}
+
+static bool out_of_date(const Driver *d, const Part *p)
+{
+    static const char *const headers[] = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h"};
+    struct stat st;
+    if (stat(format("%s/%s", d->out, p->name), &st))
+        return true;
+    Words sources = {0};
+    add_format(&sources, "%s/driver/build.c", d->home);
+    for (int i = 0; p->folders[i]; i++) {
+        Words files = files_in(format("%s/%s", d->home, p->folders[i]), "", "");
+        add_words(&sources, &files);
+    }
+    if (is_library(p)) {
+        Words files = files_in(format("%s/include", d->home), "cpudev", ".h");
+        add_words(&sources, &files);
+        for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+            add_format(&sources, "%s/include/%s", d->home, headers[i]);
+    }
+    for (int i = 0; i < sources.n; i++)
+        if (newer(sources.word[i], st.st_mtim))
+            return true;
+    return false;
+}
+
+/* ---- building ---- */
+
+/* A page of the viewer as string literals, a line each. */
+static int as_literals(const char *page, const char *path)
+{
+    char *text = read_file(page, NULL);
+    FILE *f = text ? fopen(path, "w") : NULL;
+    if (!f)
+        return 1;
+    for (char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        fputc('"', f);
+        for (size_t i = 0; i < n; i++) {
+            if (line[i] == '"' || line[i] == '\\')
+                fputc('\\', f);
+            fputc(line[i], f);
+        }
+        fputs("\\n\"\n", f);
+        line += n + (line[n] == '\n');
+    }
+    return fclose(f);
+}
+
+/* Compiles the folder's files into `objects`, four at a time. */
+static int compile_folder(Driver *d, const Part *p, const char *folder, const char *objects)
+{
+    enum { AT_ONCE = 4 };
+    Words files = files_in(folder, "", ".c");
+    pid_t children[AT_ONCE] = {0};
+    int status = 0, running = 0;
+    for (int i = 0; i < files.n || running; i++) {
+        if (running == AT_ONCE || i >= files.n) {
+            status |= wait_for(d, children, AT_ONCE);
+            running--;
+        }
+        if (i >= files.n || status)
+            continue;
+        Words c = {0};
+        add_words(&c, &d->cc);
+        add_split(&c, "-std=gnu11 -O2 -g", " ");
+        add_words(&c, &d->machine);
+        add_split(&c, p->flags, " ");
+        add_format(&c, "-I%s/include", d->home);
+        add_format(&c, "-I%s/runtime", d->home);
+        add_format(&c, "-I%s", objects);
+        const char *name = strrchr(files.word[i], '/') + 1;
+        add(&c, "-c");
+        add(&c, files.word[i]);
+        add(&c, "-o");
+        add_format(&c, "%s/%.*s.o", objects, (int)strlen(name) - 2, name);
+        int slot = 0;
+        while (children[slot])
+            slot++;
+        children[slot] = start(d, &c, NULL);
+        running++;
+    }
+    return status;
+}
+
+/* One object of a folder, so that whoever needs a part of it has all, with its code in a section of its own, so that
+ * the watchdog knows it from the program's. */
+static int join_objects(Driver *d, const char *objects, const char *joined, const char *objcopy)
+{
+    Words c = {0}, files = files_in(objects, "", ".o");
+    add_words(&c, &d->cc);
+    add_split(&c, "-r -nostdlib -o", " ");
+    add(&c, joined);
+    add_words(&c, &files);
+    pid_t child = start(d, &c, NULL);
+    int status = wait_for(d, &child, 1);
+    if (status || !*objcopy)
+        return status;
+    c = (Words){0};
+    add(&c, objcopy);
+    add_split(&c, "--rename-section .text=cpudev_text", " ");
+    add(&c, joined);
+    child = start(d, &c, &(Redirect){.err = "/dev/null"});
+    wait_for(d, &child, 1); /* a linker may have named the sections otherwise */
+    return 0;
+}
+
+static int build_library(Driver *d, const Part *p, const char *made)
+{
+    Words ask = {0}, archive = {0};
+    add_words(&ask, &d->cc);
+    add(&ask, "-print-prog-name=objcopy");
+    const char *objcopy = output_of(d, &ask);
+    add(&archive, "ar");
+    add(&archive, "rcs");
+    add(&archive, made);
+    for (int i = 0; p->folders[i]; i++) {
+        const char *folder = format("%s/%s", d->home, p->folders[i]), *objects = format("%s/%s", d->tmp, p->folders[i]);
+        Words pages = files_in(folder, "", ".html"), scripts = files_in(folder, "", ".js");
+        add_words(&pages, &scripts);
+        mkdir(objects, 0777);
+        for (int k = 0; k < pages.n; k++)
+            if (as_literals(pages.word[k], format("%s/%s.h", objects, strrchr(pages.word[k], '/') + 1)))
+                return 1;
+        const char *joined = format("%s.o", objects);
+        if (compile_folder(d, p, folder, objects) || join_objects(d, objects, joined, objcopy))
+            return 1;
+        add(&archive, joined);
+    }
+    pid_t child = start(d, &archive, NULL);
+    return wait_for(d, &child, 1);
+}
+
+static int build_compiler(Driver *d, const char *made)
+{
+    Words c = {0}, files = files_in(format("%s/compiler", d->home), "", ".c");
+    add_words(&c, &d->cc);
+    add_split(&c, "-std=c11 -O2 -o", " ");
+    add(&c, made);
+    add_words(&c, &files);
+    pid_t child = start(d, &c, NULL);
+    return wait_for(d, &child, 1);
+}
+
+static int build_part(Driver *d, const Part *p)
+{
+    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt"}; /* for who links with g++ */
+    d->tmp = format("%s/lib.XXXXXX", d->out);
+    if (!mkdtemp(d->tmp))
+        return d->tmp = NULL, 1;
+    const char *made = format("%s/made.%s", d->tmp, p->name);
+    int status = is_library(p) ? build_library(d, p, made) : build_compiler(d, made);
+    if (!status)
+        status = rename(made, format("%s/%s", d->out, p->name)) != 0;
+    remove_tree(d->tmp);
+    d->tmp = NULL;
+    for (size_t i = 0; !strcmp(p->name, "libcudacpu.a") && i < sizeof names / sizeof *names; i++) {
+        const char *link = format("%s/lib%s.a", d->out, names[i]);
+        unlink(link);
+        if (symlink(p->name, link))
+            status = 1;
+    }
+    return status;
+}
+
+/* Installed where only others may write: the launcher begins anew with a folder in the user's cache. */
+static void change_folder(const Driver *d)
+{
+    if (getenv("CUCC_BUILD") || getenv("CUCC_IN_CACHE") || (!getenv("XDG_CACHE_HOME") && !getenv("HOME")))
+        die("cannot write %s (CUCC_BUILD=DIR names another folder)", d->out);
+    setenv("CUCC_IN_CACHE", "1", 1);
+    d->arguments[2] = format("%s/cucc", d->home);
+    execv(d->arguments[2], d->arguments + 2);
+    die("cannot run %s", d->arguments[2]);
+}
+
+void build(Driver *d, const char *const *parts)
+{
+    bool all = true;
+    for (int i = 0; parts[i]; i++)
+        all &= !out_of_date(d, part_named(parts[i]));
+    if (all)
+        return;
+    int lock = open(format("%s/.lock", d->out), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0 || access(d->out, W_OK))
+        change_folder(d);
+    flock(lock, LOCK_EX);
+    Words left = files_in(d->out, "lib.", ""); /* of builds that were broken off */
+    for (int i = 0; i < left.n; i++)
+        remove_tree(left.word[i]);
+    for (int i = 0; parts[i]; i++) {
+        const Part *p = part_named(parts[i]);
+        if (out_of_date(d, p) && build_part(d, p))
+            die("the runtime does not build");
+    }
+    close(lock);
+}

@@ -1,0 +1,92 @@
+/* driver.h: cucc's driver. It reads nvcc's options (options.c), builds the compiler and the runtime where they are out
+ * of date (build.c), brings each file to an object (translate.c, messages.c) and links (main.c). Programs are run
+ * without a shell (process.c), so no name needs to be quoted but for the reader of -v. */
+#ifndef CUCC_DRIVER_H
+#define CUCC_DRIVER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* ---- words.c: strings, and vectors of them that end with NULL, as exec takes them. A driver runs for a moment and
+ * frees nothing. ---- */
+typedef struct Words {
+    char **word;
+    int n, cap;
+} Words;
+
+void *must(void *p);
+char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void add(Words *w, const char *word);
+void add_words(Words *w, const Words *more);
+void add_split(Words *w, const char *text, const char *separators); /* what stands between the separators */
+void add_format(Words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool has(const Words *w, const char *word);
+bool begins(const char *s, const char *with);
+bool ends(const char *s, const char *with);
+char *read_file(const char *path, size_t *n); /* NULL if it cannot be read */
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- options.c ---- */
+typedef enum { MODE_LINK, MODE_OBJECT, MODE_PREPROCESS, MODE_DEPENDENCIES, MODE_DEVICE_LINK, MODE_LIBRARY } Mode;
+
+typedef struct Options {
+    Mode mode;
+    Words inputs;
+    Words pp, cflags, lflags; /* for the preprocessor, for the C++ compiler, for the link */
+    const char *output, *directory, *language, *standard, *optimise, *debug;
+    const char *arch;                /* the value of __CUDA_ARCH__ */
+    const char *dep_flag;            /* -M or -MM: print the dependencies, and no more */
+    const char *dep_file;            /* of -MF */
+    bool wants_deps, has_dep_target; /* -MD or -MMD; -MT or -MQ */
+    bool shared, check, no_split, fibers;
+    bool verbose, dry_run, build_only, version;
+    int depth; /* of options files in one another */
+} Options;
+
+void read_options(Options *o, int n, char **word);
+
+/* ---- process.c ---- */
+typedef struct Redirect {
+    const char *in, *out, *err; /* files, or NULL */
+    int pipe;                   /* stdout's, or 0 */
+} Redirect;
+
+typedef struct Driver {
+    Options options;
+    const char *home, *out; /* the folder of cucc; the one where the compiler and the runtime are built */
+    char *tmp;              /* a folder of this run's own, or NULL */
+    Words cc, cxx;
+    Words machine; /* flags for the machine that programs are made for */
+    bool clang;
+    sigset_t *stops;  /* the signals that end the driver */
+    char **arguments; /* as they came, with the launcher's two in front */
+} Driver;
+
+void set_signals(Driver *d);
+pid_t start(Driver *d, const Words *command, const Redirect *r);
+int wait_for(Driver *d, pid_t *children, int n); /* the status of the one that ends first; its place becomes 0 */
+int run(Driver *d, const Words *command, const Redirect *r); /* shown under -v, left out under --dryrun */
+char *output_of(Driver *d, const Words *command);            /* its first line; "" if it fails */
+void remove_tree(const char *path);
+_Noreturn void finish(Driver *d, int status);
+
+/* ---- build.c ---- */
+void build(Driver *d, const char *const *parts); /* those that are out of date; the list ends with NULL */
+
+/* ---- translate.c ---- */
+typedef enum { L_CUDA, L_C, L_CXX, L_OBJECT } Language;
+int compile(Driver *d, const char *file, Language language, const char *object);
+int preprocess_only(Driver *d, const char *file);
+
+/* ---- messages.c: what g++ said, and what follows from it ---- */
+typedef struct Kernels Kernels;
+Kernels *read_kernels(const char *path); /* what cucc-compile --kernels=PATH wrote */
+bool user_error(const Kernels *k, const char *messages, const Words *user_files);
+bool refused_kernels(const Kernels *k, const char *messages,
+                     Words *ids); /* adds those that g++ may be refusing; any new? */
+void show_messages(const Kernels *k, char *messages);
+Words user_files(const char *preprocessed, const char *home); /* the program's own, without the system's and ours */
+
+#endif

@@ -1,0 +1,230 @@
+/* main.c: cucc's driver, which the launcher `cucc` builds and runs:
+ *
+ *   cucc-driver HOME OUT [options] file ...
+ *
+ * HOME is the folder of cucc as it was named: relative where the call was, so that nothing that is made says where the
+ * tree lies. OUT is where the compiler and the runtime are built. Exit status 1 for whatever goes wrong. */
+#include "driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* A compiler may be several words (`ccache g++`), or a file whose path has blanks. */
+static Words compiler(const char *variable, const char *otherwise)
+{
+    const char *name = getenv(variable);
+    Words w = {0};
+    if (!name || !*name)
+        name = otherwise;
+    if (strchr(name, '/') && !access(name, X_OK))
+        add(&w, name);
+    else
+        add_split(&w, name, " \t\n");
+    if (!w.n)
+        die("%s names no compiler", variable);
+    return w;
+}
+
+/* For the machine that the compiler makes programs for: its own CPU, or with a cross compiler any. */
+static void find_machine(Driver *d)
+{
+    struct utsname here;
+    Words ask = {0};
+    add_words(&ask, &d->cxx);
+    add(&ask, "-dumpmachine");
+    const char *machine = output_of(d, &ask);
+    if (begins(machine, "x86_64"))
+        add_split(&d->machine, "-march=native -mprefer-vector-width=256 -mno-red-zone -fcf-protection=none", " ");
+    else if (begins(machine, "aarch64") && !uname(&here) && !strcmp(here.machine, "aarch64"))
+        add(&d->machine, "-mcpu=native");
+}
+
+static void print_version(Driver *d)
+{
+    Words ask = {0};
+    add_words(&ask, &d->cxx);
+    add(&ask, "--version");
+    printf("cucc: CUDA C/C++ compiler driver for the CPU device\n"
+           "Cuda compilation tools, release 13.0, V13.0.0 (CPU device)\n%s\n",
+           output_of(d, &ask));
+}
+
+static Language language_of(const Options *o, const char *file)
+{
+    static const struct {
+        const char *ending;
+        Language language;
+    } known[] = {{".cu", L_CUDA}, {".c", L_C},      {".cpp", L_CXX},  {".cc", L_CXX},    {".cxx", L_CXX},
+                 {".C", L_CXX},   {".o", L_OBJECT}, {".a", L_OBJECT}, {".so", L_OBJECT}, {".obj", L_OBJECT}};
+    if (o->language && !ends(file, ".o") && !ends(file, ".a") && !ends(file, ".so")) {
+        if (!strcmp(o->language, "cu"))
+            return L_CUDA;
+        if (!strcmp(o->language, "c"))
+            return L_C;
+        if (!strcmp(o->language, "c++"))
+            return L_CXX;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (ends(file, known[i].ending))
+            return known[i].language;
+    if (strstr(file, ".so."))
+        return L_OBJECT;
+    if (ends(file, ".ptx") || ends(file, ".cubin") || ends(file, ".fatbin"))
+        die("%s: there is no GPU code on the CPU device", file);
+    die("%s: not a CUDA, C or C++ file", file);
+}
+
+/* FILE without its folders and its ending, with `.o`, in the folder. */
+static char *object_name(const char *folder, const char *file, const char *before)
+{
+    const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file, *dot = strrchr(name, '.');
+    return format("%s%s%s%.*s.o", folder, *folder ? "/" : "", before, dot ? (int)(dot - name) : (int)strlen(name),
+                  name);
+}
+
+/* ---- what is made ---- */
+
+static int make_objects(Driver *d, const Language *languages)
+{
+    const Options *o = &d->options;
+    if (o->output && o->inputs.n > 1)
+        die("-o with -c takes one input file");
+    for (int i = 0; i < o->inputs.n; i++) {
+        const char *file = o->inputs.word[i], *folder = strcmp(o->directory, ".") ? o->directory : "";
+        if (languages[i] != L_OBJECT &&
+            compile(d, file, languages[i], o->output ? o->output : object_name(folder, file, "")))
+            return 1;
+    }
+    return 0;
+}
+
+/* -MD in one step with the link: the program is the target. */
+static void set_dependencies(Options *o)
+{
+    if (!o->wants_deps || o->has_dep_target)
+        return;
+    add(&o->pp, "-MT");
+    add(&o->pp, o->output ? o->output : "a.out");
+    o->has_dep_target = true;
+    if (o->dep_file)
+        return;
+    o->dep_file = format("%s.d", o->output ? o->output : "a");
+    add(&o->pp, "-MF");
+    add(&o->pp, o->dep_file);
+}
+
+static int link_objects(Driver *d, const Words *objects, const char *library)
+{
+    const Options *o = &d->options;
+    Words c = {0};
+    if (o->mode == MODE_LIBRARY) {
+        add_split(&c, "ar rcs", " ");
+        add(&c, o->output ? o->output : "a.a");
+        add_words(&c, objects);
+        return run(d, &c, NULL);
+    }
+    add_words(&c, &d->cxx);
+    add_words(&c, objects);
+    add(&c, "-o");
+    add(&c, o->output ? o->output : "a.out");
+    if (o->debug)
+        add(&c, o->debug);
+    if (o->shared)
+        add(&c, "-shared");
+    add_words(&c, &o->lflags);
+    add(&c, library);
+    add_words(&c, &o->lflags);
+    add_split(
+        &c,
+        "-Wl,--export-dynamic-symbol=cpudev_subscribe -Wl,--export-dynamic-symbol=cpudev_unsubscribe -lpthread -ldl "
+        "-lm",
+        " ");
+    return run(d, &c, NULL);
+}
+
+static int make_program(Driver *d, const Language *languages, const char *library)
+{
+    Options *o = &d->options;
+    Words objects = {0};
+    set_dependencies(o);
+    for (int i = 0; i < o->inputs.n; i++) {
+        const char *file = o->inputs.word[i];
+        if (languages[i] == L_OBJECT) {
+            add(&objects, file);
+            continue;
+        }
+        const char *object = object_name(d->tmp, file, format("%d-", i + 1));
+        if (compile(d, file, languages[i], object))
+            return 1;
+        add(&objects, object);
+    }
+    return link_objects(d, &objects, library);
+}
+
+static int device_link(Driver *d)
+{
+    Words c = {0};
+    add_words(&c, &d->cc);
+    add_split(&c, "-x c -c /dev/null -o", " ");
+    add(&c, d->options.output ? d->options.output : "a_dlink.o");
+    return run(d, &c, NULL);
+}
+
+static int make(Driver *d)
+{
+    Options *o = &d->options;
+    const char *part = o->check ? "libcudacpu_check.a" : o->shared ? "libcudacpu_pic.a" : "libcudacpu.a";
+    Language *languages = must(calloc((size_t)o->inputs.n, sizeof *languages));
+    if (o->mode == MODE_OBJECT || o->mode == MODE_LIBRARY || o->mode == MODE_LINK)
+        for (int i = 0; i < o->inputs.n; i++)
+            languages[i] = language_of(o, o->inputs.word[i]);
+    if (!o->dry_run)
+        build(d, (const char *const[]){"cucc-compile", part, NULL});
+    const char *folder = getenv("TMPDIR");
+    d->tmp = format("%s/cucc.XXXXXX", folder && *folder ? folder : "/tmp");
+    if (!mkdtemp(d->tmp))
+        die("cannot make %s: %s", d->tmp, strerror(errno));
+    int status = 0;
+    switch (o->mode) {
+    case MODE_PREPROCESS:
+    case MODE_DEPENDENCIES:
+        for (int i = 0; i < o->inputs.n && !status; i++)
+            status = preprocess_only(d, o->inputs.word[i]);
+        break;
+    case MODE_DEVICE_LINK: status = device_link(d); break;
+    case MODE_OBJECT: status = make_objects(d, languages); break;
+    case MODE_LIBRARY:
+    case MODE_LINK: status = make_program(d, languages, format("%s/%s", d->out, part)); break;
+    }
+    return status ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        die("cucc-driver is run by the script cucc");
+    Driver d = {.home = argv[1], .out = argv[2], .arguments = argv};
+    set_signals(&d);
+    read_options(&d.options, argc - 3, argv + 3);
+    d.cc = compiler("CUCC_CC", "gcc");
+    d.cxx = compiler("CUCC_CXX", "g++");
+    d.options.verbose |= d.options.dry_run;
+    for (int i = 0; i < d.cxx.n; i++)
+        d.clang |= strstr(d.cxx.word[i], "clang") != NULL;
+    if (d.options.version) {
+        print_version(&d);
+        return 0;
+    }
+    if (!d.options.build_only && !d.options.inputs.n)
+        die("no input files (cucc --help)");
+    find_machine(&d);
+    if (d.options.build_only) {
+        build(&d, (const char *const[]){"cucc-compile", "libcudacpu.a", NULL});
+        return 0;
+    }
+    finish(&d, make(&d));
+}

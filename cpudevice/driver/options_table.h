@@ -1,0 +1,83 @@
+/* options_table.h: the rows of options.c's table. An alphabet would part what belongs together: they stand by subject.
+ */
+static const Option table[] = {
+    /* what to make */
+    {"-o|--output-file", JOINED, set, MEMBER(output), NULL},
+    {"-odir|--output-directory", VALUE, set, MEMBER(directory), NULL},
+    {"-c|--compile|-dc|--device-c|-dw|--device-w", FLAG, set_mode, MODE_OBJECT, NULL},
+    {"-E|--preprocess", FLAG, set_mode, MODE_PREPROCESS, NULL},
+    {"-dlink|--device-link", FLAG, set_mode, MODE_DEVICE_LINK, NULL},
+    {"-lib|--lib", FLAG, set_mode, MODE_LIBRARY, NULL},
+    {"-shared|--shared", FLAG, on, MEMBER(shared), NULL},
+    {"-x|--x", VALUE, set, MEMBER(language), NULL},
+    {"-ptx|--ptx|-cubin|--cubin|-fatbin|--fatbin", FLAG, no_gpu_code, 0, NULL},
+
+    /* the preprocessor's */
+    {"-I|--include-path", JOINED, to_preprocessor, 0, "-I"},
+    {"-D|--define-macro", JOINED, to_preprocessor, 0, "-D"},
+    {"-U|--undefine-macro", JOINED, to_preprocessor, 0, "-U"},
+    {"-isystem|--system-include", JOINED, to_preprocessor, 0, "-isystem"},
+    {"-include|--pre-include", VALUE, to_preprocessor, 0, "-include"},
+    {"-idirafter", VALUE, to_preprocessor, 0, "-idirafter"},
+    {"-iquote", JOINED, to_preprocessor, 0, "-iquote"},
+    {"-M|--generate-dependencies", FLAG, print_dependencies, 0, "-M"},
+    {"-MM|--generate-nonsystem-dependencies", FLAG, print_dependencies, 0, "-MM"},
+    {"-MD|--generate-dependencies-with-compile", FLAG, dependencies, 0, "-MD"},
+    {"-MMD|--generate-nonsystem-dependencies-with-compile", FLAG, dependencies, 0, "-MMD"},
+    {"-MP|--generate-dependency-targets", FLAG, dependencies, 0, "-MP"},
+    {"-MF|--dependency-output", VALUE, dependencies, 0, "-MF"},
+    {"-MT|--dependency-target-name", VALUE, dependencies, 0, "-MT"},
+    {"-MQ", VALUE, dependencies, 0, "-MQ"},
+    {"-default-stream|--default-stream", VALUE, default_stream, 0, NULL},
+
+    /* the compiler's */
+    {"-std|--std", VALUE, set, MEMBER(standard), "-std="},
+    {"-O0|-O1|-O2|-O3|-Os|-Og|-Ofast", FLAG, set, MEMBER(optimise), NULL},
+    {"-O|--optimize", VALUE, set, MEMBER(optimise), "-O"},
+    {"-g|--debug", FLAG, set, MEMBER(debug), "-g"},
+    {"-G|--device-debug", FLAG, device_debug, 0, NULL},
+    {"-lineinfo|--generate-line-info", FLAG, line_information, 0, NULL},
+    {"-fmad|--fmad", VALUE, multiply_add, 0, NULL},
+    {"-Xcompiler|--compiler-options", VALUE, host_options, 0, NULL},
+    {"-Werror|--Werror", OPTIONAL, warnings_are_errors, 0, NULL},
+    {"-W|-f|-m|-static", PREFIX, to_compiler, 0, NULL},
+    {"-w|-pthread|-pg|-pipe|-P|-C|-rdynamic|-no-pie|-pie", FLAG, to_compiler, 0, NULL},
+
+    /* the linker's */
+    {"-Xlinker|--linker-options", VALUE, linker_options, 0, NULL},
+    {"-L|--library-path", JOINED, library_folder, 0, NULL},
+    {"-l|--library", JOINED, library, 0, NULL},
+    {"-Wl,", PREFIX, to_linker, 0, NULL},
+
+    /* of a GPU's code only the architecture that a program can ask for matters */
+    {"-arch|--gpu-architecture", VALUE, architecture, 0, NULL},
+    {"-code|--gpu-code|-gencode|--generate-code|-Xptxas|--ptxas-options|-Xnvlink|--nvlink-options", VALUE, ignore, 0,
+     NULL},
+    {"-Xfatbin|--fatbin-options|-Xcudafe|-maxrregcount|--maxrregcount|-cudart|--cudart|-cudadevrt|--cudadevrt", VALUE,
+     ignore, 0, NULL},
+    {"-ccbin|--compiler-bindir|-ftz|--ftz|-prec-div|--prec-div|-prec-sqrt|--prec-sqrt|--machine|-keep-dir|--keep-dir",
+     VALUE, ignore, 0, NULL},
+    {"-diag-suppress|--diag-suppress|-diag-error|--diag-error|-diag-warn|--diag-warn|--display-error-number-for|-res-"
+     "usage-of",
+     VALUE, ignore, 0, NULL},
+    {"--compress-mode|--split-compile", VALUE, ignore, 0, NULL},
+    {"-t|--threads", NUMBER, ignore, 0, NULL},
+    {"-rdc|--relocatable-device-code", OPTIONAL, true_or_false, 0, NULL},
+    {"-m64|-use_fast_math|--use_fast_math|-extended-lambda|--extended-lambda|-restrict|--restrict|-keep|--keep", FLAG,
+     ignore, 0, NULL},
+    {"-allow-unsupported-compiler|--allow-unsupported-compiler|-Wno-deprecated-gpu-targets|-res-usage|--resource-usage",
+     FLAG, ignore, 0, NULL},
+    {"--source-in-ptx|-src-in-ptx|-noeh|--dlto|-dlto", FLAG, ignore, 0, NULL},
+    {"-expt-|--expt-|-Xarchive", PREFIX, ignore, 0, NULL},
+
+    /* the driver's */
+    {"-optf|--options-file", VALUE, options_file, 0, NULL},
+    {"--check", FLAG, on, MEMBER(check), NULL},
+    {"--no-split", FLAG, on, MEMBER(no_split), NULL},
+    {"--fibers", FLAG, on, MEMBER(fibers), NULL},
+    {"--build", FLAG, on, MEMBER(build_only), NULL},
+    {"-v|--verbose", FLAG, on, MEMBER(verbose), NULL},
+    {"-dryrun|--dryrun", FLAG, on, MEMBER(dry_run), NULL},
+    {"-h|--help", FLAG, print_help, 0, NULL},
+    {"-V|--version", FLAG, on, MEMBER(version), NULL},
+};

@@ -1,0 +1,284 @@
+/* translate.c: one file to an object. CUDA goes through the preprocessor, cucc-compile and the C++ compiler; C and C++
+ * to their compiler as they are. */
+#include "driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- flags ---- */
+
+static const char *standard(const Options *o) { return o->standard ? o->standard : "-std=gnu++17"; }
+
+static void add_common(const Driver *d, Words *c)
+{
+    add_format(c, "-I%s/include", d->home);
+    add_split(c, "-D__NVCC__ -D__CUCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0",
+              " ");
+}
+
+/* The preprocessor's first words, for the device or for the host. */
+static void add_preprocessor(const Driver *d, Words *c, bool device)
+{
+    const Options *o = &d->options;
+    const char *arch = o->arch ? o->arch : "900";
+    add_split(c, "-x c++", " ");
+    add(c, standard(o));
+    add_common(d, c);
+    add(c, "-D__CUDACC__");
+    add_format(c, "-D__CUDA_ARCH_LIST__=%s", arch);
+    add_split(c, "-D__CUDACC_RELAXED_CONSTEXPR__ -D__CUDACC_EXTENDED_LAMBDA__", " ");
+    if (o->check)
+        add_split(c, "-D__CUCC_CHECK__=1 -include cpudev_check_pre.h", " ");
+    if (device)
+        add_format(c, "-D__CUDA_ARCH__=%s", arch);
+    add_split(c, "-include cuda_runtime.h", " ");
+    add_words(c, &o->pp);
+}
+
+/* The target and the file of -MD, which the preprocessor would derive from temporary names. */
+static void add_dependencies(const Options *o, Words *c, const char *object)
+{
+    if (!o->wants_deps)
+        return;
+    if (!o->dep_file) {
+        const char *name = strrchr(object, '/'), *dot = strrchr(name ? name : object, '.');
+        add(c, "-MF");
+        add_format(c, "%.*s.d", dot ? (int)(dot - object) : (int)strlen(object), object);
+    }
+    if (!o->has_dep_target) {
+        add(c, "-MT");
+        add(c, object);
+    }
+}
+
+static void add_code_generation(Driver *d, Words *c)
+{
+    const Options *o = &d->options;
+    bool position_independent = o->shared || has(&o->cflags, "-fPIC") || has(&o->cflags, "-fpic");
+    add(c, o->optimise ? o->optimise : o->check ? "-O2" : "-O3");
+    add_words(c, &d->machine);
+    if (!position_independent) /* thread-local arrays: fastest, and certain to link, in a program */
+        add(c, "-ftls-model=local-exec");
+    add_split(c, "-fno-math-errno -fno-trapping-math -fno-strict-aliasing -fno-finite-loops", " ");
+    if (!o->check) {
+        add(c, "-ffp-contract=fast");
+        return;
+    }
+    add_split(c,
+              "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
+              "-fsanitize=thread",
+              " ");
+    if (d->clang) { /* of wider vectors it tells nothing; an atomic's result stands behind it (checker/results.c) */
+        add_split(
+            c,
+            "-fsanitize=array-bounds -mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 "
+            "-mllvm -tsan-instrument-read-before-write=1 -fno-vectorize -fno-slp-vectorize "
+            "-mllvm -disable-block-placement",
+            " ");
+        return;
+    }
+    add_split(c, "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra", " ");
+    Words ask = {0};
+    add_words(&ask, &d->cxx);
+    add(&ask, "-dumpversion");
+    if (atoi(output_of(d, &ask)) != 10) /* which knows neither, and takes a volatile access for any other */
+        add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
+}
+
+/* ---- CUDA ---- */
+
+/* What one file needs on its way, all in the driver's temporary folder. */
+typedef struct Way {
+    const char *file, *object;
+    const char *device, *host; /* preprocessed; host is NULL if the program does not ask for __CUDA_ARCH__ */
+    const char *out, *messages, *kernels;
+    Words user_files;
+} Way;
+
+static int preprocess(Driver *d, const Way *w, bool device, const char *more)
+{
+    const Options *o = &d->options;
+    Words c = {0};
+    add_words(&c, &d->cxx);
+    add(&c, "-E");
+    add_preprocessor(d, &c, device);
+    if (device)
+        add_dependencies(o, &c, w->object);
+    else if (o->wants_deps) {
+        add(&c, "-MF");
+        add_format(&c, "%s/host.d", d->tmp);
+    }
+    if (more)
+        add_split(&c, more, " ");
+    add(&c, o->optimise ? o->optimise : "-O3");
+    add_words(&c, &d->machine);
+    add_words(&c, &o->cflags);
+    if (o->debug)
+        add(&c, o->debug);
+    if (o->check)
+        add(&c, "-fsanitize=thread");
+    add(&c, w->file);
+    add(&c, "-o");
+    add(&c, device ? w->device : format("%s/host.ii", d->tmp));
+    return run(d, &c, NULL);
+}
+
+/* The text for g++; `fibers` are the numbers of kernels that it has refused, or "all". */
+static int rewrite(Driver *d, const Way *w, const Words *fibers)
+{
+    const Options *o = &d->options;
+    Words c = {0};
+    add_format(&c, "%s/cucc-compile", d->out);
+    if (o->check)
+        add(&c, "--check");
+    if (o->no_split)
+        add(&c, "--no-split");
+    if (fibers->n) {
+        char *list = format("--fibers=%s", fibers->word[0]);
+        for (int i = 1; i < fibers->n; i++)
+            list = format("%s,%s", list, fibers->word[i]);
+        add(&c, list);
+    }
+    if (d->clang)
+        add(&c, "--clang");
+    add_format(&c, "--kernels=%s", w->kernels);
+    if (w->host) {
+        add(&c, "--host");
+        add(&c, w->host);
+    }
+    return run(d, &c, &(Redirect){.in = w->device, .out = w->out});
+}
+
+static int compile_text(Driver *d, const Way *w)
+{
+    const Options *o = &d->options;
+    Words c = {0};
+    add_words(&c, &d->cxx);
+    add_split(&c, "-x c++-cpp-output", " ");
+    add(&c, standard(o));
+    add_code_generation(d, &c);
+    if (o->debug)
+        add(&c, o->debug);
+    add(&c, "-Wno-unknown-pragmas");
+    add_split(&c,
+              d->clang ? "-Wno-pass-failed -fno-show-column -fno-caret-diagnostics"
+                       : "-fno-show-column -fno-diagnostics-show-caret",
+              " ");
+    add_words(&c, &o->cflags);
+    add(&c, "-c");
+    add(&c, w->out);
+    add(&c, "-o");
+    add(&c, w->object);
+    return run(d, &c, &(Redirect){.err = w->messages});
+}
+
+/* Preprocessed text to an object. What g++ refuses of a kernel that was not left on fibers, it is asked again with that
+ * kernel on fibers, unless the error is plainly the program's own: what it says then is about the program as it was
+ * written. */
+static int translate(Driver *d, Way *w)
+{
+    Words fibers = {0};
+    if (d->options.fibers)
+        add(&fibers, "all");
+    for (int round = 1;; round++) {
+        int status = rewrite(d, w, &fibers);
+        if (status)
+            return status;
+        status = compile_text(d, w);
+        char *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
+        if (!messages)
+            return status;
+        Kernels *kernels = read_kernels(w->kernels);
+        if (!status || has(&fibers, "all") || user_error(kernels, messages, &w->user_files)) {
+            show_messages(kernels, messages);
+            return status ? 1 : 0;
+        }
+        if (!refused_kernels(kernels, messages, &fibers) || round >= 4) {
+            fibers = (Words){0};
+            add(&fibers, "all");
+        }
+        if (d->options.verbose)
+            fprintf(stderr, "#  g++ refused a kernel; again with fewer of them rewritten:\n%s", messages);
+    }
+}
+
+/* Does the program ask whether it is compiled for the device? */
+static bool asks_for_arch(const Words *files)
+{
+    for (int i = 0; i < files->n; i++) {
+        char *text = read_file(files->word[i], NULL);
+        bool asks = text && strstr(text, "__CUDA_ARCH__");
+        free(text);
+        if (asks)
+            return true;
+    }
+    return false;
+}
+
+static int compile_cuda(Driver *d, const char *file, const char *object)
+{
+    Way w = {.file = file,
+             .object = object,
+             .device = format("%s/in.ii", d->tmp),
+             .out = format("%s/out.ii", d->tmp),
+             .messages = format("%s/messages", d->tmp),
+             .kernels = format("%s/kernels", d->tmp)};
+    if (preprocess(d, &w, true, NULL))
+        return 1;
+    if (!d->options.dry_run) {
+        w.user_files = user_files(w.device, d->home);
+        if (asks_for_arch(&w.user_files)) {
+            w.host = format("%s/host.ii", d->tmp);
+            if (preprocess(d, &w, false, NULL))
+                return 1;
+        }
+    }
+    int status = translate(d, &w);
+    if (status != 3)
+        return status;
+    /* it has inline PTX, whose functions most programs do without */
+    return preprocess(d, &w, true, "-include cpudev_ptx.h") || translate(d, &w);
+}
+
+int compile(Driver *d, const char *file, Language language, const char *object)
+{
+    const Options *o = &d->options;
+    if (language == L_CUDA)
+        return compile_cuda(d, file, object);
+    Words c = {0};
+    add_words(&c, language == L_C ? &d->cc : &d->cxx);
+    if (language == L_CXX)
+        add(&c, standard(o));
+    add_common(d, &c);
+    add_words(&c, &o->pp);
+    add_dependencies(o, &c, object);
+    add(&c, o->optimise ? o->optimise : "-O2");
+    if (o->debug)
+        add(&c, o->debug);
+    add_words(&c, &o->cflags);
+    add(&c, "-c");
+    add(&c, file);
+    add(&c, "-o");
+    add(&c, object);
+    return run(d, &c, NULL);
+}
+
+int preprocess_only(Driver *d, const char *file)
+{
+    const Options *o = &d->options;
+    Words c = {0};
+    add_words(&c, &d->cxx);
+    add(&c, o->mode == MODE_DEPENDENCIES ? o->dep_flag : "-E");
+    add_preprocessor(d, &c, true);
+    if (o->mode == MODE_PREPROCESS)
+        add_words(&c, &o->cflags);
+    add(&c, file);
+    if (o->output) {
+        add(&c, "-o");
+        add(&c, o->output);
+    }
+    return run(d, &c, NULL);
+}

@@ -1,0 +1,114 @@
+/* words.c: strings and vectors of them. */
+#include "driver.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void die(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("cucc: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    exit(1);
+}
+
+void *must(void *p)
+{
+    if (!p)
+        die("out of memory");
+    return p;
+}
+
+static char *vformat(const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *s = must(malloc((size_t)n + 1));
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    return s;
+}
+
+char *format(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *s = vformat(fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+static void add_owned(Words *w, char *word)
+{
+    if (w->n + 2 > w->cap)
+        w->word = must(realloc(w->word, (size_t)(w->cap = w->cap ? 2 * w->cap : 16) * sizeof *w->word));
+    w->word[w->n++] = word;
+    w->word[w->n] = NULL;
+}
+
+void add(Words *w, const char *word) { add_owned(w, must(strdup(word))); }
+
+void add_words(Words *w, const Words *more)
+{
+    for (int i = 0; i < more->n; i++)
+        add(w, more->word[i]);
+}
+
+void add_split(Words *w, const char *text, const char *separators)
+{
+    for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
+        size_t n = strcspn(text, separators);
+        add_owned(w, format("%.*s", (int)n, text));
+        text += n;
+    }
+}
+
+void add_format(Words *w, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_owned(w, vformat(fmt, ap));
+    va_end(ap);
+}
+
+bool has(const Words *w, const char *word)
+{
+    for (int i = 0; i < w->n; i++)
+        if (!strcmp(w->word[i], word))
+            return true;
+    return false;
+}
+
+bool begins(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
+
+bool ends(const char *s, const char *with)
+{
+    size_t n = strlen(s), m = strlen(with);
+    return n >= m && !strcmp(s + n - m, with);
+}
+
+char *read_file(const char *path, size_t *n)
+{
+    FILE *f = fopen(path, "r");
+    size_t room = 1 << 16, used = 0;
+    if (!f)
+        return NULL;
+    char *text = must(malloc(room + 1));
+    for (size_t got; (got = fread(text + used, 1, room - used, f)) > 0;)
+        if ((used += got) == room)
+            text = must(realloc(text, (room *= 2) + 1));
+    bool failed = ferror(f);
+    fclose(f);
+    if (failed)
+        return NULL;
+    text[used] = 0;
+    if (n)
+        *n = used;
+    return text;
+}

@@ -1,0 +1,210 @@
+/* driver.c: cucc's driver: what each of nvcc's options becomes (as --dryrun shows it), how often g++ is asked about a
+ * wrong program, what it says then, and what is left behind: for the CPU device only. The commands see: $cucc; $out, an
+ * empty folder in which they run, with the files below. */
+#include <ftw.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "suite.h"
+
+/* Shows the commands of cucc with these arguments, none of which runs. */
+#define DRY(arguments) "$cucc --dryrun " arguments " 2>&1"
+
+static const CommandCase options[] = {
+    {0, "g\\+\\+ -E .*-I folder .*-D A=1 .*-U B .*-include first.h .*a.cu",
+     DRY("-Ifolder -D A=1 --undefine-macro=B -include first.h a.cu")},
+    {0, "-I folder .*-I other -isystem sys", DRY("-I=folder --include-path other -isystem=sys a.cu")},
+    {0, "-c .*out.ii -o program.o ", DRY("-c -o program.o a.cu")},
+    {0, "-c .*out.ii -o program.o ", DRY("--compile --output-file=program.o a.cu")},
+    {0, "-c .*out.ii -o objects/a.o ", DRY("-dc -odir objects a.cu b.cu")},
+    {0, "-o program .*libcudacpu.a ", DRY("-oprogram a.cu")},
+    {0, "-shared .*libcudacpu_pic.a ", DRY("-shared -Xcompiler -fPIC -o lib.so a.cu")},
+    {0, "^0$", "$cucc --dryrun -shared -Xcompiler -fPIC -o lib.so a.cu 2>&1 | grep -c local-exec; true"},
+    {0, "libcudacpu_check.a", DRY("--check a.cu")},
+    {0, "-D__CUDA_ARCH__=900 ", DRY("a.cu")},
+    {0, "-D__CUDA_ARCH__=800 ", DRY("-arch=sm_80 a.cu")},
+    {0, "-D__CUDA_ARCH__=1000 ", DRY("-arch sm_100a a.cu")},
+    {0, "-D__CUDA_ARCH__=900 ", DRY("-arch=native -gencode arch=compute_80,code=sm_80 -t4 -maxrregcount=32 a.cu")},
+    {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O1 ", DRY("-O1 -std c++20 a.cu")},
+    {0, "cpp-output .* -O0 .*-g ", DRY("-G a.cu")},
+    {0, "cpp-output .* -g1 ", DRY("-lineinfo a.cu")},
+    {0, "-Wall -Wextra -fopenmp .*-c ", DRY("-Xcompiler -Wall,-Wextra --compiler-options=-fopenmp -c a.cu")},
+    {0, "a.out .*-fopenmp -Wl,-rpath -Wl,x -Lfolder -lm ",
+     DRY("-fopenmp -Xlinker -rpath,x -L folder -l m -lcudart a.cu")},
+    {0, "-ffp-contract=off", DRY("--fmad=false a.cu")},
+    {0, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", DRY("-default-stream per-thread a.cu")},
+    {0, "-MD -MF obj/a.d -MT obj/a.o ", DRY("-MD -c -o obj/a.o a.cu")},
+    {0, "-MD -MP -MF x.d -MT y ", DRY("-MD -MP -MF x.d -MT y -c a.cu")},
+    {0, "-MMD -MT program -MF program.d ", DRY("-MMD -o program a.cu")},
+    {0, "^.. g\\+\\+ -MM -x c\\+\\+", DRY("-MM a.cu")},
+    {0, "^.. ar rcs lib.a .*/1-a.o", DRY("-lib -o lib.a a.cu")},
+    {0, "^.. gcc -x c -c /dev/null -o a_dlink.o", DRY("-dlink a.o b.o")},
+    {0, "^.. gcc -Icpudevice|^.. gcc -I.* -c c.c -o c.o", DRY("-c c.c")},
+    {0, "-x c\\+\\+ .* text.txt -o", DRY("-x cu text.txt")},
+    {0, "-Werror -c ", DRY("-c -Werror a.cu")},
+    {0, "-Werror=unused -c ", DRY("-c -Werror=unused a.cu")},
+    {0, "^0$", "$cucc --dryrun -c -Werror all-warnings,reorder -rdc true a.cu 2>&1 | grep -c -e -Werror; true"},
+    {0, "cucc-compile --no-split --fibers=all --kernels", DRY("--fibers --no-split a.cu")},
+    /* what is shown can be typed */
+    {0, "'-DTEXT=\"a b\"'|-D 'TEXT=\"a b\"'", DRY("'-DTEXT=\"a b\"' a.cu")},
+    {0, "'it'.''s \\$1.cu'", DRY("\"it's \\$1.cu\"")},
+    /* files of options */
+    {0, "-D 'TEXT=\"a b\"' -D C=x -O1 .*a.cu", DRY("-optf options.txt")},
+    {0, "-D 'TEXT=\"a b\"' -D C=x -D D .*a.cu", DRY("--options-file=options.txt -DD")},
+    {1, "names itself", DRY("-optf round.txt")},
+    {1, "cannot read the options file gone.txt", DRY("-optf gone.txt a.cu")},
+    /* what is not there */
+    {1, "^cucc: unknown option --no-such-option \\(cucc --help\\)$", "$cucc --no-such-option a.cu"},
+    {1, "^cucc: unknown option -O9 ", "$cucc -O9 a.cu"},
+    {1, "^cucc: option -o wants a value$", "$cucc a.cu -o"},
+    {1, "^cucc: no input files", "$cucc -O3"},
+    {1, "^cucc: -ptx: there is no GPU code", "$cucc -ptx a.cu"},
+    {1, "^cucc: library cufft is not available", "$cucc a.cu -lcufft"},
+    {1, "^cucc: a.txt: not a CUDA, C or C\\+\\+ file", "$cucc a.txt"},
+    {1, "^cucc: -o with -c takes one input file", "$cucc -c -o x.o a.cu b.cu"},
+    {1, "standard input", "$cucc -x cu -"},
+    {1, "^cucc: no-such-compiler: No such file", "CUCC_BUILD=$out/built CUCC_CXX=no-such-compiler $cucc --version"},
+    {0, "release 13.0", "$cucc --version"},
+    {0, "usage: cucc", "$cucc --help"},
+    /* relative where the call was */
+    {0, "-Icpudevice/include ", "cd $root && cpudevice/cucc --dryrun a.cu 2>&1 | grep -v \"$root\""},
+};
+
+/* How often g++ compiles, then cucc's exit status. */
+#define RUNS(arguments)                                                                                                \
+    "$cucc -v -O0 -c " arguments " 2>said; s=$?; echo $(grep -c '^#. .*cpp-output' said) runs, status $s"
+
+static const CommandCase mistakes[] = {
+    {0, "^1 runs, status 0$", RUNS("good.cu")},
+    {0, "^1 runs, status 1$", RUNS("host.cu")},
+    {0, "^1 runs, status 1$", RUNS("loop.cu")},
+    {0, "^1 runs, status 1$", RUNS("device.cu")},
+    {0, "^1 runs, status 1$", RUNS("host_and_barrier.cu")},
+    {0, "^1 runs, status 1$", RUNS("barrier.cu")},
+    {0, "^1 runs, status 1$", RUNS("loop_type.cu")},
+    {0, "^2 runs, status 1$", RUNS("barrier_type.cu")}, /* whose it is, is not plain */
+    /* g++ refuses what was printed, not the program: a class whose copies differ lives across a barrier */
+    {0, "^2 runs, status 0$", RUNS("judged.cu")},
+    {0, "^2 runs, status 1$", RUNS("judged_and_wrong.cu")},
+    /* ... and that stays so in a folder with any name */
+    {0, "^2 runs, status 0$", "cp judged.cu \"$odd\"; cd \"$odd\"; " RUNS("./judged.cu")},
+    {0, "^2 runs, status 0$", RUNS("\"$odd/judged.cu\"")},
+    /* one error each, with the line, and nothing that the program does not have */
+    {0, "^1$", "$cucc -O0 -c loop.cu 2>&1 | grep -c error"},
+    {1, "^loop.cu:4: error: 'missing' was not declared", "$cucc -O0 -c loop.cu"},
+    {1, "^loop.cu: In kernel 'k':$", "$cucc -O0 -c loop.cu"},
+    {1, "^barrier.cu:7: error: 'missing' was not declared", "$cucc -O0 -c barrier.cu"},
+    {0, "^0$",
+     "for f in loop loop_type device barrier barrier_type; do $cucc -O0 -c $f.cu; done 2>&1 | grep -c -e cpudev -e "
+     "lambda; true"},
+    {1, "^host.cu: In lambda function:$", "$cucc -O0 -c host.cu"}, /* the program's own */
+    {0, "^In kernel k$",
+     "$cucc -O0 -Wall -c warning.cu 2>&1 | sed -n \"s/^warning.cu: In kernel '\\(.*\\)':/In kernel \\1/p\""},
+};
+
+static const CommandCase places[] = {
+    {0, "^11 22$", "cd \"$odd\" && $cucc -O0 -o asks asks.cu && ./asks"},
+    {0, "^11 22$", "$cucc -O0 -o \"$odd/asks2\" \"$odd/asks.cu\" && \"$odd/asks2\""},
+    /* nothing stays behind: of what succeeds, of what fails, of what is ended */
+    {0, "^0$",
+     "mkdir tmp; export TMPDIR=$out/tmp; $cucc -O0 -c good.cu; $cucc -O0 -c loop.cu 2>/dev/null; "
+     "$cucc --dryrun good.cu 2>/dev/null; ls tmp | wc -l"},
+    {0, "^status 1, 0 left$",
+     "mkdir -p tmp; export TMPDIR=$out/tmp compiler=$(command -v g++); PATH=$out/slow:$PATH $cucc -c good.cu "
+     "2>/dev/null & "
+     "while ! [ -s started ]; do sleep 0.05; done; kill $!; wait $!; echo status $?, $(ls tmp | wc -l) left"},
+    {0, "^gone$", "sleep 0.2; kill -0 $(cat started) 2>/dev/null || echo gone"},
+    /* a compiler may be several words */
+    {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
+};
+
+#define JUDGED                                                                                                         \
+    "struct S {\n    int v;\n    S() : v(1) {}\n    S(const S &o) : v(o.v) {}\n};\n"                                   \
+    "template <class T> __global__ void k(T *p, int *q)\n{\n    __shared__ int s[32];\n    T x = p[threadIdx.x];\n"    \
+    "    s[threadIdx.x] = 1;\n    __syncthreads();\n    x.v += 1;\n    q[threadIdx.x] = s[0] + x.v;\n}\n"
+
+static const struct {
+    const char *name, *content;
+} files[] = {
+    {"options.txt", "'-DTEXT=\"a b\"' -DC=\\x\n-O1\n  a.cu\n"},
+    {"round.txt", "-optf round.txt\n"},
+    {"good.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main() { k<<<1, 32>>>(0); }\n"},
+    {"host.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main()\n{\n    k<<<1, 32>>>(0);\n"
+                "    auto f = [] { return missing; };\n}\n"},
+    {"device.cu",
+     "__device__ int f(int x) { return missing; }\n__global__ void k(int *p)\n{\n    __shared__ int s[32];\n"
+     "    s[threadIdx.x] = 1;\n    __syncthreads();\n    p[threadIdx.x] = s[0];\n}\nint main() {}\n"},
+    {"loop.cu", "__global__ void k(int *p)\n{\n    int i = threadIdx.x;\n    p[i] = missing;\n}\nint main() {}\n"},
+    {"barrier.cu", "__global__ void k(int *p)\n{\n    __shared__ int s[32];\n    int i = threadIdx.x;\n    s[i] = 1;\n"
+                   "    __syncthreads();\n    p[i] = s[0] + missing;\n}\nint main() {}\n"},
+    {"loop_type.cu", "__global__ void k(int *p)\n{\n    int i = threadIdx.x;\n    p[i] = p;\n}\nint main() {}\n"},
+    {"barrier_type.cu",
+     "__global__ void k(int *p)\n{\n    __shared__ int s[32];\n    int i = threadIdx.x;\n    s[i] = 1;\n"
+     "    __syncthreads();\n    p[i] = s;\n}\nint main() {}\n"},
+    {"host_and_barrier.cu", "__global__ void k(int *p)\n{\n    __shared__ int s[32];\n    s[threadIdx.x] = 1;\n"
+                            "    __syncthreads();\n    p[threadIdx.x] = s[0];\n}\nint main() { missing(); }\n"},
+    {"warning.cu", "__global__ void k(int *p)\n{\n    int one;\n    int two;\n    p[0] = 1;\n}\nint main() {}\n"},
+    {"asks.cu", "#include <cstdio>\n__host__ __device__ int side()\n{\n#ifdef __CUDA_ARCH__\n    return 11;\n#else\n"
+                "    return 22;\n#endif\n}\n__global__ void k(int *p) { *p = side(); }\nint main()\n{\n    int *p;\n"
+                "    cudaMallocManaged(&p, 4);\n    k<<<1, 1>>>(p);\n    cudaDeviceSynchronize();\n"
+                "    printf(\"%d %d\\n\", *p, side());\n}\n"},
+    {"judged.cu", JUDGED "int main() { k<<<1, 32>>>((S *)0, (int *)0); }\n"},
+    {"judged_and_wrong.cu", JUDGED "int main() { k<<<1, 32>>>((S *)0, (int *)0); missing(); }\n"},
+    {"slow/g++",
+     "#!/bin/sh\ncase $* in -E*) ;; *) exec \"$compiler\" \"$@\" ;; esac\necho $$ >started\nexec sleep 60\n"},
+};
+
+static char out[] = "/tmp/driverXXXXXX";
+
+static void set_up(void)
+{
+    char root[4096];
+    ck_assert_ptr_nonnull(getcwd(root, sizeof root));
+    ck_assert_ptr_nonnull(mkdtemp(out));
+    setenv("root", root, 1);
+    setenv("out", out, 1);
+    ck_assert_int_eq(system("cpudevice/cucc --build && cd \"$out\" && mkdir \"a b'\\\"\\$#;课程\" slow"), 0);
+    ck_assert_int_eq(chdir(out), 0);
+    char cucc[4200];
+    snprintf(cucc, sizeof cucc, "%s/cpudevice/cucc", root);
+    setenv("cucc", cucc, 1);
+    setenv("odd", "a b'\"$#;课程", 1);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        FILE *f = fopen(files[i].name, "w");
+        ck_assert_ptr_nonnull(f);
+        fputs(files[i].content, f);
+        fclose(f);
+    }
+    ck_assert_int_eq(chmod("slow/g++", 0777), 0);
+    ck_assert_int_eq(system("cp asks.cu \"$odd\""), 0);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
+static void tear_down(void) { nftw(out, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+START_TEST(of_options) { command_holds(&options[_i]); }
+END_TEST
+START_TEST(of_mistakes) { command_holds(&mistakes[_i]); }
+END_TEST
+START_TEST(of_places) { command_holds(&places[_i]); }
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("driver");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_unchecked_fixture(t, set_up, tear_down);
+    tcase_add_loop_test(t, of_options, 0, sizeof options / sizeof options[0]);
+    tcase_add_loop_test(t, of_mistakes, 0, sizeof mistakes / sizeof mistakes[0]);
+    tcase_add_loop_test(t, of_places, 0, sizeof places / sizeof places[0]);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
