@@ -96,7 +96,6 @@ void check_alloc_leaks(void);
 void check_heap_reset(void);
 check_registered *check_registered_at(uintptr_t a, size_t slack);
 void check_register_host(void *p, size_t bytes, bool on);
-extern check_variable *check_variables;
 check_variable *check_variable_at(const void *ptr, size_t slack);
 
 /* The array that a lies in or next to, as the running thread of a kernel sees it. */

@@ -1,6 +1,10 @@
-/* variables.c: variables of the program: __device__, __constant__, __managed__, __shared__ at file scope. */
+/* variables.c: variables of the program: __device__, __constant__, __managed__, __shared__ at file scope, and static
+ * ones in device functions, which are told when a thread first reaches them, while others look variables up. */
 #define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 #include "layout.h"
@@ -9,23 +13,28 @@
 page *check_var_pages;
 
 static check_file_shared file_shared[128];
-check_variable *check_variables;
 
-static int variable_count;
+/* By address. A table that is there does not change: to add to it is to put another in its place. */
+typedef struct {
+    int count;
+    check_variable *by_address[];
+} variable_table;
+static variable_table *_Atomic table;
 
 check_variable *check_variable_at(const void *ptr, size_t slack)
 {
+    const variable_table *all = atomic_load_explicit(&table, memory_order_acquire);
     uintptr_t p = (uintptr_t)ptr;
-    int lo = 0, hi = variable_count;
+    int lo = 0, hi = all ? all->count : 0;
     while (lo < hi) {
         int m = (lo + hi) / 2;
-        if (check_variables[m].p > p)
+        if (all->by_address[m]->p > p)
             hi = m;
         else
             lo = m + 1;
     }
-    if (lo && p < check_variables[lo - 1].p + check_variables[lo - 1].bytes + slack)
-        return &check_variables[lo - 1];
+    if (lo && p < all->by_address[lo - 1]->p + all->by_address[lo - 1]->bytes + slack)
+        return all->by_address[lo - 1];
     return NULL;
 }
 
@@ -34,13 +43,25 @@ static size_t file_shared_count;
 static void add_variable(const char *name, void *p, size_t bytes, int kind)
 {
     check_variables_init(); // registrars may run before the constructor of checker.c
-    check_variables = realloc(check_variables, (size_t)(variable_count + 1) * sizeof *check_variables);
-    int i = variable_count++;
-    while (i > 0 && check_variables[i - 1].p > (uintptr_t)p) {
-        check_variables[i] = check_variables[i - 1];
-        i--;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    variable_table *old = table;
+    int n = old ? old->count : 0, at = n;
+    variable_table *all = malloc(sizeof *all + ((size_t)n + 1) * sizeof *all->by_address);
+    check_variable *one = malloc(sizeof *one);
+    if (!all || !one)
+        abort();
+    *one = (check_variable){name, (uintptr_t)p, bytes, kind, 0};
+    while (at > 0 && old->by_address[at - 1]->p > (uintptr_t)p)
+        at--;
+    if (old) {
+        memcpy(all->by_address, old->by_address, (size_t)at * sizeof *all->by_address);
+        memcpy(all->by_address + at + 1, old->by_address + at, (size_t)(n - at) * sizeof *all->by_address);
     }
-    check_variables[i] = (check_variable){name, (uintptr_t)p, bytes, kind, 0};
+    all->by_address[at] = one;
+    all->count = n + 1;
+    atomic_store_explicit(&table, all, memory_order_release);
+    pthread_mutex_unlock(&lock);
 }
 
 void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line)

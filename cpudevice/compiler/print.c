@@ -79,6 +79,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
             (is(t, prev(t, i), ";") || is(t, prev(t, i), "{") || is(t, prev(t, i), "}")))
             print_guards(u, t, i);
         bool device_only = in && !in->host;
+        if (u->check && device_only && !in->constant && is(t, i, "static"))
+            print_static(t, i);
         if (is(t, i, "__shared__"))
             print_shared(u, t, i, in);
         else if (device_only && is(t, i, "cudaDeviceSynchronize") && is(t, next(t, i), "("))

@@ -7,7 +7,7 @@
 
 /* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
  * jump over a constructor) */
-static int block_of(const Tokens *t, int i)
+int statement_block(const Tokens *t, int i)
 {
     int j = enclosing(t, i), p = prev(t, j);
     if (!is(t, j, "{"))
@@ -138,7 +138,7 @@ void print_guards(Unit *u, Tokens *t, int i)
     int first = local_type(t, i), j = first;
     if (first < 0 || is(t, prev(t, first), "::"))
         return;
-    int n = local_declarators(t, &j, d, 16, &arrays), open = arrays && n > 0 ? block_of(t, i) : -1;
+    int n = local_declarators(t, &j, d, 16, &arrays), open = arrays && n > 0 ? statement_block(t, i) : -1;
     if (open < 0 || contains(t, open, mate(t, open), "goto")) /* which may not jump over a constructor either */
         return;
     for (int k = 0; k < n; k++)

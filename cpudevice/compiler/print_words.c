@@ -2,6 +2,7 @@
  * told to the checker. */
 #include "print.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A pragma of nvcc's that g++ would warn of. */
@@ -40,8 +41,9 @@ static int declarators(const Tokens *t, int name, int after, int *names, int mos
     return n;
 }
 
-/* __device__, __constant__ or __managed__ at i: the checker learns the variables' names and sizes. */
-static void tell_variable(Tokens *t, int i)
+/* A variable's declaration, with __device__, __constant__, __managed__ or static at i: the checker learns the
+ * variables' names and sizes. kind: which of the first three, or NULL for one in a function. */
+static void tell_variable(Tokens *t, int i, const char *kind)
 {
     int name = -1, names[16], semi, j = next(t, i);
     for (int p = prev(t, i); ident(t, p) || is(t, p, ")"); p = prev(t, p))
@@ -76,12 +78,30 @@ static void tell_variable(Tokens *t, int i)
     int n = declarators(t, name, j, names, 16, &semi);
     for (int d = 0; d < n; d++) {
         const Token *k = &t->t[names[d]];
-        put_after(t, semi,
-                  format(" static ::cpudev::global_note cpudev_global_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", "
-                         "\"%.*s\", \"%s\", %d);",
-                         names[d], k->len, k->s, k->len, k->s, k->len, k->s, t->t[i].len, t->t[i].s,
-                         t->t[i].file ? t->t[i].file : "", t->t[i].line));
+        const char *file = t->t[i].file ? t->t[i].file : "";
+        char *what = format("(void *)&%.*s, sizeof(%.*s), \"%.*s\"", k->len, k->s, k->len, k->s, k->len, k->s);
+        if (kind)
+            put_after(t, semi,
+                      format(" static ::cpudev::global_note cpudev_global_%d(%s, \"%s\", \"%s\", %d);", names[d], what,
+                             kind, file, t->t[i].line));
+        else
+            put_after(t, semi,
+                      format(" static ::cpudev::static_note cpudev_global_%d; cpudev_global_%d.tell(%s, \"%s\", %d);",
+                             names[d], names[d], what, file, t->t[i].line));
+        free(what);
     }
+}
+
+/* A static variable of a device function, which is in the device's memory: told when a thread first comes there. */
+void print_static(Tokens *t, int i)
+{
+    int p = prev(t, i), k = i;
+    while (ident(t, k) && !in(t, specifiers, k) && !is(t, k, "constexpr"))
+        k = next(t, k);
+    if (ident(t, k) || is(t, k, "&") || is(t, k, "&&")) /* __shared__; a reference's object is another's */
+        return;
+    if ((is(t, p, ";") || is(t, p, "{") || is(t, p, "}")) && statement_block(t, i) >= 0)
+        tell_variable(t, i, NULL);
 }
 
 static bool is_variable(const Unit *u, int i)
@@ -118,11 +138,11 @@ static void print_word(Unit *u, int i)
         t->t[i].drop = true;
         if (u->check && is(t, i, "__device__") && !told_elsewhere(t, i) && !our_header(t->t[i].file) &&
             is_variable(u, i) && !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
-            tell_variable(t, i);
+            tell_variable(t, i, "__device__");
     } else if (is(t, i, "__constant__") || is(t, i, "__managed__")) {
         t->t[i].drop = true;
         if (u->check)
-            tell_variable(t, i);
+            tell_variable(t, i, is(t, i, "__constant__") ? "__constant__" : "__managed__");
     } else if (is(t, i, "__host__") || is(t, i, "__grid_constant__") || is(t, i, "__nv_pure__")) {
         t->t[i].drop = true;
     } else if (is(t, i, "__forceinline__")) {

@@ -77,6 +77,18 @@ struct global_note {
         cpudev_check_global_var((void *)p, bytes, name, kind[2], file, line);    /* __device__: 'd' ... */
     }
 };
+/* The same for a static variable of a device function, told when a thread first comes there; initialised without a guard, whose
+ * accesses would be looked at. Two threads may tell it at the same time. */
+struct static_note {
+    bool told;
+    __attribute__((noinline, no_sanitize("thread"))) void tell(const volatile void *p, size_t bytes, const char *name, const char *file, int line)
+    {
+        if (!__atomic_load_n(&told, __ATOMIC_ACQUIRE)) {
+            cpudev_check_global_var((void *)p, bytes, name, 'd', file, line);
+            __atomic_store_n(&told, true, __ATOMIC_RELEASE);
+        }
+    }
+};
 #endif
 
 #ifdef __CUCC_CHECK__
