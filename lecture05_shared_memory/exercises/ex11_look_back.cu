@@ -8,6 +8,7 @@
  *
  * Limits at 5000:
  *   global stores <= 260
+ *   global stores >= 190
  *   launches <= 1
  */
 #include "lab.h"
