@@ -4,10 +4,14 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -167,19 +171,36 @@ static int list_missing(const char *file, const Submissions *all)
 
 /* ---- the two ways in -------------------------------------------------------------------------------------------- */
 
+/* No two processes grade into one folder, even if one of them belongs to a run that was broken off. */
+static int lock_folder(const char *folder)
+{
+    char *path = text("%s.lock", folder), *above = copy(folder);
+    *strrchr(above, '/') = 0;
+    if (make_folders(above))
+        die(1, "cannot make %s: %s", above, strerror(errno));
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || flock(fd, LOCK_EX) != 0)
+        die(1, "cannot lock %s: %s", path, strerror(errno));
+    free(path), free(above);
+    return fd;
+}
+
 /* grade --one HASH EXERCISE FILE FOLDER [--unsafe]: a job of class.c's. */
 static int one(int argc, char **argv)
 {
     Grading g = {.unsafe = argc > 6};
     if (argc < 6)
         die(2, "grade: --one is for its own jobs");
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it ends with the grader, and its sandbox with it */
     course_open(&g.course);
     course_use(&g.course, "cpu");
     g.root = getcwd(NULL, 0);
     g.hash = strtoull(argv[2], NULL, 16);
     Exercises all = exercises_find();
+    int lock = lock_folder(argv[5]);
     Result r = grade_file(&g, exercise_named(&all, argv[3]), argv[4], argv[5]);
     result_free(&r);
+    close(lock);
     return 0;
 }
 
