@@ -19,4 +19,3 @@ excerpt blocks lecture14_tiling/blocks.cu copy_kernel1 copy_kernel2 copy_kernel3
 excerpt ring lecture14_tiling/hopper/03_ring.cuh hopper3_kernel
 excerpt work lecture14_tiling/hopper/stream_k.cuh work
 excerpt scan lecture05_shared_memory/scan.cu scan_kernel1
-excerpt turns lecture14_tiling/hopper/11_ping_pong.cuh turns

@@ -62,10 +62,6 @@ typedef struct RingLog {
     int count;
 } RingLog;
 void ring_walk(RingLog *log, int thread, int steps);
-/* The same for a consumer (0 or 1) of the ping-pong kernel; RING_STORE: the tile `value` is stored. The barriers of the
- * turns are the last two: their address is PING_PONG_TURN + 8 * consumer. */
-enum { PING_PONG_TURN = 64 };
-void ping_pong_walk(RingLog *log, int group, int tiles, int steps);
 /* Stream-K: what a cluster does, piece by piece. Returns how many pieces. */
 typedef struct WorkPiece {
     int tile, k0, k1;

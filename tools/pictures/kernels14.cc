@@ -94,32 +94,6 @@ static int __shfl_sync(unsigned, int v, int) { return v; }
 static uint32_t pack_bf16(float, float) { return 0; }
 #include "ring.inc"
 } // namespace ring
-namespace ping_pong
-{
-enum { STAGES = 4, CM = 1, CN = 1, BM = 8, BN = 8 };
-struct S {
-    enum { STAGE_BYTES = 2048, A_BYTES = 1024, ROW = 128 };
-};
-typedef ring::Bf16 T;
-static const uint32_t smem = 0, full = 0, empty = 8 * STAGES, turn = empty + 8 * STAGES;
-static int order, me = 0, clusters = 1, rank_m, rank_n;
-using namespace ring;
-static void tile_place(int, int tile, int *row, int *col) { *row = *col = tile; }
-static void mbarrier_arrive_cluster(uint32_t, int) {}
-static void __syncwarp() {}
-template <typename T, int N> struct Wgmma {
-    template <int COUNT> static void run(float (&)[COUNT], uint64_t, uint64_t, int) {}
-};
-/* What the kernel's lines up to the end of a tile do, and then a note that the tile is stored. */
-static void consumer(int group, int tiles, int steps)
-{
-    const int t = 0, lane = 0, tell = 0, all_steps = tiles * steps;
-    int row, col;
-#include "turns.inc"
-    ring::note(RING_STORE, 0, tile);
-}
-}
-}
 namespace work
 {
 #include "work.inc"
@@ -172,12 +146,6 @@ void ring_walk(RingLog *log, int thread, int steps)
     ring::CUtensorMap map;
     (void)ring::full_bars;
     ring::hopper3_kernel<128, 16, RING_STAGES>(map, map, c, 0, 0, 64 * steps, 16);
-}
-void ping_pong_walk(RingLog *log, int group, int tiles, int steps)
-{
-    memset(log, 0, sizeof *log);
-    ring::log = log;
-    ping_pong::consumer(group, tiles, steps);
 }
 int work_list(int whole_waves, int tiles, int steps, int clusters, int me, int shared_steps, WorkPiece *piece, int most)
 {

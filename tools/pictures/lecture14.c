@@ -224,74 +224,6 @@ static void swizzle(const char *file)
     svg_close(s);
 }
 
-/* mbarrier.try_wait.parity: the phase of that parity has ended. */
-static int passes(int phases, int parity) { return ((phases - 1) & 1) == parity; }
-
-/* The ring over time: what producer and consumer of hopper3_kernel do, in the order in which the kernel does it, with a
- * copy that takes 5 units (one can begin each unit) and a product that takes 2. */
-static void ring(const char *file)
-{
-    enum { STEPS = 10, COPY = 5, MULTIPLY = 2 };
-    static RingLog producer, consumer;
-    const double U = 12.2, LEFT = 62, TOP = 60, ROW = 52;
-    ring_walk(&producer, 256, STEPS);
-    ring_walk(&consumer, 0, STEPS);
-    Svg *s = svg_open(file, 346, "A ring of four slots over time: filled by the producer, emptied by the consumer");
-    svg_text(s, 8, 20, SVG_LEFT, "copies take %d units, products %d; time runs right", COPY, MULTIPLY);
-    for (int k = 0; k < RING_STAGES; k++) {
-        svg_text(s, 8, TOP + k * ROW + 17, SVG_LEFT, "slot %d", k);
-        svg_line(s, LEFT, TOP + k * ROW + 34, 396, TOP + k * ROW + 34);
-    }
-    double now = 0, busy = 0, idle = 0;
-    int p = 0, c = 0, done = 0, full_phase[RING_STAGES] = {0}, empty_phase[RING_STAGES] = {0};
-    int full_parity[STEPS] = {0}, empty_base = producer.event[0].bar, full_base = consumer.event[0].bar;
-    double free_since[RING_STAGES] = {0}, full_since[RING_STAGES] = {0};
-    while (done < STEPS && now < 100) {
-        /* the producer: waits for an empty slot, then asks for a step */
-        while (p < producer.count) {
-            RingEvent e = producer.event[p];
-            int slot = (e.bar - (e.what == RING_WAIT ? empty_base : full_base)) / 8;
-            if (e.what == RING_WAIT && (!passes(empty_phase[slot], e.value) || free_since[slot] > now))
-                break;
-            if (e.what == RING_LOAD && producer.event[p + 1].what == RING_LOAD && producer.event[p + 1].bar == e.bar) {
-                full_since[slot] = now + COPY;
-                full_phase[slot]++;
-                svg_cell(s, LEFT + now * U, TOP + slot * ROW, COPY * U, 24, SVG_ORANGE, "%d", e.value);
-                p += 2;
-                break; /* the next may begin in the next unit */
-            }
-            p++;
-        }
-        /* the consumer: waits for a full slot, multiplies, and hands the slot before it back as soon as it has begun */
-        if (busy <= now && c < consumer.count) {
-            RingEvent e = consumer.event[c];
-            int slot = (e.bar - full_base) / 8;
-            if (passes(full_phase[slot], e.value) && full_since[slot] <= now) {
-                full_parity[done] = e.value;
-                svg_cell(s, LEFT + now * U, TOP + slot * ROW, MULTIPLY * U, 24, SVG_BLUE, "%d", done);
-                svg_text(s, LEFT + (now + MULTIPLY / 2.0) * U, TOP + slot * ROW + 48, SVG_MIDDLE, "%d", e.value);
-                idle += done ? now - busy : 0;
-                busy = now + MULTIPLY;
-                done++;
-                for (c++; c < consumer.count && consumer.event[c].what != RING_WAIT; c++)
-                    if (consumer.event[c].what == RING_EMPTY) {
-                        slot = (consumer.event[c].bar - empty_base) / 8;
-                        empty_phase[slot]++;
-                        free_since[slot] = now;
-                    }
-            }
-        }
-        now++;
-    }
-    svg_text(s, 8, TOP + 4 * ROW + 18, SVG_LEFT, "orange: being filled; blue: being multiplied;");
-    svg_text(s, 8, TOP + 4 * ROW + 38, SVG_LEFT, "below: the parity that the consumer waits for.");
-    svg_text(s, 8, TOP + 4 * ROW + 58, SVG_LEFT, "After the first copy the products never wait.");
-    svg_claim(s, "steps", done);
-    svg_claim(s, "idle", idle);
-    svg_claim(s, "first_parity_of_second_round", full_parity[RING_STAGES]);
-    svg_close(s);
-}
-
 /* Sixteen tiles on six blocks: waves, then the last tiles shared out along K. (WorkList) */
 static void stream_k(const char *file)
 {
@@ -326,60 +258,6 @@ static void stream_k(const char *file)
         svg_claim(s, k ? "stream_k" : "waves", end[k] / U);
     }
     svg_text(s, 8, 372, SVG_LEFT, "row: a block; number: a tile; orange: part of one");
-    svg_close(s);
-}
-
-/* Two consumers in turns: what ping_pong_kernel's consumers wait for and tell each other, with operands that are always
- * there, a product that takes 2 units and a store that takes 5. */
-static void ping_pong(const char *file)
-{
-    enum { TILES = 6, STEPS = 3, MULTIPLY = 2, STORE = 5 };
-    static RingLog log[2];
-    const double U = 8.4, LEFT = 30;
-    double now[2] = {0, 0}, given[2] = {-1, -1}, end = 0, rest = 0, last = 0;
-    int at[2] = {0, 0}, phases[2] = {0, 0}, moved = 1, tile[2] = {0, 1};
-    for (int g = 0; g < 2; g++)
-        ping_pong_walk(&log[g], g, TILES, STEPS);
-    Svg *s = svg_open(file, 224, "Two consumers in turns: one stores its tile while the other multiplies");
-    svg_text(s, 8, 20, SVG_LEFT, "a tile: %d products of %d units, a store of %d", STEPS, MULTIPLY, STORE);
-    while (moved) {
-        moved = 0;
-        for (int g = 0; g < 2; g++) {
-            while (at[g] < log[g].count) {
-                RingEvent e = log[g].event[at[g]];
-                double top = 44 + g * 52;
-                if (e.what == RING_WAIT && e.bar >= PING_PONG_TURN) { /* the turn: free when the other has given it */
-                    if (!passes(phases[g], e.value))
-                        break;
-                    now[g] = given[g] > now[g] ? given[g] : now[g];
-                    rest += now[g] - last;
-                    svg_cell(s, LEFT + now[g] * U, top, STEPS * MULTIPLY * U, 28, SVG_BLUE, "%d", tile[g]);
-                    svg_box(s, LEFT + now[g] * U, 148, STEPS * MULTIPLY * U, 20, g ? SVG_VIOLET : SVG_GREEN);
-                } else if (e.what == RING_MULTIPLY) {
-                    now[g] += MULTIPLY;
-                    last = now[g];
-                } else if (e.what == RING_EMPTY && e.bar >= PING_PONG_TURN) {
-                    phases[1 - g]++;
-                    given[1 - g] = now[g];
-                } else if (e.what == RING_STORE) {
-                    svg_cell(s, LEFT + now[g] * U, top, STORE * U, 28, SVG_ORANGE, "%d", e.value);
-                    now[g] += STORE;
-                    tile[g] = e.value + 2;
-                }
-                end = now[g] > end ? now[g] : end;
-                at[g]++;
-                moved = 1;
-            }
-        }
-    }
-    for (int g = 0; g < 2; g++)
-        svg_line(s, LEFT, 80 + g * 52, 396, 80 + g * 52);
-    svg_text(s, 8, 64, SVG_LEFT, "0");
-    svg_text(s, 8, 116, SVG_LEFT, "1");
-    svg_text(s, 8, 190, SVG_LEFT, "above: what the tensor cores work on, without a gap");
-    svg_text(s, 8, 212, SVG_LEFT, "blue: multiplies a tile; orange: stores it");
-    svg_claim(s, "rest", rest);
-    svg_claim(s, "end", end);
     svg_close(s);
 }
 
@@ -432,7 +310,7 @@ static void roofline(const char *file)
 }
 
 const Picture lecture14_pictures[] = {
-    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert},     {"nested", nested},
-    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle},     {"ring", ring},
-    {"stream-k", stream_k},       {"roofline", roofline},     {"ping-pong", ping_pong}, {NULL, NULL},
+    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert},          {"nested", nested},
+    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle},          {"ring", draw_ring},
+    {"stream-k", stream_k},       {"roofline", roofline},     {"ping-pong", draw_ping_pong}, {NULL, NULL},
 };
