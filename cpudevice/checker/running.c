@@ -1,6 +1,7 @@
 /* running.c: which blocks run at this moment, on which OS threads. */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #include "observer.h"
@@ -23,12 +24,11 @@ void check_runs(worker *w)
     }
     for (int i = 0; i < SLOTS; i++) {
         uint64_t none = NONE;
-        if (slots[i] != NONE ||
-            !__atomic_compare_exchange_n(&slots[i], &none, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        if (slots[i] != NONE || !atomic_compare_exchange_strong(&slots[i], &none, me))
             continue;
         w->slot = i + 1;
         int n = used;
-        while (n <= i && !__atomic_compare_exchange_n(&used, &n, i + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        while (n <= i && !atomic_compare_exchange_weak(&used, &n, i + 1))
             ;
         return;
     }
