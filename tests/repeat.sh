@@ -66,7 +66,7 @@ one_run() { # RUN SLOT
     [ $status = 0 ] || outcome=failed
     if [ -z "$counts" ]; then
         outcome="cut off"
-        counts=$(cat "$copy"/build/cpu/check-results/*.tap "$copy"/build/cpu/check-results/test.sh-*.log 2>/dev/null |
+        counts=$(cat "$copy"/build/check-results/*.tap "$copy"/build/check-results/test.sh-*.log 2>/dev/null |
             awk '/^ok.*# SKIP/ {s++; next} /^ok/ {p++} /^not ok/ {f++} END {printf "%d,%d,%d", p, f, s}')
     fi
     failed=$(sed -n "s/^FAILED \([^ ]*\) \(.*\) (status.*/\1:\2/p" "$copy.log" | paste -sd " " -)
