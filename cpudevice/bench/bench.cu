@@ -13,8 +13,8 @@
 #include <cuda_runtime.h>
 #include <omp.h>
 
-static bool markdown;    /* --markdown: a table for README.md */
-static bool cpu_time;    /* --cpu-time: of all threads together; for a busy machine */
+static bool markdown; /* --markdown: a table for README.md */
+static bool cpu_time; /* --cpu-time: of all threads together; for a busy machine */
 
 static double now_ms()
 {
@@ -59,7 +59,8 @@ template <class A, class B> static void row(const char *name, double most, doubl
     if (markdown)
         printf("| %s | %.2f | %.2f | %.2f | %g | %g |\n", name, median(a), median(b), r, most, aim);
     else
-        printf("%-34s %10.3f %10.3f %8.2f %8.1f %6.1f  %s\n", name, median(a), median(b), r, most, aim, r <= most ? r <= aim ? "aim met" : "ok" : "TOO SLOW");
+        printf("%-34s %10.3f %10.3f %8.2f %8.1f %6.1f  %s\n", name, median(a), median(b), r, most, aim,
+               r <= most ? r <= aim ? "aim met" : "ok" : "TOO SLOW");
     fflush(stdout);
     failed += r > most;
 }
@@ -240,20 +241,30 @@ int main(int argc, char **argv)
     }
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
-    printf("CPU device against C with OpenMP, %d cores, %d OpenMP threads; medians of %s time in ms\n\n", p.multiProcessorCount, omp_get_max_threads(),
-           cpu_time ? "processor" : "wall");
+    printf("CPU device against C with OpenMP, %d cores, %d OpenMP threads; medians of %s time in ms\n\n",
+           p.multiProcessorCount, omp_get_max_threads(), cpu_time ? "processor" : "wall");
     if (markdown)
         printf("| kernel | device, ms | OpenMP, ms | ratio | at most | aim |\n| --- | --- | --- | --- | --- | --- |\n");
     else
         printf("%-34s %10s %10s %8s %8s %6s\n", "kernel", "device", "OpenMP", "ratio", "at most", "aim");
 
     const int G = 1 << 22;
-    row("vector add 2^24", 1.6, 1.2, 21, [&] { add<<<N / 256, 256>>>(x, y, z, N); }, [&] { add_c(x, y, z, N); });
-    row("GELU 2^22", 1.3, 0.3, 15, [&] { gelu<<<G / 256, 256>>>(x, z, G); }, [&] { gelu_c(x, z, G); });
-    row("naive matmul 512^3", 1.1, 0.9, 9, [&] { matmul_naive<<<dim3(M / 16, M / 16), dim3(16, 16)>>>(x, y, z, M); }, [&] { matmul_naive_c(x, y, z, M); });
-    row("tiled matmul 512^3, 32 x 32", 14, 8, 9, [&] { matmul_tiled<<<dim3(M / 32, M / 32), dim3(32, 32)>>>(x, y, z, M); }, [&] { matmul_tiled_c(x, y, z, M); });
-    row("block reduction 2^22, 256 threads", 200, 40, 7, [&] { reduce<<<G / 256, 256>>>(x, z); }, [&] { reduce_c(x, z, G / 256); });
-    row("transpose 2048^2, 32 x 32", 40, 6, 11, [&] { transpose<<<dim3(S / 32, S / 32), dim3(32, 32)>>>(x, z, S); }, [&] { transpose_c(x, z, S); });
+    row(
+        "vector add 2^24", 1.6, 1.2, 21, [&] { add<<<N / 256, 256>>>(x, y, z, N); }, [&] { add_c(x, y, z, N); });
+    row(
+        "GELU 2^22", 1.3, 0.3, 15, [&] { gelu<<<G / 256, 256>>>(x, z, G); }, [&] { gelu_c(x, z, G); });
+    row(
+        "naive matmul 512^3", 1.1, 0.9, 9, [&] { matmul_naive<<<dim3(M / 16, M / 16), dim3(16, 16)>>>(x, y, z, M); },
+        [&] { matmul_naive_c(x, y, z, M); });
+    row(
+        "tiled matmul 512^3, 32 x 32", 14, 8, 9,
+        [&] { matmul_tiled<<<dim3(M / 32, M / 32), dim3(32, 32)>>>(x, y, z, M); }, [&] { matmul_tiled_c(x, y, z, M); });
+    row(
+        "block reduction 2^22, 256 threads", 200, 40, 7, [&] { reduce<<<G / 256, 256>>>(x, z); },
+        [&] { reduce_c(x, z, G / 256); });
+    row(
+        "transpose 2048^2, 32 x 32", 40, 6, 11, [&] { transpose<<<dim3(S / 32, S / 32), dim3(32, 32)>>>(x, z, S); },
+        [&] { transpose_c(x, z, S); });
 
     std::vector<double> t;
     for (int i = -20; i < 400; i++) {
@@ -267,7 +278,8 @@ int main(int argc, char **argv)
     if (markdown)
         printf("| empty launch + synchronize | %.2f µs | | | 15 µs | 3 µs |\n", us);
     else
-        printf("%-34s %7.2f us %10s %8s %5.0f us %3.0f us  %s\n", "empty launch + synchronize", us, "", "", 15.0, 3.0, us <= 15 ? us <= 3 ? "aim met" : "ok" : "TOO SLOW");
+        printf("%-34s %7.2f us %10s %8s %5.0f us %3.0f us  %s\n", "empty launch + synchronize", us, "", "", 15.0, 3.0,
+               us <= 15 ? us <= 3 ? "aim met" : "ok" : "TOO SLOW");
     failed += us > 15;
 
     for (int threads : {256, 1024}) {

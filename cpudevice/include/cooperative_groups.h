@@ -20,9 +20,11 @@ void cpudev_tile_allgather(unsigned first, unsigned threads, const void *mine, v
 
 #define _CG_HAS_TYPED_TILES 1
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
-namespace cpudev {
+namespace cpudev
+{
 
 template <class T> static inline T shuffle(unsigned mask, const T &value, unsigned lane)
 {
@@ -33,10 +35,7 @@ template <class T> static inline T shuffle(unsigned mask, const T &value, unsign
 
 static inline unsigned block_threads(void) { return blockDim.x * blockDim.y * blockDim.z; }
 static inline unsigned block_count(void) { return gridDim.x * gridDim.y * gridDim.z; }
-static inline unsigned block_number(void)
-{
-    return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-}
+static inline unsigned block_number(void) { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z); }
 
 /* The lanes of this warp that exist. */
 static inline unsigned warp_lanes(void)
@@ -53,27 +52,33 @@ static inline unsigned lane_of(unsigned mask, unsigned rank)
             return lane;
     return 32;
 }
-static inline unsigned rank_of(unsigned mask, unsigned lane) { return (unsigned)__builtin_popcount(mask & ((1u << lane) - 1)); }
+static inline unsigned rank_of(unsigned mask, unsigned lane)
+{
+    return (unsigned)__builtin_popcount(mask & ((1u << lane) - 1));
+}
 
 } // namespace cpudev
 
-struct thread_group_base {};
+struct thread_group_base {
+};
 
 /* ---- groups within a warp: what tiles and coalesced groups share ---- */
 
-class cpudev_lanes {
-public:
+class cpudev_lanes
+{
+  public:
     unsigned mask;
 
     unsigned cpudev_mask(void) const { return mask; }
     void sync(void) const { ::cpudev_syncwarp(mask); }
     int any(int p) const { return ::cpudev_ballot(mask, p) != 0; }
     int all(int p) const { return ::cpudev_ballot(mask, p) == mask; }
-    struct arrival_token {};
+    struct arrival_token {
+    };
     arrival_token barrier_arrive(void) const { return arrival_token(); }
     void barrier_wait(arrival_token &&) const { sync(); }
 
-protected:
+  protected:
     /* A mask of lanes as a mask of ranks. */
     unsigned ranks(unsigned lanes) const
     {
@@ -99,9 +104,11 @@ protected:
 
 /* ---- thread_block ---- */
 
-class thread_block : public thread_group_base {
-public:
-    struct arrival_token {};
+class thread_block : public thread_group_base
+{
+  public:
+    struct arrival_token {
+    };
     static void sync(void) { ::__syncthreads(); }
     /* A split barrier waits at the wait; arriving costs nothing here. */
     static arrival_token barrier_arrive(void) { return arrival_token(); }
@@ -119,9 +126,11 @@ static inline thread_block this_thread_block(void) { return thread_block(); }
 
 /* ---- grid_group ---- */
 
-class grid_group {
-public:
-    struct arrival_token {};
+class grid_group
+{
+  public:
+    struct arrival_token {
+    };
     static bool is_valid(void) { return ::cpudev_grid_is_cooperative() != 0; }
     static void sync(void) { ::cpudev_grid_sync(); }
     static arrival_token barrier_arrive(void) { return arrival_token(); }
@@ -142,8 +151,9 @@ static inline grid_group this_grid(void) { return grid_group(); }
 
 /* ---- coalesced_group ---- */
 
-class coalesced_group : public cpudev_lanes, public thread_group_base {
-public:
+class coalesced_group : public cpudev_lanes, public thread_group_base
+{
+  public:
     unsigned part = 0, parts = 1; /* place among the groups that one partition made */
 
     explicit coalesced_group(unsigned lanes = 0) { mask = lanes; }
@@ -179,12 +189,14 @@ static inline __attribute__((always_inline)) coalesced_group coalesced_threads(v
 
 /* ---- tiles ---- */
 
-template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public thread_group_base {
-public:
+template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public thread_group_base
+{
+  public:
     unsigned long long part, parts;
 
     cpudev_small_tile(void) {}
-    template <class From> explicit cpudev_small_tile(const From &parent)
+    template <class From>
+    explicit cpudev_small_tile(const From &parent)
         : part(parent.thread_rank() / Size), parts((parent.num_threads() + Size - 1) / Size)
     {
         unsigned first = ::cpudev_lane() & ~(Size - 1);
@@ -197,7 +209,10 @@ public:
     unsigned meta_group_size(void) const { return (unsigned)parts; }
     unsigned ballot(int p) const { return ::cpudev_ballot(mask, p) >> first_lane(); }
     int all(int p) const { return ::cpudev_ballot(mask, p) == mask; }
-    template <class T> T shfl(T value, unsigned rank) const { return cpudev::shuffle(mask, value, first_lane() + rank % Size); }
+    template <class T> T shfl(T value, unsigned rank) const
+    {
+        return cpudev::shuffle(mask, value, first_lane() + rank % Size);
+    }
     template <class T> T shfl_up(T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
@@ -222,13 +237,14 @@ public:
         return g;
     }
 
-private:
+  private:
     static unsigned first_lane(void) { return ::cpudev_lane() & ~(Size - 1); }
 };
 
 /* Tiles of several warps. */
-template <unsigned Size> class cpudev_large_tile : public thread_group_base {
-public:
+template <unsigned Size> class cpudev_large_tile : public thread_group_base
+{
+  public:
     unsigned first, threads;
 
     cpudev_large_tile(void) {}
@@ -251,7 +267,7 @@ public:
     int any(int p) const { return votes(p) != 0; }
     int all(int p) const { return votes(p) == threads; }
 
-private:
+  private:
     unsigned votes(int p) const
     {
         unsigned char mine = p != 0, given[Size];
@@ -264,24 +280,31 @@ private:
 };
 
 template <unsigned Size, class Parent = thread_block>
-class thread_block_tile : public std::conditional<(Size <= 32), cpudev_small_tile<Size>, cpudev_large_tile<Size>>::type {
+class thread_block_tile : public std::conditional<(Size <= 32), cpudev_small_tile<Size>, cpudev_large_tile<Size>>::type
+{
     static_assert(Size > 0 && Size <= 512 && (Size & (Size - 1)) == 0, "a tile's size is a power of two up to 512");
     typedef typename std::conditional<(Size <= 32), cpudev_small_tile<Size>, cpudev_large_tile<Size>>::type base;
 
-public:
+  public:
     thread_block_tile(void) {}
     template <class From> explicit thread_block_tile(const From &parent) : base(parent) {}
     template <class Other> thread_block_tile(const thread_block_tile<Size, Other> &t) : base(*(const base *)&t) {}
 };
 
 /* Memory and scratch that tiles of several warps need on a GPU; kept so that programs that name it compile. */
-namespace experimental {
-template <unsigned MaxBlockSize = 1024> struct block_tile_memory {};
-}
+namespace experimental
+{
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+};
+} // namespace experimental
 using experimental::block_tile_memory;
-template <unsigned Max> static inline thread_block this_thread_block(block_tile_memory<Max> &) { return thread_block(); }
+template <unsigned Max> static inline thread_block this_thread_block(block_tile_memory<Max> &)
+{
+    return thread_block();
+}
 
-template <unsigned Size, class Parent> static inline thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
+template <unsigned Size, class Parent>
+static inline thread_block_tile<Size, Parent> tiled_partition(const Parent &parent)
 {
     return thread_block_tile<Size, Parent>(parent);
 }
@@ -324,15 +347,19 @@ template <class Group> static inline coalesced_group binary_partition(const Grou
 
 /* ---- thread_group: any of the above, its kind known at run time ---- */
 
-class thread_group {
+class thread_group
+{
     enum kind_t { block, lanes, whole_grid } kind;
     coalesced_group g;
 
-public:
+  public:
     thread_group(const thread_block &) : kind(block) {}
     thread_group(const grid_group &) : kind(whole_grid) {}
     thread_group(const coalesced_group &c) : kind(lanes), g(c) {}
-    template <unsigned Size, class Parent> thread_group(const thread_block_tile<Size, Parent> &t) : kind(lanes), g(t.mask) {}
+    template <unsigned Size, class Parent>
+    thread_group(const thread_block_tile<Size, Parent> &t) : kind(lanes), g(t.mask)
+    {
+    }
     unsigned long long size(void) const
     {
         return kind == block ? thread_block::size() : kind == lanes ? g.size() : grid_group::size();
@@ -340,7 +367,9 @@ public:
     unsigned long long num_threads(void) const { return size(); }
     unsigned long long thread_rank(void) const
     {
-        return kind == block ? thread_block::thread_rank() : kind == lanes ? g.thread_rank() : grid_group::thread_rank();
+        return kind == block   ? thread_block::thread_rank()
+               : kind == lanes ? g.thread_rank()
+                               : grid_group::thread_rank();
     }
     void sync(void) const
     {

@@ -16,8 +16,8 @@
 
 extern "C" void **cpudev_thread_slot(void);
 
-/* Under cucc --check the copies are watched like the kernel's own accesses; the queue is not, for it is no memory of the
- * program's. A watched function must not be merged into one that is not, nor the other way (gcc 10 would). */
+/* Under cucc --check the copies are watched like the kernel's own accesses; the queue is not, for it is no memory of
+ * the program's. A watched function must not be merged into one that is not, nor the other way (gcc 10 would). */
 #define CPUDEV_ASYNC_OWN CPUDEV_ASYNC_WATCHED __attribute__((no_sanitize("thread")))
 #ifdef __SANITIZE_THREAD__
 #define CPUDEV_ASYNC_WATCHED __attribute__((noinline))
@@ -36,7 +36,8 @@ struct cpudev_async_queue {
     cpudev_async_copy copies[1];
 };
 
-CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const void *from, unsigned bytes, unsigned valid)
+CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const void *from, unsigned bytes,
+                                                                unsigned valid)
 {
     if (bytes == 16 && valid == 16) {
         *(uint4 *)to = *(const uint4 *)from;
@@ -56,8 +57,8 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const 
 #ifdef __SANITIZE_THREAD__
 extern "C" void cpudev_check_in_flight(void *to, unsigned bytes);
 extern "C" void cpudev_check_under_way(unsigned copies); /* a wait has left so many */
-/* The hardware may write the bytes at any time from now on, not only when somebody waits: a write that racecheck sees, and
- * bytes that nobody can take for the right ones, nor read before they are there. */
+/* The hardware may write the bytes at any time from now on, not only when somebody waits: a write that racecheck sees,
+ * and bytes that nobody can take for the right ones, nor read before they are there. */
 CPUDEV_ASYNC_WATCHED static inline void cpudev_async_spoil(void *to, unsigned bytes)
 {
     if (bytes == 16)

@@ -13,7 +13,8 @@ void *calloc(__SIZE_TYPE__, __SIZE_TYPE__) noexcept __asm__("cpudev_check_calloc
 void *realloc(void *, __SIZE_TYPE__) noexcept __asm__("cpudev_check_realloc");
 void *memset(void *, int, __SIZE_TYPE__) noexcept __asm__("cpudev_check_memset");
 }
-#if defined(__clang__) && __clang_major__ < 16 // in place of the structs' copies that clang watches it puts in calls of these
+#if defined(__clang__) &&                                                                                              \
+    __clang_major__ < 16 // in place of the structs' copies that clang watches it puts in calls of these
 __asm__(".set memcpy, cpudev_check_memcpy\n.set memmove, cpudev_check_memmove\n.set memset, cpudev_check_memset");
 #endif
 #include <stdlib.h>

@@ -13,51 +13,52 @@ extern "C" {
 #endif
 
 typedef struct cpudev_fiber {
-    void *sp, *ip;                       /* where it goes on */
-    struct cpudev_fiber *next, *prev;    /* the ring of the block's live fibers */
+    void *sp, *ip;                    /* where it goes on */
+    struct cpudev_fiber *next, *prev; /* the ring of the block's live fibers */
     uint3 tid;
-    unsigned barrier;                    /* 1 + the epoch in which it came to the block's barrier */
-    struct cpudev_request *request;      /* what it waits for in its warp */
+    unsigned barrier;               /* 1 + the epoch in which it came to the block's barrier */
+    struct cpudev_request *request; /* what it waits for in its warp */
     unsigned char live, waiting, pad[6];
 } cpudev_fiber;
 
-typedef struct cpudev_block {            /* one per OS thread */
-    cpudev_fiber *current;               /* NULL until the block has fibers */
-    unsigned arrived, live;              /* threads at the barrier; threads not yet ended */
-    unsigned epoch;                      /* barriers completed */
+typedef struct cpudev_block { /* one per OS thread */
+    cpudev_fiber *current;    /* NULL until the block has fibers */
+    unsigned arrived, live;   /* threads at the barrier; threads not yet ended */
+    unsigned epoch;           /* barriers completed */
     unsigned polls;
     void *dynamic_shared;
-    struct cpudev_worker *worker;        /* NULL on a thread that runs no kernel now */
+    struct cpudev_worker *worker; /* NULL on a thread that runs no kernel now */
 } cpudev_block;
 
 extern __thread cpudev_block cpudev_tls;
 
 /* One per kernel function (per instantiation of a template). */
 typedef struct cpudev_kernel {
-    const char *name;                    /* as written */
-    const char *pretty;                  /* with types, from __PRETTY_FUNCTION__ */
+    const char *name;   /* as written */
+    const char *pretty; /* with types, from __PRETTY_FUNCTION__ */
     const char *file;
     int line;
-    unsigned max_threads;                /* __launch_bounds__, 0 if none */
-    unsigned static_shared;              /* bytes */
-    int max_dynamic_shared;              /* cudaFuncSetAttribute; 0: the default limit */
-    char *display;                       /* the name that tools show; made at first use */
+    unsigned max_threads;   /* __launch_bounds__, 0 if none */
+    unsigned static_shared; /* bytes */
+    int max_dynamic_shared; /* cudaFuncSetAttribute; 0: the default limit */
+    char *display;          /* the name that tools show; made at first use */
     int launches;
-    const char *(*tag)(void);            /* see cpudev_work */
-    char *symbol;                        /* the mangled name; made at first use */
-    int turns;                           /* what the runtime has seen of its blocks' communication */
+    const char *(*tag)(void); /* see cpudev_work */
+    char *symbol;             /* the mangled name; made at first use */
+    int turns;                /* what the runtime has seen of its blocks' communication */
 } cpudev_kernel;
 
 /* What a launch needs to run: a closure with the arguments, and how to run it. */
 typedef struct cpudev_work {
     size_t size, align;
-    void (*run_block)(const void *closure);    /* all threads of the current block, in one loop; or NULL */
-    void (*run_thread)(const void *closure);   /* the current thread */
-    const char *(*tag)(void);                  /* the type's name of a class local to the kernel: the kernel's own is in it */
+    void (*run_block)(const void *closure);  /* all threads of the current block, in one loop; or NULL */
+    void (*run_thread)(const void *closure); /* the current thread */
+    const char *(*tag)(void); /* the type's name of a class local to the kernel: the kernel's own is in it */
 } cpudev_work;
 
 /* 0: go on and submit; 1: return at once (the kernel was only asked who it is); 2: call cpudev::unpack. */
-int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line, unsigned max_threads);
+int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
+                 unsigned max_threads);
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work);
 void cpudev_current_args(void ***args, void (**function)(void));
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line);
@@ -72,7 +73,7 @@ void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to);
 /* Leaves `from`, goes on with `to`.  The compiler saves what is alive, but vector registers 14 and 15, which are saved
  * here: were all of them lost, the compiler would keep a sum that lives across a barrier in memory, in the innermost
  * loop too.  Code that inlines this must be compiled with -mno-red-zone. */
-#if defined(__AVX__)  /* cucc asks for vectors of at most 256 bits */
+#if defined(__AVX__) /* cucc asks for vectors of at most 256 bits */
 #define CPUDEV_KEPT_SAVE "vmovaps %%ymm14, (%%rsp)\n\tvmovaps %%ymm15, 32(%%rsp)\n\t"
 #define CPUDEV_KEPT_LOAD "vmovaps (%%rsp), %%ymm14\n\tvmovaps 32(%%rsp), %%ymm15\n\t"
 #else
@@ -80,9 +81,9 @@ void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to);
 #define CPUDEV_KEPT_LOAD "movaps (%%rsp), %%xmm14\n\tmovaps 16(%%rsp), %%xmm15\n\t"
 #endif
 #if defined(__AVX512F__)
-#define CPUDEV_LOST                                                                                                        \
-    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", \
-        "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#define CPUDEV_LOST                                                                                                    \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27",      \
+        "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #else
 #define CPUDEV_LOST
 #endif
@@ -92,27 +93,26 @@ static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *fr
                      "movq %%rsp, %%rax\n\t"
                      "subq $72, %%rsp\n\t"
                      "andq $-64, %%rsp\n\t"
-                     "movq %%rax, 64(%%rsp)\n\t" CPUDEV_KEPT_SAVE
-                     "leaq 1f(%%rip), %%rax\n\t"
+                     "movq %%rax, 64(%%rsp)\n\t" CPUDEV_KEPT_SAVE "leaq 1f(%%rip), %%rax\n\t"
                      "movq %%rsp, (%%rdi)\n\t"
                      "movq %%rax, 8(%%rdi)\n\t"
                      "movq (%%rsi), %%rsp\n\t"
                      "jmpq *8(%%rsi)\n\t"
-                     "1:\n\t" CPUDEV_KEPT_LOAD
-                     "movq 64(%%rsp), %%rsp\n\t"
+                     "1:\n\t" CPUDEV_KEPT_LOAD "movq 64(%%rsp), %%rsp\n\t"
                      "popq %%rbp"
                      : "+D"(from), "+S"(to)
                      :
-                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0",
-                       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-                       "xmm13" CPUDEV_LOST);
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc",
+                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+                       "xmm12", "xmm13" CPUDEV_LOST);
 }
 #elif defined(__aarch64__)
 /* All registers are lost: x18 too, which Linux leaves to the compiler, and SVE's predicates. The place to go on at is a
  * landing pad (hint 38: bti jc), as the program may run with branch target identification; a jump by x16 may enter a
  * function's first instruction as well. */
 #if defined(__ARM_FEATURE_SVE)
-#define CPUDEV_LOST , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15"
+#define CPUDEV_LOST                                                                                                    \
+    , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15"
 #else
 #define CPUDEV_LOST
 #endif
@@ -120,23 +120,23 @@ static inline __attribute__((always_inline)) void cpudev_switch(cpudev_fiber *fr
 {
     register cpudev_fiber *x0 __asm__("x0") = from;
     register cpudev_fiber *x1 __asm__("x1") = to;
-    __asm__ volatile(
-        "stp x29, x30, [sp, #-16]!\n\t"
-        "adr x9, 1f\n\t"
-        "mov x10, sp\n\t"
-        "stp x10, x9, [x0]\n\t"
-        "ldp x10, x16, [x1]\n\t"
-        "mov sp, x10\n\t"
-        "br x16\n\t"
-        "1:\n\t"
-        "hint 38\n\t"
-        "ldp x29, x30, [sp], #16"
-        : "+r"(x0), "+r"(x1)
-        :
-        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20",
-          "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8",
-          "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
-          "v26", "v27", "v28", "v29", "v30", "v31" CPUDEV_LOST);
+    __asm__ volatile("stp x29, x30, [sp, #-16]!\n\t"
+                     "adr x9, 1f\n\t"
+                     "mov x10, sp\n\t"
+                     "stp x10, x9, [x0]\n\t"
+                     "ldp x10, x16, [x1]\n\t"
+                     "mov sp, x10\n\t"
+                     "br x16\n\t"
+                     "1:\n\t"
+                     "hint 38\n\t"
+                     "ldp x29, x30, [sp], #16"
+                     : "+r"(x0), "+r"(x1)
+                     :
+                     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16",
+                       "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
+                       "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
+                       "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
+                       "v27", "v28", "v29", "v30", "v31" CPUDEV_LOST);
 }
 #else
 #define CPUDEV_UCONTEXT 1

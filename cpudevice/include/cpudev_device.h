@@ -1,5 +1,7 @@
-/* cpudev_device.h: device code's own words: threadIdx and its like, barriers, warp functions, atomics; and the templates
- * that cucc's compiler wraps around kernels.  C++ only. */
+/* cpudev_device.h: device code's own words: threadIdx and its like, barriers, warp functions, atomics; and the
+ * templates that cucc's compiler wraps around kernels.  C++ only. */
+/* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
+/* clang-format off */
 #ifndef CPUDEV_DEVICE_H
 #define CPUDEV_DEVICE_H
 

@@ -1,6 +1,6 @@
 /*
- * cpudev_float16.h: what cuda_fp16.h and cuda_bf16.h have in common, written once: a 16-bit floating-point type, its pair,
- * and their functions.
+ * cpudev_float16.h: what cuda_fp16.h and cuda_bf16.h have in common, written once: a 16-bit floating-point type, its
+ * pair, and their functions.
  *
  * Included twice, without a guard, each time with these defined, which it undefines:
  *   T, T2          __half, __half2               __nv_bfloat16, __nv_bfloat162
@@ -14,6 +14,7 @@
  * +, -, *, / and sqrt of 16-bit operands are computed in float and rounded again, which is exact: a float has more
  * than twice the mantissa plus two bits. A fused multiply-add needs more; cpudev_fma_to_odd() says how.
  */
+/* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
 /* clang-format off */
 struct __attribute__((aligned(2))) T {
     unsigned short __x;
@@ -382,8 +383,6 @@ inline T::operator unsigned long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(
 inline T::operator long long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
 inline T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
 #endif
-/* clang-format on */
-
 #undef CPUDEV_PAIR
 #undef CPUDEV_ROUND
 #undef CPUDEV_VALUE

@@ -7,6 +7,8 @@
  * Conversions to integers saturate, as on a GPU; a C cast does not, in C. A NaN becomes 0 from float to 32 bits, else
  * the integer's highest bit alone.
  */
+/* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
+/* clang-format off */
 #ifndef CPUDEV_MATH_H
 #define CPUDEV_MATH_H
 

@@ -34,8 +34,16 @@ void cpudev_mma_sp_m16n8k32_f16(float d[4], const uint32_t a[4], const uint32_t 
 void cpudev_mma_sp_m16n8k64_s8(int d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector);
 
 /* wmma: see mma.h. */
-enum cpudev_wmma_type { CPUDEV_WMMA_F16, CPUDEV_WMMA_BF16, CPUDEV_WMMA_TF32, CPUDEV_WMMA_F32, CPUDEV_WMMA_F64,
-                        CPUDEV_WMMA_S8, CPUDEV_WMMA_U8, CPUDEV_WMMA_S32 };
+enum cpudev_wmma_type {
+    CPUDEV_WMMA_F16,
+    CPUDEV_WMMA_BF16,
+    CPUDEV_WMMA_TF32,
+    CPUDEV_WMMA_F32,
+    CPUDEV_WMMA_F64,
+    CPUDEV_WMMA_S8,
+    CPUDEV_WMMA_U8,
+    CPUDEV_WMMA_S32
+};
 void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,
                  const void *c, int saturate);
 /* The loads and stores of a tile wait for the whole warp; returns the lane. */

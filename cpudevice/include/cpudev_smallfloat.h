@@ -44,10 +44,7 @@ CPUDEV_SMALL double cpudev_bits_double(uint64_t u)
 }
 
 /* bfloat16: the upper half of a float. */
-CPUDEV_SMALL float cpudev_bf16_to_float(uint16_t h)
-{
-    return cpudev_bits_float((uint32_t)h << 16);
-}
+CPUDEV_SMALL float cpudev_bf16_to_float(uint16_t h) { return cpudev_bits_float((uint32_t)h << 16); }
 
 CPUDEV_SMALL uint16_t cpudev_float_to_bf16(float f)
 {
@@ -180,8 +177,8 @@ CPUDEV_SMALL double cpudev_fma_to_odd(float a, float b, float c)
 }
 
 /*
- * The 8-bit formats: e4m3 (mant 3: no infinity, NaN 0x7f, up to 448) and e5m2 (mant 2: a half's upper byte). Every value
- * of theirs is a half, too.
+ * The 8-bit formats: e4m3 (mant 3: no infinity, NaN 0x7f, up to 448) and e5m2 (mant 2: a half's upper byte). Every
+ * value of theirs is a half, too.
  */
 CPUDEV_SMALL uint16_t cpudev_fp8_to_half(uint8_t x, int mant)
 {
@@ -199,8 +196,8 @@ CPUDEV_SMALL float cpudev_fp8_to_float(uint8_t x, int mant)
     return cpudev_half_to_float(cpudev_fp8_to_half(x, mant));
 }
 
-/* To nearest even. What is too large becomes the largest finite value (`saturate`), or infinity, which e4m3 has none of:
- * NaN. */
+/* To nearest even. What is too large becomes the largest finite value (`saturate`), or infinity, which e4m3 has none
+ * of: NaN. */
 CPUDEV_SMALL uint8_t cpudev_double_to_fp8(double x, int mant, int saturate)
 {
     uint32_t bits, limit = mant == 3 ? 0x7eu : 0x7bu;

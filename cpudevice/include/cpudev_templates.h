@@ -1,4 +1,6 @@
 /* cpudev_templates.h: the C++ forms of the runtime API, which take typed pointers, symbols and kernels. */
+/* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
+/* clang-format off */
 #ifndef CPUDEV_TEMPLATES_H
 #define CPUDEV_TEMPLATES_H
 

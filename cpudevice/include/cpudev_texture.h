@@ -4,20 +4,21 @@
 
 #include "cuda_runtime_api.h"
 
-extern "C" void cpudev_texture_fetch(cudaTextureObject_t t, int dims, float x, float y, float z, int layer, void *out, unsigned size);
+extern "C" void cpudev_texture_fetch(cudaTextureObject_t t, int dims, float x, float y, float z, int layer, void *out,
+                                     unsigned size);
 extern "C" void *cpudev_surface_at(cudaSurfaceObject_t s, int x, int y, int z, unsigned bytes, int mode);
 
 /* Each function in CUDA's two forms: T f<T>(texture, ...) and f(&value, texture, ...). */
-#define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer)                                      \
-    template <class T> static inline T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                 \
-    {                                                                                                      \
-        T value;                                                                                           \
-        cpudev_texture_fetch(t, dims, x, y, z, layer, (void *)&value, sizeof(T));                          \
-        return value;                                                                                      \
-    }                                                                                                      \
-    template <class T> static inline void name(T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)    \
-    {                                                                                                      \
-        *value = name<T>(t, CPUDEV_LIST names);                                                            \
+#define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer)                                                  \
+    template <class T> static inline T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                             \
+    {                                                                                                                  \
+        T value;                                                                                                       \
+        cpudev_texture_fetch(t, dims, x, y, z, layer, (void *)&value, sizeof(T));                                      \
+        return value;                                                                                                  \
+    }                                                                                                                  \
+    template <class T> static inline void name(T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)                \
+    {                                                                                                                  \
+        *value = name<T>(t, CPUDEV_LIST names);                                                                        \
     }
 #define CPUDEV_LIST(...) __VA_ARGS__
 CPUDEV_TEXTURE(tex1Dfetch, 0, (int i), (i), 0, 0, 0, i)
@@ -34,23 +35,26 @@ CPUDEV_TEXTURE(tex2DLod, 2, (float x, float y, float), (x, y, 0), x, y, 0, -1)
 CPUDEV_TEXTURE(tex3DLod, 3, (float x, float y, float z, float), (x, y, z, 0), x, y, z, -1)
 #undef CPUDEV_TEXTURE
 
-#define CPUDEV_SURFACE(name, parameters, names, x, y, z)                                                   \
-    template <class T>                                                                                     \
-    static inline T name##read(cudaSurfaceObject_t s, CPUDEV_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
-    {                                                                                                      \
-        const void *at = cpudev_surface_at(s, x, y, z, sizeof(T), mode);                                   \
-        return at ? *(const T *)at : T();                                                                  \
-    }                                                                                                      \
-    template <class T>                                                                                     \
-    static inline void name##read(T *value, cudaSurfaceObject_t s, CPUDEV_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
-    {                                                                                                      \
-        *value = name##read<T>(s, CPUDEV_LIST names, mode);                                                \
-    }                                                                                                      \
-    template <class T>                                                                                     \
-    static inline void name##write(T value, cudaSurfaceObject_t s, CPUDEV_LIST parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
-    {                                                                                                      \
-        if (void *at = cpudev_surface_at(s, x, y, z, sizeof(T), mode))                                     \
-            *(T *)at = value;                                                                              \
+#define CPUDEV_SURFACE(name, parameters, names, x, y, z)                                                               \
+    template <class T>                                                                                                 \
+    static inline T name##read(cudaSurfaceObject_t s, CPUDEV_LIST parameters,                                          \
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                    \
+    {                                                                                                                  \
+        const void *at = cpudev_surface_at(s, x, y, z, sizeof(T), mode);                                               \
+        return at ? *(const T *)at : T();                                                                              \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    static inline void name##read(T *value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                             \
+                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                 \
+    {                                                                                                                  \
+        *value = name##read<T>(s, CPUDEV_LIST names, mode);                                                            \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    static inline void name##write(T value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                             \
+                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                \
+    {                                                                                                                  \
+        if (void *at = cpudev_surface_at(s, x, y, z, sizeof(T), mode))                                                 \
+            *(T *)at = value;                                                                                          \
     }
 CPUDEV_SURFACE(surf1D, (int x), (x), x, 0, 0)
 CPUDEV_SURFACE(surf2D, (int x, int y), (x, y), x, y, 0)

@@ -18,21 +18,21 @@ enum { CPUDEV_EVENT_API, CPUDEV_EVENT_KERNEL, CPUDEV_EVENT_MEMCPY, CPUDEV_EVENT_
 
 typedef struct cpudev_event {
     int kind;
-    const char *name;             /* API: "cudaMalloc"; kernel: mangled, "_Z1kPf"; lives for ever */
-    uint32_t correlation;         /* ties a kernel or copy to the API call that queued it */
-    uint64_t start, end;          /* readings of the events' clock */
-    uint32_t thread;              /* kernel thread id of the caller or worker */
+    const char *name;     /* API: "cudaMalloc"; kernel: mangled, "_Z1kPf"; lives for ever */
+    uint32_t correlation; /* ties a kernel or copy to the API call that queued it */
+    uint64_t start, end;  /* readings of the events' clock */
+    uint32_t thread;      /* kernel thread id of the caller or worker */
     uint32_t stream, device;
     uint32_t grid[3], block[3];
     uint32_t registers, static_smem, dynamic_smem;
     uint64_t bytes;
     int copy_kind;
-    int status;                   /* cudaError_t */
+    int status; /* cudaError_t */
 } cpudev_event;
 
-/* The clock of the events, the processor's own counter where it can be trusted: a launch is over so soon that even turning
- * a reading into nanoseconds shows.  A reading t is at ns + (t - ticks) * rate / 2^32 on CLOCK_MONOTONIC, for the life of
- * the process; t - ticks may be negative. */
+/* The clock of the events, the processor's own counter where it can be trusted: a launch is over so soon that even
+ * turning a reading into nanoseconds shows.  A reading t is at ns + (t - ticks) * rate / 2^32 on CLOCK_MONOTONIC, for
+ * the life of the process; t - ticks may be negative. */
 typedef struct cpudev_event_clock {
     uint64_t (*now)(void);
     uint64_t ticks, ns, rate;
@@ -48,7 +48,7 @@ void cpudev_expect_errors(int on);
 
 /* ---- inside kernels ---- */
 
-unsigned cpudev_tid(void);        /* linear thread index in the block */
+unsigned cpudev_tid(void); /* linear thread index in the block */
 unsigned cpudev_lane(void);
 unsigned cpudev_smid(void);
 unsigned cpudev_nsmid(void);
@@ -56,13 +56,14 @@ uint64_t cpudev_globaltimer(void);
 long long cpudev_clock(void);
 
 void cpudev_syncthreads(void);
-void cpudev_fence(int scope);      /* 0 block, 1 device, 2 system */
+void cpudev_fence(int scope); /* 0 block, 1 device, 2 system */
 /* sum of pred over the block's threads (op 0), all (1), any (2) */
 int cpudev_syncthreads_reduce(int pred, int op);
 
 /* Lanes in mask meet; each gets all lanes' contributions, by lane number (32 * bytes; absent lanes zero). */
 void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes);
-/* All 32 lanes meet; the last to come runs call(lanes), lanes[l] being lane l's `mine` (NULL of a lane that has ended). */
+/* All 32 lanes meet; the last to come runs call(lanes), lanes[l] being lane l's `mine` (NULL of a lane that has ended).
+ */
 void cpudev_warp_call(void (*call)(void *const *lanes), void *mine);
 /* Each lane gives bytes and gets those of lane src (its own if src >= 32 or absent). */
 void cpudev_warp_shuffle(unsigned mask, const void *mine, void *result, unsigned bytes, unsigned src);
@@ -72,15 +73,16 @@ unsigned cpudev_activemask(const void *site);
 
 /* Suspends the thread until ready(arg) != 0; counts as waiting for the deadlock report. */
 void cpudev_wait(int (*ready)(void *), void *arg, const char *what);
-void cpudev_yield(void);          /* let other threads run now */
-void cpudev_poll(void);           /* in a waiting loop: yields now and then */
+void cpudev_yield(void); /* let other threads run now */
+void cpudev_poll(void);  /* in a waiting loop: yields now and then */
 void cpudev_grid_sync(void);
-void **cpudev_thread_slot(void);  /* a pointer of the running thread's own: NULL at first, passed to free() in the end */
+void **cpudev_thread_slot(void); /* a pointer of the running thread's own: NULL at first, passed to free() in the end */
 int cpudev_grid_is_cooperative(void);
 
 void cpudev_trap(void) __attribute__((noreturn));
-void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function) __attribute__((noreturn));
-int cpudev_on_device(void);       /* is the caller a kernel's thread? */
+void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
+    __attribute__((noreturn));
+int cpudev_on_device(void); /* is the caller a kernel's thread? */
 
 #ifdef __cplusplus
 }

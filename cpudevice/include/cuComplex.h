@@ -30,14 +30,23 @@ CPUDEV_COMPLEX cuFloatComplex cuCdivf(cuFloatComplex x, cuFloatComplex y)
     float a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale, norm = 1.0f / (c * c + d * d);
     return make_float2((a * c + b * d) * norm, (b * c - a * d) * norm);
 }
-CPUDEV_COMPLEX cuFloatComplex cuCfmaf(cuFloatComplex x, cuFloatComplex y, cuFloatComplex z) { return cuCaddf(cuCmulf(x, y), z); }
+CPUDEV_COMPLEX cuFloatComplex cuCfmaf(cuFloatComplex x, cuFloatComplex y, cuFloatComplex z)
+{
+    return cuCaddf(cuCmulf(x, y), z);
+}
 
 CPUDEV_COMPLEX double cuCreal(cuDoubleComplex x) { return x.x; }
 CPUDEV_COMPLEX double cuCimag(cuDoubleComplex x) { return x.y; }
 CPUDEV_COMPLEX cuDoubleComplex make_cuDoubleComplex(double r, double i) { return make_double2(r, i); }
 CPUDEV_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex x) { return make_double2(x.x, -x.y); }
-CPUDEV_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex x, cuDoubleComplex y) { return make_double2(x.x + y.x, x.y + y.y); }
-CPUDEV_COMPLEX cuDoubleComplex cuCsub(cuDoubleComplex x, cuDoubleComplex y) { return make_double2(x.x - y.x, x.y - y.y); }
+CPUDEV_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex x, cuDoubleComplex y)
+{
+    return make_double2(x.x + y.x, x.y + y.y);
+}
+CPUDEV_COMPLEX cuDoubleComplex cuCsub(cuDoubleComplex x, cuDoubleComplex y)
+{
+    return make_double2(x.x - y.x, x.y - y.y);
+}
 CPUDEV_COMPLEX cuDoubleComplex cuCmul(cuDoubleComplex x, cuDoubleComplex y)
 {
     return make_double2(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
@@ -49,10 +58,16 @@ CPUDEV_COMPLEX cuDoubleComplex cuCdiv(cuDoubleComplex x, cuDoubleComplex y)
     double a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale, norm = 1.0 / (c * c + d * d);
     return make_double2((a * c + b * d) * norm, (b * c - a * d) * norm);
 }
-CPUDEV_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex z) { return cuCadd(cuCmul(x, y), z); }
+CPUDEV_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex z)
+{
+    return cuCadd(cuCmul(x, y), z);
+}
 
 CPUDEV_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return make_float2((float)x.x, (float)x.y); }
-CPUDEV_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return make_double2((double)x.x, (double)x.y); }
+CPUDEV_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x)
+{
+    return make_double2((double)x.x, (double)x.y);
+}
 
 #undef CPUDEV_COMPLEX
 

@@ -1,11 +1,13 @@
 /*
  * cublas_v2.h: a few of cuBLAS's routines for the CPU device, so that a program that only compares itself with the
- * library runs: gemm (S, D, H, Ex, batched by stride and by pointers), geam, gemv, axpy, scal, dot, nrm2 and asum (S, D), and the copies of
- * vectors and matrices. Each is one plain kernel on the handle's stream, sums in float (double for D, dot, nrm2 and asum):
- * right, not fast. Every other routine is missing, and the compiler names it.
+ * library runs: gemm (S, D, H, Ex, batched by stride and by pointers), geam, gemv, axpy, scal, dot, nrm2 and asum (S,
+ * D), and the copies of vectors and matrices. Each is one plain kernel on the handle's stream, sums in float (double
+ * for D, dot, nrm2 and asum): right, not fast. Every other routine is missing, and the compiler names it.
  *
  * Matrices are column-major, as in cuBLAS; alpha and beta lie in host memory. C++ built by cucc only.
  */
+/* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
+/* clang-format off */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 #define CUBLAS_API_H_ /* other people's headers ask for it */

@@ -4,12 +4,15 @@
 
 #include "cuda_awbarrier_primitives.h"
 
-namespace nvcuda {
-namespace experimental {
-class awbarrier {
+namespace nvcuda
+{
+namespace experimental
+{
+class awbarrier
+{
     __mbarrier_t b;
 
-public:
+  public:
     typedef __mbarrier_token_t arrival_token;
     awbarrier() = default;
     arrival_token arrive() { return __mbarrier_arrive(&b); }

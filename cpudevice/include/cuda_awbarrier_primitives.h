@@ -19,6 +19,9 @@ static inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *b)
     b->arrive_and_drop();
     return __mbarrier_token_t();
 }
-static inline bool __mbarrier_test_wait(__mbarrier_t *b, __mbarrier_token_t token) { return b->try_wait(static_cast<__mbarrier_token_t &&>(token)); }
+static inline bool __mbarrier_test_wait(__mbarrier_t *b, __mbarrier_token_t token)
+{
+    return b->try_wait(static_cast<__mbarrier_token_t &&>(token));
+}
 
 #endif

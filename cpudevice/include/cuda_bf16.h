@@ -9,8 +9,12 @@
 #include "cpudev_smallfloat.h"
 #include "vector_functions.h"
 
-typedef struct __attribute__((aligned(2))) { unsigned short x; } __nv_bfloat16_raw;
-typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __nv_bfloat162_raw;
+typedef struct __attribute__((aligned(2))) {
+    unsigned short x;
+} __nv_bfloat16_raw;
+typedef struct __attribute__((aligned(4))) {
+    unsigned short x, y;
+} __nv_bfloat162_raw;
 
 #ifndef __cplusplus
 typedef __nv_bfloat16_raw __nv_bfloat16;

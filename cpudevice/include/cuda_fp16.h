@@ -8,8 +8,12 @@
 #include "cpudev_smallfloat.h"
 #include "vector_functions.h"
 
-typedef struct __attribute__((aligned(2))) { unsigned short x; } __half_raw;
-typedef struct __attribute__((aligned(4))) { unsigned short x, y; } __half2_raw;
+typedef struct __attribute__((aligned(2))) {
+    unsigned short x;
+} __half_raw;
+typedef struct __attribute__((aligned(4))) {
+    unsigned short x, y;
+} __half2_raw;
 
 #ifndef __cplusplus
 typedef __half_raw __half;

@@ -5,14 +5,26 @@
 #include "cuda_pipeline_primitives.h"
 #include "cuda/pipeline"
 
-namespace nvcuda {
-namespace experimental {
-class pipeline {
+namespace nvcuda
+{
+namespace experimental
+{
+class pipeline
+{
     size_t stage = 0;
 
-public:
-    size_t commit(void) { cpudev_async_commit(); return stage++; }
-    void commit_and_wait(void) { cpudev_async_commit(); stage++; cpudev_async_wait(0, false); }
+  public:
+    size_t commit(void)
+    {
+        cpudev_async_commit();
+        return stage++;
+    }
+    void commit_and_wait(void)
+    {
+        cpudev_async_commit();
+        stage++;
+        cpudev_async_wait(0, false);
+    }
     void wait(size_t n) { cpudev_async_wait(n < stage ? (unsigned)(stage - 1 - n) : 0, false); }
     template <unsigned N> void wait_prior(void) { cpudev_async_wait(N, false); }
 };

@@ -1,4 +1,5 @@
-/* cuda_runtime.h for the CPU device: the runtime API, the vector types and, in C++, everything that device code uses. */
+/* cuda_runtime.h for the CPU device: the runtime API, the vector types and, in C++, everything that device code uses.
+ */
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 

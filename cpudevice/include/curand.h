@@ -1,6 +1,6 @@
 /* curand.h: cuRAND's host API: pseudo-random generators (all of them Philox4x32-10 here, see curand_kernel.h, so the
- * numbers differ from a GPU's other generators). They are made on the host and copied where they are wanted; a generator
- * waits for its stream. Quasi-random generators are refused with CURAND_STATUS_TYPE_ERROR. */
+ * numbers differ from a GPU's other generators). They are made on the host and copied where they are wanted; a
+ * generator waits for its stream. Quasi-random generators are refused with CURAND_STATUS_TYPE_ERROR. */
 #ifndef CURAND_H
 #define CURAND_H
 
@@ -8,27 +8,48 @@
 #include "curand_kernel.h"
 
 typedef enum {
-    CURAND_STATUS_SUCCESS = 0, CURAND_STATUS_VERSION_MISMATCH = 100, CURAND_STATUS_NOT_INITIALIZED = 101, CURAND_STATUS_ALLOCATION_FAILED = 102,
-    CURAND_STATUS_TYPE_ERROR = 103, CURAND_STATUS_OUT_OF_RANGE = 104, CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
-    CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106, CURAND_STATUS_LAUNCH_FAILURE = 201, CURAND_STATUS_PREEXISTING_FAILURE = 202,
-    CURAND_STATUS_INITIALIZATION_FAILED = 203, CURAND_STATUS_ARCH_MISMATCH = 204, CURAND_STATUS_INTERNAL_ERROR = 999
+    CURAND_STATUS_SUCCESS = 0,
+    CURAND_STATUS_VERSION_MISMATCH = 100,
+    CURAND_STATUS_NOT_INITIALIZED = 101,
+    CURAND_STATUS_ALLOCATION_FAILED = 102,
+    CURAND_STATUS_TYPE_ERROR = 103,
+    CURAND_STATUS_OUT_OF_RANGE = 104,
+    CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+    CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+    CURAND_STATUS_LAUNCH_FAILURE = 201,
+    CURAND_STATUS_PREEXISTING_FAILURE = 202,
+    CURAND_STATUS_INITIALIZATION_FAILED = 203,
+    CURAND_STATUS_ARCH_MISMATCH = 204,
+    CURAND_STATUS_INTERNAL_ERROR = 999
 } curandStatus_t;
 typedef curandStatus_t curandStatus;
 typedef enum {
-    CURAND_RNG_TEST = 0, CURAND_RNG_PSEUDO_DEFAULT = 100, CURAND_RNG_PSEUDO_XORWOW = 101, CURAND_RNG_PSEUDO_MRG32K3A = 121,
-    CURAND_RNG_PSEUDO_MTGP32 = 141, CURAND_RNG_PSEUDO_MT19937 = 142, CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161, CURAND_RNG_QUASI_DEFAULT = 200,
-    CURAND_RNG_QUASI_SOBOL32 = 201, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202, CURAND_RNG_QUASI_SOBOL64 = 203,
+    CURAND_RNG_TEST = 0,
+    CURAND_RNG_PSEUDO_DEFAULT = 100,
+    CURAND_RNG_PSEUDO_XORWOW = 101,
+    CURAND_RNG_PSEUDO_MRG32K3A = 121,
+    CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142,
+    CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+    CURAND_RNG_QUASI_DEFAULT = 200,
+    CURAND_RNG_QUASI_SOBOL32 = 201,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+    CURAND_RNG_QUASI_SOBOL64 = 203,
     CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
 } curandRngType_t;
 typedef curandRngType_t curandRngType;
-typedef enum { CURAND_ORDERING_PSEUDO_BEST = 100, CURAND_ORDERING_PSEUDO_DEFAULT = 101, CURAND_ORDERING_PSEUDO_SEEDED = 102 } curandOrdering_t;
+typedef enum {
+    CURAND_ORDERING_PSEUDO_BEST = 100,
+    CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+    CURAND_ORDERING_PSEUDO_SEEDED = 102
+} curandOrdering_t;
 
 typedef struct curandGenerator_st {
     curandStatePhilox4_32_10_t state;
     unsigned long long seed, offset;
     cudaStream_t stream;
     bool on_host, begun;
-} *curandGenerator_t;
+} * curandGenerator_t;
 
 static inline curandStatus_t cpudev_curand_create(curandGenerator_t *g, curandRngType_t type, bool on_host)
 {
@@ -38,8 +59,14 @@ static inline curandStatus_t cpudev_curand_create(curandGenerator_t *g, curandRn
     (*g)->on_host = on_host;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type) { return cpudev_curand_create(g, type, false); }
-static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type) { return cpudev_curand_create(g, type, true); }
+static inline curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type)
+{
+    return cpudev_curand_create(g, type, false);
+}
+static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type)
+{
+    return cpudev_curand_create(g, type, true);
+}
 static inline curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 {
     delete g;
@@ -62,7 +89,10 @@ static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsig
     g->begun = false;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t) { return CURAND_STATUS_SUCCESS; }
+static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t)
+{
+    return CURAND_STATUS_SUCCESS;
+}
 static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 {
     g->stream = stream;
@@ -71,7 +101,8 @@ static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t s
 static inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 
 /* n values of make(state), in out, which is the device's or, of a host's generator, the host's. */
-template <class T, class F> static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, F make)
+template <class T, class F>
+static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, F make)
 {
     T *values = g->on_host ? out : (T *)malloc((n ? n : 1) * sizeof(T));
     if (!values)
@@ -102,29 +133,34 @@ static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, do
 {
     return cpudev_curand_fill(g, out, n, [](cpudev_philox *s) { return curand_uniform_double(s); });
 }
-static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float deviation)
+static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean,
+                                                  float deviation)
 {
     if (n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return mean + deviation * curand_normal(s); });
 }
-static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean, double deviation)
+static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
+                                                        double deviation)
 {
     if (n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return mean + deviation * curand_normal_double(s); });
 }
-static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean, float deviation)
+static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean,
+                                                     float deviation)
 {
     if (n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return curand_log_normal(s, mean, deviation); });
 }
-static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean, double deviation)
+static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
+                                                           double deviation)
 {
     if (n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return curand_log_normal_double(s, mean, deviation); });
+    return cpudev_curand_fill(g, out, n,
+                              [=](cpudev_philox *s) { return curand_log_normal_double(s, mean, deviation); });
 }
 
 #endif

@@ -20,7 +20,7 @@ struct curandStatePhilox4_32_10 {
     double boxmuller_extra_double;
     int boxmuller_flag, boxmuller_flag_double;
     float boxmuller_extra;
-    unsigned int STATE;        /* how many of output are used up */
+    unsigned int STATE; /* how many of output are used up */
 };
 struct curandStateXORWOW {
     double boxmuller_extra_double;
@@ -28,7 +28,8 @@ struct curandStateXORWOW {
     float boxmuller_extra;
     unsigned int d, v[5];
 };
-static_assert(sizeof(struct curandStatePhilox4_32_10) == 64 && sizeof(struct curandStateXORWOW) == 40, "a random state has gaps");
+static_assert(sizeof(struct curandStatePhilox4_32_10) == 64 && sizeof(struct curandStateXORWOW) == 40,
+              "a random state has gaps");
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
@@ -71,7 +72,8 @@ QUALIFIERS void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_1
     s->output = curand_Philox4x32_10(s->ctr, s->key);
 }
 
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStatePhilox4_32_10_t *s)
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                            curandStatePhilox4_32_10_t *s)
 {
     s->ctr = make_uint4(0, 0, 0, 0);
     s->key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
@@ -85,7 +87,10 @@ QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subseque
 
 QUALIFIERS unsigned int curand(curandStatePhilox4_32_10_t *s)
 {
-    const unsigned int x = s->STATE == 0 ? s->output.x : s->STATE == 1 ? s->output.y : s->STATE == 2 ? s->output.z : s->output.w;
+    const unsigned int x = s->STATE == 0   ? s->output.x
+                           : s->STATE == 1 ? s->output.y
+                           : s->STATE == 2 ? s->output.z
+                                           : s->output.w;
     skipahead(1, s);
     return x;
 }
@@ -108,7 +113,7 @@ QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t *s)
 
 /* What 2^67 times 2^i steps make of each of the 160 bits of v; i = 0..63. Steps are linear, but for d. */
 struct cpudev_xorwow_powers {
-    unsigned int far[64][160][5], near[64][160][5];     /* near: 2^i steps */
+    unsigned int far[64][160][5], near[64][160][5]; /* near: 2^i steps */
     CPUDEV_UNSEEN static void apply(unsigned int *v, const unsigned int (*m)[5])
     {
         unsigned int r[5] = {0, 0, 0, 0, 0};
@@ -144,10 +149,10 @@ struct cpudev_xorwow_powers {
         for (int i = 1; i < 64; i++)
             square(near[i], near[i - 1]);
         unsigned int turn[2][160][5];
-        square(turn[0], near[63]);                      /* 2^64 */
+        square(turn[0], near[63]); /* 2^64 */
         square(turn[1], turn[0]);
         square(turn[0], turn[1]);
-        square(far[0], turn[0]);                        /* 2^67 */
+        square(far[0], turn[0]); /* 2^67 */
         for (int i = 1; i < 64; i++)
             square(far[i], far[i - 1]);
     }
@@ -175,9 +180,11 @@ QUALIFIERS void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *s)
             cpudev_xorwow_powers::apply(s->v, cpudev_xorwow_powers::all().far[i]);
 }
 
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset, curandStateXORWOW_t *s)
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                            curandStateXORWOW_t *s)
 {
-    const unsigned int t0 = 1099087573u * ((unsigned)seed ^ 0xaad26b49u), t1 = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
+    const unsigned int t0 = 1099087573u * ((unsigned)seed ^ 0xaad26b49u),
+                       t1 = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
     s->d = 6615241u + t1 + t0;
     s->v[0] = 123456789u + t0;
     s->v[1] = 362436069u ^ t0;
@@ -200,7 +207,7 @@ QUALIFIERS unsigned int curand(curandStateXORWOW_t *s)
 
 /* ---- distributions ---- */
 
-QUALIFIERS float cpudev_uniform(unsigned int x) { return (float)x * 0x1p-32f + 0x1p-33f; }      /* (0, 1] */
+QUALIFIERS float cpudev_uniform(unsigned int x) { return (float)x * 0x1p-32f + 0x1p-33f; } /* (0, 1] */
 QUALIFIERS double cpudev_uniform(unsigned int x, unsigned int y)
 {
     return (double)(x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
@@ -218,7 +225,10 @@ QUALIFIERS float2 cpudev_box_muller(unsigned int x, unsigned int y)
 
 template <class S> QUALIFIERS float curand_uniform(S *s) { return cpudev_uniform(curand(s)); }
 QUALIFIERS double curand_uniform_double(curandStateXORWOW_t *s) { return cpudev_uniform_53(s); }
-QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *s) { return (double)curand(s) * 0x1p-32 + 0x1p-32; }     /* one number for each, as cuRAND's */
+QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *s)
+{
+    return (double)curand(s) * 0x1p-32 + 0x1p-32;
+} /* one number for each, as cuRAND's */
 template <class S> QUALIFIERS float2 curand_normal2(S *s)
 {
     const unsigned int x = curand(s), y = curand(s);
@@ -247,7 +257,10 @@ template <class S> QUALIFIERS double curand_normal_double(S *s)
     s->boxmuller_extra_double = v.y;
     return v.x;
 }
-template <class S> QUALIFIERS float curand_log_normal(S *s, float mean, float deviation) { return expf(mean + deviation * curand_normal(s)); }
+template <class S> QUALIFIERS float curand_log_normal(S *s, float mean, float deviation)
+{
+    return expf(mean + deviation * curand_normal(s));
+}
 template <class S> QUALIFIERS double curand_log_normal_double(S *s, double mean, double deviation)
 {
     return exp(mean + deviation * curand_normal_double(s));

@@ -12,8 +12,10 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
-namespace nvcuda {
-namespace wmma {
+namespace nvcuda
+{
+namespace wmma
+{
 
 struct row_major;
 struct col_major;
@@ -21,37 +23,71 @@ struct matrix_a;
 struct matrix_b;
 struct accumulator;
 enum layout_t { mem_row_major, mem_col_major };
-namespace precision {
+namespace precision
+{
 struct tf32;
 }
 
 /* Of each type: how it is stored, and its name for the emulation. */
 template <class T> struct cpudev_type;
-template <> struct cpudev_type<__half> { typedef __half storage; enum { id = CPUDEV_WMMA_F16 }; };
-template <> struct cpudev_type<__nv_bfloat16> { typedef __nv_bfloat16 storage; enum { id = CPUDEV_WMMA_BF16 }; };
-template <> struct cpudev_type<precision::tf32> { typedef float storage; enum { id = CPUDEV_WMMA_TF32 }; };
-template <> struct cpudev_type<float> { typedef float storage; enum { id = CPUDEV_WMMA_F32 }; };
-template <> struct cpudev_type<double> { typedef double storage; enum { id = CPUDEV_WMMA_F64 }; };
-template <> struct cpudev_type<signed char> { typedef signed char storage; enum { id = CPUDEV_WMMA_S8 }; };
-template <> struct cpudev_type<unsigned char> { typedef unsigned char storage; enum { id = CPUDEV_WMMA_U8 }; };
-template <> struct cpudev_type<int> { typedef int storage; enum { id = CPUDEV_WMMA_S32 }; };
+template <> struct cpudev_type<__half> {
+    typedef __half storage;
+    enum { id = CPUDEV_WMMA_F16 };
+};
+template <> struct cpudev_type<__nv_bfloat16> {
+    typedef __nv_bfloat16 storage;
+    enum { id = CPUDEV_WMMA_BF16 };
+};
+template <> struct cpudev_type<precision::tf32> {
+    typedef float storage;
+    enum { id = CPUDEV_WMMA_TF32 };
+};
+template <> struct cpudev_type<float> {
+    typedef float storage;
+    enum { id = CPUDEV_WMMA_F32 };
+};
+template <> struct cpudev_type<double> {
+    typedef double storage;
+    enum { id = CPUDEV_WMMA_F64 };
+};
+template <> struct cpudev_type<signed char> {
+    typedef signed char storage;
+    enum { id = CPUDEV_WMMA_S8 };
+};
+template <> struct cpudev_type<unsigned char> {
+    typedef unsigned char storage;
+    enum { id = CPUDEV_WMMA_U8 };
+};
+template <> struct cpudev_type<int> {
+    typedef int storage;
+    enum { id = CPUDEV_WMMA_S32 };
+};
 
 /* Rows and columns of a fragment; whether its runs go along rows. */
 template <class Use, int M, int N, int K> struct cpudev_shape;
-template <int M, int N, int K> struct cpudev_shape<matrix_a, M, N, K> { enum { rows = M, columns = K, by_rows = 1 }; };
-template <int M, int N, int K> struct cpudev_shape<matrix_b, M, N, K> { enum { rows = K, columns = N, by_rows = 0 }; };
-template <int M, int N, int K> struct cpudev_shape<accumulator, M, N, K> { enum { rows = M, columns = N, by_rows = 1 }; };
+template <int M, int N, int K> struct cpudev_shape<matrix_a, M, N, K> {
+    enum { rows = M, columns = K, by_rows = 1 };
+};
+template <int M, int N, int K> struct cpudev_shape<matrix_b, M, N, K> {
+    enum { rows = K, columns = N, by_rows = 0 };
+};
+template <int M, int N, int K> struct cpudev_shape<accumulator, M, N, K> {
+    enum { rows = M, columns = N, by_rows = 1 };
+};
 
-template <class Use, int M, int N, int K, class T, class Layout = void> class fragment {
+template <class Use, int M, int N, int K, class T, class Layout = void> class fragment
+{
     static_assert((M == 16 && N == 16 && (K == 16 || K == 8)) || (M == 32 && N == 8 && K == 16) ||
                       (M == 8 && N == 32 && K == 16) || (M == 8 && N == 8 && K == 4),
                   "wmma: not a shape that the CPU device has");
 
-public:
+  public:
     typedef typename cpudev_type<T>::storage element_type;
     typedef element_type storage_element_type;
-    enum { num_elements = cpudev_shape<Use, M, N, K>::rows * cpudev_shape<Use, M, N, K>::columns / 32,
-           num_storage_elements = num_elements };
+    enum {
+        num_elements = cpudev_shape<Use, M, N, K>::rows * cpudev_shape<Use, M, N, K>::columns / 32,
+        num_storage_elements = num_elements
+    };
     element_type x[num_elements];
 };
 

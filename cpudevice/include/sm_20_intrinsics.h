@@ -1,2 +1,3 @@
-/* sm_20_intrinsics.h: one of the names under which CUDA programs include device functions; all come with cuda_runtime.h. */
+/* sm_20_intrinsics.h: one of the names under which CUDA programs include device functions; all come with
+ * cuda_runtime.h. */
 #include "cuda_runtime.h"

@@ -10,21 +10,37 @@
 #define CPUDEV_MAKE static inline __attribute__((unused))
 #endif
 
-#define CPUDEV_MAKERS(base, type)                                                                              \
-    CPUDEV_MAKE base##1 make_##base##1(type x) { base##1 v = {x}; return v; }                                  \
-    CPUDEV_MAKE base##2 make_##base##2(type x, type y) { base##2 v = {x, y}; return v; }                       \
-    CPUDEV_MAKE base##3 make_##base##3(type x, type y, type z) { base##3 v = {x, y, z}; return v; }            \
-    CPUDEV_MAKE base##4 make_##base##4(type x, type y, type z, type w) { base##4 v = {x, y, z, w}; return v; }
-#define CPUDEV_MAKERS_ALIGNED(base, type)                                                                      \
-    CPUDEV_MAKE base##4_16a make_##base##4_16a(type x, type y, type z, type w)                                 \
-    {                                                                                                          \
-        base##4_16a v = {x, y, z, w};                                                                          \
-        return v;                                                                                              \
-    }                                                                                                          \
-    CPUDEV_MAKE base##4_32a make_##base##4_32a(type x, type y, type z, type w)                                 \
-    {                                                                                                          \
-        base##4_32a v = {x, y, z, w};                                                                          \
-        return v;                                                                                              \
+#define CPUDEV_MAKERS(base, type)                                                                                      \
+    CPUDEV_MAKE base##1 make_##base##1(type x)                                                                         \
+    {                                                                                                                  \
+        base##1 v = {x};                                                                                               \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    CPUDEV_MAKE base##2 make_##base##2(type x, type y)                                                                 \
+    {                                                                                                                  \
+        base##2 v = {x, y};                                                                                            \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    CPUDEV_MAKE base##3 make_##base##3(type x, type y, type z)                                                         \
+    {                                                                                                                  \
+        base##3 v = {x, y, z};                                                                                         \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    CPUDEV_MAKE base##4 make_##base##4(type x, type y, type z, type w)                                                 \
+    {                                                                                                                  \
+        base##4 v = {x, y, z, w};                                                                                      \
+        return v;                                                                                                      \
+    }
+#define CPUDEV_MAKERS_ALIGNED(base, type)                                                                              \
+    CPUDEV_MAKE base##4_16a make_##base##4_16a(type x, type y, type z, type w)                                         \
+    {                                                                                                                  \
+        base##4_16a v = {x, y, z, w};                                                                                  \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    CPUDEV_MAKE base##4_32a make_##base##4_32a(type x, type y, type z, type w)                                         \
+    {                                                                                                                  \
+        base##4_32a v = {x, y, z, w};                                                                                  \
+        return v;                                                                                                      \
     }
 
 CPUDEV_MAKERS(char, signed char)

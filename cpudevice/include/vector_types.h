@@ -6,6 +6,8 @@
  * Without them the compiler stores member by member, and one store is seen as four. Reads need -fno-tree-sra for the
  * same reason, which `cucc --check` gives. In an ordinary build the types are plain aggregates, as in CUDA's header.
  */
+/* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
+/* clang-format off */
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
 

@@ -67,7 +67,9 @@ static inline void as_floats(const struct texture *t, const char *p, float *out)
         else {
             uint16_t v;
             memcpy(&v, p + 2 * c, 2);
-            out[c] = t->is_float ? cpudev_half_to_float(v) : t->is_signed ? (float)(int16_t)v / 32767.0f : (float)v / 65535.0f;
+            out[c] = t->is_float    ? cpudev_half_to_float(v)
+                     : t->is_signed ? (float)(int16_t)v / 32767.0f
+                                    : (float)v / 65535.0f;
         }
     }
 }

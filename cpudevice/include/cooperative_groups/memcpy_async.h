@@ -8,7 +8,8 @@
 #include "../cooperative_groups.h"
 #include "../cpudev_async.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 template <class Group, class D, class S>
 static inline void memcpy_async(const Group &g, D *to, const S *from, size_t bytes)

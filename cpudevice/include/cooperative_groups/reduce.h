@@ -4,20 +4,34 @@
 
 #include "../cooperative_groups.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
-template <class T> struct plus { T operator()(const T &a, const T &b) const { return a + b; } };
-template <class T> struct less { T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
-template <class T> struct greater { T operator()(const T &a, const T &b) const { return a < b ? b : a; } };
-template <class T> struct bit_and { T operator()(const T &a, const T &b) const { return a & b; } };
-template <class T> struct bit_or { T operator()(const T &a, const T &b) const { return a | b; } };
-template <class T> struct bit_xor { T operator()(const T &a, const T &b) const { return a ^ b; } };
+template <class T> struct plus {
+    T operator()(const T &a, const T &b) const { return a + b; }
+};
+template <class T> struct less {
+    T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+    T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+};
+template <class T> struct bit_and {
+    T operator()(const T &a, const T &b) const { return a & b; }
+};
+template <class T> struct bit_or {
+    T operator()(const T &a, const T &b) const { return a | b; }
+};
+template <class T> struct bit_xor {
+    T operator()(const T &a, const T &b) const { return a ^ b; }
+};
 
 /*
  * Every thread gets op over the whole group, formed in the order of a butterfly (pairs, then pairs of pairs), as a
  * GPU's shuffles form it. A thread is alone here with all values, so no second exchange is needed.
  */
-namespace cpudev {
+namespace cpudev
+{
 template <class T, class Op> static inline T reduce_values(T *part, unsigned n, Op &&op)
 {
     for (unsigned step = 1; step < n; step *= 2)
@@ -35,7 +49,8 @@ template <class T, class Op> static inline T reduce(const cpudev_lanes &g, const
             memmove((void *)&all[n++], (const void *)&all[lane], sizeof(T));
     return reduce_values(all, n, op);
 }
-template <unsigned Size, class T, class Op> static inline T reduce(const cpudev_large_tile<Size> &g, const T &value, Op &&op)
+template <unsigned Size, class T, class Op>
+static inline T reduce(const cpudev_large_tile<Size> &g, const T &value, Op &&op)
 {
     T all[Size];
     ::cpudev_tile_allgather(g.first, g.threads, (const void *)&value, (void *)all, (unsigned)sizeof(T));
@@ -43,7 +58,8 @@ template <unsigned Size, class T, class Op> static inline T reduce(const cpudev_
 }
 } // namespace cpudev
 
-template <class Group, class T, class Op> static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(op(value, value))
+template <class Group, class T, class Op>
+static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(op(value, value))
 {
     return cpudev::reduce(g, value, op);
 }

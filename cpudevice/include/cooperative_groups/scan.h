@@ -4,9 +4,11 @@
 
 #include "reduce.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
-namespace cpudev {
+namespace cpudev
+{
 template <class Group, class T, class Op> static inline T scan(const Group &g, const T &value, Op &&op, bool inclusive)
 {
     T all[32], sum = T();

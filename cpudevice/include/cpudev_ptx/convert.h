@@ -139,8 +139,7 @@ template <class D, class S, class M> CPUDEV_PTX auto cvt(raw_of<S> a, raw_of<S> 
 {
     if constexpr (small8<D>::value) {
         const int mant = small8<D>::value;
-        return (uint16_t)(to_small8<mant>(S::get(b), M::has(m_relu)) |
-                          to_small8<mant>(S::get(a), M::has(m_relu)) << 8);
+        return (uint16_t)(to_small8<mant>(S::get(b), M::has(m_relu)) | to_small8<mant>(S::get(a), M::has(m_relu)) << 8);
     } else {
         typedef typename D::one One;
         return (uint32_t)float_to_float<One, S, M>(b) | (uint32_t)float_to_float<One, S, M>(a) << 16;

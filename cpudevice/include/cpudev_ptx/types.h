@@ -127,27 +127,22 @@ template <class F, class... R> CPUDEV_PTX uint32_t by_halves(F f, R... r)
 
 /* ---- modifiers ---- */
 
-#define CPUDEV_PTX_MODIFIERS(X)                                                                                        \
-    X(rn)                                                                                                              \
-    X(rz) X(rm) X(rp) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(ftz) X(sat) X(satfinite) X(relu) X(approx) X(full) X(lo)    \
-        X(hi) X(wide) X(cc) X(shiftamt) X(clamp) X(wrap) X(to) X(finite) X(infinite) X(number) X(notanumber) X(normal) \
-            X(subnormal) X(NaN) X(xorsign) X(abs) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) X(ltu) \
-                X(leu) X(gtu) X(geu) X(num) X(nan) X(and) X(or) X(xor) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16)      \
-                    X(up) X(down) X(bfly) X(idx) X(global) X(shared) X(shared__cta) X(shared__cluster) X(local)        \
-                        X(const) X(param) X(param__entry) X(param__func) X(relaxed) X(acquire) X(release) X(acq_rel)   \
-                            X(sc) X(weak) X(volatile) X(mmio) X(cta) X(cluster) X(gpu) X(sys) X(gl) X(ca) X(cg) X(cs)  \
-                                X(lu) X(cv) X(wb) X(wt) X(nc) X(L1) X(L2) X(L1__evict_normal) X(L1__evict_unchanged)   \
-                                    X(L1__evict_first) X(L1__evict_last) X(L1__no_allocate) X(L2__64B) X(L2__128B)     \
-                                        X(L2__256B) X(L2__cache_hint) X(L2__evict_last) X(L2__evict_normal)            \
-                                            X(L2__evict_first) X(L2__evict_unchanged) X(unified) X(tensormap) X(v2)    \
-                                                X(v4) X(v8) X(x1) X(x2) X(x4) X(1d) X(2d) X(3d) X(4d) X(5d) X(aligned) \
-                                                    X(popc) X(mask) X(alias) X(async) X(async__global)                 \
-                                                        X(async__shared__cta) X(async__shared__cluster)                \
-                                                            X(tensormap__generic)                                      \
-                                                                X(sync_restrict__shared__cta__cluster) X(add) X(exch)  \
-                                                                    X(cas) X(inc) X(dec) X(min) X(max) X(noftz) X(all) \
-                                                                        X(any) X(uni) X(ballot) X(m8n8) X(trans)       \
-                                                                            X(row) X(col)
+/* clang-format off */
+#define CPUDEV_PTX_MODIFIERS(X) \
+    X(rn) X(rz) X(rm) X(rp) X(rna) X(rni) X(rzi) X(rmi) X(rpi) X(ftz) X(sat) X(satfinite) X(relu) X(approx) X(full) \
+    X(lo) X(hi) X(wide) X(cc) X(shiftamt) X(clamp) X(wrap) X(to) X(finite) X(infinite) X(number) X(notanumber) \
+    X(normal) X(subnormal) X(NaN) X(xorsign) X(abs) X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(ls) X(hs) X(equ) X(neu) \
+    X(ltu) X(leu) X(gtu) X(geu) X(num) X(nan) X(and) X(or) X(xor) X(f4e) X(b4e) X(rc8) X(ecl) X(ecr) X(rc16) X(up) \
+    X(down) X(bfly) X(idx) X(global) X(shared) X(shared__cta) X(shared__cluster) X(local) X(const) X(param) \
+    X(param__entry) X(param__func) X(relaxed) X(acquire) X(release) X(acq_rel) X(sc) X(weak) X(volatile) X(mmio) \
+    X(cta) X(cluster) X(gpu) X(sys) X(gl) X(ca) X(cg) X(cs) X(lu) X(cv) X(wb) X(wt) X(nc) X(L1) X(L2) \
+    X(L1__evict_normal) X(L1__evict_unchanged) X(L1__evict_first) X(L1__evict_last) X(L1__no_allocate) X(L2__64B) \
+    X(L2__128B) X(L2__256B) X(L2__cache_hint) X(L2__evict_last) X(L2__evict_normal) X(L2__evict_first) \
+    X(L2__evict_unchanged) X(unified) X(tensormap) X(v2) X(v4) X(v8) X(x1) X(x2) X(x4) X(1d) X(2d) X(3d) X(4d) X(5d) \
+    X(aligned) X(popc) X(mask) X(alias) X(async) X(async__global) X(async__shared__cta) X(async__shared__cluster) \
+    X(tensormap__generic) X(sync_restrict__shared__cta__cluster) X(add) X(exch) X(cas) X(inc) X(dec) X(min) X(max) \
+    X(noftz) X(all) X(any) X(uni) X(ballot) X(m8n8) X(trans) X(row) X(col)
+/* clang-format on */
 
 enum modifier : uint64_t {
 #define CPUDEV_PTX_NAME(name) m_##name,

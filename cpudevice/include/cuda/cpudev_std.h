@@ -4,8 +4,10 @@
 
 #include <cstddef>
 
-namespace cuda {
-namespace std {
+namespace cuda
+{
+namespace std
+{
 using namespace ::std;
 }
 } // namespace cuda
