@@ -219,7 +219,8 @@ static int occurrences(const Tokens *t, int a, int b, const Token *name)
 static bool undeclared(const Check *c, int i)
 {
     const Tokens *t = c->f->tok, *all = &c->u->tok;
-    return c->kernel && strncmp(t->t[i].s, "__", 2) && occurrences(all, 0, all->n, &t->t[i]) <= occurrences(t, 0, t->n, &t->t[i]);
+    return c->kernel && strncmp(t->t[i].s, "__", 2) &&
+           occurrences(all, 0, all->n, &t->t[i]) <= occurrences(t, 0, t->n, &t->t[i]);
 }
 
 static void check_name(Check *c, Node *n)

@@ -193,8 +193,8 @@ typedef struct Unit {
     bool *on_fibers; /* by kernel's id, from --fibers */
     int on_fibers_n;
     bool has_ptx, ptx_included; /* inline PTX was printed; cpudev_ptx.h is there */
-    unsigned broken; /* rules that a test build has switched off (rules.h) */
-    int damage;      /* what a test build breaks for the verifier (damage.h), or -1 */
+    unsigned broken;            /* rules that a test build has switched off (rules.h) */
+    int damage;                 /* what a test build breaks for the verifier (damage.h), or -1 */
     const char *dump;
     FILE *out;
     int errors;

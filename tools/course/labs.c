@@ -37,7 +37,11 @@ static void about_rung(LabInfo *lab, char *line)
 
 LabInfo lab_about(const char *program)
 {
-    LabInfo lab = {.name = copy(base_name(program)), .program = copy(program), .title = copy(""), .page = copy(""), .order = INT_MAX};
+    LabInfo lab = {.name = copy(base_name(program)),
+                   .program = copy(program),
+                   .title = copy(""),
+                   .page = copy(""),
+                   .order = INT_MAX};
     char *answer = output_of(lab.program, "--about"), *rest = answer, *line;
     while ((line = strsep(&rest, "\n"))) {
         if (starts_with(line, "lab\t")) {
