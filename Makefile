@@ -9,6 +9,11 @@
 # What scripts sort, cut and print does not depend on the user's language.
 export LC_ALL := C
 
+# What EX and HTML say is an argument, never make's or the shell's to run. Before the first $(shell ...): make 4.4 expands
+# what is given on its command line for the environment of each.
+export override EX := $(value EX)
+export override HTML := $(value HTML)
+
 # A checkout that cannot be written is built in a mirror of links to it: in DIR with `make O=DIR`, else in the user's cache.
 ifneq ($(O)$(shell [ -w . ] || echo read-only),)
 .PHONY: mirror $(MAKECMDGOALS)
@@ -195,12 +200,9 @@ build/cpu/cpudevice/bench/bench: $(wildcard cpudevice/bench/*) build/cpu/libcuda
 	cpudevice/bench/build.sh $@
 
 # ---- exercises
-# What EX says is an argument, never make's or the shell's to run.
-export override EX := $(value EX)
 next skip hint watch reset:
 	@tools/course.sh $@ $(if $(EX),"$$EX")
 # HTML=FILE: the progress as a page too.
-export override HTML := $(value HTML)
 exercises:
 	@tools/course.sh $@ $(if $(HTML),"$$HTML")
 # Writes the exercises anew from the solutions (only where the student has not begun).
