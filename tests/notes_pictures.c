@@ -309,6 +309,30 @@ START_TEST(lecture_14)
 }
 END_TEST
 
+/* The kernels of a transformer: 32 columns read twice or once; exp(x - 5) added up; the sums of eight tiles; the causal
+ * half of 4 x 4 tiles of 64 tokens; and all products of two consumers, each step two of 2 units, without a gap. */
+START_TEST(transformer)
+{
+    const double x[] = {1, 3, 2, 3, 5, 2, 4, 1, 2, 3, 0, 4};
+    double sum = 0;
+    for (int i = 0; i < 12; i++)
+        sum += exp(x[i] - 5);
+    ck_assert_double_eq(claim("05/norms", "reads_rung_2"), 2 * 32);
+    ck_assert_double_eq(claim("05/norms", "reads_rung_3"), 32);
+    ck_assert_double_eq_tol(claim("05/online-tiles", "sum"), sum, 1e-5);
+    ck_assert_double_eq(claim("05/online-tiles", "corrections"), 1);
+    ck_assert_double_eq(claim("05/look-back", "sum"), 3 + 1 + 4 + 1 + 5 + 9 + 2 + 6);
+    ck_assert_double_eq(claim("05/look-back", "used"), 4);
+    ck_assert_double_eq(claim("14/attention", "tiles"), 4 * 5 / 2.0);
+    ck_assert_double_eq(claim("14/attention", "reads_of_q"), 256 * 16);
+    ck_assert_double_eq(claim("14/attention", "reads_of_k"), 10 * 64 * 16);
+    ck_assert_double_eq(claim("14/attention", "reads_of_v"), 10 * 64 * 16);
+    ck_assert_double_eq(claim("14/attention", "writes_of_o"), 256 * 16);
+    ck_assert_double_eq(claim("14/attention-turns", "rest"), 0);
+    ck_assert_double_eq(claim("14/attention-turns", "end"), 2 * 4 * 2 * 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pictures");
@@ -323,6 +347,7 @@ int main(void)
     tcase_add_test(all, lecture_11);
     tcase_add_test(all, lecture_14);
     tcase_add_test(all, clocks_of_lecture_14);
+    tcase_add_test(all, transformer);
     suite_add_tcase(suite, all);
     return run_suite(suite);
 }

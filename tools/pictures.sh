@@ -19,7 +19,7 @@ excerpt() { # NAMESPACE FILE NAME...
 }
 . tools/pictures/excerpts.sh
 
-mkdir -p "$work/include" && : >"$work/include/cuda_runtime.h" # block.cuh asks for it; shim.h has what it needs
+mkdir -p "$work/include" && : >"$work/include/cuda_runtime.h" && : >"$work/include/cuda_bf16.h" # shim.h has what is needed
 
 flags="-O1 -g -Wall -Wextra -Wno-unknown-pragmas -Icommon -Itools/pictures -I$work -I$work/include"
 compile() { # FILE COMMAND...: only if something is newer than what was made of it

@@ -95,6 +95,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
             online_mask(s, (steps - 1) * BN + t % 4 * 2, last0, last1);
         online_softmax<0>(s, c, rows, scale);
         online_pack(p, s);
+        // notes: turns
         for (int n = steps - 2; n >= 0; n--) {
             mbarrier_wait(k_full + 8 * k_at.slot, k_at.parity);
             named_barrier(4 + group, 256); /* my turn */
@@ -127,6 +128,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
             k_at.next();
             v_at.next();
         }
+        // notes end
         mbarrier_wait(v_full + 8 * v_at.slot, v_at.parity);
         wgmma_fence();
         issue_values<D, BN>(o, p, vs + v_at.slot * S::KV_BYTES);

@@ -19,3 +19,9 @@ excerpt blocks lecture14_tiling/blocks.cu copy_kernel1 copy_kernel2 copy_kernel3
 excerpt ring lecture14_tiling/hopper/03_ring.cuh hopper3_kernel
 excerpt work lecture14_tiling/hopper/stream_k.cuh work
 excerpt scan lecture05_shared_memory/scan.cu scan_kernel1
+excerpt fused lecture14_tiling/attention/02_fused.cuh attention2_fetch attention_kernel2
+excerpt turns lecture14_tiling/attention/05_ping_pong.cuh turns
+excerpt norms lecture05_shared_memory/norms.cu norm_kernel2 exists statistics fetch_row result
+excerpt norm3 lecture05_shared_memory/norms.cu row_in_registers
+excerpt cross lecture05_shared_memory/cross_entropy.cu add
+excerpt back lecture05_shared_memory/scan.cu look_back

@@ -380,5 +380,8 @@ const Picture lecture05_pictures[] = {
     {"halo", halo},
     {"online", online},
     {"scan", scan},
+    {"norms", draw_norms},
+    {"online-tiles", draw_online_tiles},
+    {"look-back", draw_look_back},
     {NULL, NULL},
 };

@@ -310,7 +310,18 @@ static void roofline(const char *file)
 }
 
 const Picture lecture14_pictures[] = {
-    {"block-masks", block_masks}, {"tile-order", tile_order}, {"hilbert", hilbert},          {"nested", nested},
-    {"fragments", fragments},     {"ldmatrix", ldmatrix},     {"swizzle", swizzle},          {"ring", draw_ring},
-    {"stream-k", stream_k},       {"roofline", roofline},     {"ping-pong", draw_ping_pong}, {NULL, NULL},
+    {"block-masks", block_masks},
+    {"tile-order", tile_order},
+    {"hilbert", hilbert},
+    {"nested", nested},
+    {"fragments", fragments},
+    {"ldmatrix", ldmatrix},
+    {"swizzle", swizzle},
+    {"ring", draw_ring},
+    {"stream-k", stream_k},
+    {"roofline", roofline},
+    {"ping-pong", draw_ping_pong},
+    {"attention", draw_attention},
+    {"attention-turns", draw_attention_turns},
+    {NULL, NULL},
 };

@@ -33,6 +33,13 @@ void draw_request(Svg *s, double top, const Replay *r, int array, int store, int
 void draw_ring(const char *file);
 void draw_ping_pong(const char *file);
 
+/* The kernels of a transformer, of lectures 5 and 14. */
+void draw_norms(const char *file);
+void draw_online_tiles(const char *file);
+void draw_look_back(const char *file);
+void draw_attention(const char *file);
+void draw_attention_turns(const char *file);
+
 enum { MOST_POINTS = 32 };
 typedef struct Line {
     const char *name;
