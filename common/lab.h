@@ -24,6 +24,7 @@
 #include "compare.h"
 #include "error.h"
 #include "random.h"
+#include "skip.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -181,8 +182,6 @@ void *lab_scratch(LabCase *c, size_t bytes);
  * rows * work_per_row is small (up to 2^26 operations), else the first, the last and about 30 in between. */
 int lab_sample_row(size_t row, size_t rows, double work_per_row);
 
-/* Called from run(), or from what it calls: this rung cannot run here, and why. */
-void lab_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Called from show(): a claim; prints the line and returns 1 if it does not hold, else 0. */
 int lab_claim(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,4 +1,4 @@
-/* lab_internal.h: what the files of the lab framework (lab.c, lab_*.c) share; labs include lab.h alone. */
+/* lab_internal.h: what the files of the lab framework (lab_*.c) share; labs include lab.h alone. */
 #ifndef LAB_INTERNAL_H
 #define LAB_INTERNAL_H
 
@@ -22,14 +22,20 @@ void lab_shape_text(const size_t *dim, int dims, char text[96]);
 /* --rung 1,3-5 (NULL: all): is this number chosen? Ends the program with one line if the list is malformed. */
 int lab_rung_chosen(const char *list, int number);
 
+/* Why the device at hand cannot run the rung, or NULL. */
+const char *lab_not_here(const LabRung *r);
+
+/* ---- lab_options.c ---- */
+
+/* Fills lab_options() and returns it. Ends the program with one line and status 2 where something is asked for that is not there. */
+LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv);
+
 /* ---- lab_case.c ---- */
 
 void *lab_host_alloc(size_t bytes);
 
 /* ---- lab_verify.c ---- */
 
-/* Why the device at hand cannot run the rung, or NULL. */
-const char *lab_not_here(const LabRung *r);
 /* Poisons the output, runs the rung, and brings the result to h_out. LAB_PASS: it is there. */
 LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_bytes);
 /* The first wrong element, in words. */

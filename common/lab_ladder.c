@@ -1,6 +1,6 @@
 /* lab_ladder.c: a ladder on one shape and type: every rung verified, those that are right timed side by side, then one
  * table, the CSV's lines, a plot or a sweep's points. */
-#include "lab_ladder.h"
+#include "lab_rows.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -10,14 +10,6 @@
 #include "plot.h"
 #include "profiler.h"
 #include "progress.h"
-
-static const char *const verdict_word[] = {"ok", "WRONG", "skipped", "refused"};
-
-const char *ladder_check_word(const Row *r)
-{
-    return (r->rung->flags & LAB_WRONG) && r->verdict == LAB_FAIL && !r->failed ? "wrong as it should be"
-                                                                                : verdict_word[r->verdict];
-}
 
 /* ---- verify ---------------------------------------------------------------------------------------------------- */
 
@@ -111,26 +103,6 @@ static void time_rows(Ladder *l)
     if (with_copy)
         l->copy = subjects[n];
     free(subjects), free(row_of);
-}
-
-double ladder_of_copy(const Ladder *l, const Row *r)
-{
-    return l->copy.runs ? l->bytes / (double)l->ceiling.moved * bench_ratio(&l->copy, &r->subject) : 0;
-}
-
-const Row *ladder_before(const Ladder *l, const Row *r)
-{
-    if (r->rung->flags & LAB_VENDOR)
-        return NULL;
-    while (--r >= l->row)
-        if (ladder_is_timed(r) && !(r->rung->flags & LAB_VENDOR))
-            return r;
-    return NULL;
-}
-
-double ladder_rate(const Ladder *l, const Row *r)
-{
-    return l->by_flops ? l->flops / r->ms.median * 1e-9 : l->bytes / r->ms.median * 1e-6;
 }
 
 /* ---- CSV, plot, sweep ------------------------------------------------------------------------------------------ */

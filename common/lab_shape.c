@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
+
 int lab_parse_number(const char **p, size_t *value)
 {
     if (!isdigit((unsigned char)**p))
@@ -78,4 +80,17 @@ int lab_rung_chosen(const char *list, int number)
         p = *end ? end + 1 : end;
     }
     return 0;
+}
+
+const char *lab_not_here(const LabRung *r)
+{
+    if (device_is_cpu() && (r->flags & LAB_NEEDS_SM90A))
+        return "needs a Hopper GPU (sm_90a)";
+    if (device_is_cpu() && (r->flags & LAB_CUDA_ONLY))
+        return "needs a GPU";
+    if (!device_is_cpu() && (r->flags & LAB_NEEDS_SM90A) && device_capability() != 90)
+        return "needs compute capability 9.0 (sm_90a)";
+    if (!device_is_cpu() && (r->flags & LAB_NEEDS_SM80) && device_capability() < 80)
+        return "needs compute capability 8.0";
+    return NULL;
 }

@@ -1,6 +1,6 @@
 /* lab_table.c: a ladder's tables. On a GPU: times, and what they are of the ceilings. On the CPU device: what is exact
  * and shows the lesson, then what an H200 took, and last, dim, this CPU's time, which says nothing of a GPU. */
-#include "lab_ladder.h"
+#include "lab_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,18 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
 #include "progress.h"
-
-static char skip_reason[256];
-
-void lab_skip(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(skip_reason, sizeof skip_reason, format, args);
-    va_end(args);
-}
 
 static uint64_t claims_made, claims_held;
 
@@ -41,19 +30,6 @@ int lab_claim(int holds, const char *format, ...)
     putchar('\n');
     va_end(args);
     return 1;
-}
-
-const char *lab_not_here(const LabRung *r)
-{
-    if (device_is_cpu() && (r->flags & LAB_NEEDS_SM90A))
-        return "needs a Hopper GPU (sm_90a)";
-    if (device_is_cpu() && (r->flags & LAB_CUDA_ONLY))
-        return "needs a GPU";
-    if (!device_is_cpu() && (r->flags & LAB_NEEDS_SM90A) && device_capability() != 90)
-        return "needs compute capability 9.0 (sm_90a)";
-    if (!device_is_cpu() && (r->flags & LAB_NEEDS_SM80) && device_capability() < 80)
-        return "needs compute capability 8.0";
-    return NULL;
 }
 
 /* How many repeated runs, of --repeat's, give the bits that lie in h_out. */
@@ -108,12 +84,10 @@ LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_byte
     size_t bytes = c->out_count * lab_type_bytes(c->out_type);
     CUDA_CHECK(cudaMemset(c->out, 0xff, bytes));
     CUDA_CHECK(cudaDeviceSynchronize());
-    skip_reason[0] = 0;
+    lab_skipped(why, why_bytes); /* what was said before is over */
     c->lab->run(r, c);
-    if (skip_reason[0]) {
-        snprintf(why, why_bytes, "%s", skip_reason);
+    if (lab_skipped(why, why_bytes))
         return LAB_SKIPPED;
-    }
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(c->stream);

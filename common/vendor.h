@@ -17,9 +17,9 @@ extern "C" {
 /* C (M x N) = A (M x K) B (K x N), fp32 with no tf32: cublasSgemm. */
 int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N, size_t K, cudaStream_t stream);
 
-/* C (M x N) = A (M x K) B, by the fastest of cublasLt's heuristics for this shape (up to 8, timed by
- * lab_fastest() on the first call). `type` of A and B: LAB_BF16, LAB_F16, LAB_S8 (C LAB_S32) or VENDOR_E4M3 through
- * `type`; b_transposed: B is stored N x K. `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8).
+/* C (M x N) = A (M x K) B, by the fastest of cublasLt's heuristics for this shape (up to 8, timed on the first call as
+ * vendor_fastest_by() says). `type` of A and B: LAB_BF16, LAB_F16, LAB_S8 (C LAB_S32) or VENDOR_E4M3 through `type`;
+ * b_transposed: B is stored N x K. `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8).
  */
 enum { VENDOR_E4M3 = LAB_TYPE_COUNT };
 int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
@@ -34,6 +34,11 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
  * on the first call for (A, shape) and kept: A must not change. */
 int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
                          size_t N, size_t K, int search, cudaStream_t stream);
+
+/* Which of `count` ways, run(context[i]), is fastest on this stream: its place. */
+typedef int VendorFastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream);
+/* How the calls above choose among a library's algorithms; until then they take the first. */
+void vendor_fastest_by(VendorFastest *fastest);
 
 /* Gives back what the calls above keep: handles, workspaces, prepared problems. A program's end calls it. */
 void vendor_close(void);

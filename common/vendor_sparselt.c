@@ -10,7 +10,8 @@
 #endif
 #include "vendor.h"
 
-#include "lab.h"
+#include "error.h"
+#include "skip.h"
 
 #ifdef LAB_CPU
 
@@ -28,6 +29,7 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
 #include <dlfcn.h>
 #include <glob.h>
 #include <library_types.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +118,7 @@ static int load(void)
         {&p_matmul, "cusparseLtMatmul"},
         {&p_search, "cusparseLtMatmulSearch"},
     };
-    for (int i = 0; i < LAB_COUNT(functions); i++) {
+    for (int i = 0; i < (int)(sizeof functions / sizeof *functions); i++) {
         void *f = dlsym(library, functions[i].name);
         if (!f)
             return 0;

@@ -61,6 +61,7 @@ check() { # FOLDER FLAGS
     if arrows "$@" | circle; then echo "ok $1: no circle between its files"; else echo "not ok $1: a circle"; failed=1; fi
 }
 check cpudevice/runtime -std=gnu11 -Icpudevice/include
+check common -std=gnu11 -D_GNU_SOURCE -DLAB_CPU -Icpudevice/include -fopenmp
 
 # The test itself: circles of calls and of includes are found, and what is none is not.
 tmp=$(mktemp -d) || exit 2

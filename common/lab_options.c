@@ -1,85 +1,16 @@
+/* lab_options.c: the command line that every lab understands. */
 #include "lab_internal.h"
 
 #include <argp.h>
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "device.h"
-#include "profiler.h"
-#include "vendor.h"
 
 static const Lab *the_lab;
 static LabOptions options = {.seed = 1, .runs = 20};
 const LabOptions *lab_options(void) { return &options; }
 int lab_brief(void) { return options.heading && !options.verbose; }
-
-/* ---- how things are timed -------------------------------------------------------------------------------------- */
-
-const char *lab_mode(void) { return options.sustained ? "sustained" : options.burst ? "burst" : "interleaved"; }
-
-BenchOptions lab_bench_options(cudaStream_t stream)
-{
-    return (BenchOptions){.stream = stream,
-                          .warmups = options.burst || device_is_cpu() ? 1 : 5,
-                          .rounds = options.sustained ? 1000
-                                    : options.burst   ? 20
-                                                      : options.runs,
-                          .warm = options.sustained, /* back to back: a flush in between would be a rest */
-                          .sustained_s = options.sustained ? 3 : 0,
-                          .idle_s = options.burst ? 1 : 0,
-                          .budget_ms = options.sustained ? 60e3
-                                       : device_is_cpu() ? 150
-                                                         : 400};
-}
-
-/* The places in subject[] of the three fastest, the best first; -1 where there are fewer. */
-static void three_fastest(void (*run)(void *context), void *const *context, int count, const BenchOptions *o,
-                          int best[3])
-{
-    BenchSubject *subject = calloc((size_t)count, sizeof *subject);
-    double *samples = calloc((size_t)(count * o->rounds), sizeof *samples), least[3] = {INFINITY, INFINITY, INFINITY};
-    for (int i = 0; i < count; i++)
-        subject[i] = (BenchSubject){run, context[i], samples + i * o->rounds, 0};
-    bench(subject, count, o);
-    best[0] = best[1] = best[2] = -1;
-    for (int i = 0; i < count; i++) {
-        double time = bench_ratio(&subject[i], &subject[0]);
-        for (int j = 0, who = i; j < 3; j++)
-            if (time < least[j]) {
-                double m = least[j];
-                int w = best[j];
-                least[j] = time, best[j] = who;
-                time = m, who = w;
-            }
-    }
-    free(samples);
-    free(subject);
-}
-
-int lab_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream)
-{
-    BenchOptions o = lab_bench_options(stream);
-    void *finalist[3];
-    int first[3], last[3], finalists = 0;
-    if (options.verify_only || count < 2)
-        return 0;
-    o.rounds = options.sustained ? 64 : 16;
-    o.sustained_s = options.sustained ? 1 : 0;
-    three_fastest(run, context, count, &o, first);
-    /* Once more among the best: slow rivals change what those beside them find, in L2 and in the clock. */
-    while (finalists < 3 && first[finalists] >= 0) {
-        finalist[finalists] = context[first[finalists]];
-        finalists++;
-    }
-    o.rounds *= 2;
-    three_fastest(run, finalist, finalists, &o, last);
-    return first[last[0]];
-}
-
-/* ---- the command line ------------------------------------------------------------------------------------------- */
 
 /* Before anything is printed: is what was asked for there? */
 static void check_arguments(const Lab *lab)
@@ -243,30 +174,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-/* Prose, each line behind four blanks. */
-static void print_look(const char *text)
+LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv)
 {
-    while (*text) {
-        int n = (int)strcspn(text, "\n");
-        printf("    %.*s\n", n, text);
-        text += n + (text[n] == '\n');
-    }
-}
-
-/* A full disk or a closed pipe is a failure too, on every way out of the program. */
-static void output_is_complete(void)
-{
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return;
-    fprintf(stderr, "%s: cannot write the output%s%s\n", program_invocation_short_name, errno ? ": " : "",
-            errno ? strerror(errno) : "");
-    _exit(1);
-}
-
-int lab_main(const Lab *lab, int argc, char **argv)
-{
-    atexit(output_is_complete);
     char doc[1024];
     struct argp_child children[2] = {{lab->argp, 0, "This lab's own:", 1}, {0}};
     snprintf(doc, sizeof doc, "%s: %s", lab->name, lab->title);
@@ -285,46 +194,5 @@ int lab_main(const Lab *lab, int argc, char **argv)
     check_arguments(lab);
     if (options.small && !options.size && lab->rungs)
         options.size = lab->test_sizes ? lab->test_sizes : lab->cpu_size;
-    if (options.answer)
-        return lab_answer(lab, options.answer, &options);
-    if (options.judge)
-        return lab_judge(lab, options.judge, &options);
-
-    if (options.heading)
-        printf("%s %s: %s\n", options.heading, lab->name, lab->title);
-    else
-        printf("%s: %s · %s\n", lab->name, lab->title, device_line());
-    if (lab->look)
-        print_look(lab->look);
-    fflush(stdout);
-
-    FILE *csv = NULL;
-    if (options.csv && lab->rungs) {
-        if (!(csv = fopen(options.csv, "w")))
-            die_usage("cannot write %s: %s", options.csv, strerror(errno));
-        device_provenance(csv, argc, argv);
-        fputs("lab,rung,name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,tflops,of_copy,vs_vendor,vs_before,check\n",
-              csv);
-    }
-    profiler_table_fit(options.wide ? 0 : 100);
-    int profiling = options.profile || options.trace;
-    int refused = profiling ? profiler_main_begin(options.profile, options.trace) : 0;
-    if (refused)
-        return refused;
-
-    int failed = lab->rungs ? lab_ladder(lab, csv) : 0;
-    if (lab->show && !options.ladder_only)
-        failed += lab->show(&options) != 0;
-
-    if (profiling && profiler_main_end(stdout))
-        return 1;
-    if (csv && fclose(csv))
-        die("cannot write %s: %s", options.csv, strerror(errno));
-    bench_flush_free();
-    bench_copy_free();
-    vendor_close();
-    if (failed)
-        printf("\n    %d wrong\n", failed);
-    fflush(stdout);
-    return failed ? 1 : 0;
+    return &options;
 }

@@ -1,6 +1,6 @@
-/* lab_ladder.h: a ladder on one shape and type, as lab_ladder.c makes it and lab_table.c prints it. */
-#ifndef LAB_LADDER_H
-#define LAB_LADDER_H
+/* lab_rows.h: the rows of a ladder on one shape and type, as lab_ladder.c makes them and lab_table.c prints them. */
+#ifndef LAB_ROWS_H
+#define LAB_ROWS_H
 
 #include "lab_internal.h"
 #include "stats.h"
