@@ -60,9 +60,11 @@ case "${1-} ${2-}" in
     ;;
 "bubblewrap ") # and what opens the archives that are handed in
     command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
+"slurm ") # for tests/grading_slurm.sh
+    command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser | bubblewrap" >&2
+    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser | bubblewrap | slurm" >&2
     exit 2
     ;;
 esac

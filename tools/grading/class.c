@@ -10,7 +10,7 @@
 enum { GRADE_WALL_S = 600 };
 
 typedef struct Bar {
-    int done, all, width;
+    int done, all;
     double start;
 } Bar;
 
@@ -28,39 +28,59 @@ static void one_done(Job *job)
         fprintf(stderr, "\r%60s\r", "");
 }
 
-static int is_graded(const Submission *s) { return s->root && !s->instead; }
+/* ---- what is to be done ----------------------------------------------------------------------------------------- */
 
-int class_grade(const Grading *g, const Submissions *all)
+Tasks tasks_to_do(const Grading *g, const Submissions *all)
 {
-    int most = all->count * g->exercises.count, count = 0;
-    Job *jobs = calloc((size_t)most + 1, sizeof *jobs);
-    char *self = realpath("/proc/self/exe", NULL);
+    Tasks t = {calloc((size_t)(all->count * g->exercises.count) + 1, sizeof *t.at), 0};
     for (int i = 0; i < all->count; i++)
-        for (int k = 0; k < g->exercises.count && is_graded(&all->at[i]); k++) {
+        for (int k = 0; k < g->exercises.count && all->at[i].root && !all->at[i].instead; k++) {
             const Submission *s = &all->at[i];
             const Exercise *e = &g->exercises.at[k];
             char *why = NULL, *file = submission_file(s, e, &why), *work = work_folder(g, s, e);
-            Result known;
-            if (file && result_read(g, e, file, work, &known) != 0) {
-                char *hash = text("%llx", (unsigned long long)g->hash);
-                const char *words[] = {self, "--one", hash, e->number, file, work, g->unsafe ? "--unsafe" : NULL, NULL};
-                Job *job = &jobs[count++];
-                *job = (Job){.wall_limit_s = GRADE_WALL_S};
-                for (int n = 0; words[n]; n++)
-                    list_add(&job->command, words[n]);
-                free(hash);
-            } else if (file) {
-                result_free(&known);
-            }
-            free(why), free(file), free(work);
+            Result known = {0};
+            if (file && result_read(g, e, file, work, &known) != 0)
+                t.at[t.count++] = (Task){e->number, file, work};
+            else
+                free(file), free(work);
+            result_free(&known);
+            free(why);
         }
-    bar = (Bar){.all = count, .start = seconds()};
-    jobs_run(jobs, count, g->course.cores, one_done);
-    for (int i = 0; i < count; i++)
+    return t;
+}
+
+void tasks_free(Tasks *t)
+{
+    for (int i = 0; i < t->count; i++)
+        free(t->at[i].file), free(t->at[i].work);
+    free(t->at);
+}
+
+/* ---- on this machine -------------------------------------------------------------------------------------------- */
+
+int class_grade(const Grading *g, const Submissions *all)
+{
+    Tasks tasks = tasks_to_do(g, all);
+    Job *jobs = calloc((size_t)tasks.count + 1, sizeof *jobs);
+    char *self = realpath("/proc/self/exe", NULL), *hash = text("%llx", (unsigned long long)g->hash);
+    for (int i = 0; i < tasks.count; i++) {
+        const Task *t = &tasks.at[i];
+        const char *words[] = {self, "--one", hash, t->number, t->file, t->work, g->unsafe ? "--unsafe" : NULL, NULL};
+        jobs[i] = (Job){.wall_limit_s = GRADE_WALL_S};
+        for (int n = 0; words[n]; n++)
+            list_add(&jobs[i].command, words[n]);
+    }
+    bar = (Bar){.all = tasks.count, .start = seconds()};
+    jobs_run(jobs, tasks.count, g->course.cores, one_done);
+    for (int i = 0; i < tasks.count; i++)
         job_free(&jobs[i]);
-    free(jobs), free(self);
+    int count = tasks.count;
+    tasks_free(&tasks);
+    free(jobs), free(self), free(hash);
     return count;
 }
+
+/* ---- what came of it -------------------------------------------------------------------------------------------- */
 
 Result *class_results(const Grading *g, const Submissions *all)
 {

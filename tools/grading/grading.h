@@ -65,10 +65,39 @@ char *submission_file(const Submission *s, const Exercise *e, char **why);
 /* The folder of one grade. */
 char *work_folder(const Grading *g, const Submission *s, const Exercise *e);
 
-/* class.c: grades what is not graded yet, on all cores. Returns how many grades it made. */
+/* class.c: a grade that is to be made: as given to grade_file(). */
+typedef struct Task {
+    const char *number;
+    char *file, *work;
+} Task;
+
+typedef struct Tasks {
+    Task *at;
+    int count;
+} Tasks;
+
+/* What is not graded yet. */
+Tasks tasks_to_do(const Grading *g, const Submissions *all);
+void tasks_free(Tasks *t);
+
+/* Grades what is not graded yet, on all cores. Returns how many grades it made. */
 int class_grade(const Grading *g, const Submissions *all);
 /* All results, by submission and exercise; those that are not there are BROKEN. */
 Result *class_results(const Grading *g, const Submissions *all);
+
+/* slurm.c: the same on a Slurm cluster that shares this file system, as job arrays; `options` are sbatch's, or NULL.
+ * Returns how many grades are missing in the end. */
+int slurm_grade(const Grading *g, const Submissions *all, const char *options);
+/* One task of such an array: grade --tasks FILE INDEX CHUNK HASH [--unsafe]. */
+int slurm_task(int argc, char **argv);
+
+/* one.c: grade_file() where nobody else grades into the same folder meanwhile, and where it may have been done already.
+ * Returns 1 if it was graded here and now. */
+int grade_alone(const Grading *g, const Exercise *e, const char *file, const char *work);
+
+/* plan.c: how long so many submissions take ("200", "200,4": machines, "200,4,16": cores each), from what was measured in
+ * g->folder. */
+void plan_print(const Grading *g, const char *wanted);
 
 /* report.c: a page of words for each student, grades.csv, junit.xml and results.json under g->folder. */
 void report_write(const Grading *g, const Submissions *all, const Result *results);

@@ -4,24 +4,23 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 typedef struct Options {
     const char *exercises, *output, *due, *students, *from; /* where it was called: relative paths begin there */
-    int unsafe;
+    const char *plan, *sbatch;
+    int unsafe, slurm;
     List submissions;
 } Options;
 
-enum { KEY_DUE = 256, KEY_UNSAFE, KEY_STUDENTS };
+enum { KEY_DUE = 256, KEY_UNSAFE, KEY_STUDENTS, KEY_SLURM, KEY_PLAN };
 
 static const struct argp_option table[] = {
     {"exercises", 'e', "LIST", 0, "which: 3.1, 3.1-3.9, several with commas; a lecture's number alone is all of it", 0},
@@ -29,6 +28,9 @@ static const struct argp_option table[] = {
     {"due", KEY_DUE, "TIME", 0, "\"2026-11-30 18:00\": what was handed in later is listed as late", 0},
     {"students", KEY_STUDENTS, "FILE", 0, "a name a line: who handed in nothing is listed", 0},
     {"unsafe", KEY_UNSAFE, 0, 0, "without a sandbox: only for submissions that you would run yourself", 0},
+    {"slurm", KEY_SLURM, "OPTIONS", OPTION_ARG_OPTIONAL, "on a Slurm cluster, as a job array; OPTIONS are sbatch's", 0},
+    {"plan", KEY_PLAN, "N,M,C", 0,
+     "grade nothing: how long N submissions take on M machines of C cores, from the grades in DIR", 0},
     {0},
 };
 
@@ -41,6 +43,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_DUE: o->due = arg; break;
     case KEY_STUDENTS: o->students = arg; break;
     case KEY_UNSAFE: o->unsafe = 1; break;
+    case KEY_SLURM: o->slurm = 1, o->sbatch = arg; break;
+    case KEY_PLAN: o->plan = arg; break;
     case ARGP_KEY_ARG: list_add(&o->submissions, arg); break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -171,20 +175,6 @@ static int list_missing(const char *file, const Submissions *all)
 
 /* ---- the two ways in -------------------------------------------------------------------------------------------- */
 
-/* No two processes grade into one folder, even if one of them belongs to a run that was broken off. */
-static int lock_folder(const char *folder)
-{
-    char *path = text("%s.lock", folder), *above = copy(folder);
-    *strrchr(above, '/') = 0;
-    if (make_folders(above))
-        die(1, "cannot make %s: %s", above, strerror(errno));
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || flock(fd, LOCK_EX) != 0)
-        die(1, "cannot lock %s: %s", path, strerror(errno));
-    free(path), free(above);
-    return fd;
-}
-
 /* grade --one HASH EXERCISE FILE FOLDER [--unsafe]: a job of class.c's. */
 static int one(int argc, char **argv)
 {
@@ -197,10 +187,7 @@ static int one(int argc, char **argv)
     g.root = getcwd(NULL, 0);
     g.hash = strtoull(argv[2], NULL, 16);
     Exercises all = exercises_find();
-    int lock = lock_folder(argv[5]);
-    Result r = grade_file(&g, exercise_named(&all, argv[3]), argv[4], argv[5]);
-    result_free(&r);
-    close(lock);
+    grade_alone(&g, exercise_named(&all, argv[3]), argv[4], argv[5]);
     return 0;
 }
 
@@ -220,7 +207,7 @@ static int grade(const Options *o)
     double start = seconds();
     Grading g = {.unsafe = o->unsafe};
     List paths = {0};
-    const char *missing = o->unsafe ? NULL : sandbox_missing();
+    const char *missing = o->unsafe || o->plan ? NULL : sandbox_missing();
     long due = time_of(o->due);
     if (missing)
         die(2, "grade: %s (--unsafe: without a sandbox)", missing);
@@ -229,6 +216,10 @@ static int grade(const Options *o)
     g.root = getcwd(NULL, 0);
     g.folder = absolute(o->from, o->output);
     g.exercises = chosen(o->exercises);
+    if (o->plan) {
+        plan_print(&g, o->plan);
+        return fflush(stdout) != 0;
+    }
     g.hash = hash_of_course();
     for (int i = 0; i < o->submissions.count; i++) {
         char *path = absolute(o->from, o->submissions.item[i]);
@@ -240,7 +231,10 @@ static int grade(const Options *o)
     char *students = o->students ? absolute(o->from, o->students) : NULL;
     prepare(&g);
     Submissions all = submissions_find(&g, &paths, due);
-    class_grade(&g, &all);
+    if (o->slurm)
+        slurm_grade(&g, &all, o->sbatch);
+    else
+        class_grade(&g, &all);
     Result *results = class_results(&g, &all);
     report_write(&g, &all, results);
     if (students)
@@ -256,10 +250,12 @@ int main(int argc, char **argv)
     Options o = {.exercises = NULL, .output = "grades", .from = getenv("GRADE_FROM")};
     if (argc > 1 && strcmp(argv[1], "--one") == 0)
         return one(argc, argv);
+    if (argc > 1 && strcmp(argv[1], "--tasks") == 0)
+        return slurm_task(argc, argv);
     argp_err_exit_status = 2;
     argv[0] = (char[]){"tools/grade"};
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    if (!o.submissions.count)
+    if (!o.submissions.count && !o.plan)
         die(2, "grade: no submission is named (tools/grade --help)");
     if (!o.exercises)
         die(2, "grade: which exercises? for example --exercises 3.1-3.9");

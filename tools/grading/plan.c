@@ -1,0 +1,57 @@
+/* plan.c: how long a class will take, from grades that were made before. */
+#include "grading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The mean time of the exercise's grades in the folder, in seconds; 0 where there are none. */
+static double mean_of(const Grading *g, const Exercise *e, int *grades)
+{
+    List files = {0};
+    char *pattern = text("%s/work/*/%s/result", g->folder, e->number);
+    double sum = 0, took;
+    int count = 0;
+    list_glob(&files, pattern);
+    for (int i = 0; i < files.count; i++) {
+        char *result = file_read(files.item[i], NULL);
+        if (result && sscanf(result, "%*s %*d %*d %lf", &took) == 1)
+            sum += took, count++;
+        free(result);
+    }
+    list_free(&files);
+    free(pattern);
+    *grades += count;
+    return count ? sum / count : 0;
+}
+
+static void print_time(double s)
+{
+    if (s < 120)
+        printf("%.0f s", s);
+    else if (s < 7200)
+        printf("%.0f min", s / 60);
+    else
+        printf("%.1f h", s / 3600);
+}
+
+void plan_print(const Grading *g, const char *wanted)
+{
+    int submissions = 0, machines = 1, cores = g->course.cores, grades = 0;
+    char more;
+    int n = sscanf(wanted, "%d,%d,%d%c", &submissions, &machines, &cores, &more);
+    if (n < 1 || n > 3 || submissions < 1 || machines < 1 || cores < 1)
+        die(2, "grade: --plan wants submissions, machines and cores, as 200,4,16, not '%s'", wanted);
+    double each = 0;
+    for (int k = 0; k < g->exercises.count; k++) {
+        double mean = mean_of(g, &g->exercises.at[k], &grades);
+        if (mean == 0)
+            die(2, "grade: nothing was measured of exercise %s yet: grade a few submissions into %s first",
+                g->exercises.at[k].number, g->folder);
+        each += mean;
+    }
+    printf("a submission's %d exercises took %.1f s of one core each, on average of %d grades made with %d at a time "
+           "here\n%d submissions on %d machine%s of %d cores: about ",
+           g->exercises.count, each, grades, g->course.cores, submissions, machines, machines > 1 ? "s" : "", cores);
+    print_time(submissions * each / (machines * cores));
+    putchar('\n');
+}
