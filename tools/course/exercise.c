@@ -255,8 +255,8 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e)
         list_todos(content);
         free(content);
     } else if (g.state == STATE_PASSED) {
-        printf("exercise %s passes, as you have assessed yourself on your own machine. A solution to compare with: %s\n",
-               e->number, e->solution);
+        printf("exercise %s passes (self-assessment, on your own machine). A solution to compare with: %s\n", e->number,
+               e->solution);
     } else {
         indent(g.said);
         printf("exercise %s is not right yet. A hint: make hint EX=%s\n", e->number, e->number);
