@@ -1,7 +1,7 @@
 #!/bin/sh
 # view_page.sh: the viewer's page (CUDA_CPU_VIEW) in Chromium, through Playwright: tests/view/page.py says what of it.
 # view_page.sh labs: the same for lectures' labs, whose counts must be the counters'.
-export LC_ALL=C
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/.." || exit 2
 python=
 for p in build/browser/bin/python python3; do

@@ -1,7 +1,6 @@
 """The viewer's page in a real browser: its numbers are the counters', stepping forward and back is exact, findings stand at
 both lines, nothing is fetched and nothing runs that must not.  In TAP.  Arguments: the folder for what is written, then
 either "planted" and the folder of the tests' own programs, or labs with their options; all built with cucc --check."""
-import csv
 import os
 import re
 import subprocess
@@ -10,24 +9,11 @@ import time
 
 from playwright.sync_api import sync_playwright
 
+import counters
+from counters import counted, report, same
+
 LONGEST_OPEN_S, LARGEST_PAGE = 2.0, 5 << 20
 ROWS_TIMES_COLUMNS = 32 * 96
-METRICS = {  # of the counters' CSV: index into a site's sums, kind, shared
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": ("requests", "load", False),
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum": ("requests", "store", False),
-    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum": ("requests", "atomic", False),
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": ("sectors", "load", False),
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": ("sectors", "store", False),
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum": ("sectors", "atomic", False),
-    "smsp__sass_inst_executed_op_shared_ld.sum": ("instructions", "load", True),
-    "smsp__sass_inst_executed_op_shared_st.sum": ("instructions", "store", True),
-    "smsp__sass_inst_executed_op_shared_atom.sum": ("instructions", "atomic", True),
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": ("wavefronts", "load", True),
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum": ("wavefronts", "store", True),
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": ("conflicts", "load", True),
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum": ("conflicts", "store", True),
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum": ("conflicts", "atomic", True),
-}
 # Of the launch, from the counters' sums that the page holds; and of the recorded steps, from their addresses.
 OWN_SUMS = """() => {
   const names = ["requests", "sectors", "ideal", "lanes", "instructions", "wavefronts", "conflicts"];
@@ -38,23 +24,9 @@ OWN_SUMS = """() => {
 STATE = """() => ["words", "hardware", "arrays", "threads"].map(id => document.getElementById(id).innerHTML).join("\\n") +
   [...document.querySelectorAll("#source tr.here")].map(r => r.id)"""
 
-failed = 0
-
-
-def report(ok, name, why=""):
-    global failed
-    failed += not ok
-    print(f"{'ok' if ok else 'not ok'} - {name}" + (f": {why}" if why and not ok else ""), flush=True)
-
-
 def run(program, args, page, **settings):
     env = dict(os.environ, CUDA_CPU_VIEW=page, **settings)
     return subprocess.run([program, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
-def counted(path, launch):
-    with open(path, newline="") as f:
-        return {row["metric"]: float(row["value"]) for row in csv.DictReader(f) if int(row["launch"]) == launch}
 
 
 class Pages:
@@ -85,15 +57,6 @@ class Pages:
         page.goto(url + where)
         page.wait_for_selector("#words b")
         return page
-
-
-def same(site_sums, which, csv_row):
-    for metric, (name, kind, shared) in METRICS.items():
-        page = sum(s[which][name] for s in site_sums if s["kind"] == kind and s["shared"] == shared)
-        want = csv_row.get(metric, 0) + (csv_row.get(metric.replace("op_atom", "op_red"), 0) if "global_op_atom" in metric else 0)
-        if page != want:
-            return f"{metric} is {want:g}, the page has {page:g}"
-    return ""
 
 
 def small_launch(page):
@@ -307,7 +270,7 @@ def main():
                 check_counts(pages, folder, program, [*args, "--verify", "--small"])
         report(not pages.wrong, "no script error, nothing fetched", "; ".join(sorted(set(pages.wrong))[:5]))
         browser.close()
-    sys.exit(failed > 0)
+    sys.exit(counters.failed > 0)
 
 
 main()
