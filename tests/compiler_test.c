@@ -6,6 +6,7 @@
  * After a change that is meant: build/cpu/tests/compiler_test with CUCC_GOLDEN=write writes the dumps anew; read the
  * diff. */
 #include <glob.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "suite.h"
@@ -14,7 +15,7 @@
 #define BROKEN "build/cpu/tests/cucc-compile-broken"
 
 enum { MOST = 1 << 20, RULES = 32, DAMAGES = 64 };
-static glob_t forms;
+static glob_t forms, rejects;
 static char rules[RULES][64];
 static int rule_count;
 static struct {
@@ -114,6 +115,60 @@ START_TEST(test_damage)
 }
 END_TEST
 
+/* The errors that the first lines of a program expect, as FILE:LINE: error: ... (or, nvcc's way, FILE(LINE): ...). */
+static int expected_errors(const char *file, bool nvcc, char error[][512], int most)
+{
+    char line[512], text[400];
+    int n = 0, at;
+    FILE *f = fopen(file, "r");
+    ck_assert_ptr_nonnull(f);
+    while (n < most && fgets(line, sizeof line, f) && sscanf(line, "// %d: %399[^\n]", &at, text) == 2)
+        snprintf(error[n++], sizeof *error, nvcc ? "%s(%d): %s" : "%s:%d: %s", file, at, text);
+    fclose(f);
+    return n;
+}
+
+START_TEST(test_reject)
+{
+    const char *file = rejects.gl_pathv[_i];
+    char command[1024], error[8][512];
+    int n = expected_errors(file, false, error, 8), found = 0;
+    snprintf(command, sizeof command, "cpudevice/cucc -std=c++17 -c -o build/cpu/tests/reject.o %s 2>&1; [ $? %s 0 ]",
+             file, n ? "!=" : "=");
+    char *got = output_of(command);
+    for (const char *p = got; (p = strstr(p, ": error: ")); p++)
+        found++;
+    ck_assert_msg(found == n && !strstr(got, "cpudev_") && !strstr(got, "internal"), "%s: %d errors expected:\n%s",
+                  file, n, got);
+    for (int i = 0; i < n; i++)
+        ck_assert_msg(strstr(got, error[i]) != NULL, "cucc does not say\n%s\nbut\n%s", error[i], got);
+    free(got);
+}
+END_TEST
+
+START_TEST(test_nvcc)
+{
+    const char *file = rejects.gl_pathv[_i];
+    char command[1024], error[8][512], path[512] = "";
+    FILE *f = popen("command -v nvcc || command -v /usr/local/cuda/bin/nvcc", "r");
+    if (!f || fscanf(f, "%511s", path) != 1)
+        path[0] = 0;
+    if (f)
+        pclose(f);
+    if (!*path) {
+        test_skip("compiler: no nvcc to compare what is rejected with");
+        return;
+    }
+    int n = expected_errors(file, true, error, 8);
+    snprintf(command, sizeof command, "%s -std=c++17 -c -o build/cpu/tests/reject_nvcc.o %s 2>&1; [ $? %s 0 ]", path,
+             file, n ? "!=" : "=");
+    char *got = output_of(command);
+    for (int i = 0; i < n; i++)
+        ck_assert_msg(strstr(got, error[i]) != NULL, "nvcc does not say\n%s\nbut\n%s", error[i], got);
+    free(got);
+}
+END_TEST
+
 int main(void)
 {
     if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
@@ -130,16 +185,23 @@ int main(void)
         damage_count++;
     if (!f || pclose(f) != 0 || rule_count == 0 || damage_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
         return 1;
+    if (glob(FOLDER "rejects/*.cu", 0, NULL, &rejects) != 0)
+        return 1;
     Suite *suite = suite_create("compiler");
-    TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier");
+    TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier"),
+          *rejected = tcase_create("rejects");
     tcase_set_timeout(golden, 60);
     tcase_set_timeout(broken, 120);
     tcase_set_timeout(damaged, 120);
     tcase_add_loop_test(golden, test_form, 0, (int)forms.gl_pathc);
     tcase_add_loop_test(broken, test_rule, 0, rule_count);
     tcase_add_loop_test(damaged, test_damage, 0, damage_count);
+    tcase_set_timeout(rejected, 300);
+    tcase_add_loop_test(rejected, test_reject, 0, (int)rejects.gl_pathc);
+    tcase_add_loop_test(rejected, test_nvcc, 0, (int)rejects.gl_pathc);
     suite_add_tcase(suite, golden);
     suite_add_tcase(suite, broken);
     suite_add_tcase(suite, damaged);
+    suite_add_tcase(suite, rejected);
     return run_suite(suite);
 }

@@ -1,7 +1,8 @@
 /* reject.c: what nvcc refuses and g++ would take, in nvcc's words.
  *
  * Contract: reports errors; changes nothing. A program is refused only where there is no doubt: the name is that of
- * functions at namespace scope alone, all of them of the wrong side, and nothing else in the text declares it. */
+ * functions at namespace scope alone, all of them of the wrong side, and nothing else that is visible there declares it:
+ * neither at namespace scope nor in the function that the name is used in. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -79,8 +80,12 @@ static bool declares_other(const Reject *r, int i)
     int p = prev(t, i), n = next(t, i);
     if (is(t, p, ".") || is(t, p, "->"))
         return false;
-    if (!(ident(t, p) && !in(t, before, p)) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, "&&") && !is(t, p, ">") &&
-        !is(t, p, "::"))
+    if (is(t, p, "::")) { /* another scope's, unless it is brought here */
+        while (p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, "using"))
+            p = prev(t, p);
+        return is(t, p, "using");
+    }
+    if (!(ident(t, p) && !in(t, before, p)) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, "&&") && !is(t, p, ">"))
         return false;
     for (int k = 0; k < r->u->nfunction; k++)
         if (r->u->function[k].name == i && !r->u->function[k].member)
@@ -91,11 +96,13 @@ static bool declares_other(const Reject *r, int i)
     return !(is(t, n, "(") && is(t, next(t, mate(t, n)), ";") && in_namespace(t, i)); /* a declaration of the same */
 }
 
-static bool without_doubt(const Reject *r, int name)
+/* Can the name, in the function open..end, be nothing but the functions of that name that are known? */
+static bool without_doubt(const Reject *r, int name, int open, int end)
 {
     const Tokens *t = r->t;
     for (int i = 0; i < t->n; i++)
-        if (t->t[i].kind == T_ID && !t->t[i].sys && same(t, i, name) && declares_other(r, i))
+        if (t->t[i].kind == T_ID && !t->t[i].sys && same(t, i, name) && ((open < i && i < end) || in_namespace(t, i)) &&
+            declares_other(r, i))
             return false;
     return true;
 }
@@ -177,6 +184,13 @@ static char *signature(const Tokens *t, int name, int open, int close)
 
 /* ---- the rules ---- */
 
+static int back(const Tokens *t, int i, int n)
+{
+    while (n-- > 0)
+        i = prev(t, i);
+    return i;
+}
+
 static void check_kernel(Reject *r, const Function *f)
 {
     const Tokens *t = r->t;
@@ -196,6 +210,8 @@ static void check_kernel(Reject *r, const Function *f)
         words &= is_keyword_type(t, i) || is_qualifier(t, i) || in(t, specifiers, i) || is(t, i, "*") ||
                  is(t, i, "inline") || is(t, i, "__inline__");
     }
+    if (is(t, prev(t, f->close), ".") && (is(t, back(t, f->close, 4), ",") || back(t, f->close, 4) == f->open))
+        error_at(r->u, &t->t[f->name], "a __global__ function cannot have ellipsis");
     if (words && !is_void)
         error_at(r->u, &t->t[f->name], "a __global__ function must have a void return type");
 }
@@ -215,6 +231,18 @@ static void check_returns(Reject *r, const Function *f, const Node *n)
         check_returns(r, f, n->kid[i]);
 }
 
+/* What no code on the device may have: exceptions, and __shared__ memory with a value from the start. */
+static void check_device(Reject *r, const Function *f)
+{
+    const Tokens *t = r->t;
+    for (int i = f->body; i < f->end; i = next(t, i))
+        if (t->t[i].kind == T_ID && (is(t, i, "throw") || is(t, i, "try")))
+            error_at(r->u, &t->t[i], "device code does not support exception handling");
+    for (int k = 0; f->tree && k < f->ndecl; k++)
+        if (f->decl[k]->is_shared && !f->decl[k]->is_extern && f->decl[k]->init_form == '=')
+            error_at(r->u, &t->t[f->decl[k]->at], "initializer not allowed for __shared__ variable");
+}
+
 /* Calls in device code. */
 static void check_calls(Reject *r, const Function *f, const Node *n)
 {
@@ -225,7 +253,7 @@ static void check_calls(Reject *r, const Function *f, const Node *n)
         return;
     const Node *callee = n->kind == E_CALL ? n->kid[0] : NULL;
     if (callee && callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
-        without_doubt(r, callee->first)) {
+        without_doubt(r, callee->first, f->open, f->end)) {
         int name = callee->first;
         const Host *h = host_named(r, name);
         const char *side = f->kernel ? "__global__" : "__device__";
@@ -256,14 +284,29 @@ static bool in_device_code(const Unit *u, int i)
     return false;
 }
 
+/* f<<<...>>> of a function of the host */
+static void check_host_launch(Reject *r, const Host *h, int i)
+{
+    const Tokens *t = r->t;
+    int open = next(t, i);
+    if (ident(t, i) && is(t, open, "<") && is(t, open + 1, "<") && is(t, open + 2, "<") && adjacent(t, open) &&
+        adjacent(t, open + 1) && host_named(r, i) && without_doubt(r, i, h->open, h->end))
+        error_at(r->u, &t->t[i], "a host function call cannot be configured");
+}
+
 static void check_host(Reject *r, const Host *h)
 {
     const Tokens *t = r->t;
     for (int i = h->body; i < h->end; i = next(t, i)) {
+        check_host_launch(r, h, i);
         if (!call_at(t, i) || in_device_code(r->u, i))
             continue;
+        if (is(t, i, "__syncthreads") || is(t, i, "__syncwarp"))
+            error_at(r->u, &t->t[i],
+                     "calling a __device__ function(\"%.*s\") from a __host__ function(\"%.*s\") is not allowed",
+                     t->t[i].len, t->t[i].s, t->t[h->name].len, t->t[h->name].s);
         bool kernel = only_device(r, i, true);
-        if ((!kernel && !only_device(r, i, false)) || !without_doubt(r, i))
+        if ((!kernel && !only_device(r, i, false)) || !without_doubt(r, i, h->open, h->end))
             continue;
         if (kernel) {
             error_at(r->u, &t->t[i], "a __global__ function call must be configured");
@@ -288,10 +331,14 @@ void pass_reject(Unit *u)
     host_functions(&r);
     for (int i = 0; i < u->nfunction; i++) {
         const Function *f = &u->function[i];
+        int before = u->errors;
         if (f->kernel)
             check_kernel(&r, f);
-        if (f->kernel && f->tree)
+        if (f->kernel && f->tree && u->errors == before)
             check_returns(&r, f, f->tree);
+        if (f->body >= 0 && (f->kernel || f->device) && !f->host && !f->is_constexpr &&
+            !our_header(u->tok.t[f->open].file))
+            check_device(&r, f);
         if (f->tree && !f->host && !f->member && f->template_first < 0 && f->name >= 0 &&
             !our_header(u->tok.t[f->name].file))
             check_calls(&r, f, f->tree);
