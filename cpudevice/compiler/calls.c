@@ -108,6 +108,10 @@ static void check_type(Check *c, int a, int b)
         if (is_qualifier(t, i) || is(t, i, "struct") || is(t, i, "enum") || is(t, i, "*") || is(t, i, "&") ||
             is(t, i, "auto"))
             continue;
+        if (is(t, i, "decltype") && is(t, next(t, next(t, i)), "auto")) { /* as auto: the initialiser is looked at */
+            i = mate(t, next(t, i));
+            continue;
+        }
         if ((is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) && is(t, next(t, i), "(")) {
             i = mate(t, next(t, i));
             continue;
