@@ -20,7 +20,6 @@
 #include "shared.h"
 #include "tools.h"
 #include "worker.h"
-#include "../viewer/view.h"
 
 static inline void forget(uintptr_t a, unsigned bytes)
 {
@@ -35,8 +34,8 @@ static void count_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
     if (!shared && a - check_heap.lo >= check_heap.bytes) {
         if (!w->last_var || a - w->last_var->p >= w->last_var->bytes)
             w->last_var = check_variable_at((void *)a, 0);
-        if (w->last_var && w->last_var->kind == 'c' && unlikely(view_on))
-            view_constant(w->thread, a, bytes, pc);
+        if (w->last_var && w->last_var->kind == 'c' && unlikely(counters_followed))
+            counters_follower.constant(w->thread, a, bytes, pc);
         if (!w->last_var || w->last_var->kind == 'c')
             return;
     }

@@ -12,6 +12,8 @@
 #include "order.h"
 #include "race.h"
 #include "record.h"
+#include "release.h"
+#include "passed.h"
 #include "results.h"
 #include "running.h"
 #include "shadow.h"

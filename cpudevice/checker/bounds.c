@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memcheck.h"
+#include "describe.h"
 #include "findings.h"
 #include "lines.h"
 #include "memory.h"

@@ -18,9 +18,6 @@
 
 #include <unistd.h>
 
-unsigned check_tools = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_SYNC | TOOL_HOST;
-int check_observer;
-
 static const cpudev_observer checker = {
     .sees_host_access = true,
     .reports_deadlock = true,

@@ -14,10 +14,12 @@
 
 #include "counters.h"
 #include "results.h"
-#include "../viewer/view.h"
 #include "lines.h"
 #include "operation.h"
 #include "tools.h"
+
+struct counters_follower counters_follower;
+__thread bool counters_followed;
 
 enum { MAX_SITES = 1024, SLOTS = 4096 };
 
@@ -290,8 +292,8 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
     site *s = site_of(c, (uintptr_t)pc, bytes, atomic ? KIND_ATOM : write ? KIND_ST : KIND_LD, shared);
     if (!s)
         return;
-    if (unlikely(view_on))
-        view_access(thread, a, bytes, s->kind, shared, pc);
+    if (unlikely(counters_followed))
+        counters_follower.access(thread, a, bytes, s->kind, shared, pc);
     unsigned warp = thread / 32, lane = thread % 32;
     struct warp_visits *w = &s->warp[warp];
     uint32_t v = w->lane[lane]++;
@@ -459,7 +461,8 @@ void counters_block_end(void)
         site *s = c->sites[i];
         if (!s->total.lanes)
             continue;
-        view_counted(s->key, s->kind, s->shared, s->bytes, &s->total);
+        if (counters_follower.counted)
+            counters_follower.counted(s->key, s->kind, s->shared, s->bytes, &s->total);
         uintptr_t pc = s->key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
         int kind = s->kind == KIND_ATOM && !s->shared && check_is_reduction(pc) ? KIND_RED : s->kind;
         check_sums_add(s->shared ? &l->shared[kind] : &l->global[kind], &s->total);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "race.h"
+#include "describe.h"
 #include "lines.h"
 #include "memory.h"
 #include "worker.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "describe.h"
 #include "area.h"
 #include "atomics.h"
 #include "bulk.h"

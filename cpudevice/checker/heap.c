@@ -18,8 +18,6 @@
 #include "tools.h"
 #include "worker.h"
 
-struct check_heap check_heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
 // Plenty of address space, which costs nothing; under a limit (ulimit -v) a part.
 void check_heap_init(void)
 {

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "host.h"
+#include "describe.h"
 #include "looks.h"
 #include "findings.h"
 #include "global.h"

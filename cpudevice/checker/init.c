@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memcheck.h"
+#include "describe.h"
 #include "area.h"
 #include "findings.h"
 #include "memory.h"

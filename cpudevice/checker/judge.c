@@ -9,6 +9,7 @@
 #include "looks.h"
 #include "order.h"
 #include "record.h"
+#include "release.h"
 #include "running.h"
 #include "segment.h"
 #include "shadow.h"

@@ -17,31 +17,11 @@
 
 #include "worker.h"
 
-/* A strong access of the running thread. */
-typedef struct check_strong {
-    uintptr_t a;
-    int narrow; /* of block scope */
-    int is_volatile;
-    int acquires, orders; /* by the order that it names: reads acquire; a write releases */
-} check_strong;
-
-/* Between these two the access itself is made: what it reads and writes is what is on record. */
-void check_strong_begin(worker *w);
-void check_strong_end(worker *w, check_strong *s, int read, int written);
-void check_fence_passed(worker *w, int scope); /* FENCE_... */
-
-/* The running thread is about to read a word by a volatile access: data that nothing promises it? (passed.c) */
-void check_passed_by_volatile(worker *w, uintptr_t a, unsigned bytes, void *pc);
-
 void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have behind it */
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);
 void check_sync_block_begin(worker *w);
 void check_sync_free(check_op *op);
 
-/* Was the last strong write of the word of block scope, or a read by another block whose word the running thread
- * writes? */
-int check_narrow_elsewhere(worker *w, uintptr_t a, int write);
-int check_has_fenced(const worker *w); /* the running thread, or its block before the last barrier */
 int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch);
 int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t);
 int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t);

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "passed.h"
 #include "findings.h"
+#include "describe.h"
 #include "order.h"
 #include "race.h"
 #include "record.h"
@@ -14,26 +16,6 @@
 #include "segment.h"
 #include "shadow.h"
 #include "tools.h"
-
-void check_flag_written(worker *w, struct check_flag *f, int is_volatile)
-{
-    f->last = (check_written){w->block_id, w->thread, ++w->op->flags->writes, is_volatile};
-}
-
-void check_flag_seen(worker *w, const struct check_flag *f)
-{
-    if (!f->last.at || f->last.block == w->block_id)
-        return;
-    struct check_thread_sync *me = check_my_sync(w);
-    int i = 0;
-    while (i < WRITES_SEEN && (me->seen[i].block != f->last.block || me->seen[i].thread != f->last.thread))
-        i++;
-    if (i == WRITES_SEEN)
-        i = (int)(me->next_seen++ % WRITES_SEEN);
-    else if (me->seen[i].at > f->last.at)
-        return;
-    me->seen[i] = f->last;
-}
 
 /* Was the word written by a volatile access, before a flag of the same thread that the running thread has seen? */
 static int precedes_flag(worker *w, uintptr_t a)

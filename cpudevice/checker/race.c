@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "race.h"
+#include "describe.h"
 #include "looks.h"
 #include "findings.h"
 #include "lines.h"

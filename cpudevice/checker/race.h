@@ -26,10 +26,6 @@ typedef struct check_race {
     void *look; /* the plain read of a word that is changed atomically, if it is one: looks.h */
 } check_race;
 
-const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, uintptr_t *base);
-void check_describe_memory(const worker *w, const check_alloc *al, void *pc, char *out, size_t bytes);
-void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *object, size_t bytes, char *where,
-                            size_t where_bytes);
 extern check_finding *check_host_looks[16];
 extern int check_host_look_count;
 void check_report_race(worker *w, const check_race *r);

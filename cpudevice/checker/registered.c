@@ -6,20 +6,6 @@
 #include "layout.h"
 #include "observer.h"
 
-struct check_registry check_registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-check_registered *check_registered_at(uintptr_t a, size_t slack)
-{
-    if (a - check_registry.lo >= check_registry.bytes + slack)
-        return NULL;
-    for (unsigned i = 0; i < check_registry.used; i++) {
-        size_t n = __atomic_load_n(&check_registry.at[i].bytes, __ATOMIC_ACQUIRE);
-        if (n && a - check_registry.at[i].p < n + slack)
-            return &check_registry.at[i];
-    }
-    return NULL;
-}
-
 void check_register_host(void *p, size_t bytes, bool on)
 {
     uintptr_t lo = (uintptr_t)p, hi = lo + bytes;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order.h"
 #include "clock.h"
 #include "operation.h"
 #include "release.h"
@@ -100,6 +99,28 @@ void check_fence_passed(worker *w, int scope)
     check_next_epoch(w);
 }
 
+/* Who has written a flag, and which flags a thread has seen, from the operation's first volatile write on: passed.c
+ * asks for it. */
+static void flag_written(worker *w, struct check_flag *f, int is_volatile)
+{
+    f->last = (check_written){w->block_id, w->thread, ++w->op->flags->writes, is_volatile};
+}
+
+static void flag_seen(worker *w, const struct check_flag *f)
+{
+    if (!f->last.at || f->last.block == w->block_id)
+        return;
+    struct check_thread_sync *me = check_my_sync(w);
+    int i = 0;
+    while (i < WRITES_SEEN && (me->seen[i].block != f->last.block || me->seen[i].thread != f->last.thread))
+        i++;
+    if (i == WRITES_SEEN)
+        i = (int)(me->next_seen++ % WRITES_SEEN);
+    else if (me->seen[i].at > f->last.at)
+        return;
+    me->seen[i] = f->last;
+}
+
 static void observe(worker *w, const struct check_flag *f, const check_strong *s)
 {
     struct check_thread_sync *me = check_my_sync(w);
@@ -140,7 +161,7 @@ static void written(worker *w, const check_strong *s, int update)
     if (!f)
         return;
     if (told)
-        check_flag_written(w, f, s->is_volatile);
+        flag_written(w, f, s->is_volatile);
     f->narrow = s->narrow;
     if (!update && f->chain) {
         check_clock_put(&f->clock[NARROW], NULL);
@@ -181,7 +202,7 @@ void check_strong_end(worker *w, check_strong *s, int read, int write)
     const struct check_flag *f = read ? check_flag_at(w, s->a, 0) : NULL;
     if (f) {
         observe(w, f, s);
-        check_flag_seen(w, f);
+        flag_seen(w, f);
     }
     if (write)
         written(w, s, read);

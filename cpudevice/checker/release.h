@@ -1,5 +1,4 @@
-/* release.h: what the threads of an operation have released, and seen of others' releases. All of it is under the
- * operation's lock. */
+/* release.h: what the threads of an operation have released, and seen of others' releases. */
 #ifndef CHECKER_RELEASE_H
 #define CHECKER_RELEASE_H
 
@@ -7,7 +6,26 @@
 
 #include "clock.h"
 #include "operation.h"
-#include "order.h"
+#include "worker.h"
+
+/* A strong access of the running thread. */
+typedef struct check_strong {
+    uintptr_t a;
+    int narrow; /* of block scope */
+    int is_volatile;
+    int acquires, orders; /* by the order that it names: reads acquire; a write releases */
+} check_strong;
+
+/* Between these two the access itself is made: what it reads and writes is what is on record. */
+void check_strong_begin(worker *w);
+void check_strong_end(worker *w, check_strong *s, int read, int written);
+void check_fence_passed(worker *w, int scope); /* FENCE_... */
+/* Was the last strong write of the word of block scope, or a read by another block whose word the running thread
+ * writes? */
+int check_narrow_elsewhere(worker *w, uintptr_t a, int write);
+int check_has_fenced(const worker *w); /* the running thread, or its block before the last barrier */
+
+/* ---- the rest is for order.c and passed.c, and under the operation's lock ---- */
 
 /* A fence of the thread, or the whole of its past for a write of release order: what a release publishes. */
 typedef struct past {
@@ -91,9 +109,5 @@ void check_flags_make(check_op *op);
 /* The flag at an address as the running block sees it; NULL if there is none and `make` is not set. */
 struct check_flag *check_flag_at(worker *w, uintptr_t a, int make);
 struct check_thread_sync *check_my_sync(worker *w);
-
-/* passed.c, from the operation's first volatile write on: the running thread has written that flag, or seen it. */
-void check_flag_written(worker *w, struct check_flag *f, int is_volatile);
-void check_flag_seen(worker *w, const struct check_flag *f);
 
 #endif

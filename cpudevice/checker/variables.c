@@ -10,8 +10,6 @@
 #include "layout.h"
 #include "shadow.h"
 
-page *check_var_pages;
-
 static check_file_shared file_shared[128];
 
 /* By address. A table that is there does not change: to add to it is to put another in its place. */

@@ -227,6 +227,8 @@ static void __attribute__((constructor(102))) start(void)
         view.still = NULL;
     view.file = file;
     view.observer = observer_add(&recorder);
+    counters_follower = (struct counters_follower){view_access, view_constant, view_counted};
+    check_finding_made = view_finding;
     counters_silent = !(check_tools & TOOL_COUNTERS);
     check_tools |= TOOL_COUNTERS;
     on_exit(at_exit, NULL); /* before the checker's, which ends the process */

@@ -14,7 +14,7 @@
 enum { STEPS = 24576 /* of a block */, CODE_BYTES = 900 << 10 };
 
 struct recorder view = {.lock = PTHREAD_MUTEX_INITIALIZER};
-__thread view_tape *view_on;
+static __thread view_tape *view_on;
 static __thread view_tape *spare;              /* this OS thread's, between two blocks */
 static __thread const view_operation *running; /* whose block this OS thread runs */
 
@@ -36,6 +36,7 @@ void view_block_begin(const cpudev_block_info *b)
 {
     running = b->op->of[view.observer];
     view_on = NULL;
+    counters_followed = false;
     pthread_mutex_lock(&view.lock);
     bool record = recorded() && wanted(&view.r, b) && view.r.block_count < VIEW_BLOCKS;
     pthread_mutex_unlock(&view.lock);
@@ -52,6 +53,7 @@ void view_block_begin(const cpudev_block_info *b)
     for (uint32_t w = 0; w < t->warps; w++)
         t->room[w] = STEPS / t->warps;
     view_on = t;
+    counters_followed = true;
 }
 
 static void view_settle(void);
@@ -90,6 +92,7 @@ void view_block_end(void)
     pthread_mutex_unlock(&view.lock);
     tape_empty(t);
     view_on = NULL;
+    counters_followed = false;
 }
 
 /* ---- steps ---- */

@@ -117,8 +117,6 @@ typedef struct view_launch {
 
 /* ---- what the checker and the counters tell; the runtime tells by observer.h ---- */
 
-extern __thread struct view_tape *view_on; /* of the block that this OS thread runs, if it is recorded */
-
 /* An access of the running thread is about to happen: once for each piece that the counters count. */
 void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, int memory, void *pc);
 /* A read of constant memory, which the counters do not count; of any size. */
