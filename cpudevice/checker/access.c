@@ -166,6 +166,8 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
     }
     if (unlikely(!old || !over(w, old)))
         return 0;
+    if (r && REC_SEG(r) >= w->floor && (REC_SEG(r) != w->segment || REC_THREAD(r) != w->thread) && w->op->flags)
+        return 0; // which readers to keep is a longer question
     if (r && REC_SEG(r) >= w->floor && other_reader(w, r, *second)) {
         uint32_t y = *second;
         if (!y || widen(y) < w->floor || REC_SEG(r) != w->segment)

@@ -44,6 +44,19 @@ static inline void global_write(worker *w, record *cw, record *r1, uint32_t *r2,
         check_conflict(w, REC_MAKE(widen(y), 0, y & 1023, r1 ? pc_of(x) : NULL), AFTER_READ, a, bytes, flags, pc, 0);
 }
 
+/* Blocks release data: which of the readers x and y is kept beside the running thread? Not one that comes before it, for
+ * whoever comes behind the running thread comes behind that one too; and rather one of another segment than of its own.
+ */
+static uint32_t second_reader(worker *w, record x, uint32_t y)
+{
+    const uint32_t x32 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
+    if (REC_SEG(x) == w->segment && REC_THREAD(x) == w->thread)
+        return y;
+    if (!y || widen(y) < w->floor || widen(y) == w->segment || global_ordered(w, widen(y), y & 1023))
+        return x32;
+    return REC_SEG(x) == w->segment || global_ordered(w, REC_SEG(x), REC_THREAD(x)) ? y : x32;
+}
+
 /* The thread is put on record as a reader. In pages of single bytes there is room for one. */
 static inline void reader_note(worker *w, record *r1, uint32_t *r2, void *pc)
 {
@@ -57,8 +70,10 @@ static inline void reader_note(worker *w, record *r1, uint32_t *r2, void *pc)
     record x = __atomic_load_n(r1, __ATOMIC_RELAXED);
     if (x == me)
         return;
-    if (x && REC_SEG(x) >= w->floor && other_reader(w, x, y) &&
-        (!y || widen(y) < w->floor || REC_SEG(x) != REC_SEG(me)))
+    if (x && REC_SEG(x) >= w->floor && w->op->flags)
+        *r2 = second_reader(w, x, y);
+    else if (x && REC_SEG(x) >= w->floor && other_reader(w, x, y) &&
+             (!y || widen(y) < w->floor || REC_SEG(x) != REC_SEG(me)))
         *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
     record was = record_swap(r1, me);
     if (unlikely(was != x) && was) // another worker's reader, which came in between
