@@ -136,6 +136,8 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
     if (o->shared)
         add(&c, "-shared");
     add_words(&c, &o->lflags);
+    if (o->check) /* the viewer subscribes by itself: nothing else takes it out of the library */
+        add(&c, "-Wl,-u,view_script");
     add(&c, library);
     add_words(&c, &o->lflags);
     add_split(
