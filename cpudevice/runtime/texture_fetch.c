@@ -129,12 +129,12 @@ static inline float rounded(const struct texture *t, float v)
     return rintf(v / step) * step;
 }
 
-static inline __attribute__((always_inline)) void fetch(const struct texture *t, const int dims, const bool linear,
-                                                        bool normalized, const float *at, int layer, void *out,
-                                                        unsigned size, const void *site)
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* into a copy for each dims and linear */
+
+/* The texels on both sides of a place, and how far it is from the lower one, in 256ths. */
+ALWAYS_INLINE void find_texels(const struct texture *t, const int dims, const bool linear, bool normalized,
+                               const float *at, int layer, int low[3], int high[3], int between[3])
 {
-    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-    int between[3] = {0, 0, 0}, weight[8] = {256};
 #pragma GCC unroll 3
     for (int d = 0; d < dims; d++) {
         const int n = t->size[d];
@@ -154,35 +154,30 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
         low[0] = layer < t->size[0] ? layer : -1;
     else if (dims < 3 && layer >= 0)
         low[2] = high[2] = layer < t->size[2] ? layer : t->size[2] - 1;
-    if (linear)
-        corner_weights(between, dims, weight);
-    /* the commonest texture has a short way, if nothing lies in the border: what follows it, for one channel of floats
-     */
-    if (t->one_float && size == sizeof(float) && (low[0] | low[1] | low[2] | high[0] | high[1] | high[2]) >= 0) {
-        float sum = 0;
-        if (weight[0] == 256)
-            sum += *(const float *)(const void *)read_texel(t, low, site);
-        else
+}
+
+/* One channel of floats, and nothing lies in the border. */
+ALWAYS_INLINE float filter_one(const struct texture *t, const int dims, const int low[3], const int high[3],
+                               const int *weight, const void *site)
+{
+    float sum = 0;
+    if (weight[0] == 256)
+        return sum + *(const float *)(const void *)read_texel(t, low, site);
 #pragma GCC unroll 8
-            for (int corner = 0; corner < 1 << dims; corner++) {
-                int i[3] = {low[0], low[1], low[2]};
+    for (int corner = 0; corner < 1 << dims; corner++) {
+        int i[3] = {low[0], low[1], low[2]};
 #pragma GCC unroll 3
-                for (int d = 0; d < dims; d++)
-                    i[d] = corner >> d & 1 ? high[d] : low[d];
-                if (weight[corner])
-                    sum += (float)weight[corner] / 256 * *(const float *)(const void *)read_texel(t, i, site);
-            }
-        memcpy(out, &sum, sizeof sum);
-        return;
+        for (int d = 0; d < dims; d++)
+            i[d] = corner >> d & 1 ? high[d] : low[d];
+        if (weight[corner])
+            sum += (float)weight[corner] / 256 * *(const float *)(const void *)read_texel(t, i, site);
     }
-    memset(out, 0, size);
-    if (!t->floats) {
-        const char *p = read_texel(t, low, site);
-        if (p)
-            memcpy(out, p, size < (unsigned)t->texel ? size : (unsigned)t->texel);
-        return;
-    }
-    float sum[4] = {0, 0, 0, 0};
+    return sum;
+}
+
+ALWAYS_INLINE void filter(const struct texture *t, const int dims, const bool linear, const int low[3],
+                          const int high[3], const int *weight, float sum[4], const void *site)
+{
     for (int corner = 0; corner < (linear ? 1 << dims : 1); corner++) {
         int i[3] = {low[0], low[1], low[2]};
         const float w = (float)weight[corner] / 256;
@@ -197,6 +192,31 @@ static inline __attribute__((always_inline)) void fetch(const struct texture *t,
     }
     for (int c = 0; c < t->channels; c++)
         sum[c] = linear ? rounded(t, sum[c]) : t->is_float ? sum[c] : fmaxf(sum[c], -1);
+}
+
+ALWAYS_INLINE void fetch(const struct texture *t, const int dims, const bool linear, bool normalized, const float *at,
+                         int layer, void *out, unsigned size, const void *site)
+{
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    int between[3] = {0, 0, 0}, weight[8] = {256};
+    find_texels(t, dims, linear, normalized, at, layer, low, high, between);
+    if (linear)
+        corner_weights(between, dims, weight);
+    /* the commonest texture has a short way */
+    if (t->one_float && size == sizeof(float) && (low[0] | low[1] | low[2] | high[0] | high[1] | high[2]) >= 0) {
+        const float value = filter_one(t, dims, low, high, weight, site);
+        memcpy(out, &value, sizeof value);
+        return;
+    }
+    memset(out, 0, size);
+    if (!t->floats) {
+        const char *p = read_texel(t, low, site);
+        if (p)
+            memcpy(out, p, size < (unsigned)t->texel ? size : (unsigned)t->texel);
+        return;
+    }
+    float sum[4] = {0, 0, 0, 0};
+    filter(t, dims, linear, low, high, weight, sum, site);
     const unsigned bytes = (unsigned)t->channels * (unsigned)sizeof(float);
     memcpy(out, sum, size < bytes ? size : bytes);
 }

@@ -82,9 +82,9 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
         telling = false;
         bool meets = w->stuck_ms < w->endless_ms / MEETINGS;
-        message("no progress for %g s in %s: no block or thread has ended%s.\n"
+        message("no progress in %.1f s of processor time in %s: no block or thread has ended%s.\n"
                 "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
-                watchdog_seconds * (meets ? MEETINGS : 1), place,
+                (meets ? w->endless_ms : w->stuck_ms) / 1000, place,
                 meets ? ", though barriers were passed" : " and no barrier was passed");
         w->watchdog_fired = NOT_YET;
         w->stuck_ms = w->endless_ms = 0;
