@@ -18,6 +18,7 @@
  */
 #include <math.h>
 
+#include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
 #include "vendor.h"
@@ -73,22 +74,21 @@ static void gemm_cpu(LabCase *c)
 }
 
 #ifndef __CUCC__
-enum { EVERY = 132 };
 static const char *rung1(const HopperGemm *p, cudaStream_t s)
 {
-    return whole_launch<E4m3, 128, 256, 4, 1, 1, 0>(p, EVERY, 16, 256, s);
+    return whole_launch<E4m3, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s);
 }
 static const char *rung2(const HopperGemm *p, cudaStream_t s)
 {
-    return whole_launch<E4m3, 128, 256, 4, 2, 1, 0>(p, EVERY, 8, 256, s);
+    return whole_launch<E4m3, 128, 256, 4, 2, 1, 0>(p, device_multiprocessors(), 8, 256, s);
 }
 static const char *rung3(const HopperGemm *p, cudaStream_t s)
 {
-    return ping_pong_launch<E4m3, 128, 6, 1, 1>(p, EVERY, 16, 256, s);
+    return ping_pong_launch<E4m3, 128, 6, 1, 1>(p, device_multiprocessors(), 16, 256, s);
 }
 static const char *rung4(const HopperGemm *p, cudaStream_t s)
 {
-    return whole_launch<E4m3, 128, 256, 4, 2, 1, 1>(p, EVERY, 8, 256, s);
+    return whole_launch<E4m3, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s);
 }
 #define RUNG(n) (LabLaunch) rung##n
 #else
@@ -161,7 +161,7 @@ static void run(const LabRung *r, LabCase *c)
     const BlockScales scales = {(const float *)c->in[2], (const float *)c->in[3], (int)(K + 127) / 128};
     if (!why)
         why =
-            r->number == SCALED ? fp8_blocks_launch(&p, &scales, EVERY, c->stream) : ((Rung *)r->launch)(&p, c->stream);
+            r->number == SCALED ? fp8_blocks_launch(&p, &scales, device_multiprocessors(), c->stream) : ((Rung *)r->launch)(&p, c->stream);
     if (why)
         lab_skip("%s", why);
 #endif

@@ -84,7 +84,7 @@ function figure(h, v,   k) {
     if (h == "gbps" || h == "tflops") return v + 0 == 0 ? "" : sprintf("%.4g", v)
     if (h == "time_ms") return sprintf("%.4g", v)
     if (h == "size" && v ~ /^[0-9]+$/ && v + 0 >= 65536 && (k = power_of_two(v + 0)) > 0) return "2^" k
-    if (h == "size" && v ~ /^[0-9]+(x[0-9]+)+$/) { gsub("x", " × ", v); return v }
+    if (h == "size" && v ~ /^[0-9]+(x[0-9]+)+$/) { gsub("x", " × ", v); return v }
     return v
 }
 function table(csv, columns, where,   r, i, k, want, wanted, asked, rows, line, out, text, shown, wide, titles, lab) {
