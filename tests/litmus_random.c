@@ -205,6 +205,9 @@ static int told(const program *p, int workers)
 
 static void compare(const program *p, int workers)
 {
+    for (int i = 0; i < 3 && !VOLATILE_IS_SEEN; i++)
+        if (p->of[i][strcspn(p->of[i], "vq")])
+            return;
     int errors = told(p, workers), model = races(p);
     ck_assert_msg(errors >= 0 && (errors > 0) == model,
                   "%s '%s' '%s' '%s' with %d workers: the checker tells %d, the model says %s",
