@@ -1,6 +1,7 @@
 #!/bin/sh
 # view_page.sh: the viewer's page (CUDA_CPU_VIEW) in Chromium, through Playwright: tests/view/page.py says what of it.
-# view_page.sh labs: the same for lectures' labs, whose counts must be the counters'.
+# view_page.sh labs: the same for lectures' labs, whose counts must be the counters', and what
+# recording costs.
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/.." || exit 2
 python=
@@ -19,5 +20,7 @@ fi
 three=build/check/lecture03_cuda_basics five=build/check/lecture05_shared_memory
 make -s --no-print-directory DEVICE=cpu $three/square_grid $five/transpose $five/matmul $five/reduction $five/stencil >$out/make.log 2>&1 ||
     { cat $out/make.log; echo "not ok - the labs build"; exit 1; }
-exec $python tests/view/page.py $out "$five/transpose --rung 1" "$five/transpose --rung 2" "$five/transpose --rung 3" \
-    "$five/transpose --rung 4" "$five/matmul --rung 2" "$five/reduction" "$five/stencil" "$three/square_grid"
+$python tests/view/cost.py $out "$five/transpose --rung 3 --verify --size 2048x1024" "$five/stencil --rung 2 --verify --size 500000"
+cost=$?
+$python tests/view/page.py $out "$five/transpose --rung 1" "$five/transpose --rung 2" "$five/transpose --rung 3" \
+    "$five/transpose --rung 4" "$five/matmul --rung 2" "$five/reduction" "$five/stencil" "$three/square_grid" && exit $cost

@@ -133,6 +133,7 @@ line_entry *check_resolve_pc(void *pc)
         text[strcspn(text, "\n")] = 0;
         if (want_function) {
             snprintf(function, sizeof function, "%s", text);
+            snprintf(e->outer, sizeof e->outer, "%.63s", text);
             want_function = 0;
             continue;
         }

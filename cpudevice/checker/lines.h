@@ -15,6 +15,7 @@ typedef struct line_entry {
     char file[256];
     int line;
     char function[128];
+    char outer[64]; // the function that is really there, into which that one may be inlined
     int ours;
     struct line_entry *next;
 } line_entry;

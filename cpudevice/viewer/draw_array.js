@@ -69,7 +69,7 @@ function drawArray(block, a, step, width = 640, height = 420, zoom = 0, marks = 
     const p = g.cellAt(e), several = lanes.length > 1 && g.cell >= 17 ? "+" : "";
     if (!p) continue;
     parts.push(rect(p[0], p[1], g.cell, g.cell, `fill="${LANE_COLOURS[lanes[0]]}" class="now"`));
-    if (named(g.cell, lanes[0], !here.has(e - 1) && !here.has(e + 1))) parts.push(text(p[0] + g.cell / 2, p[1] + g.cell / 2 + 4, lanes[0] + several, `class="mid" font-size="11" style="fill:${laneText(lanes[0])}"`));
+    if (here.get(e - 1)?.[0] !== lanes[0] && named(g.cell, lanes[0], g.cell >= 13 && !here.has(e - 1) && !here.has(e + 1))) parts.push(text(p[0] + g.cell / 2, p[1] + g.cell / 2 + 4, lanes[0] + several, `class="mid" font-size="11" style="fill:${laneText(lanes[0])}"`));
   }
   for (const [e, lanes] of other) { const p = g.cellAt(e); if (p) parts.push(rect(p[0] + 1, p[1] + 1, g.cell - 2, g.cell - 2, `class="ring" stroke="${LANE_COLOURS[lanes[0]]}"`)); }
   for (const e of [...touched.keys()].filter(e => (e < 0 || e >= limit) && g.cellAt(e))) { const p = g.cellAt(e); parts.push(rect(p[0], p[1], g.cell, g.cell, `class="outside"`)); }

@@ -32,7 +32,7 @@ function drawSectors(block, step, width = 640) {
     for (let w = 0; w < 8; w++) {
       const who = used.get(s * 8 + w);
       parts.push(rect(x + w * cell, y, cell, height, who ? `fill="${LANE_COLOURS[who[0]]}" class="now"` : `class="waste"`));
-      if (who && named(cell, who[0], !used.has(s * 8 + w - 1) && !used.has(s * 8 + w + 1)))
+      if (who && (!w || used.get(s * 8 + w - 1)?.[0] !== who[0]) && named(cell, who[0], !used.has(s * 8 + w - 1) && !used.has(s * 8 + w + 1)))
         parts.push(text(x + (w + .5) * cell, y + 13, who.length > 1 && cell >= 17 ? who[0] + "+" : who[0], `class="mid" font-size="11" style="fill:${laneText(who[0])}"`));
       if (who && wired)
         for (const l of who) {
@@ -64,7 +64,7 @@ function drawBanks(block, step, width = 640) {
     for (let b = 0; b < BANKS; b++) {
       const who = serves.get(b);
       parts.push(rect(left + b * cell, y, cell, height, who ? `fill="${LANE_COLOURS[who[0]]}" class="${bad ? "late" : "now"}"` : `class="cell"`));
-      if (who && named(cell, who[0], !serves.has(b - 1) && !serves.has(b + 1)))
+      if (who && serves.get(b - 1)?.[0] !== who[0] && named(cell, who[0], !serves.has(b - 1) && !serves.has(b + 1)))
         parts.push(text(left + (b + .5) * cell, y + height / 2 + 4, who.length > 1 && cell >= 17 ? who[0] + "+" : who[0], `class="mid" font-size="11" style="fill:${laneText(who[0])}"`));
     }
   }
@@ -79,16 +79,18 @@ function drawBanks(block, step, width = 640) {
 /* ---- constant memory ---- */
 
 function drawConstant(block, step, width = 640) {
-  const {fetches} = block.work(step), parts = [], w = (width - 4) / LANES, n = fetches.length, a = block.array(step), perRow = width < 480 ? 4 : 8;
+  const {fetches} = block.work(step), parts = [], w = (width - 4) / LANES, n = fetches.length, a = block.array(step);
+  const names = fetches.map(([address]) => a ? block.elementName(a, Math.floor((address - a.base) / a.element)) : "");
+  const perRow = Math.max(2, Math.min(8, Math.floor((width - 4) / (12 + 6.8 * Math.max(8, ...names.map(n => n.length))))));
   const wired = n <= perRow, top = wired ? 88 : 58, each = (width - 4) / perRow;
   parts.push(text(2, 14, `lanes of warp ${block.warp[step]}`));
   laneRow(2, 20, w, 20, block.active[step], parts);
-  fetches.forEach(([address, lanes], k) => {
+  fetches.forEach(([, lanes], k) => {
     const x = 2 + k % perRow * each, y = top + Math.floor(k / perRow) * 40, box = Math.min(each - 8, 110);
     if (wired) for (const l of lanes) parts.push(wire(LANE_COLOURS[l], 2 + (l + .5) * w, 41, x + box / 2, y - 1));
     parts.push(rect(x, y, box, 20, `fill="${LANE_COLOURS[lanes[0]]}" class="${k ? "late" : "now"}"`));
     parts.push(text(x + box / 2, y + 14, lanes.length > 1 ? `${lanes.length} lanes` : `lane ${lanes[0]}`, `class="mid" font-size="11" style="fill:${laneText(lanes[0])}"`));
-    if (a) parts.push(text(x, y + 34, block.elementName(a, Math.floor((address - a.base) / a.element)), `class="soft" font-size="11"`));
+    parts.push(text(x, y + 34, names[k], `class="soft" font-size="11"`));
   });
   const end = top + Math.ceil(n / perRow) * 40 + 8;
   parts.push(text(2, end, n === 1 ? "one address: one fetch serves all lanes" : `✕ ${n} addresses: ${n} fetches, one after the other`, n === 1 ? `class="soft"` : `class="bad"`));

@@ -62,7 +62,7 @@ static int place(files *f, uintptr_t pc, int *line) { return file_of(f, check_li
 static const char *async_part(const view_site *s)
 {
     check_report_lock();
-    const char *function = check_resolve_pc((void *)(s->key << 16 >> 16))->function;
+    const char *function = check_resolve_pc((void *)(s->key << 16 >> 16))->outer;
     const char *part = strstr(function, "cpudev_async_spoil")        ? "begins"
                        : strstr(function, "cpudev_async_copy_bytes") ? "arrives"
                                                                      : "";

@@ -5,7 +5,8 @@ what is written, then the notes.
     **See it.** `./run LAB ... --view`: at `CODE` there are 16 sectors for each store, where 2 would do ...
 
 CODE is a line of the source, or a part of one.  Figures: "N sectors for each load (store, atomic)", "N turns for each shared
-load (...)", "N of 32 lanes".  Where a sentence speaks of a tree or of a shuffle, there is a picture of it."""
+load (...)", "N of 32 lanes".  Where a sentence speaks of a tree or of a shuffle, there is a picture of it; where copies begin
+or are waited for, the page says so of that line."""
 import json
 import os
 import re
@@ -83,6 +84,14 @@ def check_figures(command, data, code, said):
             report(abs(value - float(figure)) <= 0.5 * 10 ** -decimals + 1e-9, name, f"it is {value:.4g}")
 
 
+def check_async(command, data, code, said):
+    for words, part in ("copies begin", "begins"), ("they are waited for", "arrives"):
+        if words in said:
+            lines = lines_with(data, code)
+            there = any((s["file"], s["line"]) in lines and s["async"] == part for s in data["sites"])
+            report(there, f"{command}: `{code}`: {words}")
+
+
 def check_picture(command, data, code, said, folder):
     view = "exchange" if "shuffle" in said else "tree" if "tree" in said else None
     if not view or not any(map(shutil.which, ("node", "qjs"))):
@@ -110,6 +119,7 @@ def main():
             data, _ = pages[command]
             if data and code:
                 check_figures(command, data, code, said)
+                check_async(command, data, code, said)
                 check_picture(command, data, code, said, folder)
             seen += 1
         report(seen > 0, f"{notes}: says where to look")
