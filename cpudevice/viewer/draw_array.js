@@ -60,7 +60,7 @@ function drawArray(block, a, step, width = 640, height = 420, zoom = 0, marks = 
   const centre = (here.size ? here : other).keys().next().value ?? touched.keys().next().value ?? 0, top = 19 + 15 * heading(a, width, parts);
   const g = gridOf(a, [...new Set([...touched.keys(), ...marks.map(m => m[0])])], centre, width, height, zoom, top);
   axisLabels(g, a.row, parts);
-  background(g, parts);
+  background(g, limit, parts);
   history(touched, step, g, parts);
   if (here.size && a.memory === "global") for (const s of block.work(step).sectors) sectorBox(a, s, g, here, parts);
   const flying = block.inFlight(a, step).filter(e => g.cellAt(e));
@@ -125,7 +125,8 @@ function axisLabels({cols, lines, X, Y, cell, left, top}, hasRows, parts) {
       free = y + 13;
     }
 }
-function background({cols, lines, X, Y, cell, left, top}, parts) {
+/* Cells; there are none behind the array's end. */
+function background({cols, lines, X, Y, cell, left, top, row}, limit, parts) {
   for (const [r0, r1] of lines)
     for (const [c0, c1] of cols) {
       const x = left + X.at.get(c0), y = top + Y.at.get(r0), w = (c1 - c0 + 1) * cell, h = (r1 - r0 + 1) * cell;
@@ -135,6 +136,11 @@ function background({cols, lines, X, Y, cell, left, top}, parts) {
       for (let i = 1; i <= c1 - c0; i++) d += `M${x + i * cell} ${y}v${h}`;
       for (let i = 1; i <= r1 - r0; i++) d += `M${x} ${y + i * cell}h${w}`;
       parts.push(`<path d="${d}" stroke="var(--v-line, #c3cad2)" stroke-width=".5"/>`);
+    }
+  for (const r of Y.at.keys())
+    for (const [c0, c1] of cols) {
+      const first = Math.max(c0, limit - r * row);
+      if (first <= c1) parts.push(rect(left + X.at.get(first) - .5, top + Y.at.get(r) - (first === c0 ? -.5 : .5), (c1 - first + 1) * cell + 1, cell + 1, `class="beyond"`));
     }
 }
 /* What was read (blue) and written (ochre, with a bar at the foot) before, neighbours in one piece. */

@@ -32,6 +32,7 @@ const PICTURE_STYLE = `
 .v .now { stroke: var(--v-text, #1a1d21); stroke-width: 1; }
 .v .ring { fill: none; stroke-width: 2.5; }
 .v .flying { fill: var(--v-halo, #ffffff); stroke: var(--v-text, #1a1d21); stroke-width: 1.6; stroke-dasharray: 1.6 2.4; }
+.v .beyond { fill: var(--v-halo, #ffffff); }
 .v .outside { fill: none; stroke: var(--v-bad, #b42318); stroke-width: 2; stroke-dasharray: 4 2; }
 .v .off { fill: none; stroke: var(--v-line, #c3cad2); stroke-dasharray: 2 2; }
 .v .wire { fill: none; stroke-width: 1.6; }
