@@ -128,6 +128,16 @@ static void see(const One *o, Sandbox *s, const char *in_course)
     free(path);
 }
 
+/* A variable of ours, if it is set. */
+static void pass_on(Sandbox *s, const char *name)
+{
+    const char *value = getenv(name);
+    char *set = value ? text("%s=%s", name, value) : NULL;
+    if (set)
+        list_add(&s->set, set);
+    free(set);
+}
+
 /* Lines of the compiler's with an error, else all. */
 static char *errors_of(const char *said)
 {
@@ -161,6 +171,7 @@ static int compile(One *o)
     const char *words[] = {"/bin/sh", "-c", command};
     for (int i = 0; i < 3; i++)
         list_add(&s.command, words[i]);
+    pass_on(&s, "CUCC_CC"), pass_on(&s, "CUCC_CXX");
     see(o, &s, "common"), see(o, &s, "cpudevice"), see(o, &s, "build/cpu");
     list_add(&s.writable, o->box);
     sandbox_run(&s);
