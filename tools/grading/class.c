@@ -2,9 +2,12 @@
  * that goes wrong costs no other; what came of it is a file, so that a run that was broken off goes on where it was. */
 #include "grading.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { GRADE_WALL_S = 600 };
@@ -54,6 +57,33 @@ void tasks_free(Tasks *t)
     for (int i = 0; i < t->count; i++)
         free(t->at[i].file), free(t->at[i].work);
     free(t->at);
+}
+
+/* ---- one of them --------------------------------------------------------------------------------------------- */
+
+/* No two processes grade into one folder, even if one of them belongs to a run that was broken off. */
+static int lock_folder(const char *folder)
+{
+    char *path = text("%s.lock", folder), *above = copy(folder);
+    *strrchr(above, '/') = 0;
+    if (make_folders(above))
+        die(1, "cannot make %s: %s", above, strerror(errno));
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0 || flock(fd, LOCK_EX) != 0)
+        die(1, "cannot lock %s: %s", path, strerror(errno));
+    free(path), free(above);
+    return fd;
+}
+
+int grade_alone(const Grading *g, const Exercise *e, const char *file, const char *work)
+{
+    Result r = {0};
+    int lock = lock_folder(work), known = result_read(g, e, file, work, &r) == 0;
+    if (!known)
+        r = grade_file(g, e, file, work);
+    result_free(&r);
+    close(lock);
+    return !known;
 }
 
 /* ---- on this machine -------------------------------------------------------------------------------------------- */

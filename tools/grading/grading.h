@@ -91,7 +91,7 @@ int slurm_grade(const Grading *g, const Submissions *all, const char *options);
 /* One task of such an array: grade --tasks FILE INDEX CHUNK HASH [--unsafe]. */
 int slurm_task(int argc, char **argv);
 
-/* one.c: grade_file() where nobody else grades into the same folder meanwhile, and where it may have been done already.
+/* class.c: grade_file() where nobody else grades into the same folder meanwhile, and where it may have been done already.
  * Returns 1 if it was graded here and now. */
 int grade_alone(const Grading *g, const Exercise *e, const char *file, const char *work);
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -406,29 +405,4 @@ Result grade_file(const Grading *g, const Exercise *e, const char *file, const c
     result_write(g, e, file, work, &o.r);
     free(submitted), free(solution), free(o.box), free(o.source), free(o.program), free(o.judge), free(o.compiler);
     return o.r;
-}
-
-/* No two processes grade into one folder, even if one of them belongs to a run that was broken off. */
-static int lock_folder(const char *folder)
-{
-    char *path = text("%s.lock", folder), *above = copy(folder);
-    *strrchr(above, '/') = 0;
-    if (make_folders(above))
-        die(1, "cannot make %s: %s", above, strerror(errno));
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 || flock(fd, LOCK_EX) != 0)
-        die(1, "cannot lock %s: %s", path, strerror(errno));
-    free(path), free(above);
-    return fd;
-}
-
-int grade_alone(const Grading *g, const Exercise *e, const char *file, const char *work)
-{
-    Result r = {0};
-    int lock = lock_folder(work), known = result_read(g, e, file, work, &r) == 0;
-    if (!known)
-        r = grade_file(g, e, file, work);
-    result_free(&r);
-    close(lock);
-    return !known;
 }
