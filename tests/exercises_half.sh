@@ -14,7 +14,7 @@ seed=${EXERCISES_SEED:-$(date +%s)}
 
 copy() { # the tree, with what is built but for what was graded
     mkdir "$1"
-    for f in *; do [ "$f" = build ] || cp -rp "$f" "$1/"; done
+    for f in * .[a-z]*; do case $f in build | .git) ;; *) cp -rp "$f" "$1/" ;; esac; done
     mkdir -p "$1/build"
     cp -rp build/cpu build/tools "$1/build/"
     for f in check cuprof; do [ ! -e build/$f ] || cp -rp build/$f "$1/build/"; done

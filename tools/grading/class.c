@@ -42,7 +42,7 @@ Tasks tasks_to_do(const Grading *g, const Submissions *all)
             const Exercise *e = &g->exercises.at[k];
             char *why = NULL, *file = submission_file(s, e, &why), *work = work_folder(g, s, e);
             Result known = {0};
-            if (file && result_read(g, e, file, work, &known) != 0)
+            if (file && (result_read(g, e, file, work, &known) != 0 || known.outcome == BROKEN))
                 t.at[t.count++] = (Task){e->number, file, work};
             else
                 free(file), free(work);
@@ -78,9 +78,11 @@ static int lock_folder(const char *folder)
 int grade_alone(const Grading *g, const Exercise *e, const char *file, const char *work)
 {
     Result r = {0};
-    int lock = lock_folder(work), known = result_read(g, e, file, work, &r) == 0;
-    if (!known)
+    int lock = lock_folder(work), known = result_read(g, e, file, work, &r) == 0 && r.outcome != BROKEN;
+    if (!known) {
+        result_free(&r);
         r = grade_file(g, e, file, work);
+    }
     result_free(&r);
     close(lock);
     return !known;

@@ -35,7 +35,7 @@ typedef struct Grading {
     uint64_t hash;       /* of the library, the compiler and the grader */
 } Grading;
 
-/* one.c: grades the file, or what is known of the same content. `work` is a folder of this grade's own. */
+/* one.c: grades the file, or returns what is known of the same content, unless that is BROKEN. `work` is a folder of this grade's own. */
 Result grade_file(const Grading *g, const Exercise *e, const char *file, const char *work);
 /* Reads what grade_file() left in its folder. Returns 0, or -1: there is nothing, or it is of another content. */
 int result_read(const Grading *g, const Exercise *e, const char *file, const char *work, Result *r);

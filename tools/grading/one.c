@@ -373,9 +373,10 @@ static void remove_files(const One *o)
 
 Result grade_file(const Grading *g, const Exercise *e, const char *file, const char *work)
 {
-    Result known;
-    if (result_read(g, e, file, work, &known) == 0)
+    Result known = {0};
+    if (result_read(g, e, file, work, &known) == 0 && known.outcome != BROKEN)
         return known;
+    result_free(&known);
     char *submitted = file ? file_read(file, NULL) : NULL, *solution = file_read(e->solution, NULL);
     One o = {.g = g, .e = e, .text = exercise_text(solution ? solution : ""), .work = work, .r = {.said = copy("")}};
     double start = seconds();
