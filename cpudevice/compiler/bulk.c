@@ -25,25 +25,12 @@
 static bool statement(Bulk *b, const Node *n, bool top);
 
 /* n under a condition: c, or not */
-bool bulk_under(Bulk *b, const Node *n, const Node *c, bool holds)
+static bool under(Bulk *b, const Node *n, const Node *c, bool holds)
 {
-    char *keep = b->mask, *cond = text_of(b->s->t, c->first, c->last);
-    b->mask = format("%s%s%s(%s)", keep, *keep ? " && " : "", holds ? "" : "!", cond);
-    free(cond);
-    bool ok = is_expression(n) ? bulk_values(b, n, false) : statement(b, n, false);
-    free(b->mask);
-    b->mask = keep;
+    char *outer = bulk_mask(b, c, holds);
+    bool ok = statement(b, n, false);
+    bulk_unmask(b, outer);
     return ok;
-}
-
-/* Sets what may not be done under the condition c, which `mem` depends on; false if that is in doubt. */
-bool bulk_condition(Bulk *b, const Node *c, int mem)
-{
-    if (bulk_depends(b, c, false) & DEP_UNKNOWN)
-        return false;
-    if (mem & MEM_SHARED && !bulk_keyed(b, c))
-        b->no_shared = true;
-    return true;
 }
 
 static bool constant_dims(const Bulk *b, const Decl *d)
@@ -242,7 +229,7 @@ static bool conditional(Bulk *b, const Node *n, bool top)
         return ok;
     }
     bool no_shared = b->no_shared;
-    bool ok = bulk_condition(b, c, mem) && bulk_under(b, then, c, true) && (!other || bulk_under(b, other, c, false));
+    bool ok = bulk_condition(b, c, mem) && under(b, then, c, true) && (!other || under(b, other, c, false));
     b->no_shared = no_shared;
     return ok;
 }
@@ -261,25 +248,6 @@ static bool statement(Bulk *b, const Node *n, bool top)
 }
 
 /* ---- printing ---- */
-
-static char *marker(const Token *t, bool ours)
-{
-    return t->file ? format("\n# %d \"%s\"%s\n", t->line, t->file, ours ? " 3" : "") : format("\n");
-}
-
-/* the loops over the threads of code without callbacks, and what each thread begins with */
-char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots)
-{
-    char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; "
-                     "cpudev_y < blockDim.y; cpudev_y++) {\n#pragma GCC ivdep");
-    append(&s, marker(t, true));
-    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const uint3 "
-                      "threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
-                      "[[maybe_unused]] const unsigned long cpudev_t = cpudev_x + (unsigned long)cpudev_sx * (cpudev_y "
-                      "+ blockDim.y * cpudev_z); "));
-    append(&s, bindings(b->s, b->r->first, b->r->last, slots));
-    return s;
-}
 
 /* The region's text as it has been edited so far, without callbacks: a return goes on to the next thread. */
 static char *edited(const Bulk *b)
@@ -337,7 +305,7 @@ static void write_round(Bulk *b, char **before, char **after)
         " { static ::cpudev_bulk cpudev_r = {%d, %d, 0}; for (int cpudev_how = -1; cpudev_how;) if (cpudev_how > 0) {",
         b->sites, b->writes);
     *after = format(" ::cpudev_region_end(&cpudev_r); cpudev_how = 0; } else {");
-    append(after, marker(t, true));
+    append(after, bulk_marker(t, true));
     append(after, format("cpudev_how = !cpudev_trivial ? 1 : ::cpudev_region(&cpudev_r, blockIdx.x%s); ", values));
     if (b->sites)
         append(after, format("if (cpudev_how > 1 && !::cpudev::unwatched([=]%s unsigned long *const cpudev_at = "
@@ -349,7 +317,7 @@ static void write_round(Bulk *b, char **before, char **after)
            format("if (cpudev_how == 3) { ::cpudev_region_plain(&cpudev_r); ::cpudev::unwatched([%s]%s %s %s } } } }); "
                   "::cpudev_region_end(&cpudev_r); cpudev_how = 0; } } }",
                   refs, lambda, loops, body));
-    append(after, marker(&b->s->t->t[b->r->last], false));
+    append(after, bulk_marker(&b->s->t->t[b->r->last], false));
     free(loops);
     free(body);
     free(values);

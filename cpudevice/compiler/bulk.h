@@ -37,8 +37,13 @@ bool bulk_keyed(Bulk *b, const Node *n);                /* nothing of a block bu
 int bulk_memory(const Bulk *b, const Node *n);          /* the kinds of memory in n */
 bool bulk_values(Bulk *b, const Node *n, bool perhaps); /* any values; perhaps: n is not always computed */
 bool bulk_expression(Bulk *b, const Node *n);           /* the same, or an assignment */
-bool bulk_under(Bulk *b, const Node *n, const Node *c, bool holds);
+/* Sets what may not be done under the condition c, which `mem` depends on; false if that is in doubt. */
 bool bulk_condition(Bulk *b, const Node *c, int mem);
+/* What follows is done where c holds (or does not), until bulk_unmask() gets back what bulk_mask() gave. */
+char *bulk_mask(Bulk *b, const Node *c, bool holds);
+void bulk_unmask(Bulk *b, char *outer);
+char *bulk_marker(const Token *t, bool ours); /* a line marker */
+/* the loops over the threads of code without callbacks, and what each thread begins with */
 char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots);
 
 #endif

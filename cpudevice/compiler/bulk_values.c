@@ -6,6 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *bulk_marker(const Token *t, bool ours)
+{
+    return t->file ? format("\n# %d \"%s\"%s\n", t->line, t->file, ours ? " 3" : "") : format("\n");
+}
+
+char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots)
+{
+    char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; "
+                     "cpudev_y < blockDim.y; cpudev_y++) {\n#pragma GCC ivdep");
+    append(&s, bulk_marker(t, true));
+    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const uint3 "
+                      "threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
+                      "[[maybe_unused]] const unsigned long cpudev_t = cpudev_x + (unsigned long)cpudev_sx * (cpudev_y "
+                      "+ blockDim.y * cpudev_z); "));
+    append(&s, bindings(b->s, b->r->first, b->r->last, slots));
+    return s;
+}
+
 static const BulkLocal *local_of(const Bulk *b, const Decl *d)
 {
     for (int k = b->nlocals - 1; d && k >= 0; k--)
@@ -207,6 +225,38 @@ bool bulk_values(Bulk *b, const Node *n, bool perhaps)
     }
 }
 
+char *bulk_mask(Bulk *b, const Node *c, bool holds)
+{
+    char *outer = b->mask, *cond = text_of(b->s->t, c->first, c->last);
+    b->mask = format("%s%s%s(%s)", outer, *outer ? " && " : "", holds ? "" : "!", cond);
+    free(cond);
+    return outer;
+}
+
+void bulk_unmask(Bulk *b, char *outer)
+{
+    free(b->mask);
+    b->mask = outer;
+}
+
+bool bulk_condition(Bulk *b, const Node *c, int mem)
+{
+    if (bulk_depends(b, c, false) & DEP_UNKNOWN)
+        return false;
+    if (mem & MEM_SHARED && !bulk_keyed(b, c))
+        b->no_shared = true;
+    return true;
+}
+
+/* n under a condition: c, or not */
+static bool values_under(Bulk *b, const Node *n, const Node *c, bool holds)
+{
+    char *outer = bulk_mask(b, c, holds);
+    bool ok = bulk_values(b, n, false);
+    bulk_unmask(b, outer);
+    return ok;
+}
+
 /* n, which may be `condition ? x : y` with accesses in x and y */
 static bool choice(Bulk *b, const Node *n)
 {
@@ -215,8 +265,8 @@ static bool choice(Bulk *b, const Node *n)
     if (!mem)
         return bulk_values(b, n, false);
     bool no_shared = b->no_shared;
-    bool ok = bulk_condition(b, c->kid[0], mem) && bulk_under(b, c->kid[1], c->kid[0], true) &&
-              bulk_under(b, c->kid[2], c->kid[0], false);
+    bool ok = bulk_condition(b, c->kid[0], mem) && values_under(b, c->kid[1], c->kid[0], true) &&
+              values_under(b, c->kid[2], c->kid[0], false);
     b->no_shared = no_shared;
     return ok;
 }

@@ -31,18 +31,6 @@ static void copy_kernel(Unit *u, Kernel *k)
     canonical_bounds(k);
 }
 
-/* Finds the kernel's parentheses and braces in its own tokens. */
-void canonical_bounds(Kernel *k)
-{
-    Function *c = &k->canonical;
-    find_mates(c->tok);
-    c->open = 0;
-    c->close = mate(c->tok, 0);
-    c->end = c->tok->n - 2;
-    c->body = mate_back(c->tok, c->end);
-    c->name = -1;
-}
-
 void analyse(Unit *u, Kernel *k)
 {
     Function *c = &k->canonical;
@@ -77,13 +65,6 @@ static bool try_kernel(Unit *u, Kernel *k)
     if (k->run == RUN_LOOP && judged)
         put_after(k->canonical.tok, k->canonical.body, static_assertion(k, judged));
     return k->run != RUN_FIBERS;
-}
-
-/* What g++ has to judge, as a declaration; the driver reads the kernel's number from the message. */
-char *static_assertion(const Kernel *k, const char *judged)
-{
-    return judged && *judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", judged, k->id)
-                             : format("%s", "");
 }
 
 /* The function with a barrier that the call at i in the kernel is of, if there is no doubt. */

@@ -61,3 +61,15 @@ void replace_tokens(Tokens *t, int a, int b, Tokens *w)
     *t = all;
     find_mates(t);
 }
+
+/* Finds the kernel's parentheses and braces in its own tokens. */
+void canonical_bounds(Kernel *k)
+{
+    Function *c = &k->canonical;
+    find_mates(c->tok);
+    c->open = 0;
+    c->close = mate(c->tok, 0);
+    c->end = c->tok->n - 2;
+    c->body = mate_back(c->tok, c->end);
+    c->name = -1;
+}

@@ -13,20 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void fail(Split *s, const char *why, int at)
-{
-    if (!s->k->why)
-        s->k->why = format("line %d: %s", s->t->t[at < 0 ? 0 : at].line, why);
-}
-
-Region *region_of(const Split *s, int token)
-{
-    for (int i = 0; i < s->nregion; i++)
-        if (s->region[i].first <= token && token <= s->region[i].last)
-            return &s->region[i];
-    return NULL;
-}
-
 /* ---- what is in a region ---- */
 
 /* How control may leave the statement n: by return, or by a break or continue of a loop round the region. */

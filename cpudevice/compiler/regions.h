@@ -26,7 +26,7 @@ typedef struct Split {
     int slots; /* arrays among them */
 } Split;
 
-Region *region_of(const Split *s, int token);
+Region *region_of(const Split *s, int token); /* split.c */
 void fail(Split *s, const char *why, int at);
 bool place_variables(Split *s); /* placement.c: before there are regions: what is uniform, what may be computed anew */
 bool require_variables(Split *s);     /* placement.c: with regions: what lives across a barrier */
@@ -34,6 +34,10 @@ bool counting(const Node *statement); /* a statement that changes a uniform vari
 bool uniform_step(const Split *s, const Node *n);
 void print_regions(Split *s);                                            /* print_regions.c */
 bool print_bulk(Split *s, const Region *r, char **before, char **after); /* bulk.c: false if it cannot be */
+
+/* print_bindings.c */
+bool pointer_is_const(const Split *s, const Decl *d);
+char *binding(const Split *s, const Decl *d);
 char *bindings(const Split *s, int first, int last, bool slots);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct Verify {
     bool broken; /* something has been found and reported */
 } Verify;
 
-/* Reports that a pass has broken its contract at token i. */
+/* verify_report.c: a pass has broken its contract at token i. Only the first is reported. */
 void broke(Verify *v, int i, const char *what);
 
 void verify_tree(Verify *v);                    /* verify_tree.c: nodes and declarations */
