@@ -13,7 +13,9 @@ void effects_function(const Unit *u, Function *f);
  * added to `judged`, as expressions of static_assert. barriers: they may be in it as statements. */
 const char *harmful(Unit *u, Function *f, bool barriers, char **judged);
 
-/* calls.c: the program's functions of the name at i in t, one after another: start with -1. */
+Purity purity_of(Unit *u, int number); /* of the unit's function of this number */
+
+/* names.c: the program's functions of the name at i in t, one after another: start with -1. */
 int function_named(const Unit *u, const Tokens *t, int i, int after);
 bool shared_helper(const Unit *u, const Tokens *t, int i);
 

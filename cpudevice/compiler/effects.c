@@ -118,6 +118,22 @@ static void visit_declaration(Walk *w, Node *n)
     }
 }
 
+static void visit_index(Walk *w, Node *n, UseKind kind)
+{
+    const Node *base = strip(n->kid[0]);
+    bool pointer = base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->is_ref;
+    bool array = base->kind == E_NAME && base->decl && base->decl->ndims > 0;
+    /* an element that is read; of an array of arrays, perhaps its address; of what is no array, nobody knows */
+    if (kind != USE_READ)
+        visit_lvalue(w, n, kind);
+    else if (array)
+        add_use(base->decl, base->first, base->decl->ndims > 1 ? USE_ADDRESS : USE_READ, w->statement);
+    else
+        visit(w, n->kid[0], pointer || base->kind != E_NAME ? USE_READ : USE_UNKNOWN);
+    if (kind == USE_READ)
+        visit(w, n->kid[1], USE_READ);
+}
+
 /* n in a place where the value is taken (USE_READ), it is changed (USE_WRITE), its address is (USE_ADDRESS), or what is
  * done with it is not known (USE_UNKNOWN) */
 static void visit(Walk *w, Node *n, UseKind kind)
@@ -153,21 +169,7 @@ static void visit(Walk *w, Node *n, UseKind kind)
         visit(w, n->kid[1], kind);
         return;
     case E_CALL: visit_call(w, n); return;
-    case E_INDEX: {
-        const Node *base = strip(n->kid[0]);
-        bool pointer = base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->is_ref;
-        bool array = base->kind == E_NAME && base->decl && base->decl->ndims > 0;
-        /* an element that is read; of an array of arrays, perhaps its address; of what is no array, nobody knows */
-        if (kind != USE_READ)
-            visit_lvalue(w, n, kind);
-        else if (array)
-            add_use(base->decl, base->first, base->decl->ndims > 1 ? USE_ADDRESS : USE_READ, w->statement);
-        else
-            visit(w, n->kid[0], pointer || base->kind != E_NAME ? USE_READ : USE_UNKNOWN);
-        if (kind == USE_READ)
-            visit(w, n->kid[1], USE_READ);
-        return;
-    }
+    case E_INDEX: visit_index(w, n, kind); return;
     case E_MEMBER: visit(w, n->kid[0], is(w->f->tok, n->op, "->") ? USE_READ : kind); return;
     case E_CAST: visit_kids(w, n, 0, kind == USE_READ ? USE_READ : USE_UNKNOWN); return;
     case E_LIST: visit_kids(w, n, 0, kind); return;

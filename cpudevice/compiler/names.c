@@ -1,6 +1,7 @@
 /* names.c: what the program declares at namespace and class scope, by name. A name may be several things at once; what
  * is asked is whether it is one, or that and nothing else. */
 #include "unit.h"
+#include "analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,4 +73,43 @@ bool our_header(const char *file)
                 !strcmp(name, "/driver_types.h"));
     }
     return ours;
+}
+
+int function_named(const Unit *u, const Tokens *t, int i, int after)
+{
+    for (int k = after + 1; k < u->nfunction; k++) {
+        const Function *f = &u->function[k];
+        if (f->name >= 0 && !f->member && same_as(t, i, u->tok.t[f->name].s, u->tok.t[f->name].len))
+            return k;
+    }
+    return -1;
+}
+
+/* Is the name at i that of a class which only stands for the block's dynamic shared memory?
+ *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; }
+ * }; */
+bool shared_helper(const Unit *u, const Tokens *t, int i)
+{
+    const Tokens *ut = &u->tok;
+    bool found = false;
+    for (int k = 0; k < ut->n; k++) {
+        if (ut->t[k].kind != T_ID || ut->t[k].sys || (!is(ut, k, "struct") && !is(ut, k, "class")))
+            continue;
+        int n = next(ut, k), open = next(ut, n);
+        if (!same_as(t, i, ut->t[n].s, ut->t[n].len))
+            continue;
+        if (is(ut, open, "<") && angle_forward(ut, open) > 0)
+            open = next(ut, angle_forward(ut, open));
+        if (is(ut, open, ";"))
+            continue;
+        if (!is(ut, open, "{"))
+            return false;
+        found = true;
+        for (int c = next(ut, open), end = mate(ut, open); c < end; c = next(ut, c))
+            if (is(ut, c, "=") || is(ut, c, "threadIdx") || is(ut, c, "~") || is(ut, c, ",") || is(ut, c, ".") ||
+                is(ut, c, "->") || (ident(ut, c) && is(ut, next(ut, c), "(") && !is(ut, c, "return")) ||
+                (is(ut, c, "__shared__") && !is(ut, prev(ut, c), "extern")))
+                return false;
+    }
+    return found;
 }
