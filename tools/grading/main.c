@@ -4,11 +4,13 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -134,8 +136,12 @@ static void prepare(const Grading *g)
             free(checked);
         }
     }
+    int lock = open("build/grade.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* one make at a time in a checkout */
+    if (lock < 0 || flock(lock, LOCK_EX) != 0)
+        die(1, "grade: cannot lock build/grade.lock: %s", strerror(errno));
     if (course_make(&g->course, &targets, log) != 0)
         die(1, "grade: the course does not build: see %s", log);
+    close(lock);
     list_free(&targets);
     free(log);
 }
