@@ -1,0 +1,3 @@
+# file: cpudevice/viewer/recording.js
+# test: view_page.sh
+s/if (flight) flight.until = s;/if (flight) flight.until = flight.from;/
