@@ -241,7 +241,7 @@ template <class L> CPUDEV_UNWATCHED void run_thread(const void *closure)
 /* All threads of a block whose threads never wait for each other: loops that the compiler may vectorise, because CUDA
  * promises no order between threads.  It vectorises x[blockIdx.x * blockDim.x + threadIdx.x] only if it can see that the
  * 32-bit index does not wrap: hence the bounds that look superfluous. */
-template <class L> __attribute__((noinline)) void run_one(const L &body, uint3 me, uint3 block, dim3 size, dim3 grid)
+template <class L> __attribute__((noinline, cold)) void run_one(const L &body, uint3 me, uint3 block, dim3 size, dim3 grid)
 {
     own_copy<L> own(&body);
     own.get()(me, block, size, grid);
@@ -304,7 +304,8 @@ template <class F> static inline __attribute__((always_inline)) void for_threads
             }
         }
 }
-template <class L> __attribute__((noinline)) void run_split_far(const L &closure)
+/* Of blocks that far apart there are few: cold keeps the time to compile the body a second time low. */
+template <class L> __attribute__((noinline, cold)) void run_split_far(const L &closure)
 {
     own_copy<L> own(&closure);
     own.get()(::blockIdx, ::blockDim, ::gridDim);
