@@ -16,8 +16,8 @@
  * nothing that is on record stands against it. The addresses of its accesses to global memory are computed by
  * touches(), for all threads of the block at once. bulk_values.c says which expressions are understood; whatever is not
  * leaves the region as it was. */
-#include "bulk.h"
-#include "canonical.h"
+#include "bulk_check.h"
+#include "canonical_form.h"
 
 #include <stdlib.h>
 #include <string.h>

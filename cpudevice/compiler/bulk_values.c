@@ -1,6 +1,6 @@
 /* bulk_values.c: which expressions may be checked in bulk: whose every access to memory has an address that is known
  * beforehand. A whitelist over the tree. */
-#include "bulk.h"
+#include "bulk_check.h"
 #include "analysis.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 #include "analysis.h"
-#include "canonical.h"
+#include "canonical_form.h"
 #include "rules.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* canonical_edit.c: replacing tokens of a kernel by others, so that every token keeps the user's line. */
-#include "canonical.h"
+#include "canonical_form.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *   cg::sync(block), block.sync()   become   __syncthreads(), and what a block is asked for is computed, where `block`
  * is declared to be this_thread_block() or another such block. False if there is a group that is not known to be a
  * block: the kernel stays on fibers. */
-#include "canonical.h"
+#include "canonical_form.h"
 #include "analysis.h"
 #include "rules.h"
 

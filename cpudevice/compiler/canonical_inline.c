@@ -7,7 +7,7 @@
  * the first thing its statement does; no return but at the end; no name in the function that means something else in
  * the kernel. Its own names get a number, and every token keeps its line. False otherwise: the kernel stays on fibers.
  */
-#include "canonical.h"
+#include "canonical_form.h"
 #include "analysis.h"
 #include "rules.h"
 

@@ -3,7 +3,7 @@
  * Contract: sets Decl.placement of every variable. The default is a slot a thread. One copy for all threads (P_UNIFORM)
  * and rematerialisation (P_AGAIN) are taken only where effects.c has recognised every use as a read and uniform.c every
  * part of the initialiser as harmless; what is used in one region only stays as it is written there (P_PRIVATE). */
-#include "regions.h"
+#include "split.h"
 #include "analysis.h"
 #include "rules.h"
 

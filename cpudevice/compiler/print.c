@@ -2,7 +2,7 @@
  *
  * Contract: edits the tokens (unit's and canonical) and writes the text. Kernels that run on fibers keep their tokens,
  * with a closure round them; the body of the others comes from Kernel.canonical. */
-#include "print.h"
+#include "printer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* print_asm.c: an asm statement of device code becomes C++ (ptx.h). An empty text is a barrier for the compiler and
  * stays. */
-#include "print.h"
+#include "printer.h"
 #include "ptx.h"
 
 #include <ctype.h>

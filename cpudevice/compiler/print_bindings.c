@@ -1,6 +1,6 @@
 /* print_bindings.c: what a parallel region begins with: the variables that live across barriers, by the names that the
  * program has for them. print_regions.c says what becomes of each placement. */
-#include "regions.h"
+#include "split.h"
 
 #include <stdlib.h>
 

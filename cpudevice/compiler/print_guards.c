@@ -1,7 +1,7 @@
 /* print_guards.c: local arrays, for the checker. Of a declaration `T a[N], b = 1;` in device code each array whose
  * address is used becomes storage between two guards, of which the checker knows, and a reference by the declared name.
  * -fsanitize=bounds sees to the other arrays. */
-#include "print.h"
+#include "printer.h"
 
 #include <stdlib.h>
 

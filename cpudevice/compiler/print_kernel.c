@@ -1,6 +1,6 @@
 /* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each
  * block (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
-#include "print.h"
+#include "printer.h"
 
 #include <stdlib.h>
 #include <string.h>

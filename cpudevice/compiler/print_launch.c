@@ -1,5 +1,5 @@
 /* print_launch.c: k<<<g, b, s, t>>>(a) becomes (cpudev_push_launch(g, b, s, t), k(a)). */
-#include "print.h"
+#include "printer.h"
 
 #include <stdlib.h>
 

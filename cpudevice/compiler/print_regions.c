@@ -9,8 +9,8 @@
  * Copies are const, so that g++ refuses what would change one. Under --check a region is plain loops, without a
  * closure, whose captures would be memory that is looked at; and code that can be checked in bulk is written twice
  * (bulk.c). */
-#include "regions.h"
-#include "canonical.h"
+#include "split.h"
+#include "canonical_form.h"
 
 #include <stdlib.h>
 #include <string.h>

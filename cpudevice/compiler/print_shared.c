@@ -3,7 +3,7 @@
  * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor is told the
  * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
  * x[];` is the block's dynamic shared memory. */
-#include "print.h"
+#include "printer.h"
 
 #include <ctype.h>
 #include <stdlib.h>

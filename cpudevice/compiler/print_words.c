@@ -1,6 +1,6 @@
 /* print_words.c: what C++ cannot say outside functions: CUDA's specifiers and pragmas go, variables on the device are
  * told to the checker. */
-#include "print.h"
+#include "printer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
  * the same for all threads of the block (uniform.c); no region is left but at its end, except by a return from the last
  * one; each variable that lives across a barrier has a place (placement.c). Otherwise the kernel stays on fibers, and
  * Kernel.why says why. */
-#include "regions.h"
+#include "split.h"
 #include "analysis.h"
-#include "canonical.h"
+#include "canonical_form.h"
 #include "rules.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* split.c: what the files that split a kernel all ask. */
-#include "regions.h"
-#include "canonical.h"
+#include "split.h"
+#include "canonical_form.h"
 
 void fail(Split *s, const char *why, int at)
 {

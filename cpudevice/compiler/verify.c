@@ -14,7 +14,7 @@
  *   reject      as before
  *   canonical   barriers stand where they can be split at, and placements are justified (verify_kernel.c)
  *   print       as before: printing only attaches text to tokens */
-#include "verify.h"
+#include "verifier.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * As a loop: everything in it is understood and there is no barrier. In regions: each barrier stands only in lists, if,
  * for, while and do; the conditions round it name what is uniform alone; one copy or a rematerialised value stands for
  * what does not change; and a variable that is kept as it is written is not used beyond a barrier. */
-#include "verify.h"
+#include "verifier.h"
 
 static void verify_condition(Verify *v, const Node *n)
 {

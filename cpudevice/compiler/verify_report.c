@@ -1,5 +1,5 @@
 /* verify_report.c: how the verifier says what it has found. */
-#include "verify.h"
+#include "verifier.h"
 
 void broke(Verify *v, int i, const char *what)
 {

@@ -2,7 +2,7 @@
  *
  * Each node lies within its parent, has the kids that its kind has, in the order of the text, and knows whether a
  * barrier is in it; the statements of a list fill it without a gap. Each declaration lies within its statement. */
-#include "verify.h"
+#include "verifier.h"
 
 enum { ANY = 1 << 30 };
 

@@ -3,7 +3,7 @@
  * A variable is in scope from its declarator to the end of the list, or for statement, that it stands in. That is read
  * off the tree once, and then each token is looked at by itself: which variable in scope, the innermost, has this
  * spelling? */
-#include "verify.h"
+#include "verifier.h"
 
 #include <stdlib.h>
 

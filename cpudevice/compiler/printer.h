@@ -1,4 +1,4 @@
-/* print.h: what the printers share. A printer edits tokens (of the unit, or of a kernel in canonical form). */
+/* printer.h: what the printers share. A printer edits tokens (of the unit, or of a kernel in canonical form). */
 #ifndef CUCC_PRINT_H
 #define CUCC_PRINT_H
 

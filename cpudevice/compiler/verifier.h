@@ -1,4 +1,4 @@
-/* verify.h: what the verifier's files share. */
+/* verifier.h: what the verifier's files share. */
 #ifndef CUCC_VERIFY_H
 #define CUCC_VERIFY_H
 

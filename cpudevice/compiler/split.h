@@ -1,7 +1,7 @@
-/* regions.h: parallel regions: the code between two barriers, which a work-item loop runs for each thread of the block.
+/* split.h: parallel regions: the code between two barriers, which a work-item loop runs for each thread of the block.
  */
-#ifndef CUCC_REGIONS_H
-#define CUCC_REGIONS_H
+#ifndef CUCC_SPLIT_H
+#define CUCC_SPLIT_H
 
 #include "unit.h"
 

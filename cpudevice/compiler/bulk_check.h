@@ -1,8 +1,8 @@
-/* bulk.h: what bulk.c and bulk_values.c share. */
+/* bulk_check.h: what bulk.c and bulk_values.c share. */
 #ifndef CUCC_BULK_H
 #define CUCC_BULK_H
 
-#include "regions.h"
+#include "split.h"
 
 enum {
     DEP_THREAD = 1,

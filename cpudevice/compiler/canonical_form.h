@@ -1,4 +1,4 @@
-/* canonical.h: what the files of the canonical form share. */
+/* canonical_form.h: what the files of the canonical form share. */
 #ifndef CUCC_CANONICAL_H
 #define CUCC_CANONICAL_H
 
