@@ -1,3 +1,3 @@
-# file: cpudevice/checker/order.c
+# file: cpudevice/checker/release.c
 # test: litmus
 s/if (!update \&\& f->chain) {/if (0) {/
