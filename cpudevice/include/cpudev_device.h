@@ -607,7 +607,6 @@ extern "C" int cpudev_check_update_try(unsigned long long updated, unsigned long
 #define CPUDEV_ATOMIC
 #define CPUDEV_ATOMIC_ALWAYS
 template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
-template <class W> CPUDEV_ALWAYS W peek(const W *w) { return __atomic_load_n(w, __ATOMIC_RELAXED); }
 #endif
 
 /* Replaces *p by f(*p) in one step; returns what was there. Under --check one atomic is told, however many others come
@@ -627,7 +626,7 @@ template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
         cpudev_poll();
     return bits<T>(result((W)old));
 #else
-    W old = peek(w);
+    W old = __atomic_load_n(w, __ATOMIC_RELAXED);
     for (;;) {
         W updated = bits<W>(f(bits<T>(old)));
         if (updated == old) {

@@ -133,9 +133,8 @@ static const char *const assign_forms[ASSIGN_FORMS] = {
 
 static void print_change(Printer *p, const char *target, Type type, int op, const char *value, int how)
 {
-    char assignment[4], masked[4] = "";
+    char assignment[4];
     snprintf(assignment, sizeof assignment, "%s=", op_text(op));
-    (void)masked;
     char *whole = NULL;
     if (asprintf(&whole, type == U32 ? "%s" : type == F32 ? "(%s & 0xffffu)" : "(%s)", value) < 0)
         abort();
