@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "block.h"
+#include "async.h"
 #include "command.h"
 #include "cpudevice.h"
 #include "device_state.h"
@@ -64,6 +65,7 @@ static void begin_block(cpudev_worker *w)
     cpudev_tls.current = NULL;
     w->progress = 0;
     w->yields = 0;
+    w->tries = w->fruitless = 0;
     w->grid_epoch = ~0u;
     if (__builtin_expect(w->forget != NULL, 0))
         w->forget(w);
@@ -85,6 +87,7 @@ static void run_block(cpudev_worker *w, command *c)
         TELL(thread_exit, running_thread());
     } else
         run_general(w, c->block);
+    async_block_ends(w);
     w->in_kernel = 0;
     free_slots();
     TELL(block_end);
@@ -123,6 +126,7 @@ unsigned long long run_blocks(cpudev_worker *w, command *c, unsigned long long f
     take_launch(w, c);
     if (_setjmp(w->abort)) {
         w->in_kernel = 0;
+        async_drop(w);
         free_slots();
         leave(w);
         TELL(block_end);

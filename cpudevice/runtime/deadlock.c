@@ -3,9 +3,12 @@
 #include <stdio.h>
 
 #include "deadlock.h"
+#include "async.h"
 #include "command.h"
 #include "kernel_info.h"
 #include "thread.h"
+
+enum { SHOWN = 8 /* of the threads at mbarriers */ };
 
 void report_deadlock(const cpudev_worker *w)
 {
@@ -42,6 +45,18 @@ void report_deadlock(const cpudev_worker *w)
         if (in_warp[i])
             fprintf(stderr, "  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
                     first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y, first_warp[i]->tid.z);
+    unsigned at_mbarrier = 0;
+    for (const async_waiter *p = async_waiters(); p; p = p->next, at_mbarrier++) {
+        char what[256];
+        const cpudev_fiber *f = &w->fibers[p->thread];
+        if (at_mbarrier >= SHOWN)
+            continue;
+        p->describe(p, what, sizeof what);
+        fprintf(stderr, "  thread (%u,%u,%u) waits for %s\n", f->tid.x, f->tid.y, f->tid.z, what);
+    }
+    if (at_mbarrier > SHOWN)
+        fprintf(stderr, "  and %u more at mbarriers\n", at_mbarrier - SHOWN);
+    elsewhere -= at_mbarrier < elsewhere ? at_mbarrier : elsewhere;
     if (elsewhere)
         fprintf(stderr, "  %u at another barrier (cooperative groups, cuda::barrier)\n", elsewhere);
     if (ended)

@@ -8,7 +8,9 @@
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "shared_window.h"
 #include "sizes.h"
 #include "thread.h"
 
@@ -91,6 +93,17 @@ int cpudev_is_local(const void *generic)
     if (stacks && p - stacks < w->stack_bytes * w->stack_count)
         return 1;
     return p - here + 64 * 1024 < 128 * 1024; /* a thread that runs on the worker's own stack */
+}
+
+void shared_place(const void *p, char *text, size_t size)
+{
+    const uint32_t address = cpudev_to_shared(p);
+    if (!address)
+        snprintf(text, size, "%p", p);
+    else if (address < STATIC_WINDOW)
+        snprintf(text, size, "shared+%u", address - DYNAMIC_WINDOW);
+    else
+        snprintf(text, size, "static shared+%u", address - STATIC_WINDOW);
 }
 
 /* ---- clusters: each block is a cluster of its own ---- */

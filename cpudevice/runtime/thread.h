@@ -45,6 +45,8 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
         unsigned live, arrived; /* lanes, as bits */
     } warps[MAX_WARPS];
     unsigned progress, seen_progress, idle; /* deadlock detection */
+    unsigned tries, fruitless;  /* threads in wait_try(), and how often in a row it gave up */
+    struct cpudev_async *async; /* work beside the block's threads (async.c); NULL until there was some */
     unsigned long long yields;
     struct {
         int sum, and_, or_;

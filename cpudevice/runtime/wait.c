@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "wait.h"
+#include "async.h"
 #include "command.h"
 #include "cpudevice.h"
 #include "deadlock.h"
@@ -20,25 +21,56 @@ bool blocked(const cpudev_fiber *f)
     return f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done) || f->waiting;
 }
 
-void wait_turn(cpudev_worker *w)
+enum { GIVEN_UP = 4096 /* tries in a row that brought nothing: more than a program makes that does not wait for ever */ };
+
+/* Has a whole round of the live threads brought nothing, and is no asynchronous operation left that could land? */
+static bool stands_still(cpudev_worker *w)
 {
-    cpudev_fiber *me = cpudev_tls.current;
     unsigned stamp = w->progress + cpudev_tls.epoch + cpudev_tls.arrived;
     if (stamp != w->seen_progress) {
         w->seen_progress = stamp;
-        w->idle = 0;
+        w->idle = w->fruitless = 0;
     } else if (++w->idle > 2 * cpudev_tls.live + 2) {
-        if (w->command->cooperative && w->idle < 1u << 30 && w->waits_outside) {
+        if (!async_stalled(w))
+            return true;
+        w->idle = 0;
+    }
+    return false;
+}
+
+static void deadlocked(cpudev_worker *w) __attribute__((noreturn));
+static void deadlocked(cpudev_worker *w)
+{
+    if (observed.threads)
+        tell_deadlock(w);
+    if (!observed.reports_deadlock)
+        report_deadlock(w);
+    fail_kernel(cudaErrorLaunchFailure);
+}
+
+void wait_turn(cpudev_worker *w)
+{
+    cpudev_fiber *me = cpudev_tls.current;
+    if (stands_still(w)) {
+        if (w->command->cooperative && w->idle < 1u << 30 && w->waits_outside)
             sched_yield();
-        } else {
-            if (observed.threads)
-                tell_deadlock(w);
-            if (!observed.reports_deadlock)
-                report_deadlock(w);
-            fail_kernel(cudaErrorLaunchFailure);
-        }
+        else if (!w->tries) /* a thread that may give up does so in its turn */
+            deadlocked(w);
     }
     go(me, me->next);
+}
+
+bool wait_try(cpudev_worker *w)
+{
+    cpudev_fiber *me = cpudev_tls.current;
+    if (stands_still(w)) {
+        w->idle = 0;
+        if (++w->fruitless > GIVEN_UP && !(w->command->cooperative && w->waits_outside))
+            deadlocked(w);
+        return false;
+    }
+    go(me, me->next);
+    return true;
 }
 
 /* Its turn has come, but the barrier's has not. */

@@ -8,5 +8,8 @@
 
 bool blocked(const cpudev_fiber *f);
 void wait_turn(cpudev_worker *w); /* one turn of waiting, once the thread has looked and must go on waiting */
+/* The same for a thread that may give up: false, and no turn, where nothing can happen while it waits. A block whose
+ * threads all give up again and again is deadlocked. The caller counts itself in w->tries meanwhile. */
+bool wait_try(cpudev_worker *w);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "worker.h"
+#include "async.h"
 #include "fault.h"
 #include "sizes.h"
 #include "thread.h"
@@ -22,6 +23,7 @@ static void worker_free(void *p)
 {
     cpudev_worker *w = p;
     unwatch_worker(w);
+    async_free(w);
     if (w->stacks)
         munmap(w->stacks, w->stack_bytes * w->stack_count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);
