@@ -81,7 +81,8 @@ void tell_block(cpudev_worker *w, command *c)
                                {&gridDim, sizeof gridDim}};
     block_told *now = told();
     know_stack(now);
-    now->kernel_bytes = (size_t)((char *)__builtin_frame_address(0) - now->stack);
+    /* Up to the caller's stack pointer, as the kernel is called from there; a frame address may lie lower (aarch64). */
+    now->kernel_bytes = (size_t)((char *)__builtin_dwarf_cfa() - now->stack);
     now->first_site = NULL;
     now->sites_differ = false;
     cpudev_block_info b = {.op = &c->op,
