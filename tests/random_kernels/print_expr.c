@@ -176,7 +176,7 @@ static void print_call(Printer *p, FILE *to, const Expr *e)
     int how = form(p, f->form);
     fprintf(to,
             how == 3   ? "f%d_%u{}(%s, %s)"
-            : how == 4 ? "(*f%d_%u)(%s, %s)"
+            : how == 4 ? "(*&f%d_%u)(%s, %s)" /* gcc 16 refuses (*f)(x) in a template */
                        : "f%d_%u(%s, %s)",
             p->k->number, e->value, a, b);
     free(a);

@@ -9,7 +9,7 @@ __global__ void k(int *out)
     int (*const both[])(int) = {plus, &times};
     int v = f(threadIdx.x);
     __syncthreads();
-    v = f(v);
+    v = f((*plus)(v) - 1);
     __syncthreads();
     out[threadIdx.x] = both[1](v) + (*both[0])(v);
 }
