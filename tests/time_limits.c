@@ -23,18 +23,24 @@ static double cpu_seconds_of_children(void)
 
 static const struct {
     const char *command;
-    int cpu_limit_s, wall_limit_s, status;
+    int cpu_limit_s, wall_limit_s, idle_limit_s, status;
     double least_cpu_s, most_cpu_s; /* that it had, as roughly as it is accounted for */
 } jobs[] = {
-    {"while :; do :; done", CPU_LIMIT_S, LONG_S, 124, CPU_LIMIT_S, CPU_LIMIT_S + 0.5},
-    {"sleep 2", CPU_LIMIT_S, LONG_S, 0, 0, CPU_LIMIT_S},
-    {"sleep 1000", 0, 1, 124, 0, CPU_LIMIT_S},
-    {"exit 3", CPU_LIMIT_S, LONG_S, 3, 0, CPU_LIMIT_S},
+    {"while :; do :; done", CPU_LIMIT_S, LONG_S, 0, 124, CPU_LIMIT_S, CPU_LIMIT_S + 0.5},
+    {"sleep 2", CPU_LIMIT_S, LONG_S, 0, 0, 0, CPU_LIMIT_S},
+    {"sleep 1000", 0, 1, 0, 124, 0, CPU_LIMIT_S},
+    {"exit 3", CPU_LIMIT_S, LONG_S, 0, 3, 0, CPU_LIMIT_S},
+    /* what hangs has no CPU time at all; what works now and then, in a child of its own, has */
+    {"sleep 1000", 0, LONG_S, 2, 124, 0, CPU_LIMIT_S},
+    {"for s in 1 2 3 4 5; do (i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 1); done; exit 3", 0, LONG_S, 3,
+     3, 0, LONG_S},
 };
 
 START_TEST(job)
 {
-    Job job = {.cpu_limit_s = jobs[_i].cpu_limit_s, .wall_limit_s = jobs[_i].wall_limit_s};
+    Job job = {.cpu_limit_s = jobs[_i].cpu_limit_s,
+               .wall_limit_s = jobs[_i].wall_limit_s,
+               .idle_limit_s = jobs[_i].idle_limit_s};
     const char *words[] = {"sh", "-c", jobs[_i].command};
     for (int i = 0; i < 3; i++)
         list_add(&job.command, words[i]);

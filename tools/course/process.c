@@ -68,7 +68,7 @@ static void remember(pid_t old, pid_t new)
 static pid_t start(Job *job)
 {
     fflush(NULL);
-    job->took_s = seconds();
+    job->took_s = job->awake_s = job->next_look_s = seconds();
     pid_t pid = fork();
     if (pid < 0)
         die(1, "cannot start a process: %s", strerror(errno));
@@ -79,11 +79,75 @@ static pid_t start(Job *job)
     return pid;
 }
 
+/* CPU seconds that `root` and its descendants have had, with those that they have waited for. 0 without /proc. */
+static double cpu_seconds_of(pid_t root)
+{
+    struct {
+        long pid, parent, ticks;
+        int ours;
+    } all[4096];
+    int count = 0, more = 1;
+    long ticks = 0;
+    List stats = {0};
+    list_glob(&stats, "/proc/[0-9]*/stat");
+    for (int i = 0; i < stats.count && count < (int)(sizeof all / sizeof *all); i++) {
+        char *stat = file_read(stats.item[i], NULL);
+        const char *rest = stat ? strrchr(stat, ')') : NULL; /* the name before it may hold anything */
+        long had[4];
+        all[count].ours = 0;
+        if (rest && sscanf(rest, ") %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld %ld %ld", &all[count].parent,
+                           &had[0], &had[1], &had[2], &had[3]) == 5) {
+            all[count].pid = strtol(stat, NULL, 10);
+            all[count++].ticks = had[0] + had[1] + had[2] + had[3];
+        }
+        free(stat);
+    }
+    list_free(&stats);
+    while (more) {
+        more = 0;
+        for (int i = 0; i < count; i++) {
+            int ours = all[i].pid == root;
+            for (int k = 0; k < count && !ours; k++)
+                ours = all[k].ours && all[k].pid == all[i].parent;
+            if (ours && !all[i].ours) {
+                all[i].ours = more = 1;
+                ticks += all[i].ticks;
+            }
+        }
+    }
+    return (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Has it done nothing for so long that it never will? Looked at twenty times in its limit. */
+static int hangs(Job *job, pid_t pid)
+{
+    enum { LOOKS = 20 };
+    const double least_share = 0.01; /* of a core; what polls now and then has less */
+    if (!job->idle_limit_s || seconds() < job->next_look_s)
+        return 0;
+    job->next_look_s = seconds() + (double)job->idle_limit_s / LOOKS;
+    double cpu_s = cpu_seconds_of(pid), now = seconds();
+    if (cpu_s < job->awake_cpu_s || cpu_s - job->awake_cpu_s > least_share * (now - job->awake_s)) {
+        job->awake_s = now;
+        job->awake_cpu_s = cpu_s;
+    }
+    return now - job->awake_s > job->idle_limit_s;
+}
+
 /* Has the time by the clock run out? */
-static int late(const Job *job)
+static int late(Job *job, pid_t pid)
 {
     int limit = job->wall_limit_s ? job->wall_limit_s : 4 * job->cpu_limit_s;
-    return limit && seconds() - job->took_s > limit;
+    return (limit && seconds() - job->took_s > limit) || hangs(job, pid);
+}
+
+/* A program of Check's, which runs each test in a process group of its own, ends that group first if it is asked to. */
+static void end_late(const Job *job, pid_t pid)
+{
+    pid_t whom = job->input ? pid : -pid;
+    kill(whom, SIGTERM);
+    usleep(200000);
+    kill(whom, SIGKILL);
 }
 
 static void ended(Job *job, pid_t pid, int status, int timed_out)
@@ -121,9 +185,9 @@ void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job))
                 running--, some++;
                 if (done)
                     done(&jobs[i]);
-            } else if (!killed[i] && late(&jobs[i])) {
+            } else if (!killed[i] && late(&jobs[i], pid[i])) {
                 killed[i] = 1;
-                kill(jobs[i].input ? pid[i] : -pid[i], SIGKILL);
+                end_late(&jobs[i], pid[i]);
             }
         }
         if (!some)

@@ -12,12 +12,15 @@ typedef struct Job {
     const char *folder; /* working folder, or NULL */
     int cpu_limit_s;    /* CPU seconds of one of its processes; 0: no limit. Four times as long by the clock, */
     int wall_limit_s;   /* unless this is given */
+    int idle_limit_s;   /* it hangs if it and what it started have next to no CPU time for so long; 0: no limit */
     int input;          /* nonzero: it keeps our stdin; else /dev/null */
     void *user;
     /* Filled in when it has ended: its exit status; 124: it ran past a limit; 128 + n: ended by signal n; 127: not
      * there. */
     int status;
     double took_s;
+    double awake_s, awake_cpu_s; /* when it was last seen at work, and the CPU time that it had had by then; */
+    double next_look_s;          /* and when that is looked at again */
 } Job;
 
 /* Runs it, waits, and returns job->status. Whatever it started and left running in its process group is ended too. */
