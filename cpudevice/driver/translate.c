@@ -54,6 +54,14 @@ static void add_dependencies(const Options *o, Words *c, const char *object)
     }
 }
 
+static int compiler_version(Driver *d)
+{
+    Words ask = {0};
+    add_words(&ask, &d->cxx);
+    add(&ask, "-dumpversion");
+    return atoi(output_of(d, &ask));
+}
+
 static void add_code_generation(Driver *d, Words *c)
 {
     const Options *o = &d->options;
@@ -62,7 +70,9 @@ static void add_code_generation(Driver *d, Words *c)
     add_words(c, &d->machine);
     if (!position_independent) /* thread-local arrays: fastest, and certain to link, in a program */
         add(c, "-ftls-model=local-exec");
-    add_split(c, "-fno-math-errno -fno-trapping-math -fno-strict-aliasing -fno-finite-loops", " ");
+    add_split(c, "-fno-math-errno -fno-trapping-math -fno-strict-aliasing", " ");
+    if (!d->clang || compiler_version(d) > 11) /* clang 11 has no such option */
+        add(c, "-fno-finite-loops");
     if (!o->check) {
         add(c, "-ffp-contract=fast");
         return;
@@ -81,10 +91,7 @@ static void add_code_generation(Driver *d, Words *c)
         return;
     }
     add_split(c, "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra", " ");
-    Words ask = {0};
-    add_words(&ask, &d->cxx);
-    add(&ask, "-dumpversion");
-    if (atoi(output_of(d, &ask)) != 10) /* which knows neither, and takes a volatile access for any other */
+    if (compiler_version(d) != 10) /* which knows neither, and takes a volatile access for any other */
         add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
 }
 
