@@ -66,16 +66,13 @@ check_clock *check_clock_join(check_clock *a, check_clock *b)
 
 check_clock *check_clock_with(check_clock *c, uint32_t chain, uint32_t number)
 {
-    struct {
-        check_clock clock;
-        struct check_seen_of one;
-    } one = {{1, 1}, {chain, number}};
-    check_clock *joined = check_clock_join(c, &one.clock);
-    if (joined != &one.clock)
-        return joined;
-    check_clock *alone = clock_new(1);
-    alone->of[0] = one.one;
-    return alone;
+    if (check_clock_of(c, chain) >= number)
+        return check_clock_keep(c);
+    check_clock *one = clock_new(1);
+    one->of[0] = (struct check_seen_of){chain, number};
+    check_clock *joined = check_clock_join(c, one);
+    check_clock_drop(one);
+    return joined;
 }
 
 uint32_t check_clock_of(const check_clock *c, uint32_t chain)
