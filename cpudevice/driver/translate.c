@@ -172,7 +172,7 @@ static int compile_text(Driver *d, const Way *w)
     add(&c, "-Wno-unknown-pragmas");
     add_split(&c,
               d->clang ? "-Wno-pass-failed -fno-show-column -fno-caret-diagnostics"
-                       : "-fno-show-column -fno-diagnostics-show-caret",
+                       : "-fno-show-column -fno-diagnostics-show-caret -Wno-psabi", /* a CUtensorMap by value */
               " ");
     add_words(&c, &o->cflags);
     add(&c, "-c");

@@ -2,6 +2,7 @@
 #ifndef CPUDEV_PTX_H
 #define CPUDEV_PTX_H
 #include "cpudev_ptx/async.h"
+#include "cpudev_ptx/bulk.h"
 #include "cpudev_ptx/convert.h"
 #include "cpudev_ptx/mma.h"
 enum { CPUDEV_PTX_INCLUDED }; /* the compiler looks for this name */

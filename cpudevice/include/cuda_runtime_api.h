@@ -63,6 +63,17 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaDriverGetVersion(int *version);
+/* Of the driver's functions those that the runtime has itself: tensor maps. */
+#ifdef __cplusplus
+#define CPUDEV_OPTIONAL_STATUS = NULL
+#else
+#define CPUDEV_OPTIONAL_STATUS
+#endif
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status CPUDEV_OPTIONAL_STATUS);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *status CPUDEV_OPTIONAL_STATUS);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);

@@ -15,7 +15,6 @@
  *   ASYNC_MBARRIER  object: the mbarrier's place in memory; land() tells it the bytes
  *   ASYNC_BULK      object: (void *) the linear index of the thread, whose bulk group it joins
  *   ASYNC_WGMMA     object: (void *) the first thread of the warpgroup, whose wgmma group it joins; they land in order
- *   ASYNC_CP        object: (void *) the thread; cp.async whose completion an mbarrier was promised
  */
 #ifndef ASYNC_H
 #define ASYNC_H
@@ -26,7 +25,7 @@
 
 #include "thread.h"
 
-enum { ASYNC_MBARRIER, ASYNC_BULK, ASYNC_WGMMA, ASYNC_CP, ASYNC_KINDS };
+enum { ASYNC_BULK, ASYNC_WGMMA, ASYNC_MBARRIER };
 
 typedef struct async_op {
     struct async_op *next; /* in the order in which they began */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mbarrier.h"
+#include "cpudev_mbarrier.h"
 #include "async.h"
 #include "command.h"
 #include "cpudevice.h"
@@ -138,16 +139,16 @@ uint64_t cpudev_mbarrier_arrive(void *object, uint32_t count, uint32_t bytes, in
     async_step();
     state s = load(object);
     const uint64_t before = packed(s);
-    if (how & MBARRIER_EXPECT) {
+    if (how & CPUDEV_MBARRIER_EXPECT) {
         add_bytes(object, &s, bytes);
         announced(object, s.phase)->bytes += bytes;
     }
     if (count == 0 || count > s.pending)
         fail(object, "more arrivals than the phase expects, or none");
     s.pending -= count;
-    if (how & MBARRIER_DROP)
+    if (how & CPUDEV_MBARRIER_DROP)
         s.expected -= count;
-    if ((how & MBARRIER_NO_COMPLETE) && s.pending == 0 && s.bytes == 0)
+    if ((how & CPUDEV_MBARRIER_NO_COMPLETE) && s.pending == 0 && s.bytes == 0)
         fail(object, "an arrival with .noComplete completes the phase");
     store(object, s);
     return before;
@@ -161,7 +162,7 @@ void cpudev_mbarrier_expect(void *object, uint32_t bytes)
     store(object, s);
 }
 
-void mbarrier_complete(void *object, uint32_t bytes)
+void mbarrier_bytes(void *object, uint32_t bytes)
 {
     state s = load(object);
     add_bytes(object, &s, -(int64_t)bytes);
@@ -170,9 +171,42 @@ void mbarrier_complete(void *object, uint32_t bytes)
 
 void cpudev_mbarrier_complete(void *object, uint32_t bytes)
 {
-    mbarrier_complete(object, bytes);
+    mbarrier_bytes(object, bytes);
     async_step();
 }
+
+typedef struct arrival {
+    async_op op;
+    void *object;
+} arrival;
+
+static void land_arrival(async_op *op, int stage)
+{
+    void *object = ((arrival *)op)->object;
+    state s = load(object);
+    (void)stage;
+    if (!s.pending)
+        fail(object, "more arrivals than the phase expects");
+    s.pending--;
+    store(object, s);
+}
+
+void cpudev_mbarrier_arrive_later(void *object, int noinc)
+{
+    state s = load(object);
+    if (!noinc) {
+        s.pending++;
+        *(uint64_t *)object = packed(s);
+    }
+    arrival *a = async_new(sizeof *a, ASYNC_MBARRIER, object, land_arrival);
+    a->object = object;
+    async_begin(&a->op);
+}
+
+uint32_t cpudev_mbarrier_pending(uint64_t word) { return unpacked(word).pending; }
+
+/* Memory is one here: only the checker tells the proxies apart. */
+void cpudev_proxy_fence(int what) { (void)what; }
 
 /* ---- waiting ---- */
 
@@ -196,7 +230,7 @@ static void describe(const async_waiter *me, char *text, size_t size)
         snprintf(text + n, size - (size_t)n, " have come");
 }
 
-static int test(void *object, unsigned phase, int suspend)
+static int test(void *object, unsigned phase, int how)
 {
     async_step();
     if (load(object).phase != phase)
@@ -208,7 +242,7 @@ static int test(void *object, unsigned phase, int suspend)
     async_waits(&me.list);
     w->tries++;
     bool passed = false;
-    while (wait_try(w) && !(passed = load(object).phase != phase) && suspend)
+    while (wait_try(w) && !(passed = load(object).phase != phase) && (how & CPUDEV_MBARRIER_SUSPEND))
         ;
     w->tries--;
     async_waits_no_more(&me.list);
@@ -217,9 +251,6 @@ static int test(void *object, unsigned phase, int suspend)
     return passed;
 }
 
-int cpudev_mbarrier_test(void *object, uint64_t state, int suspend) { return test(object, state & 1, suspend); }
+int cpudev_mbarrier_test(void *object, uint64_t state, int how) { return test(object, state & 1, how); }
 
-int cpudev_mbarrier_test_parity(void *object, uint32_t parity, int suspend)
-{
-    return test(object, parity & 1, suspend);
-}
+int cpudev_mbarrier_test_parity(void *object, uint32_t parity, int how) { return test(object, parity & 1, how); }

@@ -9,37 +9,15 @@
  *   62, 63      MBARRIER_TAG
  *
  * A phase ends when neither arrivals nor bytes are missing.  What is no mbarrier, more arrivals than expected, and
- * counts out of range end the kernel with a message. `site` is the place in the kernel. */
+ * counts out of range end the kernel with a message.  What the instructions become is in include/cpudev_mbarrier.h. */
 #ifndef MBARRIER_H
 #define MBARRIER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum { MBARRIER_TAG = 2, MBARRIER_MOST = (1 << 20) - 1 /* arrivals, or bytes */ };
 
-/* Bytes of an asynchronous operation have come; by whatever thread it lands on. */
-void mbarrier_complete(void *object, uint32_t bytes);
-
-/* ---- what the instructions become (include/cpudev_ptx/mbarrier.h); `object` is in this block's memory or a peer's */
-
-enum { MBARRIER_NO_COMPLETE = 1, MBARRIER_DROP = 2, MBARRIER_EXPECT = 4, MBARRIER_REMOTE = 8 };
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-void cpudev_mbarrier_init(void *object, uint32_t count);
-void cpudev_mbarrier_inval(void *object);
-/* `count` arrivals, and before them the announcement of `bytes` where MBARRIER_EXPECT. Returns the state before. */
-uint64_t cpudev_mbarrier_arrive(void *object, uint32_t count, uint32_t bytes, int how);
-void cpudev_mbarrier_expect(void *object, uint32_t bytes);
-void cpudev_mbarrier_complete(void *object, uint32_t bytes);
-/* Has the phase ended that `state` is of, or that has this parity? With `suspend` the thread waits for it as long as
- * something can happen meanwhile; without it lets the others have one turn. */
-int cpudev_mbarrier_test(void *object, uint64_t state, int suspend);
-int cpudev_mbarrier_test_parity(void *object, uint32_t parity, int suspend);
-#ifdef __cplusplus
-}
-#endif
+/* Bytes of an asynchronous operation have come, by whatever thread it lands on. */
+void mbarrier_bytes(void *object, uint32_t bytes);
 
 #endif

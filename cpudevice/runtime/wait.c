@@ -189,7 +189,9 @@ void cpudev_yield(void)
     if (w->command->turns && turn_polled(w)) {
         /* another block goes on */
     } else if (w->yields % (2ull * cpudev_tls.live) == 0) {
-        /* whole rounds of nothing but yields: perhaps it waits for another block, which needs a thread to run on */
+        /* whole rounds of nothing but yields: perhaps what a thread waits for that does not stand still to see */
+        async_stalled(w);
+        /* or another block, which needs a thread to run on */
         if (w->yields > 256ull * cpudev_tls.live) {
             w->blocks_wait(w);
             struct timespec nap = {0, 20000};

@@ -1,0 +1,20 @@
+/* cpudev_ptx_memory.h: the shared window: a block's shared memory as PTX addresses it, in 32 bits, and other blocks' of
+ * its cluster above it.  C-clean. */
+#ifndef CPUDEV_PTX_MEMORY_WINDOW_H
+#define CPUDEV_PTX_MEMORY_WINDOW_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+uint32_t cpudev_to_shared(const void *generic);
+void *cpudev_from_shared(uint32_t address);
+int cpudev_is_shared(const void *generic);
+int cpudev_is_local(const void *generic);
+uint32_t cpudev_mapa(uint32_t address, uint32_t rank); /* the same place in block `rank` of the cluster */
+uint32_t cpudev_rank_of(uint32_t address);
+#ifdef __cplusplus
+}
+#endif
+#endif

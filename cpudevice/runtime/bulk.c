@@ -1,0 +1,118 @@
+/* bulk.c: PTX's bulk copies and their groups ("Data Movement and Conversion Instructions: Bulk copy" of the PTX ISA). */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "async.h"
+#include "bulk_reduce.h"
+#include "cpudev_bulk.h"
+#include "cpudev_ptx_memory.h"
+#include "cpudevice.h"
+#include "mbarrier.h"
+#include "message.h"
+#include "tensor_map.h"
+#include "thread.h"
+
+enum { CLUSTER_MOST = 16 };
+
+typedef struct copy {
+    async_op op;
+    void *to, *bar;
+    const void *from;
+    uint32_t bytes, kept; /* kept: of each 16 bytes those that are written */
+    int reduce, type;
+    void *buffer; /* of a store: what was read */
+} copy;
+
+static const void *of_thread(void) { return (const void *)(uintptr_t)cpudev_tid(); }
+
+static void check(const char *what, const void *to, const void *from, uint32_t bytes)
+{
+    char where[256];
+    if (((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0)
+        return;
+    describe_place(where, sizeof where);
+    message("%s: %s: source, destination and size must be multiples of 16 bytes (%p, %p, %u bytes)", where, what, from,
+            to, bytes);
+    fail_kernel(cudaErrorMisalignedAddress);
+}
+
+static void land_load(async_op *op, int stage)
+{
+    copy *c = (copy *)op;
+    (void)stage;
+    if (c->reduce)
+        bulk_reduce(c->to, c->from, c->bytes / tensor_element(c->type), c->reduce, c->type);
+    else
+        memcpy(c->to, c->from, c->bytes);
+    mbarrier_bytes(c->bar, c->bytes);
+}
+
+static void load(void *to, const void *from, uint32_t bytes, void *bar, int reduce, int type)
+{
+    check("cp.async.bulk", to, from, bytes);
+    copy *c = async_new(sizeof *c, ASYNC_MBARRIER, bar, land_load);
+    c->to = to;
+    c->from = from;
+    c->bytes = bytes;
+    c->bar = bar;
+    c->reduce = reduce;
+    c->type = type;
+    async_begin(&c->op);
+}
+
+void cpudev_bulk_load(uint32_t to, const void *from, uint32_t bytes, uint32_t bar, uint32_t blocks)
+{
+    if (!blocks)
+        load(cpudev_from_shared(to), from, bytes, cpudev_from_shared(bar), 0, 0);
+    for (uint32_t rank = 0; rank < CLUSTER_MOST && blocks >> rank; rank++)
+        if (blocks >> rank & 1)
+            load(cpudev_from_shared(cpudev_mapa(to, rank)), from, bytes, cpudev_from_shared(cpudev_mapa(bar, rank)), 0,
+                 0);
+}
+
+void cpudev_bulk_send(uint32_t to, uint32_t from, uint32_t bytes, uint32_t bar, int reduce, int type)
+{
+    load(cpudev_from_shared(to), cpudev_from_shared(from), bytes, cpudev_from_shared(bar), reduce, type);
+}
+
+static void land_store(async_op *op, int stage)
+{
+    copy *c = (copy *)op;
+    if (stage == 0) {
+        c->buffer = malloc(c->bytes);
+        if (!c->buffer)
+            abort();
+        memcpy(c->buffer, c->from, c->bytes);
+    } else if (c->reduce) {
+        bulk_reduce(c->to, c->buffer, c->bytes / tensor_element(c->type), c->reduce, c->type);
+    } else if (c->kept == 0xffff) {
+        memcpy(c->to, c->buffer, c->bytes);
+    } else {
+        for (uint32_t i = 0; i < c->bytes; i++)
+            if (c->kept >> i % 16 & 1)
+                ((char *)c->to)[i] = ((char *)c->buffer)[i];
+    }
+}
+
+static void store_gone(async_op *op) { free(((copy *)op)->buffer); }
+
+void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_kept, int reduce, int type)
+{
+    const void *source = cpudev_from_shared(from);
+    check("cp.async.bulk", to, source, bytes);
+    copy *c = async_new(sizeof *c, ASYNC_BULK, of_thread(), land_store);
+    c->op.stages = 2;
+    c->op.gone = store_gone;
+    c->to = to;
+    c->from = source;
+    c->bytes = bytes;
+    c->kept = bytes_kept;
+    c->reduce = reduce;
+    c->type = type;
+    async_begin(&c->op);
+}
+
+void cpudev_bulk_commit(void) { async_commit(ASYNC_BULK, of_thread()); }
+
+void cpudev_bulk_wait(uint32_t pending, int read) { async_wait_group(ASYNC_BULK, of_thread(), pending, read ? 1 : 2); }

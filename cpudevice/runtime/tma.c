@@ -1,0 +1,201 @@
+/* tma.c: PTX's tensor copies ("Data Movement and Conversion Instructions: Tensor copy" of the PTX ISA).
+ *
+ * What lies outside the tensor is read as zero (or NaN) and never written; the bytes that an mbarrier counts are those
+ * of the whole box. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "async.h"
+#include "bulk_reduce.h"
+#include "cpudev_bulk.h"
+#include "cpudev_ptx_memory.h"
+#include "cpudevice.h"
+#include "mbarrier.h"
+#include "message.h"
+#include "tensor_map.h"
+#include "thread.h"
+
+enum { CLUSTER_MOST = 16, ROW_MOST = BOX_MOST * 8 };
+
+typedef struct tensor_copy {
+    async_op op;
+    tensor_map map;
+    box box;
+    char *shared;
+    void *bar;
+    int reduce;
+    char *buffer; /* of a store: the box as it was read, row by row */
+} tensor_copy;
+
+static void fail(const char *what, int status) __attribute__((noreturn));
+static void fail(const char *what, int status)
+{
+    char where[256];
+    describe_place(where, sizeof where);
+    message("%s: cp.async.bulk.tensor: %s", where, what);
+    fail_kernel(status);
+}
+
+/* ---- what becomes of an element on its way ---- */
+
+static void fill_row(char *row, const box *b)
+{
+    const unsigned bytes = tensor_element(b->map->type);
+    if (!b->map->fill) {
+        memset(row, 0, b->row);
+        return;
+    }
+    /* NaN with all bits of its significand set */
+    for (uint32_t i = 0; i < b->row; i += bytes) {
+        memset(row + i, 0xff, bytes);
+        row[i + bytes - 1] = 0x7f;
+    }
+}
+
+static void convert(char *row, uint32_t first, uint32_t end, int type)
+{
+    if (type < TYPE_F32_FTZ)
+        return;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t x;
+        memcpy(&x, row + 4 * (size_t)i, sizeof x);
+        if (type != TYPE_TF32 && !(x & 0x7f800000))
+            x &= 0x80000000;
+        if (type != TYPE_F32_FTZ && (x & 0x7f800000) != 0x7f800000)
+            x = (x + 0xfff + (x >> 13 & 1)) & ~0x1fffu; /* to the nearest number of 10 bits, ties to even */
+        memcpy(row + 4 * (size_t)i, &x, sizeof x);
+    }
+}
+
+/* ---- rows of the box in shared memory ---- */
+
+static void put_row(const box *b, char *shared, uint32_t i, const char *row)
+{
+    const uintptr_t at = (uintptr_t)shared + (size_t)i * b->pitch;
+    if (!b->map->swizzle) {
+        memcpy((char *)at, row, b->row);
+        return;
+    }
+    for (uint32_t k = 0; k < b->row; k += 16)
+        memcpy((char *)box_swizzled(b, at + k), row + k, 16);
+}
+
+static void get_row(const box *b, const char *shared, uint32_t i, char *row)
+{
+    const uintptr_t at = (uintptr_t)shared + (size_t)i * b->pitch;
+    if (!b->map->swizzle) {
+        memcpy(row, (const char *)at, b->row);
+        return;
+    }
+    for (uint32_t k = 0; k < b->row; k += 16)
+        memcpy(row + k, (const char *)box_swizzled(b, at + k), 16);
+}
+
+/* ---- landing ---- */
+
+static void land_load(async_op *op, int stage)
+{
+    tensor_copy *c = (tensor_copy *)op;
+    const box *b = &c->box;
+    const unsigned bytes = tensor_element(c->map.type);
+    char row[ROW_MOST];
+    (void)stage;
+    for (uint32_t i = 0; i < b->rows; i++) {
+        uint32_t first, end;
+        const char *from = box_row(b, i, &first, &end);
+        if (end - first < b->count[0])
+            fill_row(row, b);
+        if (from)
+            memcpy(row + (size_t)first * bytes, from, (size_t)(end - first) * bytes);
+        convert(row, first, end, c->map.type);
+        put_row(b, c->shared, i, row);
+    }
+    mbarrier_bytes(c->bar, b->rows * b->row);
+}
+
+static void land_store(async_op *op, int stage)
+{
+    tensor_copy *c = (tensor_copy *)op;
+    const box *b = &c->box;
+    const unsigned bytes = tensor_element(c->map.type);
+    if (stage == 0) {
+        c->buffer = malloc((size_t)b->rows * b->row);
+        if (!c->buffer)
+            abort();
+        for (uint32_t i = 0; i < b->rows; i++)
+            get_row(b, c->shared, i, c->buffer + (size_t)i * b->row);
+        return;
+    }
+    for (uint32_t i = 0; i < b->rows; i++) {
+        uint32_t first, end;
+        char *to = box_row(b, i, &first, &end);
+        const char *from = c->buffer + (size_t)i * b->row + (size_t)first * bytes;
+        if (!to)
+            continue;
+        if (c->reduce)
+            bulk_reduce(to, from, end - first, c->reduce, c->map.type);
+        else
+            memcpy(to, from, (size_t)(end - first) * bytes);
+    }
+}
+
+static void gone(async_op *op) { free(((tensor_copy *)op)->buffer); }
+
+/* ---- the instructions ---- */
+
+static tensor_copy *prepare(const void *map, int rank, const int32_t *at, const uint16_t *offsets, int im2col,
+                            void *shared, int kind, const void *object, void (*land)(async_op *op, int stage))
+{
+    tensor_copy *c = async_new(sizeof *c, kind, object, land);
+    memcpy(&c->map, map, sizeof c->map);
+    if (c->map.tag != TENSOR_MAP_TAG || (uintptr_t)map % 64)
+        fail("this is no tensor map", cudaErrorIllegalInstruction);
+    if (c->map.rank != rank)
+        fail("the tensor map has another number of dimensions", cudaErrorIllegalInstruction);
+    if (c->map.im2col != im2col)
+        fail("the tensor map is not of this mode (tile, im2col)", cudaErrorIllegalInstruction);
+    if (c->map.interleave)
+        fail("interleaved layouts are not supported on the CPU device", cudaErrorNotSupported);
+    if ((uintptr_t)shared % 128)
+        fail("the box's place in shared memory is no multiple of 128 bytes", cudaErrorMisalignedAddress);
+    box_of(&c->box, &c->map, at, offsets);
+    c->shared = shared;
+    c->op.gone = gone;
+    return c;
+}
+
+void cpudev_tensor_load(uint32_t to, const void *map, int rank, const int32_t *at, const uint16_t *offsets,
+                        uint32_t bar, uint32_t blocks)
+{
+    for (uint32_t block = 0; block < CLUSTER_MOST; block++) {
+        if (blocks ? !(blocks >> block & 1) : block)
+            continue;
+        void *shared = cpudev_from_shared(blocks ? cpudev_mapa(to, block) : to);
+        void *there = cpudev_from_shared(blocks ? cpudev_mapa(bar, block) : bar);
+        tensor_copy *c = prepare(map, rank, at, offsets, offsets != NULL, shared, ASYNC_MBARRIER, there, land_load);
+        c->bar = there;
+        async_begin(&c->op);
+    }
+}
+
+void cpudev_tensor_store(const void *map, int rank, const int32_t *at, uint32_t from, int reduce, int im2col)
+{
+    tensor_copy *c = prepare(map, rank, at, NULL, im2col, cpudev_from_shared(from), ASYNC_BULK,
+                             (const void *)(uintptr_t)cpudev_tid(), land_store);
+    if (reduce && !bulk_reduces(reduce, c->map.type))
+        fail("the tensor's type has no such reduction", cudaErrorIllegalInstruction);
+    c->reduce = reduce;
+    c->op.stages = 2;
+    async_begin(&c->op);
+}
+
+void cpudev_tensor_prefetch(const void *map, int rank, const int32_t *at, const uint16_t *offsets)
+{
+    tensor_map m;
+    (void)at;
+    (void)offsets;
+    memcpy(&m, map, sizeof m);
+    if (m.tag != TENSOR_MAP_TAG || m.rank != rank)
+        fail("this is no tensor map, or has another number of dimensions", cudaErrorIllegalInstruction);
+}
