@@ -192,9 +192,10 @@ static int told(const program *p, int workers)
     char command[512], line[256];
     int errors = -1;
     snprintf(command, sizeof command,
-             "CUDA_CPU_WORKERS=%d CUDA_CPU_TOOLS=racecheck CUDA_CPU_WATCHDOG=30 timeout 120 "
+             "%sCUDA_CPU_WORKERS=%d CUDA_CPU_TOOLS=racecheck CUDA_CPU_WATCHDOG=30 timeout 120 "
              "build/cpu/tests/litmus_random_kernels %s '%s' '%s' '%s' 2>&1",
-             workers, p->in_block ? "threads" : "blocks", p->of[0], p->of[1], p->of[2]);
+             VOLATILE_IS_SEEN ? "" : "CUDA_CPU_STRICT=1 ", workers, p->in_block ? "threads" : "blocks", p->of[0],
+             p->of[1], p->of[2]);
     FILE *f = popen(command, "r");
     ck_assert_ptr_nonnull(f);
     while (fgets(line, sizeof line, f))

@@ -28,6 +28,8 @@ const char *check_short_path(const char *f);
 const char *check_line(void *pc);
 int check_same_line(void *a, void *b);
 void *check_students_pc(void *pc);
+// Does the word stand in the function around the line, up to there?
+int check_function_says(const char *file, int line, const char *word);
 int check_source_line(const char *file, int line, char *out, size_t bytes);
 int check_is_name(char c); // may it be part of a name?
 int check_enclosing_loop(const char *file, int line, char *out, size_t bytes);
