@@ -21,4 +21,8 @@ find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f
 for entry in "$here"/*; do
     case ${entry##*/} in build) ;; *) cp -rsf "$entry" "$to/" || die "cannot write $to" ;; esac
 done
+# cpudevice/toolkit is made of links already: its own, so that they name the mirror's compiler and build/.
+for link in "$here"/cpudevice/toolkit/lib64 "$here"/cpudevice/toolkit/bin/nvcc; do
+    [ -h "$link" ] && ln -sfn "$(readlink "$link")" "$to${link#"$here"}"
+done
 printf '%s\n' "$to"

@@ -2,6 +2,7 @@
  * the lead of the token that follows, so that printing all tokens gives the text back byte for byte. `<` and `>` are
  * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say.
  */
+#include "system_header.h"
 #include "unit.h"
 
 #include <ctype.h>
@@ -61,7 +62,7 @@ static bool line_marker(const char *p, const char *eol, int *line, const char **
         *sys = false;
         for (p = e; p < eol; p++)
             if (*p == '3')
-                *sys = true;
+                *sys = system_header(*file);
     }
     return true;
 }

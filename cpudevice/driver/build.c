@@ -20,6 +20,9 @@ static const Part table[] = {
     {"cucc-compile", "", {"compiler"}},
     {"libcudacpu.a", "-fPIE -ftls-model=local-exec", {"runtime"}},
     {"libcudacpu_pic.a", "-fPIC", {"runtime"}}, /* for shared libraries */
+    {"libcudacpu_hidden.a",
+     "-fPIC -fvisibility=hidden",
+     {"runtime"}}, /* for those of a program with another libcudart */
     {"libcudacpu_check.a", "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer"}},
 };
 
@@ -196,9 +199,21 @@ static int build_compiler(Driver *d, const char *made)
     return wait_for(d, &child, 1);
 }
 
+/* For who links with g++: the library under the names of NVIDIA's. */
+static int name_library(const char *folder, const char *library)
+{
+    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt"};
+    int status = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *link = format("%s/lib%s.a", folder, names[i]);
+        unlink(link);
+        status |= symlink(library, link) != 0;
+    }
+    return status;
+}
+
 static int build_part(Driver *d, const Part *p)
 {
-    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt"}; /* for who links with g++ */
     d->tmp = format("%s/lib.XXXXXX", d->out);
     if (!mkdtemp(d->tmp))
         return d->tmp = NULL, 1;
@@ -208,11 +223,12 @@ static int build_part(Driver *d, const Part *p)
         status = rename(made, format("%s/%s", d->out, p->name)) != 0;
     remove_tree(d->tmp);
     d->tmp = NULL;
-    for (size_t i = 0; !strcmp(p->name, "libcudacpu.a") && i < sizeof names / sizeof *names; i++) {
-        const char *link = format("%s/lib%s.a", d->out, names[i]);
-        unlink(link);
-        if (symlink(p->name, link))
-            status = 1;
+    if (!status && !strcmp(p->name, "libcudacpu.a"))
+        status = name_library(d->out, p->name);
+    if (!status && !strcmp(p->name, "libcudacpu_hidden.a")) {
+        const char *folder = format("%s/lib64", d->out);
+        mkdir(folder, 0777);
+        status = name_library(folder, format("../%s", p->name));
     }
     return status;
 }

@@ -179,7 +179,12 @@ static int device_link(Driver *d)
 static int make(Driver *d)
 {
     Options *o = &d->options;
-    const char *part = o->check ? "libcudacpu_check.a" : o->shared ? "libcudacpu_pic.a" : "libcudacpu.a";
+    /* An object for a shared library that another linker makes: what is in toolkit/lib64 is made, too. */
+    bool for_toolkit = o->mode == MODE_OBJECT && (has(&o->cflags, "-fPIC") || has(&o->cflags, "-fpic"));
+    const char *part = o->check      ? "libcudacpu_check.a"
+                       : for_toolkit ? "libcudacpu_hidden.a"
+                       : o->shared   ? "libcudacpu_pic.a"
+                                     : "libcudacpu.a";
     Language *languages = must(calloc((size_t)o->inputs.n, sizeof *languages));
     if (o->mode == MODE_OBJECT || o->mode == MODE_LIBRARY || o->mode == MODE_LINK)
         for (int i = 0; i < o->inputs.n; i++)

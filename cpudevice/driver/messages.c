@@ -1,5 +1,6 @@
 /* messages.c: what g++ said of the rewritten text: whether the error is the program's own, which kernels it may be
  * about, and how it is shown, without what the rewriting has brought in. */
+#include "../compiler/system_header.h"
 #include "driver.h"
 
 #include <ctype.h>
@@ -64,15 +65,16 @@ Words user_files(const char *preprocessed, const char *home)
         char *open = p + 2 + strspn(p + 2, "0123456789 "), *close = eol;
         while (close > open && close[-1] != '"')
             close--;
-        if (*open != '"' || close <= open + 1 || open[1] == '<' || memchr(close, '3', (size_t)(eol - close)))
+        if (*open != '"' || close <= open + 1 || open[1] == '<')
             continue;
-        size_t n = (size_t)(close - open);
-        if (n == last_length && !memcmp(open, last, n))
-            continue;
+        size_t n = (size_t)(close - open), flags = (size_t)(eol - close);
+        bool known = n == last_length && !memcmp(open, last, n);
         last = open;
         last_length = n;
+        if (known || memchr(close, '2', flags)) /* a return to a file that was entered before */
+            continue;
         char *file = unescape(open + 1, n - 2);
-        if (!begins(file, include) && !has(&files, file))
+        if (!begins(file, include) && !(memchr(close, '3', flags) && system_header(file)) && !has(&files, file))
             add(&files, file);
     }
     return files;
