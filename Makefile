@@ -72,7 +72,7 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-all doctor compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
+.PHONY: all help clean check check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -218,6 +218,9 @@ plots:
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
 	@tools/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
+# PyTorch and Triton for the lessons in Python; nothing else needs them.
+python:
+	@tools/python.sh make
 doctor:
 	@tools/doctor.sh
 clean:
@@ -236,6 +239,7 @@ help:
 	@echo 'make hint EX=3.1  the next hint for an exercise;  make reset EX=3.1  begin it anew'
 	@echo 'make watch EX=3.1 rebuild and regrade at each save'
 	@echo 'make doctor       what is installed here, what is missing and how to get it'
+	@echo 'make python       PyTorch and Triton in build/python, for the lessons in Python (./run pytorch/square)'
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
 	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'

@@ -15,8 +15,8 @@ import statistics
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lecture01_profiling", "pytorch"))
-from square import need_torch, shared_library
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "python"))
+from course import need_gpu, shared_library  # noqa: E402
 
 # Rung 6 holds a row of up to 16384 fp32 in registers, 7 in registers and shared memory, 8 in those of a cluster.
 RUNGS = {(16384, "fp32"): (6, 7), (16384, "bf16"): (6, 7), (131072, "fp32"): (8,), (131072, "bf16"): (7, 8)}
@@ -68,7 +68,7 @@ def timed(torch, ways, mode):
 
 
 def main():
-    torch = need_torch()
+    torch = need_gpu()
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--csv")
     arguments = arguments.parse_args()

@@ -14,8 +14,8 @@ import statistics
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lecture01_profiling", "pytorch"))
-from square import need_torch, shared_library
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "python"))
+from course import need_gpu, shared_library  # noqa: E402
 
 
 def library(name):
@@ -63,8 +63,7 @@ class Report:
             of, vs = (statistics.median(a / b for a, b in zip(samples[base], samples[name])) for base in (first, vendor))
             q = statistics.quantiles(samples[name], n=4)
             self.rows.append((lab, name, size, len(samples[name]), q[1], q[0], q[2], moved / q[1] * 1e-6, first, of, vs))
-            print("{:14s} {:22s} {:16s} {:8.4f} ms {:5.0f} GB/s  {:.3f} of a {}  {:.3f} x {}".format(
-                lab, name, size, q[1], moved / q[1] * 1e-6, of, first, vs, vendor), flush=True)
+            print(f"{lab:14s} {name:22s} {size:16s} {q[1]:8.4f} ms {moved / q[1] * 1e-6:5.0f} GB/s  {of:.3f} of a {first}  {vs:.3f} x {vendor}", flush=True)
 
 
 def norms(torch, report):
@@ -180,7 +179,7 @@ def scan(torch, report):
 
 
 def main():
-    torch = need_torch()
+    torch = need_gpu()
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--csv")
     arguments.add_argument("--rounds", type=int, default=20)

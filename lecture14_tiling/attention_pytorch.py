@@ -17,8 +17,8 @@ import statistics
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lecture01_profiling", "pytorch"))
-from square import need_torch, shared_library
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "python"))
+from course import need_gpu, shared_library  # noqa: E402
 
 SIZES = ("32x512x16x16x128x0 8x2048x16x16x128x0 2x8192x16x16x128x0 1x16384x16x16x128x0 "
          "32x512x16x16x128x1 8x2048x16x16x128x1 2x8192x16x16x128x1 1x16384x16x16x128x1 "
@@ -122,7 +122,7 @@ def decode(torch, arguments):
             quartiles = statistics.quantiles(samples[name], n=4)
             rows.append((name, size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2],
                          4 * k.numel() / quartiles[1] * 1e-6, *pairs))
-        print(size + "  " + "  ".join("{} {:.0f} ({:.3f})".format(r[0], r[6], r[7]) for r in rows[-len(ways):]), flush=True)
+        print(size + "  " + "  ".join(f"{r[0]} {r[6]:.0f} ({r[7]:.3f})" for r in rows[-len(ways):]), flush=True)
         del q, k, v, o, ways
         torch.cuda.empty_cache()
     return rows, wrong
@@ -139,7 +139,7 @@ def write_csv(torch, path, header, rows):
 
 
 def main():
-    torch = need_torch()
+    torch = need_gpu()
     from torch.nn.attention import SDPBackend
 
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -187,7 +187,7 @@ def main():
             quartiles = statistics.quantiles(samples[name], n=4)
             tflops = (2 if causal else 4) * B * H * S * S * D / quartiles[1] * 1e-9
             rows.append((name, size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2], tflops, *pairs))
-        print(size + "  " + "  ".join("{} {:.0f} ({:.3f})".format(r[0], r[6], r[7]) for r in rows[-len(ways):]), flush=True)
+        print(size + "  " + "  ".join(f"{r[0]} {r[6]:.0f} ({r[7]:.3f})" for r in rows[-len(ways):]), flush=True)
         del q, k, v, o, ways
         torch.cuda.empty_cache()
     if arguments.csv:

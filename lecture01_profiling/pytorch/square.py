@@ -1,117 +1,88 @@
-#!/usr/bin/env python3
-"""The course's square kernel, called from PyTorch in two ways and profiled by torch.profiler.
+"""square: torch.square, a * a and a ** 2 timed and profiled side by side.
 
-  load_inline   PyTorch compiles ../square.cu with a small C++ wrapper and imports it as a module
-  ctypes        nvcc compiles ../square.cu into a C shared library; Python passes it raw pointers
+Three spellings of one multiplication. A clock must be warm and must wait for the device; the profiler then tells what
+each spelling called: which operation of ATen, and which kernel. The course's own kernel (../square.cu, rung 4) is the
+fourth row.
 
-Both are checked against torch.square. Optional: without PyTorch or a GPU this says so and exits 0.
+    ./run pytorch/square [--csv FILE]
 """
-import ctypes
-import os
-import shutil
-import subprocess
+
+import statistics
 import sys
+import time
+from collections.abc import Callable
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-BUILD = os.path.join(ROOT, "build", "cuda", "pytorch")
+import torch
+from torch.profiler import ProfilerActivity, profile
 
-
-def need_torch():
-    """torch, or the end of the program with status 0 and the reason."""
-    try:
-        import torch
-    except ImportError:
-        sys.exit(print("skipped: PyTorch is not installed (pip install torch)"))
-    if not torch.cuda.is_available():
-        sys.exit(print("skipped: PyTorch finds no GPU"))
-    if not shutil.which("nvcc"):
-        sys.exit(print("skipped: nvcc is not on the PATH"))
-    return torch
+import course
 
 
-def shared_library(name, *sources):
-    """build/cuda/pytorch/libNAME.so out of the course's .cu files, without their main."""
-    import torch
-
-    os.makedirs(BUILD, exist_ok=True)
-    library = os.path.join(BUILD, f"lib{name}.so")
-    arch = "".join(map(str, torch.cuda.get_device_capability()))
-    arch += "a" if arch == "90" else ""
-    subprocess.run(
-        ["nvcc", "-O3", "-std=c++17", "-shared", "-Xcompiler", "-fPIC", "-DLAB_CUDA", "-DLAB_LIBRARY",
-         f"-gencode=arch=compute_{arch},code=sm_{arch}", "-I", os.path.join(ROOT, "common"),
-         *[os.path.join(ROOT, s) for s in sources], os.path.join(ROOT, "common", "error.c"), "-o", library],
-        check=True)
-    return ctypes.CDLL(library)
+def host_clock_ms(f: Callable[[], object], warm_up: int) -> float:
+    """One call by the host's clock, which waits for the device; cold if warm_up is 0."""
+    for _ in range(warm_up):
+        f()
+    course.synchronize()
+    start = time.perf_counter()
+    f()
+    course.synchronize()
+    return (time.perf_counter() - start) * 1e3
 
 
-def inline_square(torch):
-    from torch.utils.cpp_extension import load_inline
-
-    with open(os.path.join(ROOT, "lecture01_profiling", "square.cu")) as f:
-        source = f.read()
-    wrapper = """
-#include "error.c"
-#include <ATen/cuda/CUDAContext.h>
-#include <torch/extension.h>
-torch::Tensor square_inline(torch::Tensor x)
-{
-    TORCH_CHECK(x.is_cuda() && x.is_contiguous() && x.dtype() == torch::kFloat32, "a contiguous float32 CUDA tensor");
-    auto y = torch::empty_like(x);
-    square4(x.data_ptr<float>(), y.data_ptr<float>(), x.numel(), at::cuda::getCurrentCUDAStream());
-    return y;
-}
-"""
-    module = load_inline(
-        name="course_square", cpp_sources=["#include <torch/extension.h>\ntorch::Tensor square_inline(torch::Tensor x);"],
-        cuda_sources=[source + wrapper], functions=["square_inline"], with_cuda=True,
-        extra_include_paths=[os.path.join(ROOT, "common")], extra_cuda_cflags=["-O3", "-DLAB_CUDA", "-DLAB_LIBRARY"])
-    return module.square_inline
+def operations(f: Callable[[], object]) -> tuple[list[str], list[str], object]:
+    """What a call asks of ATen, what of the device, and the profile."""
+    kinds = [ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if course.ON_GPU else [])
+    with profile(activities=kinds) as p:
+        f()
+        course.synchronize()
+    events = p.events()
+    aten = [e.name for e in events if e.name.startswith("aten::")]
+    kernels = [e.name for e in events if e.device_type == torch.autograd.DeviceType.CUDA]
+    return aten, kernels, p
 
 
-def ctypes_square(torch):
-    library = shared_library("square", "lecture01_profiling/square.cu")
-    library.square4.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
-    library.square4.restype = None
+def main() -> int:
+    options = course.arguments(__doc__).parse_args()
+    course.say_device()
+    checks, side = course.Checks(), 1000 if options.small else 10000
+    a = torch.randn(side, side, device=course.DEVICE)
+    y = torch.empty_like(a)
+    course_square = course.launcher(course.shared_library("square", "lecture01_profiling/square.cu"), "square4", "ppn")
 
-    def square(x):
-        assert x.is_cuda and x.is_contiguous() and x.dtype == torch.float32
-        y = torch.empty_like(x)
-        library.square4(x.data_ptr(), y.data_ptr(), x.numel(), torch.cuda.current_stream().cuda_stream)
+    def ours() -> torch.Tensor:
+        course_square(a, y, a.numel())
         return y
 
-    return square
+    ways = {"torch.square": lambda: torch.square(a), "a * a": lambda: a * a, "a ** 2": lambda: a**2, "course": ours}
+    print(f"\n{side} x {side} floats")
+    for name, f in ways.items():
+        checks.close(name, f(), a * a)
 
+    cold = {name: host_clock_ms(f, 0) for name, f in ways.items()}
+    samples = course.interleaved_ms(ways)
+    moved = 2 * a.numel() * a.element_size()
+    rows = []
+    for name in ways:
+        ms = statistics.median(samples[name])
+        rows.append((name, cold[name], ms, moved / ms * 1e-6, course.ratio(samples, name, "torch.square")))
+    header = ("way", "host_clock_ms", "time_ms", "gbps", "vs_torch_square")
+    print("\nhost_clock_ms is one call between two synchronizes; time_ms the median of 20 after 5 warm-ups\n")
+    course.table(header, rows)
+    course.write_csv(options.csv, "./run pytorch/square", header, rows)
 
-def main():
-    torch = need_torch()
-    from torch.profiler import ProfilerActivity, profile
-
-    x = torch.randn(10000, 10000, device="cuda")
-    expected = torch.square(x)
-    ways = {"torch.square": torch.square, "load_inline": inline_square(torch), "ctypes": ctypes_square(torch)}
-    wrong = 0
-    for name, square in ways.items():
-        right = torch.equal(square(x), expected)
-        wrong += not right
-        print(f"{name:12s} {'equals torch.square' if right else 'WRONG'}")
-    for ragged in (1, 3, 1023, 4097):
-        small = torch.randn(ragged, device="cuda")
-        for name in ("load_inline", "ctypes"):
-            if not torch.equal(ways[name](small), torch.square(small)):
-                print(f"{name} is WRONG at {ragged} elements")
-                wrong += 1
-    for name, square in ways.items():
-        for _ in range(5):
-            square(x)
-        torch.cuda.synchronize()
-        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as p:
-            square(x)
-            torch.cuda.synchronize()
-        print(f"\n{name}")
-        print(p.key_averages().table(sort_by="cuda_time_total", row_limit=8))
-    return 1 if wrong else 0
+    for name, f in ways.items():
+        aten, kernels, p = operations(f)
+        print(f"\n{name} calls " + (" > ".join(aten) or "nothing of ATen (a C function, by ctypes)"))
+        for kernel in kernels:
+            print(f"    kernel {kernel}")
+        print(
+            p.key_averages().table(
+                sort_by="self_cuda_time_total" if course.ON_GPU else "self_cpu_time_total", row_limit=6
+            )
+        )
+        if name == "a ** 2":  # PyTorch has a special case for the exponent 2, in ATen or in the kernel
+            checks.true("a ** 2 is aten::pow", "aten::pow" in aten)
+    return checks.status
 
 
 if __name__ == "__main__":

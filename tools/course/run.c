@@ -306,6 +306,9 @@ static int run_exercise(Run *r)
 int command_run(Course *course, int argc, char **argv)
 {
     Run r = {.course = course};
+    char *lesson = argc > 1 ? lesson_named(argv[1]) : NULL;
+    if (lesson)
+        lesson_run(lesson, argv + 2);
     run_parse(&r, argc, argv);
     if (!course->device)
         course_use(course, NULL);
@@ -333,5 +336,6 @@ int command_run(Course *course, int argc, char **argv)
         return walk_through(&r);
     for (int i = 0; i < r.lab_count; i++)
         printf("%2d  %-18s %s\n", r.labs[i].order, r.labs[i].name, r.labs[i].title);
+    lessons_list(r.lecture);
     return fflush(stdout) ? 1 : 0;
 }

@@ -25,4 +25,11 @@ void run_parse(Run *r, int argc, char **argv);
  * r->lab. */
 void run_resolve(Run *r);
 
+/* lesson.c. The file of the lesson in Python that is named, as pytorch/square, or NULL. */
+char *lesson_named(const char *name);
+/* Becomes Python, which runs it with these options, a list that ends with NULL. */
+int lesson_run(const char *path, char **options) __attribute__((noreturn));
+/* Prints the lecture's, one a line. */
+void lessons_list(const char *lecture);
+
 #endif
