@@ -92,6 +92,10 @@ check() {
     tell counts "$(sed -n 's/^tests: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1,\2,\3/p' "$logs/check")"
     tell check_s $(($(now) - begin))
     cat "$logs/check"
+    results=$(sed -n 's/^building in //p' "$logs/check" | head -n 1) # a mirror of a checkout that cannot be written
+    results=${results:+$results/}build/check-results
+    echo 'skipped, with the reason:'
+    { cat "$results"/*.skips; grep -h '^ok.*# SKIP' "$results"/*; } | sed 's/.*# SKIP /tests: /; s/.*: \(needs\|no\) /\1 /' | sort | uniq -c | sort -rn
 }
 END
     case $1 in
