@@ -15,6 +15,7 @@
 
 #include "../tools/course/process.c"
 #include "../tools/course/support.c"
+#include "../tools/grading/cgroup.c"
 #include "../tools/grading/filter.c"
 #include "../tools/grading/sandbox.c"
 #include "suite.h"
@@ -111,38 +112,92 @@ static int fills_a_file(void)
     return 1;
 }
 
+/* As the compiler runs: it may start processes. */
+static int forks_without_end(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        pid_t pid = fork();
+        if (pid < 0)
+            return 0;
+        if (pid == 0)
+            sleeps();
+    }
+    return 1;
+}
+/* In memory that each child has for itself. */
+static int fills_memory_together(void)
+{
+    for (int i = 0; i < 16; i++)
+        if (fork() == 0) {
+            char *p = mmap(NULL, 1 << 26, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (p != MAP_FAILED)
+                memset(p, 1, 1 << 26);
+            sleeps();
+        }
+    sleep(100);
+    return 1;
+}
+/* In a session of its own and with its parent gone, so that no tree of processes shows whose it is. */
+static int leaves_a_child(void)
+{
+    int fd = open(getenv("FILE"), O_WRONLY);
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0) {
+            dprintf(fd, "%d", (int)getpid());
+            for (int i = 0; i < 3; i++)
+                close(i);
+            sleeps();
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < 5000 && lseek(fd, 0, SEEK_END) == 0; i++)
+        usleep(1000);
+    return 0;
+}
+
+enum { PROCESSES_TOO = 1, UNSAFE = 2, WITH_GROUPS = 4 };
 static const struct {
     const char *name;
     int (*run)(void);
     int status;          /* that the sandbox must report */
     const char *stopped; /* and why it was ended, or NULL */
+    int how;
 } attempts[] = {
-    {"forks", forks, 0, NULL},
-    {"opens_a_socket", opens_a_socket, 0, NULL},
-    {"kills_others", kills_others, 0, NULL},
-    {"traces", traces, 0, NULL},
-    {"becomes_root", becomes_root, 0, NULL},
-    {"writes_files", writes_files, 0, NULL},
-    {"sees_files", sees_files, 0, NULL},
-    {"sees_processes", sees_processes, 0, NULL},
-    {"sees_the_environment", sees_the_environment, 0, NULL},
-    {"has_descriptors", has_descriptors, 0, NULL},
-    {"never_ends", never_ends, 124, "it used more CPU time than it may"},
-    {"sleeps", sleeps, 124, "it took longer than it may"},
-    {"fills_memory", fills_memory, 124, "it used more memory than it may"},
-    {"fills_the_log", fills_the_log, 0, NULL},
-    {"fills_a_file", fills_a_file, 0, NULL},
+    {"forks", forks, 0, NULL, 0},
+    {"opens_a_socket", opens_a_socket, 0, NULL, 0},
+    {"kills_others", kills_others, 0, NULL, 0},
+    {"traces", traces, 0, NULL, 0},
+    {"becomes_root", becomes_root, 0, NULL, 0},
+    {"writes_files", writes_files, 0, NULL, 0},
+    {"sees_files", sees_files, 0, NULL, 0},
+    {"sees_processes", sees_processes, 0, NULL, 0},
+    {"sees_the_environment", sees_the_environment, 0, NULL, 0},
+    {"has_descriptors", has_descriptors, 0, NULL, 0},
+    {"never_ends", never_ends, 124, "it used more CPU time than it may", 0},
+    {"sleeps", sleeps, 124, "it took longer than it may", 0},
+    {"fills_memory", fills_memory, 124, "it used more memory than it may", 0},
+    {"fills_the_log", fills_the_log, 0, NULL, 0},
+    {"fills_a_file", fills_a_file, 0, NULL, 0},
+    {"forks_without_end", forks_without_end, 0, NULL, PROCESSES_TOO | WITH_GROUPS},
+    {"fills_memory_together", fills_memory_together, 124, "it used more memory than it may", PROCESSES_TOO},
+    {"leaves_a_child", leaves_a_child, 0, NULL, PROCESSES_TOO | UNSAFE | WITH_GROUPS},
 };
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
+
+static char *groups; /* cgroup_open()'s, for all tests */
 
 START_TEST(attempt)
 {
     const char *why = sandbox_missing();
+    if (!why && attempts[_i].how & WITH_GROUPS && !groups)
+        why = "no control groups of version 2 can be made here";
     if (why) {
         test_skip("%s", why);
         return;
     }
-    char here[4096], file[] = "/tmp/grading_sandboxXXXXXX";
+    const char *tmp = getenv("TMPDIR");
+    char here[4096], *file = text("%s/grading_sandboxXXXXXX", tmp ? tmp : "/tmp");
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     int fd = mkstemp(file);
     char *self = realpath("/proc/self/exe", NULL), *set_here = text("HERE=%s", here), *set_file = text("FILE=%s", file);
@@ -152,7 +207,9 @@ START_TEST(attempt)
                  .memory_bytes = 256 << 20,
                  .file_bytes = 1 << 20,
                  .output_bytes = 1 << 16,
-                 .one_process = 1};
+                 .one_process = !(attempts[_i].how & PROCESSES_TOO),
+                 .unsafe = (attempts[_i].how & UNSAFE) != 0,
+                 .groups = groups};
     if (strcmp(attempts[_i].name, "never_ends") != 0)
         s.cpu_s = 60;
     list_add(&s.command, self), list_add(&s.command, "--attempt"), list_add(&s.command, attempts[_i].name);
@@ -168,9 +225,14 @@ START_TEST(attempt)
     ck_assert_msg(!strchr(s.out, 27), "an escape code came out");
     ck_assert_int_lt(lseek(fd, 0, SEEK_END), (1 << 20) + 1);
     ck_assert_double_lt(seconds() - start, 115);
-    ck_assert_uint_lt(s.memory_used, (size_t)1 << 30);
+    ck_assert_uint_lt(s.memory_used, groups ? (256 << 20) + 1 : 1 << 30);
+    if (strcmp(attempts[_i].name, "leaves_a_child") == 0) {
+        char *pid = file_read(file, NULL);
+        ck_assert_msg(atoi(pid) > 0 && kill(atoi(pid), 0) != 0 && errno == ESRCH, "the child %s is there still", pid);
+        free(pid);
+    }
     close(fd), unlink(file);
-    free(self), free(set_here), free(set_file);
+    free(self), free(set_here), free(set_file), free(file);
     sandbox_free(&s);
 }
 END_TEST
@@ -181,6 +243,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < ATTEMPTS; i++)
             if (strcmp(attempts[i].name, argv[2]) == 0)
                 return attempts[i].run();
+    groups = cgroup_open();
     Suite *suite = suite_create("grading_sandbox");
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);

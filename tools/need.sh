@@ -62,9 +62,11 @@ case "${1-} ${2-}" in
     command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
 "slurm ") # for tests/grading_slurm.sh
     command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
+"user-mode-linux ") # for tests/grading_groups.sh
+    command -v linux.uml >/dev/null 2>&1 || install user-mode-linux ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser | bubblewrap | slurm" >&2
+    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser | bubblewrap | slurm | user-mode-linux" >&2
     exit 2
     ;;
 esac

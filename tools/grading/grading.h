@@ -31,6 +31,7 @@ typedef struct Grading {
     char *root;   /* the course's folder */
     char *folder; /* of everything that is written: --output */
     int unsafe;
+    const char *groups; /* cgroup_open()'s */
     Exercises exercises; /* those that are to be graded */
     uint64_t hash;       /* of the library, the compiler and the grader */
 } Grading;

@@ -1,4 +1,5 @@
 /* main.c: tools/grade. See grading.md. */
+#include "cgroup.h"
 #include "grading.h"
 #include "sandbox.h"
 
@@ -181,10 +182,11 @@ static int list_missing(const char *file, const Submissions *all)
 
 /* ---- the two ways in -------------------------------------------------------------------------------------------- */
 
-/* grade --one HASH EXERCISE FILE FOLDER [--unsafe]: a job of class.c's. */
+/* grade --one HASH EXERCISE FILE FOLDER [--unsafe]: a job of class.c's, with GROUPS in its environment. */
+#define GROUPS "GRADE_CONTROL_GROUPS"
 static int one(int argc, char **argv)
 {
-    Grading g = {.unsafe = argc > 6};
+    Grading g = {.unsafe = argc > 6, .groups = getenv(GROUPS)};
     if (argc < 6)
         die(2, "grade: --one is for its own jobs");
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* it ends with the grader, and its sandbox with it */
@@ -234,6 +236,10 @@ static int grade(const Options *o)
     }
     if (make_folders(g.folder))
         die(2, "grade: cannot make %s: %s", g.folder, strerror(errno));
+    if ((g.groups = cgroup_open()))
+        setenv(GROUPS, g.groups, 1);
+    else
+        unsetenv(GROUPS);
     char *students = o->students ? absolute(o->from, o->students) : NULL;
     prepare(&g);
     Submissions all = submissions_find(&g, &paths, due);

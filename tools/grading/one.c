@@ -162,6 +162,7 @@ static int compile(One *o)
                  .tmp_bytes = 128 * MEGABYTE,
                  .output_bytes = MEGABYTE / 4,
                  .unsafe = o->g->unsafe,
+                 .groups = o->g->groups,
                  .folder = copy(o->g->root)};
     char *command = text("cpudevice/cucc --check -O1 -g -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon -c '%s' -o "
                          "'%s.o' && exec cpudevice/cucc --check -fopenmp '%s.o' build/cpu/libcourse.a -o '%s' -ldl "
@@ -304,6 +305,7 @@ static int run_judged(One *o, int counting)
                  .output_bytes = MEGABYTE / 8,
                  .one_process = 1,
                  .unsafe = o->g->unsafe,
+                 .groups = o->g->groups,
                  .fd = {c.question[0], c.reply[1], c.memory},
                  .fds = 3};
     char *watchdog = text("CUDA_CPU_WATCHDOG=%d", WATCHDOG_S);

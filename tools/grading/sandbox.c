@@ -1,3 +1,4 @@
+#include "cgroup.h"
 #include "sandbox.h"
 
 #include <dirent.h>
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FIRST_FD = 10, FILTER_FD = 20, LOOK_MS = 25 };
+enum { FIRST_FD = 10, FILTER_FD = 20, LOOK_MS = 25, PROCESSES = 256 };
 
 const char *sandbox_missing(void)
 {
@@ -139,9 +140,11 @@ static void place_fds(const Sandbox *s, int out, int err, int filter)
         close(FILTER_FD);
 }
 
-static void enter(const Sandbox *s, char **words, int out, int err)
+static void enter(const Sandbox *s, const char *group, char **words, int out, int err)
 {
     int null = open("/dev/null", O_RDONLY), filter = s->one_process && !s->unsafe ? filter_open() : -1;
+    if (group && cgroup_enter(group) != 0)
+        _exit(126);
     setpgid(0, 0);
     dup2(null, 0);
     place_fds(s, out, err, filter);
@@ -149,7 +152,7 @@ static void enter(const Sandbox *s, char **words, int out, int err)
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 256);
-    limit(RLIMIT_NPROC, 256);
+    limit(RLIMIT_NPROC, PROCESSES);
     if (s->unsafe) {
         for (int i = 0; i < s->set.count; i++)
             putenv(s->set.item[i]);
@@ -217,6 +220,8 @@ static int collect(Collected *c, int fd)
     return 1;
 }
 
+static const char too_much_memory[] = "it used more memory than it may";
+
 static const char *too_much(const Sandbox *s, const Use *u, double took)
 {
     if (u->cpu_s > s->cpu_s)
@@ -224,12 +229,12 @@ static const char *too_much(const Sandbox *s, const Use *u, double took)
     if (took > s->wall_s)
         return "it took longer than it may";
     if (u->memory > s->memory_bytes)
-        return "it used more memory than it may";
+        return too_much_memory;
     return NULL;
 }
 
 /* Reads and looks until it has ended, or ends it. */
-static void watch(Sandbox *s, pid_t pid, int out, int err)
+static void watch(Sandbox *s, pid_t pid, const char *group, int out, int err)
 {
     Collected said[2] = {{.most = s->output_bytes}, {.most = s->output_bytes}};
     struct pollfd p[2] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
@@ -246,7 +251,10 @@ static void watch(Sandbox *s, pid_t pid, int out, int err)
         double now = seconds();
         if (now - looked > LOOK_MS * 1e-3 && !s->stopped) {
             Use u = {0};
-            use_of(pid, &u, 0);
+            if (group)
+                cgroup_used(group, &u.memory, &u.cpu_s);
+            else
+                use_of(pid, &u, 0);
             s->memory_used = u.memory > s->memory_used ? u.memory : s->memory_used;
             s->cpu_s_used = u.cpu_s > s->cpu_s_used ? u.cpu_s : s->cpu_s_used;
             looked = now;
@@ -265,6 +273,11 @@ static void watch(Sandbox *s, pid_t pid, int out, int err)
     double waited = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                     (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
     s->cpu_s_used = waited > s->cpu_s_used ? waited : s->cpu_s_used;
+    if (group) {
+        cgroup_used(group, &s->memory_used, &s->cpu_s_used);
+        if (!s->stopped && cgroup_out_of_memory(group))
+            s->stopped = too_much_memory;
+    }
     s->status = s->stopped ? 124 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -282,16 +295,19 @@ void sandbox_run(Sandbox *s)
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
         die(1, "no pipe: %s", strerror(errno));
     fcntl(out[0], F_SETFL, O_NONBLOCK), fcntl(err[0], F_SETFL, O_NONBLOCK);
+    char *group = s->groups ? cgroup_make(s->groups, s->memory_bytes, PROCESSES) : NULL;
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
         die(1, "cannot start a process: %s", strerror(errno));
     if (pid == 0)
-        enter(s, words.item, out[1], err[1]);
+        enter(s, group, words.item, out[1], err[1]);
     close(out[1]), close(err[1]);
     for (int i = 0; i < s->fds; i++) /* its own from now on: that it ends is seen at the other end */
         close(s->fd[i]);
-    watch(s, pid, out[0], err[0]);
+    watch(s, pid, group, out[0], err[0]);
+    if (group)
+        cgroup_remove(group);
     close(out[0]), close(err[0]);
     list_free(&words);
     clean_output(s->out), clean_output(s->err);

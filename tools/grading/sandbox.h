@@ -20,8 +20,9 @@ typedef struct Sandbox {
     int cpu_s, wall_s;
     size_t memory_bytes, file_bytes, tmp_bytes; /* tmp_bytes: of its /tmp, 0: it has none */
     size_t output_bytes;                        /* of stdout and stderr; what is more is thrown away */
-    int one_process; /* it may start threads, but no process, and use few system calls (filter.c) */
-    int unsafe;      /* without bubblewrap: only limits of time, files and output hold */
+    int one_process;    /* it may start threads, but no process, and use few system calls (filter.c) */
+    int unsafe;         /* without bubblewrap: only limits of time, files and output hold, and those of `groups` */
+    const char *groups; /* cgroup_open()'s: the kernel limits memory and processes, and ends all at the end; or NULL */
     /* What came of it */
     int status;          /* as in process.h: 124 ran past a limit of time */
     const char *stopped; /* why it was ended from outside, or NULL */

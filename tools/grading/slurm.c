@@ -2,6 +2,7 @@
  * each of its tasks a few lines. Slurm starts a task anew whose node has died; a grade that was made already is not
  * made again, and one that is being made is waited for, since its folder is locked. What is missing when the array has
  * ended goes into another, up to three times. graded.log tells which task made which grade. */
+#include "cgroup.h"
 #include "grading.h"
 
 #include <errno.h>
@@ -98,6 +99,7 @@ int slurm_task(int argc, char **argv)
     int index = atoi(argv[3]), chunk = atoi(argv[4]), number = 0;
     course_open(&g.course);
     course_use(&g.course, "cpu");
+    g.groups = cgroup_open();
     g.root = getcwd(NULL, 0);
     g.hash = strtoull(argv[5], NULL, 16);
     Exercises all = exercises_find();

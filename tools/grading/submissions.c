@@ -117,7 +117,8 @@ static void unpack(const Grading *g, Submission *s, const char *archive)
                    .file_bytes = 32 * MEGABYTE,
                    .tmp_bytes = 64 * MEGABYTE,
                    .output_bytes = 4096,
-                   .unsafe = g->unsafe};
+                   .unsafe = g->unsafe,
+                   .groups = g->groups};
     char *set = text("archive=%s", archive);
     const char *words[] = {"/bin/sh", "-c", script};
     for (int i = 0; i < 3; i++)
@@ -147,7 +148,8 @@ static long commit_time(const Grading *g, const char *folder)
                    .memory_bytes = 512 * MEGABYTE,
                    .file_bytes = MEGABYTE,
                    .output_bytes = 4096,
-                   .unsafe = g->unsafe};
+                   .unsafe = g->unsafe,
+                   .groups = g->groups};
     const char *words[] = {"git", "-c", "safe.directory=*", "-C", folder, "log", "-1", "--format=%ct"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         list_add(&box.command, words[i]);
