@@ -1,5 +1,5 @@
-/* align.h: which lines of a file that was handed in are an exercise's answers, by an alignment with the exercise's
- * solution. */
+/* align.h: which words of a file that was handed in are an exercise's answers, by an alignment with the exercise's
+ * solution. Words, not lines: how a student breaks lines, and what stands on the line of a given word, is free. */
 #ifndef ALIGN_H
 #define ALIGN_H
 
@@ -10,8 +10,7 @@ enum { MOST_GAPS = 16 };
 typedef struct Line {
     const char *at;
     int length, number; /* without the newline; from 1 */
-    char *key;          /* without blanks and comments: what is compared */
-    int weight;         /* characters of the key */
+    int weight;         /* characters that are neither blanks nor in comments */
 } Line;
 
 typedef struct Lines {
@@ -19,31 +18,50 @@ typedef struct Lines {
     int count;
 } Lines;
 
+/* A name, a number, a literal, one character of anything else, or a directive's whole line. */
+typedef struct Word {
+    const char *at;
+    int length, line; /* the line's number */
+    uint64_t key;     /* equal for words that are equal */
+} Word;
+
+typedef struct Words {
+    Word *at;
+    int count;
+} Words;
+
 /* The solution, taken apart: its given lines and, between them, places for answers. */
 typedef struct Given {
     Lines all, fixed;
     int gaps, before[MOST_GAPS]; /* how many given lines stand above a gap */
+    Words words;                 /* of the given lines */
+    int *first;                  /* of each given line its first word; fixed.count + 1 of them */
     char *answers;               /* the solution's own */
 } Given;
 
-/* Which line of the file stands for each given line (-1: none), and which gap each line belongs to (-1: none). */
+enum { NOWHERE = -1, IS_GIVEN = -2 };
+
+/* Which word of the file stands for each given word (-1: none); for each word of the file the gap that it stands in,
+ * IS_GIVEN, or NOWHERE, and how many given words stand before it. */
 typedef struct Alignment {
-    int *line_of, *gap_of;
+    int *word_of, *place, *after;
 } Alignment;
 
 /* The lines after the first comment. */
 Lines lines_of(const char *file);
-void lines_free(Lines *l);
-/* Does the line begin with these words, after blanks? */
-int begins(const Line *l, const char *words);
+Words words_of_lines(const Lines *l);
+/* Does the line begin with these characters, after blanks? */
+int begins(const Line *l, const char *with);
 /* Adds a line to a text. */
 void append(char **to, const char *at, int length);
 
 Given given_by(const char *solution);
+void given_free(Given *g);
 /* Which gap stands behind so many given lines; -1: none. */
 int gap_at(const Given *g, int fixed);
-/* The cheapest way from the given lines to the file's: a given line that is missing costs its characters, a line that
- * stands where nothing belongs costs one, a line in a gap costs nothing. */
-Alignment align(const Given *g, const Lines *file);
+/* The cheapest way from the given words to the file's: a given word that is missing costs its characters, a word that
+ * stands where nothing belongs costs one, a word in a gap costs nothing. Returns 0, or -1: the file is too long. */
+int align(const Given *g, const Words *file, Alignment *a);
+void alignment_free(Alignment *a);
 
 #endif

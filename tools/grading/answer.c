@@ -1,5 +1,6 @@
 #include "align.h"
 #include "answer.h"
+#include "copying.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,9 +10,6 @@
 enum { MOST_LINES = 5000 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
-
-static int starts_word(char c) { return isalpha((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 128; }
-static int in_word(char c) { return starts_word(c) || isdigit((unsigned char)c); }
 
 /* Adds the identifiers of a text to the list. */
 static void words_of(List *words, const char *p, const char *end)
@@ -65,8 +63,8 @@ static List visible(const Given *g)
             has_gap |= end > i && gap_at(g, end) >= 0;
             harness |=
                 line_has(l, "LabCase") || line_has(l, "LabOptions") || line_has(l, "LabRung") || line_has(l, "Lab ");
-            device |= line_has(l, "__global__") || line_has(l, "__device__") || starts_with(l->key, "enum") ||
-                      starts_with(l->key, "struct") || starts_with(l->key, "typedef") || line_has(l, "constexpr");
+            device |= line_has(l, "__global__") || line_has(l, "__device__") || begins(l, "enum") ||
+                      begins(l, "struct") || begins(l, "typedef") || line_has(l, "constexpr");
         }
         if (!harness && (has_gap || device))
             for (int k = i; k < end; k++)
@@ -76,193 +74,68 @@ static List visible(const Given *g)
     return words;
 }
 
-static int may_use(const List *words, const char *name)
+/* ---- putting it together ---------------------------------------------------------------------------------------- */
+
+/* All that an answer is made from. */
+typedef struct Source {
+    Given given;
+    Lines lines; /* of the file that was handed in */
+    Words words;
+    Alignment at;
+    char *taken; /* which words outside the gaps were taken all the same */
+} Source;
+
+/* The text of a gap, and in *line the number of its first line. */
+static char *gap_text(const Source *s, int gap, int *line)
 {
-    if (name_is_allowed(name, strlen(name)) || list_has(words, name))
-        return 1;
-    for (int i = 0; i < words->count; i++)
-        if (name_is_related(name, words->item[i]))
+    const Word *first = NULL, *last = NULL;
+    for (int j = 0; j < s->words.count; j++)
+        if (s->at.place[j] == gap) {
+            last = &s->words.at[j];
+            first = first ? first : last;
+        }
+    *line = first ? first->line : 0;
+    return first ? text("%.*s\n", (int)(last->at + last->length - first->at), first->at) : copy("");
+}
+
+/* The number of the file's line on which the given line stands; 0: on none. */
+static int line_of(const Source *s, int fixed)
+{
+    for (int i = s->given.first[fixed]; i < s->given.first[fixed + 1]; i++)
+        if (s->at.word_of[i] >= 0)
+            return s->words.at[s->at.word_of[i]].line;
+    return 0;
+}
+
+static int is_changed(const Source *s, int fixed)
+{
+    for (int i = s->given.first[fixed]; i < s->given.first[fixed + 1]; i++)
+        if (s->at.word_of[i] < 0)
             return 1;
     return 0;
 }
 
-/* ---- the answer's text ------------------------------------------------------------------------------------------ */
-
-typedef struct Copying {
-    const List *words;
-    FILE *out;
-    int line;       /* of the file that was handed in */
-    char open[256]; /* brackets that are open */
-    int depth;
-    char *why;
-} Copying;
-
-static void refuse(Copying *c, const char *what)
+/* The lines of the file with something that was not taken; *first is the first one's number. */
+static int lines_outside(const Source *s, int *first)
 {
-    if (!c->why)
-        c->why = text("line %d: %s", c->line, what);
-}
-
-/* A literal with its quotes. Returns what follows. */
-static const char *copy_literal(Copying *c, const char *p)
-{
-    char quote = *p;
-    fputc(*p++, c->out);
-    for (; *p && *p != quote && *p != '\n'; p++) {
-        fputc(*p, c->out);
-        if (*p == '\\' && p[1] && p[1] != '\n')
-            fputc(*++p, c->out);
-    }
-    if (*p != quote) {
-        refuse(c, "a literal does not end on its line");
-        return p;
-    }
-    fputc(*p, c->out);
-    return p + 1;
-}
-
-/* Comments become a blank, with their newlines. */
-static const char *skip_comment(Copying *c, const char *p)
-{
-    fputc(' ', c->out);
-    if (p[1] == '/')
-        return p + strcspn(p, "\n");
-    for (p += 2; *p && !(p[0] == '*' && p[1] == '/'); p++)
-        if (*p == '\n')
-            fputc('\n', c->out), c->line++;
-    if (!*p) {
-        refuse(c, "a comment does not end inside the answer");
-        return p;
-    }
-    return p + 2;
-}
-
-static const char *copy_word(Copying *c, const char *p)
-{
-    int n = 0;
-    while (in_word(p[n]))
-        n++;
-    char *word = text("%.*s", n, p);
-    if (p[n] == '"' || p[n] == '\'')
-        refuse(c, "only plain literals may stand in an answer");
-    for (int i = 0; i < n; i++)
-        if ((unsigned char)p[i] >= 128 || p[i] == '$')
-            refuse(c, "names are made of letters, digits and _");
-    fprintf(c->out, "%s%s", may_use(c->words, word) ? "" : ANSWER_PREFIX, word);
-    free(word);
-    return p + n;
-}
-
-static void bracket(Copying *c, char b)
-{
-    static const char opening[] = "([{", closing[] = ")]}";
-    const char *closes = strchr(closing, b);
-    if (strchr(opening, b)) {
-        if (c->depth == (int)sizeof c->open)
-            refuse(c, "brackets stand too deep");
-        else
-            c->open[c->depth++] = b;
-    } else if (closes) {
-        if (c->depth == 0 || c->open[c->depth - 1] != opening[closes - closing])
-            refuse(c, "it closes a bracket that the answer did not open");
-        else
-            c->depth--;
-    }
-}
-
-/* Is this line "#pragma unroll", perhaps with a number? */
-static int is_unroll(const char *p)
-{
-    int n = 0;
-    sscanf(p, "# pragma unroll%n", &n);
-    if (!n)
-        return 0;
-    p += n;
-    p += strspn(p, " \t()0123456789");
-    return *p == '\n' || *p == 0 || *p == '\r';
-}
-
-static const char *copy_directive(Copying *c, const char *p)
-{
-    if (!is_unroll(p)) {
-        refuse(c, "the preprocessor's directives may not stand in an answer (#pragma unroll may)");
-        return p + 1;
-    }
-    int n = (int)strcspn(p, "\r\n");
-    fprintf(c->out, "%.*s", n, p);
-    return p + n;
-}
-
-/* Copies one gap's text, renamed. */
-static void copy_answer(Copying *c, const char *p)
-{
-    while (*p && !c->why) {
-        if (*p == '/' && (p[1] == '/' || p[1] == '*')) {
-            p = skip_comment(c, p);
-        } else if (*p == '"' || *p == '\'') {
-            p = copy_literal(c, p);
-        } else if (starts_word(*p)) {
-            p = copy_word(c, p);
-        } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
-            for (; in_word(*p) || *p == '.' || (*p == '\'' && in_word(p[1])) ||
-                   ((*p == '+' || *p == '-') && strchr("eEpP", p[-1]));
-                 p++)
-                fputc(*p, c->out);
-        } else if (*p == '#') {
-            p = copy_directive(c, p);
-        } else {
-            if (*p == '\\' || *p == '@' || *p == '`' || (*p == '%' && p[1] == ':') || (*p == '?' && p[1] == '?') ||
-                ((unsigned char)*p < 32 && !strchr("\n\r\t\f\v", *p)))
-                refuse(c, "a character that may not stand in an answer");
-            if (*p == '\n')
-                c->line++;
-            bracket(c, *p);
-            fputc(*p++, c->out);
-        }
-    }
-    if (c->depth && !c->why)
-        refuse(c, "a bracket that is opened in the answer is not closed in it");
-}
-
-/* ---- putting it together ---------------------------------------------------------------------------------------- */
-
-/* The text of a gap, and in *line the number of its first line. */
-static char *gap_text(const Lines *file, const Alignment *a, int gap, int *line)
-{
-    char *all = NULL;
-    *line = 0;
-    for (int j = 0; j < file->count; j++)
-        if (a->gap_of[j] == gap) {
-            if (!all)
-                *line = file->at[j].number;
-            append(&all, file->at[j].at, file->at[j].length);
-        }
-    return all ? all : copy("");
-}
-
-/* The lines of the file that stand neither in an answer nor for a given line; *first is the first one's number. */
-static int lines_outside(const Given *g, const Lines *file, const Alignment *a, int *first)
-{
-    int lines = 0;
-    for (int j = 0; j < file->count; j++)
-        if (a->gap_of[j] < 0 && file->at[j].weight) {
-            int stands_for_given = 0;
-            for (int i = 0; i < g->fixed.count; i++)
-                stands_for_given |= a->line_of[i] == j;
-            if (!stands_for_given && lines++ == 0)
-                *first = file->at[j].number;
+    int lines = 0, last = 0;
+    for (int j = 0; j < s->words.count; j++)
+        if (s->at.place[j] == NOWHERE && !s->taken[j] && s->words.at[j].line != last) {
+            last = s->words.at[j].line;
+            if (lines++ == 0)
+                *first = last;
         }
     return lines;
 }
 
 /* What of the file was not taken as it stands, in words; NULL: nothing. */
-static char *changes(const Given *g, const Lines *file, const Alignment *a)
+static char *changes(const Source *s)
 {
-    int first = 0, lines = lines_outside(g, file, a, &first), missing = 0;
+    int first = 0, lines = lines_outside(s, &first), missing = 0;
     const Line *lost = NULL;
-    for (int i = 0; i < g->fixed.count; i++)
-        if (a->line_of[i] < 0 && missing++ == 0)
-            lost = &g->fixed.at[i];
+    for (int i = 0; i < s->given.fixed.count; i++)
+        if (is_changed(s, i) && missing++ == 0)
+            lost = &s->given.fixed.at[i];
     char *outside =
         lines ? text("line %d%s stands outside the answer and was not taken", first, lines > 1 ? " (and others)" : "")
               : copy("");
@@ -278,35 +151,46 @@ static char *changes(const Given *g, const Lines *file, const Alignment *a)
     return all;
 }
 
+/* Blocks that an answer opened before given lines, and that are closed behind so many given words. */
+static void close_blocks(Source *s, Copying *c, int given_words)
+{
+    for (int j = 0; j < s->words.count; j++)
+        if (s->at.place[j] == NOWHERE && s->at.after[j] == given_words && s->words.at[j].length == 1 &&
+            *s->words.at[j].at == '}' && may_close(c, '}')) {
+            c->depth--;
+            s->taken[j] = 1;
+            fputs("}\n", c->out);
+        }
+}
+
 /* The solution's file with what the gaps hold instead of its answers. Lines keep the numbers of the file that was
  * handed in. A printf in an answer does nothing: what a student left in to look at something costs nothing. */
-static void write_program(FILE *out, const Given *g, const Lines *file, const Alignment *a, const List *words,
-                          const char *name, char **why)
+static void write_program(Source *s, Copying *c, const char *name)
 {
+    const Given *g = &s->given;
     int inside = 0, fixed = 0, written = -1;
-    fputs("#define " ANSWER_PREFIX "printf(...) 0\n", out);
-    for (int i = 0; i < g->all.count && !*why; i++) {
+    fputs("#define " ANSWER_PREFIX "printf(...) 0\n", c->out);
+    for (int i = 0; i < g->all.count && !c->why; i++) {
         const Line *l = &g->all.at[i];
         if (begins(l, "// >>> answer")) {
-            int gap = gap_at(g, fixed), line;
+            c->gap = gap_at(g, fixed);
             inside = 1;
-            if (gap == written) /* two answers with nothing given between them are one */
+            if (c->gap == written) /* two answers with nothing given between them are one */
                 continue;
-            written = gap;
-            char *answer = gap_text(file, a, gap, &line);
-            Copying c = {.words = words, .out = out, .line = line};
-            if (line)
-                fprintf(out, "#line %d \"%s\"\n", line, name);
-            copy_answer(&c, answer);
-            *why = c.why;
+            written = c->gap;
+            char *answer = gap_text(s, c->gap, &c->line);
+            if (c->line)
+                fprintf(c->out, "#line %d \"%s\"\n", c->line, name);
+            copy_answer(c, answer);
             free(answer);
         } else if (begins(l, "// <<< answer")) {
             inside = 0;
         } else if (!inside && l->weight) {
-            if (a->line_of[fixed] >= 0)
-                fprintf(out, "#line %d \"%s\"\n", file->at[a->line_of[fixed]].number, name);
-            fprintf(out, "%.*s\n", l->length, l->at);
-            fixed++;
+            close_blocks(s, c, g->first[fixed]);
+            if (line_of(s, fixed))
+                fprintf(c->out, "#line %d \"%s\"\n", line_of(s, fixed), name);
+            fprintf(c->out, "%.*s\n", l->length, l->at);
+            given_brackets(c, g, fixed++);
         }
     }
 }
@@ -314,25 +198,26 @@ static void write_program(FILE *out, const Given *g, const Lines *file, const Al
 Answer answer_take(const char *solution, const char *submitted, const char *name)
 {
     Answer taken = {0};
-    Given g = given_by(solution);
-    Lines file = lines_of(submitted);
-    if (strlen(submitted) > 1 << 18 || file.count > MOST_LINES) {
+    Source s = {.given = given_by(solution), .lines = lines_of(submitted)};
+    s.words = words_of_lines(&s.lines);
+    if (strlen(submitted) > 1 << 18 || s.lines.count > MOST_LINES || align(&s.given, &s.words, &s.at) != 0) {
         taken.why = copy("the file is too long");
     } else {
-        Alignment a = align(&g, &file);
-        List words = visible(&g);
+        List words = visible(&s.given);
         size_t size;
-        FILE *out = open_memstream(&taken.program, &size);
-        write_program(out, &g, &file, &a, &words, name, &taken.why);
-        fclose(out);
-        taken.note = changes(&g, &file, &a);
-        if (taken.why)
+        Copying c = {.words = &words, .out = open_memstream(&taken.program, &size)};
+        s.taken = calloc((size_t)s.words.count + 1, 1);
+        if (!c.out || !s.taken)
+            die(1, "not enough memory");
+        write_program(&s, &c, name);
+        fclose(c.out);
+        taken.note = changes(&s);
+        if ((taken.why = c.why))
             free(taken.program), taken.program = NULL;
-        free(a.line_of), free(a.gap_of);
         list_free(&words);
     }
-    lines_free(&g.all), lines_free(&g.fixed), lines_free(&file);
-    free(g.answers);
+    alignment_free(&s.at), given_free(&s.given);
+    free(s.lines.at), free(s.words.at), free(s.taken);
     return taken;
 }
 
