@@ -1,6 +1,6 @@
 /* counts.c: what each rung of a ladder asks of the memory, counted by cucc --check on the CPU device: requests,
  * sectors, bank conflicts, barriers. The counts are exact and the same on every machine, so they are recorded under
- * results/cpu/counts/ with a hash of the lab's source; a lab that was changed is counted anew. */
+ * results/cpu/counts/ with a hash of the lab's source and of what it includes; a lab that was changed is counted anew. */
 #include "commands.h"
 #include "labs.h"
 
@@ -12,18 +12,49 @@
 
 enum { COUNT_CPU_S = 120 };
 
-/* The lab's file and those of the folder of its name. */
+static int compare_paths(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* "a/b/../c" as "a/c", in place: how a compiler writes the path of an included file is its own affair. */
+static void shorten_path(char *path)
+{
+    char *up, *from;
+    while ((up = strstr(path, "/../")) && up > path) {
+        for (from = up; from > path && from[-1] != '/'; from--)
+            ;
+        memmove(from, up + 4, strlen(up + 4) + 1);
+    }
+}
+
+/* What a lab's counts depend on, of what the compiler says that it has read for it: the files of the lectures, and
+ * common/'s code for kernels. The lab has been built. */
+static List sources_of(const char *lecture, const char *name)
+{
+    List sources = {0};
+    char *path = text("build/cpu/%s/%s.d", lecture, name), *content = file_read(path, NULL), *rest = content, *word;
+    char *end = content; /* of the first rule; the others say only what may be gone */
+    while (end && (end = strchr(end, '\n')) && end[-1] == '\\')
+        end++;
+    if (end)
+        *end = 0;
+    while (rest && (word = strsep(&rest, " \\\n"))) {
+        shorten_path(word);
+        int counted = starts_with(word, "lecture") || (starts_with(word, "common/") && ends_with(word, ".cuh"));
+        if (counted && !list_has(&sources, word))
+            list_add(&sources, word);
+    }
+    if (sources.count)
+        qsort(sources.item, (size_t)sources.count, sizeof *sources.item, compare_paths);
+    free(path), free(content);
+    return sources;
+}
+
 static uint64_t source_hash(const char *lecture, const char *name)
 {
-    List files = {0};
-    char *own = text("%s/%s.cu", lecture, name), *folder = text("%s/%s/*", lecture, name);
+    List files = sources_of(lecture, name);
     uint64_t hash = HASH_START;
-    list_add(&files, own);
-    list_glob(&files, folder);
     for (int i = 0; i < files.count; i++)
         hash = hash_file(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i]);
     list_free(&files);
-    free(own), free(folder);
     return hash;
 }
 
