@@ -150,7 +150,7 @@ typedef struct LabOptions {
     int small;           /* --small: the tests' sizes, for sanitizers */
     int no_vendor;       /* --no-vendor: leave NVIDIA's libraries out */
     int verbose;         /* --verbose: everything; without it a show() in a walk-through is brief, see lab_brief() */
-    int wide;            /* --wide: all columns of the profiler's table */
+    int wide;            /* --wide: all columns of a table, however wide */
     int ladder_only;     /* --ladder-only: no show(); what the runner counts with */
     const char *counts;  /* --counts FILE: what cucc --check counted of the rungs, or NULL */
     const char *type;    /* --type: only rungs of this type, or NULL */

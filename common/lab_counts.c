@@ -89,8 +89,6 @@ static void read_recorded(FILE *f, LabType type, LabRecorded *r)
     char line[1024], *cell[COLUMNS];
     rewind(f);
     while (fgets(line, sizeof line, f)) {
-        if (strncmp(line, "# date: ", 8) == 0)
-            snprintf(r->date, sizeof r->date, "%.*s", (int)strcspn(line + 8, "\r\n"), line + 8);
         if (timed(line, cell, type) && strcmp(r->size, cell[SIZE]) == 0 && r->count < LAB_COUNT(r->rung)) {
             snprintf(r->rung[r->count].name, sizeof r->rung[0].name, "%s", cell[NAME]);
             r->rung[r->count++].ms = atof(cell[TIME_MS]);

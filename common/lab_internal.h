@@ -63,7 +63,7 @@ int lab_counts(const char *file, int rung, LabType type, const char *size, LabCo
 
 /* The times that were recorded on an H200 for the rungs of one type, all at one shape. */
 typedef struct LabRecorded {
-    char file[128], size[96], date[32];
+    char file[128], size[96];
     int count;
     struct {
         char name[96];

@@ -90,7 +90,7 @@ static const struct argp_option lab_argp_options[] = {
     {"small", KEY_SMALL, 0, 0, "the tests' shapes instead of the lecture's", 0},
     {"no-vendor", KEY_NO_VENDOR, 0, 0, "without NVIDIA's libraries (the sanitizers find fault with some of them)", 0},
     {"verbose", KEY_VERBOSE, 0, 0, "all that the lab can show; in a walk-through it is brief", 0},
-    {"wide", KEY_WIDE, 0, 0, "all columns of the profiler's table, however wide", 0},
+    {"wide", KEY_WIDE, 0, 0, "all columns of a table, however wide", 0},
     {"counts", KEY_COUNTS, "FILE", OPTION_HIDDEN, 0, 0},
     {"ladder-only", KEY_LADDER_ONLY, 0, OPTION_HIDDEN, 0, 0},
     {"type", KEY_TYPE, "TYPE", OPTION_HIDDEN, 0, 0},

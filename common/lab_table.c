@@ -17,7 +17,7 @@ static void print_title(const Ladder *l, const LabRecorded *recorded)
            : o->burst     ? ", burst (cold, after an idle second)"
                           : "");
     if (recorded->count)
-        printf("; H200: %s, recorded %s (%s)", recorded->size, recorded->date, recorded->file);
+        printf("; H200: %s, from %s", recorded->size, recorded->file);
     putchar('\n');
 }
 
@@ -118,10 +118,36 @@ static void cells_counted(Table *t, const Ladder *l, const Row *r)
         table_cell(t, "%s", "");
 }
 
+enum { FIT = 100, INDENT = 4 };
+enum { REQUESTS = 2, LOADS, STORES, MOVED, CONFLICTS, BARRIERS, THIS_CPU = 11 }; /* columns of table_counted() */
+
+/* Is there a row whose cell says more than "nothing is wasted here"? Conflicts: one that is not 0; sectors: one with
+ * brackets. */
+static int has_news(const Table *t, int column)
+{
+    for (int i = 1; i < table_rows(t); i++) {
+        const char *cell = table_at(t, i, column);
+        if (column == CONFLICTS ? *cell && strcmp(cell, "0") != 0 : strchr(cell, '(') != NULL)
+            return 1;
+    }
+    return 0;
+}
+
+/* Leaves columns out until the table fits a terminal of 100 columns: first those in which there is nothing to see. */
+static void fit(Table *t)
+{
+    static const struct {
+        int column, if_no_news;
+    } order[] = {{CONFLICTS, 1}, {STORES, 1}, {THIS_CPU, 0}, {BARRIERS, 0}, {REQUESTS, 0}, {MOVED, 0}};
+    for (int i = 0; i < LAB_COUNT(order) && table_width(t) + INDENT > FIT; i++)
+        if (!order[i].if_no_news || !has_news(t, order[i].column))
+            table_hide(t, order[i].column);
+}
+
 static void table_counted(const Ladder *l)
 {
     Table *t = table_new(
-        ">rung|idea|>requests|>sect/load|>sect/store|>moved|>bank confl.|>barriers|>H200|>vs before|check|~>this CPU");
+        ">rung|idea|>requests|>sect/load|>sect/store|>moved|>conflicts|>barriers|>H200|>vs before|check|~>this CPU");
     double last_ms = 0;
     char ms[32];
     for (int i = 0; i < l->rows; i++) {
@@ -139,7 +165,9 @@ static void table_counted(const Ladder *l)
         cell_check(t, r);
         table_cell(t, "%s", ladder_is_timed(r) ? format_ms(r->ms.median, ms) : "");
     }
-    table_print(t, stdout, 4);
+    if (!lab_options()->wide)
+        fit(t);
+    table_print(t, stdout, INDENT);
     table_free(t);
 }
 

@@ -10,6 +10,7 @@ struct Table {
     char **cell; /* row by row, the header first */
     char *right; /* per column: aligned right? */
     char *dim;   /* per column: of less weight, dim on a terminal? */
+    char *hide;  /* per column: left out by table_hide()? */
 };
 
 static void append(Table *t, char *text)
@@ -29,6 +30,7 @@ Table *table_new(const char *header)
         t->columns += *p == '|';
     t->right = calloc((size_t)t->columns, 1);
     t->dim = calloc((size_t)t->columns, 1);
+    t->hide = calloc((size_t)t->columns, 1);
     for (int c = 0; c < t->columns; c++) {
         t->dim[c] = *header == '~';
         header += t->dim[c];
@@ -61,20 +63,38 @@ static int width(const char *s)
     return n;
 }
 
+/* The width of a column, 0 if it is left out. */
+static int column_width(const Table *t, int column)
+{
+    int most = 0;
+    for (int i = t->columns + column; i < t->cells; i += t->columns)
+        if (width(t->cell[i]) > most)
+            most = width(t->cell[i]);
+    if (most == 0 || t->hide[column])
+        return 0;
+    return width(t->cell[column]) > most ? width(t->cell[column]) : most;
+}
+
+int table_width(const Table *t)
+{
+    int sum = 0;
+    for (int c = 0; c < t->columns; c++) {
+        int w = column_width(t, c);
+        sum += w ? w + (sum ? 2 : 0) : 0;
+    }
+    return sum;
+}
+
+void table_hide(Table *t, int column) { t->hide[column] = 1; }
+int table_rows(const Table *t) { return t->cells / t->columns; }
+const char *table_at(const Table *t, int row, int column) { return t->cell[row * t->columns + column]; }
+
 void table_print(const Table *t, FILE *to, int indent)
 {
     int *wide = calloc((size_t)t->columns, sizeof *wide), last = 0, terminal = isatty(fileno(to));
-    for (int i = 0; i < t->cells; i++) {
-        int c = i % t->columns, w = width(t->cell[i]);
-        if (i >= t->columns && w > wide[c])
-            wide[c] = w;
-    }
     for (int c = 0; c < t->columns; c++)
-        if (wide[c]) {
+        if ((wide[c] = column_width(t, c)))
             last = c;
-            if (width(t->cell[c]) > wide[c])
-                wide[c] = width(t->cell[c]);
-        }
     for (int i = 0; i < t->cells; i++) {
         int c = i % t->columns, pad = wide[c] - width(t->cell[i]);
         if (c == 0)
@@ -104,6 +124,7 @@ void table_free(Table *t)
     free(t->cell);
     free(t->right);
     free(t->dim);
+    free(t->hide);
     free(t);
 }
 

@@ -15,6 +15,14 @@ typedef struct Table Table;
 Table *table_new(const char *header);
 /* Appends a cell to the last row; after the last column the next call starts a new row. */
 void table_cell(Table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Columns are counted from 0. How many characters wide the table is when it is printed without an indent. */
+int table_width(const Table *t);
+/* table_print() leaves the column out. */
+void table_hide(Table *t, int column);
+/* The cell of a row, the header's being row 0. */
+const char *table_at(const Table *t, int row, int column);
+/* How many rows there are, the header among them. */
+int table_rows(const Table *t);
 /* Prints with `indent` blanks before each row. Columns that are empty in every row are left out. */
 void table_print(const Table *t, FILE *to, int indent);
 /* The same as CSV: the header, then a line a row. No cell may hold a comma. */

@@ -137,7 +137,8 @@ static const Lab async_lab = {
     .order = 1,
     .name = "async",
     .title = "why a host clock lies",
-    .look = "A launch returns before the kernel has run. Four clocks time the same kernel; only the last is right.",
+    .look = "A launch returns before the kernel has run. Four clocks time the same kernel, and only the last\n"
+            "one is right.",
     .show = show,
 };
 LAB_MAIN(async_lab)

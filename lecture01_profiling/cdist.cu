@@ -209,7 +209,7 @@ static int show(const LabOptions *o)
     CUDA_CHECK(cudaFree(out));
     if (csv && fclose(csv))
         die("cannot write the errors beside %s", o->csv);
-    puts("\n    Cancellation: 64 points of 16 coordinates in a cube of side 1, the cube moved away from the origin");
+    puts("\n    Cancellation: 64 points of 16 coordinates in a cube of side 1, moved away from the origin");
     table_print(t, stdout, 4);
     table_free(t);
     return lab_claim(direct_worst < 1e-5, "the direct form stays exact (%.1e)", direct_worst) +
@@ -220,8 +220,9 @@ static const Lab cdist = {
     .order = 4,
     .name = "cdist",
     .title = "one formula, two ways, and where the time goes",
-    .look = "Direct or expanded? Look at the times, then at the profile (./run cdist --profile): five kernels, and\n"
-            "one of them is nearly all. Then at the errors: fast is no use if the digits cancel.",
+    .look = "Are the distances computed directly, or by expanding the square? Look at the times, then at the\n"
+            "profile (./run cdist --profile): of five kernels, one takes nearly all of the time. Then look at\n"
+            "the errors: far from the origin the expanded form has no correct digit left.",
     .dims = "M N D",
     .size = "4096x4096x64",
     .cpu_size = "512x512x64",

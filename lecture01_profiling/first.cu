@@ -100,8 +100,8 @@ static const Lab first = {
     .order = 0,
     .name = "first",
     .title = "a first program: one kernel, one copy in, one copy out",
-    .look = "The threads write down who they are. Then an array goes to the device, is doubled there, and comes\n"
-            "back; until it has come back, the host's copy is what it was.",
+    .look = "The threads write down who they are. Then an array goes to the device, is doubled there, and\n"
+            "comes back. Until it has come back, the host's copy is what it was.",
     .show = show,
 };
 LAB_MAIN(first)

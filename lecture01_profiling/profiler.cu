@@ -224,9 +224,8 @@ static const Lab profiler_lab = {
     .order = 5,
     .name = "profiler",
     .title = "what to record, and when",
-    .look =
-        "The first call is not like the others: see how far the first is from the mean of the next seven. Then see\n"
-        "which of ten steps the schedule records, and what each switch leaves out.",
+    .look = "The first call is slower than the others: compare it with the mean of the next seven. Then see\n"
+            "which of ten steps the schedule records, and what each switch leaves out.",
     .show = show,
 };
 LAB_MAIN(profiler_lab)

@@ -143,8 +143,8 @@ static const Lab square = {
     .order = 2,
     .name = "square",
     .title = "one multiplication, and what hides in pow",
-    .look = "Squaring moves 8 bytes an element; pow in double makes it wait for arithmetic instead. Compare each\n"
-            "rung's GB/s with the copy.",
+    .look = "Squaring a number moves 8 bytes and takes one multiplication, so it should be as fast as a copy.\n"
+            "See which rungs are not, and what the next one changes.",
     .dims = "M N",
     .size = "10000x10000",
     .cpu_size = "1000x1000",

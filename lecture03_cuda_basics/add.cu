@@ -283,8 +283,8 @@ static const Lab add = {
     .order = 2,
     .name = "add",
     .title = "z = x + y, from one thread to the speed of memory",
-    .look = "The same addition launched five ways. Watch GB/s and its share of a plain copy (\"of copy\"):\n"
-            "more threads help until memory is the limit; then only wider accesses are left to try.",
+    .look = "The same addition is launched in five ways. More threads help until memory is the limit; then\n"
+            "only wider accesses are left to try.",
     .dims = "N",
     .size = "1048576 268435456",
     .cpu_size = "1048576",

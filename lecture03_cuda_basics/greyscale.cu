@@ -259,8 +259,8 @@ static const Lab greyscale = {
     .order = 4,
     .name = "greyscale",
     .title = "a photograph to grey: three bytes in, one out",
-    .look = "Planar or interleaved, 1D or 2D: the arithmetic is the same. What counts is how many bytes each access\n"
-            "of a warp brings. At 512 x 512 the launch itself is most of the time.",
+    .look = "Planar or interleaved, in one dimension or two: the arithmetic is the same. What counts is how\n"
+            "many bytes each access of a warp brings.",
     .dims = "width height",
     .size = "512x512 1920x1330 16384x12288",
     .cpu_size = "512x512 1920x1330",

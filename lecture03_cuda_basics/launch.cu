@@ -1,7 +1,7 @@
-/* launch.cu: what kernel<<<Dg, Db, Ns, S>>>(...) means.
+/* launch.cu: what kernel<<<grid, block, bytes, stream>>>(...) means.
  *
- *   Dg  the grid: how many blocks, in x, y and z          Ns  bytes of dynamic shared memory for each block (0)
- *   Db  the block: how many threads, in x, y and z        S   the stream it is queued on (0: the default stream)
+ *   grid    how many blocks, in x, y and z                 bytes   of dynamic shared memory for each block (0)
+ *   block   how many threads in a block, in x, y and z     stream  the queue it goes to (0: the default stream)
  *
  * Three parts: the index map of a 1D and a 2D launch as a picture, written by the threads themselves; the limits of this
  * device; and each illegal launch with the error it returns. A launch returns nothing: the error waits in
@@ -140,9 +140,10 @@ static int illegal_launches(void)
 static int show(const LabOptions *)
 {
     int failed = 0;
-    puts("\n    <<<4, 4>>> over 14 elements: index = blockIdx.x * blockDim.x + threadIdx.x; the last two threads have no work");
+    puts("\n    <<<4, 4>>> over 14 elements: index = blockIdx.x * blockDim.x + threadIdx.x\n"
+         "    (the last two threads have no element)");
     failed += print_map(dim3(4), dim3(4), 14, 1);
-    puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3: x = blockIdx.x * blockDim.x + threadIdx.x, y likewise (b block, t thread; x,y)");
+    puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3 elements: b is the block and t the thread, each as x,y");
     failed += print_map(dim3(3, 2), dim3(2, 2), 5, 3);
     if (!lab_brief()) {
         puts("\n    The limits of this device:");
@@ -157,9 +158,9 @@ static int show(const LabOptions *)
 static const Lab launch = {
     .order = 1,
     .name = "launch",
-    .title = "what <<<Dg, Db, Ns, S>>> means",
-    .look = "The threads write down who they are. Read the picture against the formula, then the limits, then\n"
-            "what CUDA says of launches beyond them: nothing, until you ask.",
+    .title = "what <<<grid, block, bytes, stream>>> means",
+    .look = "The threads write down who they are: compare the picture with the formula. Then look at what\n"
+            "CUDA says of launches that it cannot make: nothing, until you ask.",
     .show = show,
 };
 LAB_MAIN(launch)

@@ -178,7 +178,7 @@ static int show(const LabOptions *o)
     Table *t = table_new("digits times random weights|>time");
     table_cell(t, "CPU, triple loop"), table_cell(t, "%s", format_ms(cpu_ms, a));
     table_cell(t, "kernel 1"), table_cell(t, "%s", format_ms(ms, b));
-    printf("\n    %d digits of 8 x 8 pixels times 64 x 10 random weights: %d of %d guessed right, before any training\n", M,
+    printf("\n    %d digits of 8 x 8 pixels times 64 x 10 random weights: %d of %d guessed right, untrained\n", M,
            right, M);
     if (!o->verify_only)
         table_print(t, stdout, 4);
@@ -192,8 +192,9 @@ static const Lab matmul_naive = {
     .order = 5,
     .name = "matmul_naive",
     .title = "one thread an element of C, and its uncoalesced twin",
-    .look = "A few images keep a GPU idle: compare GB/s with the larger batch. Rungs 1 and 2 do the same arithmetic on\n"
-            "the same bytes; only which thread does what differs.",
+    .look = "Rungs 1 and 2 do the same arithmetic on the same bytes. They differ only in which thread\n"
+            "computes which element. Few images cannot keep a GPU busy; ./run matmul_naive shows both\n"
+            "batches.",
     .dims = "M N K",
     .size = "5x10x784 50000x10x784",
     .cpu_size = "5x10x784 5000x10x784",

@@ -121,8 +121,8 @@ static const Lab square_grid = {
     .order = 3,
     .name = "square_grid",
     .title = "a 2D grid, and why x runs along the columns",
-    .look = "Rungs 1 and 2 differ in nothing but which of x and y is the row. Compare their GB/s; then\n"
-            "./run square_grid --counters shows the sectors each request touches.",
+    .look = "Rungs 1 and 2 differ in nothing but which of x and y is the row. Compare the sectors that each\n"
+            "load takes, and the times. ./run square_grid --counters shows the sectors line by line.",
     .dims = "rows cols",
     .size = "8192x8192 10000x4999",
     .cpu_size = "1024x1024",

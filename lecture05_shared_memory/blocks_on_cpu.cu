@@ -256,7 +256,7 @@ static int show_barrier(void)
         int phase = i / SPEAKERS, word = talk.said[i];
         wrong |= !(phase == 0 ? word >= 1 && word <= 3 : phase == 1 ? word < 0 : word >= 10);
     }
-    printf("\n    the order within a phase is anyone's; no word of a phase comes before the last of the phase before\n\n");
+    printf("\n    within a phase the order is open; no word of a phase comes before the last of the phase before\n\n");
     return lab_claim(!wrong, "the barrier keeps the phases apart");
 }
 
@@ -321,8 +321,8 @@ static const Lab lab = {
     .order = 1,
     .name = "blocks_on_cpu",
     .title = "grid, block and barrier are loops and threads",
-    .look = "The third way is CUDA's model made of an operating system's threads, and costs what those cost. The CPU\n"
-            "device of this course does the same with fibers, which is why it can run a block of 1024 threads.",
+    .look = "The third way makes CUDA's threads out of the operating system's, and that is why it is slow.\n"
+            "The CPU device of this course uses fibers instead, so it can run a block of 1024 threads.",
     .show = show,
 };
 LAB_MAIN(lab)

@@ -233,9 +233,9 @@ static const Lab lab = {
     .order = 11,
     .name = "histogram",
     .title = "many threads add to few places",
-    .look =
-        "Which threads share a counter: all of them (1), a block's (2, 3), a warp's (4), none (5). Sharing is cheap: an\n"
-        "atomic addition in shared memory is one instruction; a counter of one's own is a load, an addition, a store.",
+    .look = "Which threads share a counter? All (rung 1), a block's (2, 3), a warp's (4), or none (5).\n"
+            "Sharing is cheap: an atomic addition in shared memory is one instruction, a counter of one's own\n"
+            "takes three.",
     .dims = "n percent",
     .size = "268435456x0 268435456x50",
     .cpu_size = "1048576x0",

@@ -224,8 +224,8 @@ static const Lab lab = {
     .order = 2,
     .name = "matmul",
     .title = "a tile fetched once serves a whole block, if its width is known",
-    .look = "Rung 1 loads 16 times less from global memory than rung 0 and gains little for it: its inner loop cannot\n"
-            "be unrolled. Rungs 2 and 4 are the same lines with the width known to the compiler.",
+    .look = "Rung 1 loads a sixteenth of what rung 0 loads from global memory, and gains little: its inner\n"
+            "loop is not unrolled. Rungs 2 and 4 are the same lines with a width that the compiler knows.",
     .dims = "M N K",
     .size = "5120x5120x256",
     .cpu_size = "320x320x256",

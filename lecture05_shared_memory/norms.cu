@@ -360,9 +360,8 @@ static const Lab lab = {
     .name = "norms",
     .title = "LayerNorm and RMSNorm: the row read once, and the weights not once more for each row",
     .page = "transformer.md",
-    .look = "Rung 2 reads the row twice, the second time from a cache. From rung 3 on x is read once; what the weights "
-            "cost\n"
-            "shows between rungs 3 and 4. The ceiling is a copy.",
+    .look = "Rung 2 reads the row twice, the second time from a cache. From rung 3 on x is read once. What\n"
+            "the weights cost shows between rungs 3 and 4. The ceiling is a copy.",
     .dims = "rows cols rms",
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",

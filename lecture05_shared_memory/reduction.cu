@@ -499,8 +499,8 @@ static const Lab lab = {
     .order = 4,
     .name = "reduction",
     .title = "many threads, one answer",
-    .look = "Rungs 1 to 4 are about which threads work, and matter only while a block's own work is the bottleneck.\n"
-            "Rungs 5 to 7 are about how many bytes are on their way at once, and end at what the memory can read.",
+    .look = "Rungs 1 to 4 differ in which threads add. Rungs 5 to 7 differ in how many bytes are on their way\n"
+            "at the same time, and end at the speed at which the memory can be read.",
     .dims = "n",
     .size = "268435456",
     .cpu_size = "1048576",

@@ -419,8 +419,8 @@ static const Lab lab = {
     .order = 10,
     .name = "scan",
     .title = "running sums: each depends on all before it, and still one pass is enough",
-    .look = "Rungs 1 to 4 read x, write y, read y and write it again: half a copy's speed is the most they can reach.\n"
-            "Rung 5 reads and writes once; what it pays is the look back over what its predecessors have published.",
+    .look = "Rungs 1 to 4 read x, write y, read y and write it again, so they reach half of a copy's speed at\n"
+            "most. Rung 5 reads and writes once, and looks back at what earlier blocks have published.",
     .dims = "n",
     .size = "268435456",
     .cpu_size = "1048576",

@@ -205,10 +205,10 @@ static double flops(const LabCase *c) { return 2.0 * (2 * RADIUS + 1) * (double)
 static const Lab lab = {
     .order = 6,
     .name = "stencil",
-    .title = "tiles with a halo, and the barrier everyone forgets",
-    .look = "34 operations for 8 bytes: still bound by memory. The L1 cache serves 16 of rung 1's 17 loads; shared memory (2)\n"
-            "serves them with less ado, and four outputs a thread (3) gain more: each value read serves four. The fourth\n"
-            "rung asks whether the shared memory was needed at all.",
+    .title = "tiles with a halo, and the barrier that everyone forgets",
+    .look = "An output takes 34 operations and moves 8 bytes, so memory is still the limit. The L1 cache\n"
+            "serves 16 of rung 1's 17 loads. Shared memory (rung 2) is faster, and four outputs in each\n"
+            "thread (rung 3) gain more. Rung 4 asks whether the shared memory was needed at all.",
     .dims = "n",
     .size = "268435456",
     .cpu_size = "1048576",

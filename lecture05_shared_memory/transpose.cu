@@ -237,9 +237,10 @@ static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double
 static const Lab lab = {
     .order = 3,
     .name = "transpose",
-    .title = "both sides in rows, and the banks in between",
-    .look = "The share of copy. Rung 3 makes both sides coalesced and is still held up: by bank conflicts, which one\n"
-            "word of padding (4) or an exclusive or (5) removes. The last rungs move 16 bytes at a time, and write in long runs.",
+    .title = "reading and writing along rows, with a tile and its banks in between",
+    .look = "Rung 3 reads and writes along rows, and is slow because of bank conflicts. Padding (rung 4) or\n"
+            "an exclusive or (rung 5) removes them. The last rungs move 16 bytes at a time and write longer\n"
+            "runs.",
     .dims = "M N",
     .size = "16384x16384",
     .cpu_size = "1024x1024",

@@ -441,10 +441,10 @@ static const struct argp own_argp = {own_options, parse, NULL, NULL, NULL, NULL,
 static const Lab lab = {
     .order = 2,
     .name = "formats",
-    .title = "what sparse formats weigh, and where they begin to win",
-    .look =
-        "TFLOP/s count the multiplications that are done. cuBLAS does a hundred times as many and is not a hundred\n"
-        "times slower. Below: bytes of each format, and the sparsity at which each becomes faster than dense.",
+    .title = "how many bytes sparse formats take, and where they begin to win",
+    .look = "Only the multiplications that are really done are counted. The dense product of cuBLAS does a\n"
+            "hundred times as many, and is not a hundred times slower. ./run formats also shows the bytes of\n"
+            "each format, and from which share of zeros on it is faster than dense.",
     .dims = "M N K",
     .size = "8192x512x8192",
     .cpu_size = "256x128x256",

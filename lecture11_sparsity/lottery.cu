@@ -505,7 +505,7 @@ static int show(const LabOptions *options)
     progress("training", 1, 1);
 
     Table *t = table_new(
-        ">weights left|>sparsity|>winning tickets|>re-initialised|>random pruning|ticket against re-initialised");
+        ">weights left|>sparsity|>winning ticket|>other weights|>random mask|ticket against other weights");
     FILE *csv = side_csv(options, "curves",
                          "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
     static double xs[MAX_ROUNDS + 1], ys[KINDS][MAX_ROUNDS + 1];
@@ -602,8 +602,8 @@ static const Lab lab = {
     .order = 8,
     .name = "lottery",
     .title = "sparse networks that learn, if they are the right ones",
-    .look = "The columns at high sparsity: the same mask with other initial values, and another mask with the same\n"
-            "values, against the winning ticket; and whether the difference is more than the spread over seeds.",
+    .look = "Look at high sparsity: the winning ticket against the same mask with other initial values, and\n"
+            "against another mask with the same values. Is the difference more than the spread over seeds?",
     .show = show,
     .argp = &own_argp,
 };

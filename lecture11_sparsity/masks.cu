@@ -158,8 +158,8 @@ static const Lab lab = {
     .order = 1,
     .name = "masks",
     .title = "four ways to leave half of a matrix out",
-    .look = "The pictures: the stricter the structure, the more it must throw away what it would rather keep. The\n"
-            "table says how much: energy kept, at the same number of zeros.",
+    .look = "The stricter the rule, the more of the large weights must go. The table says how much of the\n"
+            "energy is kept at the same number of zeros; ./run masks shows the masks.",
     .show = show,
 };
 LAB_MAIN(lab)

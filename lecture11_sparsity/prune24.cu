@@ -162,8 +162,8 @@ static const Lab lab = {
     .order = 3,
     .name = "prune24",
     .title = "two of every four, once, before inference",
-    .look = "The share of copy: nothing is computed, so the format should cost no more than moving it.\n"
-            "Below: which two of four stay in the corner cases, and how much of the matrix survives.",
+    .look = "Nothing is computed here, so making the format should cost no more than moving the bytes does.\n"
+            "./run prune24 also shows which two of four are kept in the corner cases.",
     .dims = "M K",
     .size = "8192x8192",
     .cpu_size = "512x512",

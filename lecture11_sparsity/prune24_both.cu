@@ -173,8 +173,9 @@ static const Lab lab = {
     .order = 6,
     .name = "prune24_both",
     .title = "W and its transpose, both 2:4, at every step of training",
-    .look = "The price of sparsifying at run time: a copy moves 4 bytes an element, this 4 1/4, so 94 % of copy's\n"
-            "bandwidth would cost what a copy costs. The search for the best of 90 patterns must hide behind that.",
+    .look = "This is the price of sparsifying at every step of training. A copy moves 4 bytes for each\n"
+            "element, this 4 1/4, so at best it takes 1.06 times as long as a copy. The search for the best\n"
+            "of 90 patterns has to hide behind the memory.",
     .dims = "M K",
     .size = "8192x8192",
     .cpu_size = "512x512",

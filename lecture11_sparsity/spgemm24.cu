@@ -403,9 +403,9 @@ static const Lab lab = {
     .order = 4,
     .name = "spgemm24",
     .title = "2:4 sparse times dense, half the multiplications left out",
-    .look =
-        "TFLOP/s count the dense operations, so a sparse rung at twice a dense rung's rate has skipped all it can.\n"
-        "Rung 5 against 4: the same kernel, sparse and dense. At 8192 x 16 (decoding) only bytes count: rung 6.",
+    .look = "Rung 5 is rung 4 with the sparse instruction: compare the two. TFLOP/s count the operations of\n"
+            "the dense product. With only 16 columns of B, as in decoding, the bytes of A are what counts:\n"
+            "rung 6.",
     .dims = "M N K",
     .size = "4096x4096x4096 8192x8192x8192 8192x16x8192",
     .cpu_size = "128x256x256 256x16x512",

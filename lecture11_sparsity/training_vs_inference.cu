@@ -462,8 +462,8 @@ static const Lab lab = {
     .order = 9,
     .name = "training_vs_inference",
     .title = "once and offline, or at every step: what 2:4 gains in each",
-    .look = "The gain of the forward pass is what inference sees. A training step pays for sparsifying, and its\n"
-            "gradients of weights stay dense: a third of the work that sparsity does not touch.",
+    .look = "The gain of the forward pass is what inference sees. A training step also pays for sparsifying,\n"
+            "and its gradients of the weights stay dense: a third of the work, which sparsity does not touch.",
     .show = show,
     .argp = &own_argp,
 };

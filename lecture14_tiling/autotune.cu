@@ -535,8 +535,9 @@ static const Lab lab = {
     .order = 8,
     .name = "autotune",
     .title = "which tile is best for this shape? Measure, choose, remember",
-    .look = "Tuned against fixed: nothing to gain where the fixed shape was made for the size, much at odd shapes.\n"
-            "Below: what was chosen, what the search promised and what a fresh measurement says, and what it cost.",
+    .look = "Where the fixed tile was made for the size, tuning gains nothing; at odd shapes it gains much.\n"
+            "./run autotune shows what was chosen, what the search promised, what a fresh measurement says,\n"
+            "and what the search cost.",
     .dims = "M N K",
     .size = "4096x4096x4096 1000x4104x520 16x4096x4096 512x512x16384",
     .cpu_size = "128x128x64 16x256x128",

@@ -368,8 +368,8 @@ static const Lab lab = {
     .order = 1,
     .name = "blocks",
     .title = "programs for whole blocks, and the masks that keep them inside",
-    .look = "Offsets are everything: rungs 1 and 2 are the lecture's two mistakes. A mask keeps a program from harm and\n"
-            "hides a wrong offset just as well: look at pids 1 and 2 of the second picture.",
+    .look = "Rungs 1 and 2 make the two mistakes with offsets. A mask keeps a program from doing harm, and it\n"
+            "hides a wrong offset just as well: look at programs 1 and 2 of the second picture.",
     .dims = "n",
     .size = "6 268435456",
     .cpu_size = "6 1048576",

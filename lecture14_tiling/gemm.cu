@@ -118,9 +118,9 @@ static const Lab lab = {
     .order = 3,
     .name = "gemm",
     .title = "matrix multiplication in fp32, one idea a rung, to cuBLAS's speed",
-    .look = "Follow TFLOP/s down the table, and ask at each rung what the limit was: sectors (1), global loads (2),\n"
-            "shared loads (3 to 5), load instructions (6), banks (7), waiting (8), everything that is no FFMA (9),\n"
-            "and at last the register file itself (10).",
+    .look = "Go down the table and ask at each rung what the limit was: sectors (1), global loads (2), shared\n"
+            "loads (3 to 5), the number of load instructions (6), banks (7), waiting (8), instructions that\n"
+            "do not multiply (9), and at last the register file itself (10).",
     .dims = "M N K",
     .size = "4096x4096x4096",
     .cpu_size = "192x192x128",

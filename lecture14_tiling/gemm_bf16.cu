@@ -129,8 +129,9 @@ static const Lab lab = {
     .order = 4,
     .name = "gemm_bf16",
     .title = "the same product on tensor cores: wmma, then mma.sync and its pipeline",
-    .look = "The tensor cores are fast enough that feeding them is all there is: rungs 3 to 6 only move data better.\n"
-            "At 16x4096x4096 rung 7 wins, because B must be read once and only many blocks can read it fast.",
+    .look = "Tensor cores are so fast that feeding them is all that counts: rungs 3 to 6 only move data\n"
+            "better. At 16 x 4096 x 4096 rung 7 wins, because only many blocks together can read B fast\n"
+            "enough.",
     .dims = "M N K",
     .size = "4096x4096x4096 4000x4104x1032 16x4096x4096",
     .cpu_size = "128x128x128",

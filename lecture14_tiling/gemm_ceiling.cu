@@ -166,9 +166,8 @@ static const Lab lab = {
     .order = 2,
     .name = "gemm_ceiling",
     .title = "what the units give when nothing has to be fetched",
-    .look =
-        "Rungs 1 and 2 do the same multiply-adds in the same order. The difference is which half of the register file\n"
-        "the operands lie in. Rung 3 is the most that any kernel can get out of mma.sync.",
+    .look = "Rungs 1 and 2 do the same multiply-adds in the same order. They differ in which half of the\n"
+            "register file the operands lie in. Rung 3 is the most that any kernel can get out of mma.sync.",
     .dims = "K",
     .size = "20000",
     .cpu_size = "50",

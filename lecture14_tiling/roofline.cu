@@ -406,8 +406,9 @@ static const Lab lab = {
     .order = 9,
     .name = "roofline",
     .title = "what holds a kernel: memory or arithmetic",
-    .look = "With few operations an element time does not change at all: arithmetic is free while memory is the limit.\n"
-            "Then the bend, and from there on every further operation costs its full time.",
+    .look = "With few operations for each element the time does not change at all: arithmetic is free while\n"
+            "memory is the limit. Then comes the bend, and from there on every further operation costs its\n"
+            "full time.",
     .dims = "n k",
     .size = "67108864x1 67108864x8 67108864x32 67108864x64 67108864x128 67108864x512",
     .cpu_size = "262144x1 262144x8 262144x32 262144x128",

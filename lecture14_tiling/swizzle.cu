@@ -302,8 +302,9 @@ static int show(const LabOptions *)
     const int orders[] = {ROWS, COLUMNS, GROUPED + 4, GROUPED + 8, GROUPED + 16, GROUPED + 32, HILBERT};
     const char *names[] = {"rows",          "columns",       "grouped by 4", "grouped by 8",
                            "grouped by 16", "grouped by 32", "Hilbert"};
-    printf("\n    Counted: %d x %d x %d in bf16, %d x %d tiles of C of %d x %d, %d blocks at a time that walk along K\n"
-           "    together, nothing kept from one wave to the next. Least possible: A and B once each, %.2f GB.\n",
+    printf("\n    Counted for %d x %d x %d in bf16: %d x %d tiles of %d x %d, %d blocks at a time,\n"
+           "    which walk along K together and leave nothing in the cache for those after them. The least\n"
+           "    that must be fetched is A and B once each, %.2f GB.\n",
            size, size, size, rows, columns, Shape::BM, Shape::BN, wave, 2.0 * size * size * 2 / 1e9);
     Table *t = table_new("order|>rows of A a wave|>columns of B|>GB to fetch in all|>of rows");
     Tile *all = (Tile *)malloc((size_t)rows * columns * sizeof *all);
@@ -338,8 +339,9 @@ static const Lab lab = {
     .order = 5,
     .name = "swizzle",
     .title = "the order of the tiles decides what L2 can share",
-    .look = "The same work in another order. Where the blocks that run together form a square, they fetch fewer bytes: see\n"
-            "the second table. An H200 has bandwidth to spare for this kernel, so its time hardly moves.",
+    .look = "The same work is done in another order. Where the blocks that run together form a square, they\n"
+            "fetch fewer bytes: see the second table. An H200 has bandwidth to spare here, so its time hardly\n"
+            "moves.",
     .dims = "M N K",
     .size = "16384x16384x16384",
     .cpu_size = "384x384x64",

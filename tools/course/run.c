@@ -254,12 +254,11 @@ static int walk_through(Run *r)
     }
     if (starts_with(title, "Lecture"))
         title[0] = 'l';
-    printf("%s · %s\n", title, device_line);
+    printf("%s\n%s\n", title, device_line);
     if (strcmp(r->course->device, "cpu") == 0)
-        puts("In the tables: requests of a warp, sectors of 32 bytes a request (in brackets the fewest possible), "
-             "bytes moved\n"
-             "against the least; all exact. Then what an H200 took when it was recorded. This CPU's own time says "
-             "little.");
+        puts("What the tables count is exact: the warps' requests, the sectors of 32 bytes that one takes (in\n"
+             "brackets the fewest possible), the bytes moved over the fewest possible. The H200's times were\n"
+             "recorded; this CPU's say little of a GPU. Columns without room or news are left out: --wide.");
     int status = 0, all = list_has(&r->pass, "--verbose"), count = 0;
     for (int i = 0; i < r->lab_count; i++) /* those that are shown come first, in their order */
         if (all || !*r->labs[i].page) {
@@ -286,8 +285,8 @@ static int walk_through(Run *r)
     if (!all)
         name_further_labs(r);
     if (!all)
-        puts("\nEach lab shows more: other shapes and types, pictures, details: ./run LAB, or --verbose for all of "
-             "them.");
+        puts("\nEach lab can show more: other shapes and types, pictures, details. ./run LAB shows one in full,\n"
+             "./run --verbose all of them.");
     return status;
 }
 
