@@ -62,6 +62,7 @@ template <int D> __global__ void __launch_bounds__(256) attention_kernel2(Attent
             }
             for (int step = 1; step < 16; step *= 2)
                 largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, step));
+            // notes: rescale
             /* Key 0 is seen by every query, and the first step has it: `largest` is finite from then on. */
             float scale = exp2f(max[i] - largest);
             for (int j = 0; j < COLS; j++) {
@@ -75,6 +76,7 @@ template <int D> __global__ void __launch_bounds__(256) attention_kernel2(Attent
             sum[i] = sum[i] * scale + part;
             for (int j = 0; j < D / 16; j++)
                 out[i][j] *= scale;
+            // notes end
         }
         __syncthreads(); /* the keys are done with, and the weights are there */
         attention2_fetch<D>(kv, v, key_step(a), key, a.length);
