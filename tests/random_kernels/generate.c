@@ -67,6 +67,21 @@ static void shape(Maker *m)
     }
 }
 
+/* A parameter of the kernel, which is a variable like others: a declaration that is not printed among the statements. */
+static void parameter(Maker *m, List *to)
+{
+    Stmt *s = add(m, to, DECLARE, 1);
+    Var *v = s->var = new_var(m, chance(m, 60) ? STRUCT : SCALAR, U32);
+    s->forced = v->parameter = 1;
+    v->uniform = v->kind == SCALAR && chance(m, 50);
+    v->quiet = !v->uniform && chance(m, 50);
+    for (int i = 0; i < v->cells; i++) {
+        s->init[i] = constant(m, (unsigned)below(m, 9));
+        s->init[i]->form = 0;
+    }
+    show(m, v);
+}
+
 /* Spellings of an assignment (assign_forms in print_stmt.c) that read what they set. */
 static int reads_target(int form)
 {
@@ -89,6 +104,8 @@ Kernel *generate(uint64_t seed, int number)
     s->forced = 1;
     s->init[0] = constant(m, (unsigned)below(m, 3));
     show(m, accumulator);
+    for (int i = chance(m, 40) ? 1 + below(m, 2) : 0; i > 0; i--)
+        parameter(m, &body);
     for (int i = 0; i < k->array_count; i++) { /* every slot is filled before anybody reads */
         s = add(m, &body, ASSIGN, ASSIGN_FORMS);
         s->form = reads_target(s->form) ? 0 : s->form;

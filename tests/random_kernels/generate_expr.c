@@ -106,6 +106,7 @@ Expr *constant(Maker *m, unsigned value)
 void choose_part(Maker *m, Lvalue *l, Var *v, int uniform)
 {
     l->var = v;
+    l->form = spelling(m, LVALUE_FORMS);
     if (v->kind == ARRAY || v->kind == STRUCT || v->kind == VIEW)
         l->member = below(m, v->kind == STRUCT ? 3 : 2);
     if (v->kind == ARRAY || (v->kind == STRUCT && l->member == 2))

@@ -158,7 +158,11 @@ static int odd_form(Maker *m)
 {
     if (chance(m, 20))
         return below(m, ASSIGN_SHIFT);
-    return below(m, 2) ? 1 + below(m, 8) : 15 + below(m, 14);
+    switch (below(m, 3)) {
+    case 0: return 1 + below(m, 8);
+    case 1: return 15 + below(m, 14);
+    default: return 32 + below(m, ASSIGN_SHIFT - 32);
+    }
 }
 
 static void assign(Maker *m, List *to)

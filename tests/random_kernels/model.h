@@ -14,7 +14,8 @@
 
 enum { MAX_THREADS = 128, MAX_BLOCKS = 3, MAX_ARRAYS = 4, MAX_CELLS = 2048, MAX_FUNCTIONS = 6, FIELDS = 6 };
 
-typedef enum { U32, I32, U16, U8, U64, F32, TYPES } Type;
+/* LEVEL is an enumeration of the program with functions and operators that tell a const from what may change. */
+typedef enum { U32, I32, U16, U8, U64, F32, LEVEL, TYPES } Type;
 /* A struct has the members x, in.y and a[4]; a view has two references. */
 typedef enum { SCALAR, ARRAY, STRUCT, REFERENCE, POINTER, VIEW } VarKind;
 
@@ -23,16 +24,26 @@ typedef struct Var {
     VarKind kind;
     Type type;
     char name[16];
-    int uniform;  /* the same in all threads */
-    int constant; /* set by its declaration only */
-    int hidden;   /* by another of its name, where the generator is now */
-    int fixed;    /* no inner variable takes its name */
-    int quiet;    /* looks as if it never changed: only disturb() changes it */
+    int uniform;   /* the same in all threads */
+    int constant;  /* set by its declaration only */
+    int hidden;    /* by another of its name, where the generator is now */
+    int fixed;     /* no inner variable takes its name */
+    int quiet;     /* looks as if it never changed: only disturb() changes it */
+    int parameter; /* of the kernel, whose value is what its declaration says */
     int cell, cells;
 } Var;
 
 typedef enum { OWN, READ, ATOMIC } Mode;
-typedef enum { SHARED, SHARED_ROWS, SHARED_STRUCTS, DYNAMIC, GLOBAL, ARRAY_KINDS } ArrayKind;
+typedef enum {
+    SHARED,
+    SHARED_ROWS,
+    SHARED_STRUCTS,
+    SHARED_VECTORS,
+    SHARED_OBJECT,
+    DYNAMIC,
+    GLOBAL,
+    ARRAY_KINDS
+} ArrayKind;
 
 /* An array of a block with one element a thread; thread t's own slot is (t * step + offset) % threads. */
 typedef struct {
@@ -47,7 +58,7 @@ struct Expr;
 /* What can be assigned: a variable or a part of it, or the own slot of an array. */
 typedef struct {
     Var *var;
-    int member;
+    int member, form;
     struct Expr *index;
     Array *array;
 } Lvalue;
@@ -124,22 +135,23 @@ enum { COUNT_BARRIER, OR_BARRIER, AND_BARRIER, SHUFFLE, BALLOT, ANY, TILE_SHUFFL
 
 /* How many spellings print.c has. */
 enum {
-    ASSIGN_SHIFT = 32,
-    ASSIGN_FORMS = 34, /* from ASSIGN_SHIFT on overloaded operators */
+    ASSIGN_SHIFT = 40,
+    ASSIGN_FORMS = 43, /* from ASSIGN_SHIFT on overloaded operators */
     BINARY_WIDE = 9,
     BINARY_FORMS = 11, /* from BINARY_WIDE on overloaded operators */
-    LOAD_FORMS = 7,
-    CONSTANT_FORMS = 5,
+    LOAD_FORMS = 9,
+    CONSTANT_FORMS = 9,
     THREAD_FORMS = 6,
-    CHOOSE_FORMS = 5,
-    IF_FORMS = 7,
-    LOOP_FORMS = 9,
-    SCOPE_FORMS = 11,
+    CHOOSE_FORMS = 7,
+    IF_FORMS = 10,
+    LOOP_FORMS = 11,
+    SCOPE_FORMS = 14,
     BARRIER_FORMS = 10,
-    FUNCTION_FORMS = 6,
+    FUNCTION_FORMS = 7,
     ALTER_FORMS = 4,
     SWAP_FORMS = 4,
-    DECLARE_FORMS = 8,
+    DECLARE_FORMS = 11,
+    LVALUE_FORMS = 6,
     SWITCH_FORMS = 3,
     COLLECT_FORMS = 5,
     KERNEL_FORMS = 5

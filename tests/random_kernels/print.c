@@ -12,6 +12,13 @@ void print_prelude(FILE *to, uint64_t seed)
         "#include <cstdlib>\n"
         "#include <cstring>\n"
         "namespace cg = cooperative_groups;\n"
+        "enum Level : unsigned {};\n"
+        "__device__ unsigned seen(Level &l) { return l; }\n"
+        "__device__ unsigned seen(const Level &l) { return l ^ 0x5555u; }\n"
+        "__device__ unsigned tag(Level *l) { return *l; }\n"
+        "__device__ unsigned tag(const Level *l) { return *l ^ 0xaaaau; }\n"
+        "template <unsigned v> struct Literal { enum { value = v }; static constexpr unsigned number = v; };\n"
+        "struct Held { unsigned char tag; unsigned v[128]; };\n"
         "struct Pack { unsigned x; struct { unsigned y; } in; unsigned a[4]; };\n"
         "struct Built : Pack {\n"
         "    __device__ Built(unsigned x, unsigned y, unsigned a, unsigned b, unsigned c, unsigned d) : Pack{x, {y}, "
@@ -82,6 +89,8 @@ void print_prelude(FILE *to, uint64_t seed)
         "#define WIDE(op) __device__ Wide operator op(Wide a, const Wide &b) { return Wide(a.v op b.v); }\n"
         "WIDE(+) WIDE(-) WIDE(*) WIDE(^) WIDE(|) WIDE(&)\n"
         "template <char op, class V> __device__ V &operator<<=(V &v, Put<op> p) { return change<op>(v, p.e), v; }\n"
+        "template <char op, class V> __device__ V &operator<<(V &v, Put<op> p) { return change<op>(v, p.e), v; }\n"
+        "template <char op, class V> __device__ const V &operator<<(const V &v, Put<op>) { return v; }\n"
         "template <char op, class V> __device__ V &operator->*(V &v, Put<op> p) { return v <<= p; }\n";
     fputs(text, to);
     if (has_operators(seed))
@@ -103,11 +112,29 @@ static void print_arrays(Printer *p)
         case SHARED: fprintf(p->to, "__shared__ unsigned %s[%u];\n", a->name, k->threads); break;
         case SHARED_ROWS: fprintf(p->to, "__shared__ unsigned %s[%u][4];\n", a->name, (k->threads + 3) / 4); break;
         case SHARED_STRUCTS: fprintf(p->to, "__shared__ Slot %s[%u];\n", a->name, k->threads); break;
+        case SHARED_VECTORS: fprintf(p->to, "__shared__ uint4 %s[%u];\n", a->name, (k->threads + 3) / 4); break;
+        case SHARED_OBJECT: fprintf(p->to, "__shared__ Held %s;\n", a->name); break;
         case DYNAMIC: fprintf(p->to, "unsigned *%s = dynamic + %u;\n", a->name, dynamic++ * k->threads); break;
         default:
             fprintf(p->to, "unsigned *const %s = scratch + (blockIdx.x * %d + %d) * %u;\n", a->name, MAX_ARRAYS, i,
                     k->threads);
         }
+    }
+}
+
+/* The kernel's parameters besides those that all have, or the arguments of its launch. */
+static void print_kernel_parameters(Printer *p, FILE *to, int arguments)
+{
+    for (const Stmt *s = p->k->body; s; s = s->next) {
+        if (s->kind != DECLARE || !s->var->parameter)
+            continue;
+        if (!arguments)
+            fprintf(to, ", %s %s", s->var->kind == STRUCT ? "Pack" : "unsigned", s->var->name);
+        else if (s->var->kind == STRUCT)
+            fprintf(to, ", Pack{%uu, {%uu}, {%uu, %uu, %uu, %uu}}", s->init[0]->value, s->init[1]->value,
+                    s->init[2]->value, s->init[3]->value, s->init[4]->value, s->init[5]->value);
+        else
+            fprintf(to, ", %uu", s->init[0]->value);
     }
 }
 
@@ -142,8 +169,9 @@ void print_kernel(FILE *to, Kernel *k, const unsigned *expected)
     fclose(p.to);
     fprintf(to, "\n// seed %llu, kernel %d\n%s", (unsigned long long)k->seed, k->number, before);
     fprintf(to, kernel_heads[f], k->number);
-    fprintf(to, "unsigned *out, const unsigned *in, unsigned *scratch, unsigned n, unsigned m)\n{\n%s}\n%s", body,
-            f == 2 ? "} // namespace part\n" : "");
+    fprintf(to, "unsigned *out, const unsigned *in, unsigned *scratch, unsigned n, unsigned m");
+    print_kernel_parameters(&p, to, 0);
+    fprintf(to, ")\n{\n%s}\n%s", body, f == 2 ? "} // namespace part\n" : "");
     fprintf(to, "static const unsigned expected%d[] = {", k->number);
     for (unsigned i = 0; i < k->blocks * k->threads; i++)
         fprintf(to, i % 12 ? "%u," : "\n%u,", expected[i]);
@@ -151,8 +179,10 @@ void print_kernel(FILE *to, Kernel *k, const unsigned *expected)
         dynamic += k->arrays[i].kind == DYNAMIC;
     fprintf(to, "};\nstatic int run%d(unsigned *out, const unsigned *in, unsigned *scratch)\n{\n    ", k->number);
     fprintf(to, kernel_names[f], k->number);
-    fprintf(to, "<<<%u, dim3(%u, %u, %u), %u>>>(out, in, scratch, %uu, %uu);\n", k->blocks, k->x, k->y, k->z,
+    fprintf(to, "<<<%u, dim3(%u, %u, %u), %u>>>(out, in, scratch, %uu, %uu", k->blocks, k->x, k->y, k->z,
             (unsigned)dynamic * k->threads * 4, k->parameter[0], k->parameter[1]);
+    print_kernel_parameters(&p, to, 1);
+    fputs(");\n", to);
     fprintf(to, "    return compare(%d, out, expected%d, %u, %u);\n}\n", k->number, k->number, k->threads, k->blocks);
     free(before);
     free(body);

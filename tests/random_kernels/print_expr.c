@@ -8,8 +8,8 @@ const char *op_text(int op) { return op == SET ? "" : ops[op]; }
 
 const char *type_name(Type type)
 {
-    static const char *const names[TYPES] = {"unsigned",           "int",  "unsigned short", "unsigned char",
-                                             "unsigned long long", "float"};
+    static const char *const names[TYPES] = {"unsigned",           "int",   "unsigned short", "unsigned char",
+                                             "unsigned long long", "float", "Level"};
     return names[type];
 }
 
@@ -65,18 +65,50 @@ static void print_element(FILE *to, const Array *a, const char *index)
     switch (a->kind) {
     case SHARED_ROWS: fprintf(to, "%s[%s / 4][%s %% 4]", a->name, index, index); break;
     case SHARED_STRUCTS: fprintf(to, "%s[%s].v", a->name, index); break;
+    case SHARED_VECTORS: fprintf(to, "((unsigned *)&%s[(%s) / 4])[(%s) %% 4]", a->name, index, index); break;
+    case SHARED_OBJECT: fprintf(to, "%s.v[%s]", a->name, index); break;
     default: fprintf(to, "%s[%s]", a->name, index);
     }
 }
 
-static void print_index(Printer *p, FILE *to, const Expr *e)
+/* Of an array that is a variable or a member: $1 is the array, $2 the index, $3 the object that it is in. */
+static const char *const array_forms[LVALUE_FORMS] = {"$1[$2]",
+                                                      "($2)[$1]",
+                                                      "(*($1 + ($2)))",
+                                                      "(&$1[0])[$2]",
+                                                      "((unsigned *)$1)[$2]",
+                                                      "(*(unsigned *)((char *)(size_t)$1 + 4 * ($2)))"};
+static const char *const member_forms[2][LVALUE_FORMS] = {
+    {"$1.x", "($1).x", "(&$1)->x", "($1.*(&Pack::x))", "(*(unsigned *)&$1)", "$1.Pack::x"},
+    {"$1.in.y", "($1.in).y", "(&$1.in)->y", "(&$1)->in.y", "(*(unsigned *)&$1.in)", "((Pack &)$1).in.y"}};
+static const char *const pointer_forms[LVALUE_FORMS] = {"(*$1)", "$1[0]", "0[$1]", "(*($1 + 0))", "(*&*$1)", "(*($1))"};
+
+static void print_variable(Printer *p, FILE *to, const Lvalue *l)
 {
-    char *text = expr_text(p, e);
-    if (e->kind == CONSTANT)
-        fprintf(to, "[%u]", e->value & 3);
-    else
-        fprintf(to, "[%s & 3]", text);
-    free(text);
+    const char *name = l->var->name;
+    char *index = l->index ? expr_text(p, l->index) : NULL, *array = NULL, *at = NULL;
+    int how = form(p, l->form);
+    if (l->index && l->index->kind == CONSTANT ? asprintf(&at, "%u", l->index->value & 3) < 0
+                                               : l->index && asprintf(&at, "%s & 3", index) < 0)
+        abort();
+    switch (l->var->kind) {
+    case ARRAY: print_form(to, array_forms[how], name, at, "", "", ""); break;
+    case STRUCT:
+        if (l->member < 2) {
+            print_form(to, member_forms[l->member][how], name, "", "", "", "");
+            break;
+        }
+        if (asprintf(&array, l->form % 2 ? "(&%s)->a" : "%s.a", name) < 0)
+            abort();
+        print_form(to, array_forms[how], array, at, "", "", "");
+        break;
+    case VIEW: fprintf(to, how % 2 ? "(&%s)->%c" : "%s.%c", name, "ab"[l->member]); break;
+    case POINTER: print_form(to, pointer_forms[how], name, "", "", "", ""); break;
+    default: fputs(name, to);
+    }
+    free(index);
+    free(array);
+    free(at);
 }
 
 void print_lvalue(Printer *p, FILE *to, const Lvalue *l)
@@ -90,40 +122,52 @@ void print_lvalue(Printer *p, FILE *to, const Lvalue *l)
         print_element(to, a, index);
         return;
     }
-    switch (l->var->kind) {
-    case ARRAY:
-        fputs(l->var->name, to);
-        print_index(p, to, l->index);
-        break;
-    case STRUCT:
-        fprintf(to, "%s%s", l->var->name, l->member == 0 ? ".x" : l->member == 1 ? ".in.y" : ".a");
-        if (l->member == 2)
-            print_index(p, to, l->index);
-        break;
-    case VIEW: fprintf(to, "%s.%c", l->var->name, "ab"[l->member]); break;
-    case POINTER: fprintf(to, "(*%s)", l->var->name); break;
-    default: fputs(l->var->name, to);
-    }
+    print_variable(p, to, l);
 }
 
 static void print_load(Printer *p, FILE *to, const Expr *e)
 {
-    static const char *const whole[LOAD_FORMS] = {
-        "%s", "(%s)", "*&%s", "(+%s)", "value_of(%s)", "Wide(%s).v", "const_cast<const unsigned &>(%s)"};
-    static const char *const other[LOAD_FORMS] = {
-        "(unsigned)%s",           "unsigned(%s)",   "static_cast<unsigned>(%s)", "U(%s)",
-        "(unsigned)value_of(%s)", "(unsigned)(%s)", "unsigned{(unsigned)%s}"};
+    static const char *const whole[LOAD_FORMS] = {"%s",
+                                                  "(%s)",
+                                                  "*&%s",
+                                                  "(+%s)",
+                                                  "value_of(%s)",
+                                                  "Wide(%s).v",
+                                                  "const_cast<const unsigned &>(%s)",
+                                                  "*(const unsigned *)&%s",
+                                                  "[&] { return %s; }()"};
+    static const char *const other[LOAD_FORMS] = {"(unsigned)%s",
+                                                  "unsigned(%s)",
+                                                  "static_cast<unsigned>(%s)",
+                                                  "U(%s)",
+                                                  "(unsigned)value_of(%s)",
+                                                  "(unsigned)(%s)",
+                                                  "unsigned{(unsigned)%s}",
+                                                  "((unsigned)((void)0, %s))",
+                                                  "(unsigned)[&] { return %s; }()"};
+    static const char *const level[LOAD_FORMS] = {
+        "(unsigned)%s",          "seen(%s)",   "tag(&%s)",  "({ Level l_ = %s; (unsigned)l_; })",
+        "unsigned(%s)",          "seen((%s))", "(0u + %s)", "tag(&(Level &)%s)",
+        "seen(reference_to(%s))"};
     Type type = e->from.var ? e->from.var->type : U32;
     char *text = lvalue_text(p, &e->from);
     fputc('(', to);
-    fprintf(to, (type == U32 ? whole : other)[form(p, e->form)], text);
+    fprintf(to, (type == U32 ? whole : type == LEVEL ? level : other)[form(p, e->form)], text);
     fputc(')', to);
     free(text);
 }
 
 static void print_constant(Printer *p, FILE *to, const Expr *e)
 {
-    static const char *const forms[CONSTANT_FORMS] = {"%uu", "0x%xu", "unsigned(%uu)", "(0u + %uu)", "constant<%uu>"};
+    static const char *const forms[CONSTANT_FORMS] = {"%uu",
+                                                      "0x%xu",
+                                                      "unsigned(%uu)",
+                                                      "(0u + %uu)",
+                                                      "constant<%uu>",
+                                                      "({ static const unsigned s_ = %uu; s_; })",
+                                                      "({ constexpr unsigned c_ = %uu; c_; })",
+                                                      "(unsigned)Literal<%uu>::value",
+                                                      "(0u + Literal<%uu>::number)"};
     fprintf(to, forms[form(p, e->form)], e->value);
 }
 
@@ -159,9 +203,13 @@ static void print_binary(Printer *p, FILE *to, const Expr *e)
 
 static void print_choose(Printer *p, FILE *to, const Expr *e)
 {
-    static const char *const forms[CHOOSE_FORMS] = {"($1 & 1 ? $2 : $3)", "(Flag{$1 & 1} ? $2 : $3)",
-                                                    "choose($1 & 1, $2, $3)", "CHOOSE($1 & 1, $2, $3)",
-                                                    "({ unsigned r_ = $3; if ($1 & 1) r_ = $2; r_; })"};
+    static const char *const forms[CHOOSE_FORMS] = {"($1 & 1 ? $2 : $3)",
+                                                    "(Flag{$1 & 1} ? $2 : $3)",
+                                                    "choose($1 & 1, $2, $3)",
+                                                    "CHOOSE($1 & 1, $2, $3)",
+                                                    "({ unsigned r_ = $3; if ($1 & 1) r_ = $2; r_; })",
+                                                    "([&]() -> unsigned { if ($1 & 1) return $2; return $3; }())",
+                                                    "(bool($1 & 1) ? (void)0, $2 : $3)"};
     char *c = expr_text(p, e->c), *a = expr_text(p, e->a), *b = expr_text(p, e->b);
     print_form(to, forms[form(p, e->form)], c, a, b, "", "");
     free(a);

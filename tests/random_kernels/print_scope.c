@@ -103,6 +103,8 @@ static void print_array_declarator(FILE *to, const Array *a)
     switch (a->kind) {
     case SHARED_ROWS: fprintf(to, "unsigned (*%s)[4]", a->name); break;
     case SHARED_STRUCTS: fprintf(to, "Slot *%s", a->name); break;
+    case SHARED_VECTORS: fprintf(to, "uint4 *%s", a->name); break;
+    case SHARED_OBJECT: fprintf(to, "Held &%s", a->name); break;
     default: fprintf(to, "unsigned *%s", a->name);
     }
 }
@@ -180,6 +182,9 @@ void print_scope(Printer *p, const Stmt *s)
     case 7: outline(p, s, body, 1, ""); break;
     case 8: outline(p, s, body, 0, "__noinline__ "); break;
     case 9: fprintf(p->to, "for (bool once_ = true; once_; once_ = false) {\n%s}\n", body); break;
+    case 11: outline(p, s, body, 0, "template <int N_ = 2> "); break;
+    case 12: fprintf(p->to, "switch (0) {\ndefault: {\n%s}\n}\n", body); break;
+    case 13: fprintf(p->to, "while (true) {\n%sbreak;\n}\n", body); break;
     case 10: fprintf(p->to, "[&](auto) {\n%s}(0);\n", body); break;
     default: fprintf(p->to, "{\n%s}\n", body);
     }

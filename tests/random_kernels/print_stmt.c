@@ -30,11 +30,14 @@ static void declare_scalar(Printer *p, const Stmt *s)
             fprintf(p->to, "[[maybe_unused]] %sunsigned %s = %s, *%s_p = nullptr;\n", constant, name, e, name);
             break;
         case 7: fprintf(p->to, "%sunsigned(%s) = %s;\n", constant, name, e); break;
+        case 8: fprintf(p->to, "%sunsigned %s = {%s};\n", constant, name, e); break;
+        case 9: fprintf(p->to, "%sauto %s{%s};\n", constant, name, e); break;
+        case 10: fprintf(p->to, "typedef %sunsigned Type_%s; Type_%s %s(%s);\n", constant, name, name, name, e); break;
         default: fprintf(p->to, "%sunsigned %s = %s;\n", constant, name, e);
         }
     } else {
         const char *mask = v->type == F32 ? " & 0xffffu" : "";
-        switch (form(p, s->form)) {
+        switch (v->type == LEVEL ? 1 + form(p, s->form) % 3 : form(p, s->form)) {
         case 1: fprintf(p->to, "%s %s((%s)(%s%s));\n", type, name, type, e, mask); break;
         case 2: fprintf(p->to, "auto %s = (%s)(%s%s);\n", name, type, e, mask); break;
         case 3: fprintf(p->to, "%s %s{(%s)(%s%s)};\n", type, name, type, e, mask); break;
@@ -86,7 +89,7 @@ static void declare_reference(Printer *p, const Stmt *s)
     if (s->var->kind == VIEW)
         fprintf(p->to, views[f % 4], s->var->name, a, b);
     else
-        fprintf(p->to, s->var->kind == REFERENCE ? references[f] : pointers[f], s->var->name, a);
+        fprintf(p->to, s->var->kind == REFERENCE ? references[f % 8] : pointers[f % 8], s->var->name, a);
     free(a);
     free(b);
 }
@@ -127,8 +130,17 @@ static const char *const assign_forms[ASSIGN_FORMS] = {
     "{ struct { $4 &r; } s_{$1}; s_.r $2 $3; }",
     "Pair<$4>{$1, $1}.second $2 $3;",
     "{ auto [p_, q_] = Pair<$4>{$1, $1}; q_ $2 $3; }",
+    "0[&$1] $2 $3;",
+    "{ void *v_ = &$1; *($4 *)v_ $2 $3; }",
+    "{ const $4 &c_ = $1; const_cast<$4 &>(c_) $2 $3; }",
+    "if (auto *p_ = &$1) *p_ $2 $3;",
+    "while (true) { $1 $2 $3; break; }",
+    "([&]() -> $4 & { return $1; })() $2 $3;",
+    "{ struct { $4 *p; } s_ = {&$1}; *s_.p $2 $3; }",
+    "{ union { $4 *p; const void *v; } u_; u_.p = &$1; *($4 *)u_.v $2 $3; }",
     "$1 <<= Put<'$5'>{$3};",
     "$1->*Put<'$5'>{$3};",
+    "$1 << Put<'$5'>{$3};",
 };
 
 static void print_change(Printer *p, const char *target, Type type, int op, const char *value, int how)
@@ -136,7 +148,14 @@ static void print_change(Printer *p, const char *target, Type type, int op, cons
     char assignment[4];
     snprintf(assignment, sizeof assignment, "%s=", op_text(op));
     char *whole = NULL;
-    if (asprintf(&whole, type == U32 ? "%s" : type == F32 ? "(%s & 0xffffu)" : "(%s)", value) < 0)
+    if (type == LEVEL && how == 12) /* its parameter is unsigned */
+        how = 11;
+    if (asprintf(&whole,
+                 type == U32     ? "%s"
+                 : type == F32   ? "(%s & 0xffffu)"
+                 : type == LEVEL ? "Level(%s)"
+                                 : "(%s)",
+                 value) < 0)
         abort();
     print_form(p->to, assign_forms[how], target, assignment, whole, type_name(type), op == SET ? "=" : op_text(op));
     fputc('\n', p->to);
@@ -203,10 +222,16 @@ static void print_block(Printer *p, const Stmt *s)
 
 static void print_if(Printer *p, const Stmt *s)
 {
-    static const char *const forms[IF_FORMS] = {
-        "if (%s & 1) ",       "if (bool b_ = %s & 1) ", "if (unsigned c_ = %s & 1; c_) ",
-        "if (Flag{%s & 1}) ", "if (!(%s & 1)) ",        "if ((%s & 1) != 0 && true) ",
-        "if (holds(%s & 1)) "};
+    static const char *const forms[IF_FORMS] = {"if (%s & 1) ",
+                                                "if (bool b_ = %s & 1) ",
+                                                "if (unsigned c_ = %s & 1; c_) ",
+                                                "if (Flag{%s & 1}) ",
+                                                "if (!(%s & 1)) ",
+                                                "if ((%s & 1) != 0 && true) ",
+                                                "if (holds(%s & 1)) ",
+                                                "if (const auto f_ = [&] { return %s & 1; }; f_()) ",
+                                                "if (Level l_ = Level(%s & 1)) ",
+                                                "if (%s & 1 ? true : false) "};
     char *c = expr_text(p, s->a);
     int how = form(p, s->form);
     fprintf(p->to, forms[how], c);
@@ -231,6 +256,8 @@ static void print_loop(Printer *p, const Stmt *s)
         "const unsigned list_$3[] = {0$4};\nfor (unsigned $1 : list_$3) {\n",
         "for (unsigned $1 = $2 & 3; $1-- > 0;) {\n",
         "for (unsigned $1 = 0; $1 < ($2 & 3); advance($1)) {\n",
+        "for (unsigned $1 = 0, x_$3 = 7; $1 < ($2 & 3); $1++, x_$3 += 3) {\n",
+        "{\nunsigned $1 = 0;\nfor (; $1 < ($2 & 3); $1 += 1) {\n",
     };
     static const char *const tails[LOOP_FORMS] = {"}\n",
                                                   "}\n",
@@ -240,7 +267,9 @@ static void print_loop(Printer *p, const Stmt *s)
                                                   "$1++;\ngoto again_$3;\n}\n}\n",
                                                   "}\n",
                                                   "}\n",
-                                                  "}\n"};
+                                                  "}\n",
+                                                  "}\n",
+                                                  "}\n}\n"};
     char *bound = expr_text(p, s->a);
     const char *list = s->a->value == 1 ? "" : s->a->value == 2 ? ", 1" : ", 1, 2";
     char id[16];
@@ -318,6 +347,8 @@ void print_statements(Printer *p, const Stmt *s)
             continue;
         switch (s->kind) {
         case DECLARE:
+            if (s->var->parameter)
+                break;
             if (s->var->kind == SCALAR)
                 declare_scalar(p, s);
             else if (s->var->kind == ARRAY || s->var->kind == STRUCT)
@@ -371,6 +402,7 @@ void print_functions(Printer *p)
                 how == 1   ? "__noinline__ "
                 : how == 2 ? "__forceinline__ "
                 : how == 5 ? "static inline "
+                : how == 6 ? "template <int N_ = 3> "
                            : "",
                 f->by_reference ? "void" : "unsigned", functor ? "operator()" : name, f->by_reference ? "&" : "",
                 f->by_reference ? "const " : "", functor ? " const" : "");
