@@ -18,10 +18,21 @@ Purity purity_of(Unit *u, int number); /* of the unit's function of this number 
 /* names.c: the program's functions of the name at i in t, one after another: start with -1. */
 int function_named(const Unit *u, const Tokens *t, int i, int after);
 bool shared_helper(const Unit *u, const Tokens *t, int i);
+/* May the name at i, which our headers give a function, mean something else of the program: a variable, a class, a
+ * parameter of f's template?  Functions of that name are function_named()'s. */
+bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i);
 
 /* uniform.c */
 bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
 bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
+
+/* Does the program declare threadIdx, blockIdx, blockDim or gridDim in f, or outside of functions? */
+bool hides_coordinates(const Unit *u, const Function *f);
+
+/* operators.c: may n, whose operator stands at n->op, call an operator of the program?  Does that take this operand by
+ * value? */
+bool overloaded(const Unit *u, const Function *f, const Node *n);
+bool operator_takes_value(const Unit *u, const Function *f, const Node *n, int operand);
 
 /* canonical.c */
 bool make_canonical(Unit *u, Kernel *k);

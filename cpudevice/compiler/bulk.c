@@ -283,9 +283,9 @@ static char *captures(const Bulk *b)
 }
 
 static const char lambda[] = "() __attribute__((always_inline, no_sanitize(\"thread\"), no_sanitize(\"bounds\"))) { "
-                             "const uint3 cpudev_b = blockIdx; "
+                             "const ::uint3 cpudev_b = blockIdx; "
                              "const unsigned cpudev_sx = blockDim.x < 1024 ? blockDim.x : 1024; { [[maybe_unused]] "
-                             "const uint3 blockIdx = {cpudev_b.x & 0xfffff, cpudev_b.y, cpudev_b.z}; ";
+                             "const ::uint3 blockIdx = {cpudev_b.x & 0xfffff, cpudev_b.y, cpudev_b.z}; ";
 
 static char *keys(const Bulk *b)
 {

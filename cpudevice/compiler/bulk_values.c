@@ -16,7 +16,7 @@ char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots)
     char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; "
                      "cpudev_y < blockDim.y; cpudev_y++) {\n#pragma GCC ivdep");
     append(&s, bulk_marker(t, true));
-    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const uint3 "
+    append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const ::uint3 "
                       "threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
                       "[[maybe_unused]] const unsigned long cpudev_t = cpudev_x + (unsigned long)cpudev_sx * (cpudev_y "
                       "+ blockDim.y * cpudev_z); "));

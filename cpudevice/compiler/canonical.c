@@ -130,6 +130,10 @@ void pass_canonical(Unit *u)
             k->why = "not understood";
             continue;
         }
+        if (hides_coordinates(u, k->f)) {
+            k->why = "a name of its own hides threadIdx, blockIdx, blockDim or gridDim";
+            continue;
+        }
         copy_kernel(u, k);
         if (try_kernel(u, k))
             continue;

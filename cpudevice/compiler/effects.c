@@ -12,6 +12,7 @@ typedef struct {
     const Unit *u;
     Function *f;
     Node *statement;
+    int indices; /* that follow the expression visited next */
 } Walk;
 
 static void visit(Walk *w, Node *n, UseKind kind);
@@ -79,6 +80,8 @@ static void visit_lvalue(Walk *w, Node *n, UseKind kind)
         visit(w, n->kid[2], kind);
         return;
     case E_COMMA:
+        if (overloaded(w->u, w->f, n))
+            break;
         visit(w, n->kid[0], USE_READ);
         visit(w, n->kid[1], kind);
         return;
@@ -101,7 +104,14 @@ static void visit_unary(Walk *w, Node *n, UseKind kind)
     else if (is(t, n->op, "&"))
         visit_lvalue(w, n->kid[0], broken(w->u, RULE_ADDRESS) ? USE_READ : USE_ADDRESS);
     else
-        visit(w, n->kid[0], USE_READ);
+        visit(w, n->kid[0], operator_takes_value(w->u, w->f, n, 0) ? USE_READ : USE_UNKNOWN);
+}
+
+/* The operands of a binary operator, from this one on. */
+static void visit_operands(Walk *w, Node *n, int from)
+{
+    for (int i = from; i < n->n; i++)
+        visit(w, n->kid[i], operator_takes_value(w->u, w->f, n, i) ? USE_READ : USE_UNKNOWN);
 }
 
 static void visit_declaration(Walk *w, Node *n)
@@ -118,7 +128,8 @@ static void visit_declaration(Walk *w, Node *n)
     }
 }
 
-static void visit_index(Walk *w, Node *n, UseKind kind)
+/* indices: how many others follow */
+static void visit_index(Walk *w, Node *n, UseKind kind, int indices)
 {
     const Node *base = strip(n->kid[0]);
     bool pointer = base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->is_ref;
@@ -128,16 +139,31 @@ static void visit_index(Walk *w, Node *n, UseKind kind)
         visit_lvalue(w, n, kind);
     else if (array)
         add_use(base->decl, base->first, base->decl->ndims > 1 ? USE_ADDRESS : USE_READ, w->statement);
-    else
+    else {
+        w->indices = base->kind == E_MEMBER || base->kind == E_INDEX ? indices + 1 : 0;
         visit(w, n->kid[0], pointer || base->kind != E_NAME ? USE_READ : USE_UNKNOWN);
+    }
     if (kind == USE_READ)
         visit(w, n->kid[1], USE_READ);
+}
+
+/* What has been read of an object.  Of an array in it that is the array's address, unless all its indices follow. */
+static void visit_member(Walk *w, Node *n, UseKind kind, int indices)
+{
+    bool array = array_member_dims(w->u, w->f->tok, n->last) > indices && !broken(w->u, RULE_MEMBER_ARRAYS);
+    if (is(w->f->tok, n->op, "->"))
+        kind = USE_READ;
+    else if (kind == USE_READ && array)
+        kind = USE_ADDRESS;
+    visit(w, n->kid[0], kind);
 }
 
 /* n in a place where the value is taken (USE_READ), it is changed (USE_WRITE), its address is (USE_ADDRESS), or what is
  * done with it is not known (USE_UNKNOWN) */
 static void visit(Walk *w, Node *n, UseKind kind)
 {
+    int indices = w->indices;
+    w->indices = 0;
     if (!n)
         return;
     switch (n->kind) {
@@ -151,13 +177,16 @@ static void visit(Walk *w, Node *n, UseKind kind)
     case E_STRING:
     case E_SIZEOF:
     case E_OPAQUE: return; /* names in them: resolve.c */
-    case E_PAREN: visit(w, n->kid[0], broken(w->u, RULE_PARENTHESES) ? USE_READ : kind); return;
+    case E_PAREN:
+        w->indices = indices;
+        visit(w, n->kid[0], broken(w->u, RULE_PARENTHESES) ? USE_READ : kind);
+        return;
     case E_UNARY: visit_unary(w, n, kind); return;
     case E_POSTFIX: visit_lvalue(w, n->kid[0], USE_WRITE); return;
-    case E_BINARY: visit_kids(w, n, 0, USE_READ); return;
+    case E_BINARY: visit_operands(w, n, 0); return;
     case E_ASSIGN:
         visit_lvalue(w, n->kid[0], kind == USE_READ || kind == USE_WRITE ? USE_WRITE : USE_UNKNOWN);
-        visit(w, n->kid[1], USE_READ);
+        visit_operands(w, n, 1);
         return;
     case E_TERNARY:
         visit(w, n->kid[0], USE_READ);
@@ -165,12 +194,16 @@ static void visit(Walk *w, Node *n, UseKind kind)
         visit(w, n->kid[2], broken(w->u, RULE_TERNARY) ? USE_READ : kind);
         return;
     case E_COMMA:
+        if (overloaded(w->u, w->f, n)) {
+            visit_operands(w, n, 0);
+            return;
+        }
         visit(w, n->kid[0], USE_READ);
         visit(w, n->kid[1], kind);
         return;
     case E_CALL: visit_call(w, n); return;
-    case E_INDEX: visit_index(w, n, kind); return;
-    case E_MEMBER: visit(w, n->kid[0], is(w->f->tok, n->op, "->") ? USE_READ : kind); return;
+    case E_INDEX: visit_index(w, n, kind, indices); return;
+    case E_MEMBER: visit_member(w, n, kind, indices); return;
     case E_CAST: visit_kids(w, n, 0, kind == USE_READ ? USE_READ : USE_UNKNOWN); return;
     case E_LIST: visit_kids(w, n, 0, kind); return;
     case S_DECL:
@@ -191,7 +224,7 @@ static void visit(Walk *w, Node *n, UseKind kind)
 
 void effects_function(const Unit *u, Function *f)
 {
-    Walk w = {u, f, NULL};
+    Walk w = {.u = u, .f = f};
     visit(&w, f->tree, USE_READ);
     for (int i = 0; i < f->ndecl; i++) {
         Decl *d = f->decl[i];

@@ -158,7 +158,8 @@ static void check_call(Check *c, Node *n)
     }
     if (callee->last != name)
         check_template_arguments(c, callee);
-    bool found = is_pure_name(t, name) || is_atomic_name(t, name) || broken(c->u, RULE_CALLS);
+    bool found = ((is_pure_name(t, name) || is_atomic_name(t, name)) && !hidden_by_program(c->u, c->f, t, name)) ||
+                 broken(c->u, RULE_CALLS);
     for (int k = function_named(c->u, t, name, -1); k >= 0; k = function_named(c->u, t, name, k)) {
         found = true;
         if (purity_of(c->u, k) != F_PURE)

@@ -2,6 +2,7 @@
  * is asked is whether it is one, or that and nothing else. */
 #include "unit.h"
 #include "analysis.h"
+#include "rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +21,39 @@ void add_name(Unit *u, const Tokens *t, int i, NameKind kind)
         return;
     unsigned h = hash(t->t[i].s, t->t[i].len);
     Name *n = must(malloc(sizeof *n));
-    *n = (Name){t->t[i].s, t->t[i].len, kind, u->names[h]};
+    *n = (Name){t->t[i].s, t->t[i].len, kind, 0, u->names[h]};
     u->names[h] = n;
 }
 
-bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind)
+static Name *find_name(const Unit *u, const Tokens *t, int i, NameKind kind)
 {
-    for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
+    for (Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
         if (n->kind == kind && same_as(t, i, n->s, n->len))
-            return true;
-    return false;
+            return n;
+    return NULL;
+}
+
+bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind) { return find_name(u, t, i, kind) != NULL; }
+
+void add_array_member(Unit *u, const Tokens *t, int i, int dims)
+{
+    add_name(u, t, i, N_ARRAY_MEMBER);
+    Name *n = find_name(u, t, i, N_ARRAY_MEMBER);
+    if (n && n->dims < dims)
+        n->dims = dims;
+}
+
+int array_member_dims(const Unit *u, const Tokens *t, int i)
+{
+    const Name *n = find_name(u, t, i, N_ARRAY_MEMBER);
+    return n ? n->dims : 0;
 }
 
 bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind)
 {
     bool found = false;
     for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
-        if (same_as(t, i, n->s, n->len)) {
+        if (n->kind != N_ARRAY_MEMBER && same_as(t, i, n->s, n->len)) {
             if (n->kind != kind)
                 return false;
             found = true;
@@ -83,6 +100,35 @@ int function_named(const Unit *u, const Tokens *t, int i, int after)
             return k;
     }
     return -1;
+}
+
+bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
+{
+    if (broken(u, RULE_HIDDEN_NAMES))
+        return false;
+    for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
+        if (same_as(t, i, n->s, n->len) && n->kind != N_FUNCTION && n->kind != N_ARRAY_MEMBER &&
+            (n->kind != N_TEMPLATE || function_named(u, t, i, -1) < 0))
+            return true;
+    for (int k = f->template_first; f->template_first >= 0 && k <= f->template_last; k = next(&u->tok, k))
+        if (ident(&u->tok, k) && same_as(t, i, u->tok.t[k].s, u->tok.t[k].len))
+            return true;
+    return false;
+}
+
+bool hides_coordinates(const Unit *u, const Function *f)
+{
+    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+    const Tokens *t = f->tok;
+    for (int i = f->open; i < f->end; i = next(t, i)) {
+        int p = prev(t, i);
+        if (!ident(t, i) || !in(t, words, i) || is(t, p, ".") || is(t, p, "->"))
+            continue;
+        if (hidden_by_program(u, f, t, i) || local_name(f, i) || is(t, p, ">") || is(t, next(t, i), "{") ||
+            (ident(t, p) && !is_statement_word(t, p)) || is(t, p, "auto"))
+            return true;
+    }
+    return false;
 }
 
 /* Is the name at i that of a class which only stands for the block's dynamic shared memory?

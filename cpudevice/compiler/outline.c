@@ -113,7 +113,7 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
         f.body = -1;
     f.end = f.body < 0 ? -1 : mate(t, f.body);
     f.scope = enclosing(t, f.start);
-    f.member = in_class(t, f.scope);
+    f.member = in_class(t, f.scope) && !contains(t, f.start, open, "friend");
     f.template_first = f.template_last = -1;
     for (int i = f.start; i < open; i = next(t, i)) {
         f.kernel |= is(t, i, "__global__");
@@ -162,6 +162,19 @@ static bool plain_words(Unit *u, int a, int b)
     return a <= b;
 }
 
+/* The members between a plain class's braces that are arrays. */
+static void array_members(Unit *u, int open, int close)
+{
+    const Tokens *t = &u->tok;
+    for (int i = open; i < close; i = next(t, i)) {
+        int dims = 0, k = next(t, i);
+        for (; ident(t, i) && is(t, k, "["); k = next(t, mate(t, k)))
+            dims++;
+        if (dims)
+            add_array_member(u, t, i, dims);
+    }
+}
+
 /* A class of plain members alone, whose brace is at `open`? */
 static bool plain_class(Unit *u, int open)
 {
@@ -179,6 +192,7 @@ static bool plain_class(Unit *u, int open)
                 return false;
         i = next(t, e);
     }
+    array_members(u, open, close);
     return true;
 }
 
@@ -290,12 +304,19 @@ static void outline_constant(Unit *u, int i)
     const Tokens *t = &u->tok;
     int e = next(t, i);
     bool plain = true, words = false;
-    for (; ident(t, e) || is(t, e, "*") || is(t, e, "&"); e = next(t, e)) {
+    for (; ident(t, e) || is(t, e, "*") || is(t, e, "&") || is(t, e, "::") || is(t, e, "<"); e = next(t, e)) {
         int n = next(t, e);
-        if (ident(t, e) && (is(t, n, "=") || is(t, n, "{"))) {
-            if (plain && words)
-                add_name(u, t, e, N_CONSTANT);
+        if (ident(t, e) && (is(t, n, "=") || is(t, n, "{") || is(t, n, "[") || is(t, n, ";"))) {
+            if (!is(t, n, "[") && !is(t, n, ";"))
+                add_name(u, t, e, plain && words ? N_CONSTANT : N_UNJUDGED);
             return;
+        }
+        if (is(t, e, "<")) {
+            e = angle_forward(t, e);
+            if (e < 0)
+                return;
+            plain = false;
+            continue;
         }
         words |= is_type_word(t, e) || only_kind(u, t, e, N_PLAIN_TYPE);
         plain &= is_type_word(t, e) || is_qualifier(t, e) || only_kind(u, t, e, N_PLAIN_TYPE);

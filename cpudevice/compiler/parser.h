@@ -22,7 +22,6 @@ typedef struct Type {
     bool named; /* its name is known to be a type's, not only by where it stands */
 } Type;
 
-bool local_name(const Function *f, int i);
 bool type_name(const Unit *u, const Function *f, int i);
 bool value_name(const Unit *u, const Function *f, int i);
 bool read_type(const Unit *u, const Function *f, int i, int end, Type *type);

@@ -14,6 +14,8 @@ static Decl *changes(const Split *s, const Node *n)
 {
     const Tokens *t = s->t;
     n = strip(n);
+    if (overloaded(s->u, s->f, n))
+        return NULL;
     if (n->kind == E_POSTFIX || (n->kind == E_UNARY && (is(t, n->op, "++") || is(t, n->op, "--")))) {
         const Node *v = strip(n->kid[0]);
         return v->kind == E_NAME ? v->decl : NULL;

@@ -1,13 +1,14 @@
 /* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each
  * block (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
 #include "printer.h"
+#include "analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameter in start..: where its name is (-1: none), and its last token before a default. */
+/* The parameter in start..: where its name is (-1: none, and it would stand behind `place`), and what follows it. */
 typedef struct {
-    int name, last, end;
+    int name, place, end;
     bool pack;
 } Parameter;
 
@@ -16,7 +17,7 @@ static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
     static const char *const words[] = {"int",    "float", "double", "char",         "unsigned",   "long",     "short",
                                         "signed", "bool",  "const",  "__restrict__", "__restrict", "restrict", NULL};
     Parameter p = {-1, -1, start, false};
-    int stop = -1, j = start;
+    int stop = -1, inner = -1, j = start;
     for (; j < close && !is(t, j, ","); j = next(t, j)) {
         if (is(t, j, "=") && stop < 0)
             stop = j;
@@ -26,12 +27,18 @@ static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
                 j = a;
             p.name = stop < 0 ? -1 : p.name;
         } else if (is(t, j, "(")) {
-            if (p.name < 0 && is(t, next(t, j), "*") && ident(t, next(t, next(t, j))))
-                p.name = next(t, next(t, j)); /* int (*f)(int) */
+            int n = next(t, j); /* int (*f)(int), int (*const f)(int), int (*)(int) */
+            while (is(t, n, "*") || is_qualifier(t, n))
+                n = next(t, n);
+            if (is(t, next(t, j), "*"))
+                p.name = ident(t, n) ? n : -1;
+            if (inner < 0 && !in(t, takes_parens, prev(t, j)))
+                inner = is(t, next(t, j), "*") ? prev(t, n) : prev(t, j);
             j = mate(t, j);
-        } else if (is(t, j, "["))
+        } else if (is(t, j, "[")) {
+            inner = inner < 0 ? prev(t, j) : inner;
             j = mate(t, j);
-        else {
+        } else {
             p.pack |= is(t, j, ".");
             if (stop >= 0)
                 continue;
@@ -43,8 +50,9 @@ static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
         }
     }
     p.end = j;
-    p.last = stop >= 0 ? prev(t, stop) : prev(t, j);
-    if (p.name < 0 || in(t, words, p.name) || (p.last == start && p.name == start) || is(t, prev(t, p.name), "::"))
+    int last = stop >= 0 ? prev(t, stop) : prev(t, j);
+    p.place = inner >= 0 ? inner : last;
+    if (p.name < 0 || in(t, words, p.name) || (last == start && p.name == start) || is(t, prev(t, p.name), "::"))
         p.name = -1;
     return p;
 }
@@ -61,7 +69,7 @@ static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
     for (int count = 0; start < close; count++) {
         Parameter p = parameter(u, t, start, close);
         if (p.name < 0) {
-            put_after(t, p.last, format(" cpudev_p%d", count));
+            put_after(t, p.place, format(" cpudev_p%d", count));
             append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));
             append(names, format("%scpudev_p%d", count ? ", " : "", count));
         } else {
@@ -114,9 +122,11 @@ void print_kernel(Unit *u, Kernel *k)
     char *told =
         u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
     char *names = function_names(body, b->body, b->end, name);
-    static const char thread[] = "[[maybe_unused]] const uint3 threadIdx, ",
-                      coordinates[] = "[[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const uint3 blockIdx, "
-                                      "[[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim";
+    static const char thread[] = "[[maybe_unused]] const ::uint3 threadIdx, ",
+                      coordinates[] =
+                          "[[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, "
+                          "[[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim";
+    bool global = !loop && (has_closure(t, f->body, f->end) || hides_coordinates(u, f));
     put_after(
         t, f->body,
         format(
@@ -125,9 +135,9 @@ void print_kernel(Unit *u, Kernel *k)
             "return; }%s%s "
             "auto cpudev_body = [=](%s) ",
             name, n->file ? n->file : "", n->line, bounds, types, told, names,
-            !loop && has_closure(t, f->body, f->end) ? "const uint3, const uint3, const dim3, const dim3"
-            : regions                                ? coordinates + strlen(thread)
-                                                     : coordinates));
+            global    ? "const ::uint3, const ::uint3, const ::dim3, const ::dim3"
+            : regions ? coordinates + strlen(thread)
+                      : coordinates));
     const char *always = "__attribute__((always_inline)) ", *is_mutable = regions ? "" : "mutable ";
     put_after(t, f->body,
               u->clang ? format("%s%s{ ", loop ? always : "", is_mutable)

@@ -190,13 +190,13 @@ static void print_returns(Split *s, const Region *r)
 
 static void print_region(Split *s, const Region *r)
 {
-    static const char plain[] = " ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, "
+    static const char plain[] = " ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx, "
                                 "[[maybe_unused]] const unsigned long cpudev_t) "
                                 "__attribute__((always_inline)) { ";
     static const char checked[] = " for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned "
                                   "cpudev_y = 0; cpudev_y < blockDim.y; cpudev_y++) "
                                   "for (unsigned cpudev_x = 0; cpudev_x < blockDim.x; cpudev_x++) { [[maybe_unused]] "
-                                  "const uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
+                                  "const ::uint3 threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
                                   "const unsigned long cpudev_t = cpudev_x + blockDim.x * (cpudev_y + blockDim.y * "
                                   "cpudev_z); ::cpudev::turn(cpudev_t); ";
     char *bulk_before = NULL, *bulk_after = NULL, *front = region_head(s, r);

@@ -14,7 +14,7 @@ static bool arithmetic_call(const Unit *u, const Function *f, const Node *callee
     if (callee->kind != E_NAME || callee->decl || function_named(u, t, name, -1) >= 0)
         return false;
     return (callee->first == name || is(t, callee->first, "::") || is(t, callee->first, "std")) &&
-           is_arithmetic_name(t, name);
+           is_arithmetic_name(t, name) && !hidden_by_program(u, f, t, name);
 }
 
 /* Is the name, which is not local, a constant? */
@@ -52,6 +52,8 @@ static bool walk(const Unit *u, const Function *f, const Node *n, bool threads, 
         return threads && n->decl->placement == P_AGAIN;
     case E_MEMBER: return is(t, n->op, ".") && walk(u, f, n->kid[0], threads, at);
     case E_UNARY:
+        if (overloaded(u, f, n))
+            return false;
         if (is(t, n->op, "*") && broken(u, RULE_MEMORY))
             break;
         if (!is(t, n->op, "+") && !is(t, n->op, "-") && !is(t, n->op, "!") && !is(t, n->op, "~"))
@@ -72,8 +74,11 @@ static bool walk(const Unit *u, const Function *f, const Node *n, bool threads, 
         if (n->n == 0)
             return shared_helper(u, t, n->op);
         break;
-    case E_PAREN:
     case E_BINARY:
+        if (overloaded(u, f, n))
+            return false;
+        break;
+    case E_PAREN:
     case E_TERNARY: break;
     default: return false;
     }

@@ -140,12 +140,14 @@ typedef enum {
     N_MEMORY,
     N_UNJUDGED,
     /* a variable of a type that is not known */ N_FUNCTION,
-    N_TEMPLATE
+    N_TEMPLATE,
+    N_ARRAY_MEMBER /* of a plain class */
 } NameKind;
 typedef struct Name {
     const char *s;
     int len;
     NameKind kind;
+    int dims;          /* N_ARRAY_MEMBER: the most that a member of this name has */
     struct Name *next; /* same hash */
 } Name;
 
@@ -254,6 +256,8 @@ extern const char *const specifiers[], *const takes_parens[];
 void add_name(Unit *u, const Tokens *t, int i, NameKind kind);
 bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind);
 bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind); /* it is of no other kind */
+void add_array_member(Unit *u, const Tokens *t, int i, int dims);
+int array_member_dims(const Unit *u, const Tokens *t, int i); /* 0: no member of this name is an array */
 bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i, bool *is_type);
 
 bool our_header(const char *file);
@@ -266,6 +270,7 @@ const Node *strip(const Node *n); /* without parentheses */
 void parse_function(Unit *u, Function *f);
 Node *parse_expression(Unit *u, Function *f, int first, int last);
 bool starts_declaration(Unit *u, Function *f, int i);
+bool local_name(const Function *f, int i);
 int parse_type(Unit *u, Function *f, int i, int last, int *end); /* end of a type at i, or -1 */
 Decl *add_decl(Function *f, int at);
 
