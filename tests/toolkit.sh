@@ -107,7 +107,7 @@ END
 is 0 '' "an object by nvcc, as PyTorch asks for it" "$toolkit/bin/nvcc" -MD -MF "$out/kernel.d" -isystem "$out/library" \
     -isystem "$toolkit/include" -D__CUDA_NO_HALF_OPERATORS__ --expt-relaxed-constexpr -gencode=arch=compute_90,code=sm_90 \
     --compiler-options '-fPIC' -std=c++17 -c "$out/kernel.cu" -o "$out/kernel.o"
-is 0 '' "a shared library by g++ with -lcudart" g++ "$out/kernel.o" -shared "-L$toolkit/lib64" -lcudart -o "$out/kernel.so"
+is 0 '' "a shared library by g++ with -lcudart" g++ "$out/kernel.o" -shared "-L$toolkit/lib64" -lcudart -lpthread -o "$out/kernel.so" # glibc 2.31 has it apart
 is 1 '' "which shows nothing of its runtime" grep -q ' cudaMalloc$' <<END
 $(nm -D --defined-only "$out/kernel.so")
 END
