@@ -15,8 +15,10 @@ have_check() {
 install() { # packages...
     if command -v apt-get >/dev/null 2>&1; then
         command="apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 install -y --no-install-recommends $*"
+        typed="sudo apt-get install $*"
     elif command -v dnf >/dev/null 2>&1; then
         command="dnf install -y $(echo "$*" | sed 's/check/check-devel/')"
+        typed="sudo $command"
     else
         echo "need.sh: please install $* with your package manager" >&2
         return 1
@@ -26,7 +28,7 @@ install() { # packages...
         if sudo -n true 2>/dev/null; then
             sudo=sudo
         else
-            echo "make check needs $*; install it with:  sudo apt-get install $*" >&2
+            echo "the package $* is missing; install it with:  $typed" >&2
             return 1
         fi
     fi
@@ -34,7 +36,7 @@ install() { # packages...
     # A fresh machine has no package lists yet.
     $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null 2>&1 ||
         { $sudo apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 update >/dev/null 2>&1 && $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null; } ||
-        { echo "could not install $*; try:  sudo apt-get install $*" >&2; return 1; }
+        { echo "could not install $*; try:  $typed" >&2; return 1; }
 }
 
 case "${1-} ${2-}" in
