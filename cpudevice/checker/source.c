@@ -67,6 +67,8 @@ int check_argument(void *pc, const char *function, int nth, char *out, size_t by
     if (!p || !*function)
         return 0;
     p += strlen(function);
+    if (strstr(p, function))
+        return 0;    // twice on the line: which is meant is not known
     if (*p == '<') { // cudaMalloc<float>(...)
         while (*p && *p != '>')
             p++;
