@@ -169,7 +169,7 @@ static void metadata(const char *file)
 {
     enum { ROWS = 16, GROUPS = 16, W = 22, H = 19 };
     Svg *s = svg_open(file, 396, "Which lane holds the metadata of which group of four");
-    svg_text(s, 8, 20, SVG_LEFT, "16 rows x 16 groups of four columns; a box: lane");
+    svg_text(s, 8, 20, SVG_LEFT, "16 rows, 16 groups of four; in each box its lane");
     int lanes[32] = {0};
     for (int r = 0; r < ROWS; r++)
         for (int g = 0; g < GROUPS; g++) {

@@ -21,7 +21,7 @@ static void block_masks(const char *file)
                 {"offs = pid * 2 + arange(0, 2)", "by_block", call_blocks3}};
     enum { N = 6, PROGRAMS = 3, CELL = 40 };
     Svg *s = svg_open(file, 300, "Three ways to compute the offsets of a block program");
-    svg_text(s, 8, 20, SVG_LEFT, "n = %d, blocks of 2; in a box: who stores it", N);
+    svg_text(s, 8, 20, SVG_LEFT, "n = %d, blocks of 2; each box: who stores it", N);
     for (int k = 0; k < 3; k++) {
         Replay r = {0};
         int writers[N] = {0}, written = 0, out = replay_watch(&r, z, N * sizeof(float));
@@ -158,7 +158,7 @@ static void fragments(const char *file)
 {
     enum { W = 44, H = 22 };
     Svg *s = svg_open(file, 444, "Which lane holds which element of a 16 x 8 tile of C");
-    svg_text(s, 8, 20, SVG_LEFT, "a 16 x 8 tile of C; in a box: lane and register");
+    svg_text(s, 8, 20, SVG_LEFT, "16 x 8 of C; each box: lane and register");
     int lanes[32] = {0};
     for (int t = 0; t < 32; t++)
         for (int i = 0; i < 4; i++) {

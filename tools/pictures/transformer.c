@@ -45,7 +45,7 @@ void draw_attention(const char *file)
                      step[q][k] < 0 ? "" : "%d", order++);
     }
     svg_text(s, 8, 280, SVG_LEFT, "blue: a tile of scores, which stays in the chip;");
-    svg_text(s, 8, 300, SVG_LEFT, "in it: the step that computes it.");
+    svg_text(s, 8, 300, SVG_LEFT, "the number is the step that computes it.");
     svg_text(s, 8, 326, SVG_LEFT, "Memory: q read and o written once, k and v once");
     svg_text(s, 8, 346, SVG_LEFT, "for each blue tile. The scores never go there.");
     svg_claim(s, "tiles", tiles);
