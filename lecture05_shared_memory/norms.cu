@@ -358,7 +358,7 @@ static double flops(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double
 static const Lab lab = {
     .order = 7,
     .name = "norms",
-    .title = "LayerNorm and RMSNorm: the row read once, and the weights not once more for each row",
+    .title = "LayerNorm and RMSNorm: the row read once, and what the weights cost",
     .page = "transformer.md",
     .look = "Rung 2 reads the row twice, the second time from a cache. From rung 3 on x is read once. What\n"
             "the weights cost shows between rungs 3 and 4. The ceiling is a copy.",

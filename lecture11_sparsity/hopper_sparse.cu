@@ -319,7 +319,7 @@ static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double
 static const Lab lab = {
     .order = 10,
     .name = "hopper_sparse",
-    .title = "2:4 sparse times dense on Hopper's tensor cores: bound by shared memory, not by arithmetic",
+    .title = "2:4 on Hopper's tensor cores: bound by shared memory, not by arithmetic",
     .page = "hopper.md",
     .look =
         "TFLOP/s count the dense operations. The dense product is bound by power, the sparse one by shared memory:\n"

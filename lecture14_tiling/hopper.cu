@@ -159,7 +159,7 @@ static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double
 static const Lab lab = {
     .order = 12,
     .name = "hopper",
-    .title = "Hopper's tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
+    .title = "tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
     .page = "hopper.md",
     .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose: fetching and\n"
             "multiplying are different warps' work. The rest is bytes saved.\n"

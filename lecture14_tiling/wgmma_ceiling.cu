@@ -89,7 +89,7 @@ static int show(const LabOptions *options)
 static const Lab lab = {
     .order = 10,
     .name = "wgmma_ceiling",
-    .title = "how fast the dense tensor cores go, and what holds them: not the unit, the power",
+    .title = "how fast the dense tensor cores go, and what holds them: the power",
     .page = "hopper.md",
     .look =
         "Cycles per wgmma do not change with the data; the clock does. The last rows are what a kernel can hope for.",

@@ -227,9 +227,9 @@ static void name_further_labs(const Run *r)
         if (!*r->labs[i].page)
             continue;
         if (strcmp(page, r->labs[i].page) != 0)
-            printf("\nWith %s/%s:\n", r->lecture, r->labs[i].page);
+            printf("\nWith %s/%s, each by ./run NAME:\n", r->lecture, r->labs[i].page);
         page = r->labs[i].page;
-        printf("    ./run %-18s %s\n", r->labs[i].name, r->labs[i].title);
+        printf("    %-17s %s\n", r->labs[i].name, r->labs[i].title);
     }
 }
 
