@@ -16,12 +16,12 @@ import statistics
 import sys
 from collections.abc import Callable
 
+import course
+
 import torch
 import torch.nn.functional as F
 import triton
 import triton.language as tl
-
-import course
 
 Gelu = Callable[[torch.Tensor], torch.Tensor]
 LIMITS = {torch.float32: 1e-5, torch.bfloat16: 0.02}  # absolute; each eager operation rounds to bfloat16 anew

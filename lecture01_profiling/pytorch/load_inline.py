@@ -9,10 +9,10 @@ CUDA_HOME=cpudevice/toolkit, and the tensors are the CPU's.
 
 import sys
 
+import course
+
 import torch
 from torch.utils.cpp_extension import load_inline
-
-import course
 
 CUDA_SOURCE = r"""
 #ifndef __CUCC__

@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Callable
 
+import course
+
 import torch
 from torch.profiler import ProfilerActivity, profile
-
-import course
 
 
 def host_clock_ms(f: Callable[[], object], warm_up: int) -> float:

@@ -10,11 +10,11 @@ and the ragged edge is a mask in each direction. The course's kernels beside it 
 import statistics
 import sys
 
+import course
+
 import torch
 import triton
 import triton.language as tl
-
-import course
 
 # The weights of the lab: those of ITU-R BT.601 luma.
 RED, GREEN, BLUE = 0.2989, 0.587, 0.114

@@ -2,8 +2,8 @@
 
 A program makes one tile of C and walks along K. Which tile is whose decides what L2 can serve twice: row by row, or in
 groups (`tl.swizzle2d`). `triton.autotune` times a list of tiles, warps and stages, and keeps the best for each shape.
-The course's rungs 9 and 11 of the lab hopper and cuBLAS (torch.matmul) stand beside them. Without a GPU one small tile
-is interpreted, and there is nothing to tune.
+The course's rungs 9 and 11 of the lab hopper and cuBLAS (torch.matmul) stand beside them. Without a GPU small tiles
+are interpreted, in fp16, and there is nothing to tune.
 
     ./run triton/matmul [--csv FILE] [--ptx FILE]
 """
@@ -15,11 +15,11 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import course
+
 import torch
 import triton
 import triton.language as tl
-
-import course
 
 CONFIGS = [
     triton.Config({"BM": m, "BN": n, "BK": k, "GROUP": g}, num_warps=w, num_stages=s)
@@ -116,7 +116,7 @@ def check_order(checks: course.Checks) -> None:
         order_kernel[(down * across,)](out, down, across, GROUP=group)
         got = [tuple(p) for p in out.tolist()]
         checks.true(
-            f"swizzle2d of {down} x {across} in groups of {group}: right", got == order(down, across, group), "right"
+            f"swizzle2d of {down} x {across} tiles in groups of {group}", got == order(down, across, group), "right"
         )
     numbers = {p: i for i, p in enumerate(order(4, 5, 2))}
     for m in range(4):
@@ -142,6 +142,8 @@ def main() -> int:
     course.say_device()
     checks, rows = course.Checks(), []
     check_order(checks)
+    # Triton 3.6's interpreter multiplies the bits of bfloat16 as if they were integers.
+    dtype = torch.bfloat16 if course.ON_GPU else torch.float16
 
     small = {"BM": 32, "BN": 32, "BK": 32}
     shapes = [(64, 96, 64), (65, 33, 40)] if options.small else [(130, 264, 72), (4096, 4096, 4096), (8192, 8192, 8192)]
@@ -153,9 +155,9 @@ def main() -> int:
         hopper.restype = ctypes.c_char_p
     best = None
     for M, N, K in shapes:
-        a = torch.randn(M, K, device=course.DEVICE, dtype=torch.bfloat16)
-        b = torch.randn(N, K, device=course.DEVICE, dtype=torch.bfloat16)
-        c = torch.empty(M, N, device=course.DEVICE, dtype=torch.bfloat16)
+        a = torch.randn(M, K, device=course.DEVICE, dtype=dtype)
+        b = torch.randn(N, K, device=course.DEVICE, dtype=dtype)
+        c = torch.empty(M, N, device=course.DEVICE, dtype=dtype)
         fixed = {"BM": 128, "BN": 128, "BK": 64, "num_warps": 8, "num_stages": 3} if course.ON_GPU else small
         ways = {
             "torch.matmul": lambda a=a, b=b, c=c: torch.matmul(a, b.t(), out=c),

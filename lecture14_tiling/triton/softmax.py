@@ -10,11 +10,11 @@ softmax stand beside it, with torch.softmax and a copy.
 import statistics
 import sys
 
+import course
+
 import torch
 import triton
 import triton.language as tl
-
-import course
 
 
 @triton.jit

@@ -9,11 +9,11 @@ In CUDA a program is a thread; in Triton it is a block. `tl.arange` is a whole r
 import statistics
 import sys
 
+import course
+
 import torch
 import triton
 import triton.language as tl
-
-import course
 
 
 @triton.jit

@@ -23,21 +23,33 @@ ROOT = Path(os.path.abspath(__file__)).parents[2]
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # PyTorch's idle threads sleep; the CPU device wants the cores
 
-try:
-    import torch
-except ImportError:
-    sys.exit("PyTorch is not here; 'make python' gets it")
 
-ON_GPU = torch.cuda.is_available() and os.environ.get("COURSE_DEVICE") != "cpu"
+def gpu_answers() -> bool:
+    """Is there a driver, and a GPU behind it?"""
+    try:
+        driver, count = ctypes.CDLL("libcuda.so.1"), ctypes.c_int()
+    except OSError:
+        return False
+    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
+ON_GPU = os.environ.get("COURSE_DEVICE") != "cpu" and gpu_answers()
 DEVICE = "cuda" if ON_GPU else "cpu"
 BUILD = ROOT / "build" / DEVICE / "python"
 
 if not ON_GPU:
-    # torch.utils.cpp_extension and Triton read these when they are imported.
+    # PyTorch and Triton, which PyTorch imports, read these when they are imported.
     os.environ["CUDA_HOME"] = str(ROOT / "cpudevice" / "toolkit")
     os.environ["TRITON_INTERPRET"] = "1"
     os.environ["CUDA_CPU_PAGEABLE"] = "1"
     os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "9.0")  # there is no GPU to ask
+
+try:
+    import torch
+except ImportError:
+    sys.exit("PyTorch is not here; 'make python' gets it")
+if ON_GPU and not torch.cuda.is_available():
+    sys.exit("PyTorch does not see the GPU (built without CUDA?); COURSE_DEVICE=cpu runs the lessons without it")
 os.environ.setdefault("TORCH_EXTENSIONS_DIR", str(BUILD / "extensions"))
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # ninja is beside python
 
@@ -93,7 +105,7 @@ def nvcc() -> list[str]:
 def shared_library(name: str, *sources: str) -> ctypes.CDLL:
     """Builds the course's .cu files, without their main, as libNAME.so where that is out of date, and loads it."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    library, files = BUILD / f"lib{name}.so", [ROOT / s for s in (*sources, "common/error.c")]
+    library, files = BUILD / f"lib{name}.so", [ROOT / s for s in (*sources, "common/error.c", "common/skip.c")]
     used = [*files, *ROOT.glob("lecture*/**/*.cu*"), *(ROOT / "common").glob("*.*h"), Path(__file__)]
     newest = max(f.stat().st_mtime for f in used)
     if not library.exists() or library.stat().st_mtime < newest:
