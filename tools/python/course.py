@@ -41,7 +41,6 @@ if not ON_GPU:
     # PyTorch and Triton, which PyTorch imports, read these when they are imported.
     os.environ["CUDA_HOME"] = str(ROOT / "cpudevice" / "toolkit")
     os.environ["TRITON_INTERPRET"] = "1"
-    os.environ["CUDA_CPU_PAGEABLE"] = "1"
     os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "9.0")  # there is no GPU to ask
 
 try:
