@@ -51,10 +51,11 @@ for f in $notes; do
     done
 done
 holds "every link leads somewhere"
-for word in $(grep -oh '\./run [a-z0-9_.]*' $notes lecture*/*.cu | sed 's|.*\./run ||; s|\.$||' | sort -u); do
+for word in $(grep -oh '\./run [a-z0-9_./]*' $notes lecture*/*.cu | sed 's|.*\./run ||; s|\.$||' | sort -u); do
     case $word in
     [0-9]*.[0-9]*) tools/course.sh path "$word" >/dev/null 2>&1 ;;
     lecture*) ls -d "$word"* >/dev/null 2>&1 ;;
+    pytorch/* | triton/*) ls lecture*/"$word".py >/dev/null 2>&1 ;;
     *) ls lecture*/"$word".cu >/dev/null 2>&1 ;;
     esac || echo "    ./run $word" >>"$out/missing"
 done
