@@ -442,9 +442,8 @@ static const Lab lab = {
     .order = 2,
     .name = "formats",
     .title = "how many bytes sparse formats take, and where they begin to win",
-    .look = "Only the multiplications that are really done are counted. The dense product of cuBLAS does a\n"
-            "hundred times as many, and is not a hundred times slower. ./run formats also shows the bytes of\n"
-            "each format, and from which share of zeros on it is faster than dense.",
+    .look = "Only the multiplications that are really done are counted; cuBLAS does a hundred times as many.\n"
+            "./run formats also shows the bytes of each format, and where it gets faster than dense.",
     .dims = "M N K",
     .size = "8192x512x8192",
     .cpu_size = "256x128x256",

@@ -173,9 +173,8 @@ static const Lab lab = {
     .order = 6,
     .name = "prune24_both",
     .title = "W and its transpose, both 2:4, at every step of training",
-    .look = "This is the price of sparsifying at every step of training. A copy moves 4 bytes for each\n"
-            "element, this 4 1/4, so at best it takes 1.06 times as long as a copy. The search for the best\n"
-            "of 90 patterns has to hide behind the memory.",
+    .look = "The price of 2:4 at every step of training. A copy moves 4 bytes for each element, this 4 1/4:\n"
+            "1.06 times as long at best, if the search among 90 patterns hides behind the memory.",
     .dims = "M K",
     .size = "8192x8192",
     .cpu_size = "512x512",

@@ -403,9 +403,8 @@ static const Lab lab = {
     .order = 4,
     .name = "spgemm24",
     .title = "2:4 sparse times dense, half the multiplications left out",
-    .look = "Rung 5 is rung 4 with the sparse instruction: compare the two. TFLOP/s count the operations of\n"
-            "the dense product. With only 16 columns of B, as in decoding, the bytes of A are what counts:\n"
-            "rung 6.",
+    .look = "Rung 5 is rung 4 with the sparse instruction. (TFLOP/s count the operations of the dense\n"
+            "product.) With only 16 columns of B, as in decoding, the bytes of A are what counts: rung 6.",
     .dims = "M N K",
     .size = "4096x4096x4096 8192x8192x8192 8192x16x8192",
     .cpu_size = "128x256x256 256x16x512",

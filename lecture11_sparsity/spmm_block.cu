@@ -349,9 +349,8 @@ static const Lab lab = {
     .order = 7,
     .name = "spmm_block",
     .title = "whole blocks left out, the rest on tensor cores",
-    .look = "At 90 % zeros, ten times the speed of the dense product would be perfect. TFLOP/s count the\n"
-            "dense operations. The second table goes by block size: half the block, half the use of each row\n"
-            "of B that was fetched.",
+    .look = "At 90 % zeros, ten times the dense product's speed would be perfect. (TFLOP/s count its\n"
+            "operations.) Smaller blocks use each row of B that was fetched less often.",
     .dims = "M N K",
     .size = "8192x8192x8192",
     .cpu_size = "256x256x256",

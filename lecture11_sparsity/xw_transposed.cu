@@ -173,9 +173,8 @@ static const Lab lab = {
     .order = 5,
     .name = "xw_transposed",
     .title = "only the first operand may be sparse: xW' = (Wx')'",
-    .look = "Rung 1 makes the two transposes that the formula seems to ask for; rung 3 makes none. Rung 4 is\n"
-            "the dense product: compared with rung 3 it says what 2:4 gains where the weights stand on the\n"
-            "right.",
+    .look = "Rung 1 makes the two transposes that the formula seems to ask for, rung 3 makes none. Rung 4,\n"
+            "the dense product, says what 2:4 gains where the weights stand on the right.",
     .dims = "T O I",
     .size = "4096x4096x4096",
     .cpu_size = "128x256x256",
