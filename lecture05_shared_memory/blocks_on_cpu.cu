@@ -311,7 +311,8 @@ static int show(const LabOptions *o)
         wrong += way(t, device_is_cpu() ? "4 the CPU device, copies included" : "4 the GPU, copies included", run_device, &p, times);
         table_print(t, stdout, 4);
         table_free(t);
-        putchar('\n');
+        if (s + 1 < LAB_COUNT(sizes))
+            putchar('\n');
         free(A), free(B), free(p.C);
     }
     return wrong;
