@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "grading.h"
 #include "sandbox.h"
+#include "source_lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -178,15 +179,17 @@ static int compile(One *o)
     account(o, &s);
     struct stat st;
     int built = s.status == 0 && lstat(o->program, &st) == 0 && S_ISREG(st.st_mode);
+    char *unknown = answer_unknown(s.err);
     answer_unname(s.err);
     o->compiler = copy(s.err);
     if (!built) {
         char *errors = s.stopped ? text("the compiler was stopped: %s", s.stopped) : errors_of(s.err);
         fail(o, FAILED, "it does not build");
         say(&o->r, errors);
+        say(&o->r, unknown ? unknown : "");
         free(errors);
     }
-    free(command);
+    free(command), free(unknown);
     sandbox_free(&s);
     return built;
 }
@@ -296,6 +299,7 @@ static void verdict(One *o, const Sandbox *s, const Judged *j)
 /* Runs it against the judge: all shapes, or with counters the one of the limits. Returns 1 if all is right. */
 static int run_judged(One *o, int counting)
 {
+    SourceLines l = lines_start(o->g, o->program);
     Channel c = channel_open();
     char *said = file_in(o, "judge"), *launches = file_in(o, "launches.csv"), *lines = file_in(o, "lines.csv");
     Sandbox s = {.cpu_s = RUN_CPU_S,
@@ -306,11 +310,12 @@ static int run_judged(One *o, int counting)
                  .one_process = 1,
                  .unsafe = o->g->unsafe,
                  .groups = o->g->groups,
-                 .fd = {c.question[0], c.reply[1], c.memory},
-                 .fds = 3};
+                 .fd = {c.question[0], c.reply[1], c.memory, l.question[1], l.reply[0]},
+                 .fds = 5};
     char *watchdog = text("CUDA_CPU_WATCHDOG=%d", WATCHDOG_S);
     list_add(&s.command, o->program), list_add(&s.command, "--answer"), list_add(&s.command, "10,11,12");
     list_add(&s.set, watchdog), list_add(&s.set, "CUDA_CPU_WORKERS=2"), list_add(&s.set, "CUDA_CPU_MEMORY=268435456");
+    list_add(&s.set, "CUDA_CPU_ADDR2LINE=13,14");
     list_add(&s.readable, o->program);
     if (counting) {
         char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches),
@@ -324,7 +329,9 @@ static int run_judged(One *o, int counting)
     pid_t judge = judge_start(o, &c, counting ? o->text.limits_at : NULL, said);
     close(c.question[1]), close(c.reply[0]);
     sandbox_run(&s); /* it closes its own ends here, so that the judge sees their end */
+    lines_end(&l);
     Judged j = judge_end(judge, said);
+    lines_shorten(o->g, s.err);
     int verified = o->r.verified;
     account(o, &s);
     verdict(o, &s, &j);

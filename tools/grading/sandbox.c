@@ -122,10 +122,9 @@ static void limit(int what, size_t most)
 static void place_fds(const Sandbox *s, int out, int err, int filter)
 {
     enum { HIGH = 200 };
-    const int from[SANDBOX_FDS + 3] = {out, err, filter, s->fd[0], s->fd[1], s->fd[2], s->fd[3]};
-    int to[SANDBOX_FDS + 3] = {1, 2, FILTER_FD};
+    int from[SANDBOX_FDS + 3] = {out, err, filter}, to[SANDBOX_FDS + 3] = {1, 2, FILTER_FD};
     for (int i = 0; i < SANDBOX_FDS; i++)
-        to[3 + i] = FIRST_FD + i;
+        from[3 + i] = s->fd[i], to[3 + i] = FIRST_FD + i;
     int count = 3 + s->fds;
     for (int i = 0; i < count; i++)
         if (from[i] >= 0)
@@ -146,8 +145,8 @@ static void enter(const Sandbox *s, const char *group, char **words, int out, in
     if (group && cgroup_enter(group) != 0)
         _exit(126);
     setpgid(0, 0);
-    dup2(null, 0);
-    place_fds(s, out, err, filter);
+    dup2(s->input ? s->input : null, 0);
+    place_fds(s, s->output ? s->output : out, err, filter);
     limit(RLIMIT_CPU, (size_t)s->cpu_s + 1);
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_CORE, 0);
@@ -281,11 +280,29 @@ static void watch(Sandbox *s, pid_t pid, const char *group, int out, int err)
     s->status = s->stopped ? 124 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* How many bytes the character takes, if it is one of UTF-8 that XML and JSON may contain; else 0. */
+static int character(const unsigned char *p)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int n = *p < 128 ? 1 : *p >= 0xc0 && *p < 0xe0 ? 2 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p >= 0xf0 && *p < 0xf8 ? 4 : 0;
+    unsigned code = n > 1 ? *p & (0x7f >> n) : *p;
+    for (int i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3f);
+    }
+    int control = (code < 32 && code != '\n') || (code >= 127 && code < 160), none = (code & 0xfffe) == 0xfffe;
+    return n == 0 || code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || control || none ? 0 : n;
+}
+
 void clean_output(char *s)
 {
-    for (unsigned char *p = (unsigned char *)s; *p; p++)
-        if ((*p < 32 && *p != '\n') || *p == 127)
+    for (unsigned char *p = (unsigned char *)s; *p;) {
+        int n = character(p);
+        if (n == 0)
             *p = '?';
+        p += n ? n : 1;
+    }
 }
 
 void sandbox_run(Sandbox *s)
@@ -305,6 +322,10 @@ void sandbox_run(Sandbox *s)
     close(out[1]), close(err[1]);
     for (int i = 0; i < s->fds; i++) /* its own from now on: that it ends is seen at the other end */
         close(s->fd[i]);
+    if (s->input)
+        close(s->input);
+    if (s->output)
+        close(s->output);
     watch(s, pid, group, out[0], err[0]);
     if (group)
         cgroup_remove(group);

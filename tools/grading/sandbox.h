@@ -6,7 +6,7 @@
 
 #include "../course/course.h"
 
-enum { SANDBOX_FDS = 4 };
+enum { SANDBOX_FDS = 5 };
 
 typedef struct Sandbox {
     /* What it sees */
@@ -16,6 +16,7 @@ typedef struct Sandbox {
     List writable;            /* files and folders that it may write, at their own places */
     char *folder;             /* its working folder, or NULL: / */
     int fd[SANDBOX_FDS], fds; /* descriptors that it gets, as 10, 11 ... */
+    int input, output;        /* its stdin and stdout; 0: /dev/null, and `out` */
     /* What it may use */
     int cpu_s, wall_s;
     size_t memory_bytes, file_bytes, tmp_bytes; /* tmp_bytes: of its /tmp, 0: it has none */
@@ -41,7 +42,8 @@ void sandbox_free(Sandbox *s);
  * -1: not known for this CPU. */
 int filter_open(void);
 
-/* Control characters, but newlines, become '?', so that output can be shown. In place. */
+/* Control characters, but newlines, and what is no UTF-8 become '?', so that output can be shown, and be part of XML and
+ * JSON. In place. */
 void clean_output(char *s);
 
 #endif
