@@ -2,6 +2,9 @@
  *
  * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. Room
  * on the device, the launch and the freeing are there; the two copies are missing. Write them.
+ *
+ * Limits:
+ *   launches >= 1
  */
 #include "lab.h"
 

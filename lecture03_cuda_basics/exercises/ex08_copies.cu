@@ -2,6 +2,9 @@
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
  * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess.
+ *
+ * Limits:
+ *   launches >= 1
  */
 #include <stdlib.h>
 

@@ -3,6 +3,9 @@
  * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. Room
  * on the device, the launch and the freeing are there; the two copies are missing. Write them.
  *
+ * Limits:
+ *   launches >= 1
+ *
  * Hint 1: cudaMemcpy(to, from, bytes, kind): where to comes first, as in memcpy.
  *
  * Hint 2: the size is in bytes, n * sizeof(float).

@@ -3,6 +3,9 @@
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
  * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess.
  *
+ * Limits:
+ *   launches >= 1
+ *
  * Hint 1: cudaMalloc(&d_x, bytes), cudaMemcpy(to, from, bytes, kind): the destination comes first, as in memcpy.
  *
  * Hint 2: sizes are in bytes: n * sizeof(float).
