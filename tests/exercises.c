@@ -29,6 +29,7 @@ static const CommandCase steps[] = {
     {1, "", "grep -q 'Hint [0-9]' $ex"}, /* hints are told, not printed beside the text */
     {0, "^Hint 1: ", "make -s hint EX=3.1"},
     {0, "^Hint 2: ", "make -s hint EX=3.1"},
+    {0, "", "! make -s hint EX=3.1 | grep -x '[*/ ]*'"}, /* the last one ends with its words */
     {0, "2 of [0-9] seen", "make -s next"},
     {0, "exercise 3.1 is skipped", "make -s skip"},
     {0, "exercise 3.2", "make -s next"},
@@ -36,6 +37,7 @@ static const CommandCase steps[] = {
     {1, "not right yet", "grep -v 'TODO(ex' $ex >new; mv new $ex; ./run 3.1"},
     {0, "not yet *3.1", "make -s exercises"},
     {1, "this_does_not_compile", "sed -i 's/size_t i = 0;/size_t i = this_does_not_compile;/' $ex; ./run 3.1"},
+    {0, "", "! ./run 3.1 | grep '^ *make'"},
     {0, "solution to compare with: " SOLUTION, SOLVE "./run 3.1"},
     {0, "passed *3.1", "make -s exercises"},
     {0, "[0-9]+ of [0-9]+ points", "make -s exercises"},

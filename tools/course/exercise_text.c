@@ -7,12 +7,10 @@
 /* One line of the comment without " * " or the comment's own ends. */
 static char *plain(const char *line, size_t n)
 {
-    if (n >= 2 && line[0] == '/' && line[1] == '*')
-        line += 2, n -= 2;
-    else if (n >= 2 && line[0] == ' ' && line[1] == '*')
-        line += 2, n -= 2;
     if (n >= 2 && line[n - 1] == '/' && line[n - 2] == '*')
         n -= 2;
+    if (n >= 2 && line[1] == '*' && (line[0] == '/' || line[0] == ' '))
+        line += 2, n -= 2;
     if (n && line[0] == ' ')
         line++, n--;
     while (n && isspace((unsigned char)line[n - 1]))
