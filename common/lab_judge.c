@@ -138,7 +138,7 @@ static int ask(Judge *j, Question *q, Reply *reply)
         return 1;
     }
     if (!j->gone)
-        puts("no more answers came");
+        puts("the program ended before it had answered");
     j->gone = 1;
     return 0;
 }

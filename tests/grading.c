@@ -14,6 +14,11 @@
 #define LINE "solutions/lecture03_cuda_basics/ex01_index.cu"
 #define LAYER "solutions/lecture03_cuda_basics/ex09_layer.cu"
 #define FUSE "solutions/lecture01_profiling/ex06_fuse.cu"
+#define TURN "solutions/lecture05_shared_memory/ex04_transpose.cu"
+#define STRIDED                                                                                                        \
+    "for (int i = 0; i < TILE; i += ROWS)\n"                                                                           \
+    "    if (m + i < M && n < N)\n"                                                                                    \
+    "        B[(size_t)n * M + m + i] = tile[y + i][x];\n"
 #define INDEX "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
 #define WRONG "size_t i = 0;\n"
 #define BUG "static const LabRung rungs"
@@ -28,7 +33,8 @@ static const struct {
      "size_t i = threadIdx.x;\ni += (size_t)blockDim.x * blockIdx.x;\nprintf(\"%d\", (int)i);\n", NULL, NULL, "passed",
      ""},
     {"wrong", LINE, WRONG, NULL, NULL, "failed", "N = [0-9]+: element 1 was never written"},
-    {"race", LINE, INDEX "if (i < n) y[0] = x[i];\n__syncthreads();\n", NULL, NULL, "failed", "racecheck"},
+    {"race", LINE, INDEX "if (i < n) y[0] = x[i];\n__syncthreads();\n", NULL, NULL, "failed",
+     "at ex01_index.cu:[0-9]+"},
 
     {"constructor_exits", LINE, WRONG, BUG, "#include <unistd.h>\n" QUIT BUG, "failed", "not taken"},
     {"constructor_in_answer", FUSE, QUIT, NULL, NULL, "failed", "not declared|does not name a type|error"},
@@ -75,10 +81,23 @@ static const struct {
      NULL, NULL, "failed", "no progress|more CPU time"},
     {"draws_a_verdict", LINE, "static_assert(sizeof(int) == 5, \"\\033[2K\\033[32mexercise 3.1 passes\");\n" INDEX,
      NULL, NULL, "failed", "error"},
+    {"is_no_utf8", LINE, "static_assert(sizeof(int) == 5, \"\200\355\240\200\357\277\277 gr\303\274n\");\n" INDEX, NULL,
+     NULL, "failed", "gr\303\274n|error"},
     {"kills_the_parent", LINE, "kill(getppid(), 9);\n" WRONG, NULL, NULL, "failed", "not declared"},
     {"sleeps", LINE, "sleep(1000);\n" WRONG, NULL, NULL, "failed", "sleep.* not declared"},
     {"opens_a_socket", LINE, "int s = socket(2, 1, 0);\n" WRONG, NULL, NULL, "failed", "socket.* not declared"},
     {"endless", LINE, INDEX "for (volatile int k = 0; k < 2; k = 0) {}\n", NULL, NULL, "failed", "no progress"},
+    {"loops_before_main", FUSE, "static int mine = [] { for (volatile int k = 0; k < 2; k = 0) {} return 0; }();\n",
+     NULL, NULL, "failed", "more CPU time|does not build"},
+    /* the counters are in the process: stores that could reach them are seen */
+    {"wrong_technique", TURN, STRIDED, NULL, NULL, "failed",
+     "right numbers; but line [0-9]+ .global store. touches 32 sectors a request"},
+    {"counters_by_pointer", TURN, STRIDED "((volatile float *)B)[100000000 + x] = 0;\n", NULL, NULL, "failed",
+     "memcheck"},
+    {"counters_by_library", TURN, STRIDED "sincosf(0, B + 100000000, B + 100000001);\n", NULL, NULL, "failed",
+     "memcheck"},
+    {"counters_by_atomic", TURN, STRIDED "atomicExch((int *)(B - 100000000), 0);\n", NULL, NULL, "failed", "memcheck"},
+    {"calls_an_address", TURN, STRIDED "((void (*)(int))16)(x);\n", NULL, NULL, "failed", ""},
     {"closes_the_function", LINE, WRONG "}\n" QUIT "static void rest(float *y) {\n", NULL, NULL, "failed",
      "closes a bracket"},
     {"assembly", LINE, "asm volatile(\"syscall\" : : \"a\"(60), \"D\"(0));\n" WRONG, NULL, NULL, "failed", "error"},
@@ -156,7 +175,7 @@ static void set_up(void)
     ck_assert_int_eq(
         system("set -e; d=$tree/class/links_to_the_solution/lecture03_cuda_basics/exercises; mkdir -p $d; ln -s "
                "$PWD/" LINE " $d/; ln -s $PWD/solutions $tree/class/links_to_the_solution/more; "
-               "tools/grade -o $tree/grades --exercises 1.6,3.1,3.9 $tree/class/* >$tree/said 2>&1 || :"),
+               "tools/grade -o $tree/grades --exercises 1.6,3.1,3.9,5.4 $tree/class/* >$tree/said 2>&1 || :"),
         0);
 }
 
@@ -170,6 +189,15 @@ static char *report_of(const char *student)
     return s;
 }
 
+/* "3.1", for solutions/lecture03_cuda_basics/ex01_index.cu */
+static char *number_of(const char *solution)
+{
+    int lecture = 0, exercise = 0;
+    ck_assert_int_eq(sscanf(solution, "solutions/lecture%d", &lecture), 1);
+    ck_assert_int_eq(sscanf(base_name(solution), "ex%d", &exercise), 1);
+    return text("%d.%d", lecture, exercise);
+}
+
 START_TEST(attempt)
 {
     if (!sandboxed) {
@@ -177,9 +205,7 @@ START_TEST(attempt)
         return;
     }
     char *report = report_of(attempts[_i].name), *line;
-    const char *file = base_name(attempts[_i].solution), *number = strstr(file, "fuse")    ? "1.6"
-                                                                   : strstr(file, "layer") ? "3.9"
-                                                                                           : "3.1";
+    char *number = number_of(attempts[_i].solution);
     line = text("^%s .*: %s$", number, attempts[_i].outcome);
     ck_assert_msg(command_matches(report, line), "%s is not '%s':\n%s", attempts[_i].name, line, report);
     ck_assert_msg(command_matches(report, attempts[_i].says), "%s does not say '%s':\n%s", attempts[_i].name,
@@ -191,7 +217,7 @@ START_TEST(attempt)
     double cpu_s = 1000;
     ck_assert_int_eq(result ? sscanf(result, "%*s %*d %*d %*f %lf", &cpu_s) : 0, 1);
     ck_assert_msg(cpu_s < 8, "%s took %g s of CPU time", attempts[_i].name, cpu_s);
-    free(report), free(line), free(path), free(result);
+    free(report), free(line), free(path), free(result), free(number);
 }
 END_TEST
 
@@ -249,6 +275,23 @@ static const CommandCase steps[] = {
     /* what is known is not done again: this takes no compiler */
     {0, "1 passed", GRADE "-e 3.1 $tree/class/honest"},
     /* other programs' formats */
+    {0, "missing: nobody",
+     "d=\"$tree/O'Neil & J\303\266rg \\377\"; d=$(printf \"$d\"); mkdir \"$d\" && cp -r $tree/class/is_no_utf8/* "
+     "\"$d\"; "
+     "printf \"O'Neil & J\303\266rg \\377\\nnobody\\n\" >$tree/list; " GRADE
+     "-e 3.1 \"$d\" --students $tree/list >$tree/said; grep missing $tree/said; ! grep 'missing: O' $tree/said"},
+    {0, "^O_Neil___J\303\266rg__,0,0,1", "cat $tree/g2/grades.csv"},
+    {0, "right",
+     "command -v python3 >/dev/null || { echo right; exit; }; python3 -c 'import glob, json, sys, xml.dom.minidom\n"
+     "for d in sys.argv[1:]:\n"
+     "    suites = xml.dom.minidom.parse(d + \"/junit.xml\").documentElement\n"
+     "    assert all(c.getAttribute(\"classname\") and c.getAttribute(\"name\") for c in "
+     "suites.getElementsByTagName(\"testcase\"))\n"
+     "    for f in glob.glob(d + \"/students/*.json\"):\n"
+     "        r = json.load(open(f, encoding=\"utf-8\"))\n"
+     "        assert set(r) == {\"score\", \"tests\"} and r[\"score\"] == sum(t[\"score\"] for t in r[\"tests\"])\n"
+     "        assert all(t[\"status\"] in (\"passed\", \"failed\") for t in r[\"tests\"])\n"
+     "print(\"right\")' $tree/grades $tree/g2"},
     {0, "<failure message=\"failed\">", "cat $tree/grades/junit.xml"},
     {0, "\"score\": 1, \"max_score\": 1, \"status\": \"passed\"", "cat $tree/grades/students/honest.results.json"},
 };

@@ -223,6 +223,49 @@ Answer answer_take(const char *solution, const char *submitted, const char *name
 
 void answer_free(Answer *a) { free(a->program), free(a->why), free(a->note); }
 
+/* Does the rest of a message say that a name is not known? */
+static int says_unknown(const char *p)
+{
+    static const char *const words[] = {"was not declared", "does not name a type", "has not been declared",
+                                        "is not a type", "there are no arguments to"};
+    const size_t rest = strcspn(p, "\n");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *at = strstr(p, words[i]);
+        if (at && (size_t)(at - p) < rest)
+            return 1;
+    }
+    return 0;
+}
+
+char *answer_unknown(const char *messages)
+{
+    const size_t n = strlen(ANSWER_PREFIX);
+    List names = {0};
+    for (const char *p = messages; (p = strstr(p, ANSWER_PREFIX)); p++) {
+        size_t length = 0;
+        while (in_word(p[n + length]))
+            length++;
+        char *name = text("%.*s", (int)length, p + n);
+        if (says_unknown(p) && !list_has(&names, name))
+            list_add(&names, name);
+        free(name);
+    }
+    char *all = NULL;
+    for (int i = 0; i < names.count && i < 5; i++) {
+        char *more = text("%s%s%s", all ? all : "", all ? ", " : "", names.item[i]);
+        free(all);
+        all = more;
+    }
+    char *said =
+        all ? text("%s: the answer does not declare %s, and CUDA's and C's names that an answer may use here do "
+                   "not contain %s",
+                   all, names.count > 1 ? "them" : "it", names.count > 1 ? "them" : "it")
+            : NULL;
+    free(all);
+    list_free(&names);
+    return said;
+}
+
 void answer_unname(char *message)
 {
     const size_t n = strlen(ANSWER_PREFIX);

@@ -29,6 +29,10 @@ int name_is_allowed(const char *name, size_t length);
 /* May host code use it where the solution uses `other`? The families are cudaMalloc, cudaMemcpy ... */
 int name_is_related(const char *name, const char *other);
 
+/* Which names the compiler complains of because an answer may not use them and does not declare them, in words; NULL:
+ * none. Of the messages as they came. */
+char *answer_unknown(const char *messages);
+
 /* A message of the compiler's, without what the renaming added. In place. */
 void answer_unname(char *message);
 

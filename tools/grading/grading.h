@@ -31,7 +31,7 @@ typedef struct Grading {
     char *root;   /* the course's folder */
     char *folder; /* of everything that is written: --output */
     int unsafe;
-    const char *groups; /* cgroup_open()'s */
+    const char *groups;  /* cgroup_open()'s */
     Exercises exercises; /* those that are to be graded */
     uint64_t hash;       /* of the library, the compiler and the grader */
 } Grading;
@@ -61,6 +61,8 @@ typedef struct Submissions {
 /* submissions.c: all that `paths` name, in order of student; of several by one student the newest is graded. Archives
  * are unpacked under g->folder, in a sandbox. `due` (0: none) is the time after which they are late. */
 Submissions submissions_find(const Grading *g, const List *paths, long due);
+/* The student's name by what was handed in, as a part of paths and of tables: letters, digits and -_.@+, else _. */
+char *student_of(const char *path);
 /* The exercise's file in it, or NULL; *why (may stay NULL) is set where there are several or none can be read. */
 char *submission_file(const Submission *s, const Exercise *e, char **why);
 /* The folder of one grade. */

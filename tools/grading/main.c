@@ -170,11 +170,13 @@ static int list_missing(const char *file, const Submissions *all)
         die(2, "grade: cannot read %s: %s", file, strerror(errno));
     while ((name = strsep(&rest, "\n"))) {
         name[strcspn(name, "\r\t,")] = 0;
+        char *student = student_of(name);
         int there = !*name;
         for (int i = 0; i < all->count; i++)
-            there |= strcmp(all->at[i].student, name) == 0;
+            there |= strcmp(all->at[i].student, student) == 0;
         if (!there)
             missing++, printf("missing: %s\n", name);
+        free(student);
     }
     free(names);
     return missing;

@@ -118,17 +118,20 @@ static void write_junit(const Grading *g, const Submissions *all, const Result *
         const Submission *s = &all->at[i];
         const Result *r = &results[i * g->exercises.count];
         int bad[OUTCOMES] = {0};
+        double took_s = 0;
         if (s->instead)
             continue;
         for (int k = 0; k < g->exercises.count; k++)
-            bad[r[k].outcome]++;
+            bad[r[k].outcome]++, took_s += r[k].took_s;
         fputs("<testsuite name=\"", f);
         write_escaped(f, s->student, 0);
-        fprintf(f, "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\">\n", g->exercises.count, bad[FAILED],
-                bad[BROKEN], bad[TODO] + bad[MISSING]);
+        fprintf(f, "\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.2f\">\n", g->exercises.count,
+                bad[FAILED], bad[BROKEN], bad[TODO] + bad[MISSING], took_s);
         for (int k = 0; k < g->exercises.count; k++) {
             static const char *const element[OUTCOMES] = {"", "failure", "skipped", "skipped", "error"};
-            fprintf(f, "<testcase name=\"%s\" time=\"%.2f\"", g->exercises.at[k].number, r[k].took_s);
+            fputs("<testcase classname=\"", f);
+            write_escaped(f, s->student, 0);
+            fprintf(f, "\" name=\"%s\" time=\"%.2f\"", g->exercises.at[k].number, r[k].took_s);
             if (r[k].outcome == PASSED) {
                 fputs("/>\n", f);
                 continue;

@@ -35,8 +35,7 @@ static int archive_ending(const char *name)
     return -1;
 }
 
-/* A student's name as a part of paths and of tables: letters, digits and -_.@+. */
-static char *student_of(const char *path)
+char *student_of(const char *path)
 {
     char *plain = copy(path);
     for (size_t n = strlen(plain); n > 1 && plain[n - 1] == '/'; n--)
@@ -49,6 +48,9 @@ static char *student_of(const char *path)
         if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || strchr("-_.@+", *p) ||
               (unsigned char)*p >= 128))
             *p = '_';
+    clean_output(name);
+    for (char *p; (p = strchr(name, '?'));)
+        *p = '_';
     if (strchr(".-+@", name[0])) /* no hidden folder, no option, no formula */
         name[0] = '_';
     free(plain);
