@@ -67,11 +67,15 @@ typedef struct PtxRow {
     const char *opcode;      /* "add"; may have dots: "cp.async.bulk" */
     const char *types;       /* for each type that follows, in order, those allowed: "f32 f64; s32 u32" */
     const char *modifiers;   /* allowed ones */
-    signed char results;     /* how many of the first operands are written */
+    signed char results;     /* how many of the first operands are written; PTX_LATE: the first, by its address */
     signed char least, most; /* operands, results counted */
     const char *function;    /* in namespace ptx; NULL: opcode with dots as underscores */
     const char *section;     /* of the PTX ISA */
 } PtxRow;
+
+/* The instruction's results land in its first operand, a vector, when it is long over: the operands of the asm statement
+ * that stand there are bound to the program's variables themselves, and their addresses are passed. */
+enum { PTX_LATE = -1 };
 
 extern const PtxRow ptx_table[];
 extern const int ptx_rows;

@@ -24,6 +24,7 @@ typedef struct Printer {
     FILE *out;
     int line;            /* of the statement that is printed */
     const PtxWord *type; /* of the instruction that is printed: for decimal literals */
+    bool *late;          /* of each operand: is it a result that lands later? */
 } Printer;
 
 static void fail(Printer *p, const char *fmt, ...)
@@ -230,6 +231,20 @@ static void print_target(Printer *p, const PtxArg *a)
     }
 }
 
+/* Results that land later: {&a, &b}. They are outputs of the asm statement, as a register of the text ends with it. */
+static void print_addresses(Printer *p, const PtxArg *a)
+{
+    fputc('{', p->out);
+    for (int i = 0; i < a->n && a->kind == PTX_VECTOR; i++) {
+        if (a->kid[i].kind != PTX_OPERAND)
+            fail(p, "the PTX has a result that lands later in %.*s, which is no operand of the asm statement",
+                 a->kid[i].s ? a->kid[i].len : 0, a->kid[i].s ? a->kid[i].s : "");
+        fputs(i ? ", &" : "&", p->out);
+        print_target(p, &a->kid[i]);
+    }
+    fputc('}', p->out);
+}
+
 /* ---- instructions ---- */
 
 static void print_call(Printer *p, const PtxStatement *s, const PtxMatch *m)
@@ -255,10 +270,14 @@ static void print_call(Printer *p, const PtxStatement *s, const PtxMatch *m)
             print_name(p, "::cpudev::ptx::m_", word, m->modifier[i].len);
     }
     fputs(">>(", p->out);
-    for (int i = row->results; i < s->n; i++) {
-        if (i > row->results)
+    const int first = row->results == PTX_LATE ? 0 : row->results;
+    for (int i = first; i < s->n; i++) {
+        if (i > first)
             fputs(", ", p->out);
-        print_value(p, &s->arg[i]);
+        if (i == 0 && row->results == PTX_LATE)
+            print_addresses(p, &s->arg[0]);
+        else
+            print_value(p, &s->arg[i]);
     }
     fputc(')', p->out);
 }
@@ -348,7 +367,7 @@ static void print_instruction(Printer *p, const PtxStatement *s)
         p->type = m.types ? &m.type[m.types - 1] : NULL;
         if (!strcmp(m.row->opcode, "mov") && (s->arg[0].kind == PTX_VECTOR || s->arg[1].kind == PTX_VECTOR))
             print_mov_parts(p, s, &m);
-        else if (m.row->results)
+        else if (m.row->results > 0)
             print_results(p, s, &m);
         else
             print_call(p, s, &m), fputs("; ", p->out);
@@ -371,6 +390,22 @@ static const char *bits_of(char constraint)
     }
 }
 
+/* Which operands are results that land later. */
+static void find_late(Printer *p)
+{
+    PtxMatch m;
+    char why[200];
+    for (int i = 0; i < p->program->n; i++) {
+        const PtxStatement *s = &p->program->statement[i];
+        if (s->kind != PTX_INSTRUCTION || !s->n || s->arg[0].kind != PTX_VECTOR ||
+            !ptx_match(s->name, s->len, &m, why, sizeof why) || m.row->results != PTX_LATE)
+            continue;
+        for (int k = 0; k < s->arg[0].n; k++)
+            if (s->arg[0].kid[k].kind == PTX_OPERAND && s->arg[0].kid[k].index < p->bindings)
+                p->late[s->arg[0].kid[k].index] = true;
+    }
+}
+
 static void print_bindings(Printer *p)
 {
     for (int i = 0; i < p->bindings; i++) {
@@ -378,6 +413,11 @@ static void print_bindings(Printer *p)
         const char *type = bits_of(b->constraint);
         if (b->constraint == 'n')
             continue;
+        if (p->late[i] && b->out) {
+            fprintf(p->out, "::cpudev::ptx::bits32 &cpudev_%d = ::cpudev::ptx::same<'%c'>(%s); ", i, b->constraint,
+                    b->expression);
+            continue;
+        }
         if (!type)
             fail(p, "an asm operand's constraint \"%c\" is not known", b->constraint);
         else if (b->in)
@@ -401,9 +441,13 @@ char *ptx_print(PtxProgram *program, const PtxBinding *binding, int bindings)
 {
     char *text = NULL;
     size_t size = 0;
-    Printer p = {program, binding, bindings, open_memstream(&text, &size), 0, NULL};
+    Printer p = {program, binding, bindings, open_memstream(&text, &size), 0, NULL, NULL};
     if (!p.out)
         return NULL;
+    p.late = calloc((size_t)bindings + 1, sizeof *p.late);
+    if (!p.late)
+        abort();
+    find_late(&p);
     fputs("do { ", p.out);
     print_block_start(&p, program->statement);
     if (uses_carry(program))
@@ -427,11 +471,12 @@ char *ptx_print(PtxProgram *program, const PtxBinding *binding, int bindings)
         }
     }
     for (int i = 0; i < bindings; i++)
-        if (binding[i].out)
+        if (binding[i].out && !p.late[i])
             fprintf(p.out, "::cpudev::ptx::put<'%c'>(%s, cpudev_%d); ", binding[i].constraint, binding[i].expression,
                     i);
     fputs("} while (0)", p.out);
     fclose(p.out);
+    free(p.late);
     if (program->error[0]) {
         free(text);
         return NULL;

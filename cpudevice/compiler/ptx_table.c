@@ -19,6 +19,7 @@
 #define SPACES "global shared shared::cta shared::cluster local const param param::entry param::func"
 #define ORDERS "relaxed acquire release acq_rel sc weak volatile mmio"
 #define SCOPES "cta cluster gpu sys"
+#define LATE PTX_LATE
 #define CACHE                                                                                                          \
     "ca cg cs lu cv wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "     \
     "L2::64B L2::128B L2::256B L2::cache_hint L2::evict_last L2::evict_normal L2::evict_first"
@@ -234,6 +235,14 @@ const PtxRow ptx_table[] = {
      "mma_sp_sync", "Matrix: mma.sp"},
     {"mma.sp::ordered_metadata.sync", "f32 s32; " ELEMENTS "; " ELEMENTS "; f32 s32", "aligned m* row col satfinite", 1,
      6, 6, "mma_sp_sync", "Matrix: mma.sp"},
+    /* Asynchronous warpgroup-level matrices */
+    {"wgmma.mma_async.sync", "f16 f32 s32; " ELEMENTS "; " ELEMENTS, "aligned m* satfinite and popc", LATE, 4, 8,
+     "wgmma_mma_async", "Warpgroup Matrix: wgmma.mma_async"},
+    {"wgmma.mma_async.sp.sync", "f16 f32 s32; " ELEMENTS "; " ELEMENTS, "aligned m* satfinite", LATE, 6, 10,
+     "wgmma_mma_async_sp", "Warpgroup Matrix: wgmma.mma_async.sp"},
+    {"wgmma.fence.sync", "", "aligned", 0, 0, 0, "wgmma_fence", "Warpgroup Matrix: wgmma.fence"},
+    {"wgmma.commit_group.sync", "", "aligned", 0, 0, 0, "wgmma_commit_group", "Warpgroup Matrix: wgmma.commit_group"},
+    {"wgmma.wait_group.sync", "", "aligned", 0, 1, 1, "wgmma_wait_group", "Warpgroup Matrix: wgmma.wait_group"},
 };
 
 const int ptx_rows = sizeof ptx_table / sizeof *ptx_table;

@@ -63,6 +63,7 @@ static void begin_block(cpudev_worker *w)
     cpudev_tls.live = w->threads;
     cpudev_tls.epoch = 0;
     cpudev_tls.current = NULL;
+    w->begun++;
     w->progress = 0;
     w->yields = 0;
     w->tries = w->fruitless = 0;

@@ -84,6 +84,14 @@ void *cpudev_from_shared(uint32_t address)
     return (void *)(uintptr_t)address; /* no shared memory: using it faults, and the message names the address */
 }
 
+void *shared_at(uint32_t address, uint32_t bytes)
+{
+    if (address >= DYNAMIC_WINDOW && address + bytes <= STATIC_WINDOW)
+        return (char *)cpudev_tls.dynamic_shared + (address - DYNAMIC_WINDOW);
+    void *p = cpudev_from_shared(address);
+    return p && cpudev_to_shared(p) == address ? p : NULL;
+}
+
 int cpudev_is_shared(const void *generic) { return cpudev_to_shared(generic) != 0; }
 
 int cpudev_is_local(const void *generic)

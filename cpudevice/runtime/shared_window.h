@@ -3,7 +3,11 @@
 #define SHARED_WINDOW_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 void shared_place(const void *p, char *text, size_t size); /* "shared+64"; of __shared__ variables "static shared+64" */
+/* The memory of `bytes` bytes at this shared address, of this block or of another of its cluster. NULL: there is no such
+ * shared memory. */
+void *shared_at(uint32_t address, uint32_t bytes);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     const void *closure;
     unsigned threads;             /* of a block */
     unsigned long long block;     /* linear index */
+    unsigned long long begun;     /* blocks since the OS thread began: this one's number */
     unsigned long long block_end; /* of those that it has taken */
     cpudev_fiber *fibers;         /* by linear thread index; thread t is alive iff fibers[t].live */
     cpudev_fiber *root;           /* the fiber that has the worker's own stack */

@@ -237,6 +237,13 @@ template <char constraint, class T, class Raw> CPUDEV_PTX void put(T &x, Raw r)
     static_assert(sizeof(T) == sizeof(Raw), "asm operand type size does not match the size implied by its constraint");
     memcpy((void *)&x, &r, sizeof r);
 }
+/* A register of 32 bits in place of the variable that it is bound to: for results that land later. */
+typedef uint32_t __attribute__((may_alias)) bits32;
+template <char constraint, class T> CPUDEV_PTX bits32 &same(T &x)
+{
+    static_assert(sizeof(T) == sizeof(bits32), "asm operand type size does not match the size implied by its constraint");
+    return (bits32 &)x;
+}
 template <class T> CPUDEV_PTX typename T::raw decimal(double x) { return T::put((typename T::value)x); }
 
 } // namespace ptx
