@@ -105,6 +105,7 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
                   .open = open,
                   .close = mate(t, open),
                   .bounds = bounds,
+                  .cluster = -1,
                   .tok = &u->tok};
     if (t->t[open].mate < 0)
         return; /* g++ complains of unbalanced text */
@@ -122,6 +123,8 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
         f.is_constexpr |= is(t, i, "constexpr");
         if (is(t, i, "__launch_bounds__"))
             f.bounds = i;
+        if (is(t, i, "__cluster_dims__"))
+            f.cluster = i;
         if (is(t, i, "template") && is(t, next(t, i), "<")) {
             f.template_first = next(t, next(t, i));
             f.template_last = angle_forward(t, next(t, i));

@@ -119,8 +119,12 @@ void print_kernel(Unit *u, Kernel *k)
     char *arguments, *types = param_types(u, t, f->open, f->close, &arguments), *name = name_of(t, f->name);
     char *bounds =
         f->bounds >= 0 ? text_of(t, next(t, next(t, f->bounds)), prev(t, mate(t, next(t, f->bounds)))) : format("0");
+    char *cluster =
+        f->cluster < 0 ? NULL : text_of(t, next(t, next(t, f->cluster)), prev(t, mate(t, next(t, f->cluster))));
     char *told =
         u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
+    char *entered = f->cluster < 0 ? format("&::cpudev::kernel_of<cpudev_tag>::k")
+                                   : format("::cpudev::in_clusters(&::cpudev::kernel_of<cpudev_tag>::k, %s)", cluster);
     char *names = function_names(body, b->body, b->end, name);
     static const char thread[] = "[[maybe_unused]] const ::uint3 threadIdx, ",
                       coordinates[] =
@@ -130,11 +134,11 @@ void print_kernel(Unit *u, Kernel *k)
     put_after(
         t, f->body,
         format(
-            " struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(&::cpudev::kernel_of<cpudev_tag>::k, \"%s\", "
+            " struct cpudev_tag {}; if (int cpudev_mode = ::cpudev_enter(%s, \"%s\", "
             "__PRETTY_FUNCTION__, \"%s\", %d, ::cpudev::bounds(%s))) { if (cpudev_mode == 2) ::cpudev::unpack<%s>(); "
             "return; }%s%s "
             "auto cpudev_body = [=](%s) ",
-            name, n->file ? n->file : "", n->line, bounds, types, told, names,
+            entered, name, n->file ? n->file : "", n->line, bounds, types, told, names,
             global    ? "const ::uint3, const ::uint3, const ::dim3, const ::dim3"
             : regions ? coordinates + strlen(thread)
                       : coordinates));
@@ -153,6 +157,8 @@ void print_kernel(Unit *u, Kernel *k)
     free(arguments);
     free(told);
     free(bounds);
+    free(cluster);
+    free(entered);
     free(names);
     free(name);
 }

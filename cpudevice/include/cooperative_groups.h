@@ -1,5 +1,5 @@
 /*
- * cooperative_groups.h: thread_block, thread_block_tile, tiled_partition, coalesced_group, grid_group and what is done
+ * cooperative_groups.h: thread_block, thread_block_tile, tiled_partition, coalesced_group, cluster_group, grid_group and what is done
  * with them (sync, shuffles, votes, partitions; reduce, scan and memcpy_async in the headers below).
  *
  * A group of at most 32 threads is a mask of lanes of one warp; lanes the block does not have are left out. Tiles of
@@ -123,6 +123,44 @@ class thread_block : public thread_group_base
     static bool is_valid(void) { return true; }
 };
 static inline thread_block this_thread_block(void) { return thread_block(); }
+
+/* ---- cluster_group ---- */
+
+class cluster_group : public thread_group_base
+{
+  public:
+    struct arrival_token {
+    };
+    static void sync(void) { barrier_wait(barrier_arrive()); }
+    static arrival_token barrier_arrive(void)
+    {
+        ::__cluster_barrier_arrive();
+        return arrival_token();
+    }
+    static void barrier_wait(void) { ::__cluster_barrier_wait(); }
+    static void barrier_wait(arrival_token &&) { barrier_wait(); }
+    static unsigned query_shared_rank(const void *p) { return ::__cluster_query_shared_rank(p); }
+    template <class T> static T *map_shared_rank(T *p, int rank) { return (T *)::__cluster_map_shared_rank(p, (unsigned)rank); }
+    static dim3 block_index(void) { return ::__clusterRelativeBlockIdx(); }
+    static unsigned block_rank(void) { return ::__clusterRelativeBlockRank(); }
+    static dim3 thread_index(void)
+    {
+        const dim3 at = block_index();
+        return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y, at.z * blockDim.z + threadIdx.z);
+    }
+    static unsigned thread_rank(void) { return block_rank() * cpudev::block_threads() + ::cpudev_tid(); }
+    static dim3 dim_blocks(void) { return ::__clusterDim(); }
+    static unsigned num_blocks(void) { return ::__clusterSizeInBlocks(); }
+    static dim3 dim_threads(void)
+    {
+        const dim3 size = dim_blocks();
+        return dim3(size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z);
+    }
+    static unsigned num_threads(void) { return num_blocks() * cpudev::block_threads(); }
+    static unsigned size(void) { return num_threads(); }
+    static bool is_valid(void) { return true; }
+};
+static inline cluster_group this_cluster(void) { return cluster_group(); }
 
 /* ---- grid_group ---- */
 

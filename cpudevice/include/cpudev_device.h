@@ -16,6 +16,7 @@
 #include <typeinfo>
 #endif
 #include "cpudev_core.h"
+#include "cpudev_ptx_memory.h"
 
 /* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
 #define CPUDEV_ALWAYS static inline __attribute__((always_inline, unused))
@@ -181,6 +182,13 @@ template <class Tag, int id, size_t bytes> struct shared_note {
 };
 template <class Tag, int id, size_t bytes>
 size_t shared_note<Tag, id, bytes>::size = (kernel_of<Tag>::k.static_shared += (unsigned)((bytes + 15) / 16 * 16), bytes);
+
+/* __cluster_dims__ */
+CPUDEV_ALWAYS cpudev_kernel *in_clusters(cpudev_kernel *k, unsigned x = 0, unsigned y = 1, unsigned z = 1)
+{
+    k->cluster = x ? dim3{x, y, z} : dim3{0, 0, 0};
+    return k;
+}
 
 CPUDEV_ALWAYS constexpr unsigned bounds(unsigned threads, unsigned = 0, unsigned = 0) { return threads; }
 
@@ -759,6 +767,51 @@ CPUDEV_ALWAYS float4 atomicAdd(float4 *p, float4 v)
 
 CPUDEV_ALWAYS void __trap() { cpudev_trap(); }
 CPUDEV_ALWAYS void __brkpt() {}
+/* ---- clusters ---- */
+
+CPUDEV_ALWAYS dim3 __clusterDim() { return cpudev_cluster_size(); }
+CPUDEV_ALWAYS dim3 __clusterRelativeBlockIdx()
+{
+    const uint3 at = cpudev_cluster_place();
+    return dim3(at.x, at.y, at.z);
+}
+CPUDEV_ALWAYS dim3 __clusterIdx()
+{
+    const dim3 size = cpudev_cluster_size();
+    return dim3(blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z);
+}
+CPUDEV_ALWAYS dim3 __clusterGridDimInClusters()
+{
+    const dim3 size = cpudev_cluster_size();
+    return dim3(gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z);
+}
+CPUDEV_ALWAYS unsigned __clusterRelativeBlockRank()
+{
+    const uint3 at = cpudev_cluster_place();
+    const dim3 size = cpudev_cluster_size();
+    return at.x + size.x * (at.y + size.y * at.z);
+}
+CPUDEV_ALWAYS unsigned __clusterSizeInBlocks()
+{
+    const dim3 size = cpudev_cluster_size();
+    return size.x * size.y * size.z;
+}
+CPUDEV_ALWAYS unsigned __clusterDimIsSpecified() { return cpudev_cluster_explicit(); }
+CPUDEV_ALWAYS void __cluster_barrier_arrive_relaxed() { cpudev_cluster_arrive(); }
+CPUDEV_ALWAYS void __cluster_barrier_arrive()
+{
+    cpudev_fence(1);
+    cpudev_cluster_arrive();
+}
+CPUDEV_ALWAYS void __cluster_barrier_wait()
+{
+    cpudev_cluster_wait();
+    cpudev_fence(1);
+}
+CPUDEV_ALWAYS unsigned __cluster_query_shared_rank(const void *p) { return cpudev_rank_of(cpudev_to_shared(p)); }
+CPUDEV_ALWAYS void *__cluster_map_shared_rank(const void *p, unsigned rank) { return cpudev_map_shared_rank(p, rank); }
+CPUDEV_ALWAYS unsigned __isClusterShared(const void *p) { return cpudev_to_shared(p) != 0; }
+
 CPUDEV_ALWAYS unsigned __isGlobal(const void *) { return 1; }
 
 #endif

@@ -10,9 +10,11 @@ extern "C" {
 #endif
 uint32_t cpudev_to_shared(const void *generic);
 void *cpudev_from_shared(uint32_t address);
-int cpudev_is_shared(const void *generic);
+int cpudev_is_shared(const void *generic);         /* of this block */
+int cpudev_is_cluster_shared(const void *generic); /* of a block of its cluster */
 int cpudev_is_local(const void *generic);
 uint32_t cpudev_mapa(uint32_t address, uint32_t rank); /* the same place in block `rank` of the cluster */
+void *cpudev_map_shared_rank(const void *generic, unsigned rank);
 uint32_t cpudev_rank_of(uint32_t address);
 #ifdef __cplusplus
 }

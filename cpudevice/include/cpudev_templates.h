@@ -137,6 +137,14 @@ template <class T> CPUDEV_CALL cudaError_t cudaFuncSetCacheConfig(T *func, enum 
 {
     return ::cudaFuncSetCacheConfig((const void *)func, config);
 }
+template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *func, const cudaLaunchConfig_t *config)
+{
+    return ::cudaOccupancyMaxActiveClusters(clusters, (const void *)func, config);
+}
+template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *func, const cudaLaunchConfig_t *config)
+{
+    return ::cudaOccupancyMaxPotentialClusterSize(size, (const void *)func, config);
+}
 template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func, int blockSize, size_t shared)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, blockSize, shared);

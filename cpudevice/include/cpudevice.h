@@ -76,6 +76,13 @@ void cpudev_wait(int (*ready)(void *), void *arg, const char *what);
 void cpudev_yield(void); /* let other threads run now */
 void cpudev_poll(void);  /* in a waiting loop: yields now and then */
 void cpudev_grid_sync(void);
+
+/* Clusters: of the running block, one of its own if the launch has none. */
+void cpudev_cluster_arrive(void);
+void cpudev_cluster_wait(void);
+uint3 cpudev_cluster_place(void); /* the block's place in its cluster */
+dim3 cpudev_cluster_size(void);   /* in blocks */
+int cpudev_cluster_explicit(void);
 void **cpudev_thread_slot(void); /* a pointer of the running thread's own: NULL at first, passed to free() in the end */
 int cpudev_grid_is_cooperative(void);
 

@@ -6,6 +6,7 @@
 
 #include "block.h"
 #include "async.h"
+#include "cluster.h"
 #include "command.h"
 #include "cpudevice.h"
 #include "device_state.h"
@@ -13,6 +14,7 @@
 #include "grid.h"
 #include "meet.h"
 #include "observers.h"
+#include "shared_window.h"
 #include "sizes.h"
 #include "slots.h"
 #include "tell_block.h"
@@ -41,6 +43,8 @@ static void run_general(cpudev_worker *w, const dim3 size)
                 TELL(thread_exit, cpudev_tid());
                 if (!cpudev_tls.current) {
                     cpudev_tls.live--;
+                    if (w->cluster)
+                        cluster_thread_ended(w, t);
                     continue;
                 }
                 /* this thread has become a fiber on the way: the others run too, or have ended */
@@ -76,7 +80,8 @@ static void begin_block(cpudev_worker *w)
 
 static void run_block(cpudev_worker *w, command *c)
 {
-    if (c->turns)
+    const bool turns = c->turns && !c->cluster.x; /* a cluster's blocks have one turn */
+    if (turns)
         turn_block_begin(w, c->turns);
     if (observed.threads)
         tell_block(w, c);
@@ -92,7 +97,7 @@ static void run_block(cpudev_worker *w, command *c)
     w->in_kernel = 0;
     free_slots();
     TELL(block_end);
-    if (c->turns)
+    if (turns)
         turn_block_end(w, c->turns, false);
     if (c->cooperative)
         grid_left(c);
@@ -119,29 +124,53 @@ static void take_launch(cpudev_worker *w, command *c)
     cpudev_tls.dynamic_shared = w->dynamic_shared;
 }
 
+/* The kernel has failed in the running block. */
+static void failed(cpudev_worker *w, command *c)
+{
+    w->in_kernel = 0;
+    async_drop(w);
+    free_slots();
+    leave(w);
+    TELL(block_end);
+    set_sticky(w->abort_status);
+    if (c->turns && !c->cluster.x)
+        turn_block_end(w, c->turns, true);
+}
+
+/* The worker's block of a cluster. */
+static void run_in_cluster(cpudev_worker *w, command *c)
+{
+    take_launch(w, c);
+    if (_setjmp(w->abort)) {
+        failed(w, c);
+        return;
+    }
+    begin_block(w);
+    run_block(w, c);
+    leave(w);
+}
+
 unsigned long long run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end)
 {
+    static const cluster_calls calls = {shared_window_ready, run_in_cluster};
+    if (c->cluster.x)
+        return run_clusters(w, c, first, end, &calls);
     const dim3 grid = c->grid;
-    w->block = first;
+    w->block = w->unit = first;
     w->block_end = end;
     take_launch(w, c);
     if (_setjmp(w->abort)) {
-        w->in_kernel = 0;
-        async_drop(w);
-        free_slots();
-        leave(w);
-        TELL(block_end);
-        set_sticky(w->abort_status);
-        if (c->turns)
-            turn_block_end(w, c->turns, true);
+        failed(w, c);
+        w->cluster = NULL;
         return w->block_end - first;
     }
     uint3 b = {(unsigned)(first % grid.x), (unsigned)(first / grid.x % grid.y), (unsigned)(first / grid.x / grid.y)};
     for (unsigned long long i = first; i < w->block_end; i++) {
         blockIdx = b;
-        w->block = i;
+        w->block = w->unit = i;
         begin_block(w);
         run_block(w, c);
+        w->cluster = NULL; /* the block may have become a cluster of its own */
         if (++b.x == grid.x) {
             b.x = 0;
             if (++b.y == grid.y) {

@@ -20,7 +20,7 @@ typedef struct command {
     int ndependents, cap;
     bool ready, finished;
     struct command *next_ready;
-    unsigned long long units, next_unit, done_units; /* a kernel's blocks, a copy's pieces */
+    unsigned long long units, next_unit, done_units; /* a kernel's blocks or clusters, a copy's pieces */
     unsigned long long back, back_end;               /* units that a worker had taken and has given back */
     int running;
     cudaError_t status;
@@ -31,6 +31,7 @@ typedef struct command {
     dim3 grid, block;
     size_t shared; /* dynamic, in bytes */
     bool cooperative;
+    dim3 cluster;     /* blocks of a cluster; 0: launched without. A unit is a cluster, else a block */
     const char *file; /* where it was launched */
     int line;
     cpudev_op op;                     /* what observers keep of it */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fiber.h"
+#include "cluster.h"
 #include "command.h"
 #include "cpudevice.h"
 #include "device_state.h"
@@ -64,6 +65,8 @@ void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t)
     w->progress++;
     w->ended++;
     b->live--;
+    if (w->cluster)
+        cluster_thread_ended(w, t);
     if (b->live && b->arrived == b->live) {
         b->arrived = 0;
         b->epoch++;

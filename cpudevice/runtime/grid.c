@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "grid.h"
+#include "cluster.h"
 #include "command.h"
 #include "device_state.h"
 #include "thread.h"
@@ -15,12 +16,14 @@ static pthread_cond_t grid_cond = PTHREAD_COND_INITIALIZER;
 
 unsigned grid_barrier(command *c)
 {
+    const unsigned long long blocks = (unsigned long long)volume(c->grid);
     unsigned left = 0;
+    cluster_release(this_worker);
     if (c->turns)
         turn_grid_arrive(this_worker, c->turns);
     pthread_mutex_lock(&grid_mutex);
     unsigned generation = c->grid_generation;
-    if (++c->grid_arrived == c->units) {
+    if (++c->grid_arrived == blocks) {
         c->grid_arrived = 0;
         if (c->turns)
             turn_grid_release(c->turns);
@@ -28,7 +31,7 @@ unsigned grid_barrier(command *c)
         pthread_cond_broadcast(&grid_cond);
     } else
         while (c->grid_generation == generation && !sticky_error()) {
-            if (c->grid_left && c->grid_arrived + c->grid_left == c->units) {
+            if (c->grid_left && c->grid_arrived + c->grid_left == blocks) {
                 left = c->grid_left;
                 break;
             }
@@ -42,6 +45,7 @@ unsigned grid_barrier(command *c)
             pthread_cond_timedwait(&grid_cond, &grid_mutex, &until);
         }
     pthread_mutex_unlock(&grid_mutex);
+    cluster_acquire(this_worker);
     if (c->turns)
         turn_grid_leave(c->turns);
     return left;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "call.h"
+#include "cluster.h"
 #include "cuda_runtime_api.h"
+#include "device_state.h"
 #include "kernel_info.h"
 #include "launch.h"
 #include "process.h"
@@ -44,6 +46,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
         if (value < 0 || (size_t)value + k->static_shared > MAX_SHARED_OPTIN)
             RETURN(cudaErrorInvalidValue);
         k->max_dynamic_shared = value;
+    } else if (attr == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+        k->nonportable_cluster = value != 0;
     } else if (attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
         if (value < -1 || value > 100)
             RETURN(cudaErrorInvalidValue);
@@ -114,13 +118,38 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
     RETURN(cudaSuccess);
 }
 
+/* Of the launch's attribute, else of the kernel; 1 without either. */
+static unsigned blocks_of_cluster(const cudaLaunchConfig_t *config, const cpudev_kernel *k)
+{
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            return config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
+                   config->attrs[i].val.clusterDim.z;
+    return k->cluster.x ? volume(k->cluster) : 1;
+}
+
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *config)
 {
     API;
-    (void)func;
-    (void)config;
-    if (!clusters)
-        RETURN(cudaErrorInvalidValue);
-    *clusters = 0;
+    cpudev_kernel *k = kernel_of_function(func);
+    if (!clusters || !config || !k)
+        RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+    const unsigned threads = volume(config->blockDim), blocks = blocks_of_cluster(config, k);
+    const bool impossible = !blocks || blocks > (k->nonportable_cluster ? CLUSTER_MOST : 8u) || !threads ||
+                            threads > (k->max_threads ? k->max_threads : MAX_THREADS) ||
+                            config->dynamicSmemBytes > kernel_most_shared(k);
+    *clusters = impossible ? 0
+                           : kernel_resident_clusters(k, blocks, threads, config->dynamicSmemBytes,
+                                                      (unsigned)processor_count());
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func, const cudaLaunchConfig_t *config)
+{
+    API;
+    cpudev_kernel *k = kernel_of_function(func);
+    if (!size || !config || !k)
+        RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
+    *size = k->nonportable_cluster ? CLUSTER_MOST : 8;
     RETURN(cudaSuccess);
 }

@@ -70,3 +70,10 @@ int kernel_resident_blocks(const cpudev_kernel *k, unsigned threads, size_t shar
     size_t by_shared = SHARED_PER_SM / ((k->static_shared + shared + grain - 1) / grain * grain + SHARED_RESERVED);
     return (int)least(least(by_threads, by_shared), MAX_RESIDENT_BLOCKS);
 }
+
+int kernel_resident_clusters(const cpudev_kernel *k, unsigned blocks, unsigned threads, size_t shared,
+                             unsigned multiprocessors)
+{
+    const unsigned fit = (unsigned)kernel_resident_blocks(k, threads, shared) * multiprocessors;
+    return fit && fit < blocks ? 1 : (int)(fit / blocks); /* a cluster runs however few cores there are */
+}

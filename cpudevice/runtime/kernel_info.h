@@ -12,5 +12,8 @@ size_t kernel_most_shared(const cpudev_kernel *k);
 /* Blocks of `threads` threads and `shared` bytes of dynamic shared memory that an H100's multiprocessor holds at once:
  * limited by its threads in whole warps, by its blocks, and by its shared memory. */
 int kernel_resident_blocks(const cpudev_kernel *k, unsigned threads, size_t shared);
+/* Clusters of `blocks` such blocks that the device holds at once. */
+int kernel_resident_clusters(const cpudev_kernel *k, unsigned blocks, unsigned threads, size_t shared,
+                             unsigned multiprocessors);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "launch.h"
 #include "call.h"
+#include "cluster.h"
 #include "command.h"
 #include "cuda_runtime_api.h"
 #include "device_state.h"
@@ -31,7 +32,7 @@ static __thread const void *current_function;
 
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line)
 {
-    launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), 0};
+    launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), {0, 0, 0}, 0};
     if (!pending_push(&l)) {
         message("%s:%d: launches nested too deeply in each other's arguments", file, line);
         abort();
@@ -83,6 +84,13 @@ cpudev_kernel *kernel_of_function(const void *function)
     return described;
 }
 
+/* The blocks of a cluster; 0: the launch has none. */
+static dim3 cluster_of(const launch *l, const cpudev_kernel *k)
+{
+    const dim3 none = {0, 0, 0}, c = l->cluster.x ? l->cluster : k->cluster;
+    return c.x ? c : none;
+}
+
 /* CUDA 13 says cudaErrorInvalidValue to every impossible shape; `why` is for the reader. */
 static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const char **why)
 {
@@ -99,6 +107,12 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
     if (l->shared > kernel_most_shared(k))
         return *why = "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
                cudaErrorInvalidValue;
+    const dim3 cluster = cluster_of(l, k);
+    if (cluster.x && (volume(cluster) > (k->nonportable_cluster ? CLUSTER_MOST : 8u) || !volume(cluster)))
+        return *why = "a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable",
+               cudaErrorInvalidClusterSize;
+    if (cluster.x && (l->grid.x % cluster.x || l->grid.y % cluster.y || l->grid.z % cluster.z))
+        return *why = "the grid is not made of whole clusters", cudaErrorInvalidClusterSize;
     unsigned long long blocks = (unsigned long long)l->grid.x * l->grid.y * l->grid.z;
     if (l->cooperative && blocks > (unsigned long long)kernel_resident_blocks(k, (unsigned)threads, l->shared) *
                                        (unsigned)processor_count())
@@ -133,7 +147,8 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         c->cooperative = l.cooperative;
         c->file = l.file;
         c->line = l.line;
-        c->units = (unsigned long long)l.grid.x * l.grid.y * l.grid.z;
+        c->cluster = cluster_of(&l, k);
+        c->units = (unsigned long long)l.grid.x * l.grid.y * l.grid.z / (c->cluster.x ? volume(c->cluster) : 1);
         c->closure =
             work->size <= sizeof c->inline_closure && work->align <= 16 ? c->inline_closure : closure_room(work);
         memcpy(c->closure, closure, work->size);
@@ -147,14 +162,14 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
 }
 
 static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                                    cudaStream_t stream, bool cooperative)
+                                    cudaStream_t stream, bool cooperative, dim3 cluster)
 {
     if (!func)
         return cudaErrorInvalidDeviceFunction;
     cudaError_t e = device_ready(), result = cudaSuccess;
     if (e)
         return e;
-    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, 0};
+    launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, cluster, 0};
     if (!pending_push(&l))
         return cudaErrorLaunchFailure;
     current_args = args;
@@ -169,14 +184,14 @@ static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, voi
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
     API;
-    RETURN(launch_with_args(func, grid, block, args, shared, stream, false));
+    RETURN(launch_with_args(func, grid, block, args, shared, stream, false, (dim3){0, 0, 0}));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                                         cudaStream_t stream)
 {
     API;
-    RETURN(launch_with_args(func, grid, block, args, shared, stream, true));
+    RETURN(launch_with_args(func, grid, block, args, shared, stream, true, (dim3){0, 0, 0}));
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
@@ -185,16 +200,14 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     if (!config)
         RETURN(cudaErrorInvalidValue);
     bool cooperative = false;
+    dim3 cluster = {0, 0, 0};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         if (config->attrs[i].id == cudaLaunchAttributeCooperative)
             cooperative = config->attrs[i].val.cooperative;
-        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension &&
-            config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y * config->attrs[i].val.clusterDim.z >
-                1) {
-            message("thread block clusters are not supported by the CPU device");
-            RETURN(cudaErrorNotSupported);
-        }
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            cluster = (dim3){config->attrs[i].val.clusterDim.x, config->attrs[i].val.clusterDim.y,
+                             config->attrs[i].val.clusterDim.z};
     }
     RETURN(launch_with_args(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream,
-                            cooperative));
+                            cooperative, cluster));
 }

@@ -18,6 +18,7 @@ typedef struct launch {
     bool cooperative, told; /* told: the call of the runtime is already under way */
     cudaError_t *result;    /* NULL, or where the outcome goes */
     const void *caller;
+    dim3 cluster;    /* 0: as the kernel says */
     unsigned thread; /* in a kernel: whose launch it is */
 } launch;
 

@@ -68,6 +68,7 @@ static void properties(struct cudaDeviceProp *p)
     p->computePreemptionSupported = 1;
     p->canUseHostPointerForRegisteredMem = 1;
     p->cooperativeLaunch = 1;
+    p->clusterLaunch = 1;
     p->sharedMemPerBlockOptin = MAX_SHARED_OPTIN;
     p->pageableMemoryAccessUsesHostPageTables = PAGEABLE;
     p->maxBlocksPerMultiProcessor = MAX_RESIDENT_BLOCKS;
@@ -144,6 +145,7 @@ static const struct {
     {cudaDevAttrComputePreemptionSupported, 1},
     {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
     {cudaDevAttrCooperativeLaunch, 1},
+    {cudaDevAttrClusterLaunch, 1},
     {cudaDevAttrMaxSharedMemoryPerBlockOptin, MAX_SHARED_OPTIN},
     {cudaDevAttrHostRegisterSupported, 1},
     {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_RESIDENT_BLOCKS},

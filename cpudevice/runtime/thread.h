@@ -34,8 +34,9 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     const void *closure;
     unsigned threads;             /* of a block */
     unsigned long long block;     /* linear index */
+    unsigned long long unit;      /* of the launch: the block, or its cluster */
     unsigned long long begun;     /* blocks since the OS thread began: this one's number */
-    unsigned long long block_end; /* of those that it has taken */
+    unsigned long long block_end; /* of the units that it has taken */
     cpudev_fiber *fibers;         /* by linear thread index; thread t is alive iff fibers[t].live */
     cpudev_fiber *root;           /* the fiber that has the worker's own stack */
     cpudev_fiber scratch;         /* where an ended fiber's state goes */
@@ -59,6 +60,10 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     volatile int in_kernel;
     unsigned grid_epoch;
     bool waits_outside;
+    struct cluster *cluster, *own_cluster; /* of the running block, with its rank there; that which this worker leads */
+    unsigned rank;
+    void (*free_cluster)(struct cpudev_worker *w); /* own_cluster, if there is one */
+    struct shared_window *window;                  /* where its shared memory lies (shared_window.c) */
     bool turn, turn_changed; /* turn.c: the block has the turn, and has changed memory since it came */
     const void *round_first; /* the thread that polled first in the round that is under way */
     unsigned round_stamp, round_polls;

@@ -158,7 +158,7 @@ static void order_known(turns *t)
 /* With the lock. `begins`: it may go on without the turn where the kernel's blocks run side by side. */
 static void wait_for(turns *t, cpudev_worker *w, bool begins)
 {
-    const long long block = (long long)w->block;
+    const long long block = (long long)w->unit;
     waiter me = {t->waiting, block, PTHREAD_COND_INITIALIZER};
     t->waiting = &me;
     w->waits_for_turn = 1;
@@ -194,14 +194,14 @@ void turn_block_begin(cpudev_worker *w, turns *t)
     w->turn = w->turn_changed = false;
     w->round_first = NULL;
     pthread_mutex_lock(&t->lock);
-    bit_set(t->begun, (long long)w->block);
+    bit_set(t->begun, (long long)w->unit);
     if (t->holder == NOBODY && t->next == 0) {
         have_new(t);
         settle_holder(t);
     }
     if (t->order != SIDE_BY_SIDE) {
         wait_for(t, w, true);
-        w->turn = t->holder == (long long)w->block;
+        w->turn = t->holder == (long long)w->unit;
     }
     pthread_mutex_unlock(&t->lock);
 }
@@ -220,7 +220,7 @@ void cpudev_turn(void)
         return;
     pthread_mutex_lock(&t->lock);
     wait_for(t, w, false);
-    w->turn = t->holder == (long long)w->block;
+    w->turn = t->holder == (long long)w->unit;
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -253,7 +253,7 @@ bool turn_polled(cpudev_worker *w)
     if (me != w->round_first && ++w->round_polls < 2 * cpudev_tls.live)
         return false;
     pthread_mutex_lock(&t->lock);
-    const long long block = (long long)w->block;
+    const long long block = (long long)w->unit;
     bool missing = false;
     if (t->holder == block) {
         order_known(t);
@@ -273,7 +273,7 @@ bool turn_polled(cpudev_worker *w)
  * be up to the machine. */
 static bool leaves(cpudev_worker *w, turns *t, bool failed)
 {
-    const long long block = (long long)w->block;
+    const long long block = (long long)w->unit;
     if (block < t->next && !failed)
         wait_for(t, w, false);
     bool member = block < t->next;
@@ -297,9 +297,9 @@ void turn_grid_arrive(cpudev_worker *w, turns *t)
     leaves(w, t, false);
     room_for(t, t->aways + 1);
     long long k = t->aways++;
-    for (; k > 0 && t->away[k - 1] > (long long)w->block; k--)
+    for (; k > 0 && t->away[k - 1] > (long long)w->unit; k--)
         t->away[k] = t->away[k - 1];
-    t->away[k] = (long long)w->block;
+    t->away[k] = (long long)w->unit;
     pthread_mutex_unlock(&t->lock);
 }
 

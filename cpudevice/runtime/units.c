@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <time.h>
 
@@ -14,6 +13,7 @@
 #include "device_state.h"
 #include "memory.h"
 #include "observers.h"
+#include "os_thread.h"
 #include "scheduler.h"
 #include "sizes.h"
 #include "tell_command.h"
@@ -85,7 +85,7 @@ static unsigned long long take_units(command *c, unsigned long long *first)
 static void give_blocks_back(cpudev_worker *w)
 {
     command *c = w ? w->command : NULL;
-    if (!c || c->cooperative || w->block + 1 >= w->block_end || c->back < c->back_end)
+    if (!c || c->cooperative || w->unit + 1 >= w->block_end || c->back < c->back_end)
         return;
     if (!units_left(c)) {
         c->next_ready = scheduler.ready_first;
@@ -93,9 +93,9 @@ static void give_blocks_back(cpudev_worker *w)
         if (!scheduler.ready_last)
             scheduler.ready_last = c;
     }
-    c->back = w->block + 1;
+    c->back = w->unit + 1;
     c->back_end = w->block_end;
-    w->block_end = w->block + 1;
+    w->block_end = w->unit + 1;
 }
 
 bool work_once(bool host)
@@ -157,15 +157,6 @@ bool work_once(bool host)
 static void *worker_main(void *unused)
 {
     (void)unused;
-    sigset_t all;
-    sigfillset(&all);
-    sigdelset(&all, SIGSEGV);
-    sigdelset(&all, SIGBUS);
-    sigdelset(&all, SIGFPE);
-    sigdelset(&all, SIGILL);
-    sigdelset(&all, SIGURG);
-    pthread_sigmask(SIG_SETMASK, &all, NULL);
-    pthread_setname_np(pthread_self(), "cpudevice");
     pthread_mutex_lock(&scheduler.lock);
     for (;;) {
         while (work_once(false))
@@ -191,18 +182,7 @@ static void *worker_main(void *unused)
 
 static void spawn_worker(void)
 {
-    pthread_t t;
-    pthread_attr_t a;
-    pthread_attr_init(&a);
-    pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
-    int e = EINVAL;
-    /* a thread's static shared arrays lie on its stack's end: big ones need a bigger stack */
-    for (size_t size = 8u << 20; e == EINVAL && size <= (size_t)1 << 32; size *= 2) {
-        pthread_attr_setstacksize(&a, size);
-        e = pthread_create(&t, &a, worker_main, NULL);
-    }
-    pthread_attr_destroy(&a);
-    if (e == 0)
+    if (start_os_thread(worker_main, NULL))
         scheduler.workers++;
 }
 

@@ -7,6 +7,7 @@
 
 #include "wait.h"
 #include "async.h"
+#include "cluster.h"
 #include "command.h"
 #include "cpudevice.h"
 #include "deadlock.h"
@@ -31,7 +32,7 @@ static bool stands_still(cpudev_worker *w)
         w->seen_progress = stamp;
         w->idle = w->fruitless = 0;
     } else if (++w->idle > 2 * cpudev_tls.live + 2) {
-        if (!async_stalled(w))
+        if (!async_stalled(w) && !cluster_pass(w))
             return true;
         w->idle = 0;
     }
@@ -192,7 +193,9 @@ void cpudev_yield(void)
         /* whole rounds of nothing but yields: perhaps what a thread waits for that does not stand still to see */
         async_stalled(w);
         /* or another block, which needs a thread to run on */
-        if (w->yields > 256ull * cpudev_tls.live) {
+        if (cluster_yield(w)) {
+            /* one of its cluster has run */
+        } else if (w->yields > 256ull * cpudev_tls.live) {
             w->blocks_wait(w);
             struct timespec nap = {0, 20000};
             nanosleep(&nap, NULL);

@@ -24,6 +24,8 @@ static void worker_free(void *p)
     cpudev_worker *w = p;
     unwatch_worker(w);
     async_free(w);
+    if (w->own_cluster)
+        w->free_cluster(w);
     if (w->stacks)
         munmap(w->stacks, w->stack_bytes * w->stack_count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);

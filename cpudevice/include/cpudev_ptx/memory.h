@@ -167,12 +167,14 @@ template <class T, class M> CPUDEV_PTX raw_of<T> cvta(uint64_t address)
 template <class M> CPUDEV_PTX bool isspacep(uint64_t address)
 {
     const void *p = (const void *)address;
-    if constexpr (in_shared<M>())
+    if constexpr (M::has(m_shared__cluster))
+        return cpudev_is_cluster_shared(p);
+    else if constexpr (in_shared<M>())
         return cpudev_is_shared(p);
     else if constexpr (M::has(m_local))
         return cpudev_is_local(p);
     else if constexpr (M::has(m_global))
-        return !cpudev_is_shared(p) && !cpudev_is_local(p);
+        return !cpudev_is_cluster_shared(p) && !cpudev_is_local(p);
     else
         return false;
 }

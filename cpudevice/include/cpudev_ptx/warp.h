@@ -45,6 +45,45 @@ CPUDEV_PTX uint64_t sreg_globaltimer() { return (uint64_t)cpudev_globaltimer(); 
 CPUDEV_PTX uint32_t sreg_globaltimer_lo() { return (uint32_t)cpudev_globaltimer(); }
 CPUDEV_PTX uint32_t sreg_globaltimer_hi() { return (uint32_t)((uint64_t)cpudev_globaltimer() >> 32); }
 
+/* ---- clusters: the special registers, and barrier.cluster ---- */
+
+CPUDEV_PTX uint32_t sreg_cluster_ctaid_x() { return cpudev_cluster_place().x; }
+CPUDEV_PTX uint32_t sreg_cluster_ctaid_y() { return cpudev_cluster_place().y; }
+CPUDEV_PTX uint32_t sreg_cluster_ctaid_z() { return cpudev_cluster_place().z; }
+CPUDEV_PTX uint32_t sreg_cluster_nctaid_x() { return cpudev_cluster_size().x; }
+CPUDEV_PTX uint32_t sreg_cluster_nctaid_y() { return cpudev_cluster_size().y; }
+CPUDEV_PTX uint32_t sreg_cluster_nctaid_z() { return cpudev_cluster_size().z; }
+CPUDEV_PTX uint32_t sreg_cluster_ctarank()
+{
+    const uint3 at = cpudev_cluster_place();
+    const dim3 size = cpudev_cluster_size();
+    return at.x + size.x * (at.y + size.y * at.z);
+}
+CPUDEV_PTX uint32_t sreg_cluster_nctarank()
+{
+    const dim3 size = cpudev_cluster_size();
+    return size.x * size.y * size.z;
+}
+CPUDEV_PTX uint32_t sreg_clusterid_x() { return ::blockIdx.x / cpudev_cluster_size().x; }
+CPUDEV_PTX uint32_t sreg_clusterid_y() { return ::blockIdx.y / cpudev_cluster_size().y; }
+CPUDEV_PTX uint32_t sreg_clusterid_z() { return ::blockIdx.z / cpudev_cluster_size().z; }
+CPUDEV_PTX uint32_t sreg_nclusterid_x() { return ::gridDim.x / cpudev_cluster_size().x; }
+CPUDEV_PTX uint32_t sreg_nclusterid_y() { return ::gridDim.y / cpudev_cluster_size().y; }
+CPUDEV_PTX uint32_t sreg_nclusterid_z() { return ::gridDim.z / cpudev_cluster_size().z; }
+CPUDEV_PTX bool sreg_is_explicit_cluster() { return cpudev_cluster_explicit() != 0; }
+
+template <class M> CPUDEV_PTX void cluster_arrive()
+{
+    if (!M::has(m_relaxed))
+        cpudev_fence(1);
+    cpudev_cluster_arrive();
+}
+template <class M> CPUDEV_PTX void cluster_wait()
+{
+    cpudev_cluster_wait();
+    cpudev_fence(1);
+}
+
 /* ---- warps ---- */
 
 /* c: the clamp in bits 0 to 4, the segment's mask in bits 8 to 12. p: the source lane lies in the segment. */

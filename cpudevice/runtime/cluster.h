@@ -1,0 +1,45 @@
+/* cluster.h: the blocks of a thread block cluster, side by side.
+ *
+ * Each block has an OS thread of its own (its __shared__ variables are that thread's), but only one of them runs at a
+ * time: it hands the baton on when none of its threads can go on, when they have polled for a whole round, and when it
+ * ends. So what blocks do to each other's shared memory needs no lock, and comes in one order every time. */
+#ifndef CLUSTER_H
+#define CLUSTER_H
+
+#include <stdbool.h>
+
+#include "command.h"
+#include "thread.h"
+
+enum { CLUSTER_MOST = 16 /* blocks; more than 8 are not portable */ };
+
+static inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
+
+/* Runs the clusters from `first` to before `end` of a launch with clusters, on this worker and on its mates. Returns how
+ * many: all. calls->run runs the block of the worker that calls it, whose blockIdx is set. */
+typedef struct cluster_calls {
+    void (*ready)(cpudev_worker *w); /* by each OS thread before others look at its shared memory */
+    void (*run)(cpudev_worker *w, command *c); /* leaves w->abort_status, 0 unless the kernel failed */
+} cluster_calls;
+unsigned long long run_clusters(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end,
+                                const cluster_calls *calls);
+
+/* No thread of the running block can go on. Another block of its cluster has the baton until it comes back: true. false:
+ * there is none, or all of them stand still. */
+bool cluster_pass(cpudev_worker *w);
+/* The running block's threads poll: other blocks of the cluster run for a while. false: there are none. */
+bool cluster_yield(cpudev_worker *w);
+/* The running block waits in a way of its own: the others run meanwhile. */
+void cluster_release(cpudev_worker *w);
+void cluster_acquire(cpudev_worker *w);
+
+/* The running thread has ended. */
+void cluster_thread_ended(cpudev_worker *w, unsigned thread);
+
+/* The worker that runs block `rank` of the running block's cluster; NULL: there is no such block. It has not begun, runs
+ * or has ended: its shared memory is there until all blocks of the cluster have ended. */
+cpudev_worker *cluster_member(unsigned rank);
+bool cluster_has_ended(unsigned rank);
+unsigned cluster_rank(void);
+
+#endif
