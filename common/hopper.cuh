@@ -2,8 +2,8 @@
  * bulk tensor copy engine (TMA), mbarriers in shared memory, warpgroup matrix products (wgmma), register
  * reallocation, clusters. And on the host, the tensor map that tells TMA what a matrix looks like.
  *
- * Nothing here decides anything; the kernels that include it do. Under cucc, and on any other device, only the host
- * side is here, and the rungs that need the rest are skipped (LAB_NEEDS_SM90A).
+ * Nothing here decides anything; the kernels that include it do. The CPU device executes all of it; on any other GPU only
+ * the host side is here, and the rungs that need the rest are skipped (LAB_NEEDS_SM90A).
  *
  * Words: a "shared address" is 32 bits wide, from shared_address(). A "phase" is one round of an mbarrier; a
  * wait names the parity (0, 1, 0, 1, ...) of the phase that must have ended. Before any phase has ended, a wait for
@@ -22,9 +22,6 @@ typedef struct HopperGemm {
     int M, N, K, lda, ldb, ldc;
 } HopperGemm;
 
-#ifdef __CUCC__
-static inline const char *hopper_here(void) { return "needs a Hopper GPU"; }
-#else
 #include <cuda.h> /* the types of a tensor map only; nothing of the driver library is linked */
 
 /* A program may be compiled for several architectures at once. Only in the pass for sm_90a do kernels have a body,
@@ -533,5 +530,4 @@ WGMMA_SPARSE(S8, int, "+r", 128, 64, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68, "
 WGMMA_SPARSE(S8, int, "+r", 192, 64, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, "s32.s8.s8", "")
 WGMMA_SPARSE(S8, int, "+r", 256, 64, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, "s32.s8.s8", "")
 
-#endif /* __CUCC__ */
 #endif

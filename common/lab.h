@@ -46,7 +46,7 @@ enum {
     LAB_WRONG = 2,        /* a mistake kept to be looked at: it must FAIL verification, and is not timed */
     LAB_CUDA_ONLY = 4,    /* skipped, with a line, on the CPU device */
     LAB_NEEDS_SM80 = 8,   /* skipped below compute capability 8.0; runs on the CPU device */
-    LAB_NEEDS_SM90A = 16, /* skipped on anything but compute capability 9.0, the CPU device included */
+    LAB_NEEDS_SM90A = 16, /* skipped on a GPU of another compute capability than 9.0; runs on the CPU device */
 };
 
 typedef void (*LabLaunch)(void);

@@ -84,8 +84,6 @@ int lab_rung_chosen(const char *list, int number)
 
 const char *lab_not_here(const LabRung *r)
 {
-    if (device_is_cpu() && (r->flags & LAB_NEEDS_SM90A))
-        return "needs a Hopper GPU (sm_90a)";
     if (device_is_cpu() && (r->flags & LAB_CUDA_ONLY))
         return "needs a GPU";
     if (!device_is_cpu() && (r->flags & LAB_NEEDS_SM90A) && device_capability() != 90)

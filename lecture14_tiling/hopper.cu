@@ -31,7 +31,6 @@
 #include "lab.h"
 #include "vendor.h"
 
-#ifndef __CUCC__
 #include "hopper/01_single_stage.cuh"
 #include "hopper/03_ring.cuh"
 #include "hopper/05_persistent.cuh"
@@ -40,7 +39,6 @@
 #include "hopper/10_whole.cuh"
 #include "hopper/11_ping_pong.cuh"
 #include "hopper/12_choose.cuh"
-#endif
 
 typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
 
@@ -60,8 +58,6 @@ static void gemm_cpu(LabCase *c)
         }
     }
 }
-
-#ifndef __CUCC__
 
 static const char *rung1(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 128, 1>(p, s); }
 static const char *rung2(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 256, 2>(p, s); }
@@ -89,9 +85,6 @@ static const char *rung10(const HopperGemm *p, cudaStream_t s)
 static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_by_waves(p, device_multiprocessors(), s); }
 static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch) rung##n
-#else
-#define RUNG(n) NULL
-#endif
 
 static const LabRung rungs[] = {
     {1, "TMA and wgmma", RUNG(1), LAB_BF16, LAB_NEEDS_SM90A, 0},
@@ -135,7 +128,6 @@ static void run(const LabRung *r, LabCase *c)
         vendor_gemm_lt(c->in[0], c->in[1], c->out, LAB_BF16, LAB_BF16, 1, M, N, K, c->stream);
         return;
     }
-#ifndef __CUCC__
     const char *why = hopper_here();
     if (!why && K == 0)
         CUDA_CHECK(cudaMemsetAsync(c->out, 0, M * N * 2, c->stream)); /* an empty sum */
@@ -145,7 +137,6 @@ static void run(const LabRung *r, LabCase *c)
     }
     if (why)
         lab_skip("%s", why);
-#endif
 }
 
 static double bytes(const LabCase *c)

@@ -103,6 +103,23 @@ static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, con
     ptx_free(&program);
 }
 
+/* An empty text with operands: a register of any kind, or memory, for constraints that mean something else to g++. */
+static void print_constraints(Tokens *t, int open)
+{
+    for (int i = next(t, next(t, open)); i != mate(t, open); i = next(t, i)) {
+        if (is(t, i, "(")) {
+            i = mate(t, i);
+            continue;
+        }
+        const Token *s = &t->t[i];
+        const char letter = s->kind == T_STR && is(t, next(t, i), "(") && s->len > 2 ? s->s[s->len - 2] : 0;
+        if (!letter || !strchr("hlfdq", letter))
+            continue;
+        put_before(t, i, format("%.*sg\"", s->len - 2, s->s));
+        t->t[i].drop = true;
+    }
+}
+
 void print_asm(Unit *u, Tokens *t, int i)
 {
     int p = prev(t, i), open = next(t, i);
@@ -138,6 +155,8 @@ void print_asm(Unit *u, Tokens *t, int i)
         else
             print_ptx(u, t, i, open, text, binding, n);
     }
+    if (!*first)
+        print_constraints(t, open);
     for (int k = 0; k < n; k++)
         free(binding[k].expression);
     free(binding);

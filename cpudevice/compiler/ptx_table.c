@@ -235,6 +235,8 @@ const PtxRow ptx_table[] = {
      "mma_sp_sync", "Matrix: mma.sp"},
     {"mma.sp::ordered_metadata.sync", "f32 s32; " ELEMENTS "; " ELEMENTS "; f32 s32", "aligned m* row col satfinite", 1,
      6, 6, "mma_sp_sync", "Matrix: mma.sp"},
+    {"setmaxnreg.inc.sync", "u32", "aligned", 0, 1, 1, "setmaxnreg_inc", "Miscellaneous: setmaxnreg"},
+    {"setmaxnreg.dec.sync", "u32", "aligned", 0, 1, 1, "setmaxnreg_dec", "Miscellaneous: setmaxnreg"},
     /* Asynchronous warpgroup-level matrices */
     {"wgmma.mma_async.sync", "f16 f32 s32; " ELEMENTS "; " ELEMENTS, "aligned m* satfinite and popc", LATE, 4, 8,
      "wgmma_mma_async", "Warpgroup Matrix: wgmma.mma_async"},

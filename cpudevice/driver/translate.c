@@ -34,6 +34,8 @@ static void add_preprocessor(const Driver *d, Words *c, bool device)
         add_split(c, "-D__CUCC_CHECK__=1 -include cpudev_check_pre.h", " ");
     if (device)
         add_format(c, "-D__CUDA_ARCH__=%s", arch);
+    if (device && !strcmp(arch, "900")) /* with what only sm_90a has */
+        add(c, "-D__CUDA_ARCH_FEAT_SM90_ALL");
     add_split(c, "-include cuda_runtime.h", " ");
     add_words(c, &o->pp);
 }

@@ -8,8 +8,6 @@
 
 #include "../../common/hopper.cuh"
 
-#ifndef __CUCC__
-
 /* GROUPS warpgroups, each BM / GROUPS rows of the tile. */
 template <int BM, int BN, int GROUPS>
 __global__ void __launch_bounds__(GROUPS * 128)
@@ -89,5 +87,4 @@ template <int BM, int BN, int GROUPS> const char *hopper1_launch(const HopperGem
     return NULL;
 }
 
-#endif
 #endif

@@ -14,8 +14,6 @@
 
 #include "../../common/hopper.cuh"
 
-#ifndef __CUCC__
-
 // notes: hopper3_kernel
 template <int BM, int BN, int STAGES>
 __global__ void __launch_bounds__(3 * 128, 1)
@@ -125,5 +123,4 @@ template <int BM, int BN, int STAGES> const char *hopper3_launch(const HopperGem
     return NULL;
 }
 
-#endif
 #endif

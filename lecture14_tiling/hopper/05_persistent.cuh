@@ -13,8 +13,6 @@
 #include "../../common/hopper.cuh"
 #include "tile_order.cuh"
 
-#ifndef __CUCC__
-
 template <int BM, int BN, int STAGES>
 __global__ void __launch_bounds__(3 * 128, 1)
     hopper5_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
@@ -139,5 +137,4 @@ const char *hopper5_launch(const HopperGemm *p, int blocks, int group_rows, cons
     return NULL;
 }
 
-#endif
 #endif

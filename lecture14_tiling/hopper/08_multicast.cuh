@@ -12,8 +12,6 @@
 #include "../../common/hopper.cuh"
 #include "tile_order.cuh"
 
-#ifndef __CUCC__
-
 template <int BM, int BN, int STAGES>
 __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     hopper8_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
@@ -132,5 +130,4 @@ const char *hopper8_launch(const HopperGemm *p, int blocks, int group_rows, cuda
     return NULL;
 }
 
-#endif
 #endif

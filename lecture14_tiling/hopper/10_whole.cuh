@@ -20,8 +20,6 @@
 #include "stream_k.cuh"
 #include "tile_order.cuh"
 
-#ifndef __CUCC__
-
 template <typename T> struct Element;
 template <> struct Element<Bf16> {
     enum { BYTES = 2 };
@@ -284,5 +282,4 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
     return NULL;
 }
 
-#endif
 #endif

@@ -27,8 +27,6 @@
 #include "10_whole.cuh"
 #include "tile_order.cuh"
 
-#ifndef __CUCC__
-
 /* What a block keeps in shared memory. Tiles begin on multiples of 1024 bytes, as the 128-byte swizzle asks. C goes out
  * in boxes of 64 columns by 64 or 56 rows. */
 template <int BM, int STAGES> struct PingPongSmem {
@@ -284,5 +282,4 @@ static inline const char *ping_pong_by_waves(const HopperGemm *p, int blocks, cu
                          : ping_pong_launch<Bf16, 168, 5, 1, 1>(p, blocks, 16, 256, stream);
 }
 
-#endif
 #endif

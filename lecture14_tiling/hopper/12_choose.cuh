@@ -16,8 +16,6 @@
 #include "12_skinny.cuh"
 #include "tile_order.cuh"
 
-#ifndef __CUCC__
-
 /* The Hilbert order of rows x cols tiles, on the device; made once for each shape and kept. */
 static const uint32_t *hilbert_on_device(int rows, int cols)
 {
@@ -157,5 +155,4 @@ static const char *choose_launch(const HopperGemm *p, cudaStream_t stream)
     return choice ? choice->launch(p, stream) : "no candidate takes this shape";
 }
 
-#endif
 #endif

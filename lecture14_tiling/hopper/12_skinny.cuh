@@ -15,8 +15,6 @@
 
 #include "../../common/hopper.cuh"
 
-#ifndef __CUCC__
-
 template <int BATCH, int STAGES, int SPLIT> struct SkinnySmem {
     enum {
         W_BYTES = 64 * 128,
@@ -151,5 +149,4 @@ template <int BATCH, int STAGES, int SPLIT> const char *skinny_launch(const Hopp
     return NULL;
 }
 
-#endif
 #endif

@@ -15,8 +15,6 @@
 
 #include "10_whole.cuh"
 
-#ifndef __CUCC__
-
 /* by_row[k / 128][m], by_block[n / 128][k / 128]: A's and B's scales. */
 typedef struct BlockScales {
     const float *by_row, *by_block;
@@ -178,5 +176,4 @@ static inline const char *fp8_blocks_launch(const HopperGemm *p, const BlockScal
     return NULL;
 }
 
-#endif
 #endif

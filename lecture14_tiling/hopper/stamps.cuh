@@ -12,8 +12,6 @@
 
 #include "../../common/hopper.cuh"
 
-#ifndef __CUCC__
-
 /* What was done at the stamp. WAIT, GOT: a wait for a barrier begins, ends. FILL: a copy into a slot is asked for.
  * LANDED: its bytes are there. MULTIPLY: a step's products are committed. DONE_BUT_ONE, DONE: so many committed steps
  * are unfinished at most. ARRIVE: a slot is handed back, or the turn handed over. STORE, STORED: the sums begin to be
@@ -120,5 +118,4 @@ template <int STAGES> struct StampWatcher {
 #define tma_store_commit() (tma_store_commit(), stamp(STAMP_STORED, 0))
 #define registers_give StampWatcher<STAGES>{full, steps}.template give
 
-#endif
 #endif

@@ -9,8 +9,6 @@
 
 #include <stdint.h>
 
-#ifndef __CUCC__
-
 // notes: work
 /* Where partial sums are handed over: for each consumer of each block a part of `sums`, and a flag that says for which
  * launch it holds them. */
@@ -147,5 +145,4 @@ static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int
     return NULL;
 }
 
-#endif
 #endif

@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#ifndef __CUCC__
-
 /* The order, made on the host: `group` rows of tiles are walked column by column, so that the tiles in flight form a
  * square.
  *
@@ -85,5 +83,4 @@ static inline void hilbert_order(uint32_t *out, int rows, int cols)
     }
 }
 
-#endif
 #endif

@@ -1,5 +1,5 @@
 /* wgmma.h: PTX's asynchronous warpgroup-level matrix products ("Asynchronous Warpgroup Level Matrix Instructions" of the
- * PTX ISA): wgmma.mma_async dense and sparse, wgmma.fence, wgmma.commit_group, wgmma.wait_group. */
+ * PTX ISA): wgmma.mma_async dense and sparse, wgmma.fence, wgmma.commit_group, wgmma.wait_group; and setmaxnreg. */
 #ifndef CPUDEV_PTX_WGMMA_FAMILY_H
 #define CPUDEV_PTX_WGMMA_FAMILY_H
 
@@ -86,6 +86,8 @@ CPUDEV_PTX void wgmma_mma_async_sp(const vec<void *, wgmma_registers<D, M>()> &d
     cpudev_wgmma(&form, (uint32_t *const *)d.v, &operands);
 }
 
+template <class T, class M> CPUDEV_PTX void setmaxnreg_inc(uint32_t registers) { cpudev_setmaxnreg(registers, 1); }
+template <class T, class M> CPUDEV_PTX void setmaxnreg_dec(uint32_t registers) { cpudev_setmaxnreg(registers, 0); }
 template <class M> CPUDEV_PTX void wgmma_fence() { cpudev_wgmma_fence(); }
 template <class M> CPUDEV_PTX void wgmma_commit_group() { cpudev_wgmma_commit(); }
 template <class M> CPUDEV_PTX void wgmma_wait_group(uint32_t pending) { cpudev_wgmma_wait(pending); }
