@@ -315,6 +315,19 @@ static uint32_t added_halves(uint32_t d, const float *sum)
     return all;
 }
 
+/* Sums of f32 in registers that follow each other: the common case, four at a time. */
+static void add_floats(float *d, const struct work *w, int row, int column, int n, int accumulate)
+{
+    for (int j = 0; j < n / 8; j++, d += 4) {
+        const float *above = &w->sum[row].f[column + 8 * j], *below = &w->sum[row + 8].f[column + 8 * j];
+        const float sum[4] = {above[0], above[1], below[0], below[1]};
+        for (int i = 0; i < 4; i++) {
+            const float all = (accumulate ? d[i] : 0) + sum[i];
+            d[i] = all == all ? all : cpudev_bits_float(0x7fffffffu);
+        }
+    }
+}
+
 /* A thread's value i (of n / 2): row lane / 4 + 8 (i / 2 % 2) of its warp's sixteen, column 8 (i / 4) + 2 (lane % 4) +
  * i % 2. A register holds one, or two of f16. */
 static void add_to_lane(const wgmma_product *p, const struct work *w, int l)
@@ -323,6 +336,10 @@ static void add_to_lane(const wgmma_product *p, const struct work *w, int l)
     const bool half = f->d == CPUDEV_MMA_F16;
     const int row = l / 32 * 16 + l % 32 / 4, column = 2 * (l % 4);
     const wgmma_lane *lane = &p->lane[l];
+    if (f->d == CPUDEV_MMA_F32 && !lane->scattered) {
+        add_floats((float *)lane->d, w, row, column, f->n, p->accumulate);
+        return;
+    }
     for (int i = 0; i < f->n / 2; i += half ? 2 : 1) {
         const int reg = half ? i / 2 : i;
         uint32_t *to = lane->scattered ? lane->scattered[reg] : lane->d + reg;

@@ -131,8 +131,8 @@ static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t strea
             context[usable] = &trial[usable];
             usable++;
         }
-    /* Under 2^28 multiply-adds it does not matter: the first. */
-    const bool small = (double)p->M * p->N * p->K < 0x1p28;
+    /* Under 2^28 multiply-adds it does not matter, and the CPU device's times say nothing of a GPU's: the first. */
+    const bool small = device_is_cpu() || (double)p->M * p->N * p->K < 0x1p28;
     struct Kept *k = (struct Kept *)malloc(sizeof *k);
     k->M = p->M, k->N = p->N, k->K = p->K, k->choice = NULL, k->next = kept;
     kept = k;
