@@ -22,9 +22,7 @@
 
 #include <math.h>
 
-#ifndef __CUCC__
 #include <cooperative_groups.h>
-#endif
 
 typedef struct Loss {
     const void *x;
@@ -258,7 +256,6 @@ template <typename T> static void loss3(const Loss *l, cudaStream_t stream)
  * of softmax. Without a gradient there is nothing to keep, and this is rung 3. */
 enum { MAX_BLOCKS = 8, PART_THREADS = 512, PART_EACH = 12, PART = PART_THREADS * PART_EACH };
 
-#ifndef __CUCC__
 #include "ptx.cuh"
 
 template <typename T>
@@ -320,14 +317,9 @@ __global__ void __launch_bounds__(PART_THREADS, 2)
     }
 #endif
 }
-#endif
 
 template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
 {
-#ifdef __CUCC__
-    (void)l, (void)stream;
-    lab_skip("needs clusters");
-#else
     if (!l->gradient) {
         loss3<T>(l, stream);
         return;
@@ -351,7 +343,6 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
     config.numAttrs = 1;
     CUDA_CHECK(cudaLaunchKernelEx(&config, loss_kernel4<T>, (const Vector<T> *)l->x, l->target, (T *)l->loss,
                                   (Vector<T> *)l->gradient, vectors, (int)blocks));
-#endif
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \

@@ -25,9 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-#ifndef __CUCC__
 #include <cooperative_groups.h>
-#endif
 
 typedef void Softmax(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream);
 
@@ -447,7 +445,6 @@ template <typename T> static void softmax7(const void *x, void *y, size_t rows, 
  * blocks, or one at a time.) */
 enum { MAX_BLOCKS = 8, PART_THREADS = 512, PART = (IN_REGISTERS + IN_SHARED) * PART_THREADS };
 
-#ifndef __CUCC__
 template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T *y, size_t cols, int blocks)
 {
@@ -497,14 +494,9 @@ __global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T
             to[(IN_REGISTERS + i) * PART_THREADS + t] = result(kept[i * PART_THREADS + t], p.max, log2_sum);
 #endif
 }
-#endif
 
 template <typename T> static void softmax8(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-#ifdef __CUCC__
-    (void)x, (void)y, (void)rows, (void)cols, (void)stream;
-    lab_skip("needs clusters");
-#else
     unsigned blocks = 1;
     while (blocks < MAX_BLOCKS && (size_t)blocks * PART * Vector<T>::COUNT < cols)
         blocks *= 2;
@@ -524,7 +516,6 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
     config.attrs = &cluster;
     config.numAttrs = 1;
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const T *)x, (T *)y, cols, (int)blocks));
-#endif
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \

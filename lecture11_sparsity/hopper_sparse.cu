@@ -36,10 +36,8 @@
 #include "vendor.h"
 
 #include "hopper_sparse/meta_order.h"
-#ifndef __CUCC__
 #include "hopper_sparse/choose_sparse.cuh"
 #include "hopper_sparse/ring_sparse.cuh"
-#endif
 
 /* What a rung gets. */
 typedef struct Product {
@@ -51,7 +49,6 @@ typedef struct Product {
 } Product;
 typedef const char *Multiply(const Product *p);
 
-#ifndef __CUCC__
 static const char *sparse1(const Product *p)
 {
     return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
@@ -96,9 +93,6 @@ static const char *sparse23(const Product *p)
 }
 static const char *sparse24(const Product *p) { return choose_sparse_launch<E4m3>(&p->sparse, p->meta, p->stream); }
 #define RUNG(n) (LabLaunch) sparse##n
-#else
-#define RUNG(n) NULL
-#endif
 
 static LabType result_type(int type) { return type == LAB_S8 ? LAB_S32 : LAB_BF16; }
 static int vendor_type(int type) { return type == LAB_U8 ? (int)VENDOR_E4M3 : type; }

@@ -91,7 +91,6 @@ static void attention_cpu(LabCase *c)
     }
 }
 
-#ifndef __CUCC__
 /* The tiles were chosen by timing (attention.md). At D = 128 two tiles of queries and 128 keys a step are faster than
  * one and 176, the most that registers allow; at D = 64 three consumers fit. */
 template <int POLYNOMIAL> static const char *attention7(const Attention *a, cudaStream_t stream)
@@ -103,9 +102,6 @@ template <int POLYNOMIAL> static const char *attention7(const Attention *a, cuda
                      : attention7_launch<128, 128, 2, 2, 2, false, POLYNOMIAL>(a, stream);
 }
 #define HOPPER_RUNG(launch) (LabLaunch) launch
-#else
-#define HOPPER_RUNG(launch) NULL
-#endif
 
 static const LabRung rungs[] = {
     {1, "naive", (LabLaunch)attention1, LAB_BF16, 0, 0},
@@ -130,12 +126,8 @@ static const char *launch(const LabRung *r, const Attention *a, void *scratch, c
         ((Plain *)r->launch)(a, scratch, stream);
         return NULL;
     }
-#ifdef __CUCC__
-    return "needs a Hopper GPU";
-#else
     const char *why = hopper_here();
     return why ? why : ((Hopper *)r->launch)(a, stream);
-#endif
 }
 
 /* For attention_pytorch.py, through ctypes: one rung (2 or later) on device memory, asynchronous on `stream`. NULL, or

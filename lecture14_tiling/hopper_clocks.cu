@@ -189,8 +189,9 @@ static int record(const Recorded *r, const HopperGemm *p, const uint16_t *A, con
 static int show(const LabOptions *options)
 {
     (void)options; /* without a GPU nothing below is there */
-    if (hopper_here()) {
-        printf("    skipped: %s\n", hopper_here());
+    const char *why = device_is_cpu() ? "needs a Hopper GPU: it counts that GPU's cycles" : hopper_here();
+    if (why) {
+        printf("    skipped: %s\n", why);
         return 0;
     }
     int failed = 0;

@@ -23,11 +23,9 @@
 #include "lab.h"
 #include "vendor.h"
 
-#ifndef __CUCC__
 #include "hopper/10_whole.cuh"
 #include "hopper/11_ping_pong.cuh"
 #include "hopper/fp8_blocks.cuh"
-#endif
 
 typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
 
@@ -73,7 +71,6 @@ static void gemm_cpu(LabCase *c)
     }
 }
 
-#ifndef __CUCC__
 static const char *rung1(const HopperGemm *p, cudaStream_t s)
 {
     return whole_launch<E4m3, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s);
@@ -91,9 +88,6 @@ static const char *rung4(const HopperGemm *p, cudaStream_t s)
     return whole_launch<E4m3, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s);
 }
 #define RUNG(n) (LabLaunch) rung##n
-#else
-#define RUNG(n) NULL
-#endif
 
 enum { SCALED = 5 };
 
@@ -155,7 +149,6 @@ static void run(const LabRung *r, LabCase *c)
         vendor_gemm_lt(c->in[0], c->in[1], c->out, VENDOR_E4M3, LAB_BF16, 1, M, N, K, c->stream);
         return;
     }
-#ifndef __CUCC__
     const char *why = hopper_here();
     const HopperGemm p = {c->in[0], c->in[1], c->out, (int)M, (int)N, (int)K, (int)K, (int)K, (int)N};
     const BlockScales scales = {(const float *)c->in[2], (const float *)c->in[3], (int)(K + 127) / 128};
@@ -164,7 +157,6 @@ static void run(const LabRung *r, LabCase *c)
             r->number == SCALED ? fp8_blocks_launch(&p, &scales, device_multiprocessors(), c->stream) : ((Rung *)r->launch)(&p, c->stream);
     if (why)
         lab_skip("%s", why);
-#endif
 }
 
 static double bytes(const LabCase *c)

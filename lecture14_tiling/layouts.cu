@@ -37,7 +37,6 @@ static void metadata_place(int r, int q, int *lane, int *bit)
 
 /* ---- the hardware's word on it ---- */
 
-#ifndef __CUCC__
 /* A 64 x 64 tile of 16-bit numbers by TMA, then shared memory as it lies. */
 __global__ void copy_kernel(const __grid_constant__ CUtensorMap map, uint16_t *out)
 {
@@ -145,7 +144,6 @@ static int disagreements(int *in_swizzle, int *in_accumulators)
     CUDA_CHECK(cudaFree(acc));
     return *in_swizzle + *in_accumulators;
 }
-#endif
 
 /* ---- the pictures ---- */
 
@@ -320,7 +318,6 @@ static int show(const LabOptions *options)
     failed |= draw_accumulators();
     failed |= draw_stmatrix();
     failed |= draw_metadata();
-#ifndef __CUCC__
     if (!hopper_here()) {
         int in_swizzle, in_accumulators;
         disagreements(&in_swizzle, &in_accumulators);
@@ -332,7 +329,6 @@ static int show(const LabOptions *options)
                             in_accumulators);
         return failed;
     }
-#endif
     printf("\n    Pictures by formula; on a Hopper GPU this lab also asks the hardware.\n");
     return failed;
 }

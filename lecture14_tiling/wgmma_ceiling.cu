@@ -34,8 +34,9 @@ static void row(Table *t, const char *what, int N, const char *data, Ceiling c)
 static int show(const LabOptions *options)
 {
     (void)options; /* without a GPU nothing below is there */
-    if (hopper_here()) {
-        printf("    skipped: %s\n", hopper_here());
+    const char *why = device_is_cpu() ? "needs a Hopper GPU: it counts that GPU's cycles" : hopper_here();
+    if (why) {
+        printf("    skipped: %s\n", why);
         return 0;
     }
     int failed = 0;

@@ -148,8 +148,8 @@ START_TEST(table_without_a_gpu)
     static const LabRung four[] = {{1, "a copy", NULL, LAB_F32, 0, 0},
                                    {2, "fast, and odd", NULL, LAB_F32, 0, 0},
                                    {3, "vendor", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-                                   {4, "hopper", NULL, LAB_F32, LAB_NEEDS_SM90A, 0},
-                                   {5, "hopper too", NULL, LAB_F32, LAB_NEEDS_SM90A, 0}};
+                                   {4, "hopper", NULL, LAB_F32, LAB_CUDA_ONLY, 0},
+                                   {5, "hopper too", NULL, LAB_F32, LAB_CUDA_ONLY, 0}};
     static const char recorded[] =
         "# date: 2026-01-02\n"
         "lab,rung,name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,tflops,of_copy,vs_vendor,vs_before,check\n"
@@ -185,7 +185,7 @@ START_TEST(table_without_a_gpu)
         "   3  vendor                                                                      0.500 ms             ",
         "   4  hopper                                                                      1.000 ms      2.00x  ",
         "N = 1000, fp32; H200: 4096, from results/h200/lecture77-twin.csv\n",
-        "    not run here: 3 (needs a GPU); 4, 5 (needs a Hopper GPU (sm_90a))\n"};
+        "    not run here: 3, 4, 5 (needs a GPU)\n"};
     for (int i = 0; i < LAB_COUNT(says); i++)
         ck_assert_msg(strstr(r.out, says[i]) != NULL, "no '%s' in\n%s", says[i], r.out);
     ck_assert_ptr_null(strstr(r.out, "hopper too"));

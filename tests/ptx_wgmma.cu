@@ -3,7 +3,9 @@
  * exact whatever its order: the hash of D over all threads is compared with what an H200 gave (results/h200/wgmma.csv).
  * Products whose sums round are compared one by one with the H200's, to the tolerance that is said at ROUNDED.
  *
- *   build/cuda/tests/ptx_wgmma --record >results/h200/wgmma.csv       on a Hopper GPU, built by nvcc for sm_90a */
+ *   build/cuda/tests/ptx_wgmma --record >results/h200/wgmma.csv       on a Hopper GPU, built by nvcc for sm_90a
+ *
+ * Without the library Check: nvcc -arch=sm_90a -std=c++17 -DRECORD_ONLY tests/ptx_wgmma.cu. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +14,9 @@
 
 #include <cuda_runtime.h>
 
+#ifndef RECORD_ONLY
 #include "suite.h"
+#endif
 
 enum { THREADS = 128, REGISTERS = 128, MEMORY = 64 * 1024, SAMPLES = 24 };
 enum { halves, brains, words, bytes, integers, bits }; /* what shared memory is filled with */
@@ -265,6 +269,13 @@ static void record(void)
     }
 }
 
+#ifdef RECORD_ONLY
+int main(void)
+{
+    record();
+    return 0;
+}
+#else
 /* The line of the record for a product, behind its name; NULL if there is none. */
 static char *recorded(const char *name)
 {
@@ -345,3 +356,4 @@ int main(int argc, char **argv)
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
+#endif

@@ -249,7 +249,8 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
     if (status != 3)
         return status;
     /* it has inline PTX, whose functions most programs do without */
-    return preprocess(d, &w, true, "-include cpudev_ptx.h") || translate(d, &w);
+    static const char *const ptx = "-include cpudev_ptx.h";
+    return preprocess(d, &w, true, ptx) || (w.host && preprocess(d, &w, false, ptx)) || translate(d, &w);
 }
 
 int compile(Driver *d, const char *file, Language language, const char *object)

@@ -11,8 +11,6 @@
 #include "../../common/error.h"
 #include "ring_sparse.cuh"
 
-#ifndef __CUCC__
-
 typedef const char *SparseLaunch(const HopperGemm *p, const uint32_t *meta, cudaStream_t stream);
 
 #define SPARSE_RING(T, BM, BN, STAGES, CM, CN, GROUP, SHARE)                                                           \
@@ -60,8 +58,9 @@ template <typename T> const char *choose_sparse_launch(const HopperGemm *p, cons
         if (k->M == p->M && k->N == p->N && k->K == p->K)
             return k->launch(p, meta, stream);
 
-    /* Under 2^28 multiply-adds it does not matter, and a sanitizer's patience does: the first candidate. */
-    if ((double)p->M * p->N * p->K < 0x1p28)
+    /* Under 2^28 multiply-adds it does not matter, and a sanitizer's patience does; nor are the CPU device's times a GPU's:
+     * the first candidate. */
+    if (device_is_cpu() || (double)p->M * p->N * p->K < 0x1p28)
         return SparseChoices<T>::at(0)(p, meta, stream);
 
     enum { ROUNDS = 15, MOST = 8 };
@@ -104,5 +103,4 @@ template <typename T> const char *choose_sparse_launch(const HopperGemm *p, cons
     return launch(p, meta, stream);
 }
 
-#endif
 #endif

@@ -16,8 +16,6 @@
 #include "../../lecture14_tiling/hopper/stream_k.cuh"
 #include "../../lecture14_tiling/hopper/tile_order.cuh"
 
-#ifndef __CUCC__
-
 /* BYTES an element of A and B; sums are of type Sum; elements of C of type Out. */
 template <typename T> struct SparseElement;
 template <> struct SparseElement<Bf16> {
@@ -349,5 +347,4 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     return NULL;
 }
 
-#endif
 #endif

@@ -10,8 +10,6 @@
 
 #include "online.cuh"
 
-#ifndef __CUCC__
-
 /* What a block keeps in shared memory: a tile of queries for each of GROUPS consumers, and rings of keys and values. */
 template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS = 1> struct AttentionSmem {
     enum {
@@ -198,5 +196,4 @@ static const char *attention4(const Attention *a, cudaStream_t stream)
                      : attention4_launch<128, 128, 2, false>(a, stream);
 }
 
-#endif
 #endif

@@ -11,8 +11,6 @@
 
 #include "04_wgmma.cuh"
 
-#ifndef __CUCC__
-
 template <int D, int BN, int STAGES, bool CAUSAL, bool OVERLAP>
 __global__ void __launch_bounds__(3 * 128, 1)
     attention_kernel5(const __grid_constant__ AttentionMaps maps, int length, int heads, int kv_heads)
@@ -176,5 +174,4 @@ template <bool OVERLAP> static const char *attention5(const Attention *a, cudaSt
                      : attention5_launch<128, 128, 2, false, OVERLAP>(a, stream);
 }
 
-#endif
 #endif

@@ -8,8 +8,6 @@
 #include "../../common/hopper.cuh"
 #include "problem.cuh"
 
-#ifndef __CUCC__
-
 __device__ __forceinline__ float exp2_approximate(float x)
 {
     asm("ex2.approx.ftz.f32 %0, %0;" : "+f"(x));
@@ -162,5 +160,4 @@ template <int D> __device__ __forceinline__ void write_boxes(const float (&o)[D 
         }
 }
 
-#endif
 #endif
