@@ -20,6 +20,7 @@
 #include "tell_block.h"
 #include "thread.h"
 #include "turn.h"
+#include "worker.h"
 
 /* A thread, or all threads of a block in a loop, on the worker's own stack. */
 static void run_here(cpudev_worker *w, void (*run)(const void *))
@@ -150,9 +151,16 @@ static void run_in_cluster(cpudev_worker *w, command *c)
     leave(w);
 }
 
+static cpudev_worker *ready(void)
+{
+    cpudev_worker *w = worker_of_this_thread();
+    shared_window_ready(w);
+    return w;
+}
+
 unsigned long long run_blocks(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end)
 {
-    static const cluster_calls calls = {shared_window_ready, run_in_cluster};
+    static const cluster_calls calls = {ready, run_in_cluster};
     if (c->cluster.x)
         return run_clusters(w, c, first, end, &calls);
     const dim3 grid = c->grid;

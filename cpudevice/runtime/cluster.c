@@ -5,14 +5,12 @@
 #include <string.h>
 
 #include "cluster.h"
-#include "cpudevice.h"
 #include "device_state.h"
 #include "message.h"
 #include "observers.h"
 #include "os_thread.h"
 #include "sizes.h"
 #include "turn.h"
-#include "worker.h"
 
 enum { QUIET = 2 /* circles of the baton in which no block got on: they are deadlocked */ };
 
@@ -179,8 +177,7 @@ static void *mate_main(void *argument)
     const mate me = *(mate *)argument;
     cluster *k = me.cluster;
     free(argument);
-    cpudev_worker *w = worker_of_this_thread();
-    k->calls->ready(w);
+    cpudev_worker *w = k->calls->ready();
     pthread_mutex_lock(&k->lock);
     k->member[me.rank].worker = w;
     pthread_cond_broadcast(&k->member[me.rank].go);
@@ -273,7 +270,7 @@ unsigned long long run_clusters(cpudev_worker *w, command *c, unsigned long long
     k->size = volume(c->cluster);
     k->calls = calls;
     k->failed = 0;
-    calls->ready(w);
+    calls->ready();
     if (!ready_mates(k, k->size)) {
         message("no OS threads for a cluster of %u blocks", k->size);
         set_sticky(cudaErrorLaunchOutOfResources);
@@ -349,39 +346,24 @@ static void complete_barrier(cpudev_worker *w, cluster *k)
     w->progress++;
 }
 
-void cpudev_cluster_arrive(void)
+void cluster_arrive(cpudev_worker *w, unsigned thread)
 {
-    cpudev_worker *w = cpudev_tls.worker;
     cluster *k = cluster_of(w);
     member *me = &k->member[w->rank];
-    const unsigned t = cpudev_tid();
-    if (me->arrived[t]) {
+    if (me->arrived[thread]) {
         message("barrier.cluster.arrive: the thread arrives a second time without a wait in between");
         fail_kernel(cudaErrorIllegalInstruction);
     }
-    me->arrived[t] = 1;
-    me->phase[t] = k->phase;
+    me->arrived[thread] = 1;
+    me->phase[thread] = k->phase;
     k->arrived++;
     complete_barrier(w, k);
 }
 
-struct waiting {
-    const cluster *cluster;
-    unsigned char phase;
-};
-
-static int passed(void *p)
+bool cluster_barrier_passed(cpudev_worker *w, unsigned thread)
 {
-    const struct waiting *w = p;
-    return w->cluster->phase != w->phase;
-}
-
-void cpudev_cluster_wait(void)
-{
-    cpudev_worker *w = cpudev_tls.worker;
-    cluster *k = cluster_of(w);
-    struct waiting want = {k, k->member[w->rank].phase[cpudev_tid()]};
-    cpudev_wait(passed, &want, "the cluster's barrier (barrier.cluster.wait)");
+    const cluster *k = cluster_of(w);
+    return k->phase != k->member[w->rank].phase[thread];
 }
 
 void cluster_thread_ended(cpudev_worker *w, unsigned thread)
@@ -394,24 +376,4 @@ void cluster_thread_ended(cpudev_worker *w, unsigned thread)
         k->arrived--;
     }
     complete_barrier(w, k);
-}
-
-/* ---- special registers ---- */
-
-uint3 cpudev_cluster_place(void)
-{
-    const dim3 size = cpudev_cluster_size();
-    return (uint3){blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
-}
-
-dim3 cpudev_cluster_size(void)
-{
-    const command *c = cpudev_tls.worker ? cpudev_tls.worker->command : NULL;
-    return c && c->cluster.x ? c->cluster : (dim3){1, 1, 1};
-}
-
-int cpudev_cluster_explicit(void)
-{
-    const command *c = cpudev_tls.worker ? cpudev_tls.worker->command : NULL;
-    return c && c->cluster.x != 0;
 }

@@ -18,7 +18,7 @@ static inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 /* Runs the clusters from `first` to before `end` of a launch with clusters, on this worker and on its mates. Returns how
  * many: all. calls->run runs the block of the worker that calls it, whose blockIdx is set. */
 typedef struct cluster_calls {
-    void (*ready)(cpudev_worker *w); /* by each OS thread before others look at its shared memory */
+    cpudev_worker *(*ready)(void); /* the OS thread's worker, with shared memory that others can look at */
     void (*run)(cpudev_worker *w, command *c); /* leaves w->abort_status, 0 unless the kernel failed */
 } cluster_calls;
 unsigned long long run_clusters(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end,
@@ -33,7 +33,10 @@ bool cluster_yield(cpudev_worker *w);
 void cluster_release(cpudev_worker *w);
 void cluster_acquire(cpudev_worker *w);
 
-/* The running thread has ended. */
+/* The cluster's barrier: the running thread arrives; has the phase ended in which it did? */
+void cluster_arrive(cpudev_worker *w, unsigned thread);
+bool cluster_barrier_passed(cpudev_worker *w, unsigned thread);
+/* The running thread has ended, and is waited for no more. */
 void cluster_thread_ended(cpudev_worker *w, unsigned thread);
 
 /* The worker that runs block `rank` of the running block's cluster; NULL: there is no such block. It has not begun, runs

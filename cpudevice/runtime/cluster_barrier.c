@@ -1,0 +1,35 @@
+/* cluster_barrier.c: what a kernel sees of its cluster: the barrier ("barrier.cluster" of the PTX ISA), and the special
+ * registers. */
+#define _GNU_SOURCE
+#include "cluster.h"
+#include "cpudevice.h"
+
+void cpudev_cluster_arrive(void) { cluster_arrive(cpudev_tls.worker, cpudev_tid()); }
+
+static int passed(void *p) { return cluster_barrier_passed(cpudev_tls.worker, *(const unsigned *)p); }
+
+void cpudev_cluster_wait(void)
+{
+    unsigned thread = cpudev_tid();
+    cpudev_wait(passed, &thread, "the cluster's barrier (barrier.cluster.wait)");
+}
+
+/* ---- special registers ---- */
+
+uint3 cpudev_cluster_place(void)
+{
+    const dim3 size = cpudev_cluster_size();
+    return (uint3){blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
+}
+
+dim3 cpudev_cluster_size(void)
+{
+    const command *c = cpudev_tls.worker ? cpudev_tls.worker->command : NULL;
+    return c && c->cluster.x ? c->cluster : (dim3){1, 1, 1};
+}
+
+int cpudev_cluster_explicit(void)
+{
+    const command *c = cpudev_tls.worker ? cpudev_tls.worker->command : NULL;
+    return c && c->cluster.x != 0;
+}
