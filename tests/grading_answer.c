@@ -1,6 +1,6 @@
 /* grading_answer.c: what tools/grade takes of a file that was handed in. An edit that an honest student may make round
- * given lines is taken as it stands; what would reach beyond the answer is not. This program is for the CPU device
- * only. */
+ * given lines is taken as it stands; what would reach beyond the answer is not.
+ * This program is for the CPU device only. */
 #include <ctype.h>
 #include <regex.h>
 #include <stdlib.h>
