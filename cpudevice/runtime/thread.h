@@ -47,8 +47,8 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
         unsigned live, arrived; /* lanes, as bits */
     } warps[MAX_WARPS];
     unsigned progress, seen_progress, idle; /* deadlock detection */
-    unsigned tries, fruitless;  /* threads in wait_try(), and how often in a row it gave up */
-    struct cpudev_async *async; /* work beside the block's threads (async.c); NULL until there was some */
+    unsigned tries, fruitless;              /* threads in wait_try(), and how often in a row it gave up */
+    struct cpudev_async *async;             /* work beside the block's threads (async.c); NULL until there was some */
     unsigned long long yields;
     struct {
         int sum, and_, or_;
@@ -67,7 +67,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     bool turn, turn_changed; /* turn.c: the block has the turn, and has changed memory since it came */
     const void *round_first; /* the thread that polled first in the round that is under way */
     unsigned round_stamp, round_polls;
-    volatile int waits_for_turn; /* the OS thread sleeps, and must not be torn out of it */
+    volatile int waits_for_turn; /* or has the turns' lock: it must not be torn out of it */
     /* Threads of the block wait, perhaps for another block, which needs an OS thread to run on. */
     void (*blocks_wait)(struct cpudev_worker *w);
     /* Set where something was kept for the block's threads; to be called before the next block begins. */

@@ -155,13 +155,24 @@ static void order_known(turns *t)
 
 /* ---- what the running block does ---- */
 
+static void lock_turns(cpudev_worker *w, turns *t)
+{
+    w->waits_for_turn = 1;
+    pthread_mutex_lock(&t->lock);
+}
+
+static void unlock_turns(cpudev_worker *w, turns *t)
+{
+    pthread_mutex_unlock(&t->lock);
+    w->waits_for_turn = 0;
+}
+
 /* With the lock. `begins`: it may go on without the turn where the kernel's blocks run side by side. */
 static void wait_for(turns *t, cpudev_worker *w, bool begins)
 {
     const long long block = (long long)w->unit;
     waiter me = {t->waiting, block, PTHREAD_COND_INITIALIZER};
     t->waiting = &me;
-    w->waits_for_turn = 1;
     while (t->holder != block && !(begins && t->order == SIDE_BY_SIDE) && !sticky_error()) {
         bool missing = t->holder != NOBODY && !bit(t->begun, t->holder);
         struct timespec until;
@@ -186,14 +197,13 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
         p = &(*p)->next;
     *p = me.next;
     pthread_cond_destroy(&me.go);
-    w->waits_for_turn = 0;
 }
 
 void turn_block_begin(cpudev_worker *w, turns *t)
 {
     w->turn = w->turn_changed = false;
     w->round_first = NULL;
-    pthread_mutex_lock(&t->lock);
+    lock_turns(w, t);
     bit_set(t->begun, (long long)w->unit);
     if (t->holder == NOBODY && t->next == 0) {
         have_new(t);
@@ -203,7 +213,7 @@ void turn_block_begin(cpudev_worker *w, turns *t)
         wait_for(t, w, true);
         w->turn = t->holder == (long long)w->unit;
     }
-    pthread_mutex_unlock(&t->lock);
+    unlock_turns(w, t);
 }
 
 bool cpudev_has_turn(void)
@@ -218,10 +228,10 @@ void cpudev_turn(void)
     turns *t = w && w->command ? w->command->turns : NULL;
     if (!t || w->turn)
         return;
-    pthread_mutex_lock(&t->lock);
+    lock_turns(w, t);
     wait_for(t, w, false);
     w->turn = t->holder == (long long)w->unit;
-    pthread_mutex_unlock(&t->lock);
+    unlock_turns(w, t);
 }
 
 void cpudev_turn_changed(void)
@@ -252,7 +262,7 @@ bool turn_polled(cpudev_worker *w)
     }
     if (me != w->round_first && ++w->round_polls < 2 * cpudev_tls.live)
         return false;
-    pthread_mutex_lock(&t->lock);
+    lock_turns(w, t);
     const long long block = (long long)w->unit;
     bool missing = false;
     if (t->holder == block) {
@@ -263,7 +273,7 @@ bool turn_polled(cpudev_worker *w)
         missing = !bit(t->begun, t->holder);
     }
     bool others = !w->turn;
-    pthread_mutex_unlock(&t->lock);
+    unlock_turns(w, t);
     if (missing)
         w->blocks_wait(w);
     return others;
@@ -286,21 +296,21 @@ static bool leaves(cpudev_worker *w, turns *t, bool failed)
 
 void turn_block_end(cpudev_worker *w, turns *t, bool failed)
 {
-    pthread_mutex_lock(&t->lock);
+    lock_turns(w, t);
     leaves(w, t, failed);
-    pthread_mutex_unlock(&t->lock);
+    unlock_turns(w, t);
 }
 
 void turn_grid_arrive(cpudev_worker *w, turns *t)
 {
-    pthread_mutex_lock(&t->lock);
+    lock_turns(w, t);
     leaves(w, t, false);
     room_for(t, t->aways + 1);
     long long k = t->aways++;
     for (; k > 0 && t->away[k - 1] > (long long)w->unit; k--)
         t->away[k] = t->away[k - 1];
     t->away[k] = (long long)w->unit;
-    pthread_mutex_unlock(&t->lock);
+    unlock_turns(w, t);
 }
 
 /* All blocks have arrived: each has the turn once more, from the lowest on. */
