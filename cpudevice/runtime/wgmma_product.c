@@ -3,7 +3,8 @@
  *
  * In shared memory an operand is made of core matrices of 8 rows of 16 bytes. K-major, as the bytes of a row go along K:
  *   no swizzle   rows of a core matrix 16 bytes apart; the next along K `leading` bytes on, the next eight rows `stride`
- *   swizzle W    rows W bytes apart, W bytes along K in a row; the next eight rows `stride` bytes on
+ *   swizzle W    rows W bytes apart, W bytes along K in a row, the next W (of a sparse product with W = 32) `leading` bytes
+ *                on; the next eight rows `stride` bytes on
  * MN-major (16-bit types), as the bytes go along M or N:
  *   no swizzle   places along K 16 bytes apart; the next eight of them `leading` bytes on, the next along M/N `stride`
  *   swizzle W    places along K W bytes apart; the next eight `stride` bytes on, the next W bytes along M/N `leading`
@@ -65,7 +66,7 @@ uint32_t wgmma_chunk(const wgmma_descriptor *d, bool turned, unsigned row, unsig
     else if (turned)
         address += row % 8 * d->width + row / 8 * d->stride + chunk % across * CHUNK + chunk / across * d->leading;
     else
-        address += row % 8 * d->width + row / 8 * d->stride + chunk * CHUNK;
+        address += row % 8 * d->width + row / 8 * d->stride + chunk % across * CHUNK + chunk / across * d->leading;
     return address ^ (((address >> 7) - d->base_offset) & (across - 1)) << 4;
 }
 
