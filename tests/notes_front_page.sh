@@ -3,6 +3,7 @@
 device=${1:-cpu}
 failed=0
 cd "$(dirname "$0")/.." || exit 2
+build=$PWD/build/cpu
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 holds() { # WHAT: the status of the command before it
@@ -21,7 +22,7 @@ awk '/^```text/ {on = 1; next} /^```/ {exit} on' README.md >"$out/shown"
 [ "$(wc -l <"$out/commands")" = 2 ] && [ -s "$out/shown" ]
 holds "the front page has two commands and what they say"
 mkdir "$out/build" && ln -s "$PWD/lecture05_shared_memory" "$PWD/cpudevice" "$out"
-(cd "$out" && sh ./commands) >/dev/null 2>"$out/said"
+(cd "$out" && CUCC_BUILD="$build" sh ./commands) >/dev/null 2>"$out/said"
 [ $? = 99 ]
 holds "the program that they make fails with 99"
 diff "$out/shown" "$out/said"
