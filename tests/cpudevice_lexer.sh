@@ -5,7 +5,7 @@ export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 cucc=$(pwd)/cpudevice/cucc
-$cucc --build || { echo "not ok"; exit 1; }
+"$cucc" --build || { echo "not ok"; exit 1; }
 lex=$(pwd)/build/cpu/cucc-compile
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' 0

@@ -6,7 +6,7 @@ export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
 cucc=$(pwd)/cpudevice/cucc
-$cucc --build || { echo "not ok"; exit 1; }
+"$cucc" --build || { echo "not ok"; exit 1; }
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' 0
 failed=0
