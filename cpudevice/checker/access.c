@@ -122,6 +122,8 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
 {
     record me = REC_MAKE(w->epoch, 0, w->thread, pc);
     unsigned step = bytes < 4 ? bytes : 4;
+    if (unlikely(w->async != NULL))
+        return 0;
     shared_touched(w);
     for (uintptr_t end = a + bytes; a < end; a += step) {
         size_t off = a - ar->lo;

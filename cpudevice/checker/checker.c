@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checker.h"
+#include "async.h"
 #include "atomics.h"
 #include "bulk.h"
 #include "device.h"
@@ -66,6 +67,16 @@ static const cpudev_observer checker = {
     .no_texture = check_no_texture,
     .texel = check_texel,
     .tile = check_tile,
+
+    .async_new = check_async_new,
+    .async_touches = check_async_touches,
+    .async_lands = check_async_lands,
+    .async_waited = check_async_waited,
+    .async_mistake = check_async_mistake,
+    .async_end = check_async_end,
+    .proxy_fence = check_proxy_fence,
+    .point = check_point,
+    .point_mistake = check_point_mistake,
 
     .alloc = check_heap_alloc,
     .free = check_heap_free,

@@ -120,8 +120,11 @@ void check_block_begin(const cpudev_block_info *b)
             memset(w->area[1].owner, 255, w->area[1].bytes);
     }
     w->busy = w->late = w->loops = w->recording = 0;
+    w->async = NULL;
     check_next_epoch(w);
-    w->first_epoch = w->barrier_epoch = w->epoch;
+    w->first_epoch = w->epoch;
+    check_next_epoch(w); // what an asynchronous copy fills counts as written before all that threads do
+    w->barrier_epoch = w->epoch;
     w->floor = check_op_floor(w->op);
     w->grid_epoch = 0;
     w->poll_a = 0;

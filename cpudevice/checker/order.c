@@ -138,8 +138,8 @@ int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t)
     check_order_lock(op);
     const check_block_sync *s = op->sync[block];
     int ok = 0;
-    for (uint32_t i = 0; s && i < s->count && !ok; i++) {
-        const struct check_release *r = &s->list[i];
+    for (uint32_t i = s ? s->count : 0; i > 0 && !ok; i--) { /* it is mostly one of the last */
+        const struct check_release *r = &s->list[i - 1];
         if (!publishes(r, block == w->block_id ? NARROW : WIDE, epoch, t))
             continue;
         ok = check_clock_of(w->block_known, r->chain) >= r->number ||

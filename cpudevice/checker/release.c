@@ -193,6 +193,18 @@ static void written(worker *w, const check_strong *s, int update)
     append(op, w, &r);
 }
 
+check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number)
+{
+    const past all = past_now(w, FENCE_DEVICE);
+    const struct check_release r = {.by = {all, all}, .thread = w->thread, .fenced = w->fenced, .chain = chain, .number = number};
+    check_clock *known = check_clock_join(all.known, w->fenced ? w->block_known : NULL);
+    check_clock *with = check_clock_with(known, chain, number);
+    check_clock_drop(known);
+    check_clock_drop(all.known);
+    append(w->op, w, &r);
+    return with;
+}
+
 /* The lock is taken even where nothing has been released yet: another worker's first release may come between this and
  * the access itself, which then reads what that release wrote. */
 void check_strong_begin(worker *w) { check_order_lock(w->op); }

@@ -105,6 +105,9 @@ static inline void check_clock_put(check_clock **to, check_clock *c) /* takes th
 
 static inline void check_clock_add(check_clock **to, check_clock *c) { check_clock_put(to, check_clock_join(*to, c)); }
 
+/* The running thread releases all that it has done and knows: who knows this number of the chain has seen it. The clock
+ * that comes with the release; the caller drops it. */
+check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number);
 void check_flags_make(check_op *op);
 /* The flag at an address as the running block sees it; NULL if there is none and `make` is not set. */
 struct check_flag *check_flag_at(worker *w, uintptr_t a, int make);

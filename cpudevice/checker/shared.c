@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "shared.h"
+#include "async.h"
 #include "memcheck.h"
 #include "order.h"
 #include "race.h"
@@ -88,6 +89,8 @@ void check_shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned
         check_out_of_bounds_shared(w, ar, a, bytes, flags, pc);
         return;
     }
+    if (unlikely(w->async != NULL))
+        check_async_accessed(w, ar, a, bytes, flags, pc);
     if (unlikely(!(flags & A_RANGE) && a & (bytes - 1)))
         check_misaligned(w, a, bytes, flags, pc);
     if (likely(bytes >= 4 && !(off & 3))) {

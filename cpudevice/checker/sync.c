@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "layout.h"
 #include "lines.h"
+#include "memcheck.h"
 #include "observer.h"
 #include "tools.h"
 #include "worker.h"
@@ -49,6 +50,8 @@ void check_sync_error(const cpudev_mistake *m)
     if (!(check_tools & TOOL_SYNC) && what != CPUDEV_SYNC_ASSERT && what != CPUDEV_SYNC_STACK &&
         what != CPUDEV_SYNC_FAULT)
         return;
+    if (what == CPUDEV_SYNC_DEADLOCK && w->unsets)
+        check_unset_settle(w); /* the kernel's first mistake may be that it read too early */
     check_finding f;
     uint32_t keep = w->thread;
     int keep_in = w->in_kernel;
@@ -129,6 +132,15 @@ void check_sync_error(const cpudev_mistake *m)
         snprintf(f.title, sizeof f.title,
                  "deadlock: every live thread of the block waits (%d at barriers, %d have left)", waiting, left);
         snprintf(f.at.what, sizeof f.at.what, "waits here");
+        if (m->note)
+            snprintf(f.note, sizeof f.note, "%s", m->note);
+        if (m->announced) {
+            f.has_other = 1;
+            check_place_thread(&f.other, w->op, w->block_id, thread, 0);
+            memcpy(f.other.block, w->block, sizeof w->block);
+            f.other.pc = (void *)m->announced;
+            snprintf(f.other.what, sizeof f.other.what, "here its bytes were announced, or the mbarrier was made");
+        }
         f.cause = "threads wait for others that will never come: a barrier or warp primitive in a branch, or a lock "
                   "that is never released";
         break;

@@ -106,6 +106,7 @@ typedef struct worker {
     struct check_clock *block_known;   // what all threads of the block have known since the last barrier
     uint8_t fences[128];               // threads that have passed a fence since then
     int fences_scope;                  // the narrowest of these
+    struct check_async *async;         // of the block, once it has begun an asynchronous operation
     const struct check_fenced *fenced; // those that had before the last barrier at which some had
     int strong;                        // the access under way is an atomic or volatile one
     int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
@@ -199,7 +200,7 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-    w->known_key = w->busy || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS
+    w->known_key = w->busy || w->async || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS
                        ? KEY_OFF
                        : (uint64_t)w->generation << 50;
     w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->recording;

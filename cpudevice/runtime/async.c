@@ -9,6 +9,7 @@
 #include "command.h"
 #include "cpudevice.h"
 #include "message.h"
+#include "observers.h"
 #include "sizes.h"
 
 enum { EARLY, LATE, RANDOM };
@@ -16,14 +17,14 @@ enum { GROUP_KINDS = ASYNC_WGMMA + 1, SOON = 24 /* steps */ };
 #define NEVER (~0ull)
 
 /* Of the block that an OS thread runs. */
-typedef struct cpudev_async {
+typedef struct cpudev_async_engine {
     async_op *first, **last;
     async_waiter *waiters;
     unsigned long long step;
     unsigned begun;
     unsigned open[GROUP_KINDS][MAX_THREADS]; /* the number of each thread's open group */
     bool used;
-} cpudev_async;
+} cpudev_async_engine;
 
 static struct {
     int mode;
@@ -57,7 +58,7 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-static cpudev_async *engine(cpudev_worker *w)
+static cpudev_async_engine *engine(cpudev_worker *w)
 {
     if (!w->async) {
         w->async = calloc(1, sizeof *w->async);
@@ -69,7 +70,7 @@ static cpudev_async *engine(cpudev_worker *w)
     return w->async;
 }
 
-static unsigned *open_group(cpudev_async *a, int kind, const void *object)
+static unsigned *open_group(cpudev_async_engine *a, int kind, const void *object)
 {
     return &a->open[kind][(uintptr_t)object % MAX_THREADS];
 }
@@ -87,7 +88,25 @@ void *async_new(size_t size, int kind, const void *object, void (*land)(async_op
     return op;
 }
 
-static void take_out(cpudev_async *a, async_op *op)
+void async_tell(async_op *op, const char *name, const void *site)
+{
+    if (!observed.threads)
+        return;
+    op->told = (cpudev_async){
+        0,          name,
+        site,       op->thread,
+        op->kind,   op->object,
+        op->stages, op->kind < GROUP_KINDS ? *open_group(engine(cpudev_tls.worker), op->kind, op->object) : 0};
+    TELL(async_new, &op->told);
+}
+
+void async_touches(async_op *op, const void *p, size_t bytes, bool write)
+{
+    if (op->told.name)
+        TELL(async_touches, &op->told, p, bytes, write);
+}
+
+static void take_out(cpudev_async_engine *a, async_op *op)
 {
     async_op **p = &a->first;
     while (*p != op)
@@ -100,27 +119,34 @@ static void take_out(cpudev_async *a, async_op *op)
     free(op);
 }
 
+static void land_stage(async_op *op)
+{
+    if (op->told.name)
+        TELL(async_lands, &op->told, op->stage);
+    op->land(op, op->stage++);
+}
+
 /* Lands its stages up to `stages`; of a warpgroup's products those before it first. */
 static void land(cpudev_worker *w, async_op *op, int stages)
 {
-    cpudev_async *a = w->async;
+    cpudev_async_engine *a = w->async;
     if (op->kind == ASYNC_WGMMA)
         for (async_op *p = a->first, *next; p != op; p = next) {
             next = p->next;
             if (p->kind == ASYNC_WGMMA && p->object == op->object) {
                 while (p->stage < p->stages)
-                    p->land(p, p->stage++);
+                    land_stage(p);
                 take_out(a, p);
             }
         }
     while (op->stage < stages)
-        op->land(op, op->stage++);
+        land_stage(op);
     if (op->stage == op->stages)
         take_out(a, op);
     w->progress++;
 }
 
-static unsigned long long when(const cpudev_worker *w, const cpudev_async *a, const async_op *op)
+static unsigned long long when(const cpudev_worker *w, const cpudev_async_engine *a, const async_op *op)
 {
     const int mode = __atomic_load_n(&wish.mode, __ATOMIC_ACQUIRE);
     if (mode != RANDOM)
@@ -130,7 +156,7 @@ static unsigned long long when(const cpudev_worker *w, const cpudev_async *a, co
 }
 
 /* Lands what is due. An operation of two stages that is due once is given a second moment. */
-static void land_due(cpudev_worker *w, cpudev_async *a)
+static void land_due(cpudev_worker *w, cpudev_async_engine *a)
 {
     bool again;
     do {
@@ -148,7 +174,7 @@ static void land_due(cpudev_worker *w, cpudev_async *a)
 void async_begin(async_op *op)
 {
     cpudev_worker *w = cpudev_tls.worker;
-    cpudev_async *a = engine(w);
+    cpudev_async_engine *a = engine(w);
     if (__atomic_load_n(&wish.mode, __ATOMIC_ACQUIRE) < 0)
         read_wish();
     if (op->kind < GROUP_KINDS)
@@ -164,7 +190,7 @@ void async_begin(async_op *op)
 void async_step(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
-    cpudev_async *a = w->async;
+    cpudev_async_engine *a = w->async;
     if (!a || !a->first)
         return;
     a->step++;
@@ -178,7 +204,7 @@ void async_commit(int kind, const void *object) { (*open_group(engine(cpudev_tls
 static void land_of(int kind, const void *object, unsigned end, bool all, int stages)
 {
     cpudev_worker *w = cpudev_tls.worker;
-    cpudev_async *a = w->async;
+    cpudev_async_engine *a = w->async;
     bool again = a != NULL;
     while (again) {
         again = false;
@@ -194,11 +220,21 @@ static void land_of(int kind, const void *object, unsigned end, bool all, int st
 
 void async_wait_group(int kind, const void *object, unsigned pending, int stages)
 {
-    cpudev_async *a = engine(cpudev_tls.worker);
+    cpudev_async_engine *a = engine(cpudev_tls.worker);
     async_step();
     const unsigned open = *open_group(a, kind, object);
     if (pending < open)
         land_of(kind, object, open - pending, false, stages);
+    if (observed.threads)
+        async_ordered(kind, object, pending, stages);
+}
+
+/* Operations that have landed are gone: of a group as such observers keep the number. */
+void async_ordered(int kind, const void *object, unsigned pending, int stages)
+{
+    const unsigned open = *open_group(engine(cpudev_tls.worker), kind, object);
+    cpudev_async group = {.kind = kind, .object = object, .group = pending < open ? open - pending : 0};
+    TELL(async_waited, &group, stages);
 }
 
 void async_wait_all(int kind, const void *object)
@@ -211,7 +247,7 @@ void async_wait_all(int kind, const void *object)
 
 void async_waits(async_waiter *me)
 {
-    cpudev_async *a = engine(cpudev_tls.worker);
+    cpudev_async_engine *a = engine(cpudev_tls.worker);
     me->next = a->waiters;
     a->waiters = me;
 }
@@ -226,11 +262,11 @@ void async_waits_no_more(async_waiter *me)
 
 const async_waiter *async_waiters(void)
 {
-    const cpudev_async *a = cpudev_tls.worker->async;
+    const cpudev_async_engine *a = cpudev_tls.worker->async;
     return a ? a->waiters : NULL;
 }
 
-static bool waited_for(const cpudev_async *a, const async_op *op)
+static bool waited_for(const cpudev_async_engine *a, const async_op *op)
 {
     for (const async_waiter *p = a->waiters; p; p = p->next)
         if (op->kind == ASYNC_MBARRIER && p->object == op->object)
@@ -240,7 +276,7 @@ static bool waited_for(const cpudev_async *a, const async_op *op)
 
 bool async_stalled(cpudev_worker *w)
 {
-    cpudev_async *a = w->async;
+    cpudev_async_engine *a = w->async;
     if (!a || !a->first)
         return false;
     async_op *op = a->first;
@@ -254,7 +290,7 @@ bool async_stalled(cpudev_worker *w)
 
 /* ---- the block's end ---- */
 
-static void clear(cpudev_async *a)
+static void clear(cpudev_async_engine *a)
 {
     a->waiters = NULL;
     a->step = a->begun = 0;
@@ -266,6 +302,7 @@ void async_block_ends(cpudev_worker *w)
 {
     if (!w->async || !w->async->used)
         return;
+    TELL(async_end);
     while (w->async->first)
         land(w, w->async->first, w->async->first->stages);
     clear(w->async);

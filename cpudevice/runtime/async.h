@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "observer.h"
 #include "thread.h"
 
 enum { ASYNC_BULK, ASYNC_WGMMA, ASYNC_MBARRIER };
@@ -40,12 +41,16 @@ typedef struct async_op {
     unsigned thread;        /* the issuer */
     unsigned long long due; /* the step of the block's at which it lands by itself */
     unsigned number;        /* how many the block began before it */
-    void *watched;          /* the checker's */
+    cpudev_async told;      /* what observers know of it */
 } async_op;
 
 /* Room for an operation of this many bytes, async_op first: zeros but for the kind, the object, one stage and the
  * running thread. */
 void *async_new(size_t size, int kind, const void *object, void (*land)(async_op *op, int stage));
+/* Observers hear of it (only needed where observed.threads): `name` is the instruction's, `site` the place in the kernel.
+ * Then what it will read and write. */
+void async_tell(async_op *op, const char *name, const void *site);
+void async_touches(async_op *op, const void *p, size_t bytes, bool write);
 /* It has begun: from now on it may land at any time, and be freed when all of its stages have. */
 void async_begin(async_op *op);
 
@@ -53,6 +58,8 @@ void async_begin(async_op *op);
 void async_commit(int kind, const void *object);
 /* Lands `stages` stages of all operations of its committed groups but the last `pending`. */
 void async_wait_group(int kind, const void *object, unsigned pending, int stages);
+/* The running thread knows that they have landed, as one of the warpgroup that waited. Observers hear of it. */
+void async_ordered(int kind, const void *object, unsigned pending, int stages);
 /* Lands everything of that kind and object, committed or not. */
 void async_wait_all(int kind, const void *object);
 
@@ -68,8 +75,9 @@ typedef struct async_waiter {
     struct async_waiter *next;
     const void *object;
     unsigned thread;
-    void (*describe)(const struct async_waiter *w, char *text,
-                     size_t size); /* what it waits for, and what is missing */
+    /* What it waits for, and what is missing; *at_fault: where bytes were announced last, or else the mbarrier made.
+     * Returns whether bytes are missing. */
+    bool (*describe)(const struct async_waiter *w, char *text, size_t size, const void **at_fault);
 } async_waiter;
 void async_waits(async_waiter *me); /* from now on */
 void async_waits_no_more(async_waiter *me);

@@ -10,6 +10,7 @@
 #include "cpudevice.h"
 #include "mbarrier.h"
 #include "message.h"
+#include "observers.h"
 #include "tensor_map.h"
 #include "thread.h"
 
@@ -21,19 +22,22 @@ typedef struct copy {
     const void *from;
     uint32_t bytes, kept; /* kept: of each 16 bytes those that are written */
     int reduce, type;
+    const void *site;
     void *buffer; /* of a store: what was read */
 } copy;
 
 static const void *of_thread(void) { return (const void *)(uintptr_t)cpudev_tid(); }
 
-static void check(const char *what, const void *to, const void *from, uint32_t bytes)
+static void check(const void *to, const void *from, uint32_t bytes, const void *site)
 {
+    static const char what[] = "source, destination and size must be multiples of 16 bytes";
     char where[256];
     if (((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0)
         return;
     describe_place(where, sizeof where);
-    message("%s: %s: source, destination and size must be multiples of 16 bytes (%p, %p, %u bytes)", where, what, from,
-            to, bytes);
+    TELL(async_mistake, site, "cp.async.bulk", what);
+    if (!observed.reports_deadlock)
+        message("%s: cp.async.bulk: %s (%p, %p, %u bytes)", where, what, to, from, bytes);
     fail_kernel(cudaErrorMisalignedAddress);
 }
 
@@ -45,12 +49,12 @@ static void land_load(async_op *op, int stage)
         bulk_reduce(c->to, c->from, c->bytes / tensor_element(c->type), c->reduce, c->type);
     else
         memcpy(c->to, c->from, c->bytes);
-    mbarrier_bytes(c->bar, c->bytes);
+    mbarrier_bytes(c->bar, c->bytes, c->site);
 }
 
-static void load(void *to, const void *from, uint32_t bytes, void *bar, int reduce, int type)
+static void load(void *to, const void *from, uint32_t bytes, void *bar, int reduce, int type, const void *site)
 {
-    check("cp.async.bulk", to, from, bytes);
+    check(to, from, bytes, site);
     copy *c = async_new(sizeof *c, ASYNC_MBARRIER, bar, land_load);
     c->to = to;
     c->from = from;
@@ -58,22 +62,28 @@ static void load(void *to, const void *from, uint32_t bytes, void *bar, int redu
     c->bar = bar;
     c->reduce = reduce;
     c->type = type;
+    c->site = site;
+    async_tell(&c->op, reduce ? "cp.reduce.async.bulk" : "cp.async.bulk", site);
+    async_touches(&c->op, from, bytes, false);
+    async_touches(&c->op, to, bytes, true);
     async_begin(&c->op);
 }
 
 void cpudev_bulk_load(uint32_t to, const void *from, uint32_t bytes, uint32_t bar, uint32_t blocks)
 {
+    const void *site = __builtin_return_address(0);
     if (!blocks)
-        load(cpudev_from_shared(to), from, bytes, cpudev_from_shared(bar), 0, 0);
+        load(cpudev_from_shared(to), from, bytes, cpudev_from_shared(bar), 0, 0, site);
     for (uint32_t rank = 0; rank < CLUSTER_MOST && blocks >> rank; rank++)
         if (blocks >> rank & 1)
             load(cpudev_from_shared(cpudev_mapa(to, rank)), from, bytes, cpudev_from_shared(cpudev_mapa(bar, rank)), 0,
-                 0);
+                 0, site);
 }
 
 void cpudev_bulk_send(uint32_t to, uint32_t from, uint32_t bytes, uint32_t bar, int reduce, int type)
 {
-    load(cpudev_from_shared(to), cpudev_from_shared(from), bytes, cpudev_from_shared(bar), reduce, type);
+    load(cpudev_from_shared(to), cpudev_from_shared(from), bytes, cpudev_from_shared(bar), reduce, type,
+         __builtin_return_address(0));
 }
 
 static void land_store(async_op *op, int stage)
@@ -99,8 +109,8 @@ static void store_gone(async_op *op) { free(((copy *)op)->buffer); }
 
 void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_kept, int reduce, int type)
 {
-    const void *source = cpudev_from_shared(from);
-    check("cp.async.bulk", to, source, bytes);
+    const void *source = cpudev_from_shared(from), *site = __builtin_return_address(0);
+    check(to, source, bytes, site);
     copy *c = async_new(sizeof *c, ASYNC_BULK, of_thread(), land_store);
     c->op.stages = 2;
     c->op.gone = store_gone;
@@ -110,6 +120,9 @@ void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_k
     c->kept = bytes_kept;
     c->reduce = reduce;
     c->type = type;
+    async_tell(&c->op, reduce ? "cp.reduce.async.bulk" : "cp.async.bulk", site);
+    async_touches(&c->op, source, bytes, false);
+    async_touches(&c->op, to, bytes, true);
     async_begin(&c->op);
 }
 

@@ -51,7 +51,8 @@ void report_deadlock(const cpudev_worker *w)
         const cpudev_fiber *f = &w->fibers[p->thread];
         if (at_mbarrier >= SHOWN)
             continue;
-        p->describe(p, what, sizeof what);
+        const void *at_fault;
+        p->describe(p, what, sizeof what, &at_fault);
         fprintf(stderr, "  thread (%u,%u,%u) waits for %s\n", f->tid.x, f->tid.y, f->tid.z, what);
     }
     if (at_mbarrier > SHOWN)

@@ -18,6 +18,6 @@
 enum { MBARRIER_TAG = 2, MBARRIER_MOST = (1 << 20) - 1 /* arrivals, or bytes */ };
 
 /* Bytes of an asynchronous operation have come, by whatever thread it lands on. */
-void mbarrier_bytes(void *object, uint32_t bytes);
+void mbarrier_bytes(void *object, uint32_t bytes, const void *site);
 
 #endif

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "cpudevice.h"
 #include "message.h"
+#include "observers.h"
 #include "pending.h"
 #include "sizes.h"
 #include "thread.h"
@@ -52,12 +53,17 @@ void cpudev_named_barrier(unsigned id, unsigned threads, int wait)
         fail_kernel(cudaErrorIllegalInstruction);
     }
     struct waiting me = {b, b->phase};
+    const void *site = __builtin_return_address(0);
     b->expected = threads;
+    TELL(point, CPUDEV_POINT_ARRIVE, b, site);
     if (++b->arrived == threads) {
         b->arrived = 0;
         b->phase++;
         cpudev_tls.worker->progress++;
+        TELL(point, CPUDEV_POINT_PHASE, b, site);
     } else if (wait) {
         cpudev_wait(passed, &me, "a named barrier (bar.sync)");
     }
+    if (wait)
+        TELL(point, CPUDEV_POINT_PASSED, b, site);
 }

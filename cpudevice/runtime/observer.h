@@ -117,6 +117,8 @@ typedef struct cpudev_mistake {
     uint32_t mask;                /* of a warp primitive; CPUDEV_SYNC_GRID_STUCK: how many blocks have left */
     const cpudev_waiter *waiters; /* every thread of the block, where that says more */
     int count;
+    const char *note;      /* of a deadlock: what threads wait for at mbarriers; or NULL */
+    const void *announced; /* of a deadlock: where bytes were announced that have not come, or the mbarrier was made */
 } cpudev_mistake;
 
 enum { CPUDEV_MEET_SYNC, CPUDEV_MEET_SHUFFLE, CPUDEV_MEET_VOTE, CPUDEV_MEET_OTHER };
@@ -128,6 +130,26 @@ typedef struct cpudev_meeting { /* lanes of a warp at a shuffle, a vote, __syncw
     uint8_t source[32]; /* of a shuffle: the lane that each lane reads */
     uint32_t yes;       /* of a vote: the lanes whose predicate holds */
 } cpudev_meeting;
+
+/* An asynchronous operation of a block (async.h), from its beginning on. */
+typedef struct cpudev_async {
+    uint32_t number;    /* the checker's */
+    const char *name;   /* of the instruction */
+    const void *site;   /* the address that it returns to */
+    uint32_t thread;    /* the issuer */
+    int kind;           /* ASYNC_... */
+    const void *object; /* what it completes */
+    int stages;
+    uint32_t group;     /* of a bulk group or a wgmma group: its number */
+} cpudev_async;
+
+/* What threads meet at that is no barrier of the whole block: mbarriers, PTX's named barriers. */
+enum {
+    CPUDEV_POINT_INIT,
+    CPUDEV_POINT_ARRIVE, /* the running thread has arrived; */
+    CPUDEV_POINT_PHASE,  /* with that a phase has ended; */
+    CPUDEV_POINT_PASSED  /* the running thread has seen that it has */
+};
 
 typedef struct cpudev_observer {
     /* ---- What the observer needs of the runtime ---- */
@@ -184,6 +206,18 @@ typedef struct cpudev_observer {
     void (*no_texture)(const void *site);           /* a texture object that is none is used */
     void (*texel)(const void *p, unsigned bytes, const void *site);  /* a texture is read */
     void (*tile)(const void *p, size_t row_bytes, const void *site); /* wmma loads or stores a tile */
+
+    /* ---- Asynchronous operations; by the running thread, but for async_lands ---- */
+    void (*async_new)(cpudev_async *a); /* one is about to begin */
+    /* It will read or write these bytes, of which all in one call have one order with others. */
+    void (*async_touches)(cpudev_async *a, const void *p, size_t bytes, bool write);
+    void (*async_lands)(cpudev_async *a, int stage);         /* this stage is about to, on whatever thread */
+    void (*async_waited)(cpudev_async *a, int stages);       /* a wait for its group orders so many stages */
+    void (*async_mistake)(const void *site, const char *name, const char *what); /* the kernel is about to be ended */
+    void (*async_end)(void);                                 /* the block ends: what has not landed does now */
+    void (*proxy_fence)(int what);                           /* CPUDEV_FENCE_... */
+    void (*point)(int what, const void *object, const void *site);
+    void (*point_mistake)(const void *object, const void *site, const char *what); /* the kernel is about to be ended */
 
     /* ---- Questions ---- */
     void *(*alloc)(int kind, size_t bytes);                  /* NULL: out of memory; 256-aligned */

@@ -3,10 +3,13 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "tell_block.h"
+#include "async.h"
 #include "command.h"
 #include "cpudevice.h"
 #include "observers.h"
@@ -181,6 +184,53 @@ static void tell_waiting(int what, const cpudev_waiter *at, int count)
     TELL(mistake, &m);
 }
 
+/* How many wait at the same mbarrier. */
+static int companions(const async_waiter *of)
+{
+    int n = 0;
+    for (const async_waiter *p = async_waiters(); p; p = p->next)
+        n += p->object == of->object;
+    return n;
+}
+
+/* Of threads that wait at mbarriers one that lacks bytes, or else one that waits with the fewest others: in a ring the
+ * many wait for the one. Each mbarrier once in words. */
+static int tell_points(int n)
+{
+    enum { SHOWN = 4 };
+    char note[SHOWN * 200] = "", line[200];
+    const async_waiter *who = NULL;
+    const void *announced = NULL, *at_fault;
+    int shown = 0, fewest = 0;
+    bool lacks = false;
+    for (const async_waiter *p = async_waiters(); p; p = p->next) {
+        const bool bytes = p->describe(p, line, sizeof line, &at_fault);
+        const int n_here = companions(p);
+        if (!who || (bytes && !lacks) || (bytes == lacks && n_here <= fewest)) {
+            who = p;
+            announced = at_fault;
+            lacks = bytes;
+            fewest = n_here;
+        }
+        if (shown < SHOWN && !strstr(note, line)) {
+            const size_t used = strlen(note);
+            snprintf(note + used, sizeof note - used, "%sthread %u waits for %s", shown++ ? "; " : "", p->thread, line);
+        }
+    }
+    if (!who)
+        return 0;
+    const cpudev_waiter *at = &told()->waiters[who->thread];
+    const cpudev_mistake m = {.what = CPUDEV_SYNC_DEADLOCK,
+                              .pc = at->pc,
+                              .thread = at->thread,
+                              .waiters = told()->waiters,
+                              .count = n,
+                              .note = note,
+                              .announced = announced};
+    TELL(mistake, &m);
+    return 1;
+}
+
 void tell_barrier(void)
 {
     const cpudev_worker *w = cpudev_tls.worker;
@@ -224,6 +274,8 @@ void tell_deadlock(cpudev_worker *w)
     const cpudev_waiter *q = told()->waiters;
     int n = waiters(w, false), which = who_is_stuck(q, n), what = CPUDEV_SYNC_DEADLOCK;
     int first = which / WARP * WARP;
+    if (tell_points(n))
+        return;
     for (int i = first; q[which].state == CPUDEV_AT_WARP && i < first + WARP && i < n; i++) {
         if (!(q[which].mask >> (i - first) & 1) || i == which)
             continue;

@@ -48,7 +48,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     } warps[MAX_WARPS];
     unsigned progress, seen_progress, idle; /* deadlock detection */
     unsigned tries, fruitless;              /* threads in wait_try(), and how often in a row it gave up */
-    struct cpudev_async *async;             /* work beside the block's threads (async.c); NULL until there was some */
+    struct cpudev_async_engine *async;      /* work beside the block's threads (async.c); NULL until there was some */
     unsigned long long yields;
     struct {
         int sum, and_, or_;

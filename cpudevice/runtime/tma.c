@@ -13,6 +13,7 @@
 #include "cpudevice.h"
 #include "mbarrier.h"
 #include "message.h"
+#include "observers.h"
 #include "tensor_map.h"
 #include "thread.h"
 
@@ -24,48 +25,53 @@ typedef struct tensor_copy {
     box box;
     char *shared;
     void *bar;
+    const void *site;
     int reduce;
     char *buffer; /* of a store: the box as it was read, row by row */
 } tensor_copy;
 
-static void fail(const char *what, int status) __attribute__((noreturn));
-static void fail(const char *what, int status)
+static void fail(const char *what, int status, const void *site) __attribute__((noreturn));
+static void fail(const char *what, int status, const void *site)
 {
     char where[256];
     describe_place(where, sizeof where);
-    message("%s: cp.async.bulk.tensor: %s", where, what);
+    TELL(async_mistake, site, "cp.async.bulk.tensor", what);
+    if (!observed.reports_deadlock)
+        message("%s: cp.async.bulk.tensor: %s", where, what);
     fail_kernel(status);
 }
 
-/* ---- what becomes of an element on its way ---- */
+/* ---- what becomes of an element on its way, as an H200 does it (tests/ptx_async.cu) ---- */
 
 static void fill_row(char *row, const box *b)
 {
-    const unsigned bytes = tensor_element(b->map->type);
-    if (!b->map->fill) {
+    static const uint16_t nan = 0x7ff7; /* in each 16 bits, whatever the type */
+    if (!b->map->fill)
         memset(row, 0, b->row);
-        return;
-    }
-    /* NaN with all bits of its significand set */
-    for (uint32_t i = 0; i < b->row; i += bytes) {
-        memset(row + i, 0xff, bytes);
-        row[i + bytes - 1] = 0x7f;
-    }
+    for (uint32_t i = 0; b->map->fill && i < b->row; i += sizeof nan)
+        memcpy(row + i, &nan, sizeof nan);
 }
 
+/* To the nearest number of 10 bits of significand, ties to even. Denormal numbers stay, also of the types named FTZ. */
 static void convert(char *row, uint32_t first, uint32_t end, int type)
 {
-    if (type < TYPE_F32_FTZ)
+    if (type != TYPE_TF32 && type != TYPE_TF32_FTZ)
         return;
     for (uint32_t i = first; i < end; i++) {
         uint32_t x;
         memcpy(&x, row + 4 * (size_t)i, sizeof x);
-        if (type != TYPE_TF32 && !(x & 0x7f800000))
-            x &= 0x80000000;
-        if (type != TYPE_F32_FTZ && (x & 0x7f800000) != 0x7f800000)
-            x = (x + 0xfff + (x >> 13 & 1)) & ~0x1fffu; /* to the nearest number of 10 bits, ties to even */
+        if ((x & 0x7f800000) != 0x7f800000)
+            x = (x + 0xfff + (x >> 13 & 1)) & ~0x1fffu;
         memcpy(row + 4 * (size_t)i, &x, sizeof x);
     }
+}
+
+/* Memory is written in units of 16 bytes: a row that ends in the middle of one overwrites what lies behind, up to the
+ * unit's end. Both are in elements. */
+static uint32_t written_end(const box *b, uint32_t end)
+{
+    const uint32_t unit = 16 / tensor_element(b->map->type), whole = (end + unit - 1) / unit * unit;
+    return whole < b->count[0] ? whole : b->count[0];
 }
 
 /* ---- rows of the box in shared memory ---- */
@@ -111,7 +117,7 @@ static void land_load(async_op *op, int stage)
         convert(row, first, end, c->map.type);
         put_row(b, c->shared, i, row);
     }
-    mbarrier_bytes(c->bar, b->rows * b->row);
+    mbarrier_bytes(c->bar, b->rows * b->row, c->site);
 }
 
 static void land_store(async_op *op, int stage)
@@ -133,6 +139,7 @@ static void land_store(async_op *op, int stage)
         const char *from = c->buffer + (size_t)i * b->row + (size_t)first * bytes;
         if (!to)
             continue;
+        end = written_end(b, end);
         if (c->reduce)
             bulk_reduce(to, from, end - first, c->reduce, c->map.type);
         else
@@ -142,23 +149,47 @@ static void land_store(async_op *op, int stage)
 
 static void gone(async_op *op) { free(((tensor_copy *)op)->buffer); }
 
+/* What observers hear of: the rows that exist in memory, and the box in shared memory. */
+static void tell(tensor_copy *c, bool store, const void *site)
+{
+    const box *b = &c->box;
+    const unsigned bytes = tensor_element(c->map.type);
+    c->site = site;
+    if (!observed.threads)
+        return;
+    async_tell(&c->op, c->reduce ? "cp.reduce.async.bulk.tensor" : "cp.async.bulk.tensor", site);
+    for (uint32_t i = 0; i < b->rows; i++) {
+        uint32_t first, end;
+        char *p = box_row(b, i, &first, &end);
+        if (p)
+            async_touches(&c->op, p, (size_t)((store ? written_end(b, end) : end) - first) * bytes, store);
+    }
+    async_touches(&c->op, c->shared, (size_t)(b->rows - 1) * b->pitch + b->row, !store);
+}
+
 /* ---- the instructions ---- */
 
 static tensor_copy *prepare(const void *map, int rank, const int32_t *at, const uint16_t *offsets, int im2col,
-                            void *shared, int kind, const void *object, void (*land)(async_op *op, int stage))
+                            void *shared, int kind, const void *object, void (*land)(async_op *op, int stage),
+                            const void *site)
 {
     tensor_copy *c = async_new(sizeof *c, kind, object, land);
     memcpy(&c->map, map, sizeof c->map);
     if (c->map.tag != TENSOR_MAP_TAG || (uintptr_t)map % 64)
-        fail("this is no tensor map", cudaErrorIllegalInstruction);
+        fail("this is no tensor map", cudaErrorIllegalInstruction, site);
     if (c->map.rank != rank)
-        fail("the tensor map has another number of dimensions", cudaErrorIllegalInstruction);
+        fail("the tensor map has another number of dimensions", cudaErrorIllegalInstruction, site);
     if (c->map.im2col != im2col)
-        fail("the tensor map is not of this mode (tile, im2col)", cudaErrorIllegalInstruction);
+        fail("the tensor map is not of this mode (tile, im2col)", cudaErrorIllegalInstruction, site);
     if (c->map.interleave)
-        fail("interleaved layouts are not supported on the CPU device", cudaErrorNotSupported);
+        fail("interleaved layouts are not supported on the CPU device", cudaErrorNotSupported, site);
     if ((uintptr_t)shared % 128)
-        fail("the box's place in shared memory is no multiple of 128 bytes", cudaErrorMisalignedAddress);
+        fail("the box's place in shared memory is no multiple of 128 bytes", cudaErrorMisalignedAddress, site);
+    if ((int64_t)at[0] * (int)tensor_element(c->map.type) % 16)
+        fail("the first coordinate is no multiple of 16 bytes", cudaErrorIllegalInstruction, site);
+    for (int i = 0; kind == ASYNC_BULK && i < rank; i++)
+        if (at[i] < 0)
+            fail("a box that is stored begins at a negative coordinate", cudaErrorIllegalInstruction, site);
     box_of(&c->box, &c->map, at, offsets);
     c->shared = shared;
     c->op.gone = gone;
@@ -168,34 +199,40 @@ static tensor_copy *prepare(const void *map, int rank, const int32_t *at, const 
 void cpudev_tensor_load(uint32_t to, const void *map, int rank, const int32_t *at, const uint16_t *offsets,
                         uint32_t bar, uint32_t blocks)
 {
+    const void *site = __builtin_return_address(0);
     for (uint32_t block = 0; block < CLUSTER_MOST; block++) {
         if (blocks ? !(blocks >> block & 1) : block)
             continue;
         void *shared = cpudev_from_shared(blocks ? cpudev_mapa(to, block) : to);
         void *there = cpudev_from_shared(blocks ? cpudev_mapa(bar, block) : bar);
-        tensor_copy *c = prepare(map, rank, at, offsets, offsets != NULL, shared, ASYNC_MBARRIER, there, land_load);
+        tensor_copy *c =
+            prepare(map, rank, at, offsets, offsets != NULL, shared, ASYNC_MBARRIER, there, land_load, site);
         c->bar = there;
+        tell(c, false, site);
         async_begin(&c->op);
     }
 }
 
 void cpudev_tensor_store(const void *map, int rank, const int32_t *at, uint32_t from, int reduce, int im2col)
 {
+    const void *site = __builtin_return_address(0);
     tensor_copy *c = prepare(map, rank, at, NULL, im2col, cpudev_from_shared(from), ASYNC_BULK,
-                             (const void *)(uintptr_t)cpudev_tid(), land_store);
+                             (const void *)(uintptr_t)cpudev_tid(), land_store, site);
     if (reduce && !bulk_reduces(reduce, c->map.type))
-        fail("the tensor's type has no such reduction", cudaErrorIllegalInstruction);
+        fail("the tensor's type has no such reduction", cudaErrorIllegalInstruction, site);
     c->reduce = reduce;
     c->op.stages = 2;
+    tell(c, true, site);
     async_begin(&c->op);
 }
 
 void cpudev_tensor_prefetch(const void *map, int rank, const int32_t *at, const uint16_t *offsets)
 {
+    const void *site = __builtin_return_address(0);
     tensor_map m;
     (void)at;
     (void)offsets;
     memcpy(&m, map, sizeof m);
     if (m.tag != TENSOR_MAP_TAG || m.rank != rank)
-        fail("this is no tensor map, or has another number of dimensions", cudaErrorIllegalInstruction);
+        fail("this is no tensor map, or has another number of dimensions", cudaErrorIllegalInstruction, site);
 }
