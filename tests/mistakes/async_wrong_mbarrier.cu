@@ -17,11 +17,11 @@ __global__ void ring(MAPS)
 	if (threadIdx.x == 64) {
 		for (int k = 0; k < TILES; k++) {
 			WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
-			EXPECT(&full[k % 2], BYTES); // BUG: synccheck
+			EXPECT(&full[k % 2], BYTES);
 #ifdef FIXED
 			LOAD(slot[k % 2], in, k * SIDE, &full[k % 2]);
 #else
-			LOAD(slot[k % 2], in, k * SIDE, &full[(k + 1) % 2]);
+			LOAD(slot[k % 2], in, k * SIDE, &full[(k + 1) % 2]); // BUG: racecheck
 #endif
 		}
 	} else if (threadIdx.x < 64) {

@@ -1,0 +1,173 @@
+/* async_touches.c: what an asynchronous operation reads and writes, against what was there before it. */
+#define _GNU_SOURCE
+#include <stdio.h>
+
+#include "async.h"
+#include "async_state.h"
+#include "access.h"
+#include "area.h"
+#include "cpudev_ptx_memory.h"
+#include "memcheck.h"
+#include "tools.h"
+
+/* An operation touches what another still uses. */
+static void operations_clash(worker *w, const async_operation *me, const async_operation *o, uintptr_t a, int write,
+                             int o_writes)
+{
+    check_finding f;
+    if (!check_async_finding(w, &f, "async-race", a, (void *)me->a.site, write ? "fills" : "reads"))
+        return;
+    check_async_other(w, &f, o->a.thread, (void *)o->a.site);
+    snprintf(f.title, sizeof f.title,
+             !write     ? "%s reads shared memory that %s still fills"
+             : o_writes ? "%s fills shared memory that %s still fills"
+                        : "%s fills shared memory that %s still reads",
+             me->a.name, o->a.name);
+    snprintf(f.other.what, sizeof f.other.what,
+             "%s it, and nothing that the issuer has waited for says that it is over", o_writes ? "writes" : "reads");
+    static __thread char cause[256];
+    snprintf(cause, sizeof cause, "before the slot is used again somebody must wait for %s and tell the issuer",
+             check_async_wait_of(o, o_writes));
+    f.cause = cause;
+    check_report(&f);
+}
+
+/* An operation touches what a thread has read or written with nothing between them. */
+static void after_thread(worker *w, const async_operation *me, record r, uintptr_t a, int write, int r_wrote)
+{
+    check_finding f;
+    if (!check_async_finding(w, &f, "async-race", a, (void *)me->a.site, write ? "fills" : "reads"))
+        return;
+    check_async_other(w, &f, REC_THREAD(r), pc_of(r));
+    snprintf(f.title, sizeof f.title, "%s %s shared memory that a thread %s with nothing between them", me->a.name,
+             write ? "fills" : "reads", r_wrote ? "writes" : "reads");
+    snprintf(f.other.what, sizeof f.other.what, "%s it, and no barrier stands between", r_wrote ? "wrote" : "read");
+    f.cause = "the issuing thread must have waited for that thread: a __syncthreads() or an mbarrier is missing";
+    check_report(&f);
+}
+
+static void no_fence(worker *w, const async_operation *me, record r, uintptr_t a)
+{
+    check_finding f;
+    if (!check_async_finding(w, &f, "proxy-fence", a, (void *)me->a.site, "reads"))
+        return;
+    check_async_other(w, &f, REC_THREAD(r), pc_of(r));
+    snprintf(f.title, sizeof f.title, "%s reads what a thread wrote with no fence.proxy.async between", me->a.name);
+    snprintf(f.other.what, sizeof f.other.what, "wrote it by an ordinary store");
+    f.cause =
+        "asynchronous operations do not see ordinary writes before a fence.proxy.async: each thread that wrote calls "
+        "it before the barrier behind which the operation is issued";
+    check_report(&f);
+}
+
+/* Is what thread t wrote in that epoch behind a fence of the proxies? */
+static int fenced(const worker *w, uint32_t t, uint32_t epoch)
+{
+    const struct check_fences *f = check_fences();
+    return epoch < f->of[t & 1023] || epoch < f->all || epoch < f->of[w->thread & 1023];
+}
+
+/* One record of a granule against the operation. 1: there was something to say. */
+static int clash_record(worker *w, const async_operation *me, record r, uintptr_t a, int write, int r_wrote)
+{
+    if (REC_SEG(r) < w->first_epoch || !pc_of(r))
+        return 0;
+    if (!shared_ordered(w, r)) {
+        after_thread(w, me, r, a, write, r_wrote);
+        return 1;
+    }
+    if (!write && r_wrote && !fenced(w, REC_THREAD(r), REC_SEG(r))) {
+        no_fence(w, me, r, a);
+        return 1;
+    }
+    return 0;
+}
+
+/* What threads have done to the operation's bytes. Behind a write all of them count as written, and in order. */
+static void against_threads(worker *w, const async_operation *me, struct check_area *ar, uintptr_t a, size_t bytes,
+                            int write)
+{
+    const record done = (record)(w->barrier_epoch - 1) << 33;
+    int told = 0;
+    for (uintptr_t p = a & ~(uintptr_t)3; p < a + bytes; p += 4) {
+        struct check_cell *c = &ar->cells[(p - ar->lo) >> 2];
+        const int fine = c->byte_epoch >= w->first_epoch;
+        for (int k = 0; k < (fine ? 4 : 1); k++) {
+            struct check_byte_cell *b = &ar->byte_cells[(p - ar->lo) + (size_t)k];
+            record *cw = fine ? &b->w : &c->w, *r1 = fine ? &b->r1 : &c->r1, *r2 = fine ? &b->r2 : &c->r2;
+            if (!told)
+                told = clash_record(w, me, *cw, p, write, 1);
+            if (!told && write)
+                told = clash_record(w, me, *r1, p, 1, 0) || clash_record(w, me, *r2, p, 1, 0);
+            if (write) {
+                *cw = done;
+                *r1 = *r2 = 0;
+            }
+        }
+    }
+}
+
+static void note_reader(struct check_async *s, async_grain *g, uint32_t number)
+{
+    int i = 0;
+    while (
+        i < READERS - 1 && g->reader[i] &&
+        !(s->of[g->reader[i]].a.kind == s->of[number].a.kind && s->of[g->reader[i]].a.object == s->of[number].a.object))
+        i++;
+    g->reader[i] = number;
+}
+
+static void in_shared(worker *w, async_operation *me, struct check_area *ar, uintptr_t a, size_t bytes, int write)
+{
+    struct check_async *s = w->async;
+    int told = 0;
+    for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
+        async_grain *g = async_grain_at(s, w, ar, p);
+        const async_operation *by = g->writer ? &s->of[g->writer] : NULL;
+        if (by && by != me && !told && !check_async_is_over(w, by, ALL_DONE)) {
+            operations_clash(w, me, by, p, write, 1);
+            told = 1;
+        }
+        for (int i = 0; write && i < READERS; i++) {
+            if (g->reader[i] && &s->of[g->reader[i]] != me && !told &&
+                !check_async_is_over(w, &s->of[g->reader[i]], READ_DONE)) {
+                operations_clash(w, me, &s->of[g->reader[i]], p, 1, 0);
+                told = 1;
+            }
+            g->reader[i] = 0;
+        }
+        if (write)
+            g->writer = me->a.number;
+        else
+            note_reader(s, g, me->a.number);
+    }
+    if (!told)
+        against_threads(w, me, ar, a, bytes, write);
+}
+
+static int within_bounds(worker *w, struct check_area *ar, uintptr_t a, size_t bytes, int write, void *pc)
+{
+    const size_t off = a - ar->lo;
+    const uint8_t owner = ar->owner[off];
+    if (owner && owner != 253 && owner != 255 && off + bytes <= ar->bytes && ar->owner[off + bytes - 1] == owner)
+        return 1;
+    check_out_of_bounds_shared(w, ar, a, (unsigned)bytes, A_RANGE | (write ? A_WRITE : 0), pc);
+    return 0;
+}
+
+void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool write)
+{
+    worker *w = &check_self;
+    const uintptr_t at = (uintptr_t)p;
+    if (!w->in_kernel || !w->op || !a->number || !bytes)
+        return;
+    async_resolve(w);
+    for (int i = 0; i < 2; i++)
+        if (at - w->area[i].lo < w->area[i].bytes) {
+            if (within_bounds(w, &w->area[i], at, bytes, write, (void *)a->site))
+                in_shared(w, &w->async->of[a->number], &w->area[i], at, bytes, write);
+            return;
+        }
+    if (!cpudev_is_shared(p)) /* of another block of the cluster */
+        check_access(at, (unsigned)bytes, A_RANGE | (write ? A_WRITE : 0), (void *)a->site);
+}
