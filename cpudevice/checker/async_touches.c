@@ -168,6 +168,6 @@ void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool writ
                 in_shared(w, &w->async->of[a->number], &w->area[i], at, bytes, write);
             return;
         }
-    if (!cpudev_is_shared(p)) /* of another block of the cluster */
+    if (!cpudev_is_cluster_shared(p)) /* of another block */
         check_access(at, (unsigned)bytes, A_RANGE | (write ? A_WRITE : 0), (void *)a->site);
 }
