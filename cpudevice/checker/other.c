@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <dlfcn.h>
 
+#include "cpudev_ptx_memory.h"
 #include "global.h"
 #include "findings.h"
 #include "layout.h"
@@ -76,6 +77,8 @@ void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
         return;
 bad:;
     check_finding f;
+    if (cpudev_is_cluster_shared((void *)a))
+        return; /* shared memory of another block of the cluster: which of their accesses race is not known */
     int is_mapped = a >= 65536 && check_readable((void *)a);
     if (is_mapped && !(flags & A_WRITE)) { // read-only data, of shared libraries too
         Dl_info info;

@@ -19,6 +19,7 @@ typedef struct member {
     pthread_cond_t go;
     bool alive, begun;           /* of its block of the cluster that runs */
     unsigned stamp;              /* how far it had come when it got the baton */
+    unsigned char told;          /* the phase of the cluster's barrier that observers have heard of */
     unsigned char arrived[MAX_THREADS], phase[MAX_THREADS]; /* at the cluster's barrier, of each thread */
 } member;
 
@@ -364,6 +365,15 @@ bool cluster_barrier_passed(cpudev_worker *w, unsigned thread)
 {
     const cluster *k = cluster_of(w);
     return k->phase != k->member[w->rank].phase[thread];
+}
+
+bool cluster_barrier_news(cpudev_worker *w)
+{
+    const cluster *k = cluster_of(w);
+    member *me = &w->cluster->member[w->rank];
+    const bool news = me->told != k->phase;
+    me->told = k->phase;
+    return news;
 }
 
 void cluster_thread_ended(cpudev_worker *w, unsigned thread)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "cluster.h"
 #include "cpudevice.h"
+#include "observers.h"
 
 void cpudev_cluster_arrive(void) { cluster_arrive(cpudev_tls.worker, cpudev_tid()); }
 
@@ -12,6 +13,8 @@ void cpudev_cluster_wait(void)
 {
     unsigned thread = cpudev_tid();
     cpudev_wait(passed, &thread, "the cluster's barrier (barrier.cluster.wait)");
+    if (observed.threads && cluster_barrier_news(cpudev_tls.worker)) /* it orders as the block's own barrier does */
+        TELL(barrier, __builtin_return_address(0));
 }
 
 /* ---- special registers ---- */
