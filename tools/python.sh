@@ -24,8 +24,8 @@ which_python() {
 
 make_environment() {
     python=${PYTHON:-python3}
-    cmp -s $wanted $env/made && return
     command -v "$python" >/dev/null 2>&1 || die "there is no $python: sudo apt-get install python3 python3-venv python3-dev"
+    cmp -s $wanted $env/made && return
     "$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 14))' ||
         die "$("$python" --version) will not do: PyTorch's wheels are for Python 3.10 to 3.14 (PYTHON=python3.12 names another)"
     "$python" -c 'import ensurepip, venv' 2>/dev/null || die "no venv here: sudo apt-get install python3-venv"
