@@ -60,6 +60,7 @@ typedef struct Driver {
     Words cc, cxx;
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
+    bool far_offsets; /* of the file that is being compiled: see far_offsets.c */
     sigset_t *stops;  /* the signals that end the driver */
     char **arguments; /* as they came, with the launcher's two in front */
 } Driver;
@@ -79,6 +80,9 @@ void build(Driver *d, const char *const *parts); /* those that are out of date; 
 typedef enum { L_CUDA, L_C, L_CXX, L_OBJECT } Language;
 int compile(Driver *d, const char *file, Language language, const char *object);
 int preprocess_only(Driver *d, const char *file);
+
+/* ---- far_offsets.c ---- */
+bool has_far_offsets(const char *object);
 
 /* ---- messages.c: what g++ said, and what follows from it ---- */
 typedef struct Kernels Kernels;

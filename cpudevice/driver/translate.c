@@ -70,7 +70,9 @@ static void add_code_generation(Driver *d, Words *c)
     bool position_independent = o->shared || has(&o->cflags, "-fPIC") || has(&o->cflags, "-fpic");
     add(c, o->optimise ? o->optimise : o->check ? "-O2" : "-O3");
     add_words(c, &d->machine);
-    if (!position_independent) /* thread-local arrays: fastest, and certain to link, in a program */
+    if (d->far_offsets)
+        add_split(c, "-fPIC -ftls-model=initial-exec", " ");
+    else if (!position_independent) /* thread-local arrays: fastest, and certain to link, in a program */
         add(c, "-ftls-model=local-exec");
     add_split(c, "-fno-math-errno -fno-trapping-math -fno-strict-aliasing", " ");
     if (!d->clang || compiler_version(d) > 11) /* clang 11 has no such option */
@@ -200,6 +202,11 @@ static int translate(Driver *d, Way *w)
         char *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
         if (!messages)
             return status;
+        if (!d->far_offsets &&
+            (status ? strstr(messages, "internal compiler error") != NULL : has_far_offsets(w->object))) {
+            d->far_offsets = true; /* g++ 12 gives up on some of them itself */
+            continue;
+        }
         Kernels *kernels = read_kernels(w->kernels);
         if (!status || has(&fibers, "all") || user_error(kernels, messages, &w->user_files)) {
             show_messages(kernels, messages);
@@ -235,6 +242,7 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
              .out = format("%s/out.ii", d->tmp),
              .messages = format("%s/messages", d->tmp),
              .kernels = format("%s/kernels", d->tmp)};
+    d->far_offsets = false;
     if (preprocess(d, &w, true, NULL))
         return 1;
     if (!d->options.dry_run) {
