@@ -111,19 +111,35 @@ static bool plain_variable(const Decl *d)
            !d->is_aligned && !d->is_decltype;
 }
 
+/* Does a using-declaration, an alias or a typedef give the name at i a new meaning, behind d and in its scope? */
+static bool named_anew(const Split *s, const Decl *d, int i)
+{
+    const Tokens *t = s->t;
+    for (int k = d->last; d->list && k < d->list->last; k = next(t, k)) {
+        bool names = is(t, k, "using") || is(t, k, "typedef");
+        for (; names && !is(t, k, ";") && k < d->list->last; k = next(t, k))
+            if (is(t, k, "namespace") || (ident(t, k) && same(t, i, k)))
+                return true;
+    }
+    return false;
+}
+
 /* May the variable's text be repeated where other variables are declared by now? */
 static bool names_keep_meaning(const Split *s, const Decl *d, const Node *n)
 {
     if (!n)
         return true;
     if (n->kind == E_NAME || n->kind == E_CAST || n->kind == E_SIZEOF)
-        for (int k = n->first; k <= n->last; k = next(s->t, k))
+        for (int k = n->first; k <= n->last; k = next(s->t, k)) {
+            if (ident(s->t, k) && named_anew(s, d, k))
+                return broken(s->u, RULE_SHADOWED);
             for (int i = 0; ident(s->t, k) && i < s->f->ndecl; i++) {
                 const Decl *o = s->f->decl[i];
                 if (o != s->used[k] && o != d && same_as(s->t, k, o->name, o->len) && o->at > d->at && d->list &&
                     o->at < d->list->last)
                     return broken(s->u, RULE_SHADOWED);
             }
+        }
     for (int i = 0; i < n->n; i++)
         if (!names_keep_meaning(s, d, n->kid[i]))
             return false;

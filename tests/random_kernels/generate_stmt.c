@@ -46,8 +46,8 @@ static Stmt *barrier(Maker *m, List *to)
 /* A barrier, if needed, after which the arrays are in these modes. */
 static void restore_modes(Maker *m, List *to, const Mode *modes, const int *ops)
 {
-    if (!same_modes(m, modes, ops))
-        barrier(m, to);
+    if (!same_modes(m, modes, ops)) /* behind its variables: a name may still mean an inner one */
+        barrier(m, to)->a = constant(m, 1);
     set_modes(m, modes, ops);
 }
 

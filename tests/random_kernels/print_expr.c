@@ -165,7 +165,7 @@ static void print_constant(Printer *p, FILE *to, const Expr *e)
                                                       "(0u + %uu)",
                                                       "constant<%uu>",
                                                       "({ static const unsigned s_ = %uu; s_; })",
-                                                      "({ constexpr unsigned c_ = %uu; c_; })",
+                                                      "({ constexpr unsigned k_ = %uu; k_; })",
                                                       "(unsigned)Literal<%uu>::value",
                                                       "(0u + Literal<%uu>::number)"};
     fprintf(to, forms[form(p, e->form)], e->value);
@@ -193,8 +193,8 @@ static void print_binary(Printer *p, FILE *to, const Expr *e)
     case OP_DIV:
     case OP_MOD: fprintf(to, "(%s %s (%s | 1u))", a, ops[e->op], b); break;
     case OP_LESS:
-    case OP_EQUAL: fprintf(to, e->form % 2 ? "unsigned(%s %s %s)" : "(%s %s %s ? 1u : 0u)", a, ops[e->op], b); break;
-    case OP_BOTH: fprintf(to, "unsigned(%s && %s)", a, b); break;
+    case OP_EQUAL: fprintf(to, e->form % 2 ? "(unsigned)(%s %s %s)" : "(%s %s %s ? 1u : 0u)", a, ops[e->op], b); break;
+    case OP_BOTH: fprintf(to, "(unsigned)(%s && %s)", a, b); break;
     default: print_form(to, forms[form(p, e->form)], a, ops[e->op], b, "", "");
     }
     free(a);

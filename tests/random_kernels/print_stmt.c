@@ -133,7 +133,7 @@ static const char *const assign_forms[ASSIGN_FORMS] = {
     "0[&$1] $2 $3;",
     "{ void *v_ = &$1; *($4 *)v_ $2 $3; }",
     "{ const $4 &c_ = $1; const_cast<$4 &>(c_) $2 $3; }",
-    "if (auto *p_ = &$1) *p_ $2 $3;",
+    "if (auto *a_ = &$1) *a_ $2 $3;",
     "while (true) { $1 $2 $3; break; }",
     "([&]() -> $4 & { return $1; })() $2 $3;",
     "{ struct { $4 *p; } s_ = {&$1}; *s_.p $2 $3; }",
@@ -230,7 +230,7 @@ static void print_if(Printer *p, const Stmt *s)
                                                 "if ((%s & 1) != 0 && true) ",
                                                 "if (holds(%s & 1)) ",
                                                 "if (const auto f_ = [&] { return %s & 1; }; f_()) ",
-                                                "if (Level l_ = Level(%s & 1)) ",
+                                                "if (Level g_ = Level(%s & 1)) ",
                                                 "if (%s & 1 ? true : false) "};
     char *c = expr_text(p, s->a);
     int how = form(p, s->form);
