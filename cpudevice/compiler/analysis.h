@@ -26,7 +26,7 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
 bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
 bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
 
-/* Does the program declare threadIdx, blockIdx, blockDim or gridDim in f, or outside of functions? */
+/* tree.c: does the program declare threadIdx, blockIdx, blockDim or gridDim in f, or outside of functions? */
 bool hides_coordinates(const Unit *u, const Function *f);
 
 /* operators.c: may n, whose operator stands at n->op, call an operator of the program?  Does that take this operand by

@@ -116,21 +116,6 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
     return false;
 }
 
-bool hides_coordinates(const Unit *u, const Function *f)
-{
-    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
-    const Tokens *t = f->tok;
-    for (int i = f->open; i < f->end; i = next(t, i)) {
-        int p = prev(t, i);
-        if (!ident(t, i) || !in(t, words, i) || is(t, p, ".") || is(t, p, "->"))
-            continue;
-        if (hidden_by_program(u, f, t, i) || local_name(f, i) || is(t, p, ">") || is(t, next(t, i), "{") ||
-            (ident(t, p) && !is_statement_word(t, p)) || is(t, p, "auto"))
-            return true;
-    }
-    return false;
-}
-
 /* Is the name at i that of a class which only stands for the block's dynamic shared memory?
  *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; }
  * }; */

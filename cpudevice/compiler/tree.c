@@ -1,5 +1,6 @@
 /* tree.c: nodes, declarations, and what the parser asks about a name. */
 #include "parser.h"
+#include "analysis.h"
 
 #include <stdlib.h>
 
@@ -79,4 +80,19 @@ bool value_name(const Unit *u, const Function *f, int i)
     return has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
            has_name(u, t, i, N_FUNCTION) || is_pure_name(t, i) || is(t, i, "threadIdx") || is(t, i, "blockIdx") ||
            is(t, i, "blockDim") || is(t, i, "gridDim") || is(t, i, "warpSize");
+}
+
+bool hides_coordinates(const Unit *u, const Function *f)
+{
+    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+    const Tokens *t = f->tok;
+    for (int i = f->open; i < f->end; i = next(t, i)) {
+        int p = prev(t, i);
+        if (!ident(t, i) || !in(t, words, i) || is(t, p, ".") || is(t, p, "->"))
+            continue;
+        if (hidden_by_program(u, f, t, i) || local_name(f, i) || is(t, p, ">") || is(t, next(t, i), "{") ||
+            (ident(t, p) && !is_statement_word(t, p)) || is(t, p, "auto"))
+            return true;
+    }
+    return false;
 }
