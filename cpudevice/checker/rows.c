@@ -29,6 +29,12 @@ static inline void line_leave(const worker *w, uintptr_t c, unsigned which)
         check_line_settle(c, which);
 }
 
+// The top bit of the result is set unless least <= r < floor, and may be set needlessly for records beyond 2^63. Results
+// of many records can be combined by |: that takes no comparison for each of them.
+static inline record outside(record r, record least, record floor) { return (r - least) | (floor - 1 - r); }
+
+static inline int any_outside(record combined) { return combined >> 63 != 0; }
+
 // Are the line's words all written, before this operation? (If so that is noted, until somebody writes there.)
 static inline int line_clean(const worker *w, uintptr_t c, unsigned which, int init)
 {
@@ -38,12 +44,13 @@ static inline int line_clean(const worker *w, uintptr_t c, unsigned which, int i
     line_leave(w, c, which);
     const gcell *g = cells_at(c) + which * LINE_WORDS;
     const record floor = (record)w->floor << 33, least = init;
-    int bad = 0;
+    record bad = 0;
     for (int i = 0; i < LINE_WORDS; i++)
-        bad |= (g[i].w < least) | (g[i].w >= floor);
-    if (!bad)
-        l->clean = w->op->id;
-    return !bad;
+        bad |= outside(g[i].w, least, floor);
+    if (any_outside(bad))
+        return 0;
+    l->clean = w->op->id;
+    return 1;
 }
 
 // `me` has read what has *r1 and *second for its readers; two of them are kept, as in usual_granule().
@@ -62,11 +69,18 @@ static inline void reader_put(const worker *w, record *r1, uint32_t *second, rec
 static inline int granules_clear(const worker *w, const gcell *g, const uint32_t *second, uint32_t count, uint32_t per,
                                  record me, int write, int init, uint32_t now)
 {
-    const record floor = (record)w->floor << 33, least = init && !write, reads = write ? floor : ~(record)0;
-    int any = 0;
-    for (uint32_t i = 0; i < count; i++)
-        any |= (g[i].w < least) | (g[i].w >= floor) | (g[i].r1 >= reads) | (write && second[i]);
-    if (likely(!any))
+    const record floor = (record)w->floor << 33, least = init && !write;
+    record any = 0;
+    uint32_t seconds = 0;
+    if (write)
+        for (uint32_t i = 0; i < count; i++) {
+            any |= outside(g[i].w, 0, floor) | outside(g[i].r1, 0, floor);
+            seconds |= second[i];
+        }
+    else
+        for (uint32_t i = 0; i < count; i++)
+            any |= outside(g[i].w, least, floor);
+    if (likely(!any_outside(any) && !seconds))
         return 1;
     for (uint32_t i = 0, k = 0; i < count; i++) {
         record old = g[i].w, r = g[i].r1;
