@@ -193,7 +193,7 @@ int check_report(check_finding *f)
         }
     }
     char loop[512];
-    int loop_line = !strcmp(f->kind, "endless") && s->at_number
+    int loop_line = (!strcmp(f->kind, "endless") || !strcmp(f->kind, "long-running")) && s->at_number
                         ? check_enclosing_loop(s->at_file, s->at_number, loop, sizeof loop)
                         : 0;
     if (loop_line) { // where the loop begins says more than where it was met

@@ -85,12 +85,13 @@ enum {
     CPUDEV_SYNC_SHFL_INACTIVE,      /* a shuffle reads a lane outside the mask */
     CPUDEV_SYNC_MASK_MISMATCH,      /* lanes that meet gave different masks */
     CPUDEV_SYNC_DEADLOCK,           /* every live thread of the block waits */
-    CPUDEV_SYNC_ENDLESS,            /* the watchdog saw no progress */
-    CPUDEV_SYNC_ASSERT,             /* assert() or __trap() */
-    CPUDEV_SYNC_FAULT,              /* the CPU refused an access */
-    CPUDEV_SYNC_GRID,               /* grid.sync() without a cooperative launch */
-    CPUDEV_SYNC_GRID_STUCK,         /* blocks have left the kernel while others wait at a grid barrier */
-    CPUDEV_SYNC_STACK               /* a thread ran into the guard page of its stack */
+    CPUDEV_SYNC_LONG,       /* for a long time barriers were passed, and no thread has ended; the kernel goes on */
+    CPUDEV_SYNC_ENDLESS,    /* the watchdog saw no progress */
+    CPUDEV_SYNC_ASSERT,     /* assert() or __trap() */
+    CPUDEV_SYNC_FAULT,      /* the CPU refused an access */
+    CPUDEV_SYNC_GRID,       /* grid.sync() without a cooperative launch */
+    CPUDEV_SYNC_GRID_STUCK, /* blocks have left the kernel while others wait at a grid barrier */
+    CPUDEV_SYNC_STACK       /* a thread ran into the guard page of its stack */
 };
 
 enum { /* where a thread of a block stands */
@@ -114,7 +115,8 @@ typedef struct cpudev_mistake {
     int what;                     /* CPUDEV_SYNC_... */
     void *pc;                     /* of the primitive at fault */
     uint32_t thread;              /* the thread at fault, by its linear index in the block */
-    uint32_t mask;                /* of a warp primitive; CPUDEV_SYNC_GRID_STUCK: how many blocks have left */
+    uint32_t mask;                /* of a warp primitive; CPUDEV_SYNC_GRID_STUCK: how many blocks have left;
+                                   * CPUDEV_SYNC_LONG: how many barriers the block has passed */
     const cpudev_waiter *waiters; /* every thread of the block, where that says more */
     int count;
     const char *note;      /* of a deadlock: what threads wait for at mbarriers; or NULL */

@@ -86,6 +86,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     unsigned long long seen; /* the watchdog's */
     unsigned long long seen_ends;
     double stuck_ms, endless_ms, cpu_ms;
+    volatile bool told_long; /* since a block or thread last ended */
 } cpudev_worker;
 
 extern __thread cpudev_worker *this_worker; /* of this OS thread; NULL until it has one */

@@ -2,7 +2,8 @@
  *
  * A thread looks at the workers now and then.  One that has not got anywhere for 100 ms may be polling memory that
  * another thread of its block is to write: it is interrupted and lets the others run.  After CUDA_CPU_WATCHDOG seconds
- * without progress the kernel fails. */
+ * without progress the kernel fails.  Barriers are progress, but a loop that never ends may go on passing them: observers
+ * are told after as many seconds in which no thread has ended, and after six times as many the kernel fails. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@
 #include "tell_block.h"
 #include "thread.h"
 
-enum { NOT_YET, WHEN_IT_SUITS, NOW };
+enum { NOT_YET, TELL_ONLY, WHEN_IT_SUITS, NOW }; /* what watchdog_fired asks for */
 enum {
     TICK_MS = 50,
     PREEMPT_MS = 100,
@@ -70,6 +71,14 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
     if (!w || !w->in_kernel || w->waits_for_turn)
         return;
     uintptr_t pc = interrupted_at(context);
+    if (w->watchdog_fired == TELL_ONLY) {
+        if (!in_kernel_code(pc))
+            return;
+        w->watchdog_fired = NOT_YET;
+        w->told_long = true;
+        tell_mistake(CPUDEV_SYNC_LONG, (void *)pc, w->tls->epoch);
+        return;
+    }
     if (w->watchdog_fired) {
         if (!in_kernel_code(pc) && w->watchdog_fired != NOW)
             return;                   /* a better moment will come */
@@ -113,15 +122,20 @@ static void watch_one(cpudev_worker *w)
     w->cpu_ms = cpu;
     w->stuck_ms = w->in_kernel && steps == w->seen ? w->stuck_ms + passed : 0;
     w->endless_ms = w->in_kernel && ends == w->seen_ends ? w->endless_ms + passed : 0;
+    if (ends != w->seen_ends)
+        w->told_long = false;
     w->seen = steps;
     w->seen_ends = ends;
     /* The worker looks for a place in the program's own code in the last quarter of its time, so that the report names
      * a line of it; after that any place will do. */
     double share = (w->stuck_ms > w->endless_ms / MEETINGS ? w->stuck_ms : w->endless_ms / MEETINGS) / limit;
-    if (limit > 0 && share > 0.75) {
-        w->watchdog_fired = share > 1 ? NOW : WHEN_IT_SUITS;
-        pthread_kill(w->pthread, SIGURG);
-    } else if (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block)
+    int ask = NOT_YET;
+    if (limit > 0 && share > 0.75)
+        ask = share > 1 ? NOW : WHEN_IT_SUITS;
+    else if (limit > 0 && w->endless_ms > 0.75 * limit && w->stuck_ms < PREEMPT_MS && !w->told_long)
+        ask = TELL_ONLY;
+    w->watchdog_fired = ask;
+    if (ask || (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block))
         pthread_kill(w->pthread, SIGURG);
 }
 
