@@ -94,7 +94,10 @@ static void add_code_generation(Driver *d, Words *c)
             " ");
         return;
     }
-    add_split(c, "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra", " ");
+    /* Equal code at the ends of two branches stays apart, for each access has its own line. */
+    add_split(
+        c, "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra -fno-crossjumping -fno-tree-tail-merge",
+        " ");
     if (compiler_version(d) != 10) /* which knows neither, and takes a volatile access for any other */
         add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
 }
