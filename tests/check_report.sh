@@ -70,6 +70,51 @@ want '^cucc --check: 0 errors'
 CUDA_CPU_TOOLS=memchek $out/two >/dev/null 2>$out/two.err
 [ $? = 2 ] || say "a wrong tool name must end with status 2"
 want "unknown tool 'memchek'"
+
+# An allocation goes by the variable that holds it: several on one line, in a loop, in a function of the program's own.
+# Equal code at the ends of branches keeps its lines.
+cat >$out/names.cu <<'END'
+#include <cuda_runtime.h>
+static float *zeros(int n) { float *p; cudaMalloc(&p, n * sizeof *p); return p; }
+__attribute__((noinline)) void make(float **out, int n)
+{
+	cudaMalloc(out, n * sizeof **out);
+}
+__global__ void over(float *a, float *b, float *row, float *x, float *y, float *z, int which)
+{
+	if (which == 0) a[100] = 1;
+	if (which == 1) b[100] = 1;
+	if (which == 2) row[100] = 1;
+	if (which == 3) x[100] = 1;
+	if (which == 4) y[100] = 1;
+	if (which == 5) z[100] = 1;
+}
+int main()
+{
+	float *a, *b, *rows[3], *z;
+	if (cudaMalloc(&a, 400) || cudaMalloc((void **)&b, 400)) return 1;
+	for (int i = 0; i < 3; i++)
+		cudaMalloc(&rows[i], 400);
+	float *x = zeros(100), *y = zeros(100);
+	make(&z, 100);
+	for (int which = 0; which < 6; which++) over<<<1, 1>>>(a, b, rows[1], x, y, z, which);
+	cudaDeviceSynchronize();
+}
+END
+cpudevice/cucc --check -o $out/two $out/names.cu || exit 1
+run memcheck # of each: the line of the access, the name, and the line that made it or that called what made it
+sed -n 's/^ *at .*names.cu:\([0-9]*\)$/\1/p; s/^ *memory: \([^ ]*\): .*names.cu:\([0-9]*\)\(.*\)/\1 \2\3/p' $out/two.err | paste - - | head -n 6 >$out/names
+printf '%s\n' '9	a 19' '10	b 19' '11	rows[i] 21, the 2nd of 3 made there' '12	x 22' '13	y 22' '14	z 23' |
+	diff - $out/names >$out/names.diff || say "allocations' names are wrong: $(cat $out/names.diff)"
+
+# A loop that passes barriers and never ends: a note at first, for it may be meant, and an error at last.
+cpudevice/cucc --check -o $out/two tests/mistakes/sync_endless_barrier.cu || exit 1
+export CUDA_CPU_WATCHDOG=1
+run synccheck
+unset CUDA_CPU_WATCHDOG
+want '^synccheck (note): the block has run for a long time: it has passed [0-9]* barriers'
+want '^synccheck: the kernel makes no progress$'
+grep -q '^synccheck' $out/two.err && grep '^synccheck' $out/two.err | head -n 1 | grep -q note || say "the note on a long run does not come first"
 [ $bad = 0 ] && echo "report: text, JSON, tools and status as documented"
 [ $bad = 0 ] && echo "ok" || echo "not ok"
 exit $bad

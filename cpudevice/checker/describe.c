@@ -120,8 +120,7 @@ int check_array_at(uintptr_t a, int shared, check_array *out)
         out->base = al->base;
         out->bytes = al->bytes;
         check_describe_alloc(al, out->about, sizeof out->about);
-        if (al->alloc_pc && al->alloc_name)
-            check_argument(al->alloc_pc, al->alloc_name, 0, out->name, sizeof out->name);
+        check_alloc_name(al, out->name, sizeof out->name);
     } else if (v) {
         out->base = v->p;
         out->bytes = v->bytes;

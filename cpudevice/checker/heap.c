@@ -80,6 +80,7 @@ void *check_heap_alloc(int kind, size_t bytes)
     a->number = check_heap.count + 1;
     a->alloc_pc = cpudev_api.caller;
     a->alloc_name = cpudev_api.name;
+    a->caller = kind == CPUDEV_MEM_HEAP ? NULL : check_caller_of(a->alloc_pc);
     for (size_t o = 0; o < body; o += 4096) {
         page *p = &check_heap.pages[(base + o - check_heap.lo) >> 12];
         p->alloc = check_heap.count + 1;
@@ -230,8 +231,7 @@ void check_alloc_leaks(void)
         f.kind = "leak";
         f.at.pc = a->alloc_pc;
         char name[64];
-        int nth = a->alloc_name && !strcmp(a->alloc_name, "cudaHostAlloc") ? 0 : 0;
-        int named = check_argument(a->alloc_pc, a->alloc_name ? a->alloc_name : "", nth, name, sizeof name);
+        int named = check_alloc_name(a, name, sizeof name);
         snprintf(f.title, sizeof f.title, "leak: %zu bytes%s%s are never freed", a->bytes, named ? " of " : "",
                  named ? name : "");
         f.cause = "every cudaMalloc needs its cudaFree, on every way out of the function";

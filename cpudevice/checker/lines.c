@@ -158,13 +158,20 @@ line_entry *check_resolve_pc(void *pc)
         if (paren)
             *paren = 0;
         char *colon = strrchr(text, ':');
-        if (!colon || done)
+        if (!colon || e->site_line)
             continue;
         *colon = 0;
         int line = atoi(colon + 1);
         if (*text == '?' || !line)
             continue;
         int ours = is_ours(text);
+        if (done) {
+            if (!ours) {
+                snprintf(e->site_file, sizeof e->site_file, "%.255s", text);
+                e->site_line = line;
+            }
+            continue;
+        }
         if (!e->line || (e->ours && !ours)) {
             snprintf(e->file, sizeof e->file, "%.255s", text);
             snprintf(e->function, sizeof e->function, "%.127s", function);
@@ -234,6 +241,16 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *c, void *data)
         return _URC_END_OF_STACK;
     f->pc[f->n++] = (void *)_Unwind_GetIP(c);
     return _URC_NO_REASON;
+}
+
+void *check_caller_of(void *pc)
+{
+    frames f = {.n = 0};
+    _Unwind_Backtrace(on_frame, &f);
+    for (int i = 0; i + 1 < f.n; i++)
+        if (f.pc[i] == pc)
+            return f.pc[i + 1];
+    return NULL;
 }
 
 // If pc lies in a header of ours that was not inlined, a caller's line says more.

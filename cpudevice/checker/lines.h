@@ -17,6 +17,8 @@ typedef struct line_entry {
     char function[128];
     char outer[64]; // the function that is really there, into which that one may be inlined
     int ours;
+    char site_file[256]; // where that function is called, if it is inlined
+    int site_line;       // 0: it is not
     struct line_entry *next;
 } line_entry;
 
@@ -30,13 +32,16 @@ int check_same_line(void *a, void *b);
 void *check_students_pc(void *pc);
 // Does the word stand in the function around the line, up to there?
 int check_function_says(const char *file, int line, const char *word);
+// Where the function that pc lies in, one of those that are running in this thread, returns to; NULL if none is found.
+void *check_caller_of(void *pc);
 int check_source_line(const char *file, int line, char *out, size_t bytes);
 int check_is_name(char c); // may it be part of a name?
 int check_enclosing_loop(const char *file, int line, char *out, size_t bytes);
-// The name the student gave the first (nth) argument of a call on the line of pc.
-int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes);
 // The pointer parameter, of the kernel that is written at file:line, that the access at pc goes through.
 int check_parameter(const char *file, int line, void *pc, char *out, size_t bytes);
+// The variable that holds the allocation's address; 0 if none is seen.
+int check_alloc_name(const check_alloc *a, char *out, size_t bytes);
+// "d_in: 4096 bytes, cudaMalloc at add.cu:12"
 void check_describe_alloc(const check_alloc *a, char *out, size_t bytes);
 const char *check_kernel_name(const char *name, char *out, size_t bytes);
 // Does the line of pc name a type whose 16 bytes lie at a multiple of 16, or its file, which has no structs?

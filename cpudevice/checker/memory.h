@@ -20,6 +20,7 @@ typedef struct check_alloc {
     int freed;
     uint32_t number;
     void *alloc_pc, *free_pc;
+    void *caller;                       // where the function that called cudaMalloc() returns to; NULL if not known
     const char *alloc_name, *free_name; // "cudaMalloc"
 } check_alloc;
 

@@ -54,61 +54,6 @@ int check_enclosing_loop(const char *file, int line, char *out, size_t bytes)
     return 0;
 }
 
-int check_argument(void *pc, const char *function, int nth, char *out, size_t bytes)
-{
-    char text[1024];
-    check_report_lock();
-    line_entry *e = check_resolve_pc(pc);
-    int ok = e->line && check_source_line(e->file, e->line, text, sizeof text);
-    check_report_unlock();
-    if (!ok)
-        return 0;
-    char *p = strstr(text, function);
-    if (!p || !*function)
-        return 0;
-    p += strlen(function);
-    if (strstr(p, function))
-        return 0;    // twice on the line: which is meant is not known
-    if (*p == '<') { // cudaMalloc<float>(...)
-        while (*p && *p != '>')
-            p++;
-        if (*p)
-            p++;
-    }
-    p += strcspn(p, "(");
-    if (*p++ != '(')
-        return 0;
-    for (int depth = 0; *p && nth > 0; p++) {
-        if (*p == '(')
-            depth++;
-        if (*p == ')' && depth-- == 0)
-            return 0;
-        if (*p == ',' && !depth)
-            nth--;
-    }
-    p += strspn(p, " \t&");
-    while (*p == '(') { // a cast
-        char *q = strchr(p, ')');
-        if (!q)
-            return 0;
-        if (q[1] == 0 || q[1] == ',' || q[1] == ')') {
-            p++;
-            break;
-        }
-        p = q + 1;
-        p += strspn(p, " \t&");
-    }
-    size_t n = 0;
-    while ((p[n] >= 'a' && p[n] <= 'z') || (p[n] >= 'A' && p[n] <= 'Z') || (p[n] >= '0' && p[n] <= '9') ||
-           p[n] == '_' || p[n] == '.' || p[n] == '[' || p[n] == ']' || (p[n] == '-' && p[n + 1] == '>') ||
-           (n && p[n] == '>' && p[n - 1] == '-'))
-        n++;
-    if (!n)
-        return 0;
-    snprintf(out, bytes, "%.*s", (int)(n < bytes ? n : bytes - 1), p);
-    return 1;
-}
-
 int check_is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -201,16 +146,6 @@ int check_parameter(const char *file, int line, void *pc, char *out, size_t byte
         p = end + 1;
     }
     return found == 1;
-}
-
-void check_describe_alloc(const check_alloc *a, char *out, size_t bytes)
-{
-    char name[64] = "";
-    const char *fn = a->alloc_name ? a->alloc_name : a->kind == CPUDEV_MEM_HEAP ? "malloc in a kernel" : "allocation";
-    int named = a->alloc_pc && check_argument(a->alloc_pc, fn, 0, name, sizeof name);
-    const char *line = check_line(a->alloc_pc);
-    snprintf(out, bytes, "%s%s%zu bytes, %s%s%s", named ? name : "", named ? ": " : "", a->bytes, fn,
-             *line ? " at " : "", line);
 }
 
 // The kernel's own name, from whatever the core calls it.
