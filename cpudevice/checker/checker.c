@@ -65,6 +65,8 @@ static const cpudev_observer checker = {
     .fence = check_fence,
     .mistake = check_sync_error,
     .no_texture = check_no_texture,
+    .texture_memory = check_texture_memory,
+    .surface_misaligned = check_surface_misaligned,
     .texel = check_texel,
     .tile = check_tile,
 

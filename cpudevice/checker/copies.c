@@ -175,6 +175,12 @@ static int overlap(const cpudev_op_desc *d)
     return 0; // the copy itself goes on
 }
 
+void check_texture_memory(const void *p, size_t row_bytes, size_t rows, size_t pitch)
+{
+    if (check_tools & TOOL_MEM)
+        check_end("texture's memory", p, row_bytes, rows, pitch, 1, 0);
+}
+
 static int judge_copy(const cpudev_op_desc *d)
 {
     if (!(check_tools & TOOL_MEM) || !d->bytes)

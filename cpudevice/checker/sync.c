@@ -239,6 +239,12 @@ void check_no_texture(const void *site)
     cpudev_thread_kill();
 }
 
+void check_surface_misaligned(const void *site)
+{
+    check_misuse(TOOL_MEM, "misaligned", "misaligned surface access: x is no multiple of the element's size",
+                 "surface functions count x in bytes: x * sizeof(T)", (void *)site);
+}
+
 void check_texel(const void *p, unsigned bytes, const void *site) { check_touch_at(p, bytes, (void *)site); }
 
 // wmma: "the pointer must be 256-bit aligned", and rows are multiples of 16 bytes apart.

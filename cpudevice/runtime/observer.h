@@ -206,6 +206,9 @@ typedef struct cpudev_observer {
     void (*fence)(int scope);                       /* 0 block, 1 device, 2 system; by the running thread */
     void (*mistake)(const cpudev_mistake *m);       /* the observer reports; the runtime then decides what happens */
     void (*no_texture)(const void *site);           /* a texture object that is none is used */
+    /* A texture is made of this memory, and a surface accessed at an x that is no multiple of the element's size. */
+    void (*texture_memory)(const void *p, size_t row_bytes, size_t rows, size_t pitch);
+    void (*surface_misaligned)(const void *site);
     void (*texel)(const void *p, unsigned bytes, const void *site);  /* a texture is read */
     void (*tile)(const void *p, size_t row_bytes, const void *site); /* wmma loads or stores a tile */
 

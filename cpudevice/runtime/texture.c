@@ -99,6 +99,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
     if (!e && how->readMode == cudaReadModeNormalizedFloat && !t->floats && t->bits > 16)
         e = cudaErrorInvalidNormSetting;
     t->floats |= how->readMode == cudaReadModeNormalizedFloat;
+    if (!e && resource->resType != cudaResourceTypeArray)
+        TELL(texture_memory, t->data, (size_t)t->size[0] * (size_t)t->texel, (size_t)t->size[1], t->pitch);
     if (e)
         free(t);
     else

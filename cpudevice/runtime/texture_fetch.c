@@ -250,6 +250,8 @@ void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y
 void *cpudev_surface_at(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes, int mode)
 {
     const struct texture *t = object_of(object, __builtin_return_address(0));
+    if (x & (int)(bytes - 1))
+        TELL(surface_misaligned, __builtin_return_address(0));
     int i[3] = {x / t->texel, y, z};
     for (int d = 0; d < 3; d++) {
         if (i[d] >= 0 && i[d] < t->size[d] && (d || (x >= 0 && (unsigned)x + bytes <= t->pitch)))
