@@ -246,31 +246,30 @@ static int exchange_flags(const void *pc)
     RMW(bits, type, fetch_or, __atomic_fetch_or)                                                                       \
     RMW(bits, type, fetch_xor, __atomic_fetch_xor)                                                                     \
     RMW(bits, type, fetch_nand, __atomic_fetch_nand)                                                                   \
+    static inline int compare_exchange_##bits(volatile type *a, type *expected, type v, int mo, void *pc)              \
+    {                                                                                                                  \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, pc);                       \
+        int done = __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                 \
+        atomic_end(&at, 1, done);                                                                                      \
+        return done;                                                                                                   \
+    }                                                                                                                  \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo);             \
     int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo)              \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, CALLER);                   \
-        int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
-        atomic_end(&at, 1, done);                                                                                      \
-        return done;                                                                                                   \
+        return compare_exchange_##bits(a, c, v, mo, CALLER);                                                           \
     }                                                                                                                  \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo);               \
     int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo)                \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, CALLER);                   \
-        int done = __atomic_compare_exchange_n(a, c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
-        atomic_end(&at, 1, done);                                                                                      \
-        return done;                                                                                                   \
+        return compare_exchange_##bits(a, c, v, mo, CALLER);                                                           \
     }                                                                                                                  \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo);                \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)                 \
     {                                                                                                                  \
         (void)fmo;                                                                                                     \
-        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, CALLER);                   \
-        int done = __atomic_compare_exchange_n(a, &c, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
-        atomic_end(&at, 1, done);                                                                                      \
+        compare_exchange_##bits(a, &c, v, mo, CALLER);                                                                 \
         return c;                                                                                                      \
     }
 
