@@ -10,11 +10,10 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <pthread.h>
 
 #include "counters.h"
-#include "results.h"
-#include "lines.h"
+#include "counters_instruction.h"
+#include "counters_launches.h"
 #include "operation.h"
 #include "tools.h"
 
@@ -22,16 +21,6 @@ struct counters_follower counters_follower;
 __thread bool counters_followed;
 
 enum { MAX_SITES = 1024, SLOTS = 4096 };
-
-typedef struct pattern {
-    int32_t off[32];
-} pattern; // address of each lane, less the base
-
-typedef struct group { // one instruction of one warp
-    uintptr_t base;
-    uint32_t active; // lanes
-    uint32_t own;    // index + 1 of a pattern of its own; 0: the site's
-} group;
 
 // A place in the code. What one warp touches lies together; the size is no
 // power of two, so that the places of a loop do not share cache sets.
@@ -72,106 +61,9 @@ typedef struct counter_worker {
 
 static __thread counter_worker *C;
 
-launch *check_first_launch, **last_launch = &check_first_launch;
-
-static uint32_t launches;
-
-line_sum *check_line_sums;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void check_sums_add(sums *a, const sums *b)
+static inline void count(const site *s, const group *g, const int32_t *off, sums *one)
 {
-    a->requests += b->requests;
-    a->sectors += b->sectors;
-    a->ideal += b->ideal;
-    a->lanes += b->lanes;
-    a->instructions += b->instructions;
-    a->wavefronts += b->wavefronts;
-    a->conflicts += b->conflicts;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static unsigned distinct_sectors(const group *g, const int32_t *off, unsigned bytes)
-{
-    uint64_t s[64];
-    unsigned n = 0, sorted = 1;
-    for (uint32_t m = g->active; m; m &= m - 1) {
-        uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
-        uint64_t first = a >> 5, last = (a + bytes - 1) >> 5;
-        for (uint64_t k = first; k <= last; k++) {
-            if (n && s[n - 1] == k)
-                continue;
-            if (n && s[n - 1] > k)
-                sorted = 0;
-            s[n++] = k;
-        }
-    }
-    if (sorted)
-        return n;
-    qsort(s, n, sizeof *s, by_value);
-    unsigned d = 1;
-    for (unsigned i = 1; i < n; i++)
-        d += s[i] != s[i - 1];
-    return d;
-}
-
-// Passes that the 32 banks need. Wide accesses go in halves or quarters of the
-// warp; within one pass a bank gives one word to any number of lanes.
-static unsigned wavefronts(const group *g, const int32_t *off, unsigned bytes, int atomic, unsigned *parts_used)
-{
-    unsigned parts = bytes == 16 ? 4 : bytes == 8 ? 2 : 1, lanes = 32 / parts, total = 0;
-    *parts_used = 0;
-    for (unsigned p = 0; p < parts; p++) {
-        uint32_t m = g->active & (parts == 1 ? ~0u : ((1u << lanes) - 1) << (p * lanes));
-        if (!m)
-            continue;
-        ++*parts_used;
-        uint32_t words[32][32]; // by bank
-        uint8_t n[32] = {0}, most = 1;
-        for (; m; m &= m - 1) {
-            uintptr_t a = g->base + (uintptr_t)(intptr_t)off[__builtin_ctz(m)];
-            for (unsigned w = 0; w < (bytes + 3) / 4; w++) {
-                uint32_t word = (uint32_t)((a >> 2) + w), bank = word & 31;
-                unsigned k = 0;
-                if (!atomic)
-                    while (k < n[bank] && words[bank][k] != word)
-                        k++;
-                else
-                    k = n[bank]; // equal addresses wait for each other
-                if (k == n[bank] && n[bank] < 32) {
-                    words[bank][n[bank]++] = word;
-                    if (n[bank] > most)
-                        most = n[bank];
-                }
-            }
-        }
-        total += most;
-    }
-    return total;
-}
-
-static void count(const site *s, const group *g, const int32_t *off, sums *one)
-{
-    memset(one, 0, sizeof *one);
-    one->lanes = (unsigned)__builtin_popcount(g->active);
-    if (s->shared) {
-        unsigned parts;
-        one->instructions = 1;
-        one->wavefronts = wavefronts(g, off, s->bytes, s->kind == KIND_ATOM, &parts);
-        one->conflicts = one->wavefronts - parts;
-    } else {
-        one->requests = 1;
-        one->sectors = distinct_sectors(g, off, s->bytes);
-        one->ideal = (one->lanes * s->bytes + 31) / 32;
-        if (one->ideal > one->sectors)
-            one->ideal = one->sectors; // several lanes share a word
-    }
+    count_instruction(g, off, s->bytes, s->shared, s->kind == KIND_ATOM, one);
 }
 
 static void work_off(const counter_worker *c, site *s)
@@ -428,72 +320,26 @@ void cpudev_check_under_way(unsigned copies)
         C->under_way += copies;
 }
 
-static launch *launch_of(check_op *op)
-{
-    for (launch *l = check_first_launch; l; l = l->next)
-        if (l->op == op->id)
-            return l;
-    launch *l = calloc(1, sizeof *l);
-    l->op = op->id;
-    l->number = ++launches;
-    check_kernel_name(op->name, l->name, sizeof l->name);
-    memcpy(l->grid, op->d.grid, sizeof l->grid);
-    memcpy(l->block, op->d.block, sizeof l->block);
-    l->dynamic_smem = op->d.dynamic_smem;
-    l->static_smem = op->d.static_smem;
-    *last_launch = l;
-    last_launch = &l->next;
-    return l;
-}
-
-static launch *current_launch; // the last one looked up
-
 void counters_block_end(void)
 {
     counter_worker *c = C;
     if (!c)
         return;
     flush_all(c);
-    pthread_mutex_lock(&lock);
-    launch *l =
-        current_launch && current_launch->op == c->op->id ? current_launch : (current_launch = launch_of(c->op));
+    launch *l = check_launch_begin(c->op);
     for (int i = 0; i < c->count; i++) {
         site *s = c->sites[i];
         if (!s->total.lanes)
             continue;
         if (counters_follower.counted)
             counters_follower.counted(s->key, s->kind, s->shared, s->bytes, &s->total);
-        uintptr_t pc = s->key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
-        int kind = s->kind == KIND_ATOM && !s->shared && check_is_reduction(pc) ? KIND_RED : s->kind;
-        check_sums_add(s->shared ? &l->shared[kind] : &l->global[kind], &s->total);
-        line_sum *q = check_line_sums;
-        while (q && !(q->pc == s->key && q->shared == s->shared && !strcmp(q->kernel, l->name)))
-            q = q->next;
-        if (!q) {
-            q = calloc(1, sizeof *q);
-            memcpy(q->kernel, l->name, sizeof q->kernel);
-            q->pc = s->key;
-            q->kind = kind;
-            q->shared = s->shared;
-            q->bytes = s->bytes;
-            q->next = check_line_sums;
-            check_line_sums = q;
-        }
-        check_sums_add(&q->s, &s->total);
+        check_launch_add(l, s->key, s->kind, s->shared, s->bytes, &s->total);
         memset(&s->total, 0, sizeof s->total);
     }
     l->barriers += c->barriers;
-    c->barriers = 0;
     l->under_way += c->under_way;
-    c->under_way = 0;
-    pthread_mutex_unlock(&lock);
-}
-
-void counters_op_begin(check_op *op)
-{
-    pthread_mutex_lock(&lock);
-    current_launch = launch_of(op); // launches without an access have a row too
-    pthread_mutex_unlock(&lock);
+    check_launch_end();
+    c->barriers = c->under_way = 0;
 }
 
 void counters_op_end(check_op *op) { (void)op; }

@@ -8,40 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "counters_sums.h"
 #include "operation.h"
-
-enum { KIND_LD, KIND_ST, KIND_ATOM, KIND_RED, KINDS }; /* RED: a global atomic whose result nobody uses */
-
-typedef struct sums {                             // of one site or one launch, by kind of access
-    uint64_t requests, sectors, ideal, lanes;     // global
-    uint64_t instructions, wavefronts, conflicts; // shared
-} sums;
 
 // What is counted from the first call (end = 0) to the second, of shared memory; and the same once more.
 typedef struct counters_delta counters_delta;
 
-typedef struct launch {
-    char name[192];
-    uint32_t number, op;
-    uint32_t grid[3], block[3];
-    size_t dynamic_smem, static_smem;
-    sums shared[KINDS], global[KINDS];
-    uint64_t barriers, under_way;
-    struct launch *next;
-} launch;
-
-typedef struct line_sum {
-    char kernel[192];
-    uintptr_t pc;
-    int kind, shared;
-    unsigned bytes;
-    sums s;
-    struct line_sum *next;
-} line_sum;
-
-extern launch *check_first_launch, **last_launch;
-extern line_sum *check_line_sums;
-void check_sums_add(sums *a, const sums *b);
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc);
 // One instruction of each warp of the block: the lanes' addresses, 0 for none. It counts once counters_rows_done(1)
 // says so.
@@ -52,7 +24,6 @@ void counters_replay(const counters_delta *d, int n);
 void counters_block_begin(check_op *op, uint32_t threads);
 void counters_barrier(void);
 void counters_block_end(void);
-void counters_op_begin(check_op *op);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
 /* Somebody who follows blocks in detail, and what is told then; the members are NULL if there is nobody. `memory` is 0 for

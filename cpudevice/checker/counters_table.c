@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "counters.h"
+#include "counters_launches.h"
 #include "lines.h"
 
 typedef struct gpu {

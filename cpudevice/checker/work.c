@@ -7,6 +7,7 @@
 #include "device.h"
 #include "looks.h"
 #include "counters.h"
+#include "counters_launches.h"
 #include "findings.h"
 #include "host.h"
 #include "lines.h"

@@ -1,0 +1,38 @@
+/* counters_launches.h: the counts of each launch, and of each line of a kernel. */
+#ifndef CHECKER_COUNTERS_LAUNCHES_H
+#define CHECKER_COUNTERS_LAUNCHES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counters_sums.h"
+#include "operation.h"
+
+typedef struct launch {
+    char name[192];
+    uint32_t number, op;
+    uint32_t grid[3], block[3];
+    size_t dynamic_smem, static_smem;
+    sums shared[KINDS], global[KINDS];
+    uint64_t barriers, under_way;
+    struct launch *next;
+} launch;
+
+typedef struct line_sum {
+    char kernel[192];
+    uintptr_t pc;
+    int kind, shared;
+    unsigned bytes;
+    sums s;
+    struct line_sum *next;
+} line_sum;
+
+extern launch *check_first_launch, **last_launch;
+extern line_sum *check_line_sums;
+// A launch's sums, locked from check_launch_begin() to check_launch_end(), and what one place of a block adds to them.
+launch *check_launch_begin(check_op *op);
+void check_launch_add(launch *l, uintptr_t key, int kind, int shared, unsigned bytes, const sums *s);
+void check_launch_end(void);
+void counters_op_begin(check_op *op);
+
+#endif
