@@ -1,3 +1,3 @@
 # file: cpudevice/checker/rows.c
 # test: check_bulk.sh
-s/any |= (g\[i\].w < least) | (g\[i\].w >= floor)/any |= (g[i].w < least)/
+s/return (r - least) | (floor - 1 - r);/return r - least;/
