@@ -196,7 +196,8 @@ static void written(worker *w, const check_strong *s, int update)
 check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number)
 {
     const past all = past_now(w, FENCE_DEVICE);
-    const struct check_release r = {.by = {all, all}, .thread = w->thread, .fenced = w->fenced, .chain = chain, .number = number};
+    const struct check_release r = {
+        .by = {all, all}, .thread = w->thread, .fenced = w->fenced, .chain = chain, .number = number};
     check_clock *known = check_clock_join(all.known, w->fenced ? w->block_known : NULL);
     check_clock *with = check_clock_with(known, chain, number);
     check_clock_drop(known);

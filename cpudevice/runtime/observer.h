@@ -142,7 +142,7 @@ typedef struct cpudev_async {
     int kind;           /* ASYNC_... */
     const void *object; /* what it completes */
     int stages;
-    uint32_t group;     /* of a bulk group or a wgmma group: its number */
+    uint32_t group; /* of a bulk group or a wgmma group: its number */
 } cpudev_async;
 
 /* What threads meet at that is no barrier of the whole block: mbarriers, PTX's named barriers. */
@@ -216,11 +216,11 @@ typedef struct cpudev_observer {
     void (*async_new)(cpudev_async *a); /* one is about to begin */
     /* It will read or write these bytes, of which all in one call have one order with others. */
     void (*async_touches)(cpudev_async *a, const void *p, size_t bytes, bool write);
-    void (*async_lands)(cpudev_async *a, int stage);         /* this stage is about to, on whatever thread */
-    void (*async_waited)(cpudev_async *a, int stages);       /* a wait for its group orders so many stages */
+    void (*async_lands)(cpudev_async *a, int stage);   /* this stage is about to, on whatever thread */
+    void (*async_waited)(cpudev_async *a, int stages); /* a wait for its group orders so many stages */
     void (*async_mistake)(const void *site, const char *name, const char *what); /* the kernel is about to be ended */
-    void (*async_end)(void);                                 /* the block ends: what has not landed does now */
-    void (*proxy_fence)(int what);                           /* CPUDEV_FENCE_... */
+    void (*async_end)(void);       /* the block ends: what has not landed does now */
+    void (*proxy_fence)(int what); /* CPUDEV_FENCE_... */
     void (*point)(int what, const void *object, const void *site);
     void (*point_mistake)(const void *object, const void *site, const char *what); /* the kernel is about to be ended */
 
