@@ -15,12 +15,16 @@
 #include "segment.h"
 #include "shadow.h"
 #include "tools.h"
+#include "cpudevice.h"
 #include "worker.h"
 
 void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
 {
     if (!(check_tools & TOOL_INIT) || w->op->killed)
         return;
+    const dim3 cluster = cpudev_cluster_size();
+    if (shared && cluster.x * cluster.y * cluster.z > 1)
+        return; /* another block of the cluster may have written it */
     if (check_seen("uninitialised", pc))
         return;
     check_op *late = shared ? NULL : check_pending_copy(a, w->op);
