@@ -66,9 +66,16 @@ case "${1-} ${2-}" in
     command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
 "user-mode-linux ") # for tests/grading_groups.sh
     command -v linux.uml >/dev/null 2>&1 || install user-mode-linux ;;
+"cccl ") # CUB, Thrust and libcu++, of the toolkit 13.0, for cucc
+    [ -e build/cccl/cub/cub.cuh ] && exit 0
+    work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+    python3 -m venv "$work/python" 2>/dev/null || { install python3-venv && python3 -m venv "$work/python"; } || exit 1
+    "$work/python/bin/pip" --quiet --disable-pip-version-check --timeout 15 download --no-deps -d "$work" 'nvidia-cuda-cccl==13.0.*' || exit 1
+    "$work/python/bin/python" -m zipfile -e "$work"/*.whl "$work/wheel" || exit 1
+    mkdir -p build && rm -rf build/cccl && cp -R "$(dirname "$(dirname "$(find "$work/wheel" -path '*/cub/cub.cuh')")")" build/cccl ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | gnuplot | browser | bubblewrap | slurm | user-mode-linux" >&2
+    echo "usage: need.sh check [--cflags|--libs] | cccl | gnuplot | browser | bubblewrap | slurm | user-mode-linux" >&2
     exit 2
     ;;
 esac

@@ -24,20 +24,21 @@ typedef struct {
     int open, close; /* braces of a __host__ __device__ function's body */
 } Both;
 
-/* The end of the run of tokens that begins at i and stands on one line. */
-static int line_end(const Token *t, int i)
-{
-    int e = i + 1;
-    while (t[e].kind != T_MARK && t[e].kind != T_END && t[e].file == t[i].file && t[e].line == t[i].line)
-        e++;
-    return e;
-}
-
 static int skip_marks(const Token *t, int i)
 {
     while (t[i].kind == T_MARK)
         i++;
     return i;
+}
+
+/* The end of the run of tokens that begins at i and stands on one line. There are markers in it where a macro of the
+ * command line stands in a system header. */
+static int line_end(const Token *t, int i)
+{
+    int e = i + 1;
+    for (int k = e; t[k].kind != T_END && t[k].file == t[i].file && t[k].line == t[i].line; k = skip_marks(t, e))
+        e = k + 1;
+    return e;
 }
 
 static bool same_token(const Token *a, const Token *b)

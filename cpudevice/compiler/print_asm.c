@@ -84,6 +84,22 @@ static bool ptx_included(const Unit *u)
     return false;
 }
 
+static void need_ptx(Unit *u)
+{
+    if (!u->has_ptx)
+        u->ptx_included = ptx_included(u);
+    u->has_ptx = true;
+}
+
+/* A library has functions for each GPU there is. One that nobody calls is no mistake; one that is called tells. */
+static void print_unsupported(Unit *u, Tokens *t, int i, int close, const char *why)
+{
+    need_ptx(u);
+    put_before(t, i, format("::cpudev::ptx::unsupported(\"%s\")", why));
+    for (int k = i; k <= close; k++)
+        t->t[k].drop = true;
+}
+
 static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, const PtxBinding *binding, int n)
 {
     const int close = mate(t, open);
@@ -91,12 +107,12 @@ static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, con
     ptx_parse(&program, text);
     char *printed = program.error[0] ? NULL : ptx_print(&program, binding, n);
     if (printed) {
-        if (!u->has_ptx)
-            u->ptx_included = ptx_included(u);
-        u->has_ptx = true;
+        need_ptx(u);
         put_before(t, i, printed);
         for (int k = i; k <= close; k++)
             t->t[k].drop = true;
+    } else if (t->t[i].library) {
+        print_unsupported(u, t, i, close, program.error);
     } else {
         error_at(u, &t->t[i], "%s", program.error);
     }

@@ -80,6 +80,9 @@ enum { PTX_LATE = -1 };
 extern const PtxRow ptx_table[];
 extern const int ptx_rows;
 
+/* Whether %name is a special register that the CPU device has: ptx::sreg_NAME(), dots become underscores. */
+bool ptx_special_register(const char *name, int len);
+
 enum { PTX_TYPES = 4, PTX_MODIFIERS = 16 };
 typedef struct PtxWord {
     const char *s;

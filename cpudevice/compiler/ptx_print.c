@@ -192,8 +192,10 @@ static void print_value(Printer *p, const PtxArg *a)
     case PTX_NAME:
         if (declared(p, a->s, a->len))
             print_name(p, "cpudev_r_", a->s, a->len);
-        else if (*a->s == '%')
+        else if (*a->s == '%' && ptx_special_register(a->s + 1, a->len - 1))
             print_name(p, "::cpudev::ptx::sreg_", a->s + 1, a->len - 1), fputs("()", p->out);
+        else if (*a->s == '%')
+            fail(p, "the PTX special register %.*s is not supported on the CPU device", a->len, a->s);
         else if (is_word(a->s, a->len, "WARP_SZ"))
             fputs("32", p->out);
         else

@@ -123,6 +123,7 @@ const PtxRow ptx_table[] = {
     {"mapa", "u32 u64", "shared::cluster", 1, 3, 3, NULL, "Data Movement: mapa"},
     {"getctarank", "u32 u64", "shared::cluster", 1, 2, 2, NULL, "Data Movement: getctarank"},
     /* Control flow: bra is the printer's */
+    {"exit", "", "", 0, 0, 0, NULL, "Control Flow: exit"},
     {"trap", "", "", 0, 0, 0, NULL, "Miscellaneous: trap"},
     {"brkpt", "", "", 0, 0, 0, NULL, "Miscellaneous: brkpt"},
     {"nanosleep", "u32", "", 0, 1, 1, NULL, "Miscellaneous: nanosleep"},
@@ -141,8 +142,8 @@ const PtxRow ptx_table[] = {
      "Synchronization: barrier.cluster"},
     {"barrier.cluster.wait", "", "acquire aligned", 0, 0, 0, "cluster_wait", "Synchronization: barrier.cluster"},
     {"membar", "", "cta gl sys", 0, 0, 0, NULL, "Synchronization: membar"},
-    {"fence.proxy", "",
-     "alias async global shared::cta shared::cluster", 0, 0, 0, "fence_proxy", "Synchronization: fence"},
+    {"fence.proxy", "", "alias async global shared::cta shared::cluster", 0, 0, 0, "fence_proxy",
+     "Synchronization: fence"},
     {"fence.proxy.tensormap::generic", "", "acquire release cta cluster gpu sys", 0, 0, 2, "fence_proxy_tensormap",
      "Synchronization: fence"},
     {"fence.mbarrier_init", "", "release cluster", 0, 0, 0, "fence_mbarrier_init", "Synchronization: fence"},
@@ -154,7 +155,7 @@ const PtxRow ptx_table[] = {
     {"red", "b32 b64 u32 u64 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2",
      SPACES " " ORDERS " " SCOPES " add and or xor inc dec min max noftz v2 v4 v8 L2::cache_hint", 0, 2, 3, NULL,
      "Synchronization: red"},
-    {"vote.sync", "pred b32", "all any uni ballot", 1, 3, 3, "vote_sync", "Synchronization: vote.sync"},
+    {"vote", "pred b32", "sync all any uni ballot", 1, 3, 3, "vote_sync", "Synchronization: vote.sync"},
     {"match.any.sync", "b32 b64", "", 1, 3, 3, "match_any_sync", "Synchronization: match.sync"},
     {"match.all.sync", "b32 b64", "", 1, 3, 3, "match_all_sync", "Synchronization: match.sync"},
     {"activemask", "b32", "", 1, 1, 1, NULL, "Synchronization: activemask"},
@@ -221,8 +222,8 @@ const PtxRow ptx_table[] = {
                 "L2::cache_hint tile im2col im2col_no_offs",
      0, 2, 6, "bulk_tensor", "Asynchronous Copy: cp.async.bulk.tensor"},
     {"cp.reduce.async.bulk.tensor", "",
-     DIMENSIONS " shared::cta global bulk_group L2::cache_hint tile im2col_no_offs add min max inc dec and or xor", 0, 2,
-     3, "bulk_tensor_reduce", "Asynchronous Copy: cp.reduce.async.bulk.tensor"},
+     DIMENSIONS " shared::cta global bulk_group L2::cache_hint tile im2col_no_offs add min max inc dec and or xor", 0,
+     2, 3, "bulk_tensor_reduce", "Asynchronous Copy: cp.reduce.async.bulk.tensor"},
     {"cp.async.bulk.prefetch.tensor", "", DIMENSIONS " L2 global L2::cache_hint tile im2col", 0, 1, 3,
      "bulk_tensor_prefetch", "Asynchronous Copy: cp.async.bulk.prefetch.tensor"},
     /* Warp-level matrices */
@@ -248,3 +249,20 @@ const PtxRow ptx_table[] = {
 };
 
 const int ptx_rows = sizeof ptx_table / sizeof *ptx_table;
+
+/* PTX ISA, "Special Registers" */
+static const char special_registers[] =
+    " tid.x tid.y tid.z ntid.x ntid.y ntid.z ctaid.x ctaid.y ctaid.z nctaid.x nctaid.y nctaid.z laneid warpid nwarpid "
+    "smid"
+    " nsmid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge clock clock_hi clock64 globaltimer"
+    " globaltimer_lo globaltimer_hi clusterid.x clusterid.y clusterid.z nclusterid.x"
+    " nclusterid.y nclusterid.z cluster_ctaid.x cluster_ctaid.y cluster_ctaid.z cluster_nctaid.x cluster_nctaid.y"
+    " cluster_nctaid.z cluster_ctarank cluster_nctarank is_explicit_cluster ";
+
+bool ptx_special_register(const char *name, int len)
+{
+    for (const char *p = special_registers + 1; *p; p += strcspn(p, " ") + 1)
+        if ((int)strcspn(p, " ") == len && !strncmp(p, name, (size_t)len))
+            return true;
+    return false;
+}

@@ -9,8 +9,13 @@
  * compiler itself. Other folders that -isystem names hold libraries for CUDA too, PyTorch's say. */
 static inline bool system_header(const char *file)
 {
-    return !strncmp(file, "/usr/include/", 13) || strstr(file, "/include/c++/") || strstr(file, "/lib/gcc/") ||
-           strstr(file, "/lib/clang/") || strstr(file, "/lib/llvm");
+    static const char *const cuda[] = {"cccl/", "cub/", "cuda/", "nv/", "thrust/"}; /* CCCL as a package */
+    const bool usr = !strncmp(file, "/usr/include/", 13);
+    for (size_t i = 0; usr && i < sizeof cuda / sizeof *cuda; i++)
+        if (!strncmp(file + 13, cuda[i], strlen(cuda[i])))
+            return false;
+    return usr || strstr(file, "/include/c++/") || strstr(file, "/lib/gcc/") || strstr(file, "/lib/clang/") ||
+           strstr(file, "/lib/llvm");
 }
 
 #endif

@@ -36,7 +36,7 @@ static const char *end_of_raw(const char *p, const char *end)
 }
 
 /* `# 12 "file.cu" 1 3` and `#line 12 "file.cu"`; false if it is another directive */
-static bool line_marker(const char *p, const char *eol, int *line, const char **file, bool *sys)
+static bool line_marker(const char *p, const char *eol, int *line, const char **file, bool *sys, bool *library)
 {
     p++;
     while (p < eol && (*p == ' ' || *p == '\t'))
@@ -59,10 +59,9 @@ static bool line_marker(const char *p, const char *eol, int *line, const char **
         int len = (int)(e - p) - 2;
         if (len >= 0)
             *file = intern(p + 1, len);
-        *sys = false;
-        for (p = e; p < eol; p++)
-            if (*p == '3')
-                *sys = system_header(*file);
+        const bool flagged = memchr(e, '3', (size_t)(eol - e)) != NULL;
+        *sys = flagged && system_header(*file);
+        *library = flagged && !*sys;
     }
     return true;
 }
@@ -136,7 +135,7 @@ void tokenize(Tokens *out, const char *p, const char *end)
 {
     int line = 1;
     const char *file = NULL, *lead = p;
-    bool sys = false, bol = true;
+    bool sys = false, library = false, bol = true;
     while (p < end) {
         int c = (unsigned char)*p;
         if (isspace(c)) {
@@ -151,12 +150,12 @@ void tokenize(Tokens *out, const char *p, const char *end)
             p = end_of_comment(p, end, &line);
             continue;
         }
-        Token t = {.s = p, .lead = lead, .line = line, .file = file, .sys = sys, .mate = -1};
+        Token t = {.s = p, .lead = lead, .line = line, .file = file, .sys = sys, .library = library, .mate = -1};
         if (c == '#' && bol) {
             const char *eol = memchr(p, '\n', (size_t)(end - p));
             int n;
             eol = eol ? eol : end;
-            if (line_marker(p, eol, &n, &file, &sys))
+            if (line_marker(p, eol, &n, &file, &sys, &library))
                 line = n - 1;
             t.kind = T_MARK;
             p = eol;

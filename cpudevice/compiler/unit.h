@@ -24,7 +24,8 @@ typedef struct Token {
     TokenKind kind;
     int line;             /* line in the user's file */
     const char *file;     /* interned: names are compared by their addresses */
-    bool sys;             /* inside a system header */
+    bool sys;             /* inside a header of the C or C++ library, or of the compiler */
+    bool library;         /* inside another one that calls itself a system header: CCCL's, PyTorch's */
     bool drop;            /* print the white space, not the token */
     char *before, *after; /* text to print around it */
     int mate;             /* of a bracket: the other one; -1 if there is none */

@@ -37,6 +37,7 @@ typedef struct Options {
     Words pp, cflags, lflags; /* for the preprocessor, for the C++ compiler, for the link */
     const char *output, *directory, *language, *standard, *optimise, *debug;
     const char *arch;                /* the value of __CUDA_ARCH__ */
+    const char *cccl;                /* the folder of CCCL's headers; "none": do without; NULL: look for it */
     const char *dep_flag;            /* -M or -MM: print the dependencies, and no more */
     const char *dep_file;            /* of -MF */
     bool wants_deps, has_dep_target; /* -MD or -MMD; -MT or -MQ */
@@ -61,6 +62,7 @@ typedef struct Driver {
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
     bool far_offsets; /* of the file that is being compiled: see far_offsets.c */
+    const char *cccl; /* the folder of CCCL's headers, for a program that wants them; else NULL */
     sigset_t *stops;  /* the signals that end the driver */
     char **arguments; /* as they came, with the launcher's two in front */
 } Driver;
@@ -83,6 +85,14 @@ int preprocess_only(Driver *d, const char *file);
 
 /* ---- far_offsets.c ---- */
 bool has_far_offsets(const char *object);
+/* ---- cccl.c ---- */
+
+/* Sets d->cccl to the folder that --cccl names, or to NULL; whether it names one. */
+bool name_cccl(Driver *d);
+
+/* After the preprocessor, with its messages if it failed: is CCCL to take the place of our headers? Sets d->cccl, and
+ * says so if that is NULL and the program cannot do without. */
+bool choose_cccl(Driver *d, const char *preprocessed, const char *messages);
 
 /* ---- messages.c: what g++ said, and what follows from it ---- */
 typedef struct Kernels Kernels;

@@ -38,6 +38,7 @@ static const char *const help =
     "  -optf FILE                                 more options and files, one or more a line\n"
     "  -arch= -gencode -Xptxas --use_fast_math    a GPU's; accepted and ignored\n"
     "  --check          find mistakes while the program runs (see cpudevice/README.md)\n"
+    "  --cccl DIR       CUB and Thrust are CCCL's, there; none: the little that cucc has of them\n"
     "  --no-split       run every kernel with barriers on fibers (see cpudevice/README.md)\n"
     "  --fibers         run every kernel on fibers\n"
     "  --build          only build the runtime\n"

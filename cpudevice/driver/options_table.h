@@ -72,6 +72,7 @@ static const Option table[] = {
 
     /* the driver's */
     {"-optf|--options-file", VALUE, options_file, 0, NULL},
+    {"--cccl", VALUE, set, MEMBER(cccl), NULL},
     {"--check", FLAG, on, MEMBER(check), NULL},
     {"--no-split", FLAG, on, MEMBER(no_split), NULL},
     {"--fibers", FLAG, on, MEMBER(fibers), NULL},

@@ -14,6 +14,8 @@ static const char *standard(const Options *o) { return o->standard ? o->standard
 
 static void add_common(const Driver *d, Words *c)
 {
+    if (d->cccl)
+        add_format(c, "-I%s", d->cccl);
     add_format(c, "-I%s/include", d->home);
     add_split(c, "-D__NVCC__ -D__CUCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0",
               " ");
@@ -29,6 +31,8 @@ static void add_preprocessor(const Driver *d, Words *c, bool device)
     add_common(d, c);
     add(c, "-D__CUDACC__");
     add_format(c, "-D__CUDA_ARCH_LIST__=%s", arch);
+    if (d->cccl) /* types that the CPU device has not */
+        add_split(c, "-DCCCL_DISABLE_NVFP8_SUPPORT -DCCCL_DISABLE_NVFP6_SUPPORT -DCCCL_DISABLE_NVFP4_SUPPORT", " ");
     add_split(c, "-D__CUDACC_RELAXED_CONSTEXPR__ -D__CUDACC_EXTENDED_LAMBDA__", " ");
     if (o->check)
         add_split(c, "-D__CUCC_CHECK__=1 -include cpudev_check_pre.h", " ");
@@ -112,7 +116,8 @@ typedef struct Way {
     Words user_files;
 } Way;
 
-static int preprocess(Driver *d, const Way *w, bool device, const char *more)
+/* `more`: further words; `err`: the file for messages, or NULL. */
+static int preprocess(Driver *d, const Way *w, bool device, const char *more, const char *err)
 {
     const Options *o = &d->options;
     Words c = {0};
@@ -137,7 +142,24 @@ static int preprocess(Driver *d, const Way *w, bool device, const char *more)
     add(&c, w->file);
     add(&c, "-o");
     add(&c, device ? w->device : format("%s/host.ii", d->tmp));
-    return run(d, &c, NULL);
+    return run(d, &c, &(Redirect){.err = err});
+}
+
+/* The first time: what the headers are is not known yet. */
+static int preprocess_first(Driver *d, const Way *w)
+{
+    if (name_cccl(d))
+        return preprocess(d, w, true, NULL, NULL);
+    const int status = preprocess(d, w, true, NULL, w->messages);
+    char *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
+    if (d->options.dry_run)
+        return 0;
+    if (choose_cccl(d, w->device, status ? messages : NULL))
+        return d->cccl ? preprocess(d, w, true, NULL, NULL) : 1;
+    if (messages)
+        fputs(messages, stderr);
+    free(messages);
+    return status;
 }
 
 /* The text for g++; `fibers` are the numbers of kernels that it has refused, or "all". */
@@ -177,6 +199,9 @@ static int compile_text(Driver *d, const Way *w)
     if (o->debug)
         add(&c, o->debug);
     add(&c, "-Wno-unknown-pragmas");
+    if (d->cccl &&
+        !d->clang) /* CCCL's members are named like the templates they use, which g++ tells in its headers too */
+        add(&c, "-fpermissive");
     add_split(&c,
               d->clang ? "-Wno-pass-failed -fno-show-column -fno-caret-diagnostics"
                        : "-fno-show-column -fno-diagnostics-show-caret -Wno-psabi", /* a CUtensorMap by value */
@@ -246,13 +271,13 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
              .messages = format("%s/messages", d->tmp),
              .kernels = format("%s/kernels", d->tmp)};
     d->far_offsets = false;
-    if (preprocess(d, &w, true, NULL))
+    if (preprocess_first(d, &w))
         return 1;
     if (!d->options.dry_run) {
         w.user_files = user_files(w.device, d->home);
         if (asks_for_arch(&w.user_files)) {
             w.host = format("%s/host.ii", d->tmp);
-            if (preprocess(d, &w, false, NULL))
+            if (preprocess(d, &w, false, NULL, NULL))
                 return 1;
         }
     }
@@ -261,7 +286,7 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
         return status;
     /* it has inline PTX, whose functions most programs do without */
     static const char *const ptx = "-include cpudev_ptx.h";
-    return preprocess(d, &w, true, ptx) || (w.host && preprocess(d, &w, false, ptx)) || translate(d, &w);
+    return preprocess(d, &w, true, ptx, NULL) || (w.host && preprocess(d, &w, false, ptx, NULL)) || translate(d, &w);
 }
 
 int compile(Driver *d, const char *file, Language language, const char *object)
@@ -291,6 +316,7 @@ int preprocess_only(Driver *d, const char *file)
 {
     const Options *o = &d->options;
     Words c = {0};
+    name_cccl(d);
     add_words(&c, &d->cxx);
     add(&c, o->mode == MODE_DEPENDENCIES ? o->dep_flag : "-E");
     add_preprocessor(d, &c, true);

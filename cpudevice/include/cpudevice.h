@@ -87,6 +87,10 @@ void **cpudev_thread_slot(void); /* a pointer of the running thread's own: NULL 
 int cpudev_grid_is_cooperative(void);
 
 void cpudev_trap(void) __attribute__((noreturn));
+/* The running thread leaves its kernel. */
+void cpudev_thread_exit(void) __attribute__((noreturn));
+/* Ends the kernel with `why` and cudaErrorNotSupported: what a library's header has and the CPU device has not. */
+void cpudev_unsupported(const char *why) __attribute__((noreturn));
 void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
     __attribute__((noreturn));
 int cpudev_on_device(void); /* is the caller a kernel's thread? */

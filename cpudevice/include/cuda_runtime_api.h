@@ -20,6 +20,11 @@
 #define __managed__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif
+#ifdef __CUDACC_EXTENDED_LAMBDA__ /* a lambda is a plain closure here, on either side */
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __device_builtin__

@@ -26,6 +26,18 @@ void cpudev_trap(void)
     fail_kernel(cudaErrorLaunchFailure);
 }
 
+void cpudev_unsupported(const char *why)
+{
+    char place[512];
+    if (cpudev_on_device()) {
+        describe_place(place, sizeof place);
+        message("%s; it was reached in %s", why, place);
+        fail_kernel(cudaErrorNotSupported);
+    }
+    message("%s", why);
+    abort();
+}
+
 void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
     extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));

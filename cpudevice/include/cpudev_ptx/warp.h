@@ -191,6 +191,8 @@ template <class M> CPUDEV_PTX void fence()
 
 /* ---- the rest ---- */
 
+template <class M> CPUDEV_PTX void exit() { cpudev_thread_exit(); }
+CPUDEV_PTX void unsupported(const char *why) { cpudev_unsupported(why); }
 template <class M> CPUDEV_PTX void trap() { __trap(); }
 template <class M> CPUDEV_PTX void brkpt() { __brkpt(); }
 template <class M> CPUDEV_PTX void pmevent(uint32_t) {}

@@ -1,0 +1,74 @@
+/* cccl.c: CUB, Thrust and libcu++ are CCCL's headers. What textbooks use of them is in include/; a program that asks
+ * for CUB or Thrust, or for a header that we have not, is given CCCL instead, where it is installed. */
+#include "driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_cccl(const char *folder)
+{
+    return !access(format("%s/cub/cub.cuh", folder), R_OK) && !access(format("%s/cuda/std/version", folder), R_OK);
+}
+
+bool name_cccl(Driver *d)
+{
+    const char *named = d->options.cccl;
+    d->cccl = NULL;
+    if (!named || !strcmp(named, "none"))
+        return false;
+    if (!is_cccl(named))
+        die("--cccl: there is no CCCL in %s (the folder that has cub, cuda and thrust)", named);
+    d->cccl = named;
+    return true;
+}
+
+/* Where it is usually installed, the course's own first; NULL: nowhere. */
+static const char *find_cccl(const Driver *d)
+{
+    static const char *const usual[] = {"/usr/local/cuda/include/cccl", "/usr/include/cccl", "/usr/local/include/cccl"};
+    const char *ours = format("%s/../build/cccl", d->home); /* tools/need.sh cccl puts it there */
+    if (d->options.cccl)
+        return NULL;
+    if (is_cccl(ours))
+        return ours;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (is_cccl(usual[i]))
+            return usual[i];
+    return NULL;
+}
+
+/* Of a header that there is not, does the preprocessor's message name CCCL? */
+static bool lacks_header(const char *messages)
+{
+    static const char *const folders[] = {"cub/", "thrust/", "cuda/"};
+    for (const char *p = messages; (p = strstr(p, "error: ")); p++)
+        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+            if (begins(p + 7, folders[i]) || (p[7] == '\'' && begins(p + 8, folders[i])))
+                return true;
+    return false;
+}
+
+static bool uses_our_part(const Driver *d, const char *preprocessed)
+{
+    char *text = read_file(preprocessed, NULL);
+    bool uses = text && (strstr(text, format("\"%s/include/cub/", d->home)) ||
+                         strstr(text, format("\"%s/include/thrust/", d->home)));
+    free(text);
+    return uses;
+}
+
+bool choose_cccl(Driver *d, const char *preprocessed, const char *messages)
+{
+    const bool lacks = messages && lacks_header(messages);
+    if (!lacks && !uses_our_part(d, preprocessed))
+        return false;
+    d->cccl = find_cccl(d);
+    if (!d->cccl && lacks)
+        fprintf(stderr,
+                "%scucc: this header is of CCCL, which is not installed here: `tools/need.sh cccl` in the "
+                "course's folder, or --cccl DIR\n",
+                messages);
+    return d->cccl || lacks;
+}
