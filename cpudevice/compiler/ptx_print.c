@@ -416,15 +416,15 @@ static void print_bindings(Printer *p)
         if (b->constraint == 'n')
             continue;
         if (p->late[i] && b->out) {
-            fprintf(p->out, "[[maybe_unused]] ::cpudev::ptx::bits32 &cpudev_%d = ::cpudev::ptx::same<'%c'>(%s); ", i, b->constraint,
-                    b->expression);
+            fprintf(p->out, "[[maybe_unused]] ::cpudev::ptx::bits32 &cpudev_%d = ::cpudev::ptx::same<'%c'>(%s); ", i,
+                    b->constraint, b->expression);
             continue;
         }
         if (!type)
             fail(p, "an asm operand's constraint \"%c\" is not known", b->constraint);
         else if (b->in)
-            fprintf(p->out, "[[maybe_unused]] %s cpudev_%d = ::cpudev::ptx::get<'%c', %s>(%s); ", type, i, b->constraint, type,
-                    b->expression);
+            fprintf(p->out, "[[maybe_unused]] %s cpudev_%d = ::cpudev::ptx::get<'%c', %s>(%s); ", type, i,
+                    b->constraint, type, b->expression);
         else
             fprintf(p->out, "%s cpudev_%d = 0; ", type, i);
     }

@@ -163,7 +163,7 @@ typedef struct Function {
     bool kernel, device, host, is_constexpr, member;
     int bounds;  /* __launch_bounds__ token, or -1 */
     int cluster; /* __cluster_dims__ token, or -1 */
-    int scope;  /* the brace it stands in, or -1 */
+    int scope;   /* the brace it stands in, or -1 */
     /* its body as a tree (parse): tokens may be the unit's or, for a kernel in canonical form, a copy */
     Tokens *tok;
     Node *tree;

@@ -140,7 +140,10 @@ class cluster_group : public thread_group_base
     static void barrier_wait(void) { ::__cluster_barrier_wait(); }
     static void barrier_wait(arrival_token &&) { barrier_wait(); }
     static unsigned query_shared_rank(const void *p) { return ::__cluster_query_shared_rank(p); }
-    template <class T> static T *map_shared_rank(T *p, int rank) { return (T *)::__cluster_map_shared_rank((const void *)p, (unsigned)rank); }
+    template <class T> static T *map_shared_rank(T *p, int rank)
+    {
+        return (T *)::__cluster_map_shared_rank((const void *)p, (unsigned)rank);
+    }
     static dim3 block_index(void) { return ::__clusterRelativeBlockIdx(); }
     static unsigned block_rank(void) { return ::__clusterRelativeBlockRank(); }
     static dim3 thread_index(void)

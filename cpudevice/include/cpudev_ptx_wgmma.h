@@ -21,7 +21,7 @@ typedef struct cpudev_wgmma_form {
     uint8_t popc_and;         /* of b1: .and.popc, else .xor.popc */
     int8_t sign_a, sign_b;    /* imm-scale: 1 or -1 */
     uint8_t trans_a, trans_b; /* "MN-major": elements that follow each other are in one column of A, one row of B */
-    uint8_t zero; /* no padding: forms are compared as bytes */
+    uint8_t zero;             /* no padding: forms are compared as bytes */
 } cpudev_wgmma_form;
 
 typedef struct cpudev_wgmma_operands {

@@ -17,9 +17,9 @@ enum { QUIET = 2 /* circles of the baton in which no block got on: they are dead
 typedef struct member {
     cpudev_worker *worker; /* NULL until its OS thread has begun */
     pthread_cond_t go;
-    bool alive, begun;           /* of its block of the cluster that runs */
-    unsigned stamp;              /* how far it had come when it got the baton */
-    unsigned char told;          /* the phase of the cluster's barrier that observers have heard of */
+    bool alive, begun;  /* of its block of the cluster that runs */
+    unsigned stamp;     /* how far it had come when it got the baton */
+    unsigned char told; /* the phase of the cluster's barrier that observers have heard of */
     unsigned char arrived[MAX_THREADS], phase[MAX_THREADS]; /* at the cluster's barrier, of each thread */
 } member;
 

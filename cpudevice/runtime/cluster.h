@@ -18,7 +18,7 @@ static inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 /* Runs the clusters from `first` to before `end` of a launch with clusters, on this worker and on its mates. Returns how
  * many: all. calls->run runs the block of the worker that calls it, whose blockIdx is set. */
 typedef struct cluster_calls {
-    cpudev_worker *(*ready)(void); /* the OS thread's worker, with shared memory that others can look at */
+    cpudev_worker *(*ready)(void);             /* the OS thread's worker, with shared memory that others can look at */
     void (*run)(cpudev_worker *w, command *c); /* leaves w->abort_status, 0 unless the kernel failed */
 } cluster_calls;
 unsigned long long run_clusters(cpudev_worker *w, command *c, unsigned long long first, unsigned long long end,

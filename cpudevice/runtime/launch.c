@@ -109,7 +109,8 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
                cudaErrorInvalidValue;
     const dim3 cluster = cluster_of(l, k);
     if (cluster.x && (volume(cluster) > (k->nonportable_cluster ? CLUSTER_MOST : 8u) || !volume(cluster)))
-        return *why = "a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable",
+        return *why =
+                   "a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable",
                cudaErrorInvalidClusterSize;
     if (cluster.x && (l->grid.x % cluster.x || l->grid.y % cluster.y || l->grid.z % cluster.z))
         return *why = "the grid is not made of whole clusters", cudaErrorInvalidClusterSize;

@@ -41,6 +41,7 @@ void cpudev_setmaxnreg(unsigned registers, int increase)
     for (unsigned i = 0; i < MAX_THREADS / WARPGROUP; i++)
         all += have.registers[i] * WARPGROUP;
     if (all > OF_BLOCK)
-        refuse("with those of the other warpgroups more than the 65536 registers of a multiprocessor: it would wait for ever",
+        refuse("with those of the other warpgroups more than the 65536 registers of a multiprocessor: it would wait "
+               "for ever",
                registers);
 }

@@ -130,7 +130,8 @@ void *cpudev_from_shared(uint32_t address)
         if (of)
             p = pointer_in(of->window, of->dynamic_shared, place);
     }
-    return p ? p : (void *)(uintptr_t)address; /* no shared memory: using it faults, and the message names the address */
+    return p ? p
+             : (void *)(uintptr_t)address; /* no shared memory: using it faults, and the message names the address */
 }
 
 void *shared_at(uint32_t address, uint32_t bytes)
@@ -191,7 +192,9 @@ uint32_t cpudev_mapa(uint32_t address, uint32_t rank)
         const struct shared_window *own = from == cpudev_tls.worker ? &statics : from->window;
         const char *p = pointer_in(own, from->dynamic_shared, place);
         const struct module *m = p ? module_of(own, p) : NULL;
-        const struct module *there = !m ? NULL : to == cpudev_tls.worker ? same_module(&statics, m) : same_module(to->window, m);
+        const struct module *there = !m                        ? NULL
+                                     : to == cpudev_tls.worker ? same_module(&statics, m)
+                                                               : same_module(to->window, m);
         if (there)
             place = there->address + (uint32_t)(p - m->lo);
     }
@@ -208,7 +211,4 @@ void *cpudev_map_shared_rank(const void *generic, unsigned rank)
     return cpudev_from_shared(cpudev_mapa(address, rank));
 }
 
-uint32_t cpudev_rank_of(uint32_t address)
-{
-    return address >> RANK_BIT ? (address >> RANK_BIT) - 1 : cluster_rank();
-}
+uint32_t cpudev_rank_of(uint32_t address) { return address >> RANK_BIT ? (address >> RANK_BIT) - 1 : cluster_rank(); }

@@ -19,7 +19,8 @@ void cpudev_thread_exit(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     if (!w || w->work->run_block) {
-        message("internal error: a thread ends where it cannot: %s", w ? kernel_display(w->command->kernel) : "the host");
+        message("internal error: a thread ends where it cannot: %s",
+                w ? kernel_display(w->command->kernel) : "the host");
         abort();
     }
     cpudev_thread_kill();

@@ -22,7 +22,9 @@ bool blocked(const cpudev_fiber *f)
     return f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done) || f->waiting;
 }
 
-enum { GIVEN_UP = 4096 /* tries in a row that brought nothing: more than a program makes that does not wait for ever */ };
+enum {
+    GIVEN_UP = 4096 /* tries in a row that brought nothing: more than a program makes that does not wait for ever */
+};
 
 /* Has a whole round of the live threads brought nothing, and is no asynchronous operation left that could land? */
 static bool stands_still(cpudev_worker *w)

@@ -42,7 +42,7 @@ static __thread struct work {
         float f[N_MOST];
         int32_t i[N_MOST];
     } sum[WGMMA_M];
-} *work;
+} * work;
 
 /* ---- where things lie ---- */
 
@@ -74,10 +74,10 @@ uint32_t wgmma_chunk(const wgmma_descriptor *d, bool turned, unsigned row, unsig
 
 static int bits_of(int format)
 {
-    return format == CPUDEV_MMA_TF32                                  ? 32
-           : format == CPUDEV_MMA_F16 || format == CPUDEV_MMA_BF16    ? 16
-           : format == CPUDEV_MMA_B1                                  ? 1
-                                                                      : 8;
+    return format == CPUDEV_MMA_TF32                               ? 32
+           : format == CPUDEV_MMA_F16 || format == CPUDEV_MMA_BF16 ? 16
+           : format == CPUDEV_MMA_B1                               ? 1
+                                                                   : 8;
 }
 
 static float small_float(uint8_t x, int format)
@@ -241,7 +241,8 @@ static void plain_places(const wgmma_product *p, struct work *w)
 
 /* sum[0 .. n) = the row of A times B: n a multiple of 8. */
 #define ROW_TIMES(name, value, vector, member)                                                                         \
-    static void name(value *restrict sum, const value *a, const uint8_t *place, int count, const struct work *w, int n) \
+    static void name(value *restrict sum, const value *a, const uint8_t *place, int count, const struct work *w,       \
+                     int n)                                                                                            \
     {                                                                                                                  \
         enum { WIDE = 8 };                                                                                             \
         int j = 0;                                                                                                     \

@@ -241,7 +241,8 @@ template <char constraint, class T, class Raw> CPUDEV_PTX void put(T &x, Raw r)
 typedef uint32_t __attribute__((may_alias)) bits32;
 template <char constraint, class T> CPUDEV_PTX bits32 &same(T &x)
 {
-    static_assert(sizeof(T) == sizeof(bits32), "asm operand type size does not match the size implied by its constraint");
+    static_assert(sizeof(T) == sizeof(bits32),
+                  "asm operand type size does not match the size implied by its constraint");
     return (bits32 &)x;
 }
 template <class T> CPUDEV_PTX typename T::raw decimal(double x) { return T::put((typename T::value)x); }

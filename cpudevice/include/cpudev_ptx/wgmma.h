@@ -12,8 +12,14 @@ namespace ptx
 {
 
 /* Does this type's product take imm-scale-a and -b, and imm-trans-a and -b behind scale-d? */
-template <class A> constexpr bool has_signs() { return element<A>::bits != 1 && !std::is_same<A, s8>::value && !std::is_same<A, u8>::value; }
-template <class A> constexpr bool has_transposes() { return std::is_same<A, f16>::value || std::is_same<A, bf16>::value; }
+template <class A> constexpr bool has_signs()
+{
+    return element<A>::bits != 1 && !std::is_same<A, s8>::value && !std::is_same<A, u8>::value;
+}
+template <class A> constexpr bool has_transposes()
+{
+    return std::is_same<A, f16>::value || std::is_same<A, bf16>::value;
+}
 
 /* The form, with what the immediates say. A from registers has no imm-trans-a. */
 template <class D, class A, class B, class M>
