@@ -41,7 +41,8 @@ typedef struct Options {
     const char *dep_flag;            /* -M or -MM: print the dependencies, and no more */
     const char *dep_file;            /* of -MF */
     bool wants_deps, has_dep_target; /* -MD or -MMD; -MT or -MQ */
-    bool shared, check, no_split, fibers;
+    bool shared, check, no_split, fibers, run;
+    Words run_arguments;
     bool verbose, dry_run, build_only, version;
     int depth; /* of options files in one another */
 } Options;
@@ -57,6 +58,7 @@ typedef struct Redirect {
 typedef struct Driver {
     Options options;
     const char *home, *out; /* the folder of cucc; the one where the compiler and the runtime are built */
+    const char *toolkit;    /* its folder that looks like a CUDA Toolkit */
     char *tmp;              /* a folder of this run's own, or NULL */
     Words cc, cxx;
     Words machine; /* flags for the machine that programs are made for */

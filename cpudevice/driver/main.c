@@ -47,12 +47,14 @@ static void find_machine(Driver *d)
     }
 }
 
+/* CMake knows nvcc by the words of the second line. */
 static void print_version(Driver *d)
 {
     Words ask = {0};
     add_words(&ask, &d->cxx);
     add(&ask, "--version");
-    printf("cucc: CUDA C/C++ compiler driver for the CPU device\n"
+    printf("cucc: CUDA C/C++ compiler driver for the CPU device,\n"
+           "in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
            "Cuda compilation tools, release 13.0, V13.0.0 (CPU device)\n%s\n",
            output_of(d, &ask));
 }
@@ -144,6 +146,7 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
         add(&c, "-Wl,-u,view_script");
     add(&c, library);
     add_words(&c, &o->lflags);
+    add_format(&c, "-L%s/lib64", d->toolkit);
     add_split(
         &c,
         "-Wl,--export-dynamic-symbol=cpudev_subscribe -Wl,--export-dynamic-symbol=cpudev_unsubscribe -lpthread -ldl "
@@ -171,6 +174,20 @@ static int make_program(Driver *d, const Language *languages, const char *librar
     return link_objects(d, &objects, library);
 }
 
+static const char *whole_path(const char *path)
+{
+    const char *whole = realpath(path, NULL);
+    return whole ? whole : path;
+}
+
+static int run_program(Driver *d)
+{
+    Words c = {0};
+    add(&c, whole_path(d->options.output ? d->options.output : "a.out"));
+    add_words(&c, &d->options.run_arguments);
+    return run(d, &c, NULL);
+}
+
 static int device_link(Driver *d)
 {
     Words c = {0};
@@ -178,6 +195,18 @@ static int device_link(Driver *d)
     add_split(&c, "-x c -c /dev/null -o", " ");
     add(&c, d->options.output ? d->options.output : "a_dlink.o");
     return run(d, &c, NULL);
+}
+
+/* Under -v, as nvcc tells it: CMake reads there where the toolkit lies, and compares LIBRARIES with the link's command. */
+static void tell_toolkit(Driver *d)
+{
+    const char *path = getenv("PATH");
+    fprintf(stderr,
+            "#$ PATH=%s\n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ INCLUDES=\"-I%s/include\"\n"
+            "#$ LIBRARIES=-L%s/lib64\n#$ ARCHITECTURE= -arch compute_%.*s\n",
+            path ? path : "", d->toolkit, d->toolkit, d->toolkit, d->toolkit,
+            (int)(d->options.arch ? strlen(d->options.arch) - 1 : 2), d->options.arch ? d->options.arch : "90");
+    build(d, (const char *const[]){"libcudacpu_hidden.a", NULL}); /* lib64 */
 }
 
 static int make(Driver *d)
@@ -211,6 +240,8 @@ static int make(Driver *d)
     case MODE_LIBRARY:
     case MODE_LINK: status = make_program(d, languages, format("%s/%s", d->out, part)); break;
     }
+    if (o->mode == MODE_LINK && o->run && !status)
+        return run_program(d);
     return status ? 1 : 0;
 }
 
@@ -237,5 +268,8 @@ int main(int argc, char **argv)
         build(&d, (const char *const[]){"cucc-compile", "libcudacpu.a", NULL});
         return 0;
     }
+    d.toolkit = format("%s/toolkit", whole_path(d.home));
+    if (d.options.verbose && !d.options.dry_run)
+        tell_toolkit(&d);
     finish(&d, make(&d));
 }

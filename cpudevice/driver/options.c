@@ -33,6 +33,7 @@ static const char *const help =
     "\n"
     "  -o FILE  -c  -dc  -E  -shared  -lib        what to make\n"
     "  -I -D -U -L -l -std= -include -x cu -M*    as for g++\n"
+    "  -run  -run-args ARG[,ARG]                  run the program then\n"
     "  -O0..-O3 -g -G -lineinfo                   -G: no optimisation, for a debugger\n"
     "  -Xcompiler OPT[,OPT]  -Xlinker OPT[,OPT]   passed on\n"
     "  -optf FILE                                 more options and files, one or more a line\n"
@@ -113,7 +114,8 @@ static bool dependencies(Options *o, const Option *row, const char *word, const 
 static bool to_compiler(Options *o, const Option *row, const char *word, const char *value)
 {
     static const char *const link_too[] = {"-f", "-m", "-p", "-static", "-rdynamic", "-no-pie"};
-    (void)row, (void)value;
+    (void)value;
+    word = row->text ? row->text : word;
     add(&o->cflags, word);
     for (size_t i = 0; i < sizeof link_too / sizeof *link_too; i++)
         if (begins(word, link_too[i])) {
@@ -121,6 +123,28 @@ static bool to_compiler(Options *o, const Option *row, const char *word, const c
             break;
         }
     return false;
+}
+
+/* g++'s option of the same name, which wants its value after `=`. */
+static bool with_value(Options *o, const Option *row, const char *word, const char *value)
+{
+    (void)word;
+    add_format(&o->cflags, "%s%s", row->text, value);
+    return false;
+}
+
+static bool run_arguments(Options *o, const Option *row, const char *word, const char *value)
+{
+    (void)row, (void)word;
+    add_split(&o->run_arguments, value, ", ");
+    return false;
+}
+
+static bool list_architectures(Options *o, const Option *row, const char *word, const char *value)
+{
+    (void)o, (void)word, (void)value;
+    printf("%s_90\n", row->text);
+    exit(0);
 }
 
 static bool to_linker(Options *o, const Option *row, const char *word, const char *value)

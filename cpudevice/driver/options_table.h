@@ -10,7 +10,13 @@ static const Option table[] = {
     {"-lib|--lib", FLAG, set_mode, MODE_LIBRARY, NULL},
     {"-shared|--shared", FLAG, on, MEMBER(shared), NULL},
     {"-x|--x", VALUE, set, MEMBER(language), NULL},
-    {"-ptx|--ptx|-cubin|--cubin|-fatbin|--fatbin", FLAG, no_gpu_code, 0, NULL},
+    {"-link|--link", FLAG, set_mode, MODE_LINK, NULL},
+    {"-run|--run", FLAG, on, MEMBER(run), NULL},
+    {"-run-args|--run-args", VALUE, run_arguments, 0, NULL},
+    {"-ptx|--ptx|-cubin|--cubin|-fatbin|--fatbin|-optix-ir|--optix-ir|-ltoir|--ltoir|-cuda|--cuda", FLAG, no_gpu_code,
+     0, NULL},
+    {"--list-gpu-arch|-arch-ls", FLAG, list_architectures, 0, "compute"},
+    {"--list-gpu-code|-code-ls", FLAG, list_architectures, 0, "sm"},
 
     /* the preprocessor's */
     {"-I|--include-path", JOINED, to_preprocessor, 0, "-I"},
@@ -40,6 +46,11 @@ static const Option table[] = {
     {"-fmad|--fmad", VALUE, multiply_add, 0, NULL},
     {"-Xcompiler|--compiler-options", VALUE, host_options, 0, NULL},
     {"-Werror|--Werror", OPTIONAL, warnings_are_errors, 0, NULL},
+    {"-disable-warnings|--disable-warnings", FLAG, to_compiler, 0, "-w"},
+    {"-ftemplate-depth|--ftemplate-depth", VALUE, with_value, 0, "-ftemplate-depth="},
+    {"-ftemplate-backtrace-limit|--ftemplate-backtrace-limit", VALUE, with_value, 0, "-ftemplate-backtrace-limit="},
+    {"-frandom-seed|--frandom-seed", VALUE, with_value, 0, "-frandom-seed="},
+    {"-noeh|--no-exceptions", FLAG, to_compiler, 0, "-fno-exceptions"},
     {"-W|-f|-m|-static", PREFIX, to_compiler, 0, NULL},
     {"-w|-pthread|-pg|-pipe|-P|-C|-rdynamic|-no-pie|-pie", FLAG, to_compiler, 0, NULL},
 
@@ -67,7 +78,25 @@ static const Option table[] = {
      ignore, 0, NULL},
     {"-allow-unsupported-compiler|--allow-unsupported-compiler|-Wno-deprecated-gpu-targets|-res-usage|--resource-usage",
      FLAG, ignore, 0, NULL},
-    {"--source-in-ptx|-src-in-ptx|-noeh|--dlto|-dlto", FLAG, ignore, 0, NULL},
+    {"--source-in-ptx|-src-in-ptx|--dlto|-dlto|--dlink-time-opt|-lto|--lto|-gen-opt-lto|--gen-opt-lto", FLAG, ignore, 0,
+     NULL},
+    {"-reloc-ptx|--relocatable-ptx|-ewp|--extensible-whole-program|--extra-device-vectorization|-extra-device-"
+     "vectorization|--keep-device-functions|-keep-device-functions|--no-compress|-no-compress|--m64",
+     FLAG, ignore, 0, NULL},
+    /* the rest is for nvcc's own way of working */
+    {"-forward-unknown-opts|--forward-unknown-opts|-forward-unknown-to-host-compiler|--forward-unknown-to-host-"
+     "compiler|"
+     "-forward-unknown-to-host-linker|--forward-unknown-to-host-linker|-save-temps|--save-temps|-objtemp|--objdir-as-"
+     "tempdir|-use-local-env|--use-local-env|--no-align-double|-err-no|--display-error-number|-no-err-no|--no-display-"
+     "error-number|-nodlink|--no-device-link|-nohdmoveforward|--no-host-device-move-forward|-nohdinitlist|--no-host-"
+     "device-initializer-list|--profile|-noprof|--dont-use-profile",
+     FLAG, ignore, 0, NULL},
+    {"-arbin|--archiver-binary|-Xarchive|--archive-options|-target-dir|--target-directory|-ldir|--libdevice-directory|"
+     "-time|--time|-brief-diag|--brief-diagnostics|-opt-info|--optimization-info|-dopt|--dopt|-jtd|--jump-table-"
+     "density|"
+     "-device-stack-protector|--device-stack-protector|-split-compile|-split-compile-extended|--split-compile-extended|"
+     "-compress-mode|-hls|--host-linker-script",
+     VALUE, ignore, 0, NULL},
     {"-expt-|--expt-|-Xarchive", PREFIX, ignore, 0, NULL},
 
     /* the driver's */
