@@ -161,11 +161,11 @@ __global__ void own_step(F *y, int skip)
 struct Peep { // plain data: a kernel with a class's member functions would have no region at all
 	const F *p;
 };
-__device__ F operator*(Peep p, int i) { return p.p[i]; } // hidden: what only the callbacks see
+__device__ F operator%(Peep p, int i) { return p.p[i]; } // hidden: what only the callbacks see
 __global__ void hidden(F *y, Peep p)
 {
 	int i = blockIdx.x * N + threadIdx.x;
-	y[i] = p * i;
+	y[i] = p % i;
 }
 __global__ void twice(F *y, const F *x, int n)
 {

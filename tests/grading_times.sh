@@ -1,8 +1,8 @@
 #!/bin/sh
 # grading_times.sh [EXERCISE...]: how long a grade takes, by ./run as a student waits for it and by tools/grade: right
 # answers, and an endless loop. On a machine with nothing else to do a right answer is to be graded in less than 3 s and
-# an endless loop told in less than 8 s; the CPU time is printed too, which says something on a busy machine as well. make
-# check does not run this.
+# an endless loop told in less than 8 s; the CPU time is printed too, which says something on a busy machine as well.
+# make check does not run this.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 n=0 failed=0
