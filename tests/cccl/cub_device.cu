@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-enum { N = 50021 };
+const int N = 50021;
 
 /* The two calls of CUB's convention: how much memory, then the work. */
 template <class F> static void run(const char *name, F algorithm)

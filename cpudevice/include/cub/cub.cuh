@@ -1,2 +1,0 @@
-/* cub.cuh: named here only to say that it is not there. */
-#error "the CPU device does not have CUB"
