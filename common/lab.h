@@ -99,9 +99,11 @@ typedef struct Lab {
     const char *look;  /* what to look at in the output: one to three lines of prose, printed before the table */
 
     /* A ladder. Leave `rungs` NULL for a lab that only has show(). */
-    const char *dims;       /* names of the shape's numbers: "M N K" */
-    const char *size;       /* the default on a GPU: "4096x4096x4096"; several, separated by blanks, run in turn */
-    const char *cpu_size;   /* the default on the CPU device: well under a second a rung */
+    const char *dims;     /* names of the shape's numbers: "M N K" */
+    const char *size;     /* the default on a GPU: "4096x4096x4096"; several, separated by blanks, run in turn */
+    const char *cpu_size; /* the default on the CPU device: well under a second a rung */
+    const char
+        *small_sizes;       /* --small's on the CPU device, where the tests' take a checker minutes; NULL: the tests' */
     const char *test_sizes; /* shapes the tests verify, separated by blanks; NULL: a standard list for this many dims */
     const char *sweep;      /* for --sweep: a shape with one range FIRST:LAST:STEP, "4096x256:12672:128"; may be NULL */
     const char *cpu_sweep;

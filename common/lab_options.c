@@ -174,6 +174,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+/* The shapes of --small. */
+static const char *small_sizes(const Lab *lab)
+{
+#ifdef LAB_CPU
+    if (lab->small_sizes)
+        return lab->small_sizes;
+#endif
+    return lab->test_sizes ? lab->test_sizes : lab->cpu_size;
+}
+
 LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv)
 {
     char doc[1024];
@@ -193,6 +203,6 @@ LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv)
     argv[0] = path;
     check_arguments(lab);
     if (options.small && !options.size && lab->rungs)
-        options.size = lab->test_sizes ? lab->test_sizes : lab->cpu_size;
+        options.size = small_sizes(lab);
     return &options;
 }

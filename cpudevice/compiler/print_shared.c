@@ -130,11 +130,14 @@ static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
 }
 
 /* Under --check: a typedef of the declaration's type, storage between red zones, and a reference by the declared name.
- */
+ * The zone before reaches to the array whatever its alignment, which is 1024 bytes at most (a swizzled tile's). */
 static void print_guarded(Tokens *t, Shared *s)
 {
     int j = s->first;
-    while (is(t, j, "alignas") && is(t, next(t, j), "(")) { /* the guarded storage is aligned anyhow */
+    char *alignment = format("%s", ""); /* a typedef takes no alignas: the member does */
+    while (is(t, j, "alignas") && is(t, next(t, j), "(")) {
+        append(&alignment, text_of(t, j, mate(t, next(t, j))));
+        append(&alignment, format(" "));
         drop_range(t, j, mate(t, next(t, j)));
         j = next(t, mate(t, next(t, j)));
     }
@@ -142,11 +145,13 @@ static void print_guarded(Tokens *t, Shared *s)
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->name[d], format("__cpudev_t"));
-        put_after(t, s->semi,
-                  format(" static __thread ::cpudev::guarded<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev_t &%.*s = "
-                         "%.*s__cpudev.value;",
-                         x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
+        put_after(
+            t, s->semi,
+            format(" static __thread struct { alignas(128) unsigned char before[1024]; alignas(128) %s%.*s__cpudev_t "
+                   "value; unsigned char after[256]; } %.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
+                   alignment, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
     }
+    free(alignment);
 }
 
 /* Under --check at file scope: the checker learns where in a thread's storage they lie. */

@@ -371,13 +371,6 @@ template <class Tag, class L> void submit_general(L &body)
 }
 
 #ifdef __CUCC_CHECK__
-/* A shared array between two red zones. */
-template <class T> struct guarded {
-    alignas(128) unsigned char before[256];
-    alignas(128) T value;
-    unsigned char after[256];
-};
-
 /* A local array between two guards that the checker knows while it lives. */
 template <class T> struct guarded_local {
     alignas(16) unsigned char before[64];

@@ -17,16 +17,28 @@
 #include "tile_order.cuh"
 
 /* The Hilbert order of rows x cols tiles, on the device; made once for each shape and kept. */
+static struct Kept {
+    struct Kept *next;
+    int rows, cols;
+    uint32_t *order;
+} * kept;
+
+static void free_kept(void)
+{
+    for (struct Kept *k = kept, *next; k; k = next) {
+        next = k->next;
+        cudaFree(k->order);
+        free(k);
+    }
+}
+
 static const uint32_t *hilbert_on_device(int rows, int cols)
 {
-    static struct Kept {
-        struct Kept *next;
-        int rows, cols;
-        uint32_t *order;
-    } * kept;
     for (struct Kept *k = kept; k; k = k->next)
         if (k->rows == rows && k->cols == cols)
             return k->order;
+    if (!kept)
+        atexit(free_kept);
     struct Kept *k = (struct Kept *)malloc(sizeof *k);
     const size_t bytes = sizeof(uint32_t) * (size_t)rows * (size_t)cols;
     uint32_t *host = (uint32_t *)malloc(bytes);
