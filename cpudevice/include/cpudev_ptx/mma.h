@@ -133,8 +133,8 @@ template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, i
 CPUDEV_PTX auto mma_sp_sync(const vec<uint32_t, 4> &a, const vec<uint32_t, 4> &b, const vec<uint32_t, 4> &c,
                             uint32_t meta, int selector)
 {
-    static_assert(std::is_same<A, B>::value && (std::is_same<A, bf16>::value || std::is_same<A, f16>::value ||
-                                                std::is_same<A, s8>::value),
+    static_assert(std::is_same<A, B>::value &&
+                      (std::is_same<A, bf16>::value || std::is_same<A, f16>::value || std::is_same<A, s8>::value),
                   "mma.sp takes bf16, f16 and s8 on the CPU device");
     static_assert(n == 8 && m == 16 && k == 512 / element<A>::bits,
                   "this shape of mma.sp is not supported on the CPU device");
