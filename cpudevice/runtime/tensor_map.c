@@ -7,6 +7,7 @@
 
 #include "tensor_map.h"
 #include "cuda.h"
+#include "sizes.h"
 
 unsigned tensor_element(int type)
 {
@@ -29,8 +30,7 @@ static bool common_ok(const CUtensorMap *map, int type, unsigned rank, const voi
     if (interleave < 0 || interleave >= INTERLEAVES || swizzle < 0 || swizzle >= SWIZZLES || l2 < 0 || l2 > 3 ||
         fill < 0 || fill > 1)
         return false;
-    if ((interleave && rank < 3) || (uintptr_t)base % unit || (fill && !floating(type)) ||
-        (interleave == INTERLEAVE_32 && swizzle != SWIZZLE_32))
+    if ((interleave && rank < 3) || (uintptr_t)base % unit || (fill && !floating(type)))
         return false;
     for (unsigned i = 0; i < rank; i++)
         if (size[i] < 1 || size[i] > 1ull << 32 || step[i] < 1 || step[i] > 8)
@@ -69,6 +69,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                                 CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill)
 {
     tensor_map m = {0};
+    size_t bytes = 1; /* of the box: more than a block's shared memory is refused, as by the driver of an H200 */
     if (!box ||
         !common_ok(map, (int)type, rank, base, size, stride, step, (int)interleave, (int)swizzle, (int)l2, (int)fill))
         return CUDA_ERROR_INVALID_VALUE;
@@ -76,7 +77,10 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         if (box[i] < 1 || box[i] > BOX_MOST)
             return CUDA_ERROR_INVALID_VALUE;
         m.box[i] = (uint16_t)box[i];
+        bytes *= i || interleave ? box[i] / step[i] : box[i]; /* it rounds down, also to none */
     }
+    if (bytes * tensor_element((int)type) > MAX_SHARED_OPTIN)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!inner_ok((size_t)box[0] * tensor_element((int)type), (int)interleave, (int)swizzle))
         return CUDA_ERROR_INVALID_VALUE;
     fill_in(&m, (int)type, rank, base, size, stride, step, (int)interleave, (int)swizzle, (int)fill);
