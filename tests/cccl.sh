@@ -14,6 +14,10 @@ printf '#include <thrust/iterator/zip_iterator.h>\nint main() { return 0; }\n' >
 cpudevice/cucc --cccl none -o "$work/missing" "$work/missing.cu" >"$work/log" 2>&1
 [ $? = 1 ] && grep -q 'missing.cu:1.*zip_iterator.h' "$work/log" && grep -q 'tools/need.sh cccl' "$work/log"
 result $? "a header that we have not is told, and where it is to be had"
+printf '#include <thrust/device_vector.h>\nint main() { return 0; }\n' >"$work/vector.cu"
+cpudevice/cucc --cccl none -o "$work/missing" "$work/vector.cu" >"$work/log" 2>&1
+[ $? = 1 ] && grep -q 'does not have Thrust' "$work/log" && grep -q 'tools/need.sh cccl' "$work/log"
+result $? "so is Thrust"
 cpudevice/cucc --cccl "$work" -o "$work/missing" "$work/missing.cu" >"$work/log" 2>&1
 [ $? = 2 ] && grep -q "no CCCL in $work" "$work/log"
 result $? "--cccl names a folder without it"
