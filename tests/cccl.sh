@@ -19,7 +19,7 @@ cpudevice/cucc --cccl none -o "$work/missing" "$work/vector.cu" >"$work/log" 2>&
 [ $? = 1 ] && grep -q 'does not have Thrust' "$work/log" && grep -q 'tools/need.sh cccl' "$work/log"
 result $? "so is Thrust"
 cpudevice/cucc --cccl "$work" -o "$work/missing" "$work/missing.cu" >"$work/log" 2>&1
-[ $? = 2 ] && grep -q "no CCCL in $work" "$work/log"
+[ $? = 1 ] && grep -q "no CCCL in $work" "$work/log"
 result $? "--cccl names a folder without it"
 
 cpudevice/cucc -o "$work/missing" "$work/missing.cu" >"$work/log" 2>&1 ||
