@@ -7,24 +7,9 @@ if [ "${1:-cpu}" != cpu ]; then
     echo "ok # SKIP places: for the CPU device"
     exit 0
 fi
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
+. tests/shell/is.sh
 here=$PWD
 lab=build/cpu/lecture03_cuda_basics/add
-
-# is STATUS TEXT WHAT command...: the command's exit status, and a text (a basic regular expression) that it prints.
-is() {
-    want=$1 text=$2 what=$3
-    shift 3
-    "$@" >"$out/said" 2>&1
-    status=$?
-    if [ $status = "$want" ] && { [ -z "$text" ] || grep -q -- "$text" "$out/said"; }; then
-        echo "ok $what"
-    else
-        echo "not ok $what: status $status, not $want, or it does not say '$text' but:"
-        head -12 "$out/said"
-    fi
-}
 
 cat >"$out/hello.cu" <<'END'
 #include <cstdio>

@@ -3,22 +3,7 @@
 # "not ok" for each; without `make python` it says why it is skipped.
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-
-# is STATUS TEXT WHAT command...: the command's exit status, and a text (a basic regular expression) that it prints.
-is() {
-    want=$1 text=$2 what=$3
-    shift 3
-    "$@" >"$out/said" 2>&1
-    status=$?
-    if [ $status = "$want" ] && { [ -z "$text" ] || grep -q -- "$text" "$out/said"; }; then
-        echo "ok $what"
-    else
-        echo "not ok $what: status $status, not $want, or it does not say '$text' but:"
-        tail -n 12 "$out/said"
-    fi
-}
+. tests/shell/is.sh
 
 is 2 'usage: python.sh' "python.sh says what it takes" tools/python.sh
 mkdir "$out/none"

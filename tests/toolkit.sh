@@ -7,23 +7,8 @@ if [ "${1:-cpu}" != cpu ]; then
     echo "ok # SKIP the toolkit: for the CPU device"
     exit 0
 fi
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
+. tests/shell/is.sh
 toolkit=$PWD/cpudevice/toolkit
-
-# is STATUS TEXT WHAT command...: the command's exit status, and a text (a basic regular expression) that it prints.
-is() {
-    want=$1 text=$2 what=$3
-    shift 3
-    "$@" >"$out/said" 2>&1
-    status=$?
-    if [ $status = "$want" ] && { [ -z "$text" ] || grep -q -- "$text" "$out/said"; }; then
-        echo "ok $what"
-    else
-        echo "not ok $what: status $status, not $want, or it does not say '$text' but:"
-        head -12 "$out/said"
-    fi
-}
 
 is 0 'release 13.0' "nvcc says its version" "$toolkit/bin/nvcc" --version
 is 0 '"version" : "13.0.0"' "version.json has it too" cat "$toolkit/version.json"
