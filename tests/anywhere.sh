@@ -25,7 +25,8 @@ int main()
     free(h);
 }
 END
-cpudevice/cucc -o "$out/hello" "$out/hello.cu" || exit 1
+cpudevice/cucc -o "$out/hello" "$out/hello.cu" >"$out/compiler" 2>&1 || exit 1
+is 0 '^0$' "the compiler says nothing of a right program" sh -c "wc -c <'$out/compiler'"
 cpudevice/cucc --check -g -o "$out/checked" "$out/hello.cu" || exit 1
 
 # ---- little address space, no /proc

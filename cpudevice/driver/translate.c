@@ -89,13 +89,14 @@ static void add_code_generation(Driver *d, Words *c)
               "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
               "-fsanitize=thread",
               " ");
-    if (d->clang) { /* of wider vectors it tells nothing; an atomic's result stands behind it (checker/results.c) */
-        add_split(
-            c,
-            "-fsanitize=array-bounds -mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 "
-            "-mllvm -tsan-instrument-read-before-write=1 -fno-vectorize -fno-slp-vectorize "
-            "-mllvm -disable-block-placement",
-            " ");
+    /* clang: of wider vectors it tells nothing; an atomic's result stands behind it (checker/results.c); of its DWARF 5
+     * binutils 2.40's addr2line does not read which calls were inlined. */
+    if (d->clang) {
+        add_split(c,
+                  "-gdwarf-4 -fsanitize=array-bounds -fno-vectorize -fno-slp-vectorize "
+                  "-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 "
+                  "-mllvm -tsan-instrument-read-before-write=1 -mllvm -disable-block-placement",
+                  " ");
         return;
     }
     /* Equal code at the ends of two branches stays apart, for each access has its own line. */
@@ -203,7 +204,7 @@ static int compile_text(Driver *d, const Way *w)
         !d->clang) /* CCCL's members are named like the templates they use, which g++ tells in its headers too */
         add(&c, "-fpermissive");
     add_split(&c,
-              d->clang ? "-Wno-pass-failed -fno-show-column -fno-caret-diagnostics"
+              d->clang ? "-Wno-pass-failed -Wno-return-type-c-linkage -fno-show-column -fno-caret-diagnostics"
                        : "-fno-show-column -fno-diagnostics-show-caret -Wno-psabi", /* a CUtensorMap by value */
               " ");
     add_words(&c, &o->cflags);
