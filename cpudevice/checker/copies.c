@@ -26,87 +26,114 @@ static const char *side(int kind)
     return "device memory";
 }
 
-// One end of a copy or a set. 1 if something is wrong with it.
-static int check_end(const char *what, const void *p, size_t bytes, size_t rows, size_t pitch, int device, int host)
+// One end of a copy or a set, and the words for it.
+typedef struct copy_end {
+    const char *call, *what;
+    const void *p;
+    size_t span;
+} copy_end;
+
+static check_finding overrun(void)
 {
-    size_t span = rows ? (rows - 1) * pitch + bytes : 0;
-    check_alloc *a;
-    long off;
-    const char *fn = cpudev_api.name ? cpudev_api.name : "copy";
-    if (!span)
+    check_finding f = check_host_finding(TOOL_MEM, "copy-overrun");
+    f.cause = "the count is in bytes: elements times sizeof, no more than the array holds";
+    return f;
+}
+
+static int end_at_variable(const copy_end *e, const check_variable *v)
+{
+    if ((uintptr_t)e->p + e->span <= v->p + v->bytes)
         return 0;
-    int state = check_range(p, span, &a, &off);
-    if (state == CHECK_RANGE_UNKNOWN) {
-        check_variable *v = check_variable_at(p, 0);
-        if (v) {
-            if ((uintptr_t)p + span <= v->p + v->bytes)
-                return 0;
-            check_finding f = check_host_finding(TOOL_MEM, "copy-overrun");
-            snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %s has %zu bytes", fn, span, what,
-                     v->name, v->bytes);
-            f.cause = "the count is in bytes: elements times sizeof, no more than the array holds";
-            check_report(&f);
-            return 1;
-        }
-        size_t whole = 0;
-        void *freed_at = NULL;
-        long room = device || !p ? -1 : check_host_room(p, &whole, &freed_at);
-        if (freed_at) {
-            check_finding f = check_host_finding(TOOL_MEM, "use-after-free");
-            snprintf(f.title, sizeof f.title, "%s: the %s is host memory that was freed before", fn, what);
-            f.has_other = 1;
-            f.other.pc = freed_at;
-            snprintf(f.other.what, sizeof f.other.what, "freed");
-            f.cause = "an asynchronous copy needs its host memory until it is done: free it after the synchronize";
-            check_report(&f);
-            return 1;
-        }
-        if (room >= 0 && (size_t)room < span) {
-            check_finding f = check_host_finding(TOOL_MEM, "copy-overrun");
-            snprintf(f.title, sizeof f.title,
-                     "%s of %zu bytes runs over the %s: %zu bytes past the %zu bytes of a host array", fn, span, what,
-                     span - (size_t)room, whole);
-            f.cause = "the count is in bytes: elements times sizeof, no more than the host array holds";
-            check_report(&f);
-            return 1;
-        }
-        if (!device || !p)
-            return 0; // null is the runtime's own error
-        check_finding f = check_host_finding(TOOL_MEM, "copy-kind");
-        snprintf(f.title, sizeof f.title, "%s: the %s %p should be device memory, and is not", fn, what, p);
-        f.cause = "the arguments or the kind are swapped: the order is destination, source, bytes, kind";
-        check_report(&f);
-        return 1;
-    }
-    if (state == CHECK_RANGE_OK) {
-        if (host && a->kind == CPUDEV_MEM_DEVICE) {
-            check_finding f = check_host_finding(TOOL_MEM, "copy-kind");
-            snprintf(f.title, sizeof f.title,
-                     "%s: the %s should be host memory by the kind given, and is device memory", fn, what);
-            check_describe_alloc(a, f.object, sizeof f.object);
-            f.cause = "cudaMemcpyHostToDevice goes to the device, cudaMemcpyDeviceToHost comes from it; or let "
-                      "cudaMemcpyDefault decide";
-            check_report(&f);
-            return 1;
-        }
-        return 0;
-    }
-    check_finding f = check_host_finding(TOOL_MEM, state == CHECK_RANGE_FREED ? "use-after-free" : "copy-overrun");
-    check_describe_alloc(a, f.object, sizeof f.object);
-    if (state == CHECK_RANGE_FREED) {
-        snprintf(f.title, sizeof f.title, "%s: the %s was freed before", fn, what);
-        f.has_other = 1;
-        f.other.pc = a->free_pc;
-        snprintf(f.other.what, sizeof f.other.what, "freed");
-        f.cause = "the free came too early, or the pointer is stale";
-    } else {
-        long past = off + (long)span - (long)a->bytes;
-        snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %ld bytes %s %zu bytes of %s", fn, span,
-                 what, off < 0 ? -off : past, off < 0 ? "before the" : "past the", a->bytes, side(a->kind));
-        f.cause = "the count is in bytes: elements times sizeof, no more than was allocated";
-    }
+    check_finding f = overrun();
+    snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %s has %zu bytes", e->call, e->span, e->what,
+             v->name, v->bytes);
     check_report(&f);
     return 1;
+}
+
+// Memory that the device does not know. `device`: it should be the device's.
+static int end_at_host(const copy_end *e, int device)
+{
+    size_t whole = 0;
+    void *freed_at = NULL;
+    long room = device || !e->p ? -1 : check_host_room(e->p, &whole, &freed_at);
+    check_finding f;
+    if (freed_at) {
+        f = check_host_finding(TOOL_MEM, "use-after-free");
+        snprintf(f.title, sizeof f.title, "%s: the %s is host memory that was freed before", e->call, e->what);
+        f.has_other = 1;
+        f.other.pc = freed_at;
+        snprintf(f.other.what, sizeof f.other.what, "freed");
+        f.cause = "an asynchronous copy needs its host memory until it is done: free it after the synchronize";
+    } else if (room >= 0 && (size_t)room < e->span) {
+        f = overrun();
+        snprintf(f.title, sizeof f.title,
+                 "%s of %zu bytes runs over the %s: %zu bytes past the %zu bytes of a host array", e->call, e->span,
+                 e->what, e->span - (size_t)room, whole);
+    } else if (device && e->p) { // null is the runtime's own error
+        f = check_host_finding(TOOL_MEM, "copy-kind");
+        snprintf(f.title, sizeof f.title, "%s: the %s %p should be device memory, and is not", e->call, e->what, e->p);
+        f.cause = "the arguments or the kind are swapped: the order is destination, source, bytes, kind";
+    } else
+        return 0;
+    check_report(&f);
+    return 1;
+}
+
+// Memory of the device's that the copy does not leave. `host`: it should be the host's.
+static int end_inside(const copy_end *e, const check_alloc *a, int host)
+{
+    if (!host || a->kind != CPUDEV_MEM_DEVICE)
+        return 0;
+    check_finding f = check_host_finding(TOOL_MEM, "copy-kind");
+    snprintf(f.title, sizeof f.title, "%s: the %s should be host memory by the kind given, and is device memory",
+             e->call, e->what);
+    check_describe_alloc(a, f.object, sizeof f.object);
+    f.cause = "cudaMemcpyHostToDevice goes to the device, cudaMemcpyDeviceToHost comes from it; or let "
+              "cudaMemcpyDefault decide";
+    check_report(&f);
+    return 1;
+}
+
+static void tell_freed(const copy_end *e, const check_alloc *a)
+{
+    check_finding f = check_host_finding(TOOL_MEM, "use-after-free");
+    check_describe_alloc(a, f.object, sizeof f.object);
+    snprintf(f.title, sizeof f.title, "%s: the %s was freed before", e->call, e->what);
+    f.has_other = 1;
+    f.other.pc = a->free_pc;
+    snprintf(f.other.what, sizeof f.other.what, "freed");
+    f.cause = "the free came too early, or the pointer is stale";
+    check_report(&f);
+}
+
+static void tell_overrun(const copy_end *e, const check_alloc *a, long off)
+{
+    long past = off + (long)e->span - (long)a->bytes;
+    check_finding f = overrun();
+    check_describe_alloc(a, f.object, sizeof f.object);
+    snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %ld bytes %s %zu bytes of %s", e->call,
+             e->span, e->what, off < 0 ? -off : past, off < 0 ? "before the" : "past the", a->bytes, side(a->kind));
+    check_report(&f);
+}
+
+// One end of a copy or a set, which should be the device's or the host's memory. 1 if something is wrong with it.
+static int check_end(const char *what, const void *p, size_t bytes, size_t rows, size_t pitch, int device, int host)
+{
+    const copy_end e = {cpudev_api.name ? cpudev_api.name : "copy", what, p, rows ? (rows - 1) * pitch + bytes : 0};
+    check_alloc *a;
+    long off;
+    if (!e.span)
+        return 0;
+    switch (check_range(p, e.span, &a, &off)) {
+    case CHECK_RANGE_UNKNOWN: {
+        const check_variable *v = check_variable_at(p, 0);
+        return v ? end_at_variable(&e, v) : end_at_host(&e, device);
+    }
+    case CHECK_RANGE_OK: return end_inside(&e, a, host);
+    case CHECK_RANGE_FREED: tell_freed(&e, a); return 1;
+    default: tell_overrun(&e, a, off); return 1;
+    }
 }
 
 // A __device__ or __constant__ variable's own name in a call or launch: on the host it means the host's shadow of it.

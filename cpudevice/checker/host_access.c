@@ -96,64 +96,74 @@ void check_host_looked(void)
             check_report(check_host_looks[i]);
 }
 
+// What an access of the host's meets in a cell: the record of an access that no synchronize has ordered, and whether that
+// one wrote. 0 if there is none.
+static record unordered_with(record written, record read, uint32_t read_too, int flags, bool *wrote)
+{
+    *wrote = true;
+    if (written && !(flags & A_ATOMIC && REC_ATOMIC(written)) && !host_ordered(REC_SEG(written)))
+        return written;
+    *wrote = false;
+    if (!(flags & A_WRITE))
+        return 0;
+    if (read && !host_ordered(REC_SEG(read)))
+        return read;
+    if (read_too && !host_ordered(widen(read_too)))
+        return REC_MAKE(widen(read_too), 0, read_too & 1023, NULL);
+    return 0;
+}
+
+static const char *queued_work(const check_op *op)
+{
+    return op->kind == CPUDEV_OP_SET ? "memset" : op->kind == CPUDEV_OP_HOSTFN ? "host function" : "copy";
+}
+
+static void tell_host_race(record bad, bool wrote, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    check_seg *g = check_seg_get(REC_SEG(bad));
+    check_op *op = g ? check_op_by_id(g->op) : NULL;
+    check_finding f;
+    char where[160];
+    if (!op)
+        return;
+    memset(&f, 0, sizeof f);
+    f.tool = TOOL_HOST;
+    f.kind = "host-race";
+    f.at.pc = pc;
+    check_describe_address(&check_self, a, 0, NULL, f.object, sizeof f.object, where, sizeof where);
+    snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", check_verb(flags), bytes, bytes == 1 ? "" : "s", where);
+    f.has_other = 1;
+    if (op->kind == CPUDEV_OP_KERNEL) {
+        check_kernel_name(op->name, f.kernel, sizeof f.kernel);
+        f.launch_pc = op->caller;
+        snprintf(f.title, sizeof f.title, "the host %s memory that a kernel %s, with no synchronize between",
+                 check_verb(flags), wrote ? "writes" : "reads");
+        check_place_thread(&f.other, op, g->block, REC_THREAD(bad), 1);
+        f.other.pc = pc_of(bad);
+        snprintf(f.other.what, sizeof f.other.what, "%s it", wrote ? "writes" : "reads");
+    } else {
+        snprintf(f.title, sizeof f.title, "the host %s a buffer while an asynchronous %s may still be %s it",
+                 check_verb(flags), queued_work(op), wrote ? "filling" : "reading");
+        f.other.pc = op->caller;
+        snprintf(f.other.what, sizeof f.other.what, "was queued");
+    }
+    f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) "
+              "before the host touches the memory";
+    if (wrote && !(flags & A_WRITE) && REC_ATOMIC(bad)) {
+        host_look.on = 1;
+        host_look.f = f;
+    } else
+        check_report(&f);
+}
+
 static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    record old = *cw, x = r1 ? *r1 : 0;
+    record x = r1 ? *r1 : 0;
     uint32_t y = *r2, seg = host_segment(pc);
-    int how = -1;
-    record bad = 0;
-    if (old && !(flags & A_ATOMIC && REC_ATOMIC(old)) && !host_ordered(REC_SEG(old))) {
-        how = flags & A_WRITE ? 2 : 0;
-        bad = old;
-    } else if (flags & A_WRITE) {
-        if (x && !host_ordered(REC_SEG(x))) {
-            how = 1;
-            bad = x;
-        } else if (y && !host_ordered(widen(y))) {
-            how = 1;
-            bad = REC_MAKE(widen(y), 0, y & 1023, NULL);
-        }
-    }
-    if (how >= 0 && check_tools & TOOL_HOST && !check_seen("host-race", pc)) {
-        check_seg *g = check_seg_get(REC_SEG(bad));
-        check_op *op = g ? check_op_by_id(g->op) : NULL;
-        check_finding f;
-        char where[160];
-        memset(&f, 0, sizeof f);
-        f.tool = TOOL_HOST;
-        f.kind = "host-race";
-        f.at.pc = pc;
-        check_describe_address(&check_self, a, 0, NULL, f.object, sizeof f.object, where, sizeof where);
-        snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", check_verb(flags), bytes, bytes == 1 ? "" : "s",
-                 where);
-        if (op && op->kind == CPUDEV_OP_KERNEL) {
-            check_kernel_name(op->name, f.kernel, sizeof f.kernel);
-            f.launch_pc = op->caller;
-            snprintf(f.title, sizeof f.title, "the host %s memory that a kernel %s, with no synchronize between",
-                     check_verb(flags), how == 1 ? "reads" : "writes");
-            f.has_other = 1;
-            check_place_thread(&f.other, op, g->block, REC_THREAD(bad), 1);
-            f.other.pc = pc_of(bad);
-            snprintf(f.other.what, sizeof f.other.what, "%s it", how == 1 ? "reads" : "writes");
-        } else if (op) {
-            snprintf(f.title, sizeof f.title, "the host %s a buffer while an asynchronous %s may still be %s it",
-                     check_verb(flags),
-                     op->kind == CPUDEV_OP_SET      ? "memset"
-                     : op->kind == CPUDEV_OP_HOSTFN ? "host function"
-                                                    : "copy",
-                     how == 1 ? "reading" : "filling");
-            f.has_other = 1;
-            f.other.pc = op->caller;
-            snprintf(f.other.what, sizeof f.other.what, "was queued");
-        }
-        f.cause = "launches and async copies return before their work is done: synchronize (device, stream or event) "
-                  "before the host touches the memory";
-        if (op && how == 0 && REC_ATOMIC(bad)) {
-            host_look.on = 1;
-            host_look.f = f;
-        } else if (op)
-            check_report(&f);
-    }
+    bool wrote;
+    record bad = unordered_with(*cw, x, y, flags, &wrote);
+    if (bad && check_tools & TOOL_HOST && !check_seen("host-race", pc))
+        tell_host_race(bad, wrote, a, bytes, flags, pc);
     if (flags & A_WRITE) {
         *cw = REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, 0, pc);
         if (r1)
@@ -188,6 +198,93 @@ static void host_bytes(page *p, uintptr_t a, unsigned bytes, int flags, void *pc
     }
 }
 
+static void tell_variable_touched(const check_variable *v, int flags, void *pc)
+{
+    if (!(check_tools & TOOL_MEM) || check_seen("host-deref", pc))
+        return;
+    check_finding f;
+    check_here(&f, TOOL_MEM, "host-deref", pc);
+    snprintf(f.title, sizeof f.title, "the host %s the %s variable %s directly", check_verb(flags),
+             v->kind == 'c' ? "__constant__" : "__device__", v->name);
+    f.cause = "the host sees its own copy, not the device's: use cudaMemcpyFromSymbol and cudaMemcpyToSymbol";
+    check_report(&f);
+}
+
+static void tell_device_memory_touched(const check_alloc *al, unsigned bytes, int flags, void *pc)
+{
+    if (!(check_tools & TOOL_MEM) || check_seen("host-deref", pc))
+        return;
+    check_finding f;
+    check_here(&f, TOOL_MEM, "host-deref", pc);
+    snprintf(f.title, sizeof f.title, "the host dereferences device memory");
+    snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
+    check_describe_alloc(al, f.object, sizeof f.object);
+    f.cause = "a cudaMalloc pointer means nothing on the host (on a GPU this is a crash): copy the data back "
+              "with cudaMemcpy first, or use cudaMallocManaged";
+    check_report(&f);
+}
+
+static void host_on_variable(const worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    const check_variable *v = check_variable_at((void *)a, 0);
+    if (!v)
+        return;
+    if (v->kind != 'm')
+        tell_variable_touched(v, flags, pc);
+    else if (check_tools & TOOL_HOST && !w->op && (a & 4095) + bytes <= 4096)
+        host_bytes(&check_var_pages[(a - check_program.data_lo) >> 12], a, bytes, flags, pc);
+}
+
+// Memory that is no allocation of the device's: pinned and registered pages, and the program's own heap.
+static void host_on_own(const worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    unsigned here = 4096 - (a & 4095);
+    if (p && check_tools & TOOL_HOST && !w->op)
+        host_bytes(p, a, bytes < here ? bytes : here, flags, pc);
+    else if (!p && host_heap_bad(a, bytes))
+        check_out_of_bounds_host(a, bytes, flags, pc);
+}
+
+static void host_on_managed(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    if (!(check_tools & TOOL_HOST))
+        return;
+    if (!w->op) {
+        host_bytes(p, a, bytes, flags, pc);
+        return;
+    }
+    // A host function in a stream: ordered as that operation.
+    w->floor = 0;
+    w->segment = 0;
+    w->block_id = 0;
+    w->thread = 0;
+    check_global_bytes(w, p, a, bytes, flags, pc, 0);
+    w->segment = 0;
+}
+
+static void host_on_allocation(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    check_alloc *al = p->alloc ? &check_heap.allocs[p->alloc - 1] : NULL;
+    unsigned off = a & 4095;
+    if (!al || off < p->lo || off + bytes > p->hi) {
+        if (al && p->hi && off < p->hi && off + bytes > 4096 && p[1].alloc == p->alloc &&
+            off + bytes - 4096 <= p[1].hi) { // it goes over the end of a page
+            check_host_access(w, a, 4096 - off, flags, pc);
+            check_host_access(w, a + 4096 - off, bytes - (4096 - off), flags, pc);
+            return;
+        }
+        al = check_alloc_near((void *)a, NULL);
+        if (!al || (al->kind != CPUDEV_MEM_DEVICE && al->kind != CPUDEV_MEM_HEAP)) {
+            check_out_of_bounds_heap(w, a, bytes, flags, pc);
+            return;
+        }
+    }
+    if (al->kind == CPUDEV_MEM_DEVICE || al->kind == CPUDEV_MEM_HEAP)
+        tell_device_memory_touched(al, bytes, flags, pc);
+    else
+        host_on_managed(w, p, a, bytes, flags, pc);
+}
+
 void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     if (w->op && w->op->kind != CPUDEV_OP_HOSTFN)
@@ -204,76 +301,12 @@ void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *
         check_host_acquire(w->late_a);
         w->late_a = 0;
     }
-    if (a - check_program.data_lo < check_program.data_bytes) {
-        check_variable *v = check_variable_at((void *)a, 0);
-        if (!v)
-            return;
-        if (v->kind == 'm') {
-            if (check_tools & TOOL_HOST && !w->op && (a & 4095) + bytes <= 4096)
-                host_bytes(&check_var_pages[(a - check_program.data_lo) >> 12], a, bytes, flags, pc);
-            return;
-        }
-        if (check_tools & TOOL_MEM && !check_seen("host-deref", pc)) {
-            check_finding f;
-            check_here(&f, TOOL_MEM, "host-deref", pc);
-            snprintf(f.title, sizeof f.title, "the host %s the %s variable %s directly", check_verb(flags),
-                     v->kind == 'c' ? "__constant__" : "__device__", v->name);
-            f.cause = "the host sees its own copy, not the device's: use cudaMemcpyFromSymbol and cudaMemcpyToSymbol";
-            check_report(&f);
-        }
-        return;
-    }
-    page *p = page_of(a);
-    if (!check_is_heap((void *)a)) {
-        if (!p) {
-            if (host_heap_bad(a, bytes))
-                check_out_of_bounds_host(a, bytes, flags, pc);
-        } else if (check_tools & TOOL_HOST && !w->op) {
-            unsigned here = 4096 - (a & 4095);
-            host_bytes(p, a, bytes < here ? bytes : here, flags, pc);
-        }
-        return;
-    }
-    check_alloc *al = p->alloc ? &check_heap.allocs[p->alloc - 1] : NULL;
-    unsigned off = a & 4095;
-    if (!al || off < p->lo || off + bytes > p->hi) {
-        if (al && p->hi && off < p->hi && off + bytes > 4096 && p[1].alloc == p->alloc &&
-            off + bytes - 4096 <= p[1].hi) {
-            check_host_access(w, a, 4096 - off, flags, pc);
-            check_host_access(w, a + 4096 - off, bytes - (4096 - off), flags, pc);
-            return;
-        }
-        al = check_alloc_near((void *)a, NULL);
-        if (!al || (al->kind != CPUDEV_MEM_DEVICE && al->kind != CPUDEV_MEM_HEAP)) {
-            check_out_of_bounds_heap(w, a, bytes, flags, pc);
-            return;
-        }
-    }
-    if (al->kind == CPUDEV_MEM_DEVICE || al->kind == CPUDEV_MEM_HEAP) {
-        if (check_tools & TOOL_MEM && !check_seen("host-deref", pc)) {
-            check_finding f;
-            check_here(&f, TOOL_MEM, "host-deref", pc);
-            snprintf(f.title, sizeof f.title, "the host dereferences device memory");
-            snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
-            check_describe_alloc(al, f.object, sizeof f.object);
-            f.cause = "a cudaMalloc pointer means nothing on the host (on a GPU this is a crash): copy the data back "
-                      "with cudaMemcpy first, or use cudaMallocManaged";
-            check_report(&f);
-        }
-        return;
-    }
-    if (!(check_tools & TOOL_HOST))
-        return;
-    if (w->op) { // a host function in a stream: ordered as that operation
-        w->floor = 0;
-        w->segment = 0;
-        w->block_id = 0;
-        w->thread = 0;
-        check_global_bytes(w, p, a, bytes, flags, pc, 0);
-        w->segment = 0;
-        return;
-    }
-    host_bytes(p, a, bytes, flags, pc);
+    if (a - check_program.data_lo < check_program.data_bytes)
+        host_on_variable(w, a, bytes, flags, pc);
+    else if (!check_is_heap((void *)a))
+        host_on_own(w, page_of(a), a, bytes, flags, pc);
+    else
+        host_on_allocation(w, page_of(a), a, bytes, flags, pc);
 }
 
 // A copy's or a set's accesses, on the thread that does it.

@@ -110,6 +110,64 @@ static int is_ours(const char *file)
            !strncmp(file, "cpudevice/include/", 18) || *file == '<';
 }
 
+// One frame of the answer, the innermost first: its place, "FILE:LINE", and its function. The first that is not ours is
+// the entry's place, or the first of all; the one after it is where that was inlined.
+static void take_frame(line_entry *e, char *place, const char *function)
+{
+    char *paren = strstr(place, " (discriminator");
+    if (paren)
+        *paren = 0;
+    char *colon = strrchr(place, ':');
+    if (!colon || e->site_line)
+        return;
+    *colon = 0;
+    int line = atoi(colon + 1), ours = is_ours(place);
+    if (*place == '?' || !line)
+        return;
+    if (e->line && !e->ours) {
+        if (!ours) {
+            snprintf(e->site_file, sizeof e->site_file, "%.255s", place);
+            e->site_line = line;
+        }
+        return;
+    }
+    if (!e->line || !ours) {
+        snprintf(e->file, sizeof e->file, "%.255s", place);
+        snprintf(e->function, sizeof e->function, "%.127s", function);
+        e->line = line;
+        e->ours = ours;
+    }
+}
+
+/* Asks addr2line, whose answer is the address and then, frame by frame, a line with the function and one with the place.
+ * A second, impossible address marks the end of the answer. */
+static void ask_tool(line_entry *e)
+{
+    char text[4096], function[4096] = "";
+    bool is_function = true;
+    // The call ends just before its return address.
+    fprintf(to_tool, "0x%lx\n0x%lx\n", (unsigned long)((uintptr_t)e->pc - 1 - load_base), 0xffffffffffffffful);
+    fflush(to_tool);
+    for (int answers = 0; fgets(text, sizeof text, from_tool);) {
+        if (!strncmp(text, "0x", 2)) {
+            if (++answers == 2) { // the marker's own two lines
+                if (!fgets(text, sizeof text, from_tool) || !fgets(text, sizeof text, from_tool))
+                    tool_state = -1;
+                return;
+            }
+            is_function = true;
+            continue;
+        }
+        text[strcspn(text, "\n")] = 0;
+        if (is_function) {
+            snprintf(function, sizeof function, "%s", text);
+            snprintf(e->outer, sizeof e->outer, "%.63s", text);
+        } else
+            take_frame(e, text, function);
+        is_function = !is_function;
+    }
+}
+
 line_entry *check_resolve_pc(void *pc)
 {
     unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 16) & 1023;
@@ -120,67 +178,15 @@ line_entry *check_resolve_pc(void *pc)
     e->pc = pc;
     e->next = lines[h];
     lines[h] = e;
-    if (!pc)
-        return e;
-    if (!tool_state)
+    if (pc && !tool_state)
         tool_start();
-    if (tool_state < 0)
+    if (!pc || tool_state < 0)
         return e;
-    // The call ends just before its return address. A second, impossible
-    // address marks the end of the answer.
     // The watchdog's signals would interrupt the reading.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    fprintf(to_tool, "0x%lx\n0x%lx\n", (unsigned long)((uintptr_t)pc - 1 - load_base), 0xffffffffffffffful);
-    fflush(to_tool);
-    char text[4096], function[4096] = "";
-    int blocks = 0, want_function = 1, done = 0;
-    while (fgets(text, sizeof text, from_tool)) {
-        if (!strncmp(text, "0x", 2)) {
-            if (++blocks == 2) { // the marker's own two lines
-                if (!fgets(text, sizeof text, from_tool) || !fgets(text, sizeof text, from_tool))
-                    tool_state = -1;
-                break;
-            }
-            want_function = 1;
-            continue;
-        }
-        text[strcspn(text, "\n")] = 0;
-        if (want_function) {
-            snprintf(function, sizeof function, "%s", text);
-            snprintf(e->outer, sizeof e->outer, "%.63s", text);
-            want_function = 0;
-            continue;
-        }
-        want_function = 1;
-        char *paren = strstr(text, " (discriminator");
-        if (paren)
-            *paren = 0;
-        char *colon = strrchr(text, ':');
-        if (!colon || e->site_line)
-            continue;
-        *colon = 0;
-        int line = atoi(colon + 1);
-        if (*text == '?' || !line)
-            continue;
-        int ours = is_ours(text);
-        if (done) {
-            if (!ours) {
-                snprintf(e->site_file, sizeof e->site_file, "%.255s", text);
-                e->site_line = line;
-            }
-            continue;
-        }
-        if (!e->line || (e->ours && !ours)) {
-            snprintf(e->file, sizeof e->file, "%.255s", text);
-            snprintf(e->function, sizeof e->function, "%.127s", function);
-            e->line = line;
-            e->ours = ours;
-        }
-        if (!ours)
-            done = 1;
-    }
+    ask_tool(e);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return e;
 }

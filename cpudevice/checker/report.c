@@ -166,75 +166,77 @@ static void doubt_race(check_finding *f)
 #endif
 }
 
-int check_report(check_finding *f)
+// The finding's own line: of its pc, or the one that the finding brings.
+static void locate(stored *s)
 {
-    if (cpudev_errors_expected_now() && !strcmp(f->kind, "api"))
-        return 0;
-    check_report_lock();
-    doubt_race(f);
-    if (f->only_note && getenv("CUDA_CPU_STRICT"))
-        f->only_note = 0;
-    stored *s = calloc(1, sizeof *s);
-    s->f = *f;
-    s->count = 1;
+    const check_finding *f = &s->f;
     void *pc = check_students_pc(f->at.pc);
     const line_entry *e = pc ? check_resolve_pc(pc) : NULL;
+    const char *file = e ? e->file : NULL;
+    int line = e ? e->line : 0;
     if (f->file && !(f->file_if_none && e && e->line && !e->ours)) {
-        snprintf(s->at_file, sizeof s->at_file, "%.255s", check_short_path(f->file));
-        s->at_number = f->line;
-        snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, f->line);
-        check_source_line(f->file, f->line, s->source, sizeof s->source);
-    } else if (e) {
-        if (e->line) {
-            snprintf(s->at_file, sizeof s->at_file, "%.255s", check_short_path(e->file));
-            s->at_number = e->line;
-            snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, e->line);
-            check_source_line(e->file, e->line, s->source, sizeof s->source);
-        }
-    }
+        file = f->file;
+        line = f->line;
+    } else if (!line)
+        return;
+    snprintf(s->at_file, sizeof s->at_file, "%.255s", check_short_path(file));
+    s->at_number = line;
+    snprintf(s->at_line, sizeof s->at_line, "%.255s:%d", s->at_file, line);
+    check_source_line(file, line, s->source, sizeof s->source);
+}
+
+// Of a kernel that makes no progress, where the loop begins says more than where it was met.
+static void locate_loop(stored *s)
+{
     char loop[512];
-    int loop_line = (!strcmp(f->kind, "endless") || !strcmp(f->kind, "long-running")) && s->at_number
-                        ? check_enclosing_loop(s->at_file, s->at_number, loop, sizeof loop)
-                        : 0;
-    if (loop_line) { // where the loop begins says more than where it was met
-        s->f.has_other = 1;
-        s->f.other = s->f.at;
-        snprintf(s->f.other.what, sizeof s->f.other.what, "goes round this loop");
-        snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", s->at_file, loop_line);
-        snprintf(s->other_source, sizeof s->other_source, "%.255s", loop);
-    }
-    if (f->has_other && f->other.pc) {
-        line_entry *e = check_resolve_pc(f->other.pc);
-        if (e->line) {
-            snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", check_short_path(e->file), e->line);
-            check_source_line(e->file, e->line, s->other_source, sizeof s->other_source);
-        }
-    }
-    if (f->launch_pc)
-        snprintf(s->launch_line, sizeof s->launch_line, "%s", check_line(f->launch_pc));
-    // Remember the address, then look for the same finding from the same line.
-    seen *x = malloc(sizeof *x);
-    stored *before = NULL;
-    for (stored *q = check_first_stored; q; q = q->next) {
-        if (q->f.tool != f->tool || strcmp(q->f.kind, f->kind) || !*s->at_line)
+    if ((strcmp(s->f.kind, "endless") && strcmp(s->f.kind, "long-running")) || !s->at_number)
+        return;
+    int line = check_enclosing_loop(s->at_file, s->at_number, loop, sizeof loop);
+    if (!line)
+        return;
+    s->f.has_other = 1;
+    s->f.other = s->f.at;
+    snprintf(s->f.other.what, sizeof s->f.other.what, "goes round this loop");
+    snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", s->at_file, line);
+    snprintf(s->other_source, sizeof s->other_source, "%.255s", loop);
+}
+
+static void locate_other(stored *s, const check_finding *f)
+{
+    if (!f->has_other || !f->other.pc)
+        return;
+    const line_entry *e = check_resolve_pc(f->other.pc);
+    if (!e->line)
+        return;
+    snprintf(s->other_line, sizeof s->other_line, "%.255s:%d", check_short_path(e->file), e->line);
+    check_source_line(e->file, e->line, s->other_source, sizeof s->other_source);
+}
+
+// The same finding told before from the same line; NULL if there is none. The two halves of one race are one finding.
+static stored *told_before(const stored *s, const check_finding *f)
+{
+    for (stored *q = check_first_stored; q && *s->at_line; q = q->next) {
+        if (q->f.tool != f->tool || strcmp(q->f.kind, f->kind))
             continue;
-        // The two halves of one race are one finding.
         int turned = f->has_other && q->f.has_other && *s->other_line && !strcmp(q->at_line, s->other_line) &&
                      !strcmp(q->other_line, s->at_line);
-        if (turned || (!strcmp(q->at_line, s->at_line) && (strcmp(f->kind, "leak") || !strcmp(q->f.title, f->title)))) {
-            before = q;
-            break;
-        }
+        if (turned || (!strcmp(q->at_line, s->at_line) && (strcmp(f->kind, "leak") || !strcmp(q->f.title, f->title))))
+            return q;
     }
+    return NULL;
+}
+
+// Findings from this address need not be looked at again.
+static void remember(const check_finding *f, stored *as)
+{
+    seen *x = malloc(sizeof *x);
     unsigned h = seen_hash(f->at.pc);
-    *x = (seen){f->key ? f->key : f->kind, f->at.pc, before ? before : s, seen_table[h]};
+    *x = (seen){f->key ? f->key : f->kind, f->at.pc, as, seen_table[h]};
     __atomic_store_n(&seen_table[h], x, __ATOMIC_RELEASE);
-    if (before) {
-        before->count++;
-        free(s);
-        check_report_unlock();
-        return 0;
-    }
+}
+
+static void count_and_keep(stored *s, const check_finding *f)
+{
     if (f->only_note)
         notes++;
     else {
@@ -247,9 +249,35 @@ int check_report(check_finding *f)
         check_finding_made(s->number, f);
     *last_stored = s;
     last_stored = &s->next;
-    print_finding(s);
+}
+
+int check_report(check_finding *f)
+{
+    if (cpudev_errors_expected_now() && !strcmp(f->kind, "api"))
+        return 0;
+    check_report_lock();
+    doubt_race(f);
+    if (f->only_note && getenv("CUDA_CPU_STRICT"))
+        f->only_note = 0;
+    stored *s = calloc(1, sizeof *s);
+    s->f = *f;
+    s->count = 1;
+    locate(s);
+    locate_loop(s);
+    locate_other(s, f);
+    if (f->launch_pc)
+        snprintf(s->launch_line, sizeof s->launch_line, "%s", check_line(f->launch_pc));
+    stored *before = told_before(s, f);
+    remember(f, before ? before : s);
+    if (before) {
+        before->count++;
+        free(s);
+    } else {
+        count_and_keep(s, f);
+        print_finding(s);
+    }
     check_report_unlock();
-    return 1;
+    return !before;
 }
 
 void check_summary(void)
