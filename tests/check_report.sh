@@ -107,6 +107,17 @@ sed -n 's/^ *at .*names.cu:\([0-9]*\)$/\1/p; s/^ *memory: \([^ ]*\): .*names.cu:
 printf '%s\n' '9	a 19' '10	b 19' '11	rows[i] 21, the 2nd of 3 made there' '12	x 22' '13	y 22' '14	z 23' |
 	diff - $out/names >$out/names.diff || say "allocations' names are wrong: $(cat $out/names.diff)"
 
+# Whether the host or the kernel comes first to memory that nothing orders: it is told, each time.
+cpudevice/cucc --check -o $out/early tests/mistakes/host_memcpy_early.cu || exit 1
+told=0
+for workers in 1 2 4; do
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		CUDA_CPU_WORKERS=$workers $out/early >/dev/null 2>$out/early.err
+		told=$((told + $(grep -c '^hostcheck: ' $out/early.err)))
+	done
+done
+[ $told = 60 ] || say "a host that reads before the synchronize is told in $told of 60 runs"
+
 # A loop that passes barriers and never ends: a note at first, for it may be meant, and an error at last.
 cpudevice/cucc --check -o $out/two tests/mistakes/sync_endless_barrier.cu || exit 1
 export CUDA_CPU_WATCHDOG=1

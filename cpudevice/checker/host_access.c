@@ -36,8 +36,8 @@ static uint32_t host_segment(void *pc)
     if (recent[i].clock != now || recent[i].pc != pc) {
         recent[i].clock = now;
         recent[i].pc = pc;
+        check_note_host_seg(now, check_seg_next()); // first: an operation that begins meanwhile must not miss it
         recent[i].seg = check_seg_new((check_seg){0, now, (uint32_t)(uintptr_t)pc, (uint32_t)((uintptr_t)pc >> 32)});
-        check_note_host_seg(now, recent[i].seg);
     }
     uint32_t s = recent[i].seg;
     pthread_mutex_unlock(&lock);
@@ -156,30 +156,37 @@ static void tell_host_race(record bad, bool wrote, uintptr_t a, unsigned bytes, 
         check_report(&f);
 }
 
+// The host is put on record as a reader, in the place of one that comes before it, or else as the second.
+static void host_reader_note(record *r1, uint32_t *r2, record me)
+{
+    record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
+    if (r1 && (!x || host_ordered(REC_SEG(x)))) {
+        record was = __atomic_exchange_n(r1, me, __ATOMIC_SEQ_CST);
+        if (was != x && was) // a kernel's reader, which came in between
+            __atomic_exchange_n(r2, REC32_MAKE(REC_SEG(was), REC_THREAD(was)), __ATOMIC_SEQ_CST);
+    } else if (r1 || !*r2 || host_ordered(widen(*r2)))
+        __atomic_exchange_n(r2, REC32_MAKE(REC_SEG(me), 0), __ATOMIC_SEQ_CST);
+}
+
+// As a kernel's access (global.c): first on record, then judged against what was there. A flag that is polled, which is
+// read by an atomic, leaves no record.
 static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    record x = r1 ? *r1 : 0;
-    uint32_t y = *r2, seg = host_segment(pc);
+    record me = REC_MAKE(host_segment(pc), flags & A_ATOMIC ? 1 : 0, 0, pc), old, x = 0;
+    uint32_t y = 0;
     bool wrote;
-    record bad = unordered_with(*cw, x, y, flags, &wrote);
+    if (flags & A_WRITE) {
+        old = __atomic_exchange_n(cw, me, __ATOMIC_SEQ_CST);
+        x = r1 ? __atomic_exchange_n(r1, 0, __ATOMIC_SEQ_CST) : 0;
+        y = __atomic_exchange_n(r2, 0, __ATOMIC_SEQ_CST);
+    } else {
+        if (!(flags & A_ATOMIC))
+            host_reader_note(r1, r2, me);
+        old = __atomic_load_n(cw, __ATOMIC_SEQ_CST);
+    }
+    record bad = unordered_with(old, x, y, flags, &wrote);
     if (bad && check_tools & TOOL_HOST && !check_seen("host-race", pc))
         tell_host_race(bad, wrote, a, bytes, flags, pc);
-    if (flags & A_WRITE) {
-        *cw = REC_MAKE(seg, flags & A_ATOMIC ? 1 : 0, 0, pc);
-        if (r1)
-            *r1 = 0;
-        *r2 = 0;
-    } else if (flags & A_ATOMIC) { // a flag that is polled
-        return;
-    } else if (r1) {
-        if (!x || host_ordered(REC_SEG(x)))
-            *r1 = REC_MAKE(seg, 0, 0, pc);
-        else
-            *r2 = REC32_MAKE(seg, 0);
-    } else {
-        if (!y || host_ordered(widen(y)))
-            *r2 = REC32_MAKE(seg, 0);
-    }
 }
 
 static void host_bytes(page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
