@@ -54,7 +54,7 @@ int sparse24_decompress_s8(const int8_t *values, const uint32_t *meta, size_t ro
 
 /* The 4 x 4 tile that is 2:4 along rows and along columns at once (so that the matrix and its transpose can both be
  * compressed): of the 90 patterns with two kept in each row and each column, the one that keeps the largest sum of
- * magnitudes. Sums are taken in float, in the order written in sparse.c, to about 17 bits; of sums that are
+ * magnitudes. Sums are taken in float, in the order written in sparse24.c, to about 17 bits; of sums that are
  * equal there, the order of the patterns decides. Magnitudes above 2^121, infinities and NaN all count as 2^121.
  * tile[r][c] is source[r * ld + c]. Returns 16 bits, bit 4 r + c set if (r, c) is kept. */
 unsigned sparse24_pick_tile_bf16(const uint16_t *tile, size_t ld);

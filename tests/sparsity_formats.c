@@ -1,4 +1,4 @@
-/* Property tests of common/sparse.c: every format round-trips, every choice is the best by brute force, and what is
+/* Property tests of common/sparse.h: every format round-trips, every choice is the best by brute force, and what is
  * malformed is refused. Random matrices of many shapes; zeros of both signs, NaN, infinities, subnormals and ties. */
 #include <check.h>
 #include <math.h>

@@ -30,7 +30,7 @@ compile() { # FILE COMMAND...: only if something is newer than what was made of 
 }
 for f in tools/pictures/*.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 for f in tools/pictures/*.cc; do compile "$f" g++ -std=c++17 -fsanitize=thread -fno-threadsafe-statics -w; done
-for f in common/sparse.c common/types.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
+for f in common/sparse*.c common/types.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 compile tools/plot.c gcc -std=c11 -D_GNU_SOURCE
 gcc $(ls "$work"/*.o | grep -v '/plot\.c\.o$') -o "$work/pictures" -lstdc++ -lm || exit 1
 gcc "$work/plot.c.o" "$work/svg.c.o" -o "$work/plot" || exit 1
