@@ -43,13 +43,21 @@ static void reference(LabCase *c)
         c->expect[((const unsigned char *)c->h_in[0])[i]]++;
 }
 
+/* A thread for each element, and no more blocks than the GPU holds at once: four of 512 threads to a multiprocessor. */
+static unsigned grid_of(size_t n)
+{
+    int multiprocessors;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    size_t blocks = (n + THREADS - 1) / THREADS, most = (size_t)multiprocessors * (2048 / THREADS);
+    return (unsigned)(blocks < most ? blocks : most);
+}
+
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    size_t n = c->dim[0], blocks = (n + THREADS - 1) / THREADS;
+    size_t n = c->dim[0];
     CUDA_CHECK(cudaMemsetAsync(c->out, 0, BINS * sizeof(int), c->stream));
-    histogram_kernel<<<(unsigned)(blocks < 264 ? blocks : 264), THREADS, 0, c->stream>>>((const unsigned char *)c->in[0],
-                                                                                         (int *)c->out, n);
+    histogram_kernel<<<grid_of(n), THREADS, 0, c->stream>>>((const unsigned char *)c->in[0], (int *)c->out, n);
 }
 
 static double bytes(const LabCase *c) { return (double)c->dim[0]; }
