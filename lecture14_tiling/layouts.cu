@@ -1,5 +1,5 @@
 /* Where everything lies: pictures of the layouts that TMA, wgmma and stmatrix agree on, drawn by the formulas the
- * kernels use, and on a Hopper GPU checked against the hardware.
+ * kernels use, and checked against where a copy and a product put things: of a Hopper GPU or of the CPU device.
  *
  *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps piece c at place c ^ (r % 8)
  *   2  the descriptor: how 64 bits tell wgmma where an operand lies
@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
 #include "sparse.h"
@@ -322,14 +323,16 @@ static int show(const LabOptions *options)
         int in_swizzle, in_accumulators;
         disagreements(&in_swizzle, &in_accumulators);
         printf(
-            "\n    On this GPU: a tile fetched by TMA lies as picture 1 says, a product of wgmma as picture 3 says.\n");
+            "\n    On this %s: a tile fetched by TMA lies as picture 1 says, a product of wgmma as picture 3 says.\n",
+            device_is_cpu() ? "CPU device" : "GPU");
         failed |=
             lab_claim(in_swizzle == 0, "TMA's swizzle is the formula's: %d of 4096 elements are elsewhere", in_swizzle);
         failed |= lab_claim(in_accumulators == 0, "wgmma's layout is the formula's: %d of 1024 elements are elsewhere",
                             in_accumulators);
         return failed;
     }
-    printf("\n    Pictures by formula; on a Hopper GPU this lab also asks the hardware.\n");
+    printf("\n    Pictures by formula; on the CPU device and on a Hopper GPU this lab also looks where TMA and wgmma "
+           "put things.\n");
     return failed;
 }
 
