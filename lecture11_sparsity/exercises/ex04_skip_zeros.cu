@@ -4,6 +4,10 @@
  * place of the first value in the group, bits 2-3: of the second). A warp makes one element of y: its lanes take the groups
  * lane, lane + 32, ... of the row, then add up what they have. Do it without ever undoing the compression: two
  * multiplications a group, not four.
+ *
+ * Limits at 64x300:
+ *   global loads <= 1250
+ *   sectors per request of global loads <= 14
  */
 #include "lab.h"
 

@@ -3,7 +3,12 @@
  * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever its
  * gradient, and its velocity too (it must not run away behind the mask). For the others
  *   velocity = momentum * velocity + gradient,   weight = weight - rate * velocity.
- * Gradients of masked weights may be infinite or NaN: these must not get through.
+ * Gradients of masked weights may be infinite or NaN: these must not get through. Write each number
+ * once, and compute in float.
+ *
+ * Limits at 5000:
+ *   global stores <= 450
+ *   double promotions <= 0
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,8 +54,8 @@ static void reference(LabCase *c)
     const float *state = (const float *)c->h_in[0], *gradient = (const float *)c->h_in[1];
     const unsigned char *mask = (const unsigned char *)c->h_in[2];
     for (size_t i = 0; i < n; i++) {
-        double v = mask[i] ? (double)MOMENTUM * state[n + i] + gradient[i] : 0;
-        c->expect[i] = mask[i] ? state[i] - (double)RATE * v : 0;
+        double v = mask[i] ? (double)MOMENTUM * (double)state[n + i] + (double)gradient[i] : 0;
+        c->expect[i] = mask[i] ? (double)state[i] - (double)RATE * v : 0;
         c->expect[n + i] = v;
     }
 }

@@ -3,6 +3,10 @@
  * A thread wants 4 neighbouring rows of one column of A's tile with one 16-byte load. So the tile is kept transposed,
  * As[k][m], and the transposition happens as it comes in: a thread loads 4 neighbouring k of one row of A from global
  * memory, 16 bytes, and stores them into 4 rows of As. M is arbitrary; N and K are multiples of 4.
+ *
+ * Limits at 64x96x40:
+ *   global loads <= 160
+ *   sectors per request of global loads <= 20
  */
 #include "lab.h"
 

@@ -7,6 +7,9 @@
  * row l / 4, columns l % 4 * 2 and the next; in 2 and 3 the same columns 8 rows below.
  *
  * Say which row each lane names, and where its four results go. M, N and K are multiples of 16, 8 and 16.
+ *
+ * Limits at 64x64x64:
+ *   shared loads <= 1300
  */
 #include <cuda_bf16.h>
 

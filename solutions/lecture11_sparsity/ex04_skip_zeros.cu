@@ -5,6 +5,10 @@
  * lane, lane + 32, ... of the row, then add up what they have. Do it without ever undoing the compression: two
  * multiplications a group, not four.
  *
+ * Limits at 64x300:
+ *   global loads <= 1250
+ *   sectors per request of global loads <= 14
+ *
  * Hint 1: group g covers the columns 4 g to 4 g + 3; its values stand at 2 g and 2 g + 1 of the row.
  *
  * Hint 2: so the first value meets x[4 * g + (p & 3)].

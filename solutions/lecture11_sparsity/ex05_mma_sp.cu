@@ -5,7 +5,12 @@
  *   a[0], a[1]   the values of row g and of row g + 8, columns 2 t and 2 t + 1;  a[2], a[3]  the same, columns + 8
  *   b[i]         of column g of B, the rows 8 i + 2 t and 8 i + 2 t + 1, for i from 0 to 3
  *   meta         the word of the lane; with selector 0 it is taken from the lanes with t = 0 and t = 1
- * The element with the smaller index goes into the low half of a register. a[] is filled in; fill in b[].
+ * The element with the smaller index goes into the low half of a register. a[] is filled in; fill in b[]: each
+ * lane reads the eight elements that it hands over, and no others.
+ *
+ * Limits at 1:
+ *   global loads <= 24
+ *   lanes per request of global loads >= 30
  *
  * Hint 1: pair(low, high) packs two elements into a register.
  *

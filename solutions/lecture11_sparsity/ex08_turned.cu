@@ -4,6 +4,9 @@
  * written as N x M, turned in the same way. A layer wants Y = X W': X is T x I (tokens x inputs), W is O x I and sparse, Y is T x O;
  * all row-major. Call it so that no transpose is ever made.
  *
+ * Limits at 31x65x32:
+ *   launches <= 3
+ *
  * Hint 1: Y' = W X': the sparse one is first. How many rows and columns does Y' have?
  *
  * Hint 2: X' is I x T; stored by its columns it is T x I, which is X as it lies.

@@ -4,6 +4,10 @@
  * memory as always. Write the inner loop: for each k, read 4 values of A and 4 of B once, and multiply each with each.
  * Then write the results, which may stick out of C.
  *
+ * Limits at 64x96x40:
+ *   shared loads <= 5000
+ *   global loads <= 600
+ *
  * Hint 1: keep the 8 values in two small arrays with constant indices; the compiler makes registers of them.
  *
  * Hint 2: the thread's square begins at row `row` and column `column` of the tile, and the tile at (m0, n0) of C.

@@ -4,6 +4,10 @@
  * As[k][m], and the transposition happens as it comes in: a thread loads 4 neighbouring k of one row of A from global
  * memory, 16 bytes, and stores them into 4 rows of As. M is arbitrary; N and K are multiples of 4.
  *
+ * Limits at 64x96x40:
+ *   global loads <= 160
+ *   sectors per request of global loads <= 20
+ *
  * Hint 1: thread tid takes row tid / (BK / 4) of the tile and the 4 values of k from tid % (BK / 4) * 4 on.
  *
  * Hint 2: a float4 is read with *(const float4 *)(A + place); place must be a multiple of 4, and is, because K is. Rows

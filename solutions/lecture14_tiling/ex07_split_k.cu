@@ -2,9 +2,12 @@
  *
  * A thin product has few tiles and a long K. SPLITS blocks share a tile of 16 x 16: each sums its part of K and leaves
  * it in parts[tile][split]. The last of them to finish, whichever it is, adds the parts up, in the order of their
- * numbers, and writes C. Who is last? Each block takes a ticket from tickets[tile], which begins at 0.
+ * numbers, and writes C. Who is last? Each block takes one ticket from tickets[tile], which begins at 0.
  *
  * The lab launches the kernel several times with the same tickets, so the last block must leave them as it found them.
+ *
+ * Limits at 16x64x300:
+ *   global atomics <= 150
  *
  * Hint 1: atomicAdd returns the old value: the last of SPLITS blocks gets SPLITS - 1. One thread takes the ticket and
  * tells the others through shared memory.

@@ -325,9 +325,10 @@ int command_limits(Course *c, int argc, char **argv)
                 *p = '-';
         const char *verdict = try_solution(&t);
         printf("%s %s\n", verdict, argv[i]);
-        bad |= strcmp(verdict, "ok") != 0;
+        int kept = strcmp(verdict, "ok") == 0;
+        bad |= !kept;
         char *program = text("%s.exe", t.base), *log = text("%s.count.log", t.base),
-             *missed = bad ? file_read(log, NULL) : NULL;
+             *missed = kept ? NULL : file_read(log, NULL);
         if (missed)
             puts(missed);
         unlink(program);
