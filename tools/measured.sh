@@ -19,7 +19,7 @@ measures it again.
 END
 more=''
 [ "$number" = lecture01 ] && more='results/h200/profiler_*.csv results/cpu/profiler_*.csv'
-for csv in results/h200/"$number"-*.csv results/cpu/"$number"-*.csv $more; do
+for csv in results/h200/"$number"-*.csv results/cpu/"$number"-*.csv results/nvcc/"$number"-*.csv $more; do
     [ -f "$csv" ] || continue
     name=$(basename "$csv" .csv)
     case $csv in results/cpu/*) where=', on the CPU device' id=cpu-$name ;; *) where= id=$name ;; esac

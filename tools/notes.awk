@@ -178,6 +178,20 @@ function relative(file,   dir) {
     return "../" file
 }
 
+# ---- a recorded text, as tools/listings.sh records them: lines "# command: ..." stand below it
+function listing(file,   line, lines) {
+    print "```text"
+    while ((getline line < file) > 0) {
+        if (line ~ /^# /) { if (line ~ /^# (command|versions): /) { sub(/^# /, "", line); lines = lines (lines == "" ? "" : "; ") line } }
+        else print line
+    }
+    close(file)
+    print "```"
+    print ""
+    if (lines == "") fail("cannot read " file)
+    print "*[" shown_name(file) "](" relative(file) "). " lines "*"
+}
+
 # ---- figures in the prose: <!--= EXPRESSION -->text<!--/-->. An expression is cells and numbers, joined by / * - +, from
 # left to right; a cell is FILE[CONDITION].COLUMN, FILE below results/ (h200/ where it names no folder), without .csv; .rows
 # instead of a column is how many rows there are.
@@ -266,6 +280,7 @@ function prose(line,   out, expression, shown, plain, v, places, unit, d) {
     next
 }
 /^<!-- code / { print; code($3, $4); skipping = 1; next }
+/^<!-- listing / { print; listing($3); skipping = 1; next }
 /^<!-- end -->/ { skipping = 0 }
 !skipping { print prose($0) }
 END { if (skipping) fail("a generated part is not closed"); exit bad }

@@ -3,6 +3,7 @@
 #   <!-- table results/h200/FILE.csv [columns rung,name,gbps=GB/s] [where type=bf16&rung=1|2] -->  the CSV as a table
 #   <!-- code lecture03_cuda_basics/add.cu NAME -->       the piece of the file between "// notes: NAME" and "// notes end",
 #                                                         or the whole function of that name
+#   <!-- listing results/nvcc/FILE.txt -->                a recorded text
 #       each up to the next  <!-- end -->
 #   <!--= FILE[rung=4].gbps / FILE[rung=1].gbps -->9.5<!--/-->   a figure in the prose: must be its cells, rounded
 # It also writes each lecture's page of measurements, measured.md, out of all of its CSV files,
@@ -34,7 +35,7 @@ fill() { # FILE AS OPTIONS...: awk reads FILE; messages and links speak of AS
 }
 
 for f in README.md glossary.md measuring.md lecture[0-9][0-9]_*/*.md cpudevice/*.md common/*.md; do
-    grep -Eq '^<!-- (table|code) |<!--= ' "$f" 2>/dev/null || continue
+    grep -Eq '^<!-- (table|code|listing) |<!--= ' "$f" 2>/dev/null || continue
     case $f in
     lecture*/measured.md) continue ;;
     lecture*) set -- -v lesson=1 ;;

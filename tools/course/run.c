@@ -295,7 +295,8 @@ static int run_exercise(Run *r)
 {
     Exercises all = exercises_find();
     Exercise *e = exercise_named(&all, r->lab);
-    if (!r->pass.count && !r->step && !r->list && !r->sanitize && !r->counters && !r->view.on && !r->csv && !r->plot)
+    if (!r->pass.count && !r->step && !r->list && !r->listing && !r->sanitize && !r->counters && !r->view.on &&
+        !r->csv && !r->plot)
         return exercise_grade_and_tell(r->course, e);
     r->lecture = text("%s/exercises", e->lecture);
     r->lab = text("%.*s", (int)strlen(base_name(e->path)) - 3, base_name(e->path));
@@ -327,9 +328,11 @@ int command_run(Course *course, int argc, char **argv)
     r.dir = text("build/%s/%s", course->device, r.lecture);
     if (r.lab && !r.list) {
         find_labs(&r);
-        return run_lab(&r, &r.labs[0], NULL);
+        return r.listing ? run_listing(&r, &r.labs[0]) : run_lab(&r, &r.labs[0], NULL);
     }
     r.lab = NULL;
+    if (r.listing)
+        die(2, "run: --%s wants a lab: ./run LAB --%s --rung N", r.listing, r.listing);
     find_labs(&r);
     if (!r.list)
         return walk_through(&r);

@@ -10,6 +10,7 @@ typedef struct Run {
     Course *course;
     char *lecture, *lab, *dir;
     const char *csv;
+    const char *listing; /* "ptx" or "sass", or NULL */
     int list, step, sanitize, counters, plot;
     View view;
     List pass; /* options that go to the lab */
@@ -24,6 +25,9 @@ void run_parse(Run *r, int argc, char **argv);
 /* What r->lab names: leaves the lecture's folder in r->lecture and the lab's name, or NULL for a walk-through, in
  * r->lab. */
 void run_resolve(Run *r);
+
+/* listing.c. Prints what nvcc makes of the kernels that the lab, with its options, launches. Returns the exit status. */
+int run_listing(const Run *r, const LabInfo *lab);
 
 /* lesson.c. The file of the lesson in Python that is named, as pytorch/square, or NULL. */
 char *lesson_named(const char *name);

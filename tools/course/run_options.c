@@ -23,6 +23,8 @@ const char run_usage[] =
     "  --view [FILE.html]  a page that shows a launch step by step: accesses, sectors, banks, races\n"
     "  --view-launch N     of the N-th; --view-block X,Y,Z  of this block; --view-svg LINE[@STEP]  one picture as SVG\n"
     "  --view-rows A=N,... draws array A with N elements in a row\n"
+    "  --ptx, --sass       what nvcc makes of the kernels of LAB (of --rung N), by source line; it takes the CUDA "
+    "Toolkit\n"
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
     "  --help              this text; ./run LAB --help tells a lab's own options\n";
@@ -72,6 +74,8 @@ void run_parse(Run *r, int argc, char **argv)
         for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
             if (strcmp(a, flags[k].name) == 0)
                 known = *flags[k].flag = 1;
+        if (strcmp(a, "--ptx") == 0 || strcmp(a, "--sass") == 0)
+            known = 1, r->listing = a + 2;
         if (known || view_option(&r->view, argv, argc, &i))
             continue;
         if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {

@@ -29,6 +29,9 @@ double csv_number(const char *file, const char *key, const char *value, const ch
 void draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
                   const char *name, int most);
 
+/* What nvcc runs, for lecture 3. */
+void draw_compilation(const char *file);
+
 /* Lecture 14's ring of slots and its consumers' turns, from recorded clocks. */
 void draw_ring(const char *file);
 void draw_ping_pong(const char *file);
