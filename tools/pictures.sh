@@ -22,8 +22,10 @@ excerpt() { # NAMESPACE FILE NAME...
 mkdir -p "$work/include" && : >"$work/include/cuda_runtime.h" && : >"$work/include/cuda_bf16.h" # shim.h has what is needed
 
 flags="-O1 -g -Wall -Wextra -Wno-unknown-pragmas -Icommon -Itools/pictures -I$work -I$work/include"
+objects= # of the sources that are there now; what was made of one that is gone may still lie in $work
 compile() { # FILE COMMAND...: only if something is newer than what was made of it
     object=$work/$(basename "$1").o source=$1
+    objects="$objects $object"
     shift
     [ -f "$object" ] && [ -z "$(find "$source" tools/pictures "$work" -newer "$object" \( -name '*.[ch]' -o -name '*.cc' -o -name '*.inc' \) | head -1)" ] && return
     "$@" $flags -c "$source" -o "$object" || exit 1
@@ -31,8 +33,8 @@ compile() { # FILE COMMAND...: only if something is newer than what was made of 
 for f in tools/pictures/*.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 for f in tools/pictures/*.cc; do compile "$f" g++ -std=c++17 -fsanitize=thread -fno-threadsafe-statics -w; done
 for f in common/sparse*.c common/types.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
+gcc $objects -o "$work/pictures" -lstdc++ -lm || exit 1
 compile tools/plot.c gcc -std=c11 -D_GNU_SOURCE
-gcc $(ls "$work"/*.o | grep -v '/plot\.c\.o$') -o "$work/pictures" -lstdc++ -lm || exit 1
 gcc "$work/plot.c.o" "$work/svg.c.o" -o "$work/plot" || exit 1
 
 if [ "$mode" != --check ]; then "$work/pictures" . && tools/plots.sh .; exit; fi
