@@ -50,7 +50,8 @@ def main() -> int:
         return 0
     course.say_device()
     print("compiling (the first time this takes half a minute: PyTorch's headers are large) ...", flush=True)
-    module = load(name="course_grey", sources=[str(SOURCE)], extra_cuda_cflags=["-O2"])
+    with course.building("course_grey"):
+        module = load(name="course_grey", sources=[str(SOURCE)], extra_cuda_cflags=["-O2"])
     checks = course.Checks()
     for height, width in ((1, 1), (16, 16), (17, 15), (67, 131)):
         rgb = torch.randint(0, 256, (height, width, 3), dtype=torch.uint8, device=course.DEVICE)

@@ -57,14 +57,15 @@ def main() -> int:
     options = parser.parse_args()
     course.say_device()
     print("compiling (the first time this takes half a minute: PyTorch's headers are large) ...", flush=True)
-    module = load_inline(
-        name="course_square_matrix",
-        cpp_sources=CPP_SOURCE,
-        cuda_sources=CUDA_SOURCE,
-        functions=["square_matrix"],
-        extra_cuda_cflags=["-O2"],
-        verbose=options.verbose,
-    )
+    with course.building("course_square_matrix"):
+        module = load_inline(
+            name="course_square_matrix",
+            cpp_sources=CPP_SOURCE,
+            cuda_sources=CUDA_SOURCE,
+            functions=["square_matrix"],
+            extra_cuda_cflags=["-O2"],
+            verbose=options.verbose,
+        )
     checks = course.Checks()
     for height, width in ((5, 5), (1, 1), (16, 16), (17, 31), (1023, 1025)):
         matrix = torch.randn(height, width, device=course.DEVICE)

@@ -18,6 +18,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from extension import building  # noqa: F401 (for the lessons)
+
 # Not resolved: a checkout that cannot be written is used through a mirror of links (tools/mirror.sh).
 ROOT = Path(os.path.abspath(__file__)).parents[2]
 
@@ -98,7 +100,9 @@ def nvcc() -> list[str]:
     found = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
     major, minor = torch.cuda.get_device_capability()
     arch = f"{major}{minor}" + ("a" if major in (9, 10) else "")
-    return [found, "-DLAB_CUDA", f"-gencode=arch=compute_{arch},code=sm_{arch}"]
+    # PyTorch has a shared libcudart: a second, static one in the same process would keep state of its own.
+    shared = ["-cudart=shared", "-Xlinker", f"-rpath={Path(found).resolve().parents[1] / 'lib64'}"]
+    return [found, "-DLAB_CUDA", f"-gencode=arch=compute_{arch},code=sm_{arch}", *shared]
 
 
 def shared_library(name: str, *sources: str) -> ctypes.CDLL:
