@@ -17,13 +17,25 @@ done
 echo "for a GPU"
 toolkit=$(tools/device.sh --toolkit)
 if [ -n "$toolkit" ]; then
-    have nvcc "$("$toolkit/bin/nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p') in $toolkit"
+    release=$("$toolkit/bin/nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+    work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 2
+    echo '__global__ void k(int *x) { *x = 1; }' >"$work/k.cu"
+    if "$toolkit/bin/nvcc" -cubin -o "$work/k.cubin" "$work/k.cu" >"$work/said" 2>&1; then
+        have nvcc "$release in $toolkit, compiles"
+    else
+        have nvcc "$release in $toolkit, but it does not compile: $(head -1 "$work/said")"
+    fi
 else
     lacks nvcc "install the CUDA Toolkit (developer.nvidia.com/cuda-downloads); without it the CPU device is used"
 fi
 capability=$(tools/device.sh --capability)
 if [ -n "$capability" ]; then
-    have driver "$(first nvidia-smi --query-gpu=driver_version --format=csv,noheader)"
+    runs=$(nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9.]*\).*/\1/p')
+    driver="$(first nvidia-smi --query-gpu=driver_version --format=csv,noheader)${runs:+, runs CUDA $runs and before}"
+    if [ -n "$runs" ] && [ -n "${release-}" ] && [ "${release%%.*}" -gt "${runs%%.*}" ]; then
+        driver="$driver, but the toolkit is $release: update the driver, or install the toolkit $runs"
+    fi
+    have driver "$driver"
     have GPU "$(first nvidia-smi --query-gpu=name --format=csv,noheader), compute capability $capability: ARCH=$(tools/device.sh --arch)"
 else
     lacks GPU "none answers; labs run on the CPU device"
@@ -35,6 +47,10 @@ done
 for tool in ncu nsys compute-sanitizer cuda-gdb; do
     if command -v $tool >/dev/null 2>&1; then have $tool "$(command -v $tool)"; else lacks $tool "comes with the CUDA Toolkit (./run --counters, --sanitize on a GPU)"; fi
 done
+
+echo "for the lessons in PyTorch and Triton"
+python=$(tools/python.sh which 2>/dev/null) || python=$(command -v python3)
+if [ -n "$python" ]; then "$python" tools/python/doctor.py "${runs-}"; else lacks Python "$(get "python3 python3-venv python3-dev"), then make python"; fi
 
 echo "for make check, plots and editors"
 if CHECK_ROOT='' tools/need.sh check --libs >/dev/null && printf '#include <check.h>\n' | gcc -E - >/dev/null 2>&1; then
