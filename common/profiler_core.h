@@ -60,6 +60,7 @@ typedef struct prof_clock {
     uint64_t (*now)(void); /* NULL: CLOCK_MONOTONIC */
     uint64_t ticks, ns, rate;
 } prof_clock;
+uint64_t prof_clock_ns(const prof_clock *clock, uint64_t reading);
 
 /* The first chunk of a log file. */
 typedef struct prof_file_header {
@@ -139,6 +140,7 @@ typedef struct prof_dist {
     double mean, m2;
     uint64_t *sample;
     size_t sample_count, sample_room;
+    uint64_t random; /* the state that chooses the sample */
 } prof_dist;
 void prof_dist_add(prof_dist *d, uint64_t value);
 double prof_dist_median(prof_dist *d);       /* sorts the sample */
@@ -193,6 +195,8 @@ extern size_t prof_window_events;
 int prof_table(FILE *out, prof_analysis *analysis, const char *sort_by, int row_limit, int fit);
 int prof_table_csv(FILE *out, prof_analysis *analysis);
 int prof_nsys(FILE *out, prof_analysis *analysis, const char *report, int csv);
+/* The one case in which the record changes what it records by far more than a launch's cost: says so, in one line. */
+void prof_migration_note(FILE *out, const prof_analysis *analysis);
 /* The sources' events as Trace Event JSON; analysis (may be NULL) is filled on the way. */
 int prof_trace_write(const char *path, prof_source **sources, size_t count, prof_analysis *analysis);
 int prof_can_write(const char *path); /* to be asked before the program runs; if not, errno says why */

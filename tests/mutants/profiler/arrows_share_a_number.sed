@@ -1,3 +1,3 @@
 # file: common/profiler_trace.c
 # test: profiler_core
-s/uint64_t flow = ++w->arrows;/uint64_t flow = e->correlation;/
+s/uint64_t flow = ++t->arrows;/uint64_t flow = e->correlation;/
