@@ -1,7 +1,7 @@
 /* cuprof.c: runs a program with cuprof_inject's library inside and reports what it did on the
  * device. The program's input, output and exit status are its own: reports go to stderr or a file.
  * Started by the script tools/cuprof, which builds it. */
-#include "profiler_core.h"
+#include "cuprof_page.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,10 +36,10 @@ static const char usage[] =
     "  -o, --output FILE     the tables go here instead of stderr\n"
     "  -h, --help            this text\n";
 
-static struct {
+typedef struct settings {
     int summary, gpu_sum, table, csv, row_limit;
     const char *sort_by, *trace, *html, *output;
-} o = {.row_limit = -1};
+} settings;
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
@@ -147,259 +147,26 @@ static void remove_logs(const char *directory)
     rmdir(directory);
 }
 
-/* ---- the page ---- */
+/* ---- the reports ---- */
 
-/* The page draws what fits a browser: the longest spans of a long run. */
-enum { PAGE_SPANS = 100000 };
-
-typedef struct page_span {
-    uint64_t start_ns, duration_ns, bytes;
-    uint32_t lane, name, correlation;
-    int depth;
-    uint32_t grid[3], block[3], registers, smem;
-    char kind; /* r range, a API, k kernel, m copy */
-} page_span;
-
-typedef struct page_lane {
-    uint32_t pid, number;
-    int gpu;
-    char label[160];
-} page_lane;
-
-static struct {
-    page_span *spans;
-    size_t count, seen;
-    page_lane *lanes;
-    size_t lane_count;
-    const char **names;
-    size_t name_count, name_room;
-    uint32_t *slots;
-    size_t slot_count;
-} page;
-
-static uint32_t page_name(const char *text)
-{
-    if (page.name_count * 2 >= page.slot_count) {
-        size_t n = page.slot_count ? page.slot_count * 2 : 256;
-        page.names = realloc(page.names, n * sizeof *page.names);
-        free(page.slots);
-        page.slots = calloc(n, sizeof *page.slots);
-        if (!page.names || !page.slots)
-            abort();
-        page.slot_count = n;
-        for (size_t i = 0; i < page.name_count; i++) {
-            size_t k = ((uintptr_t)page.names[i] >> 4) * 31 & (n - 1);
-            while (page.slots[k])
-                k = (k + 1) & (n - 1);
-            page.slots[k] = (uint32_t)i + 1;
-        }
-    }
-    size_t k = ((uintptr_t)text >> 4) * 31 & (page.slot_count - 1); /* display names are one pointer a name */
-    while (page.slots[k] && page.names[page.slots[k] - 1] != text)
-        k = (k + 1) & (page.slot_count - 1);
-    if (!page.slots[k]) {
-        page.names[page.name_count++] = text;
-        page.slots[k] = (uint32_t)page.name_count;
-    }
-    return page.slots[k] - 1;
-}
-
-static uint32_t page_lane_of(prof_source *s, uint32_t number, int gpu, unsigned device)
-{
-    for (size_t i = 0; i < page.lane_count; i++)
-        if (page.lanes[i].pid == s->pid && page.lanes[i].number == number &&
-            page.lanes[i].gpu == (gpu ? 1 + (int)device : 0))
-            return (uint32_t)i;
-    page.lanes = realloc(page.lanes, (page.lane_count + 1) * sizeof *page.lanes);
-    if (!page.lanes)
-        abort();
-    page_lane *l = &page.lanes[page.lane_count];
-    *l = (page_lane){s->pid, number, gpu ? 1 + (int)device : 0, ""};
-    if (gpu)
-        snprintf(l->label, sizeof l->label, "%s %u, stream %u", prof_is_cpu_device(s) ? "CPU device" : "GPU", device,
-                 number);
-    else
-        snprintf(l->label, sizeof l->label, "thread %u%s", number, number == s->pid ? " (main)" : "");
-    return (uint32_t)page.lane_count++;
-}
-
-static int longer(const void *a, const void *b)
-{
-    const page_span *x = a, *y = b;
-    return x->duration_ns < y->duration_ns ? 1 : x->duration_ns > y->duration_ns ? -1 : 0;
-}
-
-static void page_add(const page_span *s)
-{
-    page.seen++;
-    if (page.count == 2 * PAGE_SPANS) { /* keep the longer half */
-        qsort(page.spans, page.count, sizeof *page.spans, longer);
-        page.count = PAGE_SPANS;
-    }
-    page.spans[page.count++] = *s;
-}
-
-static void page_cpu(void *user, prof_source *s, const prof_cpu_span *e)
-{
-    (void)user;
-    page_add(&(page_span){.start_ns = e->start_ns,
-                          .duration_ns = e->end_ns - e->start_ns,
-                          .lane = page_lane_of(s, e->thread, 0, 0),
-                          .name = page_name(prof_display_name(s, e->name)),
-                          .correlation = e->correlation,
-                          .depth = e->depth,
-                          .kind = e->is_api ? 'a' : 'r'});
-}
-
-static void page_gpu(void *user, prof_source *s, const prof_event *e, const prof_launch *l)
-{
-    (void)user, (void)l;
-    page_span p = {.start_ns = e->start_ns,
-                   .duration_ns = e->end_ns > e->start_ns ? e->end_ns - e->start_ns : 0,
-                   .lane = page_lane_of(s, e->stream, 1, e->device),
-                   .name = page_name(prof_display_name(s, e->name)),
-                   .correlation = e->correlation,
-                   .kind = e->kind == PROF_KERNEL ? 'k' : 'm'};
-    if (e->kind == PROF_KERNEL) {
-        p.grid[0] = e->grid_x, p.grid[1] = e->grid_y, p.grid[2] = e->grid_z;
-        for (int i = 0; i < 3; i++)
-            p.block[i] = e->block[i];
-        p.registers = e->registers;
-        p.smem = e->static_smem + e->dynamic_smem;
-    } else {
-        p.bytes = e->bytes;
-    }
-    page_add(&p);
-}
-
-static void page_rows(FILE *f, prof_analysis *a)
-{
-    static const char *const kinds[] = {"range", "api", "kernel", "memory"};
-    for (size_t i = 0; i < a->stat_count; i++) {
-        prof_stat *s = &a->stats[i];
-        int cuda = s->kind >= PROF_STAT_KERNEL;
-        fputs(i ? ",\n[" : "\n[", f);
-        prof_json_string(f, s->name);
-        fprintf(f, ",\"%s\",%llu,%llu,%llu,%llu,%llu", kinds[s->kind], (unsigned long long)s->self_cpu_ns,
-                cuda ? 0ull : (unsigned long long)s->time.sum, (unsigned long long)s->self_cuda_ns,
-                (unsigned long long)s->cuda_total_ns, (unsigned long long)s->time.count);
-        fprintf(f, ",%llu,%.1f,%llu,%.1f]", (unsigned long long)s->time.min, prof_dist_median(&s->time),
-                (unsigned long long)s->time.max, prof_dist_stddev(&s->time));
-    }
-}
-
-/* The template's one line "CUPROF_DATA" is replaced by the run. */
-static int write_page(const char *path, const char *template_path, prof_source **sources, size_t count,
-                      const char *command)
-{
-    prof_analysis a = {0};
-    prof_sink sink = {NULL, page_cpu, page_gpu};
-    int failed = 0;
-    char line[4096];
-    page.spans = malloc(2 * PAGE_SPANS * sizeof *page.spans);
-    FILE *t = fopen(template_path, "r"), *f = fopen(path, "w");
-    if (!t || !f || !page.spans) {
-        say("cannot write %s: %s", path, strerror(errno));
-        if (t)
-            fclose(t);
-        if (f)
-            fclose(f);
-        return -1;
-    }
-    for (size_t i = 0; i < count; i++)
-        failed |= prof_analyze(&a, sources[i], &sink);
-    prof_analysis_finish(&a);
-    if (page.count > PAGE_SPANS) {
-        qsort(page.spans, page.count, sizeof *page.spans, longer);
-        page.count = PAGE_SPANS;
-    }
-    uint64_t base = sources[0]->base_ns;
-    while (fgets(line, sizeof line, t)) {
-        if (strncmp(line, "CUPROF_DATA", 11)) {
-            fputs(line, f);
-            continue;
-        }
-        fputs("{\"command\":", f);
-        prof_json_string(f, command);
-        fputs(",\"device\":", f);
-        prof_json_string(f, sources[0]->device);
-        fprintf(f, ",\"cpu_device\":%s,\"backend\":\"%s\",\"unix_ms\":%llu,\"seen\":%zu,\"rows\":[",
-                prof_is_cpu_device(sources[0]) ? "true" : "false", sources[0]->backend,
-                (unsigned long long)(sources[0]->unix_ns / 1000000), page.seen);
-        page_rows(f, &a);
-        fputs("],\"lanes\":[", f);
-        for (size_t i = 0; i < page.lane_count; i++) {
-            fputs(i ? "," : "", f);
-            prof_json_string(f, page.lanes[i].label);
-        }
-        fputs("],\"gpu\":[", f);
-        for (size_t i = 0; i < page.lane_count; i++)
-            fprintf(f, "%s%d", i ? "," : "", page.lanes[i].gpu > 0);
-        fputs("],\"names\":[", f);
-        for (size_t i = 0; i < page.name_count; i++) {
-            fputs(i ? "," : "", f);
-            prof_json_string(f, page.names[i]);
-        }
-        fputs("],\"spans\":[", f);
-        for (size_t i = 0; i < page.count;
-             i++) { /* lane, name, start ns, length ns, depth, kind, correlation, what else */
-            const page_span *s = &page.spans[i];
-            fprintf(f, "%s[%u,%u,%lld,%llu,%d,\"%c\",%u", i ? ",\n" : "\n", s->lane, s->name,
-                    (long long)(s->start_ns - base), (unsigned long long)s->duration_ns, s->depth, s->kind,
-                    s->correlation);
-            if (s->kind == 'k')
-                fprintf(f, ",\"grid %u,%u,%u block %u,%u,%u, %u registers, %u bytes shared\"", s->grid[0], s->grid[1],
-                        s->grid[2], s->block[0], s->block[1], s->block[2], s->registers, s->smem);
-            if (s->kind == 'm')
-                fprintf(f, ",\"%llu bytes\"", (unsigned long long)s->bytes);
-            fputc(']', f);
-        }
-        fputs("],\"summaries\":{", f);
-        static const char *const reports[] = {"cuda_api_sum", "cuda_gpu_kern_sum", "cuda_gpu_mem_time_sum",
-                                              "cuda_gpu_mem_size_sum", "cuda_gpu_sum"};
-        for (int i = 0; i < 5; i++) {
-            char *text = NULL;
-            size_t size;
-            FILE *m = open_memstream(&text, &size);
-            if (!m)
-                continue;
-            prof_nsys(m, &a, reports[i], 0);
-            fclose(m);
-            fprintf(f, "%s\"%s\":", i ? "," : "", reports[i]);
-            prof_json_string(f, text);
-            free(text);
-        }
-        fputs("}}\n", f);
-    }
-    fclose(t);
-    failed |= ferror(f) != 0;
-    failed |= fclose(f) != 0;
-    if (failed)
-        say("cannot write %s", path);
-    prof_analysis_free(&a);
-    return failed ? -1 : 0;
-}
-
-/* ---- */
-
-static int report(prof_source **sources, size_t count, const char *command)
+static int report(const settings *o, prof_source **sources, size_t count, const char *command)
 {
     int failed = 0;
     prof_analysis a = {0};
-    if (o.trace && prof_trace_write(o.trace, sources, count, &a)) {
-        say("cannot write %s: %s", o.trace, strerror(errno));
+    if (o->trace && prof_trace_write(o->trace, sources, count, &a)) {
+        say("cannot write %s: %s", o->trace, strerror(errno));
         failed = 1;
-    } else if (!o.trace) {
+    } else if (!o->trace) {
         for (size_t i = 0; i < count; i++)
             failed |= prof_analyze(&a, sources[i], NULL);
     }
     prof_analysis_finish(&a);
-    FILE *out = o.output ? fopen(o.output, "w") : stderr;
+    FILE *out = o->output ? fopen(o->output, "w") : stderr;
     if (!out) {
-        say("cannot write %s: %s", o.output, strerror(errno));
+        say("cannot write %s: %s", o->output, strerror(errno));
         return -1;
     }
-    if (!o.csv) {
+    if (!o->csv) {
         fprintf(out, "cuprof: %s: %llu events, %s%s%s\n", command, (unsigned long long)a.events,
                 prof_is_cpu_device(sources[0]) ? "CPU device (counts are a GPU's, times are this CPU's)" : "GPU",
                 sources[0]->device[0] ? ": " : "", sources[0]->device);
@@ -408,24 +175,50 @@ static int report(prof_source **sources, size_t count, const char *command)
                 fprintf(out, "cuprof: process %u did not end in good order: this is what it had done until then\n",
                         sources[i]->pid);
     }
-    if (o.table)
-        failed |= o.csv ? prof_table_csv(out, &a) : prof_table(out, &a, o.sort_by, o.row_limit, 0);
-    if (o.summary)
-        failed |= prof_nsys(out, &a, "all", o.csv);
-    if (o.gpu_sum)
-        failed |= prof_nsys(out, &a, "cuda_gpu_sum", o.csv);
-    if (o.output && fclose(out)) {
-        say("cannot write %s: %s", o.output, strerror(errno));
+    if (o->table)
+        failed |= o->csv ? prof_table_csv(out, &a) : prof_table(out, &a, o->sort_by, o->row_limit, 0);
+    if (o->summary)
+        failed |= prof_nsys(out, &a, "all", o->csv);
+    if (o->gpu_sum)
+        failed |= prof_nsys(out, &a, "cuda_gpu_sum", o->csv);
+    if (o->output && fclose(out)) {
+        say("cannot write %s: %s", o->output, strerror(errno));
         failed = 1;
     }
     prof_analysis_free(&a);
     const char *page_template = getenv("CUPROF_PAGE");
-    if (o.html)
-        failed |= write_page(o.html, page_template ? page_template : "cuprof.html", sources, count, command);
-    return failed;
+    int error =
+        o->html ? cuprof_page(o->html, page_template ? page_template : "cuprof.html", sources, count, command) : 0;
+    if (error)
+        say("cannot write %s%s%s", o->html, error > 0 ? ": " : "", error > 0 ? strerror(error) : "");
+    return failed || error;
 }
 
-static void options(int argc, char **argv)
+static const char *column(const char *name)
+{
+    static const char *const columns[] = {"self_cpu_time_total", "cpu_time_total", "cpu_time", "self_cuda_time_total",
+                                          "cuda_time_total",     "cuda_time",      "count",    "name"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!strcmp(columns[i], name))
+            return name;
+    say("no such column: %s (see --help)", name);
+    exit(2);
+}
+
+static int row_limit(const char *text)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (errno || end == text || *end || n < 0 || n > 1000000000) {
+        say("--row-limit takes a number, not %s", text);
+        exit(2);
+    }
+    return (int)n;
+}
+
+/* What the command line asks for; the program and its arguments begin at optind. Bad input ends with status 2. */
+static void options(settings *o, int argc, char **argv)
 {
     enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML, NO_MIGRATIONS };
     static const struct option longs[] = {{"summary", 0, NULL, SUMMARY},
@@ -440,42 +233,19 @@ static void options(int argc, char **argv)
                                           {"no-migrations", 0, NULL, NO_MIGRATIONS},
                                           {"help", 0, NULL, 'h'},
                                           {0}};
-    static const char *const columns[] = {"self_cpu_time_total", "cpu_time_total", "cpu_time", "self_cuda_time_total",
-                                          "cuda_time_total",     "cuda_time",      "count",    "name"};
     int c;
-    char *end;
     while ((c = getopt_long(argc, argv, "+:o:h", longs, NULL)) >= 0) {
         switch (c) {
-        case SUMMARY: o.summary = 1; break;
-        case GPU_SUM: o.gpu_sum = 1; break;
-        case TABLE: o.table = 1; break;
-        case SORT_BY: {
-            size_t i = 0;
-            while (i < sizeof columns / sizeof *columns && strcmp(columns[i], optarg))
-                i++;
-            if (i == sizeof columns / sizeof *columns) {
-                say("no such column: %s (see --help)", optarg);
-                exit(2);
-            }
-            o.sort_by = optarg;
-            o.table = 1;
-            break;
-        }
-        case ROW_LIMIT:
-            errno = 0;
-            long n = strtol(optarg, &end, 10);
-            if (errno || end == optarg || *end || n < 0 || n > 1000000000) {
-                say("--row-limit takes a number, not %s", optarg);
-                exit(2);
-            }
-            o.row_limit = (int)n;
-            o.table = 1;
-            break;
-        case CSV: o.csv = 1; break;
-        case TRACE: o.trace = optarg; break;
-        case HTML: o.html = optarg; break;
+        case SUMMARY: o->summary = 1; break;
+        case GPU_SUM: o->gpu_sum = 1; break;
+        case TABLE: o->table = 1; break;
+        case SORT_BY: o->sort_by = column(optarg), o->table = 1; break;
+        case ROW_LIMIT: o->row_limit = row_limit(optarg), o->table = 1; break;
+        case CSV: o->csv = 1; break;
+        case TRACE: o->trace = optarg; break;
+        case HTML: o->html = optarg; break;
         case NO_MIGRATIONS: setenv("PROFILER_MIGRATIONS", "0", 1); break;
-        case 'o': o.output = optarg; break;
+        case 'o': o->output = optarg; break;
         case 'h': fputs(usage, stdout); exit(0);
         case ':': say("%s needs a value (see --help)", argv[optind - 1]); exit(2);
         default: say("what is %s? (see --help)", argv[optind - 1]); exit(2);
@@ -485,9 +255,9 @@ static void options(int argc, char **argv)
         say("which program? (see --help)");
         exit(2);
     }
-    if (!o.summary && !o.table && !o.gpu_sum)
-        o.summary = 1;
-    const char *const files[] = {o.trace, o.html, o.output};
+    if (!o->summary && !o->table && !o->gpu_sum)
+        o->summary = 1;
+    const char *const files[] = {o->trace, o->html, o->output};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) /* the program may run for an hour */
         if (files[i] && !prof_can_write(files[i])) {
             say("cannot write %s: %s", files[i], strerror(errno));
@@ -497,7 +267,8 @@ static void options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    options(argc, argv);
+    settings o = {.row_limit = -1};
+    options(&o, argc, argv);
     char directory[512], command[1024] = "";
     const char *tmp = getenv("TMPDIR");
     snprintf(directory, sizeof directory, "%s/cuprofXXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -538,7 +309,7 @@ int main(int argc, char **argv)
     else if (!events)
         say("%s: no events were recorded", argv[optind]);
     else
-        failed = report(sources, count, command);
+        failed = report(&o, sources, count, command);
     for (size_t i = 0; i < count; i++)
         prof_source_free(sources[i]);
     free(sources);
