@@ -61,7 +61,7 @@ static const CommandCase options[] = {
     {1, "^cucc: option -o wants a value$", "$cucc a.cu -o"},
     {1, "^cucc: no input files", "$cucc -O3"},
     {1, "^cucc: -ptx: there is no GPU code", "$cucc -ptx a.cu"},
-    {1, "^cucc: library cufft is not available", "$cucc a.cu -lcufft"},
+    {1, "^cucc: library cudnn is not available", "$cucc a.cu -lcudnn"},
     {1, "^cucc: a.txt: not a CUDA, C or C\\+\\+ file", "$cucc a.txt"},
     {1, "^cucc: -o with -c takes one input file", "$cucc -c -o x.o a.cu b.cu"},
     {1, "standard input", "$cucc -x cu -"},

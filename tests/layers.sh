@@ -64,6 +64,7 @@ check cpudevice/runtime -std=gnu11 -Icpudevice/include
 check common -std=gnu11 -D_GNU_SOURCE -DLAB_CPU -Icpudevice/include -fopenmp
 check cpudevice/checker -std=gnu11 -Icpudevice/include -Icpudevice/runtime
 check cpudevice/compiler -std=c11
+check cpudevice/libraries -std=gnu11 -Icpudevice/include
 
 # The test itself: circles of calls and of includes are found, and what is none is not.
 tmp=$(mktemp -d) || exit 2

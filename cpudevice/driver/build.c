@@ -24,6 +24,7 @@ static const Part table[] = {
      "-fPIC -fvisibility=hidden",
      {"runtime"}}, /* for those of a program with another libcudart */
     {"libcudacpu_check.a", "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer"}},
+    {LIBRARIES, "-fPIC -fvisibility=hidden", {"libraries"}}, /* cuFFT and the like, on the runtime */
 };
 
 static const Part *part_named(const char *name)
@@ -59,7 +60,8 @@ static bool newer(const char *file, struct timespec than)
 
 static bool out_of_date(const Driver *d, const Part *p)
 {
-    static const char *const headers[] = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h"};
+    static const char *const headers[] = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h", "cufft.h",
+                                          "cusolverDn.h",       "cusparse.h"};
     struct stat st;
     if (stat(format("%s/%s", d->out, p->name), &st))
         return true;
@@ -200,16 +202,29 @@ static int build_compiler(Driver *d, const char *made)
 }
 
 /* For who links with g++: the library under the names of NVIDIA's. */
-static int name_library(const char *folder, const char *library)
+static int name_library(const char *folder, const char *library, const char *const *names)
 {
-    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt"};
     int status = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *link = format("%s/lib%s.a", folder, names[i]);
+    mkdir(folder, 0777);
+    for (; *names; names++) {
+        const char *link = format("%s/lib%s.a", folder, *names);
         unlink(link);
         status |= symlink(library, link) != 0;
     }
     return status;
+}
+
+static int name_part(const Driver *d, const char *part)
+{
+    static const char *const runtime[] = {"cudart", "cudart_static", "cuda", "cudadevrt", NULL};
+    const char *lib64 = format("%s/lib64", d->out), *beside = format("../%s", part);
+    if (!strcmp(part, "libcudacpu.a"))
+        return name_library(d->out, part, runtime);
+    if (!strcmp(part, "libcudacpu_hidden.a"))
+        return name_library(lib64, beside, runtime);
+    if (!strcmp(part, LIBRARIES))
+        return name_library(d->out, part, nvidia_libraries) | name_library(lib64, beside, nvidia_libraries);
+    return 0;
 }
 
 static int build_part(Driver *d, const Part *p)
@@ -223,13 +238,8 @@ static int build_part(Driver *d, const Part *p)
         status = rename(made, format("%s/%s", d->out, p->name)) != 0;
     remove_tree(d->tmp);
     d->tmp = NULL;
-    if (!status && !strcmp(p->name, "libcudacpu.a"))
-        status = name_library(d->out, p->name);
-    if (!status && !strcmp(p->name, "libcudacpu_hidden.a")) {
-        const char *folder = format("%s/lib64", d->out);
-        mkdir(folder, 0777);
-        status = name_library(folder, format("../%s", p->name));
-    }
+    if (!status)
+        status = name_part(d, p->name);
     return status;
 }
 

@@ -42,11 +42,13 @@ typedef struct Options {
     const char *dep_file;            /* of -MF */
     bool wants_deps, has_dep_target; /* -MD or -MMD; -MT or -MQ */
     bool shared, check, no_split, fibers, run;
+    bool libraries; /* the link names one of nvidia_libraries */
     Words run_arguments;
     bool verbose, dry_run, build_only, version;
     int depth; /* of options files in one another */
 } Options;
 
+extern const char *const nvidia_libraries[]; /* those that LIBRARIES holds, as -l names them; ends with NULL */
 void read_options(Options *o, int n, char **word);
 
 /* ---- process.c ---- */
@@ -78,6 +80,7 @@ void remove_tree(const char *path);
 _Noreturn void finish(Driver *d, int status);
 
 /* ---- build.c ---- */
+#define LIBRARIES "libcudacpu_libraries.a"       /* what there is of NVIDIA's other libraries */
 void build(Driver *d, const char *const *parts); /* those that are out of date; the list ends with NULL */
 
 /* ---- translate.c ---- */

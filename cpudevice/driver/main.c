@@ -144,6 +144,8 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
     add_words(&c, &o->lflags);
     if (o->check) /* the viewer subscribes by itself: nothing else takes it out of the library */
         add(&c, "-Wl,-u,view_script");
+    if (o->libraries)
+        add_format(&c, "%s/%s", d->out, LIBRARIES);
     add(&c, library);
     add_words(&c, &o->lflags);
     add_format(&c, "-L%s/lib64", d->toolkit);
@@ -206,7 +208,7 @@ static void tell_toolkit(Driver *d)
             "#$ LIBRARIES=-L%s/lib64\n#$ ARCHITECTURE= -arch compute_%.*s\n",
             path ? path : "", d->toolkit, d->toolkit, d->toolkit, d->toolkit,
             (int)(d->options.arch ? strlen(d->options.arch) - 1 : 2), d->options.arch ? d->options.arch : "90");
-    build(d, (const char *const[]){"libcudacpu_hidden.a", NULL}); /* lib64 */
+    build(d, (const char *const[]){"libcudacpu_hidden.a", LIBRARIES, NULL}); /* lib64 */
 }
 
 static int make(Driver *d)
@@ -223,7 +225,7 @@ static int make(Driver *d)
         for (int i = 0; i < o->inputs.n; i++)
             languages[i] = language_of(o, o->inputs.word[i]);
     if (!o->dry_run)
-        build(d, (const char *const[]){"cucc-compile", part, NULL});
+        build(d, (const char *const[]){"cucc-compile", part, o->libraries ? LIBRARIES : NULL, NULL});
     const char *folder = getenv("TMPDIR");
     d->tmp = format("%s/cucc.XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(d->tmp))

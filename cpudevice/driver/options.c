@@ -194,17 +194,25 @@ static bool library_folder(Options *o, const Option *row, const char *word, cons
     return false;
 }
 
+const char *const nvidia_libraries[] = {"cufft",           "cufft_static", "cufft_static_nocallback", "cusolver",
+                                        "cusolver_static", "cusparse",     "cusparse_static",         NULL};
+
 static bool library(Options *o, const Option *row, const char *word, const char *value)
 {
     /* the runtime is all of these; what there is of cuBLAS and cuRAND is in the headers */
-    static const char *const ours[] = {"cudart",          "cudart_static", "cuda",         "cudadevrt",
-                                       "nvToolsExt",      "cublas",        "cublasLt",     "cublas_static",
-                                       "cublasLt_static", "curand",        "curand_static"};
+    static const char *const ours[] = {"cudart",          "cudart_static", "cuda",          "cudadevrt",
+                                       "nvToolsExt",      "cublas",        "cublasLt",      "cublas_static",
+                                       "cublasLt_static", "curand",        "curand_static", "culibos"};
     static const char *const missing[] = {"cufft", "cusparse", "cusolver", "cudnn", "npp", "nvrtc", "nvjpeg", "cupti"};
     (void)row, (void)word;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (!strcmp(value, ours[i]))
             return false;
+    for (int i = 0; nvidia_libraries[i]; i++)
+        if (!strcmp(value, nvidia_libraries[i])) {
+            o->libraries = true;
+            return false;
+        }
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (begins(value, missing[i]))
             die("library %s is not available on the CPU device", value);
