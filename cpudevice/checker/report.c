@@ -191,7 +191,9 @@ static void locate_loop(stored *s)
     char loop[512];
     if ((strcmp(s->f.kind, "endless") && strcmp(s->f.kind, "long-running")) || !s->at_number)
         return;
-    int line = check_enclosing_loop(s->at_file, s->at_number, loop, sizeof loop);
+    int line = check_enclosing_loop(s->at_file, s->at_number, loop, sizeof loop), next = s->at_number + 1;
+    if (!line && check_enclosing_loop(s->at_file, next, loop, sizeof loop) == next)
+        line = next; // the compiler may give a loop's instructions the line of the statement before it
     if (!line)
         return;
     s->f.has_other = 1;
