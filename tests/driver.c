@@ -99,6 +99,9 @@ static const CommandCase mistakes[] = {
     {0, "^0$",
      "for f in loop loop_type device barrier barrier_type; do $cucc -O0 -c $f.cu; done 2>&1 | grep -c -e cpudev -e "
      "lambda; true"},
+    {1, "^large.cu:3: error: static assertion failed: uses too much shared data \\(0xc000 bytes max\\)",
+     "$cucc -O0 -DBYTES=49153 -c large.cu"},
+    {0, "^0$", "$cucc -O0 -DBYTES=49152 -c large.cu 2>&1 | wc -l"},
     {1, "^host.cu: In lambda function:$", "$cucc -O0 -c host.cu"}, /* the program's own */
     {0, "^In kernel k$",
      "$cucc -O0 -Wall -c warning.cu 2>&1 | sed -n \"s/^warning.cu: In kernel '\\(.*\\)':/In kernel \\1/p\""},
@@ -132,6 +135,8 @@ static const struct {
     {"options.txt", "'-DTEXT=\"a b\"' -DC=\\x\n-O1\n  a.cu\n"},
     {"round.txt", "-optf round.txt\n"},
     {"good.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main() { k<<<1, 32>>>(0); }\n"},
+    {"large.cu", "__global__ void k(int *p)\n{\n    __shared__ char s[BYTES];\n    s[threadIdx.x] = 1;\n"
+                 "    p[threadIdx.x] = s[threadIdx.x];\n}\nint main() {}\n"},
     {"host.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main()\n{\n    k<<<1, 32>>>(0);\n"
                 "    auto f = [] { return missing; };\n}\n"},
     {"device.cu",

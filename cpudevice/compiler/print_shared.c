@@ -192,6 +192,12 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
             at = next(t, mate(t, next(t, at)));
         put_before(t, at, format("static __thread "));
     }
+    for (int d = 0; d < s.n; d++) {
+        const Token *x = &t->t[s.name[d]];
+        put_after(t, s.semi,
+                  format(" static_assert(sizeof(%.*s) <= 0xc000, \"uses too much shared data (0xc000 bytes max)\");",
+                         x->len, x->s));
+    }
     for (int d = 0; in_body && d < s.n; d++)
         put_after(t, s.semi, shared_note(u, &t->t[s.name[d]], s.name[d], in_body->kernel));
 }

@@ -104,6 +104,9 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
         return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidValue;
     if (k->max_threads && threads > k->max_threads)
         return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorLaunchOutOfResources;
+    if (k->static_shared > MAX_SHARED)
+        return *why = "the kernel has more than 48 KB of __shared__ variables, which nvcc refuses",
+               cudaErrorInvalidValue;
     if (l->shared > kernel_most_shared(k))
         return *why = "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
                cudaErrorInvalidValue;
