@@ -103,9 +103,14 @@ int main()
 END
 cpudevice/cucc --check -o $out/two $out/names.cu || exit 1
 run memcheck # of each: the line of the access, the name, and the line that made it or that called what made it
-sed -n 's/^ *at .*names.cu:\([0-9]*\)$/\1/p; s/^ *memory: \([^ ]*\): .*names.cu:\([0-9]*\)\(.*\)/\1 \2\3/p' $out/two.err | paste - - | head -n 6 >$out/names
-printf '%s\n' '9	a 19' '10	b 19' '11	rows[i] 21, the 2nd of 3 made there' '12	x 22' '13	y 22' '14	z 23' |
-	diff - $out/names >$out/names.diff || say "allocations' names are wrong: $(cat $out/names.diff)"
+case ${CUCC_CXX:-g++} in
+*clang*) echo "ok # SKIP names of allocations: clang makes one store of those of all branches, without a line" ;;
+*)
+	sed -n 's/^ *at .*names.cu:\([0-9]*\)$/\1/p; s/^ *memory: \([^ ]*\): .*names.cu:\([0-9]*\)\(.*\)/\1 \2\3/p' $out/two.err | paste - - | head -n 6 >$out/names
+	printf '%s\n' '9	a 19' '10	b 19' '11	rows[i] 21, the 2nd of 3 made there' '12	x 22' '13	y 22' '14	z 23' |
+		diff - $out/names >$out/names.diff || say "allocations' names are wrong: $(cat $out/names.diff)"
+	;;
+esac
 
 # Whether the host or the kernel comes first to memory that nothing orders: it is told, each time.
 cpudevice/cucc --check -o $out/early tests/mistakes/host_memcpy_early.cu || exit 1

@@ -158,7 +158,12 @@ const char *check_kernel_name(const char *name, char *out, size_t bytes)
     int status = -1;
     if (__cxa_demangle && !strncmp(name, "_Z", 2))
         d = __cxa_demangle(name, NULL, NULL, &status);
-    snprintf(out, bytes, "%s", d && !status ? d : name);
+    const char *from = d && !status ? d : name;
+    size_t n = 0;
+    for (; *from && n + 1 < bytes; from++)
+        if (*from != ' ' || !strchr("*&", from[1])) // clang has a blank there, g++ has none
+            out[n++] = *from;
+    out[n] = 0;
     free(d);
     return out;
 }

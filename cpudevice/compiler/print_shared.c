@@ -145,11 +145,11 @@ static void print_guarded(Tokens *t, Shared *s)
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->name[d], format("__cpudev_t"));
-        put_after(
-            t, s->semi,
-            format(" static __thread struct { alignas(128) unsigned char before[1024]; alignas(128) %s%.*s__cpudev_t "
-                   "value; unsigned char after[256]; } %.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
-                   alignment, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
+        put_after(t, s->semi,
+                  format(" static __thread struct { alignas(128) unsigned char before[1024]; "
+                         "%s__attribute__((aligned(128))) %.*s__cpudev_t value; unsigned char after[256]; } "
+                         "%.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
+                         alignment, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
     }
     free(alignment);
 }

@@ -200,7 +200,7 @@ template <class T> __attribute__((no_sanitize("thread"))) constexpr const char *
 template <class... P> __attribute__((no_sanitize("thread"))) void arguments(const char *names, const P &...values)
 {
     int i = 0;
-    (cpudev_check_argument(names, i++, type_in_words<P>(), &values, std::is_trivially_copyable<P>::value ? sizeof(P) : 0,
+    (cpudev_check_argument(names, i++, type_in_words<P>(), (const void *)&values, std::is_trivially_copyable<P>::value ? sizeof(P) : 0,
                            std::is_pointer<P>::value || std::is_integral<P>::value),
      ...);
 }

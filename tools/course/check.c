@@ -5,6 +5,7 @@
  * A test program is one of the Check library: it writes TAP to a file, and what it had to skip to another
  * (tests/suite.h). A test script prints TAP. Everything else counts as one test, by its exit status. */
 #include "commands.h"
+#include "limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,6 +197,12 @@ static void add_scripts(Suite *s)
 static void add_limits(Suite *s)
 {
     List sources = {0};
+    const char *why_not = limits_not_judged();
+    if (why_not) {
+        printf("skipped: the solutions' limits: %s\n", why_not);
+        s->count.skipped++;
+        return;
+    }
     list_glob(&sources, "solutions/*/*.cu");
     for (int i = 0; i < sources.count; i++) {
         char *solution = file_read(sources.item[i], NULL);

@@ -202,3 +202,11 @@ char *limits_missed(const char *limits, const char *launches_csv, const char *li
     free(lines), free(launches), free(list), free(n.line);
     return all;
 }
+
+const char *limits_not_judged(void)
+{
+    const char *compiler = getenv("CUCC_CXX");
+    return compiler && strstr(compiler, "clang")
+               ? "clang joins and splits accesses otherwise than g++, whose code is counted"
+               : NULL;
+}

@@ -21,4 +21,7 @@
 char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said,
                     const char *file);
 
+/* Why neither limits nor recorded counts say anything of the compiler in use; NULL if they do. */
+const char *limits_not_judged(void);
+
 #endif

@@ -15,7 +15,7 @@ __global__ void k(int *out)
     __shared__ int s[T];
     int v = get(s, (int)threadIdx.x);
     __syncthreads();
-    out[threadIdx.x] = v + get(s) * 100 + get('c') * 1000 + get(s, 1.5f) * 10000;
+    out[threadIdx.x] = v + get(s) * 100 + get('c') * 1000 + get((const int *)s, 1.5f) * 10000;
 }
 int main()
 {
