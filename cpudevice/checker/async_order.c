@@ -211,9 +211,8 @@ void check_async_mistake(const void *site, const char *name, const char *what)
         return;
     check_here(&f, TOOL_MEM, "async-operand", (void *)site);
     snprintf(f.title, sizeof f.title, "%s: %s", name, what);
-    mistake(&f, "see the instruction in the PTX ISA, and the driver API's cuTensorMapEncodeTiled: what it demands of "
-                "addresses, "
-                "sizes and maps");
+    mistake(&f, "see the instruction in the PTX ISA, and of copies cuTensorMapEncodeTiled in the driver API: what it "
+                "demands of addresses, sizes, maps and descriptors");
 }
 
 void check_point_mistake(const void *object, const void *site, const char *what)

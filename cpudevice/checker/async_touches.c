@@ -7,6 +7,7 @@
 #include "access.h"
 #include "area.h"
 #include "cpudev_ptx_memory.h"
+#include "describe.h"
 #include "memcheck.h"
 #include "tools.h"
 
@@ -29,6 +30,36 @@ static void operations_clash(worker *w, const async_operation *me, const async_o
     snprintf(cause, sizeof cause, "before the slot is used again somebody must wait for %s and tell the issuer",
              check_async_wait_of(o, o_writes));
     f.cause = cause;
+    check_report(&f);
+}
+
+/* Shared memory is read in another order of its bytes than it was written in. */
+static void other_swizzle(worker *w, const async_operation *me, const async_operation *o, uintptr_t a)
+{
+    check_finding f;
+    if (!check_async_finding(w, &f, "async-layout", a, (void *)me->a.site, "reads"))
+        return;
+    f.tool = TOOL_MEM;
+    check_async_other(w, &f, o->a.thread, (void *)o->a.site);
+    snprintf(f.title, sizeof f.title, "%s reads with a swizzle of %u bytes what %s wrote with one of %u", me->a.name,
+             me->a.swizzle, o->a.name, o->a.swizzle);
+    snprintf(f.other.what, sizeof f.other.what, "wrote it");
+    f.cause = "the layout type in bits 62 and 63 of the descriptor is another than the tensor map's swizzle (16: none)";
+    check_report(&f);
+}
+
+void check_async_layout(cpudev_async *a, const void *p, const char *what)
+{
+    worker *w = &check_self;
+    check_finding f;
+    if (!w->op || !(check_tools & TOOL_MEM) || w->op->killed || check_seen("async-layout", (void *)a->site))
+        return;
+    char where[160];
+    check_here(&f, TOOL_MEM, "async-layout", (void *)a->site);
+    check_describe_address(w, (uintptr_t)p, 1, (void *)a->site, f.object, sizeof f.object, where, sizeof where);
+    snprintf(f.at.what, sizeof f.at.what, "reads from %s on", where);
+    snprintf(f.title, sizeof f.title, "%s: %s", a->name, what);
+    f.cause = "align the tile in shared memory to the whole pattern of its swizzle";
     check_report(&f);
 }
 
@@ -121,12 +152,19 @@ static void in_shared(worker *w, async_operation *me, struct check_area *ar, uin
 {
     struct check_async *s = w->async;
     int told = 0;
+    const async_operation *over = NULL; /* the last that was seen to be */
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
         async_grain *g = async_grain_at(s, w, ar, p);
         const async_operation *by = g->writer ? &s->of[g->writer] : NULL;
-        if (by && by != me && !told && !check_async_is_over(w, by, ALL_DONE)) {
-            operations_clash(w, me, by, p, write, 1);
-            told = 1;
+        if (by && by != me && by != over && !told) {
+            if (!check_async_is_over(w, by, ALL_DONE)) {
+                operations_clash(w, me, by, p, write, 1);
+                told = 1;
+            } else if (!write && me->a.swizzle && by->a.swizzle && me->a.swizzle != by->a.swizzle) {
+                other_swizzle(w, me, by, p);
+                told = 1;
+            }
+            over = by;
         }
         for (int i = 0; write && i < READERS; i++) {
             if (g->reader[i] && &s->of[g->reader[i]] != me && !told &&
@@ -162,6 +200,7 @@ void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool writ
     if (!w->in_kernel || !w->op || !a->number || !bytes)
         return;
     async_resolve(w);
+    w->async->of[a->number].a.swizzle = a->swizzle;
     for (int i = 0; i < 2; i++)
         if (at - w->area[i].lo < w->area[i].bytes) {
             if (within_bounds(w, &w->area[i], at, bytes, write, (void *)a->site))

@@ -72,6 +72,9 @@ static const cpudev_observer checker = {
 
     .async_new = check_async_new,
     .async_touches = check_async_touches,
+    .async_holds = check_async_holds,
+    .registers_fence = check_registers_fence,
+    .async_layout = check_async_layout,
     .async_lands = check_async_lands,
     .async_waited = check_async_waited,
     .async_mistake = check_async_mistake,

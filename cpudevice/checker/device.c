@@ -121,6 +121,7 @@ void check_block_begin(const cpudev_block_info *b)
     }
     w->busy = w->late = w->loops = w->recording = 0;
     w->async = NULL;
+    w->registers = NULL;
     check_next_epoch(w);
     w->first_epoch = w->epoch;
     check_next_epoch(w); // what an asynchronous copy fills counts as written before all that threads do

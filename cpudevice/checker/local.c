@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "memcheck.h"
+#include "async.h"
 #include "findings.h"
 #include "memory.h"
 #include "tools.h"
@@ -34,6 +35,8 @@ void cpudev_check_local(void *zones, size_t bytes, void *ptr, size_t size, const
         *(uint64_t *)a = on ? guard_word(w, a) : 0;
     if (!on)
         return;
+    if (w->registers)
+        check_registers_new(w, p, size);
     w->locals = 1;
     unsigned h = behind >> 3 & 255;
     w->local[h].key = behind;
@@ -105,4 +108,6 @@ __attribute__((noinline)) void check_stack_access(worker *w, uintptr_t a, size_t
         dead_local((unsigned)bytes, flags, pc);
     else if (unlikely(w->locals) && unlikely(hits_guard(w, a, bytes)))
         out_of_bounds_local(w, a, (unsigned)bytes, flags, pc);
+    if (unlikely(w->registers != NULL))
+        check_registers_accessed(w, a, bytes, flags, pc);
 }

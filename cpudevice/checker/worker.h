@@ -107,6 +107,7 @@ typedef struct worker {
     uint8_t fences[128];               // threads that have passed a fence since then
     int fences_scope;                  // the narrowest of these
     struct check_async *async;         // of the block, once it has begun an asynchronous operation
+    struct check_registers *registers; // by thread, once the block has come to a wgmma.fence or a wgmma
     const struct check_fenced *fenced; // those that had before the last barrier at which some had
     int strong;                        // the access under way is an atomic or volatile one
     int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups

@@ -85,6 +85,8 @@ void *async_new(size_t size, int kind, const void *object, void (*land)(async_op
     op->object = object;
     op->stages = 1;
     op->thread = cpudev_tid();
+    if (kind < GROUP_KINDS)
+        op->group = *open_group(engine(cpudev_tls.worker), kind, object);
     return op;
 }
 
@@ -92,11 +94,13 @@ void async_tell(async_op *op, const char *name, const void *site)
 {
     if (!observed.threads)
         return;
-    op->told = (cpudev_async){
-        0,          name,
-        site,       op->thread,
-        op->kind,   op->object,
-        op->stages, op->kind < GROUP_KINDS ? *open_group(engine(cpudev_tls.worker), op->kind, op->object) : 0};
+    op->told = (cpudev_async){.name = name,
+                              .site = site,
+                              .thread = op->thread,
+                              .kind = op->kind,
+                              .object = op->object,
+                              .stages = op->stages,
+                              .group = op->group};
     TELL(async_new, &op->told);
 }
 
@@ -104,6 +108,12 @@ void async_touches(async_op *op, const void *p, size_t bytes, bool write)
 {
     if (op->told.name)
         TELL(async_touches, &op->told, p, bytes, write);
+}
+
+void async_holds(async_op *op, const void *registers, size_t bytes)
+{
+    if (op->told.name)
+        TELL(async_holds, &op->told, registers, bytes);
 }
 
 static void take_out(cpudev_async_engine *a, async_op *op)
@@ -177,8 +187,6 @@ void async_begin(async_op *op)
     cpudev_async_engine *a = engine(w);
     if (__atomic_load_n(&wish.mode, __ATOMIC_ACQUIRE) < 0)
         read_wish();
-    if (op->kind < GROUP_KINDS)
-        op->group = *open_group(a, op->kind, op->object);
     op->number = a->begun++;
     op->due = when(w, a, op);
     *a->last = op;

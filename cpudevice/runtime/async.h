@@ -37,7 +37,7 @@ typedef struct async_op {
     int kind;
     int stages, stage; /* how many there are (a bulk store reads, then writes: 2); how many have landed */
     const void *object;
-    unsigned group;         /* of ASYNC_BULK, ASYNC_WGMMA: set by async_begin */
+    unsigned group;         /* of ASYNC_BULK, ASYNC_WGMMA: its object's open group when it was made */
     unsigned thread;        /* the issuer */
     unsigned long long due; /* the step of the block's at which it lands by itself */
     unsigned number;        /* how many the block began before it */
@@ -48,9 +48,10 @@ typedef struct async_op {
  * running thread. */
 void *async_new(size_t size, int kind, const void *object, void (*land)(async_op *op, int stage));
 /* Observers hear of it (only needed where observed.threads): `name` is the instruction's, `site` the place in the kernel.
- * Then what it will read and write. */
+ * Then what it will read and write: memory, and registers of the running thread. */
 void async_tell(async_op *op, const char *name, const void *site);
 void async_touches(async_op *op, const void *p, size_t bytes, bool write);
+void async_holds(async_op *op, const void *registers, size_t bytes);
 /* It has begun: from now on it may land at any time, and be freed when all of its stages have. */
 void async_begin(async_op *op);
 

@@ -142,7 +142,8 @@ typedef struct cpudev_async {
     int kind;           /* ASYNC_... */
     const void *object; /* what it completes */
     int stages;
-    uint32_t group; /* of a bulk group or a wgmma group: its number */
+    uint32_t group;   /* of a bulk group or a wgmma group: its number */
+    uint32_t swizzle; /* of shared memory that it touches next, the rows' bytes: 128, 64, 32, 16 without; 0: unknown */
 } cpudev_async;
 
 /* What threads meet at that is no barrier of the whole block: mbarriers, PTX's named barriers. */
@@ -216,6 +217,11 @@ typedef struct cpudev_observer {
     void (*async_new)(cpudev_async *a); /* one is about to begin */
     /* It will read or write these bytes, of which all in one call have one order with others. */
     void (*async_touches)(cpudev_async *a, const void *p, size_t bytes, bool write);
+    /* Its results come into these registers of the running thread's. */
+    void (*async_holds)(cpudev_async *a, const void *registers, size_t bytes);
+    void (*registers_fence)(void); /* wgmma.fence: later operations see what the thread did to its registers */
+    /* It reads shared memory in another way than it was meant to be: not so that the kernel ends. */
+    void (*async_layout)(cpudev_async *a, const void *p, const char *what);
     void (*async_lands)(cpudev_async *a, int stage);   /* this stage is about to, on whatever thread */
     void (*async_waited)(cpudev_async *a, int stages); /* a wait for its group orders so many stages */
     void (*async_mistake)(const void *site, const char *name, const char *what); /* the kernel is about to be ended */

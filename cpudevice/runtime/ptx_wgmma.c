@@ -13,10 +13,16 @@
 #include "async.h"
 #include "cpudevice.h"
 #include "message.h"
+#include "observers.h"
 #include "sizes.h"
 #include "wgmma_product.h"
+#include "wgmma_tell.h"
 
-enum { GROUPS = MAX_THREADS / WARPGROUP, DEAD_STACK = 4 << 20 /* bytes below a thread's stack pointer */ };
+enum {
+    GROUPS = MAX_THREADS / WARPGROUP,
+    WARPS = WARPGROUP / 32,
+    DEAD_STACK = 4 << 20 /* bytes below a thread's stack pointer */
+};
 
 typedef struct product_op {
     async_op op;
@@ -27,6 +33,7 @@ typedef struct product_op {
 typedef struct event {
     product_op *product; /* NULL: commit_group */
     unsigned come;       /* threads */
+    uint8_t of_warp[WARPS];
 } event;
 
 typedef struct warpgroup {
@@ -55,14 +62,23 @@ static void forget(void)
     }
 }
 
-static warpgroup *own_group(void)
+static void fail(const char *what, int status, const void *site) __attribute__((noreturn));
+static void fail(const char *what, int status, const void *site)
+{
+    char place[512];
+    describe_place(place, sizeof place);
+    TELL(async_mistake, site, "wgmma", what);
+    if (!observed.reports_deadlock)
+        message("wgmma: %s: %s", what, place);
+    fail_kernel(status);
+}
+
+static warpgroup *own_group(const void *site)
 {
     const cpudev_worker *w = cpudev_tls.worker;
     const unsigned i = cpudev_tid() / WARPGROUP;
-    if (!w || (i + 1) * WARPGROUP > w->threads) {
-        message("wgmma: the thread's warpgroup has fewer than 128 threads");
-        fail_kernel(cudaErrorIllegalInstruction);
-    }
+    if (!w || (i + 1) * WARPGROUP > w->threads)
+        fail("the thread's warpgroup has fewer than 128 threads", cudaErrorIllegalInstruction, site);
     if (groups.block != w->begun) {
         forget();
         groups.block = w->begun;
@@ -99,12 +115,8 @@ static void land_product(async_op *op, int stage)
         if (p->lane[l].d && !exists(cpudev_tls.worker, first + l, p->lane[l].d))
             p->lane[l].d = NULL;
     const char *wrong = wgmma_compute(p);
-    if (wrong) {
-        char place[512];
-        describe_place(place, sizeof place);
-        message("wgmma.mma_async: %s: %s", wrong, place);
-        fail_kernel(cudaErrorIllegalAddress);
-    }
+    if (wrong)
+        fail(wrong, cudaErrorIllegalAddress, op->told.site);
 }
 
 static void product_gone(async_op *op)
@@ -130,22 +142,21 @@ static void add_room(warpgroup *g)
 }
 
 /* The event that the running thread has come to: a product, or a commit_group. */
-static event *come(warpgroup *g, bool product)
+static event *come(warpgroup *g, bool product, const void *site)
 {
     const unsigned number = g->at[own_lane()]++;
     if (number == g->known) {
         if (g->known - g->complete == g->room)
             add_room(g);
         event *fresh = &g->event[g->known++ % g->room];
-        fresh->come = 0;
+        memset(fresh, 0, sizeof *fresh);
         fresh->product = product ? async_new(sizeof(product_op), ASYNC_WGMMA, object_of_group(), land_product) : NULL;
     }
     event *e = &g->event[number % g->room];
     e->come++;
-    if (!e->product == product) {
-        message("wgmma: a thread multiplies where another of its warpgroup commits a group");
-        fail_kernel(cudaErrorIllegalInstruction);
-    }
+    e->of_warp[own_lane() / 32]++;
+    if (!e->product == product)
+        fail("a thread multiplies where another of its warpgroup commits a group", cudaErrorIllegalInstruction, site);
     return e;
 }
 
@@ -171,39 +182,59 @@ static bool agrees(const wgmma_product *p, const cpudev_wgmma_form *form, const 
            p->accumulate == o->accumulate;
 }
 
+static void tell(event *e, unsigned registers, const void *site)
+{
+    product_op *op = e->product;
+    const unsigned warp = own_lane() / 32;
+    wgmma_tell_registers(&op->op, &op->product.lane[own_lane()], registers);
+    const char *wrong = e->of_warp[warp] == 32 ? wgmma_tell_operands(&op->op, &op->product, warp) : NULL;
+    if (wrong)
+        fail(wrong, cudaErrorIllegalAddress, site);
+}
+
 void cpudev_wgmma(const cpudev_wgmma_form *form, uint32_t *const *d, const cpudev_wgmma_operands *operands)
 {
-    warpgroup *g = own_group();
-    event *e = come(g, true);
+    const void *site = __builtin_return_address(0);
+    warpgroup *g = own_group(site);
+    event *e = come(g, true, site);
     wgmma_product *p = &e->product->product;
     wgmma_lane *lane = &p->lane[own_lane()];
     if (e->come == 1) {
         e->product->op.gone = product_gone;
+        e->product->op.group = g->commits[own_lane()]; /* others may not have come to the last commit_group */
+        async_tell(&e->product->op, "wgmma.mma_async", site);
         p->form = *form;
         p->a = operands->a;
         p->b = operands->b;
         p->selector = operands->selector;
         p->accumulate = operands->accumulate;
     } else if (!agrees(p, form, operands)) {
-        message("wgmma.mma_async: the threads of a warpgroup give different descriptors or immediates");
-        fail_kernel(cudaErrorIllegalInstruction);
+        fail("the threads of a warpgroup give different descriptors or immediates", cudaErrorIllegalInstruction, site);
     }
-    bind_registers(lane, d, form->n / (form->d == CPUDEV_MMA_F16 ? 4u : 2u));
+    const unsigned registers = form->n / (form->d == CPUDEV_MMA_F16 ? 4u : 2u);
+    bind_registers(lane, d, registers);
     memcpy(lane->a, operands->a_registers, sizeof lane->a);
     lane->metadata = operands->metadata;
+    if (observed.threads)
+        tell(e, registers, site);
     if (e->come == WARPGROUP) {
         g->complete++;
         async_begin(&e->product->op);
     }
 }
 
-void cpudev_wgmma_fence(void) { async_step(); }
+void cpudev_wgmma_fence(void)
+{
+    TELL(registers_fence);
+    async_step();
+}
 
 void cpudev_wgmma_commit(void)
 {
-    warpgroup *g = own_group();
+    const void *site = __builtin_return_address(0);
+    warpgroup *g = own_group(site);
     g->commits[own_lane()]++;
-    if (come(g, false)->come == WARPGROUP) {
+    if (come(g, false, site)->come == WARPGROUP) {
         g->complete++;
         g->committed++;
         async_commit(ASYNC_WGMMA, object_of_group());
@@ -224,7 +255,7 @@ static int all_committed(void *p)
 
 void cpudev_wgmma_wait(unsigned pending)
 {
-    warpgroup *g = own_group();
+    warpgroup *g = own_group(__builtin_return_address(0));
     const unsigned commits = g->commits[own_lane()];
     if (commits <= pending)
         return;

@@ -164,6 +164,7 @@ static void tell(tensor_copy *c, bool store, const void *site)
         if (p)
             async_touches(&c->op, p, (size_t)((store ? written_end(b, end) : end) - first) * bytes, store);
     }
+    c->op.told.swizzle = 16u << c->map.swizzle;
     async_touches(&c->op, c->shared, (size_t)(b->rows - 1) * b->pitch + b->row, !store);
 }
 

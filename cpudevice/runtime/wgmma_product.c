@@ -72,7 +72,7 @@ uint32_t wgmma_chunk(const wgmma_descriptor *d, bool turned, unsigned row, unsig
 
 /* ---- elements ---- */
 
-static int bits_of(int format)
+int wgmma_bits_of(int format)
 {
     return format == CPUDEV_MMA_TF32                               ? 32
            : format == CPUDEV_MMA_F16 || format == CPUDEV_MMA_BF16 ? 16
@@ -138,8 +138,8 @@ static bool take_operand(float *to, size_t row_step, size_t place_step, uint64_t
                          int format)
 {
     const wgmma_descriptor d = wgmma_decode(bits);
-    const int places = bytes * 8 / bits_of(format), lines = turned ? places : rows;
-    const int chunks = turned ? rows * bits_of(format) / 8 / CHUNK : bytes / CHUNK;
+    const int places = bytes * 8 / wgmma_bits_of(format), lines = turned ? places : rows;
+    const int chunks = turned ? rows * wgmma_bits_of(format) / 8 / CHUNK : bytes / CHUNK;
     const size_t line_step = turned ? place_step : row_step, along = turned ? row_step : place_step;
     for (int r = 0; r < lines; r++)
         for (int c = 0; c < chunks; c++) {
@@ -191,7 +191,7 @@ static bool take_a(const wgmma_product *p, struct work *w)
             if (f->a == CPUDEV_MMA_B1)
                 memcpy(&w->a.bits[r][2 * c], rows[r] + CHUNK * c, CHUNK);
             else
-                take_chunk(&w->a.f[r][c * (CHUNK * 8 / bits_of(f->a))], rows[r] + CHUNK * c, f->a);
+                take_chunk(&w->a.f[r][c * (CHUNK * 8 / wgmma_bits_of(f->a))], rows[r] + CHUNK * c, f->a);
         }
     return true;
 }
@@ -201,7 +201,7 @@ static bool take_b(const wgmma_product *p, struct work *w)
     const cpudev_wgmma_form *f = &p->form;
     if (f->b == CPUDEV_MMA_B1)
         return take_bits(w->b.bits, p->b, f->n);
-    return take_operand(w->b.f[0], 1, N_MOST, p->b, f->trans_b, f->n, f->k * bits_of(f->b) / 8, f->b);
+    return take_operand(w->b.f[0], 1, N_MOST, p->b, f->trans_b, f->n, f->k * wgmma_bits_of(f->b) / 8, f->b);
 }
 
 /* ---- sparse A ("Sparse Warpgroup Level Matrix ... Metadata") ----
@@ -213,14 +213,14 @@ static bool take_b(const wgmma_product *p, struct work *w)
 static unsigned metadata_at(const wgmma_product *p, int row, int part)
 {
     const int lane = row / 16 * 32 + row % 8 * 4, below = row % 16 / 8, pair = 2 * (int)(p->selector & 1);
-    if (bits_of(p->form.a) == 8) /* lane c of four: row c % 2, half c / 2 of K */
+    if (wgmma_bits_of(p->form.a) == 8) /* lane c of four: row c % 2, half c / 2 of K */
         return p->lane[lane + 2 * (part / 2) + below].metadata >> 16 * (part % 2) & 0xffff;
     return p->lane[lane + pair + part].metadata >> 16 * below & 0xffff; /* lane c of the pair: half c of K */
 }
 
 static void find_places(const wgmma_product *p, struct work *w)
 {
-    const bool wide = bits_of(p->form.a) == 32;
+    const bool wide = wgmma_bits_of(p->form.a) == 32;
     const int kept = p->form.k / 2, each = wide ? 4 : 8; /* kept elements in 16 bits of metadata */
     for (int row = 0; row < WGMMA_M; row++)
         for (int i = 0; i < kept; i++) {

@@ -27,6 +27,8 @@ typedef struct wgmma_product {
 
 /* Returns NULL, or what is wrong with an operand. */
 const char *wgmma_compute(const wgmma_product *p);
+/* In bits, of one element. */
+int wgmma_bits_of(int format);
 
 /* ---- matrix descriptors ("Matrix Descriptor Format") ---- */
 
