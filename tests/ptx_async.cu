@@ -637,11 +637,17 @@ static void fill_result(int number, char *line)
     copy_result(&c, line, 288);
 }
 
+/* Of the reductions 16 are none that the GPU has: they fail there, and are not on record. */
 static const struct {
     const char *name;
-    int count;
-} families[] = {{"tensor", TENSORS},          {"reduction", REDUCTIONS}, {"bulk", BULKS},    {"mbarrier", BARRIERS},
-                {"encoding", ENCODINGS / 50}, {"fill", FILLS},           {"im2col", IM2COLS}};
+    int count, recorded;
+} families[] = {{"tensor", TENSORS, TENSORS},
+                {"reduction", REDUCTIONS, REDUCTIONS - 16},
+                {"bulk", BULKS, BULKS},
+                {"mbarrier", BARRIERS, BARRIERS},
+                {"encoding", ENCODINGS / 50, ENCODINGS / 50},
+                {"fill", FILLS, FILLS},
+                {"im2col", IM2COLS, IM2COLS}};
 enum { FAMILIES = sizeof families / sizeof *families };
 
 static void result(int family, int number, char *line)
@@ -690,7 +696,7 @@ static void record(char **argv, int family, int from)
         }
 }
 
-/* Every case that the record has, of one family. */
+/* Every case of one family, as the record has it. */
 START_TEST(as_on_a_gpu)
 {
     char want[LINE + 64], line[LINE], name[32];
@@ -707,6 +713,8 @@ START_TEST(as_on_a_gpu)
             fprintf(stderr, "%s here, on an H200 %s\n", line, want);
     }
     fclose(f);
+    ck_assert_msg(tried == families[_i].recorded, "results/h200/ptx_async.csv has %d cases of %s, not %d", tried,
+                  families[_i].name, families[_i].recorded);
     ck_assert_msg(!wrong, "%s: %d of %d cases differ", families[_i].name, wrong, tried);
 }
 END_TEST
