@@ -152,6 +152,7 @@ void check_async_accessed(worker *w, struct check_area *ar, uintptr_t a, unsigne
         }
         if (!(flags & A_WRITE))
             continue;
+        g->rewritten = 1;
         for (int i = 0; i < READERS; i++)
             if (g->reader[i]) {
                 if (!check_async_is_over(w, &s->of[g->reader[i]], READ_DONE))

@@ -24,6 +24,7 @@ typedef struct async_operation {
 
 typedef struct async_grain {
     uint32_t writer, reader[READERS]; /* operations of this block, by number; 0: none */
+    uint32_t rewritten;               /* by threads, since the writer */
 } async_grain;
 
 struct check_async {

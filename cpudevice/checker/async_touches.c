@@ -160,7 +160,7 @@ static void in_shared(worker *w, async_operation *me, struct check_area *ar, uin
             if (!check_async_is_over(w, by, ALL_DONE)) {
                 operations_clash(w, me, by, p, write, 1);
                 told = 1;
-            } else if (!write && me->a.swizzle && by->a.swizzle && me->a.swizzle != by->a.swizzle) {
+            } else if (me->a.kind == OF_WGMMA && !g->rewritten && by->a.swizzle && me->a.swizzle != by->a.swizzle) {
                 other_swizzle(w, me, by, p);
                 told = 1;
             }
@@ -174,10 +174,12 @@ static void in_shared(worker *w, async_operation *me, struct check_area *ar, uin
             }
             g->reader[i] = 0;
         }
-        if (write)
+        if (write) {
             g->writer = me->a.number;
-        else
+            g->rewritten = 0;
+        } else {
             note_reader(s, g, me->a.number);
+        }
     }
     if (!told)
         against_threads(w, me, ar, a, bytes, write);
