@@ -73,6 +73,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
             i = print_launch(u, t, i);
             continue;
         }
+        if (in && t->t[i].kind == T_PUNCT)
+            print_assignment(u, t, i);
         if (t->t[i].kind != T_ID)
             continue;
         if (u->check && in && !in->constant &&

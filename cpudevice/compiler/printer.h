@@ -18,6 +18,7 @@ int statement_block(const Tokens *t, int i);  /* the brace of statements that i 
 void print_guards(Unit *u, Tokens *t, int i); /* a declaration of local arrays at i, under --check */
 int print_launch(Unit *u, Tokens *t, int i);  /* the last token of the launch's configuration */
 void print_asm(Unit *u, Tokens *t, int i);
+void print_assignment(Unit *u, Tokens *t, int i); /* an assignment's operator may stand at i */
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);
 bool decays(const Tokens *t, int name, int dims, int a, int b);
