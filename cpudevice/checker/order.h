@@ -3,7 +3,7 @@
  * Order within a kernel is base causality order of the PTX memory model (PTX ISA, "Memory Consistency Model"), as far
  * as accesses to one granule need it:
  *
- *   program order, the block's barriers, __syncwarp(), barriers of the grid;
+ *   program order, the block's barriers, __syncwarp(), barriers of the cluster and of the grid;
  *   a release pattern synchronizes with an acquire pattern that observes it. A release pattern is a write of release
  *   order, or a fence followed by a strong write of the same thread; an acquire pattern is a read of acquire order, or
  * a strong read followed by a fence. A read observes the last release of its word through read-modify-writes alone: any

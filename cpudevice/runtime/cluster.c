@@ -342,6 +342,8 @@ static void complete_barrier(cpudev_worker *w, cluster *k)
         return;
     k->arrived = 0;
     k->phase++;
+    if (observed.threads && k->size > 1)
+        TELL(point, CPUDEV_POINT_PHASE, &k->phase, NULL);
     for (unsigned i = 0; i < k->size; i++)
         memset(k->member[i].arrived, 0, w->threads);
     w->progress++;
@@ -365,6 +367,12 @@ bool cluster_barrier_passed(cpudev_worker *w, unsigned thread)
 {
     const cluster *k = cluster_of(w);
     return k->phase != k->member[w->rank].phase[thread];
+}
+
+const void *cluster_object(void)
+{
+    const cluster *k = this_worker ? this_worker->cluster : NULL;
+    return k && k->size > 1 ? &k->phase : NULL;
 }
 
 bool cluster_barrier_news(cpudev_worker *w)

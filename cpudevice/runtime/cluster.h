@@ -36,6 +36,8 @@ void cluster_acquire(cpudev_worker *w);
 /* The cluster's barrier: the running thread arrives; has the phase ended in which it did? */
 void cluster_arrive(cpudev_worker *w, unsigned thread);
 bool cluster_barrier_passed(cpudev_worker *w, unsigned thread);
+/* What observers know the barrier by; NULL in a cluster of one block. */
+const void *cluster_object(void);
 /* Is the running thread the first of its block to see that the last phase has ended? */
 bool cluster_barrier_news(cpudev_worker *w);
 /* The running thread has ended, and is waited for no more. */

@@ -5,7 +5,19 @@
 #include "cpudevice.h"
 #include "observers.h"
 
-void cpudev_cluster_arrive(void) { cluster_arrive(cpudev_tls.worker, cpudev_tid()); }
+/* Observers know the barrier by an address that is all its blocks'. */
+static void tell_point(int what, const void *site)
+{
+    const void *object = observed.threads ? cluster_object() : NULL;
+    if (object)
+        TELL(point, what, object, site);
+}
+
+void cpudev_cluster_arrive(void)
+{
+    tell_point(CPUDEV_POINT_ARRIVE, __builtin_return_address(0));
+    cluster_arrive(cpudev_tls.worker, cpudev_tid());
+}
 
 static int passed(void *p) { return cluster_barrier_passed(cpudev_tls.worker, *(const unsigned *)p); }
 
@@ -13,6 +25,7 @@ void cpudev_cluster_wait(void)
 {
     unsigned thread = cpudev_tid();
     cpudev_wait(passed, &thread, "the cluster's barrier (barrier.cluster.wait)");
+    tell_point(CPUDEV_POINT_PASSED, __builtin_return_address(0));
     if (observed.threads && cluster_barrier_news(cpudev_tls.worker)) /* it orders as the block's own barrier does */
         TELL(barrier, __builtin_return_address(0));
 }
