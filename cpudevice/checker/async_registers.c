@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
 #include "async.h"
 #include "async_state.h"
 #include "tools.h"
