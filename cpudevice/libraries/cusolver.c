@@ -68,24 +68,25 @@ static void set_info(int *info, int value)
 
 /* ---- Cholesky ---- */
 
+static void on_triangle(const problem *p, lapack_on_triangle *routine)
+{
+    int info = 0;
+    triangle(p, p->a, p->lda, false);
+    routine(&p->uplo, &p->n, p->a, &p->lda, &info, 1);
+    triangle(p, p->a, p->lda, true);
+    set_info(p->info, info);
+}
+
 static void potrf_body(const void *arguments)
 {
     const problem *p = arguments;
-    int info = 0;
-    triangle(p, p->a, p->lda, false);
-    p->l->potrf(&p->uplo, &p->n, p->a, &p->lda, &info, 1);
-    triangle(p, p->a, p->lda, true);
-    set_info(p->info, info);
+    on_triangle(p, p->l->potrf);
 }
 
 static void potri_body(const void *arguments)
 {
     const problem *p = arguments;
-    int info = 0;
-    triangle(p, p->a, p->lda, false);
-    p->l->potri(&p->uplo, &p->n, p->a, &p->lda, &info, 1);
-    triangle(p, p->a, p->lda, true);
-    set_info(p->info, info);
+    on_triangle(p, p->l->potri);
 }
 
 static void potrs_body(const void *arguments)

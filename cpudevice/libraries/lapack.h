@@ -4,15 +4,16 @@
 
 #include <stddef.h>
 
-/* Fortran's: every argument by address, and at the end the length of each text. Numbers are real or complex, of single or
- * double precision, as the letter says: S, D, C, Z. */
+/* Fortran's: every argument by address, and at the end the length of each text. */
+typedef void lapack_on_triangle(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
+
+/* Numbers are real or complex, of single or double precision, as the letter says: S, D, C, Z. */
 typedef struct lapack {
     char letter;
     size_t size, real_size; /* of an element, of a real number of its precision */
-    void (*potrf)(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
+    lapack_on_triangle *potrf, *potri;
     void (*potrs)(const char *uplo, const int *n, const int *nrhs, const void *a, const int *lda, void *b,
                   const int *ldb, int *info, size_t);
-    void (*potri)(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
     void (*getrf)(const int *m, const int *n, void *a, const int *lda, int *pivots, int *info);
     void (*getrs)(const char *trans, const int *n, const int *nrhs, const void *a, const int *lda, const int *pivots,
                   void *b, const int *ldb, int *info, size_t);
