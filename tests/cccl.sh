@@ -3,12 +3,7 @@
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP CCCL: for the CPU device"; exit 0; }
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-failed=0
-result() { # status of the last command, name
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; failed=1; sed 's/^/# /' "$work/log" | head -20; fi
-}
+. tests/shell/result.sh
 
 printf '#include <thrust/iterator/zip_iterator.h>\nint main() { return 0; }\n' >"$work/missing.cu"
 cpudevice/cucc --cccl none -o "$work/missing" "$work/missing.cu" >"$work/log" 2>&1

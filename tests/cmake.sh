@@ -4,8 +4,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP CMake: for the CPU device"; exit 0; }
 command -v cmake >/dev/null || { echo "ok # SKIP CMake is not here (apt-get install cmake)"; exit 0; }
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+. tests/shell/result.sh
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.18)
 project(squares LANGUAGES CXX CUDA)
@@ -42,10 +41,6 @@ int main()
     return cudaGetDeviceCount(&devices) || devices < 1;
 }
 END
-failed=0
-result() { # status, name
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; failed=1; tail -20 "$work/log" | sed 's/^/# /'; fi
-}
 here=$(pwd -P)
 cmake -S "$work" -B "$work/build" -DCMAKE_CUDA_COMPILER="$here/cpudevice/toolkit/bin/nvcc" >"$work/log" 2>&1
 result $? "a project in CUDA is configured"

@@ -4,23 +4,9 @@
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 device=${1-cpu}
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
+. tests/shell/is.sh
 page=lecture03_cuda_basics/compilation.md
 
-# is STATUS TEXT WHAT command...: the command's exit status, and a text (an extended regular expression) that it prints.
-is() {
-    want=$1 text=$2 what=$3
-    shift 3
-    "$@" >"$out/said" 2>&1
-    status=$?
-    if [ $status = "$want" ] && grep -Eq -- "$text" "$out/said"; then
-        echo "ok $what"
-    else
-        echo "not ok $what: status $status, not $want, or it does not say '$text' but:"
-        head -n 8 "$out/said"
-    fi
-}
 truth() { # WHAT command...
     what=$1
     shift
@@ -65,8 +51,8 @@ if ! command -v nvdisasm >/dev/null && [ ! -x "$(dirname "$nvcc")/nvdisasm" ] &&
     echo "ok # SKIP machine code: no nvdisasm here (tools/need.sh nvdisasm gets it)"
     exit 0
 fi
-is 0 'FADD .*; a \+ b, fp32' "an addition in machine code" ./run add --device "$device" --sass --rung 4
-is 0 '^add_kernel4\(.*\): [0-9]+ registers' "and the kernel's registers" ./run add --device "$device" --sass --rung 4
+is 0 'FADD .*; a + b, fp32' "an addition in machine code" ./run add --device "$device" --sass --rung 4
+is 0 '^add_kernel4(.*): [0-9][0-9]* registers' "and the kernel's registers" ./run add --device "$device" --sass --rung 4
 is 0 'in the loop: .*\b64 FFMA' "the loop with most multiply-adds" tools/listing.sh --loop FFMA --fold sass lecture14_tiling/gemm.cu gemm_kernel5
 truth "folded" grep -q '\.\.\. 61 more of them' "$out/said"
 is 1 'has no loop with HGMMA' "a loop that is not there" tools/listing.sh --loop HGMMA sass lecture03_cuda_basics/add.cu add_kernel3
