@@ -16,12 +16,17 @@ static const char lines[] = "kernel,line,access,requests,sectors,ideal,lanes,ban
                             "\"turn(float*, int)\",ex.cu:31,shared load,64,0,0,2048,1984\n"
                             "\"turn(float*, int)\",ex.cu:34,global store,64,2048,256,2048,0\n"
                             "\"turn(float*, int)\",ex.cu:36,global red,7,7,7,7,0\n"
-                            "\"turn(float*, int)\",ex.cu:37,global atomic,5,5,5,160,0\n";
+                            "\"turn(float*, int)\",ex.cu:37,global atomic,5,5,5,160,0\n"
+                            "\"\",cudaMemcpy,call,3,0,0,0,0\n"
+                            "\"\",cudaMemcpyAsync,call,4,0,0,0,0\n"
+                            "\"\",cudaMemset,call,9,0,0,0,0\n";
 static const char launches[] =
     "launch,kernel,grid,block,metric,value\n"
     "1,\"turn(float*, int)\",\"(8, 1, 1)\",\"(256, 1, 1)\",smsp__inst_executed_op_barrier.sum,64\n"
+    "1,\"turn(float*, int)\",\"(8, 1, 1)\",\"(256, 1, 1)\",launch__shared_mem_per_block_dynamic,512\n"
+    "1,\"turn(float*, int)\",\"(8, 1, 1)\",\"(256, 1, 1)\",launch__shared_mem_per_block_static,128\n"
     "1,\"turn(float*, int)\",\"(8, 1, 1)\",\"(256, 1, 1)\",cpudev__async_copies_under_way.sum,100\n"
-    "2,\"turn(float*, int)\",\"(8, 1, 1)\",\"(256, 1, 1)\",smsp__inst_executed_op_barrier.sum,36\n";
+    "2,\"turn(float*, int)\",\"(2, 3, 4)\",\"(256, 1, 1)\",smsp__inst_executed_op_barrier.sum,36\n";
 static const char compiler[] = "ex.cu:12:3: warning: implicit conversion [-Wdouble-promotion]\n"
                                "/usr/include/other.h:9:1: warning: implicit conversion [-Wdouble-promotion]\n";
 
@@ -50,6 +55,16 @@ static const struct {
      "right numbers; but 2 launches (limit: at most 1)\nand 100 barriers, counted a warp (limit: at least 101)"},
     {"copies under way >= 101",
      "right numbers; but 100 asynchronous copies left under way by a wait (limit: at least 101)"},
+    {"blocks <= 32\nblocks >= 32", NULL}, /* 8 of the first launch, 24 of the second */
+    {"blocks <= 31", "right numbers; but 32 blocks launched (limit: at most 31)"},
+    {"bytes of shared memory <= 640", NULL},
+    {"bytes of shared memory <= 639",
+     "right numbers; but 640 bytes of shared memory, of a block of each launch (limit: at most 639)"},
+    {"calls of cudaMemcpy* <= 7\ncalls of cudaMemcpy* >= 7\ncalls of cudaMemcpy <= 3\ncalls of cudaFree <= 0", NULL},
+    {"calls of cudaMemcpy* >= 8", "right numbers; but 7 calls of cudaMemcpy* (limit: at least 8)"},
+    {"calls of cudaMemcpy >= 4", "right numbers; but 3 calls of cudaMemcpy (limit: at least 4)"},
+    {"calls of cuda*Async >= 5", "right numbers; but 4 calls of cuda*Async (limit: at least 5)"},
+    {"calls of cudaFree >= 1", "right numbers; but 0 calls of cudaFree (limit: at least 1)"},
     {"double promotions <= 1", NULL}, /* the header's is not the file's */
     {"double promotions <= 0", "right numbers; but 1 places where a float becomes a double (limit: at most 0)"},
     /* a limit that cannot be read does not pass for one that holds */
@@ -69,11 +84,29 @@ START_TEST(missed)
 }
 END_TEST
 
+static const struct {
+    const char *limits, *tightened;
+} rooms[] = {
+    {"global loads <= 110", "global loads <= 100\n"},
+    {"global loads >= 100\nbarriers <= 55", "global loads >= 110\nbarriers <= 50\n"},
+    {"launches <= 1\nlaunches >= 1\nbank conflicts <= 0", "launches <= 1\nlaunches >= 1\nbank conflicts <= 0\n"}, /* no room is possible */
+    {"global loads = 3", "global loads = 3\n"},
+};
+
+START_TEST(tightened)
+{
+    char *tight = limits_tightened(rooms[_i].limits, 0.1);
+    ck_assert_str_eq(tight, rooms[_i].tightened);
+    free(tight);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("limits");
     TCase *t = tcase_create("all");
     tcase_add_loop_test(t, missed, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_loop_test(t, tightened, 0, sizeof rooms / sizeof rooms[0]);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

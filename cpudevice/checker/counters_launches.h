@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "counters_sums.h"
 #include "operation.h"
@@ -34,5 +35,8 @@ launch *check_launch_begin(check_op *op);
 void check_launch_add(launch *l, uintptr_t key, int kind, int shared, unsigned bytes, const sums *s);
 void check_launch_end(void);
 void counters_op_begin(check_op *op);
+// The host has called the function of the runtime that has this name; and all of them as rows of the table by line.
+void counters_call(const char *name);
+void counters_calls_csv(FILE *csv);
 
 #endif

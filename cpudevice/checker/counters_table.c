@@ -86,6 +86,8 @@ static void write_csv(FILE *o, const gpu *g)
         unsigned resident = 0;
         double full = theoretical(l, g, &resident), blocks = (double)l->grid[0] * l->grid[1] * l->grid[2];
         metric(o, l, "smsp__inst_executed_op_barrier.sum", (double)l->barriers);
+        metric(o, l, "launch__shared_mem_per_block_dynamic", (double)l->dynamic_smem);
+        metric(o, l, "launch__shared_mem_per_block_static", (double)l->static_smem);
         // Not ncu's: how many copies of cp.async each thread's waits left under way, in sum. 0: nothing overlaps.
         metric(o, l, "cpudev__async_copies_under_way.sum", (double)l->under_way);
         // Of the memory instructions; ncu's ratio is over all instructions.
@@ -112,8 +114,6 @@ static int by_kernel_line(const void *a, const void *b)
 // The table by source line, for people; and the same lines as CSV, if csv is not NULL.
 static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
 {
-    if (csv)
-        fprintf(csv, "kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts\n");
     size_t n = 0;
     for (line_sum *q = check_line_sums; q; q = q->next)
         n++;
@@ -203,6 +203,10 @@ void counters_at_exit(void)
     if (launches) {
         write_csv(launches, g);
         fclose(launches);
+    }
+    if (lines) {
+        fprintf(lines, "kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts\n");
+        counters_calls_csv(lines);
     }
     if (check_first_launch && !counters_silent)
         check_counters_table(stderr, lines, g);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "counters_launches.h"
 #include "errors.h"
 #include "findings.h"
 #include "lines.h"
@@ -24,6 +25,8 @@ static struct {
 void check_call_end(int status, const cpudev_event *e)
 {
     (void)e;
+    if (check_tools & TOOL_COUNTERS && cpudev_api.name && !cpudev_on_device())
+        counters_call(cpudev_api.name);
     if (status == SUCCESS || status == NOT_READY)
         return;
     if (!(check_tools & TOOL_MEM))

@@ -1,5 +1,6 @@
 #include "limits.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +18,18 @@ typedef struct Line {
     double requests, sectors, ideal, lanes, conflicts;
 } Line;
 
+/* A function of the runtime, and how often the host has called it. */
+typedef struct Called {
+    char *name; /* "cudaMemcpy" */
+    double times;
+} Called;
+
 typedef struct Counted {
     Line *line;
     int lines;
-    double requests[KINDS], conflicts, barriers, launches, promotions, under_way;
+    Called *call;
+    int calls;
+    double requests[KINDS], conflicts, barriers, launches, blocks, shared_bytes, promotions, under_way;
 } Counted;
 
 static int kind_of(const char *name)
@@ -45,6 +54,10 @@ static void read_lines(Counted *n, char *csv)
         char *rest = end + 1;
         for (int i = 0; i < 8 && rest; i++)
             field[i] = strsep(&rest, ",");
+        if (field[7] && strcmp(field[2], "call") == 0) {
+            n->call = realloc(n->call, sizeof *n->call * (size_t)(n->calls + 1));
+            n->call[n->calls++] = (Called){field[1], atof(field[3])};
+        }
         int kind = field[7] ? kind_of(field[2]) : -1;
         if (kind < 0)
             continue;
@@ -54,6 +67,14 @@ static void read_lines(Counted *n, char *csv)
         n->requests[kind] += atof(field[3]);
         n->conflicts += atof(field[7]);
     }
+}
+
+/* 1,"kernel(int, int)","(8, 1, 1)","(256, 1, 1)",...: the grid's blocks. */
+static double blocks_of(const char *row)
+{
+    const char *grid = strstr(row, "\",\"(");
+    unsigned x = 0, y = 0, z = 0;
+    return grid && sscanf(grid, "\",\"(%u, %u, %u)", &x, &y, &z) == 3 ? (double)x * y * z : 0;
 }
 
 /* launch,kernel,grid,block,metric,value */
@@ -68,9 +89,12 @@ static void read_launches(Counted *n, char *csv)
             free(last);
             last = text("%.*s", (int)number, row);
             n->launches++;
+            n->blocks += blocks_of(row);
         }
         if (value && strstr(row, "smsp__inst_executed_op_barrier.sum"))
             n->barriers += atof(value + 1);
+        if (value && strstr(row, ",launch__shared_mem_per_block_"))
+            n->shared_bytes += atof(value + 1);
         if (value && strstr(row, "cpudev__async_copies_under_way.sum"))
             n->under_way += atof(value + 1);
     }
@@ -117,6 +141,16 @@ static const char *line_of(const Line *l)
     return colon ? colon + 1 : l->where;
 }
 
+/* Calls of one function, or of all that a pattern such as cudaMemcpy* matches. */
+static double calls_of(const Counted *n, const char *name)
+{
+    double sum = 0;
+    for (int i = 0; i < n->calls; i++)
+        if (fnmatch(name, n->call[i].name, 0) == 0)
+            sum += n->call[i].times;
+    return sum;
+}
+
 /* "NAME <= VALUE" that does not hold, in words; NULL: it holds. */
 static char *miss(const Counted *n, const char *name, int most, double limit)
 {
@@ -138,12 +172,21 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
         return text("line %s (%s) keeps %.3g of 32 lanes busy (limit: at %s %g)", line_of(l), kind_name[kind], value,
                     most ? "most" : "least", limit);
     }
+    const char *calls = "calls of ";
+    if (starts_with(name, calls)) {
+        value = calls_of(n, name + strlen(calls));
+        if (most ? value <= limit : value >= limit)
+            return NULL;
+        return text("%.0f %s (limit: at %s %g)", value, name, most ? "most" : "least", limit);
+    }
     const struct {
         const char *name, *unit;
         double value;
     } sums[] = {{"bank conflicts", "bank conflicts", n->conflicts},
                 {"barriers", "barriers, counted a warp", n->barriers},
                 {"launches", "launches", n->launches},
+                {"blocks", "blocks launched", n->blocks},
+                {"bytes of shared memory", "bytes of shared memory, of a block of each launch", n->shared_bytes},
                 {"copies under way", "asynchronous copies left under way by a wait", n->under_way},
                 {"double promotions", "places where a float becomes a double", n->promotions}};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
@@ -199,7 +242,23 @@ char *limits_missed(const char *limits, const char *launches_csv, const char *li
             all = more;
         }
     }
-    free(lines), free(launches), free(list), free(n.line);
+    free(lines), free(launches), free(list), free(n.line), free(n.call);
+    return all;
+}
+
+char *limits_tightened(const char *limits, double share)
+{
+    char *list = copy(limits), *rest = list, *line, *all = copy("");
+    while ((line = strsep(&rest, "\n"))) {
+        char *least = strstr(line, ">="), *op = least ? least : strstr(line, "<=");
+        double limit = op ? strtod(op + 2, NULL) : 0;
+        char *more = op && limit > 1 ? text("%s%.*s %.10g\n", all, (int)(op + 2 - line), line,
+                                                       least ? limit * (1 + share) : limit / (1 + share))
+                                                : text("%s%s\n", all, line);
+        free(all);
+        all = more;
+    }
+    free(list);
     return all;
 }
 

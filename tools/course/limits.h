@@ -7,9 +7,10 @@
  *
  * The shape is the one that is counted (the tests' where none is named). `NAME of KIND` is per source line, the worst
  * one; a name alone is the sum over all launches. Names: global loads, global stores, global atomics, shared loads,
- * shared stores, shared atomics (requests of a warp), bank conflicts, barriers (of a warp), launches, sectors per
- * request of global loads or stores, lanes per request of any of the six kinds, double promotions (what the compiler
- * says of the file). */
+ * shared stores, shared atomics (requests of a warp), bank conflicts, barriers (of a warp), launches, blocks, bytes of
+ * shared memory (static and dynamic, of one block of each launch), sectors per request of global loads or stores, lanes
+ * per request of any of the six kinds, calls of FUNCTION (of the runtime by the host; a * in FUNCTION stands for any letters), double
+ * promotions (what the compiler says of the file). */
 #ifndef LIMITS_H
 #define LIMITS_H
 
@@ -20,6 +21,10 @@
  */
 char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said,
                     const char *file);
+
+/* The same limits, each tightened by that share of its value: what a solution must keep so as not to be at its limit.
+ * A limit of 0 or 1 of a thing is what the exercise demands, and stays as it is. */
+char *limits_tightened(const char *limits, double share);
 
 /* Why neither limits nor recorded counts say anything of the compiler in use; NULL if they do. */
 const char *limits_not_judged(void);
