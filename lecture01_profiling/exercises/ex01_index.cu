@@ -2,6 +2,10 @@
  *
  * A launch of 3 blocks of 5 threads numbers 15 elements: element i must get the number 10 i. Each thread does one
  * element. Compute i, the element of this thread, from blockIdx.x, blockDim.x and threadIdx.x.
+ *
+ * Limits:
+ *   global stores <= 5
+ *   lanes per request of global stores >= 4
  */
 #include "lab.h"
 

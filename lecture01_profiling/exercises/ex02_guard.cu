@@ -2,6 +2,10 @@
  *
  * 10 elements and blocks of 4 threads: 3 blocks are launched, 12 threads. Each thread adds 1 to its element, and two of
  * them have none. What lies behind the array belongs to somebody else and must stay as it is. Write the guard.
+ *
+ * Limits:
+ *   global stores <= 12
+ *   lanes per request of global stores >= 2.5
  */
 #include "lab.h"
 

@@ -3,6 +3,10 @@
  * A launch of 3 blocks of 5 threads numbers 15 elements: element i must get the number 10 i. Each thread does one
  * element. Compute i, the element of this thread, from blockIdx.x, blockDim.x and threadIdx.x.
  *
+ * Limits:
+ *   global stores <= 5
+ *   lanes per request of global stores >= 4
+ *
  * Hint 1: block 0 does the elements 0 to 4, block 1 the elements 5 to 9.
  *
  * Hint 2: before block b there are b blocks, of blockDim.x threads each.

@@ -1,10 +1,13 @@
 /* Exercise 1.3 in and out again (2 points)
  *
  * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. Room
- * on the device, the launch and the freeing are there; the two copies are missing. Write them.
+ * on the device, the launch and the freeing are there; the two copies are missing. Write them. Four arrays are negated,
+ * one after the other.
  *
  * Limits:
  *   launches >= 1
+ *   calls of cudaMemcpy* >= 7
+ *   calls of cudaMemcpy* <= 12
  *
  * Hint 1: cudaMemcpy(to, from, bytes, kind): where to comes first, as in memcpy.
  *

@@ -17,7 +17,7 @@
 
 static __global__ void step_kernel(float *x) { *x += 1; }
 
-static int cycles, step_rows, kernels;
+static int cycles, step_rows, kernels, warmups;
 
 /* Called by the profiler at the end of each cycle: which ProfilerStep#N did it record, how many kernels? */
 static void on_trace_ready(void *)
@@ -44,6 +44,7 @@ static void loop(float *x)
     // stub: options.schedule = profiler_schedule(0, 0, 10, 1, 0);
     options.schedule = profiler_schedule(3, 1, 2, 1, 0);
     // <<< answer
+    warmups = options.schedule.warmup;
     if (profiler_start(&options) != PROFILER_OK)
         die("the profiler: %s", profiler_last_error());
     for (int step = 0; step < 10; step++) {
@@ -69,7 +70,8 @@ static int show(const LabOptions *o)
     cycles = step_rows = kernels = 0;
     loop(x);
     CUDA_CHECK(cudaFree(x));
-    return lab_claim(cycles == 1, "one cycle, not %d", cycles) + lab_claim(step_rows == 2, "two steps recorded, not %d", step_rows) +
+    return lab_claim(warmups == 1, "the profiler is warmed up for one step, not %d", warmups) +
+           lab_claim(cycles == 1, "one cycle, not %d", cycles) + lab_claim(step_rows == 2, "two steps recorded, not %d", step_rows) +
            lab_claim(kernels == 5 + 6, "steps 4 and 5 launch 11 kernels; recorded were %d", kernels);
 }
 

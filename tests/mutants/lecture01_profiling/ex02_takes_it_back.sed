@@ -1,0 +1,3 @@
+# caught by: limits
+s/^    if (i < n)$/    if (i >= n)\
+        x[i] -= 1;/

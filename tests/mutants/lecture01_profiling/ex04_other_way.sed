@@ -1,0 +1,2 @@
+# caught by: nothing
+s/^        CUDA_CHECK(cudaEventSynchronize(stop));$/        CUDA_CHECK(cudaDeviceSynchronize());/
