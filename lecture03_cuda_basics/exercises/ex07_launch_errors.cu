@@ -3,6 +3,9 @@
  * fill() launches `threads` threads in one block. With more than 1024 the launch fails, and nobody notices: a launch
  * returns nothing. Return the error: first of the launch itself, then of the kernel's run. Afterwards no error may be
  * left waiting for somebody else.
+ *
+ * Limits:
+ *   calls of cuda*Synchronize >= 1
  */
 #ifdef __CUCC__
 #include "cpudevice.h"

@@ -1,10 +1,14 @@
 /* Exercise 3.8 there and back (3 points)
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
- * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess.
+ * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess. triple() is called for four
+ * arrays.
  *
  * Limits:
  *   launches >= 1
+ *   launches <= 6
+ *   global loads <= 450
+ *   calls of cudaMemcpy* >= 7
  */
 #include <stdlib.h>
 

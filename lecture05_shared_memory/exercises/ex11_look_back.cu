@@ -9,7 +9,7 @@
  *
  * Limits at 5000:
  *   global stores <= 260
- *   global stores >= 190
+ *   global stores >= 180
  *   launches <= 1
  */
 #include "lab.h"

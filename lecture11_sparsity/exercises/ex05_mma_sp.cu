@@ -10,7 +10,7 @@
  *
  * Limits at 1:
  *   global loads <= 24
- *   lanes per request of global loads >= 30
+ *   lanes per request of global loads >= 28
  */
 #include "lab.h"
 #include "ptx.cuh"

@@ -3,6 +3,11 @@
  * N is rarely a multiple of the block. Launch enough blocks for every element, and let no thread touch what is not
  * there: y has exactly N elements, and what lies behind it belongs to somebody else.
  *
+ * Limits at 4096:
+ *   blocks >= 12
+ *   blocks <= 20
+ *   global stores <= 160
+ *
  * Hint 1: N / 256 rounds down. For N = 257 you need two blocks.
  *
  * Hint 2: (a + b - 1) / b rounds a / b up.

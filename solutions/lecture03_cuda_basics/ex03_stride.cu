@@ -4,6 +4,11 @@
  * of the whole grid, so that every element is done exactly once: z[i] = z[i] + x[i]. (An element that is done twice
  * comes out wrong, because z is read, too.)
  *
+ * Limits at 4096:
+ *   sectors per request of global loads <= 6
+ *   sectors per request of global stores <= 6
+ *   global stores <= 160
+ *
  * Hint 1: the first element of a thread is its global index.
  *
  * Hint 2: the stride is the number of all threads: gridDim.x * blockDim.x.

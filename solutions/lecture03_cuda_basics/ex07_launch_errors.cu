@@ -4,6 +4,9 @@
  * returns nothing. Return the error: first of the launch itself, then of the kernel's run. Afterwards no error may be
  * left waiting for somebody else.
  *
+ * Limits:
+ *   calls of cuda*Synchronize >= 1
+ *
  * Hint 1: cudaGetLastError() returns the launch's error, and forgets it.
  *
  * Hint 2: what goes wrong while the kernel runs comes back from cudaDeviceSynchronize().

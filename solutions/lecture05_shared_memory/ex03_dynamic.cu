@@ -5,6 +5,9 @@
  * fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one array for the
  * values and the columns together. Cut it, and tell the launch how much is needed.
  *
+ * Limits at 5x64:
+ *   bytes of shared memory <= 9600
+ *
  * Hint 1: `extern __shared__ float shared[];` declares memory without a size; its bytes are the third number between
  * <<< and >>>. The values take the first `threads` floats of it.
  *

@@ -9,7 +9,7 @@
  *
  * Limits at 5000:
  *   global stores <= 260
- *   global stores >= 190
+ *   global stores >= 180
  *   launches <= 1
  *
  * Hint 1: tell() writes kind and sum as one word, kind_of() and sum_of() take it apart. Tile 0 knows everything up to

@@ -1,0 +1,2 @@
+# caught by: limits
+s/return cudaDeviceSynchronize();/return cudaSuccess;/
