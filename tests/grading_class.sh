@@ -42,8 +42,8 @@ variant() { # exercise's solution, stem of its mutants, number
     hand_in "$s" "s/>>> answer/&\n$5/" >"$to/failed.hostile1"
     hand_in "$s" '/>>> answer/,/<<< answer/d' | sed 's/^LAB_MAIN.*/int main() { puts("all pass"); }/' >"$to/failed.hostile2"
 }
-variant lecture03_cuda_basics/ex01_index.cu lecture03_cuda_basics/ex01 3.1 'from_one thread_and_block_swapped' '    _exit(0);'
-variant lecture03_cuda_basics/ex04_two_d.cu lecture03_cuda_basics/ex04 3.4 'grid_swapped rows_for_cols' '    for (;;) fork();'
+variant lecture03_cuda_basics/ex01_index.cu lecture03_cuda_basics/ex01 3.1 'from_one one_thread_a_block other_way strided_by_blocks thread_and_block_swapped' '    _exit(0);'
+variant lecture03_cuda_basics/ex04_two_d.cu lecture03_cuda_basics/ex04 3.4 'a_block_an_element grid_swapped other_way rows_for_cols x_along_rows' '    for (;;) fork();'
 variant lecture05_shared_memory/ex08_histogram.cu lecture05_shared_memory/ex08 5.8 \
     'no_barrier not_zeroed other_way plain_add plain_flush plain_global thread_0_counts' '    lab_skip("later");'
 variant lecture14_tiling/ex08_fused_attention.cu lecture14_tiling/ex08 14.8 \
