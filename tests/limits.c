@@ -89,7 +89,8 @@ static const struct {
 } rooms[] = {
     {"global loads <= 110", "global loads <= 100\n"},
     {"global loads >= 100\nbarriers <= 55", "global loads >= 110\nbarriers <= 50\n"},
-    {"launches <= 1\nlaunches >= 1\nbank conflicts <= 0", "launches <= 1\nlaunches >= 1\nbank conflicts <= 0\n"}, /* no room is possible */
+    /* no room is possible */
+    {"launches <= 1\nlaunches >= 1\nbank conflicts <= 0", "launches <= 1\nlaunches >= 1\nbank conflicts <= 0\n"},
     {"global loads = 3", "global loads = 3\n"},
 };
 

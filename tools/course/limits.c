@@ -253,8 +253,8 @@ char *limits_tightened(const char *limits, double share)
         char *least = strstr(line, ">="), *op = least ? least : strstr(line, "<=");
         double limit = op ? strtod(op + 2, NULL) : 0;
         char *more = op && limit > 1 ? text("%s%.*s %.10g\n", all, (int)(op + 2 - line), line,
-                                                       least ? limit * (1 + share) : limit / (1 + share))
-                                                : text("%s%s\n", all, line);
+                                            least ? limit * (1 + share) : limit / (1 + share))
+                                     : text("%s%s\n", all, line);
         free(all);
         all = more;
     }
