@@ -89,6 +89,14 @@ __global__ void over(float *a, float *b, float *row, float *x, float *y, float *
 	if (which == 4) y[100] = 1;
 	if (which == 5) z[100] = 1;
 }
+__global__ void beyond(float *v) { v[100] = 1; }
+__attribute__((noinline)) cudaError_t fill(int n) // what its call gives is no allocation
+{
+	float *d_v;
+	cudaError_t status = cudaMalloc(&d_v, n * sizeof *d_v);
+	if (status == cudaSuccess) beyond<<<1, 1>>>(d_v);
+	return status;
+}
 int main()
 {
 	float *a, *b, *rows[3], *z;
@@ -98,7 +106,9 @@ int main()
 	float *x = zeros(100), *y = zeros(100);
 	make(&z, 100);
 	for (int which = 0; which < 6; which++) over<<<1, 1>>>(a, b, rows[1], x, y, z, which);
+	cudaError_t error = fill(100);
 	cudaDeviceSynchronize();
+	return error;
 }
 END
 cpudevice/cucc --check -o $out/two $out/names.cu || exit 1
@@ -106,8 +116,8 @@ run memcheck # of each: the line of the access, the name, and the line that made
 case ${CUCC_CXX:-g++} in
 *clang*) echo "ok # SKIP names of allocations: clang makes one store of those of all branches, without a line" ;;
 *)
-	sed -n 's/^ *at .*names.cu:\([0-9]*\)$/\1/p; s/^ *memory: \([^ ]*\): .*names.cu:\([0-9]*\)\(.*\)/\1 \2\3/p' $out/two.err | paste - - | head -n 6 >$out/names
-	printf '%s\n' '9	a 19' '10	b 19' '11	rows[i] 21, the 2nd of 3 made there' '12	x 22' '13	y 22' '14	z 23' |
+	sed -n 's/^ *at .*names.cu:\([0-9]*\)$/\1/p; s/^ *memory: \([^ ]*\): .*names.cu:\([0-9]*\)\(.*\)/\1 \2\3/p' $out/two.err | paste - - | head -n 7 >$out/names
+	printf '%s\n' '9	a 27' '10	b 27' '11	rows[i] 29, the 2nd of 3 made there' '12	x 30' '13	y 30' '14	z 31' '16	d_v 33' |
 		diff - $out/names >$out/names.diff || say "allocations' names are wrong: $(cat $out/names.diff)"
 	;;
 esac

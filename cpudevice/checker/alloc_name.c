@@ -160,8 +160,24 @@ static bool first_argument(const char *p, char *out, size_t bytes)
     return copy_variable(p, out, bytes);
 }
 
-// What the result of a call at `call` is put into, as in `float *x = call`, or an argument whose address it is given.
-static bool result_of(const char *text, const char *call, const char *inside, char *out, size_t bytes)
+// Is the variable declared as a cudaError_t, on this line or on one of those before it?
+static bool is_status(const site *s, const char *name, size_t length)
+{
+    enum { LINES = 40 };
+    char text[1024];
+    for (int line = s->line; line > 0 && line > s->line - LINES && check_source_line(s->file, line, text, sizeof text);
+         line--)
+        for (const char *p = text; (p = strstr(p, "cudaError_t ")); p++) {
+            const char *declared = p + strlen("cudaError_t ");
+            if (!strncmp(declared, name, length) && !check_is_name(declared[length]))
+                return true;
+        }
+    return false;
+}
+
+/* What the result of a call at `call` is put into, as in `float *x = call`, unless that is a status; or an argument whose
+ * address it is given. */
+static bool result_of(const site *s, const char *text, const char *call, const char *inside, char *out, size_t bytes)
 {
     const char *p = call;
     while (p > text && (p[-1] == ' ' || p[-1] == ':' || (check_is_name(p[-1]) && p < call && *p == ':')))
@@ -173,7 +189,7 @@ static bool result_of(const char *text, const char *call, const char *inside, ch
         const char *begin = end;
         while (begin > text && (check_is_name(begin[-1]) || strchr(".[]>-", begin[-1])))
             begin--;
-        if (begin < end && copy_variable(begin, out, bytes))
+        if (begin < end && !is_status(s, begin, (size_t)(end - begin)) && copy_variable(begin, out, bytes))
             return true;
     }
     int depth = 0;
@@ -195,7 +211,7 @@ static bool name_at(const check_alloc *a, bool callers, char *out, size_t bytes)
     const char *call = find_call(text, s.function, nth_call(a, callers), &inside);
     if (!call)
         return false;
-    return callers ? result_of(text, call, inside, out, bytes) : first_argument(inside, out, bytes);
+    return callers ? result_of(&s, text, call, inside, out, bytes) : first_argument(inside, out, bytes);
 }
 
 int check_alloc_name(const check_alloc *a, char *out, size_t bytes)
