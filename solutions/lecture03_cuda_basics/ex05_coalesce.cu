@@ -2,8 +2,9 @@
  *
  * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8 rows: 8
  * sectors for one access, where 4 would do. Change which element a thread takes, so that they take 32 neighbours of a row.
- * Each thread also writes its lane into `lane`, which is how this exercise is checked: element (row, col) must have been
- * done by lane col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
+ * Each thread also writes its lane, which is how this exercise is checked: the output has twice as many rows as the
+ * matrix, the sums first and then the lanes, and element (row, col) must have been done by lane col % 32. The block is
+ * 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
  *
  * Limits at 64x96:
  *   sectors per request of global loads <= 5
@@ -11,7 +12,7 @@
  *
  * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
  *
- * Hint 2: swap the roles of x and y.
+ * Hint 2: threadIdx.x says the column, so that neighbours in x are neighbours in a row; threadIdx.y says the row.
  */
 #include "lab.h"
 
