@@ -101,7 +101,7 @@ static void draw(const char *out, const char *title, const char *unit, const cha
         svg_box(s, left, top + 18, length, 16, bar[i].vendor ? SVG_ORANGE : SVG_BLUE);
         svg_text(s, left + width, top + 13, SVG_RIGHT, bar[i].value < 99.95 ? "%.3g" : "%.0f", bar[i].value);
         if (ceiling > 0)
-            svg_dashed(s, left + ceiling / most * width, top + 15, left + ceiling / most * width, top + 37);
+            svg_dashed(s, left + ceiling / most * width, top + 17, left + ceiling / most * width, top + 37);
         svg_claim(s, bar[i].name, bar[i].value);
     }
     svg_close(s);

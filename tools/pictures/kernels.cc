@@ -85,7 +85,7 @@ static float __shfl_down_sync(unsigned, float v, int step)
 } // namespace sums
 namespace stencil
 {
-enum { RADIUS = PICTURE_RADIUS, THREADS = PICTURE_THREADS };
+enum { RADIUS = PICTURE_RADIUS, THREADS = PICTURE_OUTPUTS };
 static float w[2 * RADIUS + 1];
 #include "stencil.inc"
 } // namespace stencil

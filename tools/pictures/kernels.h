@@ -22,7 +22,7 @@ void call_matmul_naive1(void *arguments), call_matmul_naive2(void *arguments); /
 void call_stride1(void *arguments), call_stride2(void *arguments), call_stride8(void *arguments),
     call_offset1(void *arguments);
 /* lecture 5; some with smaller tiles and blocks than the labs', so that one can see them */
-enum { PICTURE_TILE = 4, PICTURE_THREADS = 16, PICTURE_RADIUS = 3 };
+enum { PICTURE_TILE = 4, PICTURE_THREADS = 16, PICTURE_OUTPUTS = 10, PICTURE_RADIUS = 3 };
 void call_tiled(void *arguments);                                        /* p A, B, C; n M, N, K */
 void call_transpose1(void *arguments), call_transpose3(void *arguments); /* p A, B; n M, N; tiles of 32 x 32 */
 void call_transpose4(void *arguments), call_transpose5(void *arguments);

@@ -249,7 +249,7 @@ static void shuffle(const char *file)
 /* Who brings which element of the tile: own elements and the halo. (stencil_kernel2, block 1) */
 static void halo(const char *file)
 {
-    enum { T = PICTURE_THREADS, R = PICTURE_RADIUS, CELL = 17, BLOCK = 1, N = 3 * T };
+    enum { T = PICTURE_OUTPUTS, R = PICTURE_RADIUS, CELL = 23, BLOCK = 1, N = 3 * T };
     Replay r = {0};
     int in = replay_watch(&r, x, N * sizeof(float)), shared = replay_watch(&r, shared_begin(), shared_bytes()),
         out = replay_watch(&r, y, N * sizeof(float));
@@ -269,8 +269,7 @@ static void halo(const char *file)
             continue;
         int place = (int)(w->offset / 4) - (BLOCK * T - R), own = place == w->thread + R;
         halo_loads += !own;
-        svg_cell(s, 12 + place * CELL, 32, CELL, 24, own ? SVG_BLUE : SVG_ORANGE, w->thread < 10 ? "%d" : "%d",
-                 w->thread);
+        svg_cell(s, 12 + place * CELL, 32, CELL, 24, own ? SVG_BLUE : SVG_ORANGE, "%d", w->thread);
     }
     int from = 1000, to = -1;
     for (size_t i = 0; i < r.count; i++) {
