@@ -78,10 +78,11 @@ void check_out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, u
     if (which) {
         long past = before ? best : (long)(a - (w->var[which].p + w->var[which].bytes));
         if (past == 0)
-            snprintf(f.title, sizeof f.title, "out of bounds: just past the end of shared array %s", w->var[which].name);
+            snprintf(f.title, sizeof f.title, "out of bounds: just past the end of shared array %s",
+                     w->var[which].name);
         else
-            snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s %s shared array %s", past, past == 1 ? "" : "s",
-                     before ? "before" : "past the end of", w->var[which].name);
+            snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s %s shared array %s", past,
+                     past == 1 ? "" : "s", before ? "before" : "past the end of", w->var[which].name);
         snprintf(f.object, sizeof f.object, "shared array %s, %zu bytes", w->var[which].name, w->var[which].bytes);
     } else {
         long past = (long)(a - ar->lo) - (long)w->own_dynamic;

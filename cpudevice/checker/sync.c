@@ -48,7 +48,8 @@ static const words words_of[] = {
                                "a thread may only call a warp primitive with a mask that includes itself", 0},
     [CPUDEV_SYNC_MASK_EXITED] =
         {"mask-inactive", NULL, "",
-         "a full mask in divergent code: let all lanes of the mask make the call, in front of the branch and not inside, "
+         "a full mask in divergent code: let all lanes of the mask make the call, in front of the branch and not "
+         "inside, "
          "or name only the lanes that get here, by the mask of a __ballot_sync() before the branch",
          0},
     [CPUDEV_SYNC_SHFL_INACTIVE] =
