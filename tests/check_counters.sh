@@ -19,6 +19,31 @@ CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/atomics.csv $out/counters_atomics
 found=$(sed -n 's/.*t_requests_pipe_lsu_mem_global_op_\(atom\|red\)\.sum,\(.*\)/\1 \2/p' $out/atomics.csv | paste -s -d ' ')
 [ "$found" = "atom 0 red 16 atom 16 red 0 atom 4 red 4 atom 4 red 4 atom 0 red 0" ] || { echo "counters: atomics are $found"; echo "0 passed, 1 failed"; exit 1; }
 [ "$(grep 'copies(' $out/atomics.csv | grep -c 't_requests_pipe_lsu_mem_global_op_\(ld\|st\).sum,6$')" = 2 ] || { echo "counters: memcpy is not 6 loads and 6 stores"; echo "not ok"; exit 1; }
+# TMA and tensor cores, against the figures that stand with each kernel; nothing of it is a request to memory.
+cpudevice/cucc --check -o $out/counters_units tests/counters/units.cu || exit 1
+CUDA_CPU_TOOLS=counters CUDA_CPU_COUNTERS=$out/units.csv $out/counters_units >/dev/null 2>&1
+found=$(sed -n 's/^\([0-9]*\),.*,cpudev__\(t[a-z_]*\)\.sum,\([1-9].*\)/\1 \2 \3/p' $out/units.csv | paste -s -d ,)
+[ "$found" = "$(paste -s -d , <<END
+1 tma_load_instructions 2
+1 tma_load_bytes 2880
+1 tma_store_instructions 1
+1 tma_store_bytes 1024
+2 tma_load_instructions 1
+2 tma_load_bytes 4096
+2 tma_store_instructions 2
+2 tma_store_bytes 512
+3 tma_load_instructions 12
+3 tma_load_bytes 6144
+4 tensor_instructions 24
+4 tensor_multiply_adds 49152
+5 tensor_instructions 7
+5 tensor_multiply_adds 16384
+END
+)" ] || { echo "counters: TMA and tensor cores are $found"; echo "not ok"; exit 1; }
+# Passes of the banks: of stores also 32 that clear the tile.
+found=$(sed -n 's/^6,.*_\(wavefronts\|bank_conflicts\)_.*shared_op_\(ld\|st\)\.sum,\(.*\)/\1 \2 \3/p' $out/units.csv | paste -s -d ,)
+[ "$found" = "wavefronts ld 72,bank_conflicts ld 56,wavefronts st 104,bank_conflicts st 56" ] || { echo "counters: ldmatrix and stmatrix are $found"; echo "not ok"; exit 1; }
+! grep '^[123],.*pipe_lsu_mem_global.*sum,[1-9]' $out/units.csv || { echo "counters: TMA is counted as requests"; echo "not ok"; exit 1; }
 # clang and gcc 10 cannot tell what shared_stride2 loads twice from the shared array that it stores to between, and so load it
 # twice.
 leave=none

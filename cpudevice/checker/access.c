@@ -39,6 +39,10 @@ static void count_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
         if (!w->last_var || w->last_var->kind == 'c')
             return;
     }
+    if (flags & A_UNIT) {
+        counters_unit_access(w->thread, a, bytes, flags & A_WRITE, pc);
+        return;
+    }
     counters_access(w->thread, a, bytes, flags & A_WRITE, flags & A_ATOMIC && !(flags & A_VOLATILE), shared, pc);
 }
 

@@ -210,5 +210,5 @@ void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool writ
             return;
         }
     if (!cpudev_is_cluster_shared(p)) /* of another block */
-        check_access(at, (unsigned)bytes, A_RANGE | (write ? A_WRITE : 0), (void *)a->site);
+        check_access(at, (unsigned)bytes, A_RANGE | A_UNIT | (write ? A_WRITE : 0), (void *)a->site);
 }

@@ -8,6 +8,7 @@
 #include "async.h"
 #include "atomics.h"
 #include "bulk.h"
+#include "counters_units.h"
 #include "device.h"
 #include "errors.h"
 #include "finish.h"
@@ -69,6 +70,7 @@ static const cpudev_observer checker = {
     .surface_misaligned = check_surface_misaligned,
     .texel = check_texel,
     .tile = check_tile,
+    .unit = counters_unit,
 
     .async_new = check_async_new,
     .async_touches = check_async_touches,

@@ -14,6 +14,7 @@
 #include "counters.h"
 #include "counters_instruction.h"
 #include "counters_launches.h"
+#include "counters_units.h"
 #include "operation.h"
 #include "tools.h"
 
@@ -160,16 +161,29 @@ static __attribute__((noinline)) void depart(counter_worker *c, const site *s, g
     c->own[g->own - 1].off[lane] = (int32_t)d;
 }
 
-// A struct: the pieces nvcc would make of it.
+// A struct: the pieces nvcc would make of it, each of which counts at a place of its own.
+static unsigned piece_of(uintptr_t a, unsigned bytes)
+{
+    if (bytes % 16 == 0 && bytes > 16 && a % 16 == 0 && bytes < 64)
+        return 16;
+    return bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
+}
+
+static void *place_of_piece(void *pc, unsigned i) { return (void *)((uintptr_t)pc | (uintptr_t)(1 + i) << 48); }
+
 static __attribute__((noinline)) void pieces(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic,
                                              int shared, void *pc)
 {
-    unsigned piece = bytes % 4 == 0 && a % 4 == 0 ? 4 : bytes % 2 == 0 && a % 2 == 0 ? 2 : 1;
-    if (bytes % 16 == 0 && bytes > 16 && a % 16 == 0 && bytes < 64)
-        piece = 16;
+    const unsigned piece = piece_of(a, bytes);
     for (unsigned i = 0; i < bytes; i += piece)
-        counters_access(thread, a + i, piece, write, atomic, shared,
-                        (void *)((uintptr_t)pc | (uintptr_t)(1 + i / piece) << 48));
+        counters_access(thread, a + i, piece, write, atomic, shared, place_of_piece(pc, i / piece));
+}
+
+void counters_unit_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, void *pc)
+{
+    const unsigned piece = piece_of(a, bytes);
+    for (unsigned i = 0; counters_followed && i < bytes; i += piece)
+        counters_follower.access(thread, a + i, piece, write ? KIND_ST : KIND_LD, 0, place_of_piece(pc, i / piece));
 }
 
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
@@ -303,6 +317,7 @@ void counters_block_begin(check_op *op, uint32_t threads)
     }
     c->op = op;
     c->threads = threads;
+    counters_units_begin();
 }
 
 void counters_barrier(void)
@@ -336,6 +351,7 @@ void counters_block_end(void)
         check_launch_add(l, s->key, s->kind, s->shared, s->bytes, &s->total);
         memset(&s->total, 0, sizeof s->total);
     }
+    counters_units_end(l);
     l->barriers += c->barriers;
     l->under_way += c->under_way;
     check_launch_end();

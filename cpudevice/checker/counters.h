@@ -19,6 +19,8 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
 // says so.
 void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int write, void *pc);
 void counters_rows_done(int keep);
+// A unit beside load and store accesses global memory: for those who follow. Not counted.
+void counters_unit_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, void *pc);
 int counters_record(counters_delta **out, int end);
 void counters_replay(const counters_delta *d, int n);
 void counters_block_begin(check_op *op, uint32_t threads);

@@ -43,26 +43,38 @@ launch *check_launch_begin(check_op *op)
 
 void check_launch_end(void) { pthread_mutex_unlock(&lock); }
 
-void check_launch_add(launch *l, uintptr_t key, int kind, int shared, unsigned bytes, const sums *s)
+static line_sum *line_of(const launch *l, uintptr_t key, int kind, int memory)
 {
-    uintptr_t pc = key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
-    if (kind == KIND_ATOM && !shared && check_is_reduction(pc))
-        kind = KIND_RED;
-    check_sums_add(shared ? &l->shared[kind] : &l->global[kind], s);
     line_sum *q = check_line_sums;
-    while (q && !(q->pc == key && q->shared == shared && !strcmp(q->kernel, l->name)))
+    while (q && !(q->pc == key && q->memory == memory && !strcmp(q->kernel, l->name)))
         q = q->next;
     if (!q) {
         q = calloc(1, sizeof *q);
         memcpy(q->kernel, l->name, sizeof q->kernel);
         q->pc = key;
         q->kind = kind;
-        q->shared = shared;
-        q->bytes = bytes;
+        q->memory = memory;
         q->next = check_line_sums;
         check_line_sums = q;
     }
+    return q;
+}
+
+void check_launch_add(launch *l, uintptr_t key, int kind, int shared, unsigned bytes, const sums *s)
+{
+    uintptr_t pc = key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
+    if (kind == KIND_ATOM && !shared && check_is_reduction(pc))
+        kind = KIND_RED;
+    check_sums_add(shared ? &l->shared[kind] : &l->global[kind], s);
+    line_sum *q = line_of(l, key, kind, shared ? IN_SHARED : IN_GLOBAL);
+    q->bytes = bytes;
     check_sums_add(&q->s, s);
+}
+
+void check_launch_add_unit(launch *l, uintptr_t pc, int unit, const unit_sums *s)
+{
+    unit_sums_add(&l->unit[unit], s);
+    unit_sums_add(&line_of(l, pc, unit, BY_UNIT)->unit, s);
 }
 
 void counters_op_begin(check_op *op) // launches without an access have a row too

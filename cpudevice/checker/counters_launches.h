@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "counters_sums.h"
+#include "observer.h"
 #include "operation.h"
 
 typedef struct launch {
@@ -15,16 +16,20 @@ typedef struct launch {
     uint32_t grid[3], block[3];
     size_t dynamic_smem, static_smem;
     sums shared[KINDS], global[KINDS];
+    unit_sums unit[CPUDEV_UNITS];
     uint64_t barriers, under_way;
     struct launch *next;
 } launch;
 
+enum { IN_GLOBAL, IN_SHARED, BY_UNIT };
+
 typedef struct line_sum {
     char kernel[192];
     uintptr_t pc;
-    int kind, shared;
+    int kind, memory; // of BY_UNIT the unit
     unsigned bytes;
     sums s;
+    unit_sums unit; // BY_UNIT
     struct line_sum *next;
 } line_sum;
 
@@ -33,6 +38,7 @@ extern line_sum *check_line_sums;
 // A launch's sums, locked from check_launch_begin() to check_launch_end(), and what one place of a block adds to them.
 launch *check_launch_begin(check_op *op);
 void check_launch_add(launch *l, uintptr_t key, int kind, int shared, unsigned bytes, const sums *s);
+void check_launch_add_unit(launch *l, uintptr_t pc, int unit, const unit_sums *s);
 void check_launch_end(void);
 void counters_op_begin(check_op *op);
 // The host has called the function of the runtime that has this name; and all of them as rows of the table by line.

@@ -22,4 +22,15 @@ static inline void check_sums_add(sums *a, const sums *b)
     a->conflicts += b->conflicts;
 }
 
+typedef struct unit_sums { // of a unit beside load and store
+    uint64_t instructions; // of warps
+    uint64_t amount;       // bytes, or multiply-adds
+} unit_sums;
+
+static inline void unit_sums_add(unit_sums *a, const unit_sums *b)
+{
+    a->instructions += b->instructions;
+    a->amount += b->amount;
+}
+
 #endif

@@ -55,6 +55,19 @@ static void metric(FILE *o, const launch *l, const char *metric, double v)
             l->grid[2], l->block[0], l->block[1], l->block[2], metric, v);
 }
 
+/* Not ncu's names. */
+static void units(FILE *o, const launch *l)
+{
+    static const char *const name[CPUDEV_UNITS][2] = {
+        [CPUDEV_TMA_LOAD] = {"cpudev__tma_load_instructions.sum", "cpudev__tma_load_bytes.sum"},
+        [CPUDEV_TMA_STORE] = {"cpudev__tma_store_instructions.sum", "cpudev__tma_store_bytes.sum"},
+        [CPUDEV_TENSOR] = {"cpudev__tensor_instructions.sum", "cpudev__tensor_multiply_adds.sum"}};
+    for (int i = 0; i < CPUDEV_UNITS; i++) {
+        metric(o, l, name[i][0], (double)l->unit[i].instructions);
+        metric(o, l, name[i][1], (double)l->unit[i].amount);
+    }
+}
+
 static void write_csv(FILE *o, const gpu *g)
 {
     static const char *const op[] = {"ld", "st", "atom", "red"};
@@ -90,6 +103,7 @@ static void write_csv(FILE *o, const gpu *g)
         metric(o, l, "launch__shared_mem_per_block_static", (double)l->static_smem);
         // Not ncu's: how many copies of cp.async each thread's waits left under way, in sum. 0: nothing overlaps.
         metric(o, l, "cpudev__async_copies_under_way.sum", (double)l->under_way);
+        units(o, l);
         // Of the memory instructions; ncu's ratio is over all instructions.
         metric(o, l, "smsp__thread_inst_executed_per_inst_executed.ratio",
                instructions ? (double)lanes / (double)instructions : 0);
@@ -111,9 +125,78 @@ static int by_kernel_line(const void *a, const void *b)
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-// The table by source line, for people; and the same lines as CSV, if csv is not NULL.
+static const char *access_name(const line_sum *q)
+{
+    static const char *const name[][4] = {
+        [IN_GLOBAL] = {"global load", "global store", "global atomic", "global red"},
+        [IN_SHARED] = {"shared load", "shared store", "shared atomic"},
+        [BY_UNIT] = {[CPUDEV_TMA_LOAD] = "TMA load", [CPUDEV_TMA_STORE] = "TMA store", [CPUDEV_TENSOR] = "tensor"}};
+    return name[q->memory][q->kind];
+}
+
+static void print_head(FILE *o, const char *kernel, const gpu *g)
+{
+    unsigned resident = 0;
+    double full = 0;
+    for (const launch *l = check_first_launch; l; l = l->next)
+        if (!strcmp(l->name, kernel))
+            full = theoretical(l, g, &resident);
+    fprintf(o, "\n%s   (occupancy on %s at most %.0f %%)\n", kernel, g->name, full);
+    fprintf(o, "  %-28s %-14s %12s %12s %9s %6s %6s %12s\n", "line", "access", "requests", "sectors", "per req.",
+            "ideal", "lanes", "bank confl.");
+}
+
+/* A word on what could be better, or "". */
+static const char *advice(const line_sum *q, double requests)
+{
+    const sums *s = &q->s;
+    if (q->memory == IN_GLOBAL && q->kind < KIND_ATOM && s->sectors > s->ideal + s->ideal / 2)
+        return "  <- uncoalesced: let neighbouring threads (in x) touch neighbouring addresses";
+    if (q->memory == IN_GLOBAL && q->kind < KIND_ATOM && s->sectors > s->ideal + s->ideal / 10)
+        return "  <- misaligned by part of a sector";
+    if (q->memory == IN_SHARED && (double)s->conflicts > requests / 2)
+        return q->kind == KIND_ATOM ? "  <- lanes update the same words"
+                                    : "  <- bank conflicts: pad the row by one element, or change the index";
+    return (double)s->lanes / requests < 16 ? "  <- fewer than half of the lanes are active" : "";
+}
+
+/* One row, of all that was counted of one kind on a source line. */
+static void print_row(FILE *o, FILE *csv, const char *path, const line_sum *q)
+{
+    const sums *s = &q->s;
+    const uint64_t requests = s->requests + s->instructions + q->unit.instructions;
+    const double n = (double)requests;
+    const char *line = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *name = access_name(q);
+    line = *line ? line : "?";
+    if (csv)
+        fprintf(csv, "\"%s\",%s,%s,%llu,%llu,%llu,%llu,%llu,%llu\n", q->kernel, line, name,
+                (unsigned long long)requests, (unsigned long long)s->sectors, (unsigned long long)s->ideal,
+                (unsigned long long)s->lanes, (unsigned long long)s->conflicts, (unsigned long long)q->unit.amount);
+    fprintf(o, "  %-28s %-14s %12llu ", line, name, (unsigned long long)requests);
+    if (q->memory == BY_UNIT)
+        fprintf(o, "%12s %9s %6s %6s %12s  %llu %s, %.4g an instruction\n", "-", "-", "-", "-", "-",
+                (unsigned long long)q->unit.amount, q->kind == CPUDEV_TENSOR ? "multiply-adds" : "bytes",
+                (double)q->unit.amount / n);
+    else if (q->memory == IN_SHARED)
+        fprintf(o, "%12s %9s %6s %6.1f %12llu%s\n", "-", "-", "-", (double)s->lanes / n,
+                (unsigned long long)s->conflicts, advice(q, n));
+    else
+        fprintf(o, "%12llu %9.2f %6.2f %6.1f %12s%s\n", (unsigned long long)s->sectors, (double)s->sectors / n,
+                (double)s->ideal / n, (double)s->lanes / n, "-", advice(q, n));
+}
+
+static int one_row(const line_sum *a, const line_sum *b)
+{
+    return a->kind == b->kind && a->memory == b->memory && !strcmp(a->kernel, b->kernel);
+}
+
+/* The table by source line, for people; and the same lines as CSV, if csv is not NULL. One line may hold several
+ * accesses, and copies of them. */
 static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
 {
+    typedef struct {
+        char line[320];
+    } where;
     size_t n = 0;
     for (line_sum *q = check_line_sums; q; q = q->next)
         n++;
@@ -121,64 +204,24 @@ static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
     n = 0;
     for (line_sum *q = check_line_sums; q; q = q->next)
         v[n++] = q;
-    // Sums per source line: one line may hold several accesses, and copies of them.
-    typedef struct {
-        char line[320];
-    } where;
     where *w = calloc(n + 1, sizeof *w);
     qsort(v, n, sizeof *v, by_kernel_line);
     for (size_t i = 0; i < n; i++)
         snprintf(w[i].line, sizeof w[i].line, "%s", check_line((void *)(v[i]->pc & (((uintptr_t)1 << 48) - 1))));
     const char *kernel = "";
-    static const char *const what[2][KINDS] = {{"global load", "global store", "global atomic", "global red"},
-                                               {"shared load", "shared store", "shared atomic"}};
     for (size_t i = 0; i < n; i++) {
         if (!v[i])
             continue;
-        sums s = v[i]->s;
+        line_sum all = *v[i];
         for (size_t k = i + 1; k < n; k++)
-            if (v[k] && v[k]->kind == v[i]->kind && v[k]->shared == v[i]->shared &&
-                !strcmp(v[k]->kernel, v[i]->kernel) && *w[i].line && !strcmp(w[k].line, w[i].line)) {
-                check_sums_add(&s, &v[k]->s);
+            if (v[k] && one_row(v[k], v[i]) && *w[i].line && !strcmp(w[k].line, w[i].line)) {
+                check_sums_add(&all.s, &v[k]->s);
+                unit_sums_add(&all.unit, &v[k]->unit);
                 v[k] = NULL;
             }
-        if (strcmp(kernel, v[i]->kernel)) {
-            kernel = v[i]->kernel;
-            unsigned resident = 0;
-            double full = 0;
-            for (const launch *l = check_first_launch; l; l = l->next)
-                if (!strcmp(l->name, kernel))
-                    full = theoretical(l, g, &resident);
-            fprintf(o, "\n%s   (occupancy on %s at most %.0f %%)\n", kernel, g->name, full);
-            fprintf(o, "  %-28s %-14s %12s %12s %9s %6s %6s %12s\n", "line", "access", "requests", "sectors",
-                    "per req.", "ideal", "lanes", "bank confl.");
-        }
-        uint64_t req = s.requests + s.instructions;
-        const char *line = strrchr(w[i].line, '/') ? strrchr(w[i].line, '/') + 1 : w[i].line;
-        if (csv)
-            fprintf(csv, "\"%s\",%s,%s,%llu,%llu,%llu,%llu,%llu\n", kernel, *line ? line : "?",
-                    what[v[i]->shared][v[i]->kind], (unsigned long long)req, (unsigned long long)s.sectors,
-                    (unsigned long long)s.ideal, (unsigned long long)s.lanes, (unsigned long long)s.conflicts);
-        fprintf(o, "  %-28s %-14s %12llu ", *line ? line : "?", what[v[i]->shared][v[i]->kind],
-                (unsigned long long)req);
-        if (v[i]->shared)
-            fprintf(o, "%12s %9s %6s %6.1f %12llu", "-", "-", "-", (double)s.lanes / (double)req,
-                    (unsigned long long)s.conflicts);
-        else
-            fprintf(o, "%12llu %9.2f %6.2f %6.1f %12s", (unsigned long long)s.sectors, (double)s.sectors / (double)req,
-                    (double)s.ideal / (double)req, (double)s.lanes / (double)req, "-");
-        if (!v[i]->shared && v[i]->kind < KIND_ATOM && s.sectors > s.ideal + s.ideal / 2)
-            fprintf(o, "  <- uncoalesced: let neighbouring threads (in x) touch neighbouring addresses");
-        else if (!v[i]->shared && s.sectors > s.ideal + s.ideal / 10 && v[i]->kind < KIND_ATOM)
-            fprintf(o, "  <- misaligned by part of a sector");
-        else if (v[i]->shared && s.conflicts > req / 2)
-            fprintf(o, v[i]->kind == KIND_ATOM
-                           ? "  <- lanes update the same words"
-                           : "  <- bank conflicts: pad the row by one element, or change the index");
-        else if ((double)s.lanes / (double)req < 16)
-            fprintf(o, "  <- fewer than half of the lanes are active");
-        fputc('\n', o);
-        v[i] = NULL;
+        if (strcmp(kernel, v[i]->kernel))
+            print_head(o, kernel = v[i]->kernel, g);
+        print_row(o, csv, w[i].line, &all);
     }
     free(v);
     free(w);
@@ -205,7 +248,7 @@ void counters_at_exit(void)
         fclose(launches);
     }
     if (lines) {
-        fprintf(lines, "kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts\n");
+        fprintf(lines, "kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts,amount\n");
         counters_calls_csv(lines);
     }
     if (check_first_launch && !counters_silent)

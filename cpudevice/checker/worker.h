@@ -38,6 +38,7 @@ enum {
     A_PADDED = 32, // gaps have been looked at
     A_EXCHANGE = 64,
     A_CAS = 256,
+    A_UNIT = 512, // by a unit beside load and store, which is counted by itself
     A_BLOCK = 128
 }; // an atomic that promises nothing to other blocks
 

@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 unsigned cpudev_lane(void);
+void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes);
 
 /* d += a * b. A is row by column, B column by row ("row.col"); see the PTX ISA for which lane holds what. */
 void cpudev_mma_m16n8k8_bf16(float d[4], const uint32_t a[2], const uint32_t b[1]);
@@ -55,7 +56,23 @@ void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, i
 #ifdef __cplusplus
 }
 
+/* Each 8 x 8 matrix of 16-bit elements that the warp holds is transposed: lane 4 g + t has the elements of row g, columns
+ * 2t and 2t + 1. */
+template <int matrices> static inline void cpudev_transpose(uint32_t *r, const uint32_t *mine)
+{
+    const unsigned g = cpudev_lane() / 4, t = cpudev_lane() % 4;
+    uint32_t all[32][matrices];
+    cpudev_warp_allgather(~0u, mine, all, sizeof all[0]);
+    for (int i = 0; i < matrices; i++) {
+        const uint32_t low = all[4 * (2 * t) + g / 2][i], high = all[4 * (2 * t + 1) + g / 2][i];
+        r[i] = (low >> 16 * (g % 2) & 0xffff) | (high >> 16 * (g % 2) & 0xffff) << 16;
+    }
+}
+
 /*
+ * Under --check ldmatrix and stmatrix touch the bytes as the hardware does, transposed or not: a matrix is a pass of the
+ * banks over its eight rows of 16 bytes, of which a lane has four.
+ *
  * ldmatrix: `matrices` 8 x 8 matrices of 16-bit elements; lane l gives the address of row l % 8 of matrix l / 8 and
  * receives of each matrix the two elements of row l / 4 at column 2 (l % 4), or of the transpose.
  */
@@ -63,6 +80,16 @@ template <int matrices, bool transposed> static inline void cpudev_ldmatrix(uint
 {
     const void *rows[2 * matrices];
     unsigned g = cpudev_lane() / 4, t = cpudev_lane() % 4;
+#ifdef __SANITIZE_THREAD__
+    if (transposed) {
+        uint32_t mine[matrices];
+        cpudev_ldmatrix_rows(smem_row, rows, matrices, 0);
+        for (int i = 0; i < matrices; i++)
+            mine[i] = ((const uint32_t *)rows[i])[t];
+        cpudev_transpose<matrices>(r, mine);
+        return;
+    }
+#endif
     cpudev_ldmatrix_rows(smem_row, rows, matrices, transposed);
     for (int i = 0; i < matrices; i++) {
         if (transposed)

@@ -72,6 +72,7 @@ static void load(void *to, const void *from, uint32_t bytes, void *bar, int redu
 void cpudev_bulk_load(uint32_t to, const void *from, uint32_t bytes, uint32_t bar, uint32_t blocks)
 {
     const void *site = __builtin_return_address(0);
+    TELL(unit, CPUDEV_TMA_LOAD, site, 1, bytes);
     if (!blocks)
         load(cpudev_from_shared(to), from, bytes, cpudev_from_shared(bar), 0, 0, site);
     for (uint32_t rank = 0; rank < CLUSTER_MOST && blocks >> rank; rank++)
@@ -120,6 +121,7 @@ void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_k
     c->kept = bytes_kept;
     c->reduce = reduce;
     c->type = type;
+    TELL(unit, CPUDEV_TMA_STORE, site, 1, bytes / 16 * (unsigned)__builtin_popcount(bytes_kept & 0xffff));
     async_tell(&c->op, reduce ? "cp.reduce.async.bulk" : "cp.async.bulk", site);
     async_touches(&c->op, source, bytes, false);
     async_touches(&c->op, to, bytes, true);

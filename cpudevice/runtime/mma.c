@@ -117,6 +117,7 @@ static void all_lanes(struct lane **all, void *const *lanes)
     {                                                                                                                  \
         struct lane mine = {d, a, b, 0, 0};                                                                            \
         warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                 \
+        warp_multiplies(M, N, 4 * parts * per, __builtin_return_address(0));                                           \
     }
 
 DENSE(cpudev_mma_m16n8k8_bf16, float, double, float, unpack_bf16, multiply_float, 1, 2)
@@ -176,6 +177,7 @@ void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint3
     {                                                                                                                  \
         struct lane mine = {d, a, b, meta, selector};                                                                  \
         warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                 \
+        warp_multiplies(M, N, 16 * per, __builtin_return_address(0));                                                  \
     }
 #define META_16 (all[4 * g + 2 * (unsigned)from->selector + h]->meta >> (16 * r))
 #define META_8 (all[4 * g + 2 * h + r]->meta)
@@ -349,6 +351,7 @@ void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, voi
 {
     struct wmma mine = {m, n, k, type, accumulator, result, saturate, d, a, b, c};
     warp_call_at(wmma_warp, &mine, __builtin_return_address(0));
+    warp_multiplies(m, n, k, __builtin_return_address(0));
 }
 
 static void nothing(void *const *lanes) { (void)lanes; }

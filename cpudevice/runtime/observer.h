@@ -154,6 +154,14 @@ enum {
     CPUDEV_POINT_PASSED  /* the running thread has seen that it has */
 };
 
+/* What works for a block beside its threads' own arithmetic, loads and stores. */
+enum {
+    CPUDEV_TMA_LOAD,  /* bulk and tensor copies out of global memory, in bytes; */
+    CPUDEV_TMA_STORE, /* into it; */
+    CPUDEV_TENSOR,    /* products of matrices, in multiply-adds */
+    CPUDEV_UNITS
+};
+
 typedef struct cpudev_observer {
     /* ---- What the observer needs of the runtime ---- */
     bool timed;              /* call_end and op_end come with times */
@@ -212,6 +220,9 @@ typedef struct cpudev_observer {
     void (*surface_misaligned)(const void *site);
     void (*texel)(const void *p, unsigned bytes, const void *site);  /* a texture is read */
     void (*tile)(const void *p, size_t row_bytes, const void *site); /* wmma loads or stores a tile */
+    /* Warps have given a unit so much to do, with so many instructions in sum; once, not per thread. A sparse product
+     * counts as the dense one, a copy to several blocks of a cluster once. */
+    void (*unit)(int unit, const void *site, unsigned instructions, uint64_t amount);
 
     /* ---- Asynchronous operations; by the running thread, but for async_lands ---- */
     void (*async_new)(cpudev_async *a); /* one is about to begin */

@@ -135,4 +135,5 @@ void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, con
 {
     struct lane mine = {form, d, a, b, c};
     warp_call_at(mma_warp, &mine, __builtin_return_address(0));
+    warp_multiplies(form->m, form->n, form->k, __builtin_return_address(0));
 }

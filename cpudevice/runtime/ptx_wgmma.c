@@ -219,6 +219,7 @@ void cpudev_wgmma(const cpudev_wgmma_form *form, uint32_t *const *d, const cpude
         tell(e, registers, site);
     if (e->come == WARPGROUP) {
         g->complete++;
+        TELL(unit, CPUDEV_TENSOR, site, WARPS, (uint64_t)(WARPGROUP / 2) * form->n * form->k);
         async_begin(&e->product->op);
     }
 }

@@ -149,23 +149,27 @@ static void land_store(async_op *op, int stage)
 
 static void gone(async_op *op) { free(((tensor_copy *)op)->buffer); }
 
-/* What observers hear of: the rows that exist in memory, and the box in shared memory. */
-static void tell(tensor_copy *c, bool store, const void *site)
+/* What observers hear of: the rows that exist in memory, and the box in shared memory. Returns the rows' bytes. */
+static uint64_t tell(tensor_copy *c, bool store, const void *site)
 {
     const box *b = &c->box;
     const unsigned bytes = tensor_element(c->map.type);
+    uint64_t sum = 0;
     c->site = site;
     if (!observed.threads)
-        return;
+        return 0;
     async_tell(&c->op, c->reduce ? "cp.reduce.async.bulk.tensor" : "cp.async.bulk.tensor", site);
     for (uint32_t i = 0; i < b->rows; i++) {
         uint32_t first, end;
         char *p = box_row(b, i, &first, &end);
+        const size_t run = p ? (size_t)((store ? written_end(b, end) : end) - first) * bytes : 0;
         if (p)
-            async_touches(&c->op, p, (size_t)((store ? written_end(b, end) : end) - first) * bytes, store);
+            async_touches(&c->op, p, run, store);
+        sum += run;
     }
     c->op.told.swizzle = 16u << c->map.swizzle;
     async_touches(&c->op, c->shared, (size_t)(b->rows - 1) * b->pitch + b->row, !store);
+    return sum;
 }
 
 /* ---- the instructions ---- */
@@ -201,6 +205,7 @@ void cpudev_tensor_load(uint32_t to, const void *map, int rank, const int32_t *a
                         uint32_t bar, uint32_t blocks)
 {
     const void *site = __builtin_return_address(0);
+    uint64_t moved = 0;
     for (uint32_t block = 0; block < CLUSTER_MOST; block++) {
         if (blocks ? !(blocks >> block & 1) : block)
             continue;
@@ -209,9 +214,10 @@ void cpudev_tensor_load(uint32_t to, const void *map, int rank, const int32_t *a
         tensor_copy *c =
             prepare(map, rank, at, offsets, offsets != NULL, shared, ASYNC_MBARRIER, there, land_load, site);
         c->bar = there;
-        tell(c, false, site);
+        moved = tell(c, false, site);
         async_begin(&c->op);
     }
+    TELL(unit, CPUDEV_TMA_LOAD, site, 1, moved);
 }
 
 void cpudev_tensor_store(const void *map, int rank, const int32_t *at, uint32_t from, int reduce, int im2col)
@@ -223,7 +229,8 @@ void cpudev_tensor_store(const void *map, int rank, const int32_t *at, uint32_t 
         fail("the tensor's type has no such reduction", cudaErrorIllegalInstruction, site);
     c->reduce = reduce;
     c->op.stages = 2;
-    tell(c, true, site);
+    const uint64_t moved = tell(c, true, site);
+    TELL(unit, CPUDEV_TMA_STORE, site, 1, moved);
     async_begin(&c->op);
 }
 

@@ -66,6 +66,12 @@ void warp_call_at(void (*call)(void *const *lanes), void *mine, const void *site
     warp_request(&r);
 }
 
+void warp_multiplies(int m, int n, int k, const void *site)
+{
+    if (observed.threads && cpudev_tid() % WARP == 0)
+        TELL(unit, CPUDEV_TENSOR, site, 1, (uint64_t)(m * n * k));
+}
+
 void cpudev_warp_call(void (*call)(void *const *lanes), void *mine)
 {
     warp_call_at(call, mine, __builtin_return_address(0));

@@ -4,5 +4,7 @@
 
 /* cpudev_warp_call for a primitive that returns to `site`. */
 void warp_call_at(void (*call)(void *const *lanes), void *mine, const void *site);
+/* Each lane says so of an instruction of its warp's that multiplies an m x k by a k x n matrix. */
+void warp_multiplies(int m, int n, int k, const void *site);
 
 #endif

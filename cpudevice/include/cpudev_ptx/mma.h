@@ -106,6 +106,16 @@ template <class T, class M> CPUDEV_PTX void stmatrix(uint64_t address, const vec
 {
     const void *rows[2 * M::count()];
     const unsigned g = cpudev_lane() / 4, t = cpudev_lane() % 4;
+#ifdef __SANITIZE_THREAD__
+    if (M::has(m_trans)) {
+        uint32_t turned[M::count()];
+        cpudev_transpose<M::count()>(turned, r.v);
+        cpudev_ldmatrix_rows(pointer<M>(address), rows, M::count(), 0);
+        for (int i = 0; i < M::count(); i++)
+            ((uint32_t *)rows[i])[t] = turned[i];
+        return;
+    }
+#endif
     cpudev_ldmatrix_rows(pointer<M>(address), rows, M::count(), M::has(m_trans));
     for (int i = 0; i < M::count(); i++) {
         if constexpr (M::has(m_trans)) {
@@ -120,11 +130,9 @@ template <class T, class M> CPUDEV_PTX void stmatrix(uint64_t address, const vec
  */
 template <class T, class M> CPUDEV_PTX uint32_t movmatrix(uint32_t a)
 {
-    const unsigned g = cpudev_lane() / 4, t = cpudev_lane() % 4;
-    uint32_t all[32];
-    cpudev_warp_allgather(~0u, &a, all, sizeof a);
-    const uint32_t low = all[4 * (2 * t) + g / 2], high = all[4 * (2 * t + 1) + g / 2];
-    return (low >> 16 * (g % 2) & 0xffff) | (high >> 16 * (g % 2) & 0xffff) << 16;
+    uint32_t turned;
+    cpudev_transpose<1>(&turned, &a);
+    return turned;
 }
 
 /* 2:4 sparse A: the shapes whose metadata lie in every lane, or in the pair that the selector names. */

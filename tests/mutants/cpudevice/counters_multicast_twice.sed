@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/tma.c
+# test: check_counters.sh
+s/moved = tell(c, false, site)/moved += tell(c, false, site)/
