@@ -36,12 +36,12 @@ typedef struct HopperGemm {
 #define HOPPER_CLUSTER(blocks) __cluster_dims__(blocks, 1, 1)
 #endif
 
-static __global__ void hopper_probe(int *has_code)
+static __global__ void hopper_probe(int *has_no_code)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-    *has_code = 1;
+    (void)has_no_code;
 #else
-    *has_code = 0;
+    *has_no_code = 1;
 #endif
 }
 
@@ -50,15 +50,18 @@ static inline const char *hopper_here(void)
 {
     static int answer = -1;
     if (answer < 0) {
-        int *flag, device, major = 0, minor = 0;
+        int *flag, device, major = 0, minor = 0, has_no_code = 0;
         answer = 0;
         if (cudaGetDevice(&device) == cudaSuccess &&
             cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
             cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) == cudaSuccess && major == 9 &&
             minor == 0 && cudaMalloc((void **)&flag, sizeof *flag) == cudaSuccess) {
-            hopper_probe<<<1, 1>>>(flag);
-            if (cudaMemcpy(&answer, flag, sizeof answer, cudaMemcpyDeviceToHost) != cudaSuccess)
-                answer = 0;
+            if (cudaMemset(flag, 0, sizeof *flag) == cudaSuccess) {
+                hopper_probe<<<1, 1>>>(flag);
+                answer = cudaGetLastError() == cudaSuccess &&
+                         cudaMemcpy(&has_no_code, flag, sizeof *flag, cudaMemcpyDeviceToHost) == cudaSuccess &&
+                         !has_no_code;
+            }
             cudaFree(flag);
         }
     }

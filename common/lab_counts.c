@@ -21,15 +21,17 @@ static int split(char *line, char **cell, int most)
 
 int lab_counts(const char *file, int rung, LabType type, const char *size, LabCounts *k)
 {
-    char line[512], *cell[13];
+    enum { CELLS = 17 };
+    char line[512], *cell[CELLS];
     FILE *f = file ? fopen(file, "r") : NULL;
     int found = -1;
     while (f && found && fgets(line, sizeof line, f)) {
-        if (split(line, cell, 13) < 13 || atoi(cell[0]) != rung || strcmp(cell[1], lab_type_name(type)) != 0 ||
+        if (split(line, cell, CELLS) < CELLS || atoi(cell[0]) != rung || strcmp(cell[1], lab_type_name(type)) != 0 ||
             strcmp(cell[2], size) != 0)
             continue;
-        *k = (LabCounts){atof(cell[3]), atof(cell[4]), atof(cell[5]),  atof(cell[6]),  atof(cell[7]),
-                         atof(cell[8]), atof(cell[9]), atof(cell[10]), atof(cell[11]), atof(cell[12])};
+        *k = (LabCounts){atof(cell[3]),  atof(cell[4]),  atof(cell[5]),  atof(cell[6]),  atof(cell[7]),
+                         atof(cell[8]),  atof(cell[9]),  atof(cell[10]), atof(cell[11]), atof(cell[12]),
+                         atof(cell[13]), atof(cell[14]), atof(cell[15]), atof(cell[16])};
         found = 0;
     }
     if (f)

@@ -51,11 +51,13 @@ int lab_judge(const Lab *lab, const char *numbers, LabOptions *options);
 
 /* ---- lab_counts.c: figures that were not measured here and now ---- */
 
-/* What a rung asks of the memory: exact, counted by cucc --check on the CPU device. */
+/* What a rung asks of the memory and of the tensor cores: exact, counted by cucc --check on the CPU device. */
 typedef struct LabCounts {
     double load_requests, load_sectors, load_ideal;    /* of global memory; a request is a warp's, a sector 32 bytes, */
     double store_requests, store_sectors, store_ideal; /* ideal the fewest sectors that the same bytes could lie in */
     double atomic_sectors, shared_requests, bank_conflicts, barriers;
+    double tma_load_bytes, tma_store_bytes;    /* between global memory and a multiprocessor */
+    double tensor_instructions, multiply_adds; /* of warps, by the tensor cores */
 } LabCounts;
 
 /* Of a rung at a shape, from the file --counts names. 0: found. */

@@ -95,31 +95,40 @@ static void cell_sectors(Table *t, double requests, double sectors, double ideal
         table_cell(t, "%.3g", sectors / requests);
 }
 
-static void cells_counted(Table *t, const Ladder *l, const Row *r)
+static void cell_if(Table *t, int there, double n)
 {
-    const LabCounts *k = &r->counts;
-    if (!r->counted) {
-        for (int i = 0; i < 6; i++)
-            table_cell(t, "%s", "");
-        return;
-    }
-    cell_count(t, k->load_requests + k->store_requests);
-    cell_sectors(t, k->load_requests, k->load_sectors, k->load_ideal);
-    cell_sectors(t, k->store_requests, k->store_sectors, k->store_ideal);
-    table_cell(t, l->bytes > 0 ? "%.3gx" : "",
-               32 * (k->load_sectors + k->store_sectors + k->atomic_sectors) / l->bytes);
-    if (k->shared_requests > 0)
-        cell_count(t, k->bank_conflicts);
-    else
-        table_cell(t, "%s", "");
-    if (k->barriers > 0)
-        cell_count(t, k->barriers);
+    if (there)
+        cell_count(t, n);
     else
         table_cell(t, "%s", "");
 }
 
+/* The columns of table_counted(). */
+enum { REQUESTS = 2, LOADS, STORES, MOVED, TMA, TENSOR, FMA, CONFLICTS, BARRIERS, THIS_CPU = 14 };
+enum { COUNTED = BARRIERS - REQUESTS + 1 };
+
+static void cells_counted(Table *t, const Ladder *l, const Row *r)
+{
+    const LabCounts *k = &r->counts;
+    if (!r->counted) {
+        for (int i = 0; i < COUNTED; i++)
+            table_cell(t, "%s", "");
+        return;
+    }
+    const double tma = k->tma_load_bytes + k->tma_store_bytes;
+    cell_count(t, k->load_requests + k->store_requests);
+    cell_sectors(t, k->load_requests, k->load_sectors, k->load_ideal);
+    cell_sectors(t, k->store_requests, k->store_sectors, k->store_ideal);
+    table_cell(t, l->bytes > 0 ? "%.3gx" : "",
+               (32 * (k->load_sectors + k->store_sectors + k->atomic_sectors) + tma) / l->bytes);
+    cell_if(t, tma > 0, tma);
+    cell_if(t, k->tensor_instructions > 0, k->tensor_instructions);
+    cell_if(t, k->tensor_instructions > 0, k->multiply_adds / k->tensor_instructions);
+    cell_if(t, k->shared_requests > 0, k->bank_conflicts);
+    cell_if(t, k->barriers > 0, k->barriers);
+}
+
 enum { FIT = 100, INDENT = 4 };
-enum { REQUESTS = 2, LOADS, STORES, MOVED, CONFLICTS, BARRIERS, THIS_CPU = 11 }; /* columns of table_counted() */
 
 /* Is there a row whose cell says more than "nothing is wasted here"? Conflicts: one that is not 0; sectors: one with
  * brackets. */
@@ -138,7 +147,8 @@ static void fit(Table *t)
 {
     static const struct {
         int column, if_no_news;
-    } order[] = {{CONFLICTS, 1}, {STORES, 1}, {THIS_CPU, 0}, {BARRIERS, 0}, {REQUESTS, 0}, {MOVED, 0}};
+    } order[] = {{CONFLICTS, 1}, {STORES, 1},   {THIS_CPU, 0}, {LOADS, 1},
+                 {BARRIERS, 0},  {REQUESTS, 0}, {FMA, 0},      {MOVED, 0}};
     for (int i = 0; i < LAB_COUNT(order) && table_width(t) + INDENT > FIT; i++)
         if (!order[i].if_no_news || !has_news(t, order[i].column))
             table_hide(t, order[i].column);
@@ -146,8 +156,8 @@ static void fit(Table *t)
 
 static void table_counted(const Ladder *l)
 {
-    Table *t = table_new(
-        ">rung|idea|>requests|>sect/load|>sect/store|>moved|>conflicts|>barriers|>H200|>vs before|check|~>this CPU");
+    Table *t = table_new(">rung|idea|>requests|>sect/load|>sect/store|>moved|>TMA bytes|>tensor|>FMA each|>conflicts|"
+                         ">barriers|>H200|>vs before|check|~>this CPU");
     double last_ms = 0;
     char ms[32];
     for (int i = 0; i < l->rows; i++) {

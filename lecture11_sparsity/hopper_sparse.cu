@@ -321,7 +321,7 @@ static const Lab lab = {
         "L2.",
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096",
-    .cpu_size = "64x64x64",
+    .cpu_size = "256x768x256",
     .small_sizes = "128x256x64 8x8x16 33x40x80 200x328x136",
     .test_sizes =
         "128x256x64 8x8x16 33x40x80 64x16x128 130x264x272 200x328x136 256x512x1024 1000x1032x272 2304x2304x528",

@@ -215,7 +215,7 @@ static const Lab lab = {
         "what the tensor cores do while exponentials are taken: wait (4), the other warpgroup's work (5), ours (6).",
     .dims = "B S H G D causal",
     .size = "1x2048x16x16x128x0 2x8192x16x16x128x0 2x8192x16x16x128x1 2x8192x32x32x64x0 2x8192x32x32x64x1",
-    .cpu_size = "1x256x2x1x64x1",
+    .cpu_size = "1x384x2x1x64x1",
     .test_sizes =
         "1x1x1x1x64x0 1x1x2x1x128x1 2x33x2x2x64x0 1x31x4x2x128x1 1x129x2x1x64x1 1x130x1x1x128x0 2x70x2x1x128x1 "
         "1x321x1x1x64x0 1x300x1x1x128x1 0x5x2x2x64x0",

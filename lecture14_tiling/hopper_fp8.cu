@@ -177,7 +177,7 @@ static const Lab lab = {
             "the same shape without: that is what scaling by ordinary instructions costs.",
     .dims = "M N K scales",
     .size = "8192x8192x8192x0 8192x8192x8192x1 4096x4096x4096x0 4096x4096x4096x1",
-    .cpu_size = "64x64x64x0",
+    .cpu_size = "256x512x256x0 256x512x256x1",
     .test_sizes =
         "128x256x128x0 1x8x16x0 64x8x16x1 200x328x144x0 257x264x272x0 128x256x512x1 257x264x272x1 1000x1032x528x1 "
         "1000x1032x528x0",

@@ -161,9 +161,11 @@ START_TEST(table_without_a_gpu)
         "twin,1,a copy,fp32,4096,burst,20,77,1,1,1,1,1,1,1,ok\n";
     static const char counts[] =
         "rung,type,size,load_requests,load_sectors,load_ideal,store_requests,store_sectors,store_ideal,"
-        "atomic_sectors,shared_requests,bank_conflicts,barriers\n"
-        "1,fp32,1000,32,1024,128,32,128,128,0,64,12000,16\n"
-        "1,fp32,1001,1,1,1,1,1,1,1,1,1,1\n";
+        "atomic_sectors,shared_requests,bank_conflicts,barriers,tma_load_bytes,tma_store_bytes,tensor_instructions,"
+        "multiply_adds\n"
+        "1,fp32,1000,32,1024,128,32,128,128,0,64,12000,16,0,0,0,0\n"
+        "1,fp32,1001,1,1,1,1,1,1,1,1,1,1,1,1,1,1\n"
+        "4,fp32,1000,0,0,0,0,0,0,0,0,0,0,4000,4000,12,24576\n";
     Lab lab = ladder;
     char folder[] = "/tmp/lab_programXXXXXX", path[128], option[160];
     lab.rungs = four, lab.rung_count = 5;
@@ -179,21 +181,26 @@ START_TEST(table_without_a_gpu)
     Run r = run_lab(&lab, NULL, option, "--wide", NULL);
     ck_assert_int_eq(r.status, 0);
     static const char *const says[] = {
-        "rung  idea           requests  sect/load  sect/store  moved  conflicts  barriers      H200  vs before  this",
-        "   1  a copy               64     32 (4)           4  4.61x        12k        16  3.000 ms             ",
-        "   2  fast, and odd                                                               2.000 ms      1.50x  ",
-        "   3  vendor                                                                      0.500 ms             ",
-        "   4  hopper                                                                      1.000 ms      2.00x  ",
+        "rung  idea           requests  sect/load  sect/store  moved  TMA bytes  tensor  FMA each  conflicts  "
+        "barriers      H200  vs before  this",
+        "   1  a copy               64     32 (4)           4  4.61x                                     12k  "
+        "      16  3.000 ms             ",
+        "   2  fast, and odd                                                                                  "
+        "          2.000 ms      1.50x  ",
+        "   3  vendor                                                                                         "
+        "          0.500 ms             ",
+        "   4  hopper                0                            1x       8000      12      2048             "
+        "          1.000 ms      2.00x  ",
         "N = 1000, fp32; H200: 4096, from results/h200/lecture77-twin.csv\n",
         "    not run here: 3, 4, 5 (needs a GPU)\n"};
     for (int i = 0; i < LAB_COUNT(says); i++)
         ck_assert_msg(strstr(r.out, says[i]) != NULL, "no '%s' in\n%s", says[i], r.out);
     ck_assert_ptr_null(strstr(r.out, "hopper too"));
     ck_assert_ptr_null(strstr(r.out, "\033")); /* dim only on a terminal */
-    /* 100 columns: first goes what shows nothing (no store wastes a sector here), then this CPU's time */
+    /* 100 columns: first goes what shows nothing (no store wastes a sector here), then this CPU's time, barriers, requests */
     r = run_lab(&lab, NULL, option, NULL, NULL);
     static const char header[] =
-        "rung  idea           requests  sect/load  moved  conflicts  barriers      H200  vs before";
+        "rung  idea           sect/load  moved  TMA bytes  tensor  conflicts      H200  vs before";
     const char *line = strstr(r.out, header);
     ck_assert_msg(line && strcspn(line, "\n") <= 96, "no '%s' in\n%s", header, r.out);
     unlink("results/h200/lecture77-twin.csv"), unlink(path), rmdir("results/h200"), rmdir("results");

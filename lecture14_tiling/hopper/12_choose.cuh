@@ -1,6 +1,6 @@
-/* 12_choose.cuh: which instance for which shape, found by trying: the first time a shape is seen, every candidate runs
- * it a few times into a scratch matrix, under the conditions of the measurement to come, and the fastest is kept. And
- * what surrounds a launch: tables of tile orders kept on the device, and padded copies for shapes that TMA cannot
+/* 12_choose.cuh: which instance for which shape, found by trying: the first time a large shape is seen, every candidate
+ * runs it a few times into a scratch matrix, under the conditions of the measurement to come, and the fastest is kept.
+ * And what surrounds a launch: tables of tile orders kept on the device, and padded copies for shapes that TMA cannot
  * address. */
 #ifndef HOPPER_CHOOSE_CUH
 #define HOPPER_CHOOSE_CUH
@@ -88,29 +88,32 @@ static const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scrat
  * one does both depends on the shape. */
 typedef struct HopperChoice {
     const char *name;
+    int rows, cols; /* of C, for which a cluster fetches its parts of A and B once */
     HopperLaunch *launch;
 } HopperChoice;
 
-#define HOPPER_TRY(NAME, CALL)                                                                                         \
+#define HOPPER_TRY(NAME, ROWS, COLS, CALL)                                                                             \
     {                                                                                                                  \
-        NAME, [](const HopperGemm *p, cudaStream_t s) { return CALL; }                                                 \
+        NAME, ROWS, COLS, [](const HopperGemm *p, cudaStream_t s) { return CALL; }                                     \
     }
 
 /* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 blocks on a device of 132:
  * where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight are a rectangle. */
 static const HopperChoice hopper_choices[] = {
-    HOPPER_TRY("128 x 256", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s))),
-    HOPPER_TRY("128 x 256 on 128", (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 128, 16, 128, s))),
-    HOPPER_TRY("128 x 256 in pairs", (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
-    HOPPER_TRY("128 x 256 in pairs, stream-K", (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s))),
-    HOPPER_TRY("256 x 128", (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
-    HOPPER_TRY("256 x 192 in pairs side by side", (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
-    HOPPER_TRY("256 x 192 in pairs", (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
-    HOPPER_TRY("ping-pong, height by waves", (ping_pong_by_waves(p, device_multiprocessors(), s))),
-    HOPPER_TRY("batch of 16, K in 2", (skinny_launch<16, 8, 2>(p, s))),
-    HOPPER_TRY("batch of 16, K in 4", (skinny_launch<16, 10, 4>(p, s))),
-    HOPPER_TRY("batch of 64, K in 2", (skinny_launch<64, 8, 2>(p, s))),
+    HOPPER_TRY("128 x 256", 128, 256, (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s))),
+    HOPPER_TRY("128 x 256 on 128", 128, 256, (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 128, 16, 128, s))),
+    HOPPER_TRY("128 x 256 in pairs", 256, 256, (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("128 x 256 in pairs, stream-K", 256, 256, (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("256 x 128", 256, 128, (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("256 x 192 in pairs side by side", 256, 384, (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
+    HOPPER_TRY("256 x 192 in pairs", 512, 192, (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
+    HOPPER_TRY("ping-pong, height by waves", 128, 128, (ping_pong_by_waves(p, device_multiprocessors(), s))),
+    HOPPER_TRY("batch of 16, K in 2", 16, 64, (skinny_launch<16, 8, 2>(p, s))),
+    HOPPER_TRY("batch of 16, K in 4", 16, 64, (skinny_launch<16, 10, 4>(p, s))),
+    HOPPER_TRY("batch of 64, K in 2", 64, 64, (skinny_launch<64, 8, 2>(p, s))),
 };
+
+enum { HOPPER_CHOICES = sizeof hopper_choices / sizeof hopper_choices[0] };
 
 /* One candidate on one problem, for lab_fastest(). */
 typedef struct HopperTrial {
@@ -122,7 +125,6 @@ typedef struct HopperTrial {
 /* The fastest candidate for the shape of p. The trials write to a scratch matrix: p->C is left alone. */
 static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t stream)
 {
-    enum { COUNT = sizeof hopper_choices / sizeof hopper_choices[0] };
     static struct Kept {
         struct Kept *next;
         int M, N, K;
@@ -133,18 +135,16 @@ static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t strea
             return k->choice;
 
     HopperGemm trial_p = *p;
-    HopperTrial trial[COUNT];
-    void *context[COUNT];
+    HopperTrial trial[HOPPER_CHOICES];
+    void *context[HOPPER_CHOICES];
     int usable = 0;
     CUDA_CHECK(cudaMalloc(&trial_p.C, 2 * (size_t)p->M * p->ldc));
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < HOPPER_CHOICES; i++)
         if (hopper_choices[i].launch(&trial_p, stream) == NULL) {
             trial[usable] = HopperTrial{&hopper_choices[i], &trial_p, stream};
             context[usable] = &trial[usable];
             usable++;
         }
-    /* Under 2^28 multiply-adds it does not matter, and the CPU device's times say nothing of a GPU's: the first. */
-    const bool small = device_is_cpu() || (double)p->M * p->N * p->K < 0x1p28;
     struct Kept *k = (struct Kept *)malloc(sizeof *k);
     k->M = p->M, k->N = p->N, k->K = p->K, k->choice = NULL, k->next = kept;
     kept = k;
@@ -154,15 +154,39 @@ static const HopperChoice *hopper_choose(const HopperGemm *p, cudaStream_t strea
                                   const HopperTrial *t = (const HopperTrial *)context;
                                   t->choice->launch(t->p, t->stream);
                               },
-                              context, small ? 1 : usable, stream)]
+                              context, usable, stream)]
                         .choice;
     CUDA_CHECK(cudaStreamSynchronize(stream));
     CUDA_CHECK(cudaFree(trial_p.C));
     return k->choice;
 }
 
+/* Runs the candidate that fetches the fewest bytes, of those that take the shape. */
+static const char *launch_fewest_bytes(const HopperGemm *p, cudaStream_t stream)
+{
+    bool refused[HOPPER_CHOICES] = {};
+    for (int tries = 0; tries < HOPPER_CHOICES; tries++) {
+        int best = -1;
+        double least = 0;
+        for (int i = 0; i < HOPPER_CHOICES; i++) {
+            const int rows = hopper_choices[i].rows, cols = hopper_choices[i].cols;
+            const double fetched =
+                (double)((p->M + rows - 1) / rows) * (double)((p->N + cols - 1) / cols) * (rows + cols);
+            if (!refused[i] && (best < 0 || fetched < least))
+                best = i, least = fetched;
+        }
+        if (hopper_choices[best].launch(p, stream) == NULL)
+            return NULL;
+        refused[best] = true;
+    }
+    return "no candidate takes this shape";
+}
+
 static const char *choose_launch(const HopperGemm *p, cudaStream_t stream)
 {
+    /* Under 2^28 multiply-adds it does not matter, and the CPU device's times say nothing of a GPU's. */
+    if (device_is_cpu() || (double)p->M * p->N * p->K < 0x1p28)
+        return launch_fewest_bytes(p, stream);
     const HopperChoice *choice = hopper_choose(p, stream);
     return choice ? choice->launch(p, stream) : "no candidate takes this shape";
 }

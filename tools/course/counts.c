@@ -1,6 +1,7 @@
 /* counts.c: what each rung of a ladder asks of the memory, counted by cucc --check on the CPU device: requests,
- * sectors, bank conflicts, barriers. The counts are exact and the same on every machine, so they are recorded under
- * results/cpu/counts/ with a hash of the lab's source and of what it includes; a lab that was changed is counted anew. */
+ * sectors, bank conflicts, barriers, bytes by TMA, tensor instructions. The counts are exact and the same on every
+ * machine, so they are recorded under results/cpu/counts/ with a hash of the lab's source and of what it includes; a lab
+ * that was changed is counted anew. */
 #include "commands.h"
 #include "limits.h"
 #include "labs.h"
@@ -95,6 +96,13 @@ static double barriers_of(const char *launches)
     return sum;
 }
 
+/* Has a kernel run? The first line is the header. */
+static int ran(const char *launches)
+{
+    const char *end = strchr(launches, '\n');
+    return end && end[1];
+}
+
 /* One rung at one size, as a line of the file; NULL if it did not run. */
 static char *count_rung(const char *checked, const char *rung, const char *type, const char *size, const char *work)
 {
@@ -109,13 +117,15 @@ static char *count_rung(const char *checked, const char *rung, const char *type,
     list_add(&job.set, set_launches), list_add(&job.set, set_lines);
     unlink(launches), unlink(lines);
     char *line = NULL, *by_launch = NULL, *by_line = NULL;
-    if (job_run(&job) == 0 && (by_launch = file_read(launches, NULL)) && (by_line = file_read(lines, NULL)))
-        line = text("%s,%s,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", rung, type, size,
-                    sum_of(by_line, "global load", 3), sum_of(by_line, "global load", 4),
-                    sum_of(by_line, "global load", 5), sum_of(by_line, "global store", 3),
-                    sum_of(by_line, "global store", 4), sum_of(by_line, "global store", 5),
-                    sum_of(by_line, "global atomic", 4) + sum_of(by_line, "global red", 4),
-                    sum_of(by_line, "shared", 3), sum_of(by_line, "shared", 7), barriers_of(by_launch));
+    if (job_run(&job) == 0 && (by_launch = file_read(launches, NULL)) && ran(by_launch) &&
+        (by_line = file_read(lines, NULL)))
+        line = text(
+            "%s,%s,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", rung, type, size,
+            sum_of(by_line, "global load", 3), sum_of(by_line, "global load", 4), sum_of(by_line, "global load", 5),
+            sum_of(by_line, "global store", 3), sum_of(by_line, "global store", 4), sum_of(by_line, "global store", 5),
+            sum_of(by_line, "global atomic", 4) + sum_of(by_line, "global red", 4), sum_of(by_line, "shared", 3),
+            sum_of(by_line, "shared", 7), barriers_of(by_launch), sum_of(by_line, "TMA load", 8),
+            sum_of(by_line, "TMA store", 8), sum_of(by_line, "tensor", 3), sum_of(by_line, "tensor", 8));
     unlink(launches), unlink(lines), unlink(log);
     job_free(&job);
     free(launches), free(lines), free(log), free(set_launches), free(set_lines), free(by_launch), free(by_line);
@@ -130,7 +140,8 @@ static char *count(const Course *c, const char *lecture, const LabInfo *lab, uin
         return NULL;
     char *all = text("# device: CPU device\n# command: tools/course.sh counts %s\n# source: %016llx\n"
                      "rung,type,size,load_requests,load_sectors,load_ideal,store_requests,store_sectors,store_ideal,"
-                     "atomic_sectors,shared_requests,bank_conflicts,barriers\n",
+                     "atomic_sectors,shared_requests,bank_conflicts,barriers,tma_load_bytes,tma_store_bytes,"
+                     "tensor_instructions,multiply_adds\n",
                      lab->name, (unsigned long long)hash);
     char *sizes = copy(lab->sizes), *rest = sizes, *size;
     while ((size = strsep(&rest, " ")))

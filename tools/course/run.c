@@ -257,8 +257,8 @@ static int walk_through(Run *r)
     printf("%s\n%s\n", title, device_line);
     if (strcmp(r->course->device, "cpu") == 0)
         puts("What the tables count is exact: the warps' requests, the sectors of 32 bytes that one takes (in\n"
-             "brackets the fewest possible), the bytes moved over the fewest possible. The H200's times were\n"
-             "recorded; this CPU's say little of a GPU. Columns without room or news are left out: --wide.");
+             "brackets the fewest possible), the bytes moved over the fewest possible, the tensor cores'\n"
+             "instructions. The H200's times were recorded; this CPU's say little of a GPU. --wide: all columns.");
     int status = 0, all = list_has(&r->pass, "--verbose"), count = 0;
     for (int i = 0; i < r->lab_count; i++) /* those that are shown come first, in their order */
         if (all || !*r->labs[i].page) {
