@@ -33,5 +33,5 @@ void counters_call(const char *name)
 void counters_calls_csv(FILE *csv)
 {
     for (const called *c = first; c; c = c->next)
-        fprintf(csv, "\"\",%s,call,%llu,0,0,0,0\n", c->name, c->times);
+        fprintf(csv, "\"\",%s,call,%llu,0,0,0,0,0\n", c->name, c->times);
 }
