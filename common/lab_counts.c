@@ -49,18 +49,38 @@ static int timed(char *line, char **cell, LabType type)
            strcmp(cell[MODE], "interleaved") == 0 && atoi(cell[RUNS]) > 0 && atof(cell[TIME_MS]) > 0;
 }
 
-/* The product of a shape's numbers. */
+static const char *next_number(const char *shape)
+{
+    shape += strcspn(shape, "x");
+    return shape + (*shape == 'x');
+}
+
+/* The product of a shape's numbers. A number that is 0, as of a choice (causal or not), does not count. */
 static double elements(const char *shape)
 {
-    double n = 1;
-    if (!*shape)
-        return 0;
-    for (const char *p = shape; *p; p += strcspn(p, "x"), p += *p == 'x')
-        n *= strtod(p, NULL);
+    double n = *shape != 0;
+    for (; *shape; shape = next_number(shape))
+        n *= strtod(shape, NULL) > 0 ? strtod(shape, NULL) : 1;
     return n;
 }
 
-/* Chooses the shape: this one, if it was recorded, else the largest of those that not only a few rungs were timed at.
+/* How many of their numbers two shapes have in common: those of a choice, of a share, of a width that stays the same. */
+static int in_common(const char *a, const char *b)
+{
+    int n = 0;
+    for (; *a && *b; a = next_number(a), b = next_number(b))
+        n += strtod(a, NULL) == strtod(b, NULL);
+    return n;
+}
+
+static int better(const char *shape, const char *than, const char *size)
+{
+    int here = in_common(shape, size), there = in_common(than, size);
+    return here > there || (here == there && elements(shape) > elements(than));
+}
+
+/* Chooses the shape: this one, if it was recorded, else of those that not only a few rungs were timed at the one that
+ * has most in common with it, and the largest of these.
  */
 static void choose_shape(FILE *f, LabType type, const char *size, LabRecorded *r)
 {
@@ -79,7 +99,7 @@ static void choose_shape(FILE *f, LabType type, const char *size, LabRecorded *r
             }
             if (pass == 0)
                 most = rungs > most ? rungs : most;
-            else if (2 * rungs > most && elements(shape) > elements(r->size))
+            else if (2 * rungs > most && better(shape, r->size, size))
                 snprintf(r->size, sizeof r->size, "%s", shape);
         }
     }

@@ -73,7 +73,7 @@ typedef struct LabRecorded {
     } rung[64];
 } LabRecorded;
 
-/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the largest. count is 0 where
+/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the one most like it. count is 0 where
  * nothing was recorded. */
 void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r);
 /* The time of the rung of this name, or 0. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lab.h"
+#include "lab_internal.h"
 #include "suite.h"
 
 /* y = 2 x, computed by a copy and the reference alike, so that no kernel is needed. */
@@ -209,6 +210,33 @@ START_TEST(table_without_a_gpu)
 END_TEST
 #endif
 
+/* A recorded time stands beside counts of a like shape: the same choice (a last number of 0 or 1), then the largest. */
+START_TEST(recorded_at_a_like_shape)
+{
+    static const char *const shapes[] = {"8x8x0", "64x128x0", "64x128x1", "64x4096x1", "32x8x1"};
+    static const char *const cases[][2] = {{"2x2x0", "64x128x0"}, /* the larger of those with a 0 */
+                                           {"2x2x1", "64x4096x1"},
+                                           {"2x8x1", "32x8x1"}, /* two numbers in common */
+                                           {"8x8x0", "8x8x0"},
+                                           {"2x2x7", "64x4096x1"}};
+    char folder[] = "/tmp/lab_programXXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder) | mkdir("results", 0777) | mkdir("results/h200", 0777), 0);
+    FILE *f = fopen("results/h200/lecture77-twin.csv", "w");
+    for (int i = 0; i < LAB_COUNT(shapes); i++)
+        fprintf(f, "twin,1,a copy,fp32,%s,interleaved,20,%d,1,1,1,1,1,1,1,ok\n", shapes[i], i + 1);
+    fclose(f);
+    for (int i = 0; i < LAB_COUNT(cases); i++) {
+        LabRecorded r;
+        lab_recorded(&ladder, LAB_F32, cases[i][0], &r);
+        ck_assert_str_eq(r.size, cases[i][1]);
+        ck_assert_int_eq(r.count, 1);
+    }
+    unlink("results/h200/lecture77-twin.csv"), rmdir("results/h200"), rmdir("results");
+    ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
+}
+END_TEST
+
 /* In a walk-through a ladder is brief: its first type at its largest shape. */
 START_TEST(brief_in_a_walk_through)
 {
@@ -237,6 +265,7 @@ int main(void)
 #ifdef LAB_CPU
     tcase_add_test(t, table_without_a_gpu);
 #endif
+    tcase_add_test(t, recorded_at_a_like_shape);
     tcase_add_test(t, brief_in_a_walk_through);
     suite_add_tcase(s, t);
     return run_suite(s);
