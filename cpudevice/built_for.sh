@@ -7,7 +7,6 @@ export LC_ALL=C
     cd "$(dirname "$0")" && pwd -P
     uname -m
     echo "${CUCC_CC:-gcc} ${CUCC_CXX:-g++}"
-    ${CUCC_CC:-gcc} --version
-    ${CUCC_CXX:-g++} --version
+    { ${CUCC_CC:-gcc} --version; ${CUCC_CXX:-g++} --version; } | grep -v '^InstalledDir' # clang's follows PATH
     grep -E '^(flags|Features|CPU part)' /proc/cpuinfo | sort -u
 } 2>/dev/null | cksum

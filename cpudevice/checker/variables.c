@@ -78,6 +78,15 @@ void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, 
     add_variable(name, p, bytes, kind);
 }
 
+/* Two threads may tell the same variable at the same time. */
+void cpudev_check_static_var(bool *told, void *p, size_t bytes, const char *name, const char *file, int line)
+{
+    if (__atomic_load_n(told, __ATOMIC_ACQUIRE))
+        return;
+    cpudev_check_global_var(p, bytes, name, 'd', file, line);
+    __atomic_store_n(told, true, __ATOMIC_RELEASE);
+}
+
 void check_variables_init(void)
 {
     check_layout_init();

@@ -56,6 +56,7 @@ CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block = dim3(1), size_t sha
 #ifdef __CUCC_CHECK__
 extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
 extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
+extern "C" void cpudev_check_static_var(bool *told, void *p, size_t bytes, const char *name, const char *file, int line);
 extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
 extern "C" void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
                                       bool scalar);
@@ -85,16 +86,13 @@ struct global_note {
         cpudev_check_global_var((void *)p, bytes, name, kind[2], file, line);    /* __device__: 'd' ... */
     }
 };
-/* The same for a static variable of a device function, told when a thread first comes there; initialised without a guard, whose
- * accesses would be looked at. Two threads may tell it at the same time. */
+/* The same for a static variable of a device function, told when a thread first comes there; initialised without a guard,
+ * whose accesses would be looked at. The library reads and writes `told`, for clang looks at every atomic operation here. */
 struct static_note {
     bool told;
     __attribute__((noinline, no_sanitize("thread"))) void tell(const volatile void *p, size_t bytes, const char *name, const char *file, int line)
     {
-        if (!__atomic_load_n(&told, __ATOMIC_ACQUIRE)) {
-            cpudev_check_global_var((void *)p, bytes, name, 'd', file, line);
-            __atomic_store_n(&told, true, __ATOMIC_RELEASE);
-        }
+        cpudev_check_static_var(&told, (void *)p, bytes, name, file, line);
     }
 };
 #endif

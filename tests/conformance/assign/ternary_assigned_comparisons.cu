@@ -1,9 +1,14 @@
 // a conditional lvalue that is assigned two comparisons of one value, which g++ 12 computes in one branch only
 #include "conformance.h"
 
+#ifdef __clang__ // which refuses a conditional lvalue of two bit-fields in any C++
+#define BITS
+#else
+#define BITS : 4
+#endif
 struct Pair {
     unsigned a, b;
-    unsigned char narrow : 4, other : 4;
+    unsigned char narrow BITS, other BITS;
 };
 template <class V> __device__ void add_flag(bool c, V &a, V &b, const V &v) { (c ? a : b) += v + 5u && v; }
 __global__ void k(unsigned *out)
