@@ -111,7 +111,7 @@ static bool is_error(const char *line)
     return strstr(line, "error: ") || strstr(line, "sorry, unimplemented: ") || strstr(line, "internal compiler error");
 }
 
-/* What g++ says of text alone, before it makes any code of it: of a loop whose text is as it was written it would say
+/* What g++ or clang says of text alone, before it makes any code of it: of a loop whose text is as it was written it would say
  * the same on fibers. */
 static bool about_text(const char *line)
 {
@@ -132,7 +132,13 @@ static bool about_text(const char *line)
                                        "invalid types",
                                        "lvalue required",
                                        "assignment of read-only",
-                                       "use of undeclared identifier"};
+                                       "use of undeclared identifier",
+                                       "incompatible pointer to integer conversion",
+                                       "incompatible integer to pointer conversion",
+                                       "cannot initialize a variable of type",
+                                       "no member named",
+                                       "invalid operands to binary expression",
+                                       "unknown type name"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (strstr(line, said[i]))
             return true;
