@@ -34,6 +34,9 @@ bool hides_coordinates(const Unit *u, const Function *f);
 bool overloaded(const Unit *u, const Function *f, const Node *n);
 bool operator_takes_value(const Unit *u, const Function *f, const Node *n, int operand);
 
+/* apart.c: may the compiler take f's statement n for many threads at a time? What each has of its own is in registers. */
+bool threads_apart(const Unit *u, const Function *f, const Node *n);
+
 /* canonical.c */
 bool make_canonical(Unit *u, Kernel *k);
 /* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and

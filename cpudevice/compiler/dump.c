@@ -1,4 +1,5 @@
 /* dump.c: what the unit looks like after a pass. */
+#include "analysis.h"
 #include "dump.h"
 
 #include <stdlib.h>
@@ -59,6 +60,8 @@ void dump(Unit *u, const char *pass)
                 (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
         free(name);
         const Function *shown = k && k->canonical.tree ? &k->canonical : f;
+        if (k && k->run != RUN_FIBERS && !strcmp(pass, "canonical"))
+            fprintf(u->out, "  threads%s apart\n", threads_apart(u, shown, shown->tree) ? "" : " not");
         dump_decls(u, shown, k && k->run == RUN_REGIONS);
         if (!strcmp(pass, "parse"))
             dump_node(u, shown->tok, shown->tree, 2);

@@ -150,9 +150,11 @@ void print_kernel(Unit *u, Kernel *k)
         put_after(t, f->body,
                   format("[[maybe_unused]] constexpr bool cpudev_trivial = ::cpudev::trivial<%s>(); ", types));
     put_before(t, f->end,
-               format(" }; ::cpudev::submit_%s<cpudev_tag>(cpudev_body); ", k->run == RUN_LOOP ? "simple"
-                                                                            : regions          ? "split"
-                                                                                               : "general"));
+               format(" }; ::cpudev::submit_%s<cpudev_tag%s>(cpudev_body); ",
+                      k->run == RUN_LOOP ? "simple"
+                      : regions          ? "split"
+                                         : "general",
+                      k->run == RUN_LOOP && threads_apart(u, b, b->tree) ? ", true" : ""));
     free(types);
     free(arguments);
     free(told);

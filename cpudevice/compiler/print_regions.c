@@ -9,6 +9,7 @@
  * Copies are const, so that g++ refuses what would change one. Under --check a region is plain loops, without a
  * closure, whose captures would be memory that is looked at; and code that can be checked in bulk is written twice
  * (bulk.c). */
+#include "analysis.h"
 #include "split.h"
 #include "canonical_form.h"
 
@@ -188,9 +189,17 @@ static void print_returns(Split *s, const Region *r)
         }
 }
 
+bool region_apart(const Split *s, const Region *r)
+{
+    for (int i = 0; i < r->n; i++)
+        if (!threads_apart(s->u, s->f, r->statement[i]))
+            return false;
+    return true;
+}
+
 static void print_region(Split *s, const Region *r)
 {
-    static const char plain[] = " ::cpudev::for_threads(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx, "
+    static const char plain[] = "(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx, "
                                 "[[maybe_unused]] const unsigned long cpudev_t) "
                                 "__attribute__((always_inline)) { ";
     static const char checked[] = " for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned "
@@ -213,7 +222,10 @@ static void print_region(Split *s, const Region *r)
             print_declaration(s, r->statement[i]);
     if (s->u->check)
         print_bulk(s, r, &bulk_before, &bulk_after);
-    append(&front, format("%s%s%s{ ", bulk_before ? bulk_before : "", s->u->check ? checked : plain, heads));
+    char *loop = s->u->check ? format("%s", checked)
+                             : format(" ::cpudev::for_threads<%s>%s", region_apart(s, r) ? "true" : "false", plain);
+    append(&front, format("%s%s%s{ ", bulk_before ? bulk_before : "", loop, heads));
+    free(loop);
     put_first(s->t, r->first, front);
     if (s->u->check && r->returns)
         print_returns(s, r);

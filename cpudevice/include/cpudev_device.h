@@ -249,6 +249,22 @@ template <class L> CPUDEV_UNWATCHED void run_thread(const void *closure)
     own.get()(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
 }
 
+/* The threads of a row. apart: what each has of its own is in registers, so that what remains is global and shared memory,
+ * where CUDA promises no order between threads: g++ may take any number of them at a time. */
+template <bool apart, class F> static inline __attribute__((always_inline)) void for_row(const unsigned n, F f)
+{
+    if (apart) {
+#ifndef __clang__ // whose loop vectorize(assume_safety) is a promise of more than that
+#pragma GCC ivdep
+#endif
+        for (unsigned x = 0; x < n; x++)
+            f(x);
+    } else {
+        for (unsigned x = 0; x < n; x++)
+            f(x);
+    }
+}
+
 /* All threads of a block whose threads never wait for each other: loops that the compiler may vectorise, because CUDA
  * promises no order between threads.  It vectorises x[blockIdx.x * blockDim.x + threadIdx.x] only if it can see that the
  * 32-bit index does not wrap: hence the bounds that look superfluous. */
@@ -257,7 +273,7 @@ template <class L> __attribute__((noinline, cold)) void run_one(const L &body, u
     own_copy<L> own(&body);
     own.get()(me, block, size, grid);
 }
-template <class L> void run_block(const void *closure)
+template <class L, bool apart> void run_block(const void *closure)
 {
     const own_copy<L> body(closure);
     uint3 block = ::blockIdx;
@@ -277,42 +293,32 @@ template <class L> void run_block(const void *closure)
     }
     block.x &= 0xfffff;
     for (unsigned z = 0; z < size.z; z++)
-        for (unsigned y = 0; y < size.y; y++) {
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
-            for (unsigned x = 0; x < sx; x++) {
+        for (unsigned y = 0; y < size.y; y++)
+            for_row<apart>(sx, [&](const unsigned x) __attribute__((always_inline)) {
                 own_copy<L> own(body);
+                uint3 me;
                 me.x = x;
                 me.y = y;
                 me.z = z;
                 turn(x + sx * (y + size.y * z));
                 own.get()(me, block, dim, grid);
-            }
-        }
+            });
 }
 
 /* The code between two barriers of a kernel that the compiler has split: once for each thread of the block. */
-template <class F> static inline __attribute__((always_inline)) void for_threads(const dim3 size, F f)
+template <bool apart, class F> static inline __attribute__((always_inline)) void for_threads(const dim3 size, F f)
 {
     const unsigned sx = size.x < 1024 ? size.x : 1024;
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++) {
             const unsigned long base = (unsigned long)sx * (y + size.y * z);
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
-            for (unsigned x = 0; x < sx; x++) {
+            for_row<apart>(sx, [&](const unsigned x) __attribute__((always_inline)) {
                 uint3 me;
                 me.x = x;
                 me.y = y;
                 me.z = z;
                 f(me, base + x);
-            }
+            });
         }
 }
 /* Of blocks that far apart there are few: cold keeps the time to compile the body a second time low. */
@@ -360,10 +366,10 @@ template <class Tag, class L> void submit_split(L &body)
     static const cpudev_work work = {sizeof(L), alignof(L), run_split<L>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
-template <class Tag, class L> void submit_simple(L &body)
+template <class Tag, bool apart = false, class L> void submit_simple(L &body)
 {
     padding<L>::clear(body);
-    static const cpudev_work work = {sizeof(L), alignof(L), run_block<L>, nullptr, tag_of<Tag>};
+    static const cpudev_work work = {sizeof(L), alignof(L), run_block<L, apart>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 template <class Tag, class L> void submit_general(L &body)
