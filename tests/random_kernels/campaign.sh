@@ -30,7 +30,7 @@ fi
 
 compile() { # way, source, program
     case $1 in
-    loops) cpudevice/cucc -O1 -std=c++17 -o "$3" "$2" ;;
+    loops) cpudevice/cucc -O3 -std=c++17 -o "$3" "$2" ;;
     fibers) cpudevice/cucc -O1 --no-split -std=c++17 -o "$3" "$2" ;;
     check) cpudevice/cucc -O1 -g --check -std=c++17 -o "$3" "$2" ;;
     esac
