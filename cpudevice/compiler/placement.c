@@ -238,6 +238,17 @@ static void check_counting(Split *s, const Node *n)
             check_counting(s, n->kid[i]);
 }
 
+/* Before d is declared in its region, does its name stand there for a variable of an outer block?  d's slots are declared
+ * in front of the region. */
+static bool hides_outer(const Split *s, const Decl *d)
+{
+    const Region *home = region_of(s, d->at);
+    for (int i = home ? home->first : d->at; i < d->at; i = next(s->t, i))
+        if (s->used[i] && s->used[i] != d && same_as(s->t, i, d->name, d->len) && !broken(s->u, RULE_SHADOWED))
+            return true;
+    return false;
+}
+
 bool require_variables(Split *s)
 {
     for (int i = s->f->ndecl - 1; i >= 0 && !s->k->why; i--) {
@@ -254,6 +265,8 @@ bool require_variables(Split *s)
             require(d->init);
         else if (d->is_auto || d->is_ref || d->is_static || d->is_extern || d->is_volatile || d->is_decltype)
             fail(s, "a variable that lives across a barrier and cannot have a slot a thread", d->at);
+        else if (hides_outer(s, d))
+            fail(s, "a name of two variables", d->at);
         else {
             s->slots += d->ndims > 0;
             for (int k = d->dims_first; d->ndims && k <= d->dims_last;
