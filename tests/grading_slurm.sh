@@ -94,16 +94,15 @@ tools/grade --slurm -o "$work/grades" -e 3.1,3.4 "$work"/class/* >"$work/out" 2>
 grader=$!
 graded() { [ -e "$work/grades/slurm/graded.log" ] && wc -l <"$work/grades/slurm/graded.log" || echo 0; }
 # Until the second node, too, is at a grade.
-at_work() { for p in $(cd /proc && ls -d [0-9]*); do tr '\0' '\n' <"/proc/$p/environ" | grep -q '^SLURMD_NODENAME=n2$' && return 0; done 2>/dev/null; return 1; }
-for _ in $(seq 600); do
+at_work() { grep -qsz '^SLURMD_NODENAME=n2$' /proc/[0-9]*/environ; }
+while [ "$(graded)" -lt 24 ] && kill -0 $grader 2>/dev/null; do
     [ "$(graded)" -ge 5 ] && at_work && break
     sleep 0.2
 done
 # the node dies: its daemon, its steps and what these run
 below() { for p in $(pgrep -P "$1"); do echo "$p"; below "$p"; done; }
-victims=$(for p in $(cd /proc && ls -d [0-9]*); do
-    if tr '\0' '\n' <"/proc/$p/environ" | grep -q '^GRADE_NODE=n2$\|^SLURMD_NODENAME=n2$'; then echo "$p"; below "$p"; fi
-done 2>/dev/null)
+victims=$(grep -lsz '^GRADE_NODE=n2$\|^SLURMD_NODENAME=n2$' /proc/[0-9]*/environ | sed 's|/proc/||; s|/environ||' |
+    while read -r p; do echo "$p"; below "$p"; done)
 kill -9 $second $victims 2>/dev/null
 before=$(graded)
 is 'a node died in the middle' '[ "$before" -ge 5 ] && [ "$before" -lt 24 ]'
