@@ -14,6 +14,7 @@
 #include "grid.h"
 #include "meet.h"
 #include "observers.h"
+#include "setmaxnreg.h"
 #include "shared_window.h"
 #include "sizes.h"
 #include "slots.h"
@@ -95,6 +96,7 @@ static void run_block(cpudev_worker *w, command *c)
     } else
         run_general(w, c->block);
     async_block_ends(w);
+    setmaxnreg_block_ends(w);
     w->in_kernel = 0;
     free_slots();
     TELL(block_end);
