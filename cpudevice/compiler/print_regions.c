@@ -189,14 +189,6 @@ static void print_returns(Split *s, const Region *r)
         }
 }
 
-bool region_apart(const Split *s, const Region *r)
-{
-    for (int i = 0; i < r->n; i++)
-        if (!threads_apart(s->u, s->f, r->statement[i]))
-            return false;
-    return true;
-}
-
 static void print_region(Split *s, const Region *r)
 {
     static const char plain[] = "(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx, "

@@ -33,7 +33,7 @@ bool require_variables(Split *s);     /* placement.c: with regions: what lives a
 bool counting(const Node *statement); /* a statement that changes a uniform variable for all threads */
 bool uniform_step(const Split *s, const Node *n);
 void print_regions(Split *s);                       /* print_regions.c */
-bool region_apart(const Split *s, const Region *r); /* print_regions.c: threads_apart() of all of it */
+bool region_apart(const Split *s, const Region *r); /* region_apart.c: threads_apart() of all of it */
 bool print_bulk(Split *s, const Region *r, char **before, char **after); /* bulk.c: false if it cannot be */
 
 /* print_bindings.c */
