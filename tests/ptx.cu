@@ -1,6 +1,7 @@
-/* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h runs on 4096 operands, edge values among
- * them, and the hash of its results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions
- * are compared one by one with the first results that it gave there.
+/* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h (of one thread), ptx/warps.h (what the lanes of
+ * a warp do together, matrices) and ptx/memory.h runs on 4096 operands, edge values among them, and the hash of its
+ * results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions are compared one by one
+ * with the first results that it gave there.
  *
  *   build/cuda/tests/ptx --record >results/h200/ptx.csv       on a GPU, built by nvcc */
 #include <stdint.h>
@@ -116,9 +117,9 @@ template <class T> static __device__ uint64_t to_bits(T x)
 #define PICK(a, b, c, d, name, ...) name
 #define INPUTS(...) PICK(__VA_ARGS__, INPUTS_4, INPUTS_3, INPUTS_2, INPUTS_1, )(__VA_ARGS__)
 
-template <int line> static __global__ void instruction(uint64_t *out);
+template <int file, int line> static __global__ void instruction(uint64_t *out);
 #define OP(result, text, ...)                                                                                          \
-    template <> __global__ void instruction<__LINE__>(uint64_t * out)                                                  \
+    template <> __global__ void instruction<FILE_OF_OPS, __LINE__>(uint64_t * out)                                     \
     {                                                                                                                  \
         const int i = blockIdx.x * blockDim.x + threadIdx.x;                                                           \
         type_##result x;                                                                                               \
@@ -126,18 +127,57 @@ template <int line> static __global__ void instruction(uint64_t *out);
         out[i] = to_bits(x);                                                                                           \
     }
 #define APPROXIMATE(result, ulps, text, ...) OP(result, text, __VA_ARGS__)
+/* Each thread has 16 bytes of shared or global memory, whose address is the last operand but the inputs' (%1). What it
+ * holds afterwards is a result too. */
+#define MEMORY(constraint, address, at, result, text, ...)                                                             \
+    template <> __global__ void instruction<FILE_OF_OPS, __LINE__>(uint64_t * out)                                     \
+    {                                                                                                                  \
+        const int i = blockIdx.x * blockDim.x + threadIdx.x;                                                           \
+        __shared__ __align__(128) uint64_t tile[2 * 256];                                                              \
+        uint64_t *const mine = at;                                                                                     \
+        type_##result x = from_bits<type_##result>(0);                                                                 \
+        mine[0] = operand(i, 2);                                                                                       \
+        mine[1] = operand(i, 3);                                                                                       \
+        (void)tile;                                                                                                    \
+        __syncthreads();                                                                                               \
+        asm volatile(text : "+" #result(x) : constraint(address), INPUTS_2(__VA_ARGS__) : "memory");                   \
+        __syncthreads();                                                                                               \
+        out[i] = mix(mix(to_bits(x) ^ mine[0]) ^ mine[1]);                                                             \
+    }
+#define SHARED(result, text, ...)                                                                                      \
+    MEMORY("r", (uint32_t)__cvta_generic_to_shared(mine), tile + 2 * threadIdx.x, result, text, __VA_ARGS__)
+#define GLOBAL(result, text, ...) MEMORY("l", mine, out + OPERANDS + 2 * i, result, text, __VA_ARGS__)
+#define FILE_OF_OPS 1
 #include "ptx/instructions.h"
+#undef FILE_OF_OPS
+#define FILE_OF_OPS 2
+#include "ptx/warps.h"
+#undef FILE_OF_OPS
+#define FILE_OF_OPS 3
+#include "ptx/memory.h"
+#undef FILE_OF_OPS
 #undef OP
 #undef APPROXIMATE
+#undef SHARED
+#undef GLOBAL
 
 static const struct {
     const char *text;
     void (*kernel)(uint64_t *out);
     int ulps;
 } table[] = {
-#define OP(result, text, ...) {text, instruction<__LINE__>, 0},
-#define APPROXIMATE(result, ulps, text, ...) {text, instruction<__LINE__>, ulps},
+#define OP(result, text, ...) {text, instruction<FILE_OF_OPS, __LINE__>, 0},
+#define APPROXIMATE(result, ulps, text, ...) {text, instruction<FILE_OF_OPS, __LINE__>, ulps},
+#define SHARED OP
+#define GLOBAL OP
+#define FILE_OF_OPS 1
 #include "ptx/instructions.h"
+#undef FILE_OF_OPS
+#define FILE_OF_OPS 2
+#include "ptx/warps.h"
+#undef FILE_OF_OPS
+#define FILE_OF_OPS 3
+#include "ptx/memory.h"
 };
 enum { COUNT = sizeof table / sizeof *table };
 
@@ -146,7 +186,7 @@ enum { COUNT = sizeof table / sizeof *table };
 static uint64_t *results_of(int which)
 {
     uint64_t *out = NULL, *results = (uint64_t *)malloc(OPERANDS * sizeof *results);
-    cudaMalloc((void **)&out, OPERANDS * sizeof *out);
+    cudaMalloc((void **)&out, 3 * OPERANDS * sizeof *out);
     table[which].kernel<<<OPERANDS / 256, 256>>>(out);
     const cudaError_t e = cudaMemcpy(results, out, OPERANDS * sizeof *out, cudaMemcpyDeviceToHost);
     cudaFree(out);
