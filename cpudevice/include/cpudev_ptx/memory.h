@@ -106,6 +106,8 @@ template <class T, class M> CPUDEV_PTX raw_of<T> atomic_result(raw_of<T> old, ra
         return old >= b ? 0 : (raw_of<T>)(old + 1);
     else if constexpr (M::has(m_dec))
         return old == 0 || old > b ? b : (raw_of<T>)(old - 1);
+    else if constexpr (std::is_same<T, f32>::value && M::has(m_add) && !in_shared<M>())
+        return add_float<T, mods<m_rn, m_ftz>>(old, b); /* "atom": in global memory f32 is added without subnormals */
     else if constexpr (T::is_float && M::has(m_add))
         return add_float<T, mods<m_rn>>(old, b);
     else if constexpr (T::is_float)
