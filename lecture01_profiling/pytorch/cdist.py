@@ -10,7 +10,6 @@ chose: its tile, type and layout.
 
 import re
 import statistics
-import sys
 
 import course
 
@@ -120,4 +119,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    course.leave(main())

@@ -8,7 +8,6 @@ fourth row.
 """
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
 
@@ -86,4 +85,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    course.leave(main())
