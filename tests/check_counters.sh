@@ -40,9 +40,14 @@ found=$(sed -n 's/^\([0-9]*\),.*,cpudev__\(t[a-z_]*\)\.sum,\([1-9].*\)/\1 \2 \3/
 5 tensor_multiply_adds 16384
 END
 )" ] || { echo "counters: TMA and tensor cores are $found"; echo "not ok"; exit 1; }
-# Passes of the banks: of stores also 32 that clear the tile.
+# Passes of the banks: of stores also 32 that clear the tile. clang reads a transposed matrix at two places, which are two
+# instructions.
 found=$(sed -n 's/^6,.*_\(wavefronts\|bank_conflicts\)_.*shared_op_\(ld\|st\)\.sum,\(.*\)/\1 \2 \3/p' $out/units.csv | paste -s -d ,)
-[ "$found" = "wavefronts ld 72,bank_conflicts ld 56,wavefronts st 104,bank_conflicts st 56" ] || { echo "counters: ldmatrix and stmatrix are $found"; echo "not ok"; exit 1; }
+case $(${CUCC_CXX:-g++} --version | head -n 1),$found in
+*clang*,*"wavefronts ld 76,bank_conflicts ld 52,wavefronts st 108,bank_conflicts st 52") ;;
+*,"wavefronts ld 72,bank_conflicts ld 56,wavefronts st 104,bank_conflicts st 56") ;;
+*) echo "counters: ldmatrix and stmatrix are $found"; echo "not ok"; exit 1 ;;
+esac
 ! grep '^[123],.*pipe_lsu_mem_global.*sum,[1-9]' $out/units.csv || { echo "counters: TMA is counted as requests"; echo "not ok"; exit 1; }
 # clang and gcc 10 cannot tell what shared_stride2 loads twice from the shared array that it stores to between, and so load it
 # twice.

@@ -5,7 +5,7 @@ enum Gear { low = 1, high = 2 };
 __device__ int operator+(const Gear &g, float) { return 100 + g; }
 __device__ int operator+(Gear &g, float)
 {
-    g = Gear(g + (int)threadIdx.x);
+    g = Gear((int)g + (int)threadIdx.x);
     return g;
 }
 __global__ void k(int *out, Gear p)
