@@ -9,7 +9,7 @@
  * Say which row each lane names, and where its four results go. M, N and K are multiples of 16, 8 and 16.
  *
  * Limits at 64x64x64:
- *   shared loads <= 1300
+ *   shared loads <= 1100
  */
 #include <cuda_bf16.h>
 

@@ -9,7 +9,7 @@
  * Say which row each lane names, and where its four results go. M, N and K are multiples of 16, 8 and 16.
  *
  * Limits at 64x64x64:
- *   shared loads <= 1300
+ *   shared loads <= 1100
  *
  * Hint 1: A: lanes 0 to 15 name rows 0 to 15 of the left half, lanes 16 to 31 the same rows of the right half, which
  * begins 8 elements later.
