@@ -65,10 +65,11 @@ typedef struct Driver {
     Words cc, cxx;
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
-    bool far_offsets; /* of the file that is being compiled: see far_offsets.c */
-    const char *cccl; /* the folder of CCCL's headers, for a program that wants them; else NULL */
-    sigset_t *stops;  /* the signals that end the driver */
-    char **arguments; /* as they came, with the launcher's two in front */
+    bool far_offsets;  /* of the file that is being compiled: see far_offsets.c */
+    bool scalar_loops; /* likewise: see gathers.c */
+    const char *cccl;  /* the folder of CCCL's headers, for a program that wants them; else NULL */
+    sigset_t *stops;   /* the signals that end the driver */
+    char **arguments;  /* as they came, with the launcher's two in front */
 } Driver;
 
 void set_signals(Driver *d);
@@ -90,6 +91,10 @@ int preprocess_only(Driver *d, const char *file);
 
 /* ---- far_offsets.c ---- */
 bool has_far_offsets(const char *object);
+
+/* ---- gathers.c ---- */
+bool has_mask_gathers(const char *dump); /* what g++ -fdump-tree-vect=DUMP wrote; a file that is not there has none */
+
 /* ---- cccl.c ---- */
 
 /* Sets d->cccl to the folder that --cccl names, or to NULL; whether it names one. */

@@ -116,6 +116,7 @@ typedef struct Way {
     const char *file, *object;
     const char *device, *host; /* preprocessed; host is NULL if the program does not ask for __CUDA_ARCH__ */
     const char *out, *messages, *kernels;
+    const char *loops; /* what g++ tells of the loops that it has vectorised */
     Words user_files;
 } Way;
 
@@ -191,6 +192,13 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
     return run(d, &c, &(Redirect){.in = w->device, .out = w->out});
 }
 
+/* Which of g++ do: see gathers.c. */
+static bool makes_mask_gathers(Driver *d)
+{
+    int version = d->clang ? 0 : compiler_version(d);
+    return version == 12 || version == 13;
+}
+
 static int compile_text(Driver *d, const Way *w)
 {
     const Options *o = &d->options;
@@ -199,6 +207,10 @@ static int compile_text(Driver *d, const Way *w)
     add_split(&c, "-x c++-cpp-output", " ");
     add(&c, standard(o));
     add_code_generation(d, &c);
+    if (d->scalar_loops)
+        add(&c, "-fno-tree-loop-vectorize");
+    else if (makes_mask_gathers(d))
+        add_format(&c, "-fdump-tree-vect=%s", w->loops);
     if (o->debug)
         add(&c, o->debug);
     add(&c, "-Wno-unknown-pragmas");
@@ -240,6 +252,10 @@ static int translate(Driver *d, Way *w)
             d->far_offsets = true; /* g++ 12 gives up on some of them itself */
             continue;
         }
+        if (!d->scalar_loops && !status && has_mask_gathers(w->loops)) {
+            d->scalar_loops = true;
+            continue;
+        }
         Kernels *kernels = read_kernels(w->kernels);
         if (!status || has(&fibers, "all") || user_error(kernels, messages, &w->user_files)) {
             show_messages(kernels, messages);
@@ -274,8 +290,9 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
              .device = format("%s/in.ii", d->tmp),
              .out = format("%s/out.ii", d->tmp),
              .messages = format("%s/messages", d->tmp),
-             .kernels = format("%s/kernels", d->tmp)};
-    d->far_offsets = false;
+             .kernels = format("%s/kernels", d->tmp),
+             .loops = format("%s/loops", d->tmp)};
+    d->far_offsets = d->scalar_loops = false;
     if (preprocess_first(d, &w))
         return 1;
     if (!d->options.dry_run) {
