@@ -1,4 +1,4 @@
-/* Exercise 3.8 there and back (3 points)
+/* Exercise 3.8 to the device and back (3 points)
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
  * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess. triple() is called for four
@@ -70,5 +70,5 @@ static int show(const LabOptions *o)
     return failed;
 }
 
-static const Lab ex08 = {.order = 8, .name = "ex08_copies", .title = "there and back", .show = show};
+static const Lab ex08 = {.order = 8, .name = "ex08_copies", .title = "to the device and back", .show = show};
 LAB_MAIN(ex08)

@@ -1,4 +1,4 @@
-/* Exercise 5.1 there and back: reverse an array (1 point)
+/* Exercise 5.1 reverse an array (1 point)
  *
  * y[n - 1 - i] = x[i]. Read x and write y with neighbouring threads on neighbouring addresses, both times in ascending
  * order: the block turns its 256 elements round in shared memory. The loads are there; the stores are yours.

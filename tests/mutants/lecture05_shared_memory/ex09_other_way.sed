@@ -1,2 +1,3 @@
 # caught by: nothing
-s/for (int e = 0; e < EACH; e++) {/for (int e = EACH - 1; e >= 0; e--) {/
+s/^    const float of_lane = .*$/    float before = 0;\n    for (int w = 0; w < warp; w++)\n        before += sums[w];/
+/const float before = __shfl_sync/d

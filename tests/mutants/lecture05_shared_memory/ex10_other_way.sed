@@ -1,3 +1,5 @@
 # caught by: nothing
-s/^    const float of_lane = .*$/    float before = 0;\n    for (int w = 0; w < warp; w++)\n        before += sums[w];/
-/const float before = __shfl_sync/d
+# tile 0 tells its sum as the others do, and then the same once more as the whole
+s/tile == 0 ? WHOLE_SUM : OWN_SUM, own/OWN_SUM, own/
+s/^    if (tile > 0)$//
+s/^    tell(state, tile, tile/    tell(state, tile, tile/

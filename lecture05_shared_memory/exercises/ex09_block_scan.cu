@@ -1,4 +1,4 @@
-/* Exercise 5.10 running sums of a block (3 points)
+/* Exercise 5.9 running sums of a block (3 points)
  *
  * y[r][c] = x[r][0] + ... + x[r][c]: an inclusive scan of each row of x, at most 256 columns, by a block of 256
  * threads. First each warp scans its 32 elements in registers; then what lies before a warp is added to all of its
@@ -17,7 +17,7 @@ enum { THREADS = 256 };
 __device__ static float warp_scan(float v)
 {
     const int lane = threadIdx.x % 32;
-    // TODO(ex10): five steps; after them v is the sum of this lane's v and all below (about 5 lines)
+    // TODO(ex09): five steps; after them v is the sum of this lane's v and all below (about 5 lines)
     (void)lane;
     return v;
 }
@@ -29,7 +29,7 @@ __global__ void scan_kernel(const float *x, float *y, int cols)
     x += (size_t)blockIdx.x * cols;
     y += (size_t)blockIdx.x * cols;
     float v = warp_scan(t < cols ? x[t] : 0);
-    // TODO(ex10): add to v what lies in the warps before this one (about 7 lines)
+    // TODO(ex09): add to v what lies in the warps before this one (about 7 lines)
     (void)sums, (void)warp, (void)lane;
     if (t < cols)
         y[t] = v;
@@ -68,7 +68,7 @@ static void run(const LabRung *r, LabCase *c)
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }
 
 static const Lab lab = {
-    .name = "ex10_block_scan",
+    .name = "ex09_block_scan",
     .title = "running sums in a warp's registers",
     .dims = "rows cols",
     .size = "262144x256",

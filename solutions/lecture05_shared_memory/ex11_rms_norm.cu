@@ -1,4 +1,4 @@
-/* Exercise 5.9 a row that is read once (2 points)
+/* Exercise 5.11 a row that is read once (2 points)
  *
  * RMSNorm: y[c] = x[c] / sqrt(mean of x^2 + 1e-5) * weight[c], for each row of x (rows x cols, at most 1024 columns). A
  * block has a row, and block_sum() adds up over the block. x may be read once only: between the sum of squares and the
@@ -40,7 +40,7 @@ __global__ void rms_kernel(const float *x, const float *weight, float *y, int co
     x += (size_t)blockIdx.x * cols;
     y += (size_t)blockIdx.x * cols;
     float v[EACH], squares = 0;
-    // TODO(ex09): bring this thread's elements into v, 0 past the row's end, and add up their squares (about 5 lines)
+    // TODO(ex11): bring this thread's elements into v, 0 past the row's end, and add up their squares (about 5 lines)
     // >>> answer
     // stub: for (int e = 0; e < EACH; e++)
     // stub:     v[e] = 0;
@@ -51,7 +51,7 @@ __global__ void rms_kernel(const float *x, const float *weight, float *y, int co
     }
     // <<< answer
     const float scale = rsqrtf(block_sum(squares, s) / (float)cols + 1e-5f);
-    // TODO(ex09): write the results, from v (about 5 lines)
+    // TODO(ex11): write the results, from v (about 5 lines)
     // >>> answer
     // stub: (void)y, (void)weight, (void)t, (void)v, (void)scale;
     for (int e = 0; e < EACH; e++) {
@@ -102,7 +102,7 @@ static void run(const LabRung *r, LabCase *c)
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }
 
 static const Lab lab = {
-    .name = "ex09_rms_norm",
+    .name = "ex11_rms_norm",
     .title = "a row read once",
     .dims = "rows cols",
     .size = "65536x1024",

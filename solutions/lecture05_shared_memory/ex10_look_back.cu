@@ -1,4 +1,4 @@
-/* Exercise 5.11 looking back (3 points)
+/* Exercise 5.10 looking back (3 points)
  *
  * An inclusive scan of n numbers in one launch. Each block scans a tile of 256 numbers; that is given. It also needs the
  * sum of all tiles before its own. So it first tells the others its own tile's sum (OWN_SUM), and then looks at the tile
@@ -57,7 +57,7 @@ __device__ static float block_scan(float v, float *s)
 __device__ static float look_back(volatile unsigned long long *state, int tile, float own)
 {
     float before = 0;
-    // TODO(ex11): tell the tile's own sum, look back, tell the whole (about 11 lines)
+    // TODO(ex10): tell the tile's own sum, look back, tell the whole (about 11 lines)
     // >>> answer
     // stub: (void)state, (void)tile, (void)own;
     tell(state, tile, tile == 0 ? WHOLE_SUM : OWN_SUM, own);
@@ -129,7 +129,7 @@ static void run(const LabRung *r, LabCase *c)
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
 
 static const Lab lab = {
-    .name = "ex11_look_back",
+    .name = "ex10_look_back",
     .title = "one pass, and a look over the shoulder",
     .dims = "n",
     .size = "16777216",
