@@ -13,7 +13,7 @@ enum { SHOWN = 8 /* of the threads at mbarriers */ };
 void report_deadlock(const cpudev_worker *w)
 {
     static const char *const names[] = {"warp function (shuffle, match or reduce)",
-                                        "__shfl_sync",
+                                        "shuffle (__shfl_sync, __shfl_up_sync, ...)",
                                         "vote (__ballot_sync, __any_sync, ...)",
                                         "__syncwarp",
                                         "__activemask",
