@@ -140,6 +140,8 @@ static void __attribute__((constructor(101))) start(void)
     const char *classes = getenv("CUDA_CPU_EXIT");
     if (classes && !check_exit_classes(classes))
         exit(2);
+    const char *pageable = getenv("CUDA_CPU_PAGEABLE");
+    check_pageable = pageable && *pageable && strcmp(pageable, "0") != 0;
     const char *bulk = getenv("CUDA_CPU_BULK");
     check_bulk_off = bulk && !strcmp(bulk, "0");
     check_heap_init();

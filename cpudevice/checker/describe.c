@@ -72,7 +72,10 @@ void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *
     check_variable *v = check_variable_at((void *)a, 0);
     check_registered *r = check_registered_at(a, 0);
     object[0] = 0;
-    if (r) {
+    if (r && r->pageable) {
+        snprintf(object, bytes, "host array, %zu bytes", r->bytes);
+        snprintf(where, where_bytes, "host memory at byte %zu", (size_t)(a - r->p));
+    } else if (r) {
         snprintf(object, bytes, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes,
                  check_line(r->caller));
         snprintf(where, where_bytes, "registered memory at byte %zu", (size_t)(a - r->p));

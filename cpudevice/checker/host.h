@@ -21,7 +21,9 @@ extern uint8_t *check_host_shadow;
 void *check_host_malloc(size_t n);
 __attribute__((noinline)) void check_out_of_bounds_host(uintptr_t a, unsigned bytes, int flags, void *pc);
 void check_host_block_free(void *p, void *pc);
-void check_objects_end(void);                                        // the copy that it was about is judged
+bool check_host_block(uintptr_t a, uintptr_t *p,
+                      size_t *bytes); // the program's own array that a lies in, if it is known
+void check_objects_end(void);         // the copy that it was about is judged
 long check_host_room(const void *p, size_t *bytes, void **freed_at); // freed_at: where it was freed, if it was
 int check_host_free(void *p, void *pc, void *freed_at);
 void check_host_acquire(uintptr_t a);

@@ -326,6 +326,9 @@ void check_touch_op(check_op *op, const void *ptr, size_t bytes, int write)
     check_variable *v = a - check_program.data_lo < check_program.data_bytes ? check_variable_at(ptr, 0) : NULL;
     if (a - check_program.data_lo < check_program.data_bytes && !v)
         return;
+    const check_registered *r = v || check_is_heap(ptr) ? NULL : check_registered_at(a, 0);
+    if (r && r->pageable)
+        return; // a copy of pageable memory is done with it when the call returns, or reads it through a buffer
     check_op *keep = w->op;
     uint32_t keep_seg = w->segment, keep_floor = w->floor;
     int keep_kernel = w->in_kernel;

@@ -93,6 +93,7 @@ void *check_host_malloc(size_t n)
             old->p = 0;
     }
     host_shadow_set(b->p, n, 0);
+    check_forget_pageable(b->p, n); // what was there before may have been freed by code that is not watched
     pthread_mutex_unlock(&host_blocks_lock);
     return p;
 }
@@ -120,19 +121,26 @@ static int host_block_at(uintptr_t a, uintptr_t *p, size_t *bytes, void **freed_
     return found;
 }
 
+bool check_host_block(uintptr_t a, uintptr_t *p, size_t *bytes)
+{
+    void *freed_at;
+    return host_block_at(a, p, bytes, &freed_at) && !freed_at && a - *p < *bytes;
+}
+
 __attribute__((noinline)) void check_out_of_bounds_host(uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     uintptr_t p;
     size_t whole;
     void *freed_at;
-    if (cpudev_api.name || !(check_tools & TOOL_MEM) || check_seen("host-heap", pc))
+    if ((cpudev_api.name && !check_self.in_kernel) || !(check_tools & TOOL_MEM) || check_seen("host-heap", pc))
         return;
     if (!host_block_at(a, &p, &whole, &freed_at))
         return;
     check_finding f;
     check_here(&f, TOOL_MEM, "host-heap", pc);
     if (freed_at) {
-        snprintf(f.title, sizeof f.title, "the host uses memory after it was freed");
+        snprintf(f.title, sizeof f.title, "%s memory after it was freed",
+                 check_self.in_kernel ? "a kernel uses host" : "the host uses");
         f.has_other = 1;
         f.other.pc = freed_at;
         snprintf(f.other.what, sizeof f.other.what, "freed");
@@ -156,6 +164,7 @@ void check_host_block_free(void *p, void *pc)
         b = *at;
     void *before = b ? b->freed_at : NULL;
     if (b && !before) {
+        check_forget_pageable(b->p, b->bytes);
         b->freed_at = pc;
         *newest_freed = b;
         newest_freed = &b->next;
@@ -235,7 +244,7 @@ int check_host_free(void *p, void *pc, void *freed_at)
     } else {
         f.kind = "free-registered";
         check_registered *r = check_registered_at((uintptr_t)p, 0);
-        if (!r || r->p != (uintptr_t)p)
+        if (!r || r->p != (uintptr_t)p || r->pageable)
             return 0;
         f.other.pc = r->caller;
         snprintf(f.title, sizeof f.title, "free of host memory that is still registered with cudaHostRegister");

@@ -7,6 +7,7 @@
 struct check_heap check_heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct check_registry check_registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 page *check_var_pages;
+bool check_pageable;
 
 check_registered *check_registered_at(uintptr_t a, size_t slack)
 {

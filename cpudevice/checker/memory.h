@@ -24,11 +24,12 @@ typedef struct check_alloc {
     const char *alloc_name, *free_name; // "cudaMalloc"
 } check_alloc;
 
-// Host memory of cudaHostRegister; NULL if a lies in none, or beyond its end by `slack` or more.
+// Host memory that the device uses: of cudaHostRegister, or (`pageable`) an array of malloc or new that a kernel has touched.
 typedef struct check_registered {
     uintptr_t p;
     size_t bytes;
     void *caller, *pages;
+    bool pageable;
 } check_registered;
 
 typedef struct check_variable {
@@ -66,7 +67,9 @@ extern struct check_heap {
 
 extern page *check_var_pages; /* of the program's own variables */
 
-/* The host's memory that cudaHostRegister has made the device's too. */
+extern bool check_pageable; /* CUDA_CPU_PAGEABLE=1: kernels may use memory that the host has from malloc */
+
+/* The host's memory that cudaHostRegister has made the device's too, and with check_pageable what kernels use of it. */
 extern struct check_registry {
     check_registered at[1024]; /* free: bytes is 0 */
     unsigned used;
@@ -95,8 +98,11 @@ int check_heap_kind(const void *p);
 int check_range(const void *p, size_t bytes, check_alloc **a, long *offset);
 void check_alloc_leaks(void);
 void check_heap_reset(void);
+// NULL if a lies in none, or beyond its end by `slack` or more.
 check_registered *check_registered_at(uintptr_t a, size_t slack);
 void check_register_host(void *p, size_t bytes, bool on);
+void check_register_pageable(uintptr_t p, size_t bytes); // followed from here on, unless there are too many
+void check_forget_pageable(uintptr_t p, size_t bytes);   // what lies there is gone, or has become something else
 check_variable *check_variable_at(const void *ptr, size_t slack);
 
 /* The array that a lies in or next to, as the running thread of a kernel sees it. */

@@ -12,6 +12,7 @@
 #include "memcheck.h"
 #include "memory.h"
 #include "observer.h"
+#include "pageable.h"
 #include "tools.h"
 #include "worker.h"
 
@@ -150,7 +151,7 @@ void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
             wild_access(w, a, bytes, flags, pc, NULL, true);
         return;
     }
-    const check_registered *r = check_registered_at(a, 64);
+    const check_registered *r = check_registered_at(a, 0);
     if (r && a + bytes <= r->p + r->bytes) {
         if (!(flags & A_RANGE) && a & (bytes - 1))
             check_misaligned(w, a, bytes, flags, pc);
@@ -162,5 +163,11 @@ void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
         return; // literals, tables of constants, vtables
     if (a - w->area[0].lo < w->area[0].bytes)
         return;
-    wild_access(w, a, bytes, flags, pc, r, false);
+    bool follow;
+    if (!cpudev_is_cluster_shared((void *)a) && check_pageable_access(w, a, bytes, flags, pc, &follow)) {
+        if (follow && check_tools & (TOOL_RACE | TOOL_HOST))
+            by_page(w, a, bytes, flags, pc);
+        return;
+    }
+    wild_access(w, a, bytes, flags, pc, check_registered_at(a, 64), false);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,8 +13,13 @@
 #include "process.h"
 #include "sizes.h"
 
-/* A kernel can use the host's own memory; to the checker that is a mistake, as it is on most GPUs. */
-#define PAGEABLE (!observed.sees_host_access)
+/* A kernel can use the host's own memory; to the checker that is a mistake, as it is on most GPUs, unless CUDA_CPU_PAGEABLE
+ * says otherwise. */
+static int pageable(void)
+{
+    const char *wish = getenv("CUDA_CPU_PAGEABLE");
+    return wish && *wish ? strcmp(wish, "0") != 0 : !observed.sees_host_access;
+}
 
 enum { CLOCK_KHZ = 1980000, MEMORY_CLOCK_KHZ = 2619000, CONSTANT_BYTES = 65536 };
 
@@ -63,14 +69,14 @@ static void properties(struct cudaDeviceProp *p)
     p->regsPerMultiprocessor = 65536;
     p->managedMemory = 1;
     p->hostNativeAtomicSupported = 1;
-    p->pageableMemoryAccess = PAGEABLE;
+    p->pageableMemoryAccess = pageable();
     p->concurrentManagedAccess = 1;
     p->computePreemptionSupported = 1;
     p->canUseHostPointerForRegisteredMem = 1;
     p->cooperativeLaunch = 1;
     p->clusterLaunch = 1;
     p->sharedMemPerBlockOptin = MAX_SHARED_OPTIN;
-    p->pageableMemoryAccessUsesHostPageTables = PAGEABLE;
+    p->pageableMemoryAccessUsesHostPageTables = pageable();
     p->maxBlocksPerMultiProcessor = MAX_RESIDENT_BLOCKS;
     p->reservedSharedMemPerBlock = 1024;
     p->hostRegisterSupported = 1;

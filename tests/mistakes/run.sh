@@ -2,6 +2,7 @@
 # Builds every planted mistake and its corrected twin with `cucc --check`, runs
 # both, and says which mistakes were found: by the tool named after `// BUG:`,
 # with a finding that names that line, in the words after `// SAYS:` if there are any; the twin must end with no finding.
+# `// ENV: NAME=VALUE` sets a variable for both.
 # right/ has correct programs of the kinds that tempt a checker to cry wolf: no
 # finding, and they must return 0.
 # usage: tests/mistakes/run.sh [-j N] [-t] [name ...]     -t: print the README's table
@@ -31,7 +32,8 @@ one() { # name: writes $out/name.result
 			cpudevice/cucc --check $flag -o "$exe" "$src" >"$exe.log" 2>&1 || { echo "$n BUILD failed: $exe.log" >"$out/$n.result"; return; }
 		fi
 		rm -f "$exe.json"
-		(ulimit -t 60; CUDA_CPU_WATCHDOG=3 CUDA_CPU_REPORT=$exe.json exec timeout 3600 "$exe" >"$exe.out" 2>"$exe.err") # processor time: the machine may be busy
+		environment=$(sed -n 's/^\/\/ ENV: //p' "$src")
+		(ulimit -t 60; CUDA_CPU_WATCHDOG=3 CUDA_CPU_REPORT=$exe.json exec env $environment timeout 3600 "$exe" >"$exe.out" 2>"$exe.err") # processor time: the machine may be busy
 		echo $? >"$exe.status"
 	done
 	line=$(grep -n '// BUG:' "$src" | cut -d: -f1)
