@@ -254,12 +254,19 @@ static void run_point(void *context)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* `blocks` blocks of 256 threads on each multiprocessor and no more: by so much shared memory that no other fits. */
-static Point residency(Kernel *kernel, int loads, int blocks)
+/* `blocks` blocks of 256 threads on each multiprocessor and no more: each has so much shared memory that no other fits. */
+static Point residency(Kernel *kernel, int loads, int blocks, const cudaDeviceProp *p)
 {
-    Point p = {{kernel, loads, 256, 0}, blocks, NULL, NULL, 0, NULL, NULL};
-    CUDA_CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&p.way.shared_bytes, kernel, blocks, 256));
-    return p;
+    size_t each = (p->sharedMemPerMultiprocessor / (size_t)blocks - p->reservedSharedMemPerBlock) / 128 * 128;
+    return {{kernel, loads, 256, each < most_shared() ? each : most_shared()}, blocks, NULL, NULL, 0, NULL, NULL};
+}
+
+/* What cudaOccupancyAvailableDynamicSMemPerBlock says: the dynamic shared memory that each of so many blocks may have. */
+static size_t offered(const Point *p)
+{
+    size_t bytes = 0;
+    CUDA_CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, p->way.kernel, p->blocks, p->way.threads));
+    return bytes;
 }
 
 static int show_residency(const LabOptions *o, const cudaDeviceProp *p)
@@ -274,7 +281,7 @@ static int show_residency(const LabOptions *o, const cudaDeviceProp *p)
     float *x, *y;
     int failed = 0, timed = !o->verify_only && !device_is_cpu();
     for (int i = 0; i < B * L; i++) {
-        point[i] = residency(kernels[i % L], loads[i % L], blocks[i / L]);
+        point[i] = residency(kernels[i % L], loads[i % L], blocks[i / L], p);
         int got = resident_blocks(point[i].way.kernel, 256, point[i].way.shared_bytes);
         failed += lab_claim(got == blocks[i / L], "%zu bytes of shared memory leave room for %d blocks, not %d",
                             point[i].way.shared_bytes, blocks[i / L], got);
@@ -290,11 +297,14 @@ static int show_residency(const LabOptions *o, const cudaDeviceProp *p)
         subjects[i] = (BenchSubject){run_point, &point[i], point[i].samples, 0};
     }
     bench(subjects, B * L, &bench_options);
-    Table *t = table_new(">blocks|>loads|>occupancy|>KB under way|>GB/s|>latency by Little ns");
+    Table *t =
+        table_new(">blocks|>shared bytes|>offered bytes|>loads|>occupancy|>KB under way|>GB/s|>latency by Little ns");
     for (int i = 0; i < B * L; i++) {
         double gbps = 8.0 * (double)n / stats_of(point[i].samples, subjects[i].runs).median * 1e-6;
         double under_way = (double)(point[i].blocks * 256 * point[i].way.loads) * 4;
         table_cell(t, "%d", point[i].blocks);
+        table_cell(t, "%zu", point[i].way.shared_bytes);
+        table_cell(t, "%zu", offered(&point[i]));
         table_cell(t, "%d", point[i].way.loads);
         table_cell(t, "%.3f", point[i].blocks * 256.0 / p->maxThreadsPerMultiProcessor);
         table_cell(t, "%.0f", under_way / 1024);

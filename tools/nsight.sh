@@ -60,7 +60,7 @@ one 40 graphs $labs/graphs --csv "$to/lecture01-graphs.csv"
 
 report square square_kernel 4 square --size 10000x10000
 report occupancy square_kernel 8 occupancy --size 67108864
-report gelu 'gelu_kernel|operation_kernel' 12 gelu --type fp32 --rung 1,2,3,4 --size 67108864
+report gelu 'gelu_kernel' 2 gelu --type fp32 --rung 2,4 --size 67108864
 report cdist 'distance_kernel' 2 cdist --rung 1,4 --size 4096x4096x64
 
 # The timeline of one chain: each rung's kernels, from the first one's beginning to the last one's end.
