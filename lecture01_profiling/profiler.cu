@@ -127,9 +127,15 @@ static int scheduled(void)
     printf("\n    2. schedule(wait 1, warmup 1, active 2, repeat 1), %d steps of %d launches each\n\n", STEPS,
            LAUNCHES);
     Table *t = table_new("step|what the profiler does");
-    for (int step = 0; step < STEPS; step++) {
-        table_cell(t, "%d", step);
-        table_cell(t, "%s", actions[profiler_schedule_action(&options.schedule, step)]);
+    for (int step = 0, next; step < STEPS; step = next) { /* steps in a row with which it does the same are one line */
+        int action = profiler_schedule_action(&options.schedule, step);
+        for (next = step + 1; next < STEPS && profiler_schedule_action(&options.schedule, next) == action;)
+            next++;
+        if (next > step + 1)
+            table_cell(t, "%d to %d", step, next - 1);
+        else
+            table_cell(t, "%d", step);
+        table_cell(t, "%s", actions[action]);
     }
     table_print(t, stdout, 4);
     table_free(t);
