@@ -130,7 +130,11 @@ static const CommandCase places[] = {
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
     /* what g++ 12 and 13 do wrong is compiled in another way: gathers.c */
-    {0, "", "$cucc -O3 -I$root/tests/conformance -o gathers $root/tests/conformance/gathers/product.cu && ./gathers"},
+    {0, "",
+     "cd \"$root\" && $cucc -O3 -Itests/conformance -o $out/gathers tests/conformance/gathers/product.cu && "
+     "$out/gathers"},
+    /* a program's header may be named as ours are */
+    {0, "^100$", "$cucc -o headers headers.cu && ./headers"},
 };
 
 #define JUDGED                                                                                                         \
@@ -167,6 +171,12 @@ static const struct {
                 "    printf(\"%d %d\\n\", *p, side());\n}\n"},
     {"judged.cu", JUDGED "int main() { k<<<1, 32>>>((S *)0, (int *)0); }\n"},
     {"judged_and_wrong.cu", JUDGED "int main() { k<<<1, 32>>>((S *)0, (int *)0); missing(); }\n"},
+    {"slow/include/vector_add.cuh",
+     "template <class T> __global__ void add(T *a, int n)\n{\n"
+     "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n        a[i] += 1;\n}\n"},
+    {"headers.cu", "#include \"slow/include/vector_add.cuh\"\n#include <cstdio>\nint main()\n{\n    int *a;\n"
+                   "    cudaMallocManaged(&a, 400);\n    for (int i = 0; i < 100; i++)\n        a[i] = i;\n"
+                   "    add<<<1, 128>>>(a, 100);\n    cudaDeviceSynchronize();\n    printf(\"%d\\n\", a[99]);\n}\n"},
     {"slow/compiler",
      "#!/bin/sh\ncase $* in -E*) ;; *) exec \"$compiler\" \"$@\" ;; esac\necho $$ >started\nexec sleep 60\n"},
 };
@@ -180,7 +190,8 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(out));
     setenv("root", root, 1);
     setenv("out", out, 1);
-    ck_assert_int_eq(system("cpudevice/cucc --build && cd \"$out\" && mkdir \"a b'\\\"\\$#;课程\" slow"), 0);
+    ck_assert_int_eq(system("cpudevice/cucc --build && cd \"$out\" && mkdir \"a b'\\\"\\$#;课程\" slow slow/include"),
+                     0);
     ck_assert_int_eq(chdir(out), 0);
     char cucc[4200];
     snprintf(cucc, sizeof cucc, "%s/cpudevice/cucc", root);

@@ -50,7 +50,7 @@ void dump(Unit *u, const char *pass)
         for (int j = 0; j < u->nkernel; j++)
             if (u->kernel[j].f == f)
                 k = &u->kernel[j];
-        if (our_header(u->tok.t[f->open].file) || f->body < 0)
+        if (u->tok.t[f->open].ours || f->body < 0)
             continue;
         char *name = f->name >= 0 ? name_of(&u->tok, f->name) : format("lambda");
         fprintf(u->out, "%s %s line %d: %s%s%s\n", f->kernel ? "kernel" : "function", name, u->tok.t[f->open].line,

@@ -76,22 +76,6 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
     return false;
 }
 
-/* Text of our own headers that give CUDA's words: what is known of it stands in words.c. Those of libraries are a
- * program's. */
-bool our_header(const char *file)
-{
-    static const char *last;
-    static bool ours;
-    if (file != last) {
-        last = file;
-        const char *name = file ? strrchr(file, '/') : NULL;
-        ours = name && strstr(file, "/include/") &&
-               (!strncmp(name, "/cpudev_", 8) || !strncmp(name, "/cuda_", 6) || !strncmp(name, "/vector_", 8) ||
-                !strcmp(name, "/driver_types.h"));
-    }
-    return ours;
-}
-
 int function_named(const Unit *u, const Tokens *t, int i, int after)
 {
     for (int k = after + 1; k < u->nfunction; k++) {

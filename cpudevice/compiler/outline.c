@@ -389,7 +389,7 @@ void pass_outline(Unit *u)
             if ((*k->s == ';' || *k->s == '}') && depth <= bounds_depth)
                 bounds = -1;
         }
-        if (k->kind != T_ID || k->sys || our_header(k->file))
+        if (k->kind != T_ID || k->sys || k->ours)
             continue;
         if (k->len >= 8 && k->s[0] == '_' && k->s[1] == '_') {
             int n = u->nfunction;

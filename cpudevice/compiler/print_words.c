@@ -136,8 +136,8 @@ static void print_word(Unit *u, int i)
         if (in_attribute(t, i) && is(t, prev(t, prev(t, i)), "__attribute__"))
             return;
         t->t[i].drop = true;
-        if (u->check && is(t, i, "__device__") && !told_elsewhere(t, i) && !our_header(t->t[i].file) &&
-            is_variable(u, i) && !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
+        if (u->check && is(t, i, "__device__") && !told_elsewhere(t, i) && !t->t[i].ours && is_variable(u, i) &&
+            !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
             tell_variable(t, i, "__device__");
     } else if (is(t, i, "__constant__") || is(t, i, "__managed__")) {
         t->t[i].drop = true;

@@ -58,7 +58,7 @@ static void host_functions(Reject *r)
     const Tokens *t = r->t;
     for (int i = 0; i < t->n; i++) {
         int p;
-        if (t->t[i].sys || t->t[i].kind != T_PUNCT || !is(t, i, "{") || our_header(t->t[i].file))
+        if (t->t[i].sys || t->t[i].kind != T_PUNCT || !is(t, i, "{") || t->t[i].ours)
             continue;
         for (p = prev(t, i); is(t, p, "noexcept") || is(t, p, "const"); p = prev(t, p))
             ;
@@ -115,7 +115,7 @@ static bool only_device(const Reject *r, int i, bool kernel)
         const Function *f = &r->u->function[k];
         if (f->name < 0 || !same(r->t, f->name, i))
             continue;
-        if (f->kernel != kernel || f->host || f->member || f->is_constexpr || our_header(r->t->t[f->name].file))
+        if (f->kernel != kernel || f->host || f->member || f->is_constexpr || r->t->t[f->name].ours)
             return false;
         found = true;
     }
@@ -336,11 +336,9 @@ void pass_reject(Unit *u)
             check_kernel(&r, f);
         if (f->kernel && f->tree && u->errors == before)
             check_returns(&r, f, f->tree);
-        if (f->body >= 0 && (f->kernel || f->device) && !f->host && !f->is_constexpr &&
-            !our_header(u->tok.t[f->open].file))
+        if (f->body >= 0 && (f->kernel || f->device) && !f->host && !f->is_constexpr && !u->tok.t[f->open].ours)
             check_device(&r, f);
-        if (f->tree && !f->host && !f->member && f->template_first < 0 && f->name >= 0 &&
-            !our_header(u->tok.t[f->name].file))
+        if (f->tree && !f->host && !f->member && f->template_first < 0 && f->name >= 0 && !u->tok.t[f->name].ours)
             check_calls(&r, f, f->tree);
     }
     for (int i = 0; i < r.nhost; i++)

@@ -35,8 +35,29 @@ static const char *end_of_raw(const char *p, const char *end)
     return end;
 }
 
+/* What a file name says of the text that follows. */
+typedef struct Place {
+    const char *file;
+    bool sys, library, ours;
+    const char *headers; /* the folder of cucc's headers, with its slash: that of the first cuda_runtime.h */
+    size_t headers_len;
+} Place;
+
+/* Of our own headers those that give CUDA's words: what is known of them stands in words.c. Those of libraries are a
+ * program's, and so is a program's own include/cuda_helpers.h. */
+static bool our_header(Place *at)
+{
+    const char *slash = strrchr(at->file, '/'), *name = slash ? slash + 1 : at->file;
+    if (!at->headers && slash && !strcmp(name, "cuda_runtime.h"))
+        at->headers = at->file, at->headers_len = (size_t)(name - at->file);
+    if (!at->headers || !slash || strncmp(at->file, at->headers, at->headers_len) != 0)
+        return false;
+    return !strncmp(name, "cpudev_", 7) || !strncmp(name, "cuda_", 5) || !strncmp(name, "vector_", 7) ||
+           !strcmp(name, "driver_types.h");
+}
+
 /* `# 12 "file.cu" 1 3` and `#line 12 "file.cu"`; false if it is another directive */
-static bool line_marker(const char *p, const char *eol, int *line, const char **file, bool *sys, bool *library)
+static bool line_marker(const char *p, const char *eol, int *line, Place *at)
 {
     p++;
     while (p < eol && (*p == ' ' || *p == '\t'))
@@ -58,10 +79,11 @@ static bool line_marker(const char *p, const char *eol, int *line, const char **
         const char *e = end_of_quoted(p, eol);
         int len = (int)(e - p) - 2;
         if (len >= 0)
-            *file = intern(p + 1, len);
+            at->file = intern(p + 1, len);
         const bool flagged = memchr(e, '3', (size_t)(eol - e)) != NULL;
-        *sys = flagged && system_header(*file);
-        *library = flagged && !*sys;
+        at->sys = flagged && system_header(at->file);
+        at->library = flagged && !at->sys;
+        at->ours = our_header(at);
     }
     return true;
 }
@@ -134,8 +156,9 @@ static const char *end_of_punctuation(const char *p, const char *end)
 void tokenize(Tokens *out, const char *p, const char *end)
 {
     int line = 1;
-    const char *file = NULL, *lead = p;
-    bool sys = false, library = false, bol = true;
+    const char *lead = p;
+    Place at = {0};
+    bool bol = true;
     while (p < end) {
         int c = (unsigned char)*p;
         if (isspace(c)) {
@@ -150,12 +173,13 @@ void tokenize(Tokens *out, const char *p, const char *end)
             p = end_of_comment(p, end, &line);
             continue;
         }
-        Token t = {.s = p, .lead = lead, .line = line, .file = file, .sys = sys, .library = library, .mate = -1};
+        Token t = {.s = p, .lead = lead, .line = line, .file = at.file, .mate = -1};
+        t.sys = at.sys, t.library = at.library, t.ours = at.ours;
         if (c == '#' && bol) {
             const char *eol = memchr(p, '\n', (size_t)(end - p));
             int n;
             eol = eol ? eol : end;
-            if (line_marker(p, eol, &n, &file, &sys, &library))
+            if (line_marker(p, eol, &n, &at))
                 line = n - 1;
             t.kind = T_MARK;
             p = eol;
@@ -178,7 +202,7 @@ void tokenize(Tokens *out, const char *p, const char *end)
         push(out, t);
         lead = p;
     }
-    push(out, (Token){.s = end, .lead = lead, .kind = T_END, .line = line, .file = file, .mate = -1});
+    push(out, (Token){.s = end, .lead = lead, .kind = T_END, .line = line, .file = at.file, .mate = -1});
 }
 
 /* Pairs the brackets. Kinds are not compared: of unbalanced text g++ complains. */

@@ -26,6 +26,7 @@ typedef struct Token {
     const char *file;     /* interned: names are compared by their addresses */
     bool sys;             /* inside a header of the C or C++ library, or of the compiler */
     bool library;         /* inside another one that calls itself a system header: CCCL's, PyTorch's */
+    bool ours;            /* inside one of cucc's that gives CUDA's words (tokens.c) */
     bool drop;            /* print the white space, not the token */
     char *before, *after; /* text to print around it */
     int mate;             /* of a bracket: the other one; -1 if there is none */
@@ -261,8 +262,6 @@ bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind); /* it is o
 void add_array_member(Unit *u, const Tokens *t, int i, int dims);
 int array_member_dims(const Unit *u, const Tokens *t, int i); /* 0: no member of this name is an array */
 bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i, bool *is_type);
-
-bool our_header(const char *file);
 
 /* ---- tree.c ---- */
 Node *new_node(NodeKind kind, int first, int last);

@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/tokens.c
+# test: driver
+s/if (!at->headers || !slash || strncmp.*/if (!slash)/
