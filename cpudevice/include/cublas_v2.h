@@ -1,8 +1,9 @@
 /*
  * cublas_v2.h: a few of cuBLAS's routines for the CPU device, so that a program that only compares itself with the
  * library runs: gemm (S, D, H, Ex, batched by stride and by pointers), geam, gemv, axpy, scal, dot, nrm2 and asum (S,
- * D), and the copies of vectors and matrices. Each is one plain kernel on the handle's stream, sums in float (double
- * for D, dot, nrm2 and asum): right, not fast. Every other routine is missing, and the compiler names it.
+ * D), the copies of vectors and matrices, triangular systems (trsm) and the factorizations of many small matrices
+ * (cublas_factor.h). Each is one plain kernel on the handle's stream, sums in float (double for D, dot, nrm2 and
+ * asum): right, not fast. Every other routine is missing, and the compiler names it.
  *
  * Matrices are column-major, as in cuBLAS; alpha and beta lie in host memory. C++ built by cucc only.
  */
@@ -386,5 +387,7 @@ CPUDEV_BLAS cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOp
     return cublasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, a, at, lda, stride_a, b, bt, ldb, stride_b, beta, c, ct, ldc, stride_c,
                                       batches, cpudev_compute_type(compute), algo);
 }
+
+#include "cublas_factor.h"
 
 #endif
