@@ -197,7 +197,8 @@ static void equals(const char *expression, const char *expected)
     ck_assert_msg(!strcmp(got, expected), "%s is '%s', not '%s'", expression, got, expected);
 }
 
-/* ---- the run shown: three launches, two kernels' names, a copy; the true figures are known ---- */
+/* ---- the run shown: three launches, two kernels' names, a copy, and the kernel with which a lab's harness empties the
+ * cache; the true figures are known ---- */
 
 static void put(int kind, uint64_t from, uint64_t to, const char *name, uint32_t correlation, uint32_t stream)
 {
@@ -235,6 +236,7 @@ static void make_page(void)
     put(PROF_KERNEL, 42000, 52000, "short_kernel(float*)", 2, 7);
     put(PROF_KERNEL, 60000, 70000, "</script><img src=x onerror=document.title='broken'>", 3, 7);
     put(PROF_MEMCPY, 71000, 89000, "Memcpy DtoH", 4, 7);
+    put(PROF_KERNEL, 91000, 95000, "flush_kernel(float4 const*, unsigned long, float*)", 0, 7);
     prof_source_free(prof_store_close());
     FILE *f = fopen(script, "w");
     fprintf(f, "#!/bin/sh\ncp '%s' \"$CUPROF_LOGS/1.0.log\"\n", log);
@@ -277,7 +279,7 @@ START_TEST(in_a_browser)
 
     /* the table, sorted by CUDA total at first */
     const char *first_name = "document.querySelector('tbody tr td').textContent";
-    equals("document.querySelectorAll('tbody tr').length", "6");
+    equals("document.querySelectorAll('tbody tr').length", "7");
     equals(first_name, "epoch");
     equals("document.querySelector('th[aria-sort]').dataset.key + document.querySelector('th[aria-sort]').ariaSort",
            "cudadescending");
@@ -285,7 +287,14 @@ START_TEST(in_a_browser)
         strstr(read_page("document.getElementById('totals').textContent"), "self CPU time total 100.000 us"));
     ck_assert_ptr_nonnull(
         strstr(read_page("document.getElementById('totals').textContent"), "self CUDA time total 48.000 us"));
+    /* what the harness does is apart: last, whatever the order, and in no sum */
+    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('totals').textContent"), "apart from it 4.000 us"));
+    const char *last_name = "document.querySelector('tbody tr:last-child td').textContent.slice(0, 12)";
+    equals(last_name, "flush_kernel");
+    equals("document.querySelectorAll('tbody tr.harness').length", "1");
+    equals("getComputedStyle(document.querySelector('tbody td')).whiteSpace", "nowrap");
     click("document.querySelector('th[data-key=count]')");
+    equals(last_name, "flush_kernel");
     equals(first_name, "cudaLaunchKernel");
     equals("document.querySelector('tbody tr').children[9].textContent", "3");
     click("document.querySelector('th[data-key=name]')");
@@ -299,9 +308,34 @@ START_TEST(in_a_browser)
     /* the filter, typed */
     click("document.getElementById('filter')");
     free(ask("Input.insertText", "{\"text\":\"KERNEL\"}"));
-    equals("document.querySelectorAll('tbody tr').length", "2");
-    equals("[...document.querySelectorAll('tbody tr td:first-child')].map(e => e.textContent).join()",
-           "cudaLaunchKernel,short_kernel(float*)");
+    equals(
+        "[...document.querySelectorAll('tbody tr td:first-child')].map(e => e.textContent.replace(/[(].*/, '')).join()",
+        "cudaLaunchKernel,short_kernel,flush_kernel");
+    equals("document.querySelectorAll('td button').length", "1");
+    click("document.querySelector('td button')");
+    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('counters').textContent"),
+                                 "bank conflicts of short_kernel: CUDA_CPU_TOOLS=counters sh "));
+
+    /* the gaps: 32 to 42, 52 to 60, 70 to 71 and 89 to 91 us */
+    ck_assert_ptr_nonnull(
+        strstr(read_page("document.getElementById('idle').textContent"),
+               "73.000 us from the first work to the last, busy 52.000 us (71.2 %), idle 21.000 us in 4 gaps, "
+               "median 8.000 us"));
+    equals("document.querySelectorAll('#gaps li').length", "4");
+    equals("document.querySelector('#gaps li').textContent",
+           "show10.000 usbetween short_kernel and short_kernel; the host: cudaLaunchKernel for 80 % of it");
+    click("document.querySelector('#gaps button')");
+    equals("from + ' ' + to", "29500 44500");
+    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('window').textContent"), "busy 33.3 %"));
+    click("document.getElementById('all')");
+
+    /* the ruler: whole figures, and never the same label twice, however near one looks */
+    equals("ruler(0, 100000, 20000).map(t => t[1]).join()", "0 us,20 us,40 us,60 us,80 us,100 us");
+    equals("ruler(2500000000, 2500000020, 10).map(t => t[1]).join()", "2.50000000 s,+10 ns,+20 ns");
+    equals("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].every(k => [0, 12345, 2.5e9, 6e10].every(a => [1, 2, 5].every(m => {"
+           "const step = m * 10 ** k / 10, l = ruler(a, a + 9 * step, step).map(t => t[1]); "
+           "return l.length >= 9 && new Set(l).size == l.length})))",
+           "true");
 
     /* the summaries */
     ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('summary').textContent"), "cudaLaunchKernel"));
