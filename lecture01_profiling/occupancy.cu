@@ -214,7 +214,10 @@ static int show_limits(const LabOptions *o, const cudaDeviceProp *p)
                             predicted, blocks);
         table_cell(t, "%d", rungs[i].number);
         table_cell(t, "%d", threads);
-        table_cell(t, a.numRegs ? "%d" : "", a.numRegs);
+        if (a.numRegs)
+            table_cell(t, "%d", a.numRegs);
+        else
+            table_cell(t, "%s", "");
         table_cell(t, "%zu", w->shared_bytes >> 10);
         table_cell(t, "%d", blocks);
         table_cell(t, "%s", which);

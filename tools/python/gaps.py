@@ -1,7 +1,7 @@
 """How long the device lay idle between the kernels of a chain, from Chrome traces (./run LAB --trace FILE).
 
-    gaps.py KERNEL COUNT TRACE...    a row a trace on stdout: chains of COUNT kernels whose names contain KERNEL,
-                                     with nothing else on the device in between; the first chain is a warm-up
+gaps.py KERNEL COUNT TRACE...    a row a trace on stdout: chains of COUNT kernels whose names contain KERNEL,
+                                 with nothing else on the device in between; the first chain is a warm-up
 """
 
 from __future__ import annotations

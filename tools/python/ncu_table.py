@@ -1,6 +1,6 @@
 """The raw page of an ncu report, as CSV (ncu --import FILE --csv --page raw), cut down to what the notes speak of.
 
-    ncu_table.py RAW.csv        a row a launch on stdout; a figure that the report has not is left blank
+ncu_table.py RAW.csv        a row a launch on stdout; a figure that the report has not is left blank
 """
 
 from __future__ import annotations
