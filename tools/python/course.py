@@ -92,8 +92,8 @@ def stream() -> int | None:
 def leave(status: int) -> None:
     """Ends a lesson that has profiled, with main's status.
 
-    On a GPU without what runs at a process's end: there CUPTI hands PyTorch 2.11's profiler its last buffer, whose owner
-    is gone, and in one of three runs the process aborted ("double free or corruption") after all was said.
+    On a GPU without what runs at a process's end: there CUPTI hands PyTorch 2.11's profiler its last buffer, whose
+    owner is gone, and in one of three runs the process aborted ("double free or corruption") after all was said.
     """
     if ON_GPU:
         sys.stdout.flush()

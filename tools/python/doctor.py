@@ -1,4 +1,6 @@
-"""What tools/doctor.sh says of Python: PyTorch, Triton and NumPy, whether they fit together and with the driver, one check of each.
+"""What tools/doctor.sh says of Python: PyTorch, Triton and NumPy, whether they fit together and with the driver.
+
+One check of each is run.
 
     doctor.py [CUDA]     CUDA: the newest version that the driver runs, as 13.0; none where no GPU answers
 """
@@ -44,11 +46,13 @@ def check_torch(driver: str | None) -> None:
         return
     built = torch.version.cuda
     right = float(torch.ones(8).square().sum()) == 8
-    text = f"{torch.__version__}, " + (f"CUDA {built}" if built else "without CUDA") + (", computes" if right else ", WRONG")
+    text = f"{torch.__version__}, " + (f"CUDA {built}" if built else "without CUDA")
+    text += ", computes" if right else ", WRONG"
     if driver and not built:
         text += "; it does not see the GPU: install a wheel with CUDA (pytorch.org, 'Get Started')"
     elif driver and int(built.split(".")[0]) > int(driver.split(".")[0]):
-        text += f"; the driver runs CUDA {driver} at most: update the driver, or install PyTorch for CUDA {driver.split('.')[0]}"
+        text += f"; the driver runs CUDA {driver} at most: update the driver, or install PyTorch for CUDA "
+        text += driver.split(".")[0]
     elif driver and not torch.cuda.is_available():
         text += "; it does not see the GPU"
     elif driver:
