@@ -442,7 +442,7 @@ struct source_location {
 #define CPUDEV_PLACE_OF(place) place
 #endif
 /* Two calls stay two, each with its own return address. */
-#if defined(__has_attribute) && defined(__clang__)
+#if defined(__clang__) && __clang_major__ > 11 /* 11 has it for statements only */
 #define CPUDEV_NOMERGE __attribute__((nomerge))
 #else
 #define CPUDEV_NOMERGE
