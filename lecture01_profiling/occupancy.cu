@@ -77,13 +77,20 @@ static const Way ways[] = {
     {square_kernel7<64>, 64, 256, 0},    {square_kernel1<4>, 4, 0, 0},
 };
 
+static size_t most_shared(void)
+{
+    int bytes = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    return (size_t)bytes;
+}
+
 // notes: resident
 /* Blocks of `threads` threads and `shared_bytes` of dynamic shared memory that one multiprocessor holds of the kernel. */
 static int resident_blocks(Kernel *kernel, int threads, size_t shared_bytes)
 {
     int blocks = 0;
     if (shared_bytes > 48 << 10) /* more than any kernel has by itself must be asked for */
-        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes));
+        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most_shared()));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));
     return blocks;
 }
@@ -98,13 +105,6 @@ static int proposed_threads(Kernel *kernel)
 // notes end
 
 static int threads_of(const Way *w) { return w->threads ? w->threads : proposed_threads(w->kernel); }
-
-static size_t most_shared(void)
-{
-    int bytes = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    return (size_t)bytes;
-}
 
 /* A rung's launch: one full wave, every block resident from the beginning to the end. Found once, because the API's answer
  * takes longer than a launch. `grid` is 0 where a block cannot have so much shared memory. */

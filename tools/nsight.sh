@@ -1,17 +1,20 @@
 #!/bin/sh
-# nsight.sh FOLDER: on a machine with a GPU, what the notes on ncu and nsys show, as CSV in FOLDER: the labs graphs and
-# occupancy verified and timed, Nsight Compute's reports of the rungs of four labs, what one chain of launches looks like
+# nsight.sh FOLDER [PART...]: on a machine with a GPU, what the notes on ncu and nsys show, as CSV in FOLDER: the labs graphs and
+# occupancy verified and timed, Nsight Compute's reports of the rungs of three labs, what one chain of launches looks like
 # on the timeline, and the profiler's four summaries of it (nsys's, by the same names). What was printed goes to FOLDER/log, whole
-# reports to FOLDER/reports; which parts failed is on the last line.
+# reports to FOLDER/reports; what failed is on the last line. PARTS: labs, ncu, gaps, nsys, sanitizer; all of them if none is named.
 export LC_ALL=C
 set -u
 cd "$(dirname "$0")/.." || exit 2
-to=${1:?usage: nsight.sh FOLDER}
+to=${1:?usage: nsight.sh FOLDER [labs] [ncu] [gaps] [nsys] [sanitizer]}
+shift
+parts=" ${*:-labs ncu gaps nsys sanitizer} "
 mkdir -p "$to/reports" || exit 2
 to=$(cd "$to" && pwd)
 labs=build/cuda/lecture01_profiling
 failed=
 
+wants() { case $parts in *" $1 "*) ;; *) return 1 ;; esac; }
 one() { # SECONDS NAME command...
     seconds=$1 name=$2
     shift 2
@@ -35,60 +38,62 @@ provenance() { # COMMAND
 # NAME KERNEL LAUNCHES lab options...: ncu's report of the kernels of a lab, and from it NAME.csv, a row a launch. Clocks stay as
 # they are: to hold them at their base, as ncu does by itself, is not ours to do on a machine that others use.
 report() {
-    name=$1 kernel=$2 launches=$3
-    shift 3
-    lab=$1
-    shift
-    one 60 "ncu-$name" ncu --set full --import-source yes --clock-control none --kernel-name "regex:$kernel" --launch-count "$launches" \
-        --force-overwrite --export "$to/reports/$name" "$labs/$lab" "$@" --verify
-    [ -e "$to/reports/$name.ncu-rep" ] || return
-    for page in details raw; do
-        ncu --import "$to/reports/$name.ncu-rep" --csv --page $page >"$to/reports/$name-$page.csv" 2>>"$to/log"
-    done
-    ncu --import "$to/reports/$name.ncu-rep" --csv --page source --print-source sass >"$to/reports/$name-source.csv" 2>>"$to/log"
+    report=$1 kernel=$2 launches=$3 lab=$4
+    shift 4
+    one 60 "ncu-$report" ncu --set full --import-source yes --clock-control none --kernel-name "regex:$kernel" --launch-count "$launches" \
+        --force-overwrite --export "$to/reports/$report" "$labs/$lab" "$@" --verify
+    [ -e "$to/reports/$report.ncu-rep" ] || return
+    ncu --import "$to/reports/$report.ncu-rep" --csv --page raw >"$to/reports/$report-raw.csv" 2>>"$to/log"
+    ncu --import "$to/reports/$report.ncu-rep" --csv --page source --print-source sass >"$to/reports/$report-source.csv" 2>>"$to/log"
     {
         provenance "ncu --set full --clock-control none --kernel-name regex:$kernel ./$lab $* --verify; ncu --import FILE --csv --page raw"
-        python3 tools/python/ncu_table.py "$to/reports/$name-raw.csv"
-    } >"$to/lecture01-ncu_$name.csv" 2>>"$to/log" || failed="$failed table-$name"
+        python3 tools/python/ncu_table.py "$to/reports/$report-raw.csv"
+    } >"$to/lecture01-ncu_$report.csv" 2>>"$to/log" || failed="$failed table-$report"
 }
 
-one 140 build make -s -j"$(nproc)" DEVICE=cuda $labs/occupancy $labs/graphs $labs/square $labs/gelu $labs/cdist
+one 140 build make -s -j"$(nproc)" DEVICE=cuda $labs/occupancy $labs/graphs $labs/square $labs/cdist
 tools/cuprof --build
 
-one 40 occupancy $labs/occupancy --csv "$to/lecture01-occupancy.csv"
-one 40 graphs $labs/graphs --csv "$to/lecture01-graphs.csv"
-
-report square square_kernel 4 square --size 10000x10000
-report occupancy square_kernel 8 occupancy --size 67108864
-report gelu 'gelu_kernel' 2 gelu --type fp32 --rung 2,4 --size 67108864
-report cdist 'distance_kernel' 2 cdist --rung 1,4 --size 4096x4096x64
-
-# The timeline of one chain: each rung's kernels, from the first one's beginning to the last one's end.
-traces=
-for rung in 1 2 3 4 5; do
-    one 20 "trace-$rung" $labs/graphs --rung $rung --ladder-only --size 65536x256 --runs 5 --trace "$to/reports/graphs-$rung.json"
-    traces="$traces $to/reports/graphs-$rung.json"
-done
-# shellcheck disable=SC2086
-{
-    provenance "./run graphs --rung N --ladder-only --size 65536x256 --runs 5 --trace N.json; python3 tools/python/gaps.py smooth_kernel 256 1.json 2.json ..."
-    python3 tools/python/gaps.py smooth_kernel 256 $traces
-} >"$to/lecture01-nsys_gaps.csv" 2>>"$to/log" || failed="$failed gaps"
-
-one 20 cuprof tools/cuprof --summary --csv -o "$to/reports/cuprof.csv" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
-one 20 cuprof-text tools/cuprof --summary -o "$to/lecture01-nsys_summary.txt" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
-nsys=$(command -v nsys || ls -d /opt/nvidia/nsight-systems*/*/bin/nsys /opt/nvidia/nsight-compute/*/host/target-linux-x64/nsys 2>/dev/null | head -n 1)
-if [ -n "$nsys" ]; then
-    one 30 nsys-profile "$nsys" profile --trace cuda,nvtx --force-overwrite true --output "$to/reports/graphs-2" \
-        $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
-    if [ -e "$to/reports/graphs-2.nsys-rep" ]; then
-        for table in cuda_api_sum cuda_gpu_kern_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum cuda_gpu_trace; do
-            one 20 "nsys-$table" "$nsys" stats --report $table --format csv --output "$to/reports/nsys" "$to/reports/graphs-2.nsys-rep"
-        done
+if wants labs; then
+    one 40 occupancy $labs/occupancy --csv "$to/lecture01-occupancy.csv"
+    one 40 graphs $labs/graphs --csv "$to/lecture01-graphs.csv"
+fi
+if wants ncu; then
+    report square square_kernel 4 square --size 10000x10000
+    report occupancy square_kernel 8 occupancy --size 67108864
+    report cdist 'distance_kernel' 2 cdist --rung 1,4 --size 4096x4096x64
+fi
+if wants gaps; then
+    # The timeline of one chain: each rung's kernels, from the first one's beginning to the last one's end.
+    traces=
+    for rung in 1 2 3 4 5; do
+        one 20 "trace-$rung" $labs/graphs --rung $rung --ladder-only --size 65536x256 --runs 5 --trace "$to/reports/graphs-$rung.json"
+        traces="$traces $to/reports/graphs-$rung.json"
+    done
+    # shellcheck disable=SC2086
+    {
+        provenance "./run graphs --rung N --ladder-only --size 65536x256 --runs 5 --trace N.json; python3 tools/python/gaps.py smooth_kernel 256 1.json 2.json ..."
+        python3 tools/python/gaps.py smooth_kernel 256 $traces
+    } >"$to/lecture01-nsys_gaps.csv" 2>>"$to/log" || failed="$failed gaps"
+fi
+if wants nsys; then
+    one 20 cuprof tools/cuprof --summary --csv -o "$to/reports/cuprof.csv" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
+    one 20 cuprof-text tools/cuprof --summary -o "$to/lecture01-nsys_summary.txt" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
+    nsys=$(command -v nsys || ls -d /opt/nvidia/nsight-systems*/*/bin/nsys /opt/nvidia/nsight-compute/*/host/target-linux-x64/nsys 2>/dev/null | head -n 1)
+    if [ -n "$nsys" ]; then
+        one 30 nsys-profile "$nsys" profile --trace cuda,nvtx --force-overwrite true --output "$to/reports/graphs-2" \
+            $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
+        if [ -e "$to/reports/graphs-2.nsys-rep" ]; then
+            for table in cuda_api_sum cuda_gpu_kern_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum cuda_gpu_trace; do
+                one 20 "nsys-$table" "$nsys" stats --report $table --format csv --output "$to/reports/nsys" "$to/reports/graphs-2.nsys-rep"
+            done
+        fi
     fi
 fi
-JOBS=8 SECONDS_EACH=30
-export JOBS SECONDS_EACH
-one 40 sanitizer sh -c "tools/sanitizer.sh build/cuda lecture01_profiling/graphs lecture01_profiling/occupancy >'$to/sanitizer.csv'"
+if wants sanitizer; then
+    JOBS=8 SECONDS_EACH=30
+    export JOBS SECONDS_EACH
+    one 40 sanitizer sh -c "tools/sanitizer.sh build/cuda lecture01_profiling/graphs lecture01_profiling/occupancy >'$to/sanitizer.csv'"
+fi
 rm -f "$to/out"
 echo "failed:${failed:- none}"
