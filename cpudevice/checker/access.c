@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
 {
     record me = REC_MAKE(w->epoch, 0, w->thread, pc);
     unsigned step = bytes < 4 ? bytes : 4;
-    if (unlikely(w->async != NULL))
+    if (unlikely(w->async || w->remote))
         return 0;
     shared_touched(w);
     for (uintptr_t end = a + bytes; a < end; a += step) {

@@ -14,12 +14,11 @@
 
 struct check_async *check_async_state(worker *w)
 {
-    static __thread struct check_async *mine;
     if (w->async)
         return w->async;
-    if (!mine && !(mine = calloc(1, sizeof *mine)))
+    if (!w->own_async && !(w->own_async = calloc(1, sizeof *w->own_async)))
         abort();
-    struct check_async *s = mine;
+    struct check_async *s = w->own_async;
     if (!s->of && !(s->of = calloc(s->room = 256, sizeof *s->of)))
         abort();
     s->count = 1;
@@ -36,6 +35,20 @@ struct check_async *check_async_state(worker *w)
     return s;
 }
 
+async_operation *check_async_add(worker *t)
+{
+    struct check_async *s = check_async_state(t);
+    if (s->count == s->room) {
+        s->of = realloc(s->of, (s->room *= 2) * sizeof *s->of);
+        if (!s->of)
+            abort();
+    }
+    async_operation *o = &s->of[s->count];
+    memset(o, 0, sizeof *o);
+    o->a.number = s->count++;
+    return o;
+}
+
 struct check_fences *check_fences(void)
 {
     static __thread struct check_fences f;
@@ -47,17 +60,12 @@ void check_async_new(cpudev_async *a)
     worker *w = &check_self;
     if (!w->in_kernel || !w->op)
         return;
-    struct check_async *s = check_async_state(w);
-    if (s->count == s->room) {
-        s->of = realloc(s->of, (s->room *= 2) * sizeof *s->of);
-        if (!s->of)
-            abort();
-    }
-    async_operation *o = &s->of[s->count];
-    memset(o, 0, sizeof *o);
-    a->number = s->count++;
+    async_operation *o = check_async_add(w);
+    struct check_async *s = w->async;
+    a->number = o->a.number;
     o->a = *a;
     o->epoch = w->epoch;
+    o->issuer = w;
     if (a->kind == OF_MBARRIER)
         return;
     const uint32_t owner = (uint32_t)(uintptr_t)a->object % GROUP_OWNERS;
@@ -97,22 +105,21 @@ const char *check_async_wait_of(const async_operation *o, int write)
     return write ? "its group (cp.async.bulk.wait_group)" : "its reads (cp.async.bulk.wait_group.read)";
 }
 
-void check_async_other(worker *w, check_finding *f, uint32_t thread, void *pc)
+void check_async_other(const worker *w, check_finding *f, uint32_t block, uint32_t thread, void *pc)
 {
     f->has_other = 1;
-    check_place_thread(&f->other, w->op, w->block_id, thread, 1);
-    memcpy(f->other.block, w->block, sizeof w->block);
+    check_place_thread(&f->other, w->op, block, thread, 1);
     f->other.pc = pc;
 }
 
-check_finding *check_async_finding(worker *w, check_finding *f, const char *kind, uintptr_t a, void *pc,
+check_finding *check_async_finding(worker *w, worker *t, check_finding *f, const char *kind, uintptr_t a, void *pc,
                                    const char *verb)
 {
     char where[160];
     if (!(check_tools & TOOL_RACE) || w->op->killed || check_seen(kind, pc))
         return NULL;
     check_here(f, TOOL_RACE, kind, pc);
-    check_describe_address(w, a, 1, pc, f->object, sizeof f->object, where, sizeof where);
+    check_describe_address(t, a, 1, pc, f->object, sizeof f->object, where, sizeof where);
     snprintf(f->at.what, sizeof f->at.what, "%s %s", verb, where);
     return f;
 }
@@ -120,12 +127,13 @@ check_finding *check_async_finding(worker *w, check_finding *f, const char *kind
 static int is_mma(const async_operation *o) { return o->a.kind == OF_WGMMA; }
 
 /* A thread reads or writes what an operation still writes, or writes what it still reads. */
-static void thread_too_early(worker *w, const async_operation *o, uintptr_t a, int flags, void *pc, int o_writes)
+static void thread_too_early(worker *w, worker *t, const async_operation *o, uintptr_t a, int flags, void *pc,
+                             int o_writes)
 {
     check_finding f;
-    if (!check_async_finding(w, &f, "async-race", a, pc, check_verb(flags)))
+    if (!check_async_finding(w, t, &f, "async-race", a, pc, check_verb(flags)))
         return;
-    check_async_other(w, &f, o->a.thread, (void *)o->a.site);
+    check_async_other(w, &f, o->issuer->block_id, o->a.thread, (void *)o->a.site);
     snprintf(f.title, sizeof f.title, "shared memory is %s while %s %s it", flags & A_WRITE ? "written" : "read",
              is_mma(o) ? "wgmma" : "an asynchronous copy", o_writes ? "fills" : "reads");
     snprintf(f.other.what, sizeof f.other.what,
@@ -140,14 +148,14 @@ static void thread_too_early(worker *w, const async_operation *o, uintptr_t a, i
 
 /* ---- accesses ---- */
 
-void check_async_accessed(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
+void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    struct check_async *s = w->async;
+    struct check_async *s = t->async;
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
-        async_grain *g = async_grain_at(s, w, ar, p);
+        async_grain *g = async_grain_at(s, t, ar, p);
         const uintptr_t at = p < a ? a : p;
         if (g->writer && !check_async_is_over(w, &s->of[g->writer], ALL_DONE)) {
-            thread_too_early(w, &s->of[g->writer], at, flags, pc, 1);
+            thread_too_early(w, t, &s->of[g->writer], at, flags, pc, 1);
             g->writer = 0;
         }
         if (!(flags & A_WRITE))
@@ -156,7 +164,7 @@ void check_async_accessed(worker *w, struct check_area *ar, uintptr_t a, unsigne
         for (int i = 0; i < READERS; i++)
             if (g->reader[i]) {
                 if (!check_async_is_over(w, &s->of[g->reader[i]], READ_DONE))
-                    thread_too_early(w, &s->of[g->reader[i]], at, flags, pc, 0);
+                    thread_too_early(w, t, &s->of[g->reader[i]], at, flags, pc, 0);
                 g->reader[i] = 0;
             }
     }

@@ -33,7 +33,9 @@ void check_point_mistake(const void *object, const void *site, const char *what)
 void check_registers_accessed(worker *w, uintptr_t a, size_t bytes, int flags, void *pc);
 void check_registers_new(worker *w, uintptr_t a, size_t bytes); /* a local array begins there */
 
-/* The running thread accesses shared memory of a block that has begun asynchronous operations (w->async). */
-void check_async_accessed(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc);
+/* The running thread accesses shared memory of t, its block or another of its cluster, in which asynchronous operations
+ * have begun (t->async). */
+void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags,
+                          void *pc);
 
 #endif

@@ -2,13 +2,16 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "async.h"
 #include "async_state.h"
 #include "area.h"
 #include "clock.h"
+#include "cluster.h"
 #include "cpudev_mbarrier.h"
 #include "describe.h"
+#include "peers.h"
 #include "tools.h"
 
 enum { POINTS = 4096 };
@@ -52,7 +55,7 @@ static void next_number(const worker *w, point *p)
 }
 
 /* Somebody uses an mbarrier that another thread has just made, with nothing between. */
-static void made_just_now(worker *w, const point *p, const void *site)
+static void made_just_now(worker *w, const worker *t, const point *p, const void *site)
 {
     check_finding f;
     if (!(check_tools & TOOL_RACE) || w->op->killed || check_seen("mbarrier-init", (void *)site))
@@ -60,26 +63,31 @@ static void made_just_now(worker *w, const point *p, const void *site)
     check_here(&f, TOOL_RACE, "mbarrier-init", (void *)site);
     snprintf(f.title, sizeof f.title, "an mbarrier is used with nothing between its initialisation and this");
     snprintf(f.at.what, sizeof f.at.what, "uses it");
-    check_async_other(w, &f, REC_THREAD(p->made), pc_of(p->made));
+    check_async_other(w, &f, t->block_id, REC_THREAD(p->made), pc_of(p->made));
     snprintf(f.other.what, sizeof f.other.what, "initialised it");
-    f.cause = "a __syncthreads() is missing behind mbarrier.init";
+    f.cause = t == w ? "a __syncthreads() is missing behind mbarrier.init"
+                     : "a cluster.sync() is missing behind mbarrier.init";
     check_report(&f);
 }
 
 void check_point(int what, const void *object, const void *site)
 {
     worker *w = &check_self;
-    if (!w->in_kernel || !w->op)
+    if ((!w->in_kernel && what != CPUDEV_POINT_PHASE) || !w->op)
         return;
     async_resolve(w);
+    worker *t = w; /* whose mbarrier it is; NULL: nobody's, as the cluster's barrier */
+    if (what != CPUDEV_POINT_PHASE && !is_shared(w, (uintptr_t)object))
+        t = check_is_remote(w, (uintptr_t)object) ? check_owner_for(w, (uintptr_t)object, A_WRITE, (void *)site) : NULL;
+    if (t && t != w)
+        check_visit_arrival(w, t, (void *)site);
     pthread_mutex_lock(&points_lock);
     check_order_lock(w->op);
     point *p = point_at(w, (uintptr_t)object, what == CPUDEV_POINT_INIT);
     const point as_made = *p;
     check_order_unlock(w->op);
-    if (as_made.made && what != CPUDEV_POINT_PHASE && is_shared(w, (uintptr_t)object) &&
-        !shared_ordered(w, as_made.made))
-        made_just_now(w, &as_made, site);
+    if (as_made.made && what != CPUDEV_POINT_PHASE && t && !cluster_ordered(w, t->block_id, as_made.made))
+        made_just_now(w, t, &as_made, site);
     check_order_lock(w->op);
     if (what == CPUDEV_POINT_INIT)
         p->made = REC_MAKE(w->epoch, 0, w->thread, (void *)site);
@@ -114,6 +122,8 @@ void check_async_lands(cpudev_async *a, int stage)
         o->over[i].chain = p->chain;
         o->over[i].number = p->number;
     }
+    if (o->to)
+        memcpy(o->to->async->of[o->copy].over, o->over, sizeof o->over);
     check_clock_put(&p->now, check_clock_with(p->now, p->chain, p->number));
     check_order_unlock(w->op);
     pthread_mutex_unlock(&points_lock);
@@ -170,7 +180,6 @@ void check_async_end(void)
     if (!w->op || !w->async || !(check_tools & TOOL_RACE))
         return;
     const int in_kernel = w->in_kernel;
-    const uint32_t thread = w->thread;
     check_order_lock(w->op);
     check_clock *all = known_to_somebody(w);
     check_order_unlock(w->op);
@@ -178,13 +187,13 @@ void check_async_end(void)
     for (uint32_t i = 1; i < w->async->count && !w->op->killed; i++) {
         check_finding f;
         const async_operation *o = &w->async->of[i];
-        if (o->a.kind == OF_MBARRIER && !is_shared(w, (uintptr_t)o->a.object))
-            continue; /* another block of the cluster waits for it */
+        if (o->a.kind == OF_MBARRIER && !is_shared(w, (uintptr_t)o->a.object) && !o->reads_own)
+            continue; /* it is another block's */
         if ((o->over[READ_DONE].chain && check_clock_of(all, o->over[READ_DONE].chain) >= o->over[READ_DONE].number) ||
             check_seen("async-left", (void *)o->a.site))
             continue;
-        w->thread = o->a.thread;
         check_here(&f, TOOL_RACE, "async-left", (void *)o->a.site);
+        check_place_thread(&f.at, w->op, o->issuer->block_id, o->a.thread, 1);
         snprintf(f.title, sizeof f.title, "the block ends, and no thread has waited for %s", o->a.name);
         f.cause = "it may be under way when the block's shared memory is given to another: wait before the last thread "
                   "leaves";
@@ -194,7 +203,6 @@ void check_async_end(void)
     check_clock_drop(all);
     check_order_unlock(w->op);
     w->in_kernel = in_kernel;
-    w->thread = thread;
 }
 
 static void mistake(check_finding *f, const char *cause)

@@ -59,7 +59,7 @@ static int begin(worker *w, check_finding *f, void *pc, const char *what, void *
     check_here(f, TOOL_RACE, "async-registers", pc);
     snprintf(f->at.what, sizeof f->at.what, "%s", what);
     if (other_pc) {
-        check_async_other(w, f, w->thread, other_pc);
+        check_async_other(w, f, w->block_id, w->thread, other_pc);
         snprintf(f->other.what, sizeof f->other.what, "%s", other);
     }
     return 1;

@@ -14,9 +14,15 @@ enum { OF_BULK, OF_WGMMA, OF_MBARRIER }; /* ASYNC_... of the runtime */
 enum { READ_DONE, ALL_DONE, STAGES };
 enum { GRAIN = 16, READERS = 4, GROUP_OWNERS = 1024 };
 
+/* An operation that writes to another block's shared memory is one of that block's, too: its copy there says when it is
+ * over. */
 typedef struct async_operation {
     cpudev_async a;
     uint32_t epoch; /* of the issuer when it began */
+    worker *issuer; /* the block whose thread began it */
+    worker *to;     /* the block that has the copy; NULL: none has */
+    uint32_t copy;  /* its number there */
+    bool reads_own; /* it reads its own block's shared memory */
     struct {
         uint32_t chain, number; /* who knows this release knows that the stage is over; chain 0: nobody can yet */
     } over[STAGES];
@@ -41,16 +47,17 @@ struct check_fences {
     uint32_t of[1024], all;
 };
 
-struct check_async *check_async_state(worker *w); /* made with the block's first operation */
+struct check_async *check_async_state(worker *w); /* of any block; made with the block's first operation */
 struct check_fences *check_fences(void);          /* of the OS thread: fences come before the first operation, too */
+async_operation *check_async_add(worker *t);      /* an empty one, of which a.number is set */
 /* Does the running thread know that the stage is over? */
 int check_async_is_over(worker *w, const async_operation *o, int stage);
 const char *check_async_wait_of(const async_operation *o, int write); /* what one waits for, in words */
 
-/* A finding about an address of shared memory; NULL if the place is known already. Then the other party. */
-check_finding *check_async_finding(worker *w, check_finding *f, const char *kind, uintptr_t a, void *pc,
+/* A finding about an address of the shared memory of t; NULL if the place is known already. Then the other party. */
+check_finding *check_async_finding(worker *w, worker *t, check_finding *f, const char *kind, uintptr_t a, void *pc,
                                    const char *verb);
-void check_async_other(worker *w, check_finding *f, uint32_t thread, void *pc);
+void check_async_other(const worker *w, check_finding *f, uint32_t block, uint32_t thread, void *pc);
 
 static inline async_grain *async_grain_at(struct check_async *s, const worker *w, const struct check_area *ar,
                                           uintptr_t a)

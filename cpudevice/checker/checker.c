@@ -6,6 +6,7 @@
 
 #include "checker.h"
 #include "async.h"
+#include "cluster.h"
 #include "atomics.h"
 #include "bulk.h"
 #include "counters_units.h"
@@ -57,6 +58,7 @@ static const cpudev_observer checker = {
 
     .block_begin = check_block_begin,
     .block_end = check_block_end,
+    .cluster_left = check_cluster_left,
     .thread_now = check_thread_now,
     .thread_exit = check_thread_exit,
     .loop_begin = check_loop_begin,

@@ -9,6 +9,7 @@
 #include "area.h"
 #include "atomics.h"
 #include "bulk.h"
+#include "cluster.h"
 #include "counters.h"
 #include "findings.h"
 #include "layout.h"
@@ -17,6 +18,7 @@
 #include "observer.h"
 #include "operation.h"
 #include "order.h"
+#include "peers.h"
 #include "race.h"
 #include "record.h"
 #include "running.h"
@@ -122,6 +124,8 @@ void check_block_begin(const cpudev_block_info *b)
     w->busy = w->late = w->loops = w->recording = 0;
     w->async = NULL;
     w->registers = NULL;
+    check_peer_begin(w);
+    check_cluster_block_begin(w);
     check_next_epoch(w);
     w->first_epoch = w->epoch;
     check_next_epoch(w); // what an asynchronous copy fills counts as written before all that threads do
@@ -152,14 +156,25 @@ void check_block_end(void)
     for (int i = 0; i < w->looks && w->op; i++) {
         record r = w->looked[i].reader;
         if (pc_of(r))
-            check_report_race(w, &(check_race){AFTER_READ, w->looked[i].a, w->looked[i].bytes, A_WRITE | A_ATOMIC,
-                                               w->looked[i].pc, w->looked[i].thread, 0, REC_SEG(r), REC_THREAD(r),
-                                               pc_of(r), 0, pc_of(r)});
+            check_report_race(w, &(check_race){AFTER_READ,
+                                               w->looked[i].a,
+                                               w->looked[i].bytes,
+                                               A_WRITE | A_ATOMIC,
+                                               w->looked[i].pc,
+                                               w->looked[i].thread,
+                                               0,
+                                               REC_SEG(r),
+                                               REC_THREAD(r),
+                                               pc_of(r),
+                                               0,
+                                               pc_of(r),
+                                               {0}});
     }
     w->looks = 0;
     if (check_tools & TOOL_COUNTERS)
         counters_block_end();
     check_bulk_block_end();
+    check_peer_end(w);
     check_runs_not(w);
     w->in_kernel = w->recording = 0;
     set_key(w);
@@ -209,6 +224,8 @@ void check_barrier(const void *site)
     check_runs(w); // it may come from a grid barrier
     if (w->unsets)
         check_unset_settle(w);
+    if (w->remote)
+        check_cluster_barrier(w);
     check_next_epoch(w);
     w->barrier_epoch = w->epoch;
     check_sync_barrier(w);

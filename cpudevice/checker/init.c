@@ -5,6 +5,7 @@
 
 #include "memcheck.h"
 #include "describe.h"
+#include "cluster.h"
 #include "area.h"
 #include "findings.h"
 #include "memory.h"
@@ -15,22 +16,31 @@
 #include "segment.h"
 #include "shadow.h"
 #include "tools.h"
-#include "cpudevice.h"
 #include "worker.h"
 
 void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc, int shared)
 {
     if (!(check_tools & TOOL_INIT) || w->op->killed)
         return;
-    const dim3 cluster = cpudev_cluster_size();
-    if (shared && cluster.x * cluster.y * cluster.z > 1)
-        return; /* another block of the cluster may have written it */
+    if (shared && check_remotely_written(w, a))
+        return;
     if (check_seen("uninitialised", pc))
         return;
     check_op *late = shared ? NULL : check_pending_copy(a, w->op);
     if (late) { // what should have filled it is on a stream that this kernel does not wait for
-        check_report_race(w, &(check_race){READ_AFTER, a, bytes, flags, pc, w->thread, 0,
-                                           check_seg_new((check_seg){late->id, 0, 0, 0}), 0, NULL, 0, NULL});
+        check_report_race(w, &(check_race){READ_AFTER,
+                                           a,
+                                           bytes,
+                                           flags,
+                                           pc,
+                                           w->thread,
+                                           0,
+                                           check_seg_new((check_seg){late->id, 0, 0, 0}),
+                                           0,
+                                           NULL,
+                                           0,
+                                           NULL,
+                                           {0}});
         return;
     }
     check_finding f;
@@ -52,6 +62,8 @@ void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void
 // barrier: if another thread has written it by then, it was a race instead.
 void check_unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
+    if (check_remotely_written(w, a))
+        return;
     if (flags & A_WRITE || w->unsets == 64) {
         check_report_uninit(w, a, bytes, flags, pc, 1);
         return;
@@ -159,7 +171,8 @@ void check_range_initialised(worker *w, uintptr_t a, size_t bytes, size_t align,
             return;
         if (shared && !is_variable(w, p))
             return; // the core's own, or beyond the end
-        if (shared ? REC_SEG(*shared_record(w, p)) >= w->first_epoch : check_last_write(p) != 0) {
+        if (shared ? REC_SEG(*shared_record(w, p)) >= w->first_epoch || check_remotely_written(w, p)
+                   : check_last_write(p) != 0) {
             gap = 0;
             set++;
         } else if (++gap >= align && !longest)

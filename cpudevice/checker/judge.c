@@ -47,9 +47,19 @@ static void whole_access(const worker *w, uintptr_t *a, unsigned *bytes)
 static void report_pending(worker *w, int how, void *look)
 {
     record r = w->p.rec;
-    check_report_race(w, &(check_race){how, w->p.whole_a, w->p.whole_bytes, how == WRITE_WRITE ? A_WRITE : 0, w->p.pc,
-                                       w->p.thread, w->p.shared, REC_SEG(r), REC_THREAD(r), pc_of(r), REC_ATOMIC(r),
-                                       look});
+    check_report_race(w, &(check_race){how,
+                                       w->p.whole_a,
+                                       w->p.whole_bytes,
+                                       how == WRITE_WRITE ? A_WRITE : 0,
+                                       w->p.pc,
+                                       w->p.thread,
+                                       w->p.shared,
+                                       REC_SEG(r),
+                                       REC_THREAD(r),
+                                       pc_of(r),
+                                       REC_ATOMIC(r),
+                                       look,
+                                       {w->p.owner, w->p.block}});
 }
 
 void check_resolve(worker *w, uintptr_t a, int flags)
@@ -86,6 +96,7 @@ static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, v
     w->p.pc = pc;
     w->p.thread = w->thread;
     w->p.shared = shared;
+    w->p.owner = NULL;
     memcpy(w->p.old, (void *)a, w->p.bytes);
 }
 
@@ -150,6 +161,24 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
         }
     }
     whole_access(w, &a, &bytes);
-    check_report_race(w, &(check_race){how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r),
-                                       other, NULL});
+    check_report_race(
+        w, &(check_race){
+               how, a, bytes, flags, pc, w->thread, shared, REC_SEG(r), REC_THREAD(r), pc_of(r), other, NULL, {0}});
+}
+
+void check_conflict_remote(worker *w, const check_others *o, record r, int how, uintptr_t a, unsigned bytes, int flags,
+                           void *pc)
+{
+    const int mine = flags & (A_ATOMIC | A_VOLATILE) && !(flags & A_BLOCK), other = REC_ATOMIC(r);
+    if (mine && other && !check_narrow_elsewhere(w, a, flags & A_WRITE))
+        return;
+    if ((how == WRITE_WRITE && !mine && !other) || (how == READ_AFTER && other && !mine)) {
+        pend(w, how == WRITE_WRITE ? PEND_WAW : PEND_READ_OF_ATOMIC, a, bytes, r, pc, 1);
+        w->p.owner = o->owner;
+        w->p.block = o->block;
+        return;
+    }
+    whole_access(w, &a, &bytes);
+    check_report_race(
+        w, &(check_race){how, a, bytes, flags, pc, w->thread, 1, REC_SEG(r), REC_THREAD(r), pc_of(r), other, NULL, *o});
 }

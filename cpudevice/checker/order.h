@@ -44,6 +44,12 @@ static inline int shared_ordered(worker *w, record r)
     return w->sync && check_published(w, w->block_id, e, REC_THREAD(r));
 }
 
+/* Shared memory: is what a thread of `block` of the same cluster did, in that block's epochs? */
+static inline int cluster_ordered(worker *w, uint32_t block, record r)
+{
+    return block == w->block_id ? shared_ordered(w, r) : check_published(w, block, REC_SEG(r), REC_THREAD(r));
+}
+
 static inline int global_ordered(worker *w, uint32_t seg, uint32_t t)
 {
     if (likely(seg < w->floor))

@@ -13,6 +13,8 @@
 #include "memory.h"
 #include "observer.h"
 #include "pageable.h"
+#include "peers.h"
+#include "remote.h"
 #include "tools.h"
 #include "worker.h"
 
@@ -114,8 +116,6 @@ static void describe_wild(check_finding *f, uintptr_t a, unsigned bytes, const c
 static void wild_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc, const check_registered *r,
                         bool in_variable)
 {
-    if (cpudev_is_cluster_shared((void *)a))
-        return; /* shared memory of another block of the cluster: which of their accesses race is not known */
     bool is_mapped = a >= 65536 && check_readable((void *)a);
     if (is_mapped && !(flags & A_WRITE) && read_only_data(a, pc))
         return;
@@ -163,8 +163,13 @@ void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
         return; // literals, tables of constants, vtables
     if (a - w->area[0].lo < w->area[0].bytes)
         return;
+    if (cpudev_is_cluster_shared((void *)a)) {
+        if (check_is_remote(w, a))
+            check_remote_access(w, a, bytes, flags, pc);
+        return;
+    }
     bool follow;
-    if (!cpudev_is_cluster_shared((void *)a) && check_pageable_access(w, a, bytes, flags, pc, &follow)) {
+    if (check_pageable_access(w, a, bytes, flags, pc, &follow)) {
         if (follow && check_tools & (TOOL_RACE | TOOL_HOST))
             by_page(w, a, bytes, flags, pc);
         return;

@@ -130,6 +130,23 @@ static void words_shared(worker *w, const check_race *r, check_finding *f)
                    "the two";
 }
 
+static void words_cluster(const worker *w, const check_race *r, check_finding *f)
+{
+    const worker *t = r->others.owner;
+    check_place_thread(&f->other, w->op, r->others.block, r->other_thread, 1);
+    snprintf(f->other.what, sizeof f->other.what, "%s it, and nothing orders the two", other_verb(r));
+    snprintf(f->title, sizeof f->title, "race in distributed shared memory (%s)", race_words[r->how]);
+    if (t != w)
+        snprintf(f->note, sizeof f->note, "the memory is that of block (%u,%u,%u)", t->block[0], t->block[1],
+                 t->block[2]);
+    f->cause = r->others.block == w->block_id
+                   ? "two threads of one block use one element of another's with nothing between them"
+               : updates(r) ? "each thread reads the element, changes it and writes it back, so updates are lost: use "
+                              "atomicAdd() and its like"
+                            : "a cluster.sync(), or an mbarrier that the other block's thread arrives at, is missing "
+                              "between the two accesses";
+}
+
 static void words_global(const worker *w, const check_race *r, const check_seg *g, const check_op *other,
                          check_finding *f)
 {
@@ -223,7 +240,10 @@ void check_report_race(worker *w, const check_race *r)
     check_op *other = g && g->op ? check_op_by_id(g->op) : r->shared ? w->op : NULL;
     int hosts = !r->shared && (!other || other->kind != CPUDEV_OP_KERNEL || !w->in_kernel);
     int tool = hosts ? TOOL_HOST : TOOL_RACE;
-    const char *kind = r->shared ? "shared-race" : hosts ? "host-race" : "global-race";
+    const char *kind = r->others.owner ? "cluster-race"
+                       : r->shared     ? "shared-race"
+                       : hosts         ? "host-race"
+                                       : "global-race";
     if (!(check_tools & tool) || (w->op && w->op->killed) || check_seen(kind, r->pc))
         return;
     uint32_t keep = w->thread;
@@ -231,12 +251,15 @@ void check_report_race(worker *w, const check_race *r)
     check_here(&f, tool, kind, r->pc);
     w->thread = keep;
     char where[160];
-    check_describe_address(w, r->a, r->shared, r->pc, f.object, sizeof f.object, where, sizeof where);
+    check_describe_address(r->others.owner ? r->others.owner : w, r->a, r->shared, r->pc, f.object, sizeof f.object,
+                           where, sizeof where);
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s of %s", check_verb(r->flags), r->bytes,
              r->bytes == 1 ? "" : "s", where);
     f.has_other = 1;
     f.other.pc = r->other_pc;
-    if (r->shared)
+    if (r->others.owner)
+        words_cluster(w, r, &f);
+    else if (r->shared)
         words_shared(w, r, &f);
     else if (other && other == w->op && other->kind == CPUDEV_OP_KERNEL)
         words_global(w, r, g, other, &f);

@@ -11,6 +11,12 @@
 enum { READ_AFTER, AFTER_READ, WRITE_WRITE }; /* a read after a write, a write after a read, a write after a write */
 
 /* An access of the running OS thread, and one on record that nothing orders before it. */
+/* Of distributed shared memory: whose it is, and the block of the other access. */
+typedef struct check_others {
+    worker *owner;
+    uint32_t block;
+} check_others;
+
 typedef struct check_race {
     int how;
     uintptr_t a;
@@ -23,7 +29,8 @@ typedef struct check_race {
     uint32_t other_thread;
     void *other_pc;
     int other_atomic;
-    void *look; /* the plain read of a word that is changed atomically, if it is one: looks.h */
+    void *look;          /* the plain read of a word that is changed atomically, if it is one: looks.h */
+    check_others others; /* owner NULL: not distributed shared memory */
 } check_race;
 
 extern check_finding *check_host_looks[16];
@@ -37,5 +44,8 @@ extern int check_host_flags;                           // the host has written s
 void check_acquire_from_host(worker *w, record r);
 void check_acquire_late(worker *w);
 void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, int flags, void *pc, int shared);
+/* The same in distributed shared memory. */
+void check_conflict_remote(worker *w, const check_others *o, record r, int how, uintptr_t a, unsigned bytes, int flags,
+                           void *pc);
 
 #endif

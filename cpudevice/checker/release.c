@@ -5,16 +5,18 @@
 
 #include "clock.h"
 #include "operation.h"
+#include "peers.h"
 #include "release.h"
+#include "area.h"
 #include "worker.h"
 
 /* ---- words ---- */
 
 /* Shared memory has the same addresses in every block that an OS thread runs. */
-static uintptr_t key_of(const worker *w, uintptr_t a)
+static uintptr_t key_of(worker *w, uintptr_t a)
 {
-    int shared = a - w->area[0].lo < w->area[0].bytes || a - w->area[1].lo < w->area[1].bytes;
-    return shared ? a ^ ((uintptr_t)w->block_id + 1) << 48 : a;
+    const worker *of = is_shared(w, a) ? w : check_is_remote(w, a) ? check_owner(w, a) : NULL;
+    return of ? a ^ ((uintptr_t)of->block_id + 1) << 48 : a;
 }
 
 static struct check_flag *flag_at(const struct check_flags *f, uintptr_t key)

@@ -4,6 +4,7 @@
 
 #include "shared.h"
 #include "async.h"
+#include "cluster.h"
 #include "memcheck.h"
 #include "order.h"
 #include "race.h"
@@ -90,7 +91,9 @@ void check_shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned
         return;
     }
     if (unlikely(w->async != NULL))
-        check_async_accessed(w, ar, a, bytes, flags, pc);
+        check_async_accessed(w, w, ar, a, bytes, flags, pc);
+    if (unlikely(w->remote != NULL))
+        check_visited_access(w, a, bytes, flags, pc);
     if (unlikely(!(flags & A_RANGE) && a & (bytes - 1)))
         check_misaligned(w, a, bytes, flags, pc);
     if (likely(bytes >= 4 && !(off & 3))) {

@@ -87,6 +87,8 @@ typedef struct worker {
         void *pc;
         uint32_t thread;
         int shared;
+        struct worker *owner; // of distributed shared memory; NULL: it is none
+        uint32_t block;       // of the other access
     } p;
 
     struct { // an index beyond a declared array, not yet tied to an access
@@ -108,6 +110,11 @@ typedef struct worker {
     uint8_t fences[128];               // threads that have passed a fence since then
     int fences_scope;                  // the narrowest of these
     struct check_async *async;         // of the block, once it has begun an asynchronous operation
+    int in_cluster;                    // of more than one block
+    struct worker *peer;               // the block of the cluster whose shared memory was asked for last
+    struct check_remote *own_remote;   // of the OS thread's blocks, once one was in a cluster
+    struct check_remote *remote;       // the same, once other blocks have accessed the block's shared memory
+    struct check_async *own_async;     // what async is when it is any
     struct check_registers *registers; // by thread, once the block has come to a wgmma.fence or a wgmma
     const struct check_fenced *fenced; // those that had before the last barrier at which some had
     int strong;                        // the access under way is an atomic or volatile one
@@ -202,7 +209,7 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-    w->known_key = w->busy || w->async || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS
+    w->known_key = w->busy || w->async || w->remote || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS
                        ? KEY_OFF
                        : (uint64_t)w->generation << 50;
     w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->recording;

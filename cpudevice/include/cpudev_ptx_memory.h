@@ -16,6 +16,7 @@ int cpudev_is_local(const void *generic);
 uint32_t cpudev_mapa(uint32_t address, uint32_t rank); /* the same place in block `rank` of the cluster */
 void *cpudev_map_shared_rank(const void *generic, unsigned rank);
 uint32_t cpudev_rank_of(uint32_t address);
+int cpudev_block_has_ended(uint32_t rank); /* of the cluster */
 #ifdef __cplusplus
 }
 #endif

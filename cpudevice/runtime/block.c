@@ -97,6 +97,8 @@ static void run_block(cpudev_worker *w, command *c)
         run_general(w, c->block);
     async_block_ends(w);
     setmaxnreg_block_ends(w);
+    if (c->cluster.x)
+        TELL(cluster_left);
     w->in_kernel = 0;
     free_slots();
     TELL(block_end);

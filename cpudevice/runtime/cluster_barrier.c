@@ -2,6 +2,7 @@
  * registers. */
 #define _GNU_SOURCE
 #include "cluster.h"
+#include "cpudev_ptx_memory.h"
 #include "cpudevice.h"
 #include "observers.h"
 
@@ -49,3 +50,5 @@ int cpudev_cluster_explicit(void)
     const command *c = cpudev_tls.worker ? cpudev_tls.worker->command : NULL;
     return c && c->cluster.x != 0;
 }
+
+int cpudev_block_has_ended(uint32_t rank) { return cluster_has_ended(rank); }

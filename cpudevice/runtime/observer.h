@@ -205,6 +205,7 @@ typedef struct cpudev_observer {
     /* ---- Blocks and threads ---- */
     void (*block_begin)(const cpudev_block_info *b);
     void (*block_end)(void);
+    void (*cluster_left)(void); /* before that: all threads of a block of a cluster have ended */
     void (*thread_now)(uint32_t thread, void *lo, size_t bytes); /* from here on, on this stack */
     void (*thread_exit)(uint32_t thread);
     void (*loop_begin)(void *lo, size_t bytes);     /* the block's threads run in loops, which say whose turn it is */

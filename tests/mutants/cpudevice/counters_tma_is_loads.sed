@@ -1,3 +1,3 @@
 # file: cpudevice/checker/async_touches.c
 # test: check_counters.sh
-s/A_RANGE | A_UNIT/A_RANGE/
+s/flags | A_UNIT/flags/
