@@ -133,6 +133,9 @@ static const CommandCase places[] = {
     {0, "",
      "cd \"$root\" && $cucc -O3 -Itests/conformance -o $out/gathers tests/conformance/gathers/product.cu && "
      "$out/gathers"},
+    /* older C++, as the build files of older programs ask for it */
+    {0, "^31 3 7$", "$cucc -std=c++11 -o old old.cu && ./old"},
+    {0, "^31 3 7$", "$cucc --std=c++14 --check -o old old.cu && ./old 2>/dev/null"},
     /* a program's header may be named as ours are */
     {0, "^100$", "$cucc -o headers headers.cu && ./headers"},
 };
@@ -171,6 +174,16 @@ static const struct {
                 "    printf(\"%d %d\\n\", *p, side());\n}\n"},
     {"judged.cu", JUDGED "int main() { k<<<1, 32>>>((S *)0, (int *)0); }\n"},
     {"judged_and_wrong.cu", JUDGED "int main() { k<<<1, 32>>>((S *)0, (int *)0); missing(); }\n"},
+    {"old.cu",
+     "#include <cooperative_groups.h>\n#include <cstdio>\n#include <cuda_fp16.h>\n#include <curand_kernel.h>\n"
+     "namespace cg = cooperative_groups;\n__global__ void k(int *p, int n)\n{\n    __shared__ int s[32];\n"
+     "    cg::thread_block block = cg::this_thread_block();\n    curandState state;\n"
+     "    curand_init(1, threadIdx.x, 0, &state);\n    int two = curand_uniform(&state) > 0 ? 2 : 0;\n"
+     "    s[threadIdx.x] = n;\n    block.sync();\n"
+     "    p[threadIdx.x] = cg::thread_rank(block) + __half2int_rn(__float2half(0.0f)) + s[31] - n;\n"
+     "    if (threadIdx.x == 0)\n        asm(\"add.s32 %0, %1, 5;\" : \"=r\"(p[32]) : \"r\"(two));\n}\n"
+     "int main()\n{\n    int *p;\n    cudaMallocManaged(&p, 33 * 4);\n    k<<<1, 32>>>(p, 9);\n"
+     "    cudaDeviceSynchronize();\n    printf(\"%d %d %d\\n\", p[31], p[3], p[32]);\n    cudaFree(p);\n}\n"},
     {"slow/include/vector_add.cuh",
      "template <class T> __global__ void add(T *a, int n)\n{\n"
      "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n)\n        a[i] += 1;\n}\n"},

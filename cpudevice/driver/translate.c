@@ -12,6 +12,15 @@
 
 static const char *standard(const Options *o) { return o->standard ? o->standard : "-std=gnu++17"; }
 
+static bool before_17(const char *standard)
+{
+    static const char *const old[] = {"98", "03", "0x", "11", "14", "1y"};
+    for (size_t i = 0; standard && i < sizeof old / sizeof *old; i++)
+        if (ends(standard, old[i]))
+            return true;
+    return false;
+}
+
 static void add_common(const Driver *d, Words *c)
 {
     if (d->cccl)
@@ -224,6 +233,7 @@ static int compile_text(Driver *d, const Way *w)
                  : "-fno-show-column -fno-diagnostics-show-caret -Wno-psabi", /* a CUtensorMap by value */
         " ");
     add_words(&c, &o->cflags);
+    add(&c, "-Wno-shadow"); /* threadIdx is a parameter of what becomes of a kernel */
     if (d->clang)
         add(&c, "-Wno-return-type-c-linkage"); /* of the runtime's, which C++ calls; -Wall would bring it back */
     add(&c, "-c");
@@ -308,9 +318,14 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
     int status = translate(d, &w);
     if (status != 3)
         return status;
-    /* it has inline PTX, whose functions most programs do without */
+    /* it has inline PTX, whose functions most programs do without; they are C++17 */
     static const char *const ptx = "-include cpudev_ptx.h";
-    return preprocess(d, &w, true, ptx, NULL) || (w.host && preprocess(d, &w, false, ptx, NULL)) || translate(d, &w);
+    const char *asked = d->options.standard;
+    if (before_17(asked))
+        d->options.standard = "-std=gnu++17";
+    status = preprocess(d, &w, true, ptx, NULL) || (w.host && preprocess(d, &w, false, ptx, NULL)) || translate(d, &w);
+    d->options.standard = asked;
+    return status;
 }
 
 int compile(Driver *d, const char *file, Language language, const char *object)

@@ -438,8 +438,11 @@ static inline thread_group tiled_partition(const thread_block &parent, unsigned 
 /* ---- what any group can do ---- */
 
 template <class Group> static inline void sync(const Group &g) { g.sync(); }
-template <class Group> static inline auto thread_rank(const Group &g) { return g.thread_rank(); }
-template <class Group> static inline auto group_size(const Group &g) { return g.size(); }
+template <class Group> static inline auto thread_rank(const Group &g) -> decltype(g.thread_rank())
+{
+    return g.thread_rank();
+}
+template <class Group> static inline auto group_size(const Group &g) -> decltype(g.size()) { return g.size(); }
 
 /* One thread of the group runs fn. */
 template <class Group, class Fn, class... Args> static inline void invoke_one(const Group &g, Fn &&fn, Args &&...args)

@@ -107,7 +107,7 @@ template <class... P> constexpr bool trivial()
 }
 
 /* Code without callbacks. It is a copy, so that nothing it writes can be taken for what it has captured. */
-template <class F> __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"))) auto unwatched(F f) { return f(); }
+template <class F> __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"))) auto unwatched(F f) -> decltype(f()) { return f(); }
 
 /* A value on which a region's accesses depend, as bits. */
 template <class T> CPUDEV_ALWAYS unsigned long key(const T &v)
@@ -203,14 +203,22 @@ template <class T> __attribute__((no_sanitize("thread"))) constexpr const char *
 template <class... P> __attribute__((no_sanitize("thread"))) void arguments(const char *names, const P &...values)
 {
     int i = 0;
-    (cpudev_check_argument(names, i++, type_in_words<P>(), (const void *)&values, std::is_trivially_copyable<P>::value ? sizeof(P) : 0,
-                           std::is_pointer<P>::value || std::is_integral<P>::value),
-     ...);
+    (void)std::initializer_list<int>{
+        (cpudev_check_argument(names, i++, type_in_words<P>(), (const void *)&values, std::is_trivially_copyable<P>::value ? sizeof(P) : 0,
+                               std::is_pointer<P>::value || std::is_integral<P>::value),
+         0)...};
 }
 #endif
 
+/* std::index_sequence, which C++11 does not have. */
+template <size_t... I> struct indices {};
+template <size_t n, size_t... I> struct first_indices : first_indices<n - 1, n - 1, I...> {};
+template <size_t... I> struct first_indices<0, I...> {
+    typedef indices<I...> type;
+};
+
 template <class... P> struct unpacker {
-    template <size_t... I> static void call(void (*function)(), void **args, std::index_sequence<I...>)
+    template <size_t... I> static void call(void (*function)(), void **args, indices<I...>)
     {
         (void)args;
         ((void (*)(P...))function)(*(typename std::remove_reference<P>::type *)args[I]...);
@@ -221,7 +229,7 @@ template <class... P> void unpack()
     void **args;
     void (*function)();
     cpudev_current_args(&args, &function);
-    unpacker<P...>::call(function, args, std::make_index_sequence<sizeof...(P)>());
+    unpacker<P...>::call(function, args, typename first_indices<sizeof...(P)>::type());
 }
 
 /* A kernel's arguments are copied by their constructors once, at the launch, on the host.  What each thread then has of
@@ -296,12 +304,12 @@ template <class L, bool apart> void run_block(const void *closure)
         for (unsigned y = 0; y < size.y; y++)
             for_row<apart>(sx, [&](const unsigned x) __attribute__((always_inline)) {
                 own_copy<L> own(body);
-                uint3 me;
-                me.x = x;
-                me.y = y;
-                me.z = z;
+                uint3 thread;
+                thread.x = x;
+                thread.y = y;
+                thread.z = z;
                 turn(x + sx * (y + size.y * z));
-                own.get()(me, block, dim, grid);
+                own.get()(thread, block, dim, grid);
             });
 }
 

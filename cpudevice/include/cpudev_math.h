@@ -289,7 +289,7 @@ CPUDEV_FAST float __powf(float x, float y) noexcept { return exp2f(y * log2f(x))
 CPUDEV_FN float __fdividef(float a, float b)
 {
     float magnitude = fabsf(b);
-    return magnitude > 0x1p126f && magnitude <= 0x1.fffffep127f ? a * 0.0f : a / b; /* documented: 0 for a huge divisor */
+    return magnitude > 8.5070592e37f && magnitude <= __FLT_MAX__ ? a * 0.0f : a / b; /* documented: 0 for a huge divisor */
 }
 CPUDEV_FN float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 

@@ -205,12 +205,12 @@ QUALIFIERS unsigned int curand(curandStateXORWOW_t *s)
     return s->v[4] + s->d;
 }
 
-/* ---- distributions ---- */
+/* ---- distributions: 2.3283064e-10 is 2^-32, 1.1102230246251565e-16 is 2^-53 (0x1p-32 is C++17) ---- */
 
-QUALIFIERS float cpudev_uniform(unsigned int x) { return (float)x * 0x1p-32f + 0x1p-33f; } /* (0, 1] */
+QUALIFIERS float cpudev_uniform(unsigned int x) { return (float)x * 2.3283064e-10f + 1.1641532e-10f; } /* (0, 1] */
 QUALIFIERS double cpudev_uniform(unsigned int x, unsigned int y)
 {
-    return (double)(x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
+    return (double)(x ^ (unsigned long long)y << 21) * 1.1102230246251565e-16 + 5.5511151231257827e-17;
 }
 template <class S> QUALIFIERS double cpudev_uniform_53(S *s)
 {
@@ -227,7 +227,7 @@ template <class S> QUALIFIERS float curand_uniform(S *s) { return cpudev_uniform
 QUALIFIERS double curand_uniform_double(curandStateXORWOW_t *s) { return cpudev_uniform_53(s); }
 QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *s)
 {
-    return (double)curand(s) * 0x1p-32 + 0x1p-32;
+    return (double)curand(s) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 } /* one number for each, as cuRAND's */
 template <class S> QUALIFIERS float2 curand_normal2(S *s)
 {

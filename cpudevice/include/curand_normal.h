@@ -1,0 +1,2 @@
+/* curand_normal.h: what it declares comes with curand_kernel.h. */
+#include "curand_kernel.h"

@@ -1,0 +1,2 @@
+/* driver_functions.h: what it declares comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* surface_types.h: what it declares comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* texture_indirect_functions.h: what it declares comes with cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* vector_functions.hpp: what it declares comes with cuda_runtime.h. */
+#include "cuda_runtime.h"
