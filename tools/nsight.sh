@@ -30,7 +30,8 @@ one() { # SECONDS NAME command...
 }
 
 provenance() { # COMMAND
-    echo "# device: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1); driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1); $(ncu --version | sed -n 's/^Version /Nsight Compute /p')"
+    echo "# device: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)"
+    echo "# versions: driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1), $(ncu --version | sed -n 's/^Version \([0-9.]*\).*/Nsight Compute \1/p')"
     echo "# date: $(date -u +%F)"
     echo "# command: $1"
 }
@@ -78,7 +79,15 @@ if wants gaps; then
 fi
 if wants nsys; then
     one 20 cuprof tools/cuprof --summary --csv -o "$to/reports/cuprof.csv" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
-    one 20 cuprof-text tools/cuprof --summary -o "$to/lecture01-nsys_summary.txt" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
+    for table in cuda_api_sum cuda_gpu_kern_sum; do # a table begins with its name on a line; commas in a kernel's name would be columns
+        {
+            provenance "tools/cuprof --summary --csv ./graphs --rung 2 --ladder-only --size 65536x256 --runs 5"
+            awk -v want=$table '!/,/ { on = $0 == want; next } /^Time/ { $0 = on ? "share,total_ns,calls,mean_ns,median_ns,min_ns,max_ns,deviation_ns,name" : "" }
+                on { while (match($0, /"[^"]*"/)) {
+                name = substr($0, RSTART + 1, RLENGTH - 2); gsub(/,/, "", name)
+                $0 = substr($0, 1, RSTART - 1) name substr($0, RSTART + RLENGTH) } print }' "$to/reports/cuprof.csv"
+        } >"$to/lecture01-nsys_$table.csv"
+    done
     nsys=$(command -v nsys || ls -d /opt/nvidia/nsight-systems*/*/bin/nsys /opt/nvidia/nsight-compute/*/host/target-linux-x64/nsys 2>/dev/null | head -n 1)
     if [ -n "$nsys" ]; then
         one 30 nsys-profile "$nsys" profile --trace cuda,nvtx --force-overwrite true --output "$to/reports/graphs-2" \
