@@ -128,6 +128,31 @@ __global__ void late_write(F *y, const int *at, int last)
 	}
 	y[blockIdx.x * N + t] = sum;
 }
+__global__ void skips(F *y, int from)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	if (blockIdx.x < from) {
+		s[t] = t;
+		__syncthreads();
+	}
+	y[blockIdx.x * N + t] = s[N - 1 - t]; // skips: in the last blocks the first region has not run before it
+}
+__global__ void behind(F *y, const int *at, int from)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	F sum = 0;
+	s[t] = t;
+	__syncthreads();
+	for (int k = 0; k < N; k++) sum += s[k];
+	if (blockIdx.x < from) {
+		__syncthreads();
+	}
+	s[at[t]] = sum; // behind: not in bulk, while others still read, in blocks that have gone as others before them
+	__syncthreads();
+	y[blockIdx.x * N + t] = sum;
+}
 __global__ void by_data(F *y, const int *at)
 {
 	__shared__ F s[N];
@@ -215,6 +240,10 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "reread")) reread<<<BLOCKS, N>>>(d_x, d_y);
 	else if (!strcmp(what, "after_reads")) after_reads<<<BLOCKS, N>>>(d_x, d_y);
 	else if (!strcmp(what, "late_write")) late_write<<<BLOCKS, N>>>(d_x, at, 5);
+	else if (!strcmp(what, "skips")) skips<<<BLOCKS, N>>>(d_x, 6);
+	else if (!strcmp(what, "behind")) behind<<<BLOCKS, N>>>(d_x, at, 6);
+	else if (!strcmp(what, "right_skips")) skips<<<BLOCKS, N>>>(d_x, BLOCKS);
+	else if (!strcmp(what, "right_behind")) behind<<<BLOCKS, N>>>(d_x, at, BLOCKS);
 	else if (!strcmp(what, "by_data")) by_data<<<BLOCKS, N>>>(d_x, at);
 	else if (!strcmp(what, "by_block")) by_block<<<BLOCKS, N>>>(d_x);
 	else if (!strcmp(what, "own_step")) own_step<<<BLOCKS, N>>>(d_x, 1);
@@ -277,6 +306,8 @@ finds overlap racecheck 3
 finds reread racecheck 3
 finds after_reads racecheck 4
 finds late_write racecheck 9
+finds skips initcheck 6
+finds behind racecheck 6
 finds by_data memcheck 3
 finds by_block memcheck 3
 finds own_step memcheck 3
@@ -288,6 +319,8 @@ right right_dynamic 10
 right right_twice 4
 right right_data 6
 right right_rows 4
+right right_skips 10
+right right_behind 10
 # The counters are the same, too.
 for what in right_tiles right_ragged right_twice right_data; do
 	for bulk in 0 1; do

@@ -6,6 +6,7 @@
 #include "async_state.h"
 #include "access.h"
 #include "area.h"
+#include "bulk.h"
 #include "cluster.h"
 #include "describe.h"
 #include "memcheck.h"
@@ -161,6 +162,7 @@ static void in_shared(worker *w, worker *t, async_operation *me, struct check_ar
     struct check_async *s = t->async;
     int told = 0;
     const async_operation *over = NULL; /* the last that was seen to be */
+    shared_touched(w);
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
         async_grain *g = async_grain_at(s, t, ar, p);
         const async_operation *by = g->writer ? &s->of[g->writer] : NULL;

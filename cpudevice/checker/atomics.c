@@ -6,6 +6,7 @@
 #include "atomics.h"
 #include "access.h"
 #include "area.h"
+#include "bulk.h"
 #include "cluster.h"
 #include "host.h"
 #include "memory.h"
@@ -71,6 +72,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
     poll_note(w, a, pc);
     if (is_shared(w, a)) {
         struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
+        shared_touched(w);
         record r = ar->cells[(a - ar->lo) >> 2].w;
         if ((REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) || check_remotely_written(w, a)) {
             check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);

@@ -10,7 +10,11 @@
  * without them. Accesses to global memory are judged and put on record a row of threads at a time. Where anything
  * stands against it the callbacks do their work as ever, so that no finding depends on this. (Equal accesses of other
  * blocks, or with other keys, are never compared: a footprint holds for one launch, one OS thread and one set of keys.)
- */
+ *
+ * Each block begins with a shadow in which nothing of its shared memory is written. So if it has left the same
+ * footprints as an earlier block of the launch, one behind the other, a barrier after each, and nothing else has touched
+ * the shadow, then a footprint that was clear there is clear here. Neither is it looked at then nor put into the shadow
+ * before something else touches the shadow. */
 #ifndef CHECKER_BULK_H
 #define CHECKER_BULK_H
 
@@ -24,9 +28,13 @@
 
 enum { SLOW = 1, RECORD, PLAIN };
 
-enum { FOOTPRINTS = 64, BULK_SITES = 16, MOST_REGIONS = 256, MOST_ROWS = 2048 };
+enum { FOOTPRINTS = 64, BULK_SITES = 16, MOST_REGIONS = 256, MOST_ROWS = 2048, MOST_STEPS = 64 };
 
 enum { SEEN_ONCE, KNOWN_WELL, GIVEN_UP };
+
+/* How it is known that a footprint is clear: by a look at the shadow, because it has been put there before in this block,
+ * or by the block's sequence. */
+enum { BY_LOOK, BY_ITSELF, BY_SEQUENCE };
 
 typedef struct {
     record w, r1, r2;
@@ -73,13 +81,23 @@ typedef struct row {
     void *pc;
 } row;
 
+typedef struct {
+    uint32_t op, block;   // the launch; first epoch of the running block
+    int known, gone, put; // steps that some block has gone; that the running block has; of these in the shadow
+    struct {
+        footprint *print;
+        uint32_t epoch;
+    } step[MOST_STEPS];
+} sequence;
+
 typedef struct bulk_worker {
     unsigned long at[1024]; // one access's address for each thread of the block
     region *regions[MOST_REGIONS];
     region *now;
     footprint *print;
-    int failed, sites, lazily;
-    unsigned long hits; // regions run without callbacks, since the block began
+    sequence sequence;
+    int failed, sites, clear; // clear: BY_*
+    unsigned long hits;       // regions run without callbacks, since the block began
     // Sums over each thread's accesses to global memory: as the region's addresses have them, less those that are
     // said twice, and as the callbacks have them.
     uint64_t said[1024], once[1024], seen[1024];
@@ -114,7 +132,8 @@ void check_bulk_record(worker *w, uintptr_t a, unsigned bytes, int flags, void *
 void check_recorded(worker *w, bulk_worker *b, footprint *f);
 void check_bulk_forget(footprint *f);
 int check_footprint_clear(const worker *w, const footprint *f);
-void check_footprint_put(worker *w, const footprint *f);
+void check_footprint_put(worker *w, const footprint *f, uint32_t epoch);
+void check_footprints_put(worker *w); // those of the running block that are not in the shadow yet
 __attribute__((noinline)) int check_row_put(worker *w, const row *r);
 int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int site, int write, int wait, void *pc);
 extern int check_bulk_off; // CUDA_CPU_BULK=0
@@ -122,5 +141,13 @@ unsigned long check_regions_plain(void);
 void check_bulk_block_end(void);
 
 static int only_counting(void) { return check_tools == TOOL_COUNTERS; }
+
+// Before anything but a footprint looks at the shadow of shared memory, or changes it.
+static inline void shared_touched(worker *w)
+{
+    if (unlikely(w->deferred))
+        check_footprints_put(w);
+    w->shared_epoch = w->epoch;
+}
 
 #endif

@@ -121,7 +121,7 @@ void check_block_begin(const cpudev_block_info *b)
         if (w->area[1].owner)
             memset(w->area[1].owner, 255, w->area[1].bytes);
     }
-    w->busy = w->late = w->loops = w->recording = 0;
+    w->busy = w->late = w->loops = w->recording = w->deferred = 0;
     w->async = NULL;
     w->registers = NULL;
     check_peer_begin(w);

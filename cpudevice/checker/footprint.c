@@ -37,6 +37,8 @@ void check_recorded(worker *w, bulk_worker *b, footprint *f)
         else
             f->runs[f->run_count++] = (trace_run){c, i, 1, written, b->touched[i].read_first};
     }
+    b->sequence.known = 0; // which may have f as it was; this block has none
+    b->sequence.gone = b->sequence.put = MOST_STEPS;
 }
 
 void check_bulk_forget(footprint *f)
@@ -62,11 +64,10 @@ int check_footprint_clear(const worker *w, const footprint *f)
     return 1;
 }
 
-void check_footprint_put(worker *w, const footprint *f)
+void check_footprint_put(worker *w, const footprint *f, uint32_t epoch)
 {
-    w->lazy = NULL;
-    w->shared_epoch = w->epoch;
-    const record now = (record)w->epoch << 33;
+    w->print_epoch = epoch;
+    const record now = (record)epoch << 33;
     for (const trace_run *r = f->runs; r < f->runs + f->run_count; r++) {
         const trace *t = f->traces + r->first;
         struct check_cell *c = r->cell;
@@ -82,4 +83,15 @@ void check_footprint_put(worker *w, const footprint *f)
                 c[i].r2 = t[i].r2 ? t[i].r2 | now : c[i].r2;
             }
     }
+}
+
+void check_footprints_put(worker *w)
+{
+    sequence *s = &check_B->sequence;
+    for (; s->put < s->gone; s->put++)
+        check_footprint_put(w, s->step[s->put].print, s->step[s->put].epoch);
+    if (w->lazy)
+        check_footprint_put(w, w->lazy, w->epoch);
+    w->lazy = NULL;
+    w->deferred = 0;
 }

@@ -7,6 +7,7 @@
 #include "describe.h"
 #include "cluster.h"
 #include "area.h"
+#include "bulk.h"
 #include "findings.h"
 #include "memory.h"
 #include "observer.h"
@@ -82,6 +83,7 @@ void check_unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes
 void check_unset_settle(worker *w)
 {
     uint32_t keep = w->thread;
+    shared_touched(w);
     for (int i = 0; i < w->unsets; i++) {
         record r = *w->unset[i].cell;
         if (REC_SEG(r) >= w->first_epoch && REC_THREAD(r) != w->unset[i].thread && check_tools & TOOL_RACE)
@@ -171,6 +173,8 @@ void check_range_initialised(worker *w, uintptr_t a, size_t bytes, size_t align,
             return;
         if (shared && !is_variable(w, p))
             return; // the core's own, or beyond the end
+        if (shared)
+            shared_touched(w);
         if (shared ? REC_SEG(*shared_record(w, p)) >= w->first_epoch || check_remotely_written(w, p)
                    : check_last_write(p) != 0) {
             gap = 0;

@@ -48,6 +48,67 @@ static region *region_of(worker *w, bulk_worker *b, cpudev_bulk *r)
     return g;
 }
 
+static sequence *sequence_of(const worker *w, bulk_worker *b)
+{
+    sequence *s = &b->sequence;
+    if (s->op != w->op->id)
+        s->known = 0;
+    if (s->op != w->op->id || s->block != w->first_epoch)
+        s->gone = s->put = 0;
+    s->op = w->op->id;
+    s->block = w->first_epoch;
+    return s;
+}
+
+static int known_well(worker *w, bulk_worker *b, footprint *f)
+{
+    const sequence *s = sequence_of(w, b);
+    const int untouched = w->shared_epoch != w->epoch && w->print_epoch != w->epoch; // since the barrier
+    // In a block in which it has been found clear and put once, all that it reads is written. If nothing else has
+    // touched shared memory since the barrier it is clear again, and need not be put unless something does.
+    if (only_counting() || !f->run_count || (f->block == w->first_epoch && untouched))
+        b->clear = BY_ITSELF;
+    else if (untouched && w->shared_epoch < w->first_epoch && s->gone < s->known && s->step[s->gone].print == f &&
+             !w->in_cluster) // whose blocks look at each other's shadow
+        b->clear = BY_SEQUENCE;
+    else {
+        if (w->deferred)
+            check_footprints_put(w);
+        if (!check_footprint_clear(w, f)) {
+            b->now->misses++;
+            return SLOW;
+        }
+        b->clear = BY_LOOK;
+    }
+    my_segment(w);
+    return PLAIN;
+}
+
+// The region leaves its footprint, in the shadow or to be put there when something else touches it.
+static void leave(worker *w, bulk_worker *b, footprint *f)
+{
+    sequence *s = &b->sequence;
+    if (!f->run_count)
+        return;
+    w->print_epoch = w->epoch;
+    if (b->clear == BY_ITSELF) {
+        w->lazy = f;
+        w->deferred = 1;
+        return;
+    }
+    f->block = w->first_epoch;
+    if (b->clear == BY_SEQUENCE) {
+        s->step[s->gone++].epoch = w->epoch;
+        w->deferred = 1;
+        return;
+    }
+    check_footprint_put(w, f, w->epoch);
+    if (w->shared_epoch < w->first_epoch && s->gone < MOST_STEPS) {
+        s->step[s->gone++].print = f;
+        s->known = s->put = s->gone;
+    }
+}
+
 int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned long k1, unsigned long k2,
                   unsigned long k3)
 {
@@ -84,22 +145,10 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
         b->reach[i].a = ~(uintptr_t)0, b->reach[i].end = 0, b->reach[i].write = 0;
     if (f->state == GIVEN_UP)
         return SLOW;
-    if (f->state == KNOWN_WELL) {
-        // In a block in which it has been found clear and put once, all that it reads is written. If nothing else has
-        // touched shared memory since the barrier it is clear again, and need not be put unless something does.
-        b->lazily =
-            only_counting() || !f->run_count || (f->block == w->first_epoch && w->shared_epoch != w->epoch && !w->lazy);
-        if (!b->lazily) {
-            if (w->lazy)
-                check_footprint_put(w, w->lazy);
-            if (!check_footprint_clear(w, f)) {
-                g->misses++;
-                return SLOW;
-            }
-        }
-        my_segment(w);
-        return PLAIN;
-    }
+    if (f->state == KNOWN_WELL)
+        return known_well(w, b, f);
+    if (w->deferred)
+        check_footprints_put(w);
     b->failed = w->bulk_failed = 0;
     b->touches = 0;
     b->serial++;
@@ -193,11 +242,7 @@ void cpudev_region_plain(cpudev_bulk *bulk)
 {
     (void)bulk;
     footprint *f = check_B->print;
-    if (!check_B->lazily) {
-        check_footprint_put(&check_self, f);
-        f->block = check_self.first_epoch;
-    } else if (f->run_count)
-        check_self.lazy = f;
+    leave(&check_self, check_B, f);
     for (const row *r = check_B->rows; r < check_B->rows + check_B->row_count; r++)
         check_row_put(&check_self, r);
     if (check_tools & TOOL_COUNTERS)

@@ -57,6 +57,7 @@ void cpudev_check_in_flight(void *p, unsigned bytes)
         size_t off = (uintptr_t)p - ar->lo;
         if (off >= ar->bytes)
             continue;
+        shared_touched(w);
         for (size_t k = off; k < off + bytes && k < ar->bytes; k++) {
             *known_slot((ar->lo + k) & ~(uintptr_t)3) = 0;
             if (ar->cells[k >> 2].byte_epoch >= w->first_epoch)
@@ -81,11 +82,11 @@ static struct check_byte_cell *shared_bytes_mode(struct check_area *ar, size_t o
 
 void check_shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    shared_touched(w);
     size_t off = a - ar->lo;
     uint8_t o = ar->owner[off];
     if (unlikely(o == 0 || o == 253))
         return; // the core's own thread-local data
+    shared_touched(w);
     if (unlikely(o == 255 || off + bytes > ar->bytes || ar->owner[off + bytes - 1] != o)) {
         check_out_of_bounds_shared(w, ar, a, bytes, flags, pc);
         return;

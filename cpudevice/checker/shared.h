@@ -39,11 +39,4 @@ static inline int hides_plain(record old, record me)
     return REC_ATOMIC(me) && !REC_ATOMIC(old) && REC_SEG(old) == REC_SEG(me) && REC_THREAD(old) == REC_THREAD(me);
 }
 
-static inline void shared_touched(worker *w)
-{
-    if (unlikely(w->lazy))
-        check_footprint_put(w, w->lazy);
-    w->shared_epoch = w->epoch;
-}
-
 #endif

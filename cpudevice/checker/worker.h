@@ -64,7 +64,9 @@ typedef struct worker {
     uintptr_t late_a;             // what it read, if that lies where the host can write too
     int busy;                     // something below waits to be resolved
     const struct footprint *lazy; // of this epoch, not yet in the shadow
-    uint32_t shared_epoch;        // the last in which the shadow of shared memory was touched
+    int deferred;                 // that one, or others of the block's, are not in the shadow yet
+    uint32_t print_epoch;         // the last in which a region left its footprint
+    uint32_t shared_epoch;        // the last in which anything else touched the shadow of shared memory
     int bulk_failed;              // the region that is recorded cannot be run without callbacks
     int recording;                // a region that is checked in bulk: REGION_*
     uint32_t block_id;

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/region.c
 # test: check_bulk.sh
-s/check_footprint_put(w, w->lazy);/w->lazy = NULL;/
+s/check_footprints_put(w);/w->lazy = NULL;/

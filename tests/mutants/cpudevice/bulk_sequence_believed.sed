@@ -1,0 +1,3 @@
+# file: cpudevice/checker/region.c
+# test: check_bulk.sh
+s/ && s->step\[s->gone\].print == f//
