@@ -138,6 +138,16 @@ __global__ void skips(F *y, int from)
 	}
 	y[blockIdx.x * N + t] = s[N - 1 - t]; // skips: in the last blocks the first region has not run before it
 }
+__global__ void joined(F *y, int from)
+{
+	__shared__ F s[N];
+	int t = threadIdx.x;
+	s[t] = t;
+	if (blockIdx.x < from) {
+		__syncthreads();
+	}
+	y[blockIdx.x * N + t] = s[N - 1 - t]; // joined: in the last blocks no barrier stands between the two
+}
 __global__ void behind(F *y, const int *at, int from)
 {
 	__shared__ F s[N];
@@ -241,6 +251,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "after_reads")) after_reads<<<BLOCKS, N>>>(d_x, d_y);
 	else if (!strcmp(what, "late_write")) late_write<<<BLOCKS, N>>>(d_x, at, 5);
 	else if (!strcmp(what, "skips")) skips<<<BLOCKS, N>>>(d_x, 6);
+	else if (!strcmp(what, "joined")) joined<<<BLOCKS, N>>>(d_x, 6);
 	else if (!strcmp(what, "behind")) behind<<<BLOCKS, N>>>(d_x, at, 6);
 	else if (!strcmp(what, "right_skips")) skips<<<BLOCKS, N>>>(d_x, BLOCKS);
 	else if (!strcmp(what, "right_behind")) behind<<<BLOCKS, N>>>(d_x, at, BLOCKS);
@@ -307,6 +318,7 @@ finds reread racecheck 3
 finds after_reads racecheck 4
 finds late_write racecheck 9
 finds skips initcheck 6
+finds joined racecheck 6
 finds behind racecheck 6
 finds by_data memcheck 3
 finds by_block memcheck 3
