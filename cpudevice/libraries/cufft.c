@@ -362,56 +362,11 @@ cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleRe
     return execute(plan, CUFFT_Z2D, "cufftExecZ2D", in, out, CUFFT_INVERSE);
 }
 
-/* ---- working memory, of which FFTW asks for none ---- */
-
-static cufftResult no_memory(size_t *work_bytes)
-{
-    if (!work_bytes)
-        return CUFFT_INVALID_VALUE;
-    *work_bytes = 0;
-    return CUFFT_SUCCESS;
-}
-
-cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t *work_bytes)
-{
-    return (void)nx, (void)type, (void)batch, no_memory(work_bytes);
-}
-cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *work_bytes)
-{
-    return (void)nx, (void)ny, (void)type, no_memory(work_bytes);
-}
-cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *work_bytes)
-{
-    return (void)nx, (void)ny, (void)nz, (void)type, no_memory(work_bytes);
-}
-cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
-                              int odist, cufftType type, int batch, size_t *work_bytes)
-{
-    (void)rank, (void)n, (void)inembed, (void)istride, (void)idist, (void)onembed, (void)ostride, (void)odist;
-    return (void)type, (void)batch, no_memory(work_bytes);
-}
+/* ---- working memory: FFTW has its own ---- */
 
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes)
 {
-    return plan_of(plan) ? no_memory(work_bytes) : CUFFT_INVALID_PLAN;
-}
-cufftResult cufftGetSize1d(cufftHandle plan, int nx, cufftType type, int batch, size_t *work_bytes)
-{
-    return (void)nx, (void)type, (void)batch, cufftGetSize(plan, work_bytes);
-}
-cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type, size_t *work_bytes)
-{
-    return (void)nx, (void)ny, (void)type, cufftGetSize(plan, work_bytes);
-}
-cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t *work_bytes)
-{
-    return (void)nx, (void)ny, (void)nz, (void)type, cufftGetSize(plan, work_bytes);
-}
-cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                             int ostride, int odist, cufftType type, int batch, size_t *work_bytes)
-{
-    (void)rank, (void)n, (void)inembed, (void)istride, (void)idist, (void)onembed, (void)ostride, (void)odist;
-    return (void)type, (void)batch, cufftGetSize(plan, work_bytes);
+    return plan_of(plan) ? cufftEstimate1d(1, CUFFT_C2C, 1, work_bytes) : CUFFT_INVALID_PLAN;
 }
 
 cufftResult cufftSetWorkArea(cufftHandle plan, void *work_area)
@@ -423,21 +378,4 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic)
 {
     (void)automatic;
     return plan_of(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-}
-
-cufftResult cufftGetVersion(int *version)
-{
-    if (!version)
-        return CUFFT_INVALID_VALUE;
-    *version = CUFFT_VERSION;
-    return CUFFT_SUCCESS;
-}
-
-cufftResult cufftGetProperty(libraryPropertyType type, int *value)
-{
-    static const int parts[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH};
-    if (!value || (unsigned)type > PATCH_LEVEL)
-        return CUFFT_INVALID_VALUE;
-    *value = parts[type];
-    return CUFFT_SUCCESS;
 }
