@@ -366,7 +366,12 @@ cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleRe
 
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes)
 {
-    return plan_of(plan) ? cufftEstimate1d(1, CUFFT_C2C, 1, work_bytes) : CUFFT_INVALID_PLAN;
+    if (!plan_of(plan))
+        return CUFFT_INVALID_PLAN;
+    if (!work_bytes)
+        return CUFFT_INVALID_VALUE;
+    *work_bytes = 0;
+    return CUFFT_SUCCESS;
 }
 
 cufftResult cufftSetWorkArea(cufftHandle plan, void *work_area)
