@@ -66,6 +66,9 @@ static const CommandCase runner[] = {
     {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},
     {0, "^add,3,", "./run lecture03 --device $device --size 64 --csv $out/walk.csv >$out/log; cat $out/walk-add.csv"},
 #ifdef LAB_CPU
+    /* clusters of two blocks on a machine of one core or three */
+    {0, "multicast *ok", "CUDA_CPU_WORKERS=1 ./run hopper --device $device --rung 8 --verify --size 128x256x64"},
+    {0, "multicast *ok", "CUDA_CPU_WORKERS=3 ./run hopper --device $device --rung 8 --verify --size 128x256x64"},
     /* a class can follow it */
     {0, "", "test $(./run lecture01 --device $device --runs 1 | wc -l) -le 120"},
     {0, "", "test $(./run lecture03 --device $device | wc -l) -le 120"},

@@ -21,6 +21,8 @@ static int processors;
 
 int processor_count(void) { return processors; }
 
+int multiprocessor_count(void) { return (processors + 1) / 2 * 2; }
+
 void set_processor_count(int count) { processors = count; }
 
 size_t device_limits[8] = {

@@ -9,7 +9,8 @@ cudaError_t sticky_error(void);
 void set_sticky(cudaError_t e); /* the first one stays */
 void clear_sticky(void);
 
-int processor_count(void); /* multiprocessors of the device = cores used */
+int processor_count(void);      /* cores used */
+int multiprocessor_count(void); /* of the device: so many, or one more, since programs halve it for clusters of two */
 void set_processor_count(int count);
 
 extern size_t device_limits[8]; /* by cudaLimit */

@@ -140,7 +140,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, cons
                             config->dynamicSmemBytes > kernel_most_shared(k);
     *clusters = impossible ? 0
                            : kernel_resident_clusters(k, blocks, threads, config->dynamicSmemBytes,
-                                                      (unsigned)processor_count());
+                                                      (unsigned)multiprocessor_count());
     RETURN(cudaSuccess);
 }
 

@@ -119,7 +119,7 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
         return *why = "the grid is not made of whole clusters", cudaErrorInvalidClusterSize;
     unsigned long long blocks = (unsigned long long)l->grid.x * l->grid.y * l->grid.z;
     if (l->cooperative && blocks > (unsigned long long)kernel_resident_blocks(k, (unsigned)threads, l->shared) *
-                                       (unsigned)processor_count())
+                                       (unsigned)multiprocessor_count())
         return *why = "a cooperative grid must fit on the device at once", cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }

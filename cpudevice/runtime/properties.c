@@ -44,7 +44,7 @@ static void properties(struct cudaDeviceProp *p)
     p->minor = 0;
     p->textureAlignment = 512;
     p->texturePitchAlignment = 32;
-    p->multiProcessorCount = processor_count();
+    p->multiProcessorCount = multiprocessor_count();
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     p->clockRate = CLOCK_KHZ;

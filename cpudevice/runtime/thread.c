@@ -23,7 +23,7 @@ unsigned cpudev_lane(void) { return cpudev_tid() % WARP; }
 
 int cpudev_on_device(void) { return cpudev_tls.worker && cpudev_tls.worker->in_kernel; }
 
-unsigned cpudev_nsmid(void) { return (unsigned)processor_count(); }
+unsigned cpudev_nsmid(void) { return (unsigned)multiprocessor_count(); }
 
 unsigned cpudev_smid(void) { return this_worker ? (unsigned)this_worker->index % cpudev_nsmid() : 0; }
 
