@@ -197,8 +197,8 @@ printf 'int from_c(void) { return 7; }\n' >c.c
 flags="-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v --expt-relaxed-constexpr -Xcompiler -Wall,-Wextra -use_fast_math -DVALUE=2 -I."
 "$cucc" $flags '-DTEXT="a b"' -dc -o main.o main.cu 2>log && "$cucc" $flags -dc part.cu -o part.o 2>>log && "$cucc" -o both main.o part.o c.c -lcudart -lm 2>>log && ./both && "$cucc" -c -o from_c.o c.c
 is "separate compilation, nvcc's options, a C file" $?
-g++ -o linked main.o part.o from_c.o -L"$(dirname "$lex")" -lcudart -lpthread -ldl -lm && ./linked
-is "linked by g++ with -lcudart" $?
+${CUCC_CXX:-g++} -o linked main.o part.o from_c.o -L"$(dirname "$lex")" -lcudart -lpthread -ldl -lm && ./linked
+is "linked by the C++ compiler with -lcudart" $?
 mkdir objects
 "$cucc" $flags '-DTEXT="a b"' -odir objects -dc main.cu part.cu && "$cucc" -o apart objects/main.o objects/part.o c.c && ./apart
 is "the objects of several files in a folder of their own" $?

@@ -106,13 +106,13 @@ template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
 {
     if constexpr (std::is_same<D, tf32>::value) {
         return to_tf32<M>((uint32_t)a);
-    } else if constexpr (small8<D>::value) { /* from f16x2 */
+    } else if constexpr (small8<D>::value != 0) { /* from f16x2 */
         const int mant = small8<D>::value;
         typedef typename S::one One;
         const uint32_t low = to_small8<mant>(One::get((uint16_t)a), M::has(m_relu));
         const uint32_t high = to_small8<mant>(One::get((uint16_t)(a >> 16)), M::has(m_relu));
         return (uint16_t)(low | high << 8);
-    } else if constexpr (small8<S>::value) { /* to f16x2 */
+    } else if constexpr (small8<S>::value != 0) { /* to f16x2 */
         const int mant = small8<S>::value;
         uint32_t low = cpudev_fp8_to_half((uint8_t)a, mant), high = cpudev_fp8_to_half((uint8_t)(a >> 8), mant);
         if (M::has(m_relu))
@@ -137,7 +137,7 @@ template <class D, class S, class M, class R> CPUDEV_PTX auto cvt(R a)
 /* Two floats into one register: the first is the upper half. */
 template <class D, class S, class M> CPUDEV_PTX auto cvt(raw_of<S> a, raw_of<S> b)
 {
-    if constexpr (small8<D>::value) {
+    if constexpr (small8<D>::value != 0) {
         const int mant = small8<D>::value;
         return (uint16_t)(to_small8<mant>(S::get(b), M::has(m_relu)) | to_small8<mant>(S::get(a), M::has(m_relu)) << 8);
     } else {

@@ -1,3 +1,3 @@
 # file: cpudevice/include/curand_kernel.h
 # test: cpudevice_random
-s/return (double)curand(s) \* 0x1p-32 + 0x1p-32;/return cpudev_uniform_53(s);/
+s|return (double)curand(s) \* 2.3283064365386963e-10 + 2.3283064365386963e-10;|return cpudev_uniform_53(s);|
