@@ -133,6 +133,22 @@ for workers in 1 2 4; do
 done
 [ $told = 60 ] || say "a host that reads before the synchronize is told in $told of 60 runs"
 
+# A kernel that nobody waits for, at the program's end: a note, which names the launch; none once any call has waited for it.
+cat >$out/hello.cu <<'END'
+#include <cstdio>
+__global__ void hello() { printf("hello\n"); }
+int main(int argc, char **argv)
+{
+	hello<<<1, 1>>>();
+	if (argc > 1) cudaDeviceSynchronize();
+}
+END
+cpudevice/cucc --check -o $out/two $out/hello.cu || exit 1
+run hostcheck
+want '^hostcheck (note): the program ends, and has not waited for hello()$'
+want 'at .*hello.cu:5$'
+$out/two waits 2>&1 | grep -q note && say "a kernel that was waited for is told as one that was not"
+
 # A loop that passes barriers and never ends: a note at first, for it may be meant, and an error at last.
 cpudevice/cucc --check -o $out/two tests/mistakes/sync_endless_barrier.cu || exit 1
 export CUDA_CPU_WATCHDOG=1

@@ -20,7 +20,8 @@ static int *results(int count)
     return r;
 }
 
-template <class... P> static cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 cluster, size_t shared, P... arguments)
+template <class... P>
+static cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 cluster, size_t shared, P... arguments)
 {
     cudaLaunchConfig_t c = {};
     cudaLaunchAttribute a = {};
@@ -227,6 +228,64 @@ START_TEST(clusters_of_a_cooperative_grid)
 }
 END_TEST
 
+/* ---- values that are sent ---- */
+
+/* Thread 0 sends a value and a pair to the next block and adds to a third; each block waits for the bytes of what comes. */
+static __global__ void __cluster_dims__(4, 1, 1) values_sent(unsigned *out)
+{
+    __shared__ alignas(16) unsigned got[4];
+    __shared__ alignas(8) uint64_t bar;
+    const cg::cluster_group c = cg::this_cluster();
+    const unsigned next = (c.block_rank() + 1) % c.num_blocks(), mine = 10 * blockIdx.x;
+    const uint32_t here = (uint32_t)__cvta_generic_to_shared(got), at = (uint32_t)__cvta_generic_to_shared(&bar);
+    if (threadIdx.x == 0) {
+        got[1] = 100;
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(16) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    c.sync();
+    if (threadIdx.x == 0) {
+        uint32_t there, bar_there;
+        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(next));
+        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(bar_there) : "r"(at), "r"(next));
+        asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(there),
+                     "r"(mine), "r"(bar_there)
+                     : "memory");
+        asm volatile(
+            "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0 + 4], %1, [%2];" ::"r"(
+                there),
+            "r"(mine), "r"(bar_there)
+            : "memory");
+        asm volatile(
+            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0 + 8], {%1, %2}, [%3];" ::"r"(there),
+            "r"(mine + 1), "r"(mine + 2), "r"(bar_there)
+            : "memory");
+    }
+    asm volatile("{\n.reg .pred p;\nagain:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%0], 0;\n@!p bra again;\n}" ::"r"(at)
+                 : "memory");
+    if (threadIdx.x < 4)
+        out[4 * blockIdx.x + threadIdx.x] = got[threadIdx.x];
+    c.sync();
+}
+
+START_TEST(values_come_with_their_bytes)
+{
+    unsigned *out = (unsigned *)results(32);
+    values_sent<<<8, THREADS>>>(out);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    for (unsigned b = 0; b < 8; b++) {
+        const unsigned from = 10 * (b / 4 * 4 + (b + 3) % 4);
+        ck_assert_uint_eq(out[4 * b], from);
+        ck_assert_uint_eq(out[4 * b + 1], 100 + from);
+        ck_assert_uint_eq(out[4 * b + 2], from + 1);
+        ck_assert_uint_eq(out[4 * b + 3], from + 2);
+    }
+    cudaFree(out);
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 START_TEST(impossible_clusters)
@@ -257,6 +316,7 @@ int main(void)
     tcase_add_test(tests, barrier_of_the_cluster);
     tcase_add_test(tests, blocks_poll_each_other);
     tcase_add_test(tests, clusters_of_a_cooperative_grid);
+    tcase_add_test(tests, values_come_with_their_bytes);
     tcase_add_test(tests, impossible_clusters);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -157,17 +157,17 @@ static inline int over(const worker *w, record r)
     return REC_SEG(r) < w->floor || (REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread);
 }
 
+/* The next two look at what is on record and change it under the lock of its line. */
 static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell *g, uint32_t *second, uintptr_t a,
                                                                int kind, int write, record me)
 {
-    record old = __atomic_load_n(&g->w, __ATOMIC_RELAXED), r = __atomic_load_n(&g->r1, __ATOMIC_RELAXED);
+    record old = g->w, r = g->r1;
     if (write) {
         if (unlikely(*second || !over(w, old) || !over(w, r)))
             return 0;
-        if (unlikely(!record_claim(&g->w, old, me) || g->r1 != r || *second))
-            return 0;
+        g->w = me;
         if (r)
-            __atomic_store_n(&g->r1, 0, __ATOMIC_RELAXED);
+            g->r1 = 0;
         return 1;
     }
     if (unlikely(!old || !over(w, old)))
@@ -182,64 +182,71 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
         if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread))
             make_known(w, a, kind);
     }
-    record was = record_swap(&g->r1, me);
-    if (unlikely(was != r) && was) // another worker's reader, which came in between
-        reader_swap(second, REC32_MAKE(REC_SEG(was), REC_THREAD(was)));
-    return likely(__atomic_load_n(&g->w, __ATOMIC_RELAXED) == old);
+    g->r1 = me;
+    return 1;
 }
 
 // In pages of single bytes there is room for one reader.
 static inline __attribute__((always_inline)) int usual_byte(worker *w, record *cw, uint32_t *reader, int write,
                                                             record me)
 {
-    record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
     uint32_t y = *reader;
     if (write) {
-        if (unlikely(y || !over(w, old)))
+        if (unlikely(y || !over(w, *cw)))
             return 0;
-        return record_claim(cw, old, me) && !*reader;
+        *cw = me;
+        return 1;
     }
-    if (unlikely(!old || !over(w, old)))
+    if (unlikely(!*cw || !over(w, *cw)))
         return 0;
     if (!y || widen(y) < w->floor)
-        reader_swap(reader, REC32_MAKE(w->segment, w->thread));
-    return likely(__atomic_load_n(cw, __ATOMIC_RELAXED) == old);
+        *reader = REC32_MAKE(w->segment, w->thread);
+    return 1;
 }
 
-static inline __attribute__((always_inline)) int usual_global(worker *w, uintptr_t a, unsigned bytes, int write,
-                                                              void *pc)
+static inline __attribute__((always_inline)) int usual_cells(worker *w, uintptr_t c, uintptr_t a, unsigned bytes,
+                                                             int write, record me)
 {
-    const page *p = &check_heap.pages[(a - check_heap.lo) >> 12];
-    unsigned off = a & 4095;
-    uintptr_t cells = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
-    if (unlikely(off + bytes > p->hi || !cells || !w->segment))
-        return 0;
-    gcell *g = cells_at(cells);
-    record me = REC_MAKE(w->segment, 0, w->thread, pc);
-    if (bytes >= 4 && likely((cells & 3) == MODE_WORD)) {
-        uint32_t *second = (uint32_t *)((char *)g + 1024 * sizeof *g);
-        if (write)
-            lines_settle(cells, off, bytes);
-        for (unsigned i = 0; i < bytes; i += 4)
-            if (!usual_granule(w, &g[(off + i) / 4], &second[(off + i) / 4], a + i, WORD, write, me))
-                return 0;
-        return 1;
-    }
-    if (bytes >= 2 && (cells & 3) == MODE_HALF) {
-        uint32_t *second = (uint32_t *)((char *)g + 2048 * sizeof *g);
-        for (unsigned i = 0; i < bytes; i += 2)
-            if (!usual_granule(w, &g[(off + i) / 2], &second[(off + i) / 2], a + i, HALF, write, me))
-                return 0;
-        return 1;
-    }
-    if ((cells & 3) == MODE_BYTE) {
+    const unsigned off = a & 4095;
+    gcell *g = cells_at(c);
+    if ((c & 3) == MODE_BYTE) {
         uint32_t *reader = (uint32_t *)((char *)g + 4096 * sizeof(record));
         for (unsigned i = 0; i < bytes; i++)
             if (!usual_byte(w, (record *)g + off + i, &reader[off + i], write, me))
                 return 0;
         return 1;
     }
-    return 0;
+    if ((c & 3) == MODE_HALF) {
+        uint32_t *second = (uint32_t *)((char *)g + 2048 * sizeof *g);
+        for (unsigned i = 0; i < bytes; i += 2)
+            if (!usual_granule(w, &g[(off + i) / 2], &second[(off + i) / 2], a + i, HALF, write, me))
+                return 0;
+        return 1;
+    }
+    uint32_t *second = (uint32_t *)((char *)g + 1024 * sizeof *g);
+    if (write)
+        line_settle(c, off);
+    for (unsigned i = 0; i < bytes; i += 4)
+        if (!usual_granule(w, &g[(off + i) / 4], &second[(off + i) / 4], a + i, WORD, write, me))
+            return 0;
+    return 1;
+}
+
+// The access is aligned, and so lies in one line.
+static inline __attribute__((always_inline)) int usual_global(worker *w, uintptr_t a, unsigned bytes, int write,
+                                                              void *pc)
+{
+    const page *p = &check_heap.pages[(a - check_heap.lo) >> 12];
+    unsigned off = a & 4095;
+    uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+    if (unlikely(off + bytes > p->hi || !c || !w->segment || bytes < 4u >> (c & 3)))
+        return 0;
+    line *l = line_at(c, off);
+    if (unlikely(!line_lock(l)))
+        return 0;
+    int done = usual_cells(w, c, a, bytes, write, REC_MAKE(w->segment, 0, w->thread, pc));
+    line_unlock(l);
+    return done;
 }
 
 __attribute__((noinline)) void check_access(uintptr_t a, unsigned bytes, int flags, void *pc)

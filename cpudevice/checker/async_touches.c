@@ -233,7 +233,7 @@ void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool writ
     worker *t = remote ? check_owner_for(w, at, flags, (void *)a->site) : is_shared(w, at) ? w : NULL;
     w->async->of[a->number].a.swizzle = a->swizzle;
     if (t) {
-        struct check_area *ar = &t->area[!(at - t->area[0].lo < t->area[0].bytes)];
+        struct check_area *ar = area_of(t, at);
         if (!within_bounds(t, ar, at, bytes, write, (void *)a->site))
             return;
         w->async->of[a->number].reads_own |= !write;

@@ -71,7 +71,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
     // A volatile read of what a volatile write behind a fence wrote is a flag.
     poll_note(w, a, pc);
     if (is_shared(w, a)) {
-        struct check_area *ar = a - w->area[0].lo < w->area[0].bytes ? &w->area[0] : &w->area[1];
+        struct check_area *ar = area_of(w, a);
         shared_touched(w);
         record r = ar->cells[(a - ar->lo) >> 2].w;
         if ((REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) || check_remotely_written(w, a)) {

@@ -77,7 +77,7 @@ typedef struct {
 typedef struct row {
     uintptr_t a;
     uint32_t threads, thread, bytes;
-    int site, write;
+    int write;
     void *pc;
 } row;
 
@@ -116,10 +116,6 @@ typedef struct bulk_worker {
     const struct check_cell *marked[2];
     row rows[MOST_ROWS];      // that wait
     int row_count, rows_seen; // since the region began
-    struct {
-        uintptr_t a, end;
-        int write;
-    } reach[BULK_SITES]; // of a site's rows
 } bulk_worker;
 
 typedef struct cpudev_bulk {
@@ -135,7 +131,7 @@ int check_footprint_clear(const worker *w, const footprint *f);
 void check_footprint_put(worker *w, const footprint *f, uint32_t epoch);
 void check_footprints_put(worker *w); // those of the running block that are not in the shadow yet
 __attribute__((noinline)) int check_row_put(worker *w, const row *r);
-int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int site, int write, int wait, void *pc);
+int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int write, int wait, void *pc);
 extern int check_bulk_off; // CUDA_CPU_BULK=0
 unsigned long check_regions_plain(void);
 void check_bulk_block_end(void);

@@ -11,6 +11,7 @@
 #include "bulk.h"
 #include "counters_units.h"
 #include "device.h"
+#include "device_state.h"
 #include "errors.h"
 #include "finish.h"
 #include "host.h"
@@ -142,8 +143,7 @@ static void __attribute__((constructor(101))) start(void)
     const char *classes = getenv("CUDA_CPU_EXIT");
     if (classes && !check_exit_classes(classes))
         exit(2);
-    const char *pageable = getenv("CUDA_CPU_PAGEABLE");
-    check_pageable = pageable && *pageable && strcmp(pageable, "0") != 0;
+    check_pageable = pageable_access(false);
     const char *bulk = getenv("CUDA_CPU_BULK");
     check_bulk_off = bulk && !strcmp(bulk, "0");
     check_heap_init();

@@ -98,7 +98,7 @@ static cell *fresh(cell *c, const worker *t)
 /* The cell of the word, or of the byte if `part` or the word's bytes have cells or records of their own. */
 static cell *cell_at(const worker *t, uintptr_t a, bool part, unsigned *bytes)
 {
-    const int i = !(a - t->area[0].lo < t->area[0].bytes);
+    const int i = area_index(t, a);
     const size_t off = a - t->area[i].lo;
     cell *word = fresh(&t->own_remote->words[i][off / 4], t), *b = &t->own_remote->bytes[i][off & ~(size_t)3];
     *bytes = 4 - (unsigned)(off & 3);
@@ -249,7 +249,7 @@ static bool clash_visits(worker *w, worker *t, const cell *c, uintptr_t a, unsig
 /* Against what the block's own threads have done to it. */
 static bool clash_own(worker *w, worker *t, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    const struct check_area *ar = &t->area[!(a - t->area[0].lo < t->area[0].bytes)];
+    const struct check_area *ar = area_of(t, a);
     const struct check_cell *c = &ar->cells[(a - ar->lo) >> 2];
     const bool fine = c->byte_epoch >= t->first_epoch;
     const struct check_byte_cell *b = &ar->byte_cells[a - ar->lo];

@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "lines.h"
 #include "observer.h"
+#include "operation.h"
 #include "tools.h"
 #include "worker.h"
 
@@ -91,5 +92,22 @@ void check_unseen_error(void)
     snprintf(f.title, sizeof f.title, "the launch of %s failed (%s), and no call ever looked at the error",
              unseen.kernel, cudaGetErrorName ? cudaGetErrorName(unseen.status) : "error");
     f.cause = "a launch returns nothing: call cudaGetLastError() after it and look at the result";
+    check_report(&f);
+}
+
+void check_unawaited(void)
+{
+    const check_op *op = check_tools & TOOL_HOST ? check_last_kernel() : NULL;
+    if (!op || check_op_before_host(op->id))
+        return;
+    check_finding f = check_host_finding(TOOL_HOST, "unawaited");
+    f.only_note = 1;
+    f.at.pc = op->caller;
+    char name[192];
+    snprintf(f.title, sizeof f.title, "the program ends, and has not waited for %s",
+             check_kernel_name(op->name ? op->name : "a kernel", name, sizeof name));
+    f.cause =
+        "a launch returns at once, and when the program ends a GPU drops what its kernels have still to do and to "
+        "print: call cudaDeviceSynchronize() after the last launch";
     check_report(&f);
 }

@@ -15,6 +15,7 @@ enum { SUCCESS = 0, INVALID_VALUE = 1, NOT_READY = 600 };
 extern const char *cudaGetErrorName(int) __attribute__((weak));
 extern const char *cudaGetErrorString(int) __attribute__((weak));
 void check_unseen_error(void);
+void check_unawaited(void); // at the end: a kernel was launched and never waited for
 
 // A stream or event is about to be put into the variable at `place`; or is destroyed.
 void check_handle_made(const char *what, const void *handle, void *place);

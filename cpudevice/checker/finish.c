@@ -51,6 +51,8 @@ static void at_exit(void)
     check_settle_looks();
     check_host_looked();
     check_unseen_error();
+    if (exit_status == 0 && !check_device_failed)
+        check_unawaited();
     // A program that gave up early could not free what it had.
     if (check_tools & TOOL_MEM && !check_device_failed && (exit_status == 0 || !check_findings())) {
         check_alloc_leaks();

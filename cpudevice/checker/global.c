@@ -22,26 +22,41 @@ __attribute__((noinline)) int check_of_other_block(const worker *w, record r)
     return g && (g->op != w->op->id || g->block != w->block_id);
 }
 
-/* A write takes the place of what is on record, and then is judged against it. */
-static inline void global_write(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags,
-                                void *pc, int init)
+/* One granule of an access, and what was on record of it: the last write, and for a write its readers. */
+typedef struct granule {
+    uintptr_t a;
+    unsigned bytes;
+    record old, reader, me;
+    uint32_t second;
+    int init;        /* it should have been written */
+    bool one_reader; /* of which no place is known */
+} granule;
+
+static inline void write_judge(worker *w, const granule *g, int flags, void *pc)
 {
-    record me = REC_MAKE(my_segment(w), flags & A_ATOMIC ? 1 : 0, w->thread, pc);
-    record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
-    if (!hides_plain(old, me))
-        old = record_swap(cw, me);
-    record x = r1 && *r1 ? record_swap(r1, 0) : 0;
-    uint32_t y = *r2 ? reader_swap(r2, 0) : 0;
-    if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == REC_SEG(me))
-        check_look_then_atomic(pc_of(x), a, bytes, flags);
-    if (unlikely(!old) && init && flags & A_READ_TOO)
-        check_report_uninit(w, a, bytes, flags, pc, 0);
+    const record old = g->old, x = g->reader;
+    const uint32_t y = g->second;
+    const uintptr_t a = g->a;
+    if (flags & A_ATOMIC && x && REC_THREAD(x) == w->thread && REC_SEG(x) == REC_SEG(g->me))
+        check_look_then_atomic(pc_of(x), a, g->bytes, flags);
+    if (unlikely(!old) && g->init && flags & A_READ_TOO)
+        check_report_uninit(w, a, g->bytes, flags, pc, 0);
     if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
-        check_conflict(w, old, WRITE_WRITE, a, bytes, flags, pc, 0);
+        check_conflict(w, old, WRITE_WRITE, a, g->bytes, flags, pc, 0);
     if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x)))
-        check_conflict(w, x, AFTER_READ, a, bytes, flags, pc, 0);
+        check_conflict(w, x, AFTER_READ, a, g->bytes, flags, pc, 0);
     else if (unlikely(y) && widen(y) >= w->floor && !global_ordered(w, widen(y), y & 1023))
-        check_conflict(w, REC_MAKE(widen(y), 0, y & 1023, r1 ? pc_of(x) : NULL), AFTER_READ, a, bytes, flags, pc, 0);
+        check_conflict(w, REC_MAKE(widen(y), 0, y & 1023, g->one_reader ? NULL : pc_of(x)), AFTER_READ, a, g->bytes,
+                       flags, pc, 0);
+}
+
+static inline void read_judge(worker *w, const granule *g, int flags, void *pc)
+{
+    const record old = g->old;
+    if (unlikely(!old) && g->init)
+        check_report_uninit(w, g->a, g->bytes, flags, pc, 0);
+    if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
+        check_conflict(w, old, READ_AFTER, g->a, g->bytes, flags, pc, 0);
 }
 
 /* Blocks release data: which of the readers x and y is kept beside the running thread? Not one that comes before it, for
@@ -58,16 +73,15 @@ static uint32_t second_reader(worker *w, record x, uint32_t y)
 }
 
 /* The thread is put on record as a reader. In pages of single bytes there is room for one. */
-static inline void reader_note(worker *w, record *r1, uint32_t *r2, void *pc)
+static inline void reader_note(worker *w, record *r1, uint32_t *r2, record me)
 {
-    record me = REC_MAKE(my_segment(w), 0, w->thread, pc);
     uint32_t y = *r2;
     if (!r1) {
         if (!y || widen(y) < w->floor)
-            reader_swap(r2, REC32_MAKE(REC_SEG(me), w->thread));
+            *r2 = REC32_MAKE(REC_SEG(me), w->thread);
         return;
     }
-    record x = __atomic_load_n(r1, __ATOMIC_RELAXED);
+    record x = *r1;
     if (x == me)
         return;
     if (x && REC_SEG(x) >= w->floor && w->op->flags)
@@ -75,58 +89,87 @@ static inline void reader_note(worker *w, record *r1, uint32_t *r2, void *pc)
     else if (x && REC_SEG(x) >= w->floor && other_reader(w, x, y) &&
              (!y || widen(y) < w->floor || REC_SEG(x) != REC_SEG(me)))
         *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
-    record was = record_swap(r1, me);
-    if (unlikely(was != x) && was) // another worker's reader, which came in between
-        reader_swap(r2, REC32_MAKE(REC_SEG(was), REC_THREAD(was)));
+    *r1 = me;
 }
 
-static inline void global_cell(worker *w, record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags,
-                               void *pc, int init)
+/* Under the line's lock: puts the access on record, and takes what was there. */
+static inline void granule_put(worker *w, granule *g, record *cw, record *r1, uint32_t *r2, int flags)
 {
-    if (flags & A_WRITE) {
-        global_write(w, cw, r1, r2, a, bytes, flags, pc, init);
+    g->old = *cw;
+    g->one_reader = !r1;
+    if (!(flags & A_WRITE)) {
+        if (!(flags & A_ATOMIC))
+            reader_note(w, r1, r2, g->me);
         return;
     }
-    if (!(flags & A_ATOMIC))
-        reader_note(w, r1, r2, pc);
-    record old = __atomic_load_n(cw, __ATOMIC_RELAXED);
-    if (unlikely(!old) && init)
-        check_report_uninit(w, a, bytes, flags, pc, 0);
-    if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
-        check_conflict(w, old, READ_AFTER, a, bytes, flags, pc, 0);
+    g->reader = r1 ? *r1 : 0;
+    g->second = *r2;
+    if (!hides_plain(g->old, g->me))
+        *cw = g->me;
+    if (g->reader)
+        *r1 = 0;
+    if (g->second)
+        *r2 = 0;
+}
+
+/* Has it met nothing that is to be judged? */
+static inline bool met_nothing(const worker *w, const granule *g)
+{
+    return REC_SEG(g->old) < w->floor && REC_SEG(g->reader) < w->floor && !g->second && (g->old || !g->init);
+}
+
+/* Of a word of which some byte is written the rest may be a struct's padding. */
+static inline bool part_written(const record *b) { return b[0] || b[1] || b[2] || b[3]; }
+
+/* One granule at `off` of a page with cells c, of an access that ends at `end`. */
+static inline void granule_at(worker *w, granule *g, uintptr_t c, unsigned off, unsigned end, unsigned *padded,
+                              int flags)
+{
+    gcell *cell = cells_at(c);
+    uint32_t *second = &second_at(c)[off / g->bytes];
+    if (g->bytes > 1) {
+        granule_put(w, g, &cell[off / g->bytes].w, &cell[off / g->bytes].r1, second, flags);
+        return;
+    }
+    const record *b = (record *)cell + off;
+    if (!(off & 3) && off + 4 <= end && part_written(b))
+        *padded = off + 4;
+    g->init = g->init && off >= *padded;
+    granule_put(w, g, (record *)cell + off, NULL, second, flags);
 }
 
 void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc, int init)
 {
-    uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
-    int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
-    if (unlikely(!c || (int)(c & 3) < want))
-        c = check_cells_refine(p, want);
-    unsigned off = a & 4095, padded = 0;
-    gcell *g = cells_at(c);
-    uint32_t *second = second_at(c);
-    switch (c & 3) {
-    case MODE_WORD:
+    const int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
+    const unsigned first = a & 4095, end = first + bytes;
+    const record me = REC_MAKE(my_segment(w), flags & A_ATOMIC ? 1 : 0, w->thread, pc);
+    unsigned padded = 0;
+    for (unsigned off = first; off < end;) { // what is judged is judged without the lock
+        uintptr_t c = cells_lock(p, off, want);
+        line *l = line_at(c, off);
+        granule g;
         if (flags & A_WRITE)
-            lines_settle(c, off, bytes);
-        for (unsigned i = off / 4; i < (off + bytes) / 4; i++)
-            global_cell(w, &g[i].w, &g[i].r1, &second[i], a - off + 4 * i, 4, flags, pc, init);
-        break;
-    case MODE_HALF:
-        for (unsigned i = off / 2; i < (off + bytes) / 2; i++)
-            global_cell(w, &g[i].w, &g[i].r1, &second[i], a - off + 2 * i, 2, flags, pc, init);
-        break;
-    default:
-        for (unsigned i = off; i < off + bytes; i++) {
-            if (!(i & 3) &&
-                i + 4 <= off + bytes) { // a word of which some byte is written: the rest may be a struct's padding
-                const record *b = (record *)g + i;
-                if (b[0] || b[1] || b[2] || b[3])
-                    padded = i + 4;
-            }
-            global_cell(w, (record *)g + i, NULL, &second[i], a - off + i, 1, flags, pc, init && i >= padded);
-        }
+            line_settle(c, off);
+        do {
+            g = (granule){.a = a - first + off, .bytes = 4u >> (c & 3), .me = me, .init = init};
+            granule_at(w, &g, c, off, end, &padded, flags);
+            off += g.bytes;
+        } while (off < end && off & 63 && met_nothing(w, &g));
+        line_unlock(l);
+        if (flags & A_WRITE)
+            write_judge(w, &g, flags, pc);
+        else
+            read_judge(w, &g, flags, pc);
     }
+}
+
+/* Do the pages from p on belong to one allocation up to byte `end`, counted from the beginning of the first? */
+static int pages_hold(const page *p, size_t end)
+{
+    for (; end > 4096; end -= 4096, p++)
+        if (p->hi < 4096 || p[1].alloc != p->alloc)
+            return 0;
+    return end <= p->hi;
 }
 
 void check_global_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
@@ -136,7 +179,7 @@ void check_global_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
     if (unlikely(!(flags & A_RANGE) && a & (bytes - 1) && p->hi) && check_misaligned(w, a, bytes, flags, pc))
         return;
     if (unlikely(off < p->lo || off + bytes > p->hi)) {
-        if (p->hi && off < p->hi && off + bytes > 4096 && p[1].alloc == p->alloc && off + bytes - 4096 <= p[1].hi) {
+        if (p->hi && off < p->hi && off + bytes > 4096 && pages_hold(p, off + bytes)) {
             unsigned here = 4096 - off; // crosses into the next page of the same allocation
             check_global_access(w, a, here, flags | A_RANGE, pc);
             check_global_access(w, a + here, bytes - here, flags | A_RANGE, pc);

@@ -159,31 +159,29 @@ static void tell_host_race(record bad, bool wrote, uintptr_t a, unsigned bytes, 
 // The host is put on record as a reader, in the place of one that comes before it, or else as the second.
 static void host_reader_note(record *r1, uint32_t *r2, record me)
 {
-    record x = r1 ? __atomic_load_n(r1, __ATOMIC_RELAXED) : 0;
-    if (r1 && (!x || host_ordered(REC_SEG(x)))) {
-        record was = __atomic_exchange_n(r1, me, __ATOMIC_SEQ_CST);
-        if (was != x && was) // a kernel's reader, which came in between
-            __atomic_exchange_n(r2, REC32_MAKE(REC_SEG(was), REC_THREAD(was)), __ATOMIC_SEQ_CST);
-    } else if (r1 || !*r2 || host_ordered(widen(*r2)))
-        __atomic_exchange_n(r2, REC32_MAKE(REC_SEG(me), 0), __ATOMIC_SEQ_CST);
+    if (r1 && (!*r1 || host_ordered(REC_SEG(*r1))))
+        *r1 = me;
+    else if (r1 || !*r2 || host_ordered(widen(*r2)))
+        *r2 = REC32_MAKE(REC_SEG(me), 0);
 }
 
-// As a kernel's access (global.c): first on record, then judged against what was there. A flag that is polled, which is
-// read by an atomic, leaves no record.
-static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigned bytes, int flags, void *pc)
+// As a kernel's access (global.c): on record under the line's lock, then judged against what was there. A flag that is
+// polled, which is read by an atomic, leaves no record.
+static void host_cell(uintptr_t c, record *cw, record *r1, uintptr_t a, unsigned bytes, int flags, void *pc, record me)
 {
-    record me = REC_MAKE(host_segment(pc), flags & A_ATOMIC ? 1 : 0, 0, pc), old, x = 0;
-    uint32_t y = 0;
+    uint32_t *r2 = &second_at(c)[(a & 4095) / bytes], y = 0;
+    record old = *cw, x = 0;
     bool wrote;
     if (flags & A_WRITE) {
-        old = __atomic_exchange_n(cw, me, __ATOMIC_SEQ_CST);
-        x = r1 ? __atomic_exchange_n(r1, 0, __ATOMIC_SEQ_CST) : 0;
-        y = __atomic_exchange_n(r2, 0, __ATOMIC_SEQ_CST);
-    } else {
-        if (!(flags & A_ATOMIC))
-            host_reader_note(r1, r2, me);
-        old = __atomic_load_n(cw, __ATOMIC_SEQ_CST);
-    }
+        *cw = me;
+        x = r1 ? *r1 : 0;
+        y = *r2;
+        if (r1)
+            *r1 = 0;
+        *r2 = 0;
+    } else if (!(flags & A_ATOMIC))
+        host_reader_note(r1, r2, me);
+    line_unlock(line_at(c, a & 4095));
     record bad = unordered_with(old, x, y, flags, &wrote);
     if (bad && check_tools & TOOL_HOST && !check_seen("host-race", pc))
         tell_host_race(bad, wrote, a, bytes, flags, pc);
@@ -191,17 +189,20 @@ static void host_cell(record *cw, record *r1, uint32_t *r2, uintptr_t a, unsigne
 
 static void host_bytes(page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
-    uintptr_t c = check_cells_refine(p, want);
-    unsigned off = a & 4095, size = 4u >> (c & 3);
-    if (flags & A_WRITE && (c & 3) == MODE_WORD)
-        lines_settle(c, off, bytes);
-    for (unsigned i = off / size; i < (off + bytes) / size; i++) {
+    const int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
+    const record me = REC_MAKE(host_segment(pc), flags & A_ATOMIC ? 1 : 0, 0, pc);
+    unsigned size;
+    for (uintptr_t at = a; at < a + bytes; at += size) {
+        const unsigned off = at & 4095;
+        uintptr_t c = cells_lock(p, off, want);
         gcell *g = cells_at(c);
-        if ((c & 3) == MODE_BYTE)
-            host_cell((record *)g + i, NULL, &second_at(c)[i], a - off + i, 1, flags, pc);
+        size = 4u >> (c & 3);
+        if (size == 4 && flags & A_WRITE)
+            line_settle(c, off);
+        if (size == 1)
+            host_cell(c, (record *)g + off, NULL, at, 1, flags, pc, me);
         else
-            host_cell(&g[i].w, &g[i].r1, &second_at(c)[i], a - off + size * i, size, flags, pc);
+            host_cell(c, &g[off / size].w, &g[off / size].r1, at, size, flags, pc, me);
     }
 }
 

@@ -151,8 +151,14 @@ void check_copy_init(void *dst, const void *src, size_t bytes)
         unsigned so = ((uintptr_t)src + i) & 4095, po = ((uintptr_t)dst + i) & 4095;
         if ((s->cells & 3) != MODE_WORD || (d->cells & 3) != MODE_WORD || !d->cells)
             continue;
-        if (!s->cells || !cells_at(s->cells)[so / 4].w)
-            cells_at(d->cells)[po / 4].w = 0;
+        if (s->cells && cells_at(s->cells)[so / 4].w)
+            continue;
+        uintptr_t c = cells_lock(d, po, MODE_WORD);
+        if ((c & 3) == MODE_WORD) {
+            line_settle(c, po);
+            cells_at(c)[po / 4].w = 0;
+        }
+        line_unlock(line_at(c, po));
     }
 }
 

@@ -1,4 +1,5 @@
-/* lines.c: return addresses as lines, by one addr2line process that is asked only when a finding is written.
+/* lines.c: return addresses as lines, by one addr2line process for the program and one for each module that it has
+ * loaded, which are asked only when a finding is written.
  *
  * Frames inside the CPU device's own headers are passed over, so that a line is always the student's. */
 #define _GNU_SOURCE
@@ -37,46 +38,82 @@ void check_report_unlock(void) { pthread_mutex_unlock(&lock); }
 
 static line_entry *lines[1024];
 
-static uintptr_t load_base;
+// The addr2line of the program, which is the first, or of a module.
+typedef struct tool {
+    char path[4096]; // "" for the program
+    uintptr_t load_base;
+    FILE *to, *from;
+    int state; // 0 not started, 1 running, -1 none
+} tool;
+static tool *tools[64];
 
-static int first_object(struct dl_phdr_info *i, size_t n, void *d)
+// The object that pc lies in: the program where it is in none of the others.
+typedef struct search {
+    uintptr_t pc;
+    int objects;
+    uintptr_t base;
+    const char *path;
+} search;
+
+static int object_of_pc(struct dl_phdr_info *i, size_t n, void *d)
 {
     (void)n;
-    (void)d;
-    load_base = i->dlpi_addr;
-    return 1;
+    search *s = d;
+    if (!s->objects++) { // the program comes first
+        s->base = i->dlpi_addr;
+        s->path = "";
+    }
+    for (int k = 0; k < i->dlpi_phnum; k++)
+        if (i->dlpi_phdr[k].p_type == PT_LOAD &&
+            s->pc - (i->dlpi_addr + i->dlpi_phdr[k].p_vaddr) < i->dlpi_phdr[k].p_memsz &&
+            !strncmp(i->dlpi_name, "/proc/", 6)) { // a module: runtime/module.c
+            s->base = i->dlpi_addr;
+            s->path = i->dlpi_name;
+            return 1;
+        }
+    return 0;
 }
 
-static FILE *to_tool, *from_tool;
-
-static int tool_state; // 0 not started, 1 running, -1 none
+static tool *tool_of_pc(void *pc)
+{
+    enum { MOST = sizeof tools / sizeof *tools };
+    search s = {.pc = (uintptr_t)pc, .path = ""};
+    dl_iterate_phdr(object_of_pc, &s);
+    int i = 0;
+    while (i < MOST && tools[i] && tools[i]->load_base != s.base)
+        i++;
+    if (i < MOST && !tools[i] && (tools[i] = calloc(1, sizeof **tools))) {
+        tools[i]->load_base = s.base;
+        snprintf(tools[i]->path, sizeof tools[i]->path, "%s", s.path);
+    }
+    return i < MOST ? tools[i] : NULL;
+}
 
 // CUDA_CPU_ADDR2LINE=IN,OUT: descriptors of an addr2line that is running already, for a program that may start none.
-static int tool_given(void)
+static int tool_given(tool *t)
 {
     const char *given = getenv("CUDA_CPU_ADDR2LINE");
     int in, out;
-    if (!given || sscanf(given, "%d,%d", &in, &out) != 2)
+    if (!given || *t->path || sscanf(given, "%d,%d", &in, &out) != 2)
         return 0;
-    to_tool = fdopen(in, "w");
-    from_tool = fdopen(out, "r");
+    t->to = fdopen(in, "w");
+    t->from = fdopen(out, "r");
     return 1;
 }
 
-static void tool_start(void)
+static void tool_start(tool *t)
 {
     int in[2], out[2];
-    tool_state = -1;
-    dl_iterate_phdr(first_object, NULL);
-    if (tool_given()) {
-        tool_state = to_tool && from_tool ? 1 : -1;
+    t->state = -1;
+    if (tool_given(t)) {
+        t->state = t->to && t->from ? 1 : -1;
         return;
     }
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
         return;
     char exe[4096];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n <= 0)
+    ssize_t n = *t->path ? snprintf(exe, sizeof exe, "%s", t->path) : readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (n <= 0 || n >= (ssize_t)sizeof exe)
         return;
     exe[n] = 0;
     posix_spawn_file_actions_t fa;
@@ -95,10 +132,10 @@ static void tool_start(void)
         close(out[0]);
         return;
     }
-    to_tool = fdopen(in[1], "w");
-    from_tool = fdopen(out[0], "r");
-    if (to_tool && from_tool)
-        tool_state = 1;
+    t->to = fdopen(in[1], "w");
+    t->from = fdopen(out[0], "r");
+    if (t->to && t->from)
+        t->state = 1;
 }
 
 static int is_ours(const char *file)
@@ -141,18 +178,18 @@ static void take_frame(line_entry *e, char *place, const char *function)
 
 /* Asks addr2line, whose answer is the address and then, frame by frame, a line with the function and one with the place.
  * A second, impossible address marks the end of the answer. */
-static void ask_tool(line_entry *e)
+static void ask_tool(tool *t, line_entry *e)
 {
     char text[4096], function[4096] = "";
     bool is_function = true;
     // The call ends just before its return address.
-    fprintf(to_tool, "0x%lx\n0x%lx\n", (unsigned long)((uintptr_t)e->pc - 1 - load_base), 0xffffffffffffffful);
-    fflush(to_tool);
-    for (int answers = 0; fgets(text, sizeof text, from_tool);) {
+    fprintf(t->to, "0x%lx\n0x%lx\n", (unsigned long)((uintptr_t)e->pc - 1 - t->load_base), 0xffffffffffffffful);
+    fflush(t->to);
+    for (int answers = 0; fgets(text, sizeof text, t->from);) {
         if (!strncmp(text, "0x", 2)) {
             if (++answers == 2) { // the marker's own two lines
-                if (!fgets(text, sizeof text, from_tool) || !fgets(text, sizeof text, from_tool))
-                    tool_state = -1;
+                if (!fgets(text, sizeof text, t->from) || !fgets(text, sizeof text, t->from))
+                    t->state = -1;
                 return;
             }
             is_function = true;
@@ -178,15 +215,16 @@ line_entry *check_resolve_pc(void *pc)
     e->pc = pc;
     e->next = lines[h];
     lines[h] = e;
-    if (pc && !tool_state)
-        tool_start();
-    if (!pc || tool_state < 0)
+    tool *t = pc ? tool_of_pc(pc) : NULL;
+    if (t && !t->state)
+        tool_start(t);
+    if (!t || t->state < 0)
         return e;
     // The watchdog's signals would interrupt the reading.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    ask_tool(e);
+    ask_tool(t, e);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return e;
 }

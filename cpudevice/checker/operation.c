@@ -71,6 +71,16 @@ check_op *check_pending_copy(uintptr_t a, const check_op *op)
     return NULL;
 }
 
+const check_op *check_last_kernel(void)
+{
+    for (uint32_t id = op_count; id-- > op_live_from;) {
+        const check_op *o = check_op_by_id(id);
+        if (o && o->kind == CPUDEV_OP_KERNEL && !o->parent)
+            return o;
+    }
+    return NULL;
+}
+
 // Everything queued so far is over: nothing new can race with it.
 void check_ops_forget(void)
 {

@@ -63,6 +63,7 @@ int check_op_before(uint32_t a, const check_op *b);
 uint32_t check_op_floor(check_op *op); // segments below it are ordered before op
 check_op *check_pending_copy(uintptr_t a, const check_op *op);
 void check_ops_forget(void);
+const check_op *check_last_kernel(void); // that the host launched; NULL: none since the host last waited for all
 uint32_t check_host_clock(void);
 void check_host_tick(void); // what the host writes from here on comes later
 // Has the host waited for operation `a`? `host_clock` of an access: order of b after it.

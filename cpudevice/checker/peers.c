@@ -8,38 +8,35 @@
 #include "cpudevice.h"
 #include "layout.h"
 
-enum { BLOCKS = 512 /* of clusters that run at a time */ };
-
+/* The blocks of clusters that run, a list. */
 static struct {
     pthread_mutex_t lock;
-    worker *of[BLOCKS];
+    worker *first;
 } blocks = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* One place of the table from `from` to `to`. */
-static void replace(const worker *from, worker *to)
-{
-    pthread_mutex_lock(&blocks.lock);
-    for (int i = 0; i < BLOCKS; i++)
-        if (blocks.of[i] == from) {
-            blocks.of[i] = to;
-            break;
-        }
-    pthread_mutex_unlock(&blocks.lock);
-}
 
 void check_peer_begin(worker *w)
 {
     const dim3 size = cpudev_cluster_size();
     w->peer = NULL;
     w->in_cluster = size.x * size.y * size.z > 1;
-    if (w->in_cluster)
-        replace(NULL, w);
+    if (!w->in_cluster)
+        return;
+    pthread_mutex_lock(&blocks.lock);
+    w->next_peer = blocks.first;
+    blocks.first = w;
+    pthread_mutex_unlock(&blocks.lock);
 }
 
 void check_peer_end(worker *w)
 {
-    if (w->in_cluster)
-        replace(w, NULL);
+    if (!w->in_cluster)
+        return;
+    pthread_mutex_lock(&blocks.lock);
+    worker **at = &blocks.first;
+    while (*at != w)
+        at = &(*at)->next_peer;
+    *at = w->next_peer;
+    pthread_mutex_unlock(&blocks.lock);
     w->in_cluster = 0;
 }
 
@@ -60,9 +57,9 @@ worker *check_owner(worker *w, uintptr_t a)
         return w->peer;
     w->peer = NULL;
     pthread_mutex_lock(&blocks.lock);
-    for (int i = 0; i < BLOCKS && !w->peer; i++)
-        if (blocks.of[i] && blocks.of[i]->op == w->op && is_shared(blocks.of[i], a))
-            w->peer = blocks.of[i];
+    for (worker *t = blocks.first; t && !w->peer; t = t->next_peer)
+        if (t->op == w->op && is_shared(t, a))
+            w->peer = t;
     pthread_mutex_unlock(&blocks.lock);
     return w->peer;
 }

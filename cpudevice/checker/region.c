@@ -141,8 +141,6 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
     b->print = f;
     b->sites = r->sites;
     b->row_count = b->rows_seen = 0;
-    for (int i = 0; i < r->sites; i++)
-        b->reach[i].a = ~(uintptr_t)0, b->reach[i].end = 0, b->reach[i].write = 0;
     if (f->state == GIVEN_UP)
         return SLOW;
     if (f->state == KNOWN_WELL)
@@ -217,7 +215,7 @@ _Bool cpudev_region_touch(cpudev_bulk *r, int site, size_t bytes, int write)
             }
         return 1;
     }
-    if (check_tools & ~TOOL_COUNTERS && !check_touch_rows(w, b, bytes, site, write, r->writes, pc))
+    if (check_tools & ~TOOL_COUNTERS && !check_touch_rows(w, b, bytes, write, r->writes, pc))
         return 0;
     if (check_tools & TOOL_COUNTERS)
         counters_row(b->at, w->threads, (unsigned)bytes, write, pc);
@@ -238,13 +236,15 @@ int cpudev_region_not(cpudev_bulk *r)
     return SLOW;
 }
 
-void cpudev_region_plain(cpudev_bulk *bulk)
+int cpudev_region_plain(cpudev_bulk *bulk)
 {
-    (void)bulk;
     footprint *f = check_B->print;
-    leave(&check_self, check_B, f);
+    // A row of this region, or another OS thread since the look, may have put there what stands against it. What is on
+    // record by then remains: the threads are about to make these accesses, and their callbacks judge them.
     for (const row *r = check_B->rows; r < check_B->rows + check_B->row_count; r++)
-        check_row_put(&check_self, r);
+        if (unlikely(!check_row_put(&check_self, r)))
+            return cpudev_region_not(bulk);
+    leave(&check_self, check_B, f);
     if (check_tools & TOOL_COUNTERS)
         counters_rows_done(1);
     if (f->delta_count)
@@ -253,6 +253,7 @@ void cpudev_region_plain(cpudev_bulk *bulk)
     check_B->hits++;
     check_self.recording = REGION_PLAIN;
     set_key(&check_self);
+    return PLAIN;
 }
 
 void cpudev_region_end(cpudev_bulk *r)

@@ -15,7 +15,7 @@ void check_remote_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
     worker *t = check_owner_for(w, a, flags, pc);
     if (!t || w->op->killed)
         return;
-    struct check_area *ar = &t->area[!(a - t->area[0].lo < t->area[0].bytes)];
+    struct check_area *ar = area_of(t, a);
     const size_t off = a - ar->lo;
     const uint8_t owner = ar->owner[off];
     if (owner == 0 || owner == 253)

@@ -17,16 +17,16 @@ static inline uint32_t widen_about(uint32_t r32, uint32_t now)
     return s > top ? s >= 1u << 22 ? s - (1u << 22) : 0 : s;
 }
 
-// As lines_settle(); what comes before this operation need not be kept.
-static inline void line_leave(const worker *w, uintptr_t c, unsigned which)
+// As line_settle(); what comes before this operation need not be kept.
+static inline void line_leave(const worker *w, uintptr_t c, unsigned off)
 {
-    line *l = &lines_at(c)[which];
-    if (likely(!l->clean))
+    line *l = line_at(c, off);
+    if (likely(!(l->state & ~LINE_LOCKED)))
         return;
     if (REC_SEG(l->r1) < w->floor && (!l->second || widen(l->second) < w->floor))
-        *l = (line){0, 0, 0};
+        *l = (line){0, 0, LINE_LOCKED};
     else
-        check_line_settle(c, which);
+        check_line_settle(c, off);
 }
 
 // The top bit of the result is set unless least <= r < floor, and may be set needlessly for records beyond 2^63. Results
@@ -35,21 +35,35 @@ static inline record outside(record r, record least, record floor) { return (r -
 
 static inline int any_outside(record combined) { return combined >> 63 != 0; }
 
-// Are the line's words all written, before this operation? (If so that is noted, until somebody writes there.)
-static inline int line_clean(const worker *w, uintptr_t c, unsigned which, int init)
+// What is said of a line holds for so many segments: its second reader, of which 22 bits are kept, is no older.
+enum { LINE_AGE = 1 << 20 };
+
+// Are the line's words all known to be written before this operation?
+static inline int line_known(const worker *w, const line *l)
 {
-    line *l = &lines_at(c)[which];
-    if (likely(l->clean == w->op->id))
-        return 1;
-    line_leave(w, c, which);
-    const gcell *g = cells_at(c) + which * LINE_WORDS;
+    uint32_t state = l->state & ~LINE_LOCKED;
+    return state && w->floor - state <= LINE_AGE;
+}
+
+static inline int words_written(const worker *w, const gcell *g, int init)
+{
     const record floor = (record)w->floor << 33, least = init;
     record bad = 0;
     for (int i = 0; i < LINE_WORDS; i++)
         bad |= outside(g[i].w, least, floor);
-    if (any_outside(bad))
+    return !any_outside(bad);
+}
+
+// The same, by a look at each; what is found is noted, until somebody writes there. Under the lock.
+static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int init)
+{
+    line *l = line_at(c, off);
+    if (likely(line_known(w, l)))
+        return 1;
+    line_leave(w, c, off);
+    if (!words_written(w, cells_at(c) + off / 4, init))
         return 0;
-    l->clean = w->op->id;
+    l->state = LINE_LOCKED | w->floor;
     return 1;
 }
 
@@ -114,49 +128,79 @@ static inline void granules_put(const worker *w, gcell *g, uint32_t *second, uin
     }
 }
 
-// Does nothing stand against the row (put = 0)? Puts it on record (put = 1).
+// What of a row lies in one line: `bytes` at `off` of a page with cells c.
+typedef struct part {
+    uintptr_t c;
+    unsigned off, bytes;
+    record me;
+    int init;
+} part;
+
+static inline int whole_line(const row *r, const part *p)
+{
+    return !r->write && r->bytes == 4 && p->bytes == 4 * LINE_WORDS;
+}
+
+// Does nothing stand against it? A look without the lock, to be repeated under it.
+static inline int part_clear(const worker *w, const row *r, const part *p, uint32_t now)
+{
+    if (whole_line(r, p) && line_known(w, line_at(p->c, p->off)))
+        return 1;
+    return granules_clear(w, cells_at(p->c) + p->off / 4, second_at(p->c) + p->off / 4, p->bytes / 4, r->bytes / 4,
+                          p->me, r->write, p->init, now);
+}
+
+// If nothing stands against it, it is put on record.
+static inline int part_put(const worker *w, const row *r, const part *p, uint32_t now)
+{
+    line *l = line_at(p->c, p->off);
+    int clear = 1;
+    if (unlikely(!line_lock(l)))
+        return 0;
+    if (r->write)
+        line_leave(w, p->c, p->off);
+    if (whole_line(r, p) && line_clean(w, p->c, p->off, p->init))
+        reader_put(w, &l->r1, &l->second, p->me, now);
+    else {
+        gcell *g = cells_at(p->c) + p->off / 4;
+        uint32_t *second = second_at(p->c) + p->off / 4, count = p->bytes / 4, per = r->bytes / 4;
+        clear = granules_clear(w, g, second, count, per, p->me, r->write, p->init, now);
+        if (clear)
+            granules_put(w, g, second, count, per, p->me, r->write, now);
+    }
+    line_unlock(l);
+    return clear;
+}
+
+// Does nothing stand against the row (put = 0)? If nothing does, puts it on record (put = 1); its beginning may be on
+// record where something does.
 static inline __attribute__((always_inline)) int row_over(worker *w, const row *r, int put)
 {
-    const uint32_t now = check_seg_next(), per = r->bytes / 4;
-    record me = REC_MAKE(w->segment, 0, r->thread, r->pc);
-    uintptr_t a = r->a;
-    if (!put && (a & (r->bytes - 1) || r->bytes & 3 || a - check_heap.lo >= check_heap.bytes))
+    const uint32_t now = check_seg_next();
+    part part = {.me = REC_MAKE(w->segment, 0, r->thread, r->pc)};
+    uintptr_t a = r->a, end = a + (uintptr_t)r->threads * r->bytes;
+    if (a & (r->bytes - 1) || r->bytes & 3 || r->bytes & (r->bytes - 1) || a - check_heap.lo >= check_heap.bytes)
         return 0;
-    for (size_t left = (size_t)r->threads * r->bytes, here; left;
-         left -= here, a += here, me += (record)(here / r->bytes) << 22) {
+    while (a < end) {
         page *p = &check_heap.pages[(a - check_heap.lo) >> 12];
-        size_t off = a & 4095;
-        here = 4096 - off < left ? 4096 - off : left;
-        if (!put && (off < p->lo || off + here > p->hi))
+        uintptr_t here = (a | 4095) + 1 < end ? (a | 4095) + 1 : end;
+        part.off = a & 4095;
+        if (part.off < p->lo || part.off + (here - a) > p->hi)
             return 0;
-        uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
-        if (unlikely(!c))
-            c = check_cells_refine(p, MODE_WORD);
-        if (unlikely((c & 3) != MODE_WORD))
+        part.c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+        if (unlikely(!part.c))
+            part.c = check_cells_refine(p, MODE_WORD);
+        if (unlikely((part.c & 3) != MODE_WORD))
             return 0;
-        int init = check_heap.allocs[p->alloc - 1].kind != CPUDEV_MEM_PINNED &&
-                   check_tools & TOOL_INIT; // of managed memory the host may have written it: that is not known here
-        if (r->write)
-            for (unsigned k = (unsigned)off / 64; k <= (off + here - 1) / 64; k++)
-                line_leave(w, c, k);
-        else if (r->bytes == 4) {
-            unsigned which = (unsigned)off / 64;
-            if (!(off & 63) && here >= 64) {
-                here = 64;
-                if (line_clean(w, c, which, init)) {
-                    if (put)
-                        reader_put(w, &lines_at(c)[which].r1, &lines_at(c)[which].second, me, now);
-                    continue;
-                }
-            } else if (here > 64 - (off & 63))
-                here = 64 - (off & 63);
+        part.init = check_heap.allocs[p->alloc - 1].kind != CPUDEV_MEM_PINNED &&
+                    check_tools & TOOL_INIT; // of managed memory the host may have written it: that is not known here
+        for (; a < here; a += part.bytes, part.off += part.bytes, part.me += (record)(part.bytes / r->bytes) << 22) {
+            part.bytes = 64 - (part.off & 63);
+            if (part.bytes > here - a)
+                part.bytes = (unsigned)(here - a);
+            if (!(put ? part_put(w, r, &part, now) : part_clear(w, r, &part, now)))
+                return 0;
         }
-        gcell *g = cells_at(c) + off / 4;
-        uint32_t *second = second_at(c) + off / 4, count = (uint32_t)(here / 4);
-        if (put)
-            granules_put(w, g, second, count, per, me, r->write, now);
-        else if (!granules_clear(w, g, second, count, per, me, r->write, init, now))
-            return 0;
     }
     return 1;
 }
@@ -165,39 +209,25 @@ static __attribute__((noinline)) int row_clear(worker *w, const row *r) { return
 
 __attribute__((noinline)) int check_row_put(worker *w, const row *r) { return row_over(w, r, 1); }
 
-// In a region that writes global memory, rows wait until all of them are clear, and no thread writes what another has
-// in the same region. (Words that two rows have in common are one thread's own if both begin with it at one place.)
-static int row_waits(bulk_worker *b, const row *r)
+// In a region that writes global memory, rows wait until all of them are clear: each that is put then meets those before
+// it. A region with many more rows than threads reads the same again and again, which costs callbacks little: they know
+// it.
+static int row_done(worker *w, bulk_worker *b, const row *r, int wait)
 {
-    uintptr_t end = r->a + (uintptr_t)r->threads * r->bytes;
-    for (int i = 0; i < b->sites; i++) {
-        if (!(r->write || b->reach[i].write) || r->a >= b->reach[i].end || end <= b->reach[i].a)
-            continue;
-        for (const row *o = b->rows; o < b->rows + b->row_count; o++)
-            if (o->site == i && r->a < o->a + (uintptr_t)o->threads * o->bytes && end > o->a &&
-                (o->bytes != r->bytes ||
-                 o->a - (uintptr_t)o->thread * o->bytes != r->a - (uintptr_t)r->thread * r->bytes))
-                return 0;
-    }
+    if (b->rows_seen++ >= MOST_ROWS)
+        return 0;
+    if (!wait)
+        return check_row_put(w, r);
+    if (!row_clear(w, r))
+        return 0;
     b->rows[b->row_count++] = *r;
-    if (r->a < b->reach[r->site].a)
-        b->reach[r->site].a = r->a;
-    if (end > b->reach[r->site].end)
-        b->reach[r->site].end = end;
-    b->reach[r->site].write = r->write;
     return 1;
 }
 
-// A region with many more rows than threads reads the same again and again, which costs callbacks little: they know it.
-static int row_done(worker *w, bulk_worker *b, const row *r, int wait)
-{
-    return b->rows_seen++ < MOST_ROWS && row_clear(w, r) && (wait ? row_waits(b, r) : check_row_put(w, r));
-}
-
-int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int site, int write, int wait, void *pc)
+int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int write, int wait, void *pc)
 {
     const unsigned long *at = b->at;
-    row r = {.bytes = (uint32_t)bytes, .site = site, .write = write, .pc = pc};
+    row r = {.bytes = (uint32_t)bytes, .write = write, .pc = pc};
     for (uint32_t t = 0, e, n = w->threads; t < n; t = e) {
         e = t + 1;
         if (!at[t])

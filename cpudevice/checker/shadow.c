@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 #include <stdatomic.h>
 
@@ -21,15 +22,16 @@ size_t check_shadow_bytes(void) { return shadow_peak; }
 
 static size_t cells_bytes(int mode)
 {
-    return mode == MODE_WORD   ? 1024 * (sizeof(gcell) + 4) + 64 * sizeof(line)
-           : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4)
-                               : 4096 * 12;
+    return (mode == MODE_WORD   ? 1024 * (sizeof(gcell) + 4)
+            : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4)
+                                : 4096 * 12) +
+           64 * sizeof(line);
 }
 
 // Shadow pages come from slabs and go to free lists, one a mode.
 _Atomic int check_active;
 
-static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t slab_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *cells_free[3];
 
@@ -53,7 +55,7 @@ static bool slab_new(void)
 static uintptr_t cells_new(int mode)
 {
     size_t bytes = cells_bytes(mode);
-    pthread_mutex_lock(&cells_lock);
+    pthread_mutex_lock(&slab_lock);
     void *p = cells_free[mode];
     if (p) {
         cells_free[mode] = *(void **)p;
@@ -69,7 +71,7 @@ static uintptr_t cells_new(int mode)
     shadow_bytes += bytes;
     if (shadow_bytes > shadow_peak)
         shadow_peak = shadow_bytes;
-    pthread_mutex_unlock(&cells_lock);
+    pthread_mutex_unlock(&slab_lock);
     return (uintptr_t)p | (uintptr_t)mode;
 }
 
@@ -79,22 +81,35 @@ void check_cells_drop(uintptr_t c)
         return;
     int mode = (int)(c & 3);
     void *p = (void *)(c & ~(uintptr_t)3);
-    pthread_mutex_lock(&cells_lock);
+    pthread_mutex_lock(&slab_lock);
     *(void **)p = cells_free[mode];
     cells_free[mode] = p;
     shadow_bytes -= cells_bytes(mode);
-    pthread_mutex_unlock(&cells_lock);
+    pthread_mutex_unlock(&slab_lock);
+}
+
+bool check_line_wait(line *l)
+{
+    for (unsigned n = 0;; n++) {
+        uint32_t state = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
+        if (state == LINE_GONE)
+            return false;
+        if (!(state & LINE_LOCKED) && !(__atomic_fetch_or(&l->state, LINE_LOCKED, __ATOMIC_ACQUIRE) & LINE_LOCKED))
+            return true;
+        if (n >= 64)
+            sched_yield();
+    }
 }
 
 // Puts what the line knows into its words' own records.
-__attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned which)
+__attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off)
 {
-    line *l = &lines_at(c)[which];
-    gcell *g = cells_at(c) + which * LINE_WORDS;
-    uint32_t *second = second_at(c) + which * LINE_WORDS;
+    line *l = line_at(c, off);
+    gcell *g = cells_at(c) + off / 64 * LINE_WORDS;
+    uint32_t *second = second_at(c) + off / 64 * LINE_WORDS;
     record r1 = l->r1;
     uint32_t y = l->second;
-    l->clean = 0;
+    l->state &= LINE_LOCKED;
     l->r1 = 0;
     l->second = 0;
     for (uint32_t i = 0; r1 && i < LINE_WORDS; i++) {
@@ -108,8 +123,29 @@ __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned which)
     }
 }
 
-// Shadow of a page in a mode at least as fine as asked for. Old cells of a
-// page that becomes finer stay allocated: another worker may be using them.
+/* The finer cells n get what is on record in c. */
+static void cells_copy(uintptr_t n, uintptr_t c)
+{
+    int old = (int)(c & 3), mode = (int)(n & 3), step = mode == MODE_BYTE ? 4096 : 2048,
+        per = step / (old == MODE_WORD ? 1024 : 2048);
+    const gcell *from = cells_at(c);
+    const uint32_t *second = second_at(c);
+    for (unsigned off = 0; off < 4096 && old == MODE_WORD; off += 64)
+        line_settle(c, off);
+    for (int i = 0; i < step; i++) {
+        if (mode == MODE_BYTE) {
+            ((record *)cells_at(n))[i] = from[i / per].w;
+            record r1 = from[i / per].r1;
+            second_at(n)[i] = r1 ? REC32_MAKE(REC_SEG(r1), REC_THREAD(r1)) : 0;
+        } else {
+            cells_at(n)[i] = from[i / per];
+            second_at(n)[i] = second[i / per];
+        }
+    }
+}
+
+// Shadow of a page in a mode at least as fine as asked for. Old cells of a page that becomes finer stay allocated, all
+// their lines locked for good: another worker may be waiting for one, and then looks for the new cells.
 uintptr_t check_cells_refine(page *p, int mode)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -120,25 +156,13 @@ uintptr_t check_cells_refine(page *p, int mode)
     c = p->cells;
     if (!c || (int)(c & 3) < mode) {
         uintptr_t n = cells_new(mode);
-        if (c) {
-            int old = (int)(c & 3), step = mode == MODE_BYTE ? 4096 : 2048,
-                per = step / (old == MODE_WORD ? 1024 : 2048);
-            const gcell *from = cells_at(c);
-            const uint32_t *second = second_at(c);
-            if (old == MODE_WORD)
-                lines_settle(c, 0, 4096);
-            for (int i = 0; i < step; i++) {
-                if (mode == MODE_BYTE) {
-                    ((record *)cells_at(n))[i] = from[i / per].w;
-                    record r1 = from[i / per].r1;
-                    second_at(n)[i] = r1 ? REC32_MAKE(REC_SEG(r1), REC_THREAD(r1)) : 0;
-                } else {
-                    cells_at(n)[i] = from[i / per];
-                    second_at(n)[i] = second[i / per];
-                }
-            }
-        }
+        for (unsigned off = 0; c && off < 4096; off += 64)
+            line_lock(line_at(c, off));
+        if (c)
+            cells_copy(n, c);
         __atomic_store_n(&p->cells, n, __ATOMIC_RELEASE);
+        for (unsigned off = 0; c && off < 4096; off += 64)
+            __atomic_store_n(&line_at(c, off)->state, LINE_GONE, __ATOMIC_RELEASE);
         c = n;
     }
     pthread_mutex_unlock(&lock);

@@ -3,7 +3,7 @@
  * Every granule (4 bytes; 2 or 1 in pages where narrower accesses occur) has its last write and up to two readers. A
  * granule without a record of a write is uninitialised, so there is no further map.
  *
- *   bytes of shadow per byte of memory: 5.25 (4-byte accesses), 10 (2), 12 (1) */
+ *   bytes of shadow per byte of memory: 5.25 (4-byte accesses), 10.25 (2), 12.25 (1) */
 #ifndef CHECKER_SHADOW_H
 #define CHECKER_SHADOW_H
 
@@ -21,57 +21,40 @@ typedef struct gcell {
     record w, r1;
 } gcell;
 
-// 64 bytes in words that threads of one block, one behind the other, have read
-// as a row: the first one's record stands for all 16, and so does the second
-// reader. `clean` is the operation for which all of them are known to be written
-// before it began. Whoever writes settles the line first.
+/* Of each 64 bytes. Words that threads of one block, one behind the other, have read as a row: the first one's record
+ * stands for all 16, and so does the second reader. `state` is 0, or the floor below which all of them are known to have
+ * been written; with the line's lock in its top bit. Whoever writes settles the line first. (In pages of narrower
+ * accesses only its lock is used.) */
 typedef struct line {
     record r1;
-    uint32_t second, clean;
+    uint32_t second, state;
 } line;
 
 enum { LINE_WORDS = 16 };
 
 size_t check_shadow_bytes(void);
 void check_cells_drop(uintptr_t c);
-__attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned which);
+__attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off);
 uintptr_t check_cells_refine(page *p, int mode);
 record check_last_write(uintptr_t a);
 
-/* How many OS threads run blocks or copies at this moment. Where there are several, an access is put on record before
- * it is looked what is on record, and by an atomic operation: of two accesses at the same time at least one sees the
- * other. */
+/* How many OS threads run blocks or copies at this moment. */
 extern _Atomic int check_active;
 
-static inline record record_swap(record *p, record v)
+/* What is on record of 64 bytes is looked at and changed under their lock, so that of two accesses at the same time the
+ * later one always sees the earlier one. The lock is held for a few instructions: nothing is reported under it. */
+#define LINE_LOCKED (1u << 31)
+
+#define LINE_GONE (~0u) // locked for good
+bool check_line_wait(line *l);
+
+/* False: the page has finer cells by now. */
+static inline bool line_lock(line *l)
 {
-    if (likely(__atomic_load_n((int *)&check_active, __ATOMIC_RELAXED) <= 1)) {
-        record old = *p;
-        *p = v;
-        return old;
-    }
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
+    return likely(!(__atomic_fetch_or(&l->state, LINE_LOCKED, __ATOMIC_ACQUIRE) & LINE_LOCKED)) || check_line_wait(l);
 }
 
-/* As long as it is `old` that v takes the place of. */
-static inline int record_claim(record *p, record old, record v)
-{
-    if (likely(__atomic_load_n((int *)&check_active, __ATOMIC_RELAXED) <= 1)) {
-        *p = v;
-        return 1;
-    }
-    return __atomic_compare_exchange_n(p, &old, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-}
-
-static inline uint32_t reader_swap(uint32_t *p, uint32_t v)
-{
-    if (likely(__atomic_load_n((int *)&check_active, __ATOMIC_RELAXED) <= 1)) {
-        uint32_t old = *p;
-        *p = v;
-        return old;
-    }
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
-}
+static inline void line_unlock(line *l) { __atomic_store_n(&l->state, l->state & ~LINE_LOCKED, __ATOMIC_RELEASE); }
 
 static inline gcell *cells_at(uintptr_t c) { return (gcell *)(c & ~(uintptr_t)3); }
 
@@ -84,13 +67,31 @@ static inline uint32_t *second_at(uintptr_t c)
                                                  : 4096 * 8));
 }
 
-static inline line *lines_at(uintptr_t c) { return (line *)((char *)cells_at(c) + 1024 * (sizeof(gcell) + 4)); }
-
-static inline void lines_settle(uintptr_t c, unsigned off, unsigned bytes)
+static inline line *line_at(uintptr_t c, unsigned off)
 {
-    for (unsigned k = off / 64; k <= (off + bytes - 1) / 64; k++)
-        if (unlikely(lines_at(c)[k].clean))
-            check_line_settle(c, k);
+    size_t cells = (c & 3) == MODE_WORD   ? 1024 * (sizeof(gcell) + 4)
+                   : (c & 3) == MODE_HALF ? 2048 * (sizeof(gcell) + 4)
+                                          : 4096 * 12;
+    return (line *)((char *)cells_at(c) + cells) + off / 64;
+}
+
+/* The page's cells, of a mode at least as fine as asked for, the line at `off` locked. */
+static inline uintptr_t cells_lock(page *p, unsigned off, int mode)
+{
+    for (;;) {
+        uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
+        if (unlikely(!c || (int)(c & 3) < mode))
+            c = check_cells_refine(p, mode);
+        if (likely(line_lock(line_at(c, off))))
+            return c;
+    }
+}
+
+/* Before a write, under the lock. */
+static inline void line_settle(uintptr_t c, unsigned off)
+{
+    if (unlikely(line_at(c, off)->state & ~LINE_LOCKED))
+        check_line_settle(c, off);
 }
 
 #endif

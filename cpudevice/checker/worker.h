@@ -113,6 +113,7 @@ typedef struct worker {
     int fences_scope;                  // the narrowest of these
     struct check_async *async;         // of the block, once it has begun an asynchronous operation
     int in_cluster;                    // of more than one block
+    struct worker *next_peer;          // in the list of blocks of clusters that run
     struct worker *peer;               // the block of the cluster whose shared memory was asked for last
     struct check_remote *own_remote;   // of the OS thread's blocks, once one was in a cluster
     struct check_remote *remote;       // the same, once other blocks have accessed the block's shared memory

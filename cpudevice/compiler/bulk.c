@@ -9,7 +9,7 @@
  *     else {
  *       how = cpudev_region(&r, those values...);
  *       if (how > 1 && !touches()) how = 1;
- *       if (how == 3) { cpudev_region_plain(&r); the region without callbacks; how = 0; }
+ *       if (how == 3 && (how = cpudev_region_plain(&r)) == 3) { the region without callbacks; how = 0; }
  *     }
  *
  * What it does to shared memory is recorded when it runs with its callbacks, and repeated later by the library, if
@@ -314,8 +314,8 @@ static void write_round(Bulk *b, char **before, char **after)
                              lambda, b->touches));
     char *loops = bulk_thread_loops(b, t, true), *body = edited(b);
     append(after,
-           format("if (cpudev_how == 3) { ::cpudev_region_plain(&cpudev_r); ::cpudev::unwatched([%s]%s %s %s } } } }); "
-                  "::cpudev_region_end(&cpudev_r); cpudev_how = 0; } } }",
+           format("if (cpudev_how == 3 && (cpudev_how = ::cpudev_region_plain(&cpudev_r)) == 3) { "
+                  "::cpudev::unwatched([%s]%s %s %s } } } }); ::cpudev_region_end(&cpudev_r); cpudev_how = 0; } } }",
                   refs, lambda, loops, body));
     append(after, bulk_marker(&b->s->t->t[b->r->last], false));
     free(loops);

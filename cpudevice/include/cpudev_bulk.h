@@ -26,6 +26,8 @@ extern "C" {
 void cpudev_bulk_load(uint32_t to, const void *from, uint32_t bytes, uint32_t bar, uint32_t blocks);
 /* shared -> another block's shared */
 void cpudev_bulk_send(uint32_t to, uint32_t from, uint32_t bytes, uint32_t bar, int reduce, int type);
+/* registers -> shared, of this block or another: st.async and red.async */
+void cpudev_async_value(uint32_t to, const void *value, uint32_t bytes, uint32_t bar, int reduce, int type);
 /* shared -> global; of each 16 bytes those whose bit is set in `bytes_kept` */
 void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_kept, int reduce, int type);
 void cpudev_bulk_commit(void);

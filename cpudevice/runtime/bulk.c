@@ -23,7 +23,7 @@ typedef struct copy {
     uint32_t bytes, kept; /* kept: of each 16 bytes those that are written */
     int reduce, type;
     const void *site;
-    void *buffer; /* of a store: what was read */
+    void *buffer; /* of a store: what was read; of a value: the value */
 } copy;
 
 static const void *of_thread(void) { return (const void *)(uintptr_t)cpudev_tid(); }
@@ -52,9 +52,8 @@ static void land_load(async_op *op, int stage)
     mbarrier_bytes(c->bar, c->bytes, c->site);
 }
 
-static void load(void *to, const void *from, uint32_t bytes, void *bar, int reduce, int type, const void *site)
+static copy *new_load(void *to, const void *from, uint32_t bytes, void *bar, int reduce, int type, const void *site)
 {
-    check(to, from, bytes, site);
     copy *c = async_new(sizeof *c, ASYNC_MBARRIER, bar, land_load);
     c->to = to;
     c->from = from;
@@ -63,6 +62,13 @@ static void load(void *to, const void *from, uint32_t bytes, void *bar, int redu
     c->reduce = reduce;
     c->type = type;
     c->site = site;
+    return c;
+}
+
+static void load(void *to, const void *from, uint32_t bytes, void *bar, int reduce, int type, const void *site)
+{
+    check(to, from, bytes, site);
+    copy *c = new_load(to, from, bytes, bar, reduce, type, site);
     async_tell(&c->op, reduce ? "cp.reduce.async.bulk" : "cp.async.bulk", site);
     async_touches(&c->op, from, bytes, false);
     async_touches(&c->op, to, bytes, true);
@@ -87,6 +93,25 @@ void cpudev_bulk_send(uint32_t to, uint32_t from, uint32_t bytes, uint32_t bar, 
          __builtin_return_address(0));
 }
 
+static void buffer_gone(async_op *op) { free(((copy *)op)->buffer); }
+
+void cpudev_async_value(uint32_t to, const void *value, uint32_t bytes, uint32_t bar, int reduce, int type)
+{
+    const void *site = __builtin_return_address(0);
+    void *place = cpudev_from_shared(to), *buffer = malloc(bytes);
+    if (!buffer)
+        abort();
+    if (to % bytes)
+        fail_kernel(cudaErrorMisalignedAddress);
+    memcpy(buffer, value, bytes);
+    copy *c = new_load(place, buffer, bytes, cpudev_from_shared(bar), reduce, type, site);
+    c->buffer = buffer;
+    c->op.gone = buffer_gone;
+    async_tell(&c->op, reduce ? "red.async" : "st.async", site);
+    async_touches(&c->op, place, bytes, true);
+    async_begin(&c->op);
+}
+
 static void land_store(async_op *op, int stage)
 {
     copy *c = (copy *)op;
@@ -106,15 +131,13 @@ static void land_store(async_op *op, int stage)
     }
 }
 
-static void store_gone(async_op *op) { free(((copy *)op)->buffer); }
-
 void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_kept, int reduce, int type)
 {
     const void *source = cpudev_from_shared(from), *site = __builtin_return_address(0);
     check(to, source, bytes, site);
     copy *c = async_new(sizeof *c, ASYNC_BULK, of_thread(), land_store);
     c->op.stages = 2;
-    c->op.gone = store_gone;
+    c->op.gone = buffer_gone;
     c->to = to;
     c->from = source;
     c->bytes = bytes;

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/rows.c
 # test: check_bulk.sh
-s/ || off + here > p->hi//
+s/ || part.off + (here - a) > p->hi//

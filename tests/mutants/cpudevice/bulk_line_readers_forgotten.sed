@@ -1,3 +1,3 @@
 # file: cpudevice/checker/shadow.h
 # test: check_bulk.sh
-s/if (unlikely(lines_at(c)\[k\].clean))/if (0)/
+s/if (unlikely(line_at(c, off)->state & ~LINE_LOCKED))/if (0)/
