@@ -89,7 +89,7 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
             error_at(u, &t->t[i],
                      "cudaDeviceSynchronize() in a kernel: CUDA 12 has dropped it; what must come after the kernels "
                      "launched here goes to cudaStreamTailLaunch, or into the host's next launch");
-        else if (device_only && (is(t, i, "asm") || is(t, i, "__asm__") || is(t, i, "__asm")))
+        else if (in && !(in->host && in->constant) && (is(t, i, "asm") || is(t, i, "__asm__") || is(t, i, "__asm")))
             print_asm(u, t, i);
         else if (in && (is(t, i, "while") || is(t, i, "for")))
             print_poll(t, i);

@@ -21,26 +21,13 @@ typedef struct {
 
 /* ---- the host's functions ---- */
 
-static bool in_namespace(const Tokens *t, int i)
-{
-    for (int b = enclosing(t, i); b >= 0; b = enclosing(t, b)) {
-        bool space = false;
-        for (int p = prev(t, b); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")");
-             p = prev(t, p))
-            space |= is(t, p, "namespace") || is(t, p, "extern");
-        if (!space)
-            return false;
-    }
-    return true;
-}
-
 static void host_function(Reject *r, int open, int body)
 {
     static const char *const other[] = {"template", "constexpr", "operator", "__device__", "__global__",
                                         "=",        "]",         "class",    "struct",     NULL};
     const Tokens *t = r->t;
     int name = prev(t, open);
-    if (!ident(t, name) || is(t, prev(t, name), "::") || is(t, prev(t, name), "~") || !in_namespace(t, open))
+    if (!ident(t, name) || is(t, prev(t, name), "::") || is(t, prev(t, name), "~") || !at_namespace_scope(t, open))
         return;
     int p = prev(t, name);
     if (p < 0 || (!ident(t, p) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, ">")))
@@ -93,7 +80,8 @@ static bool declares_other(const Reject *r, int i)
     for (int k = 0; k < r->nhost; k++)
         if (r->host[k].name == i)
             return false;
-    return !(is(t, n, "(") && is(t, next(t, mate(t, n)), ";") && in_namespace(t, i)); /* a declaration of the same */
+    return !(is(t, n, "(") && is(t, next(t, mate(t, n)), ";") &&
+             at_namespace_scope(t, i)); /* a declaration of the same */
 }
 
 /* Can the name, in the function open..end, be nothing but the functions of that name that are known? */
@@ -101,13 +89,23 @@ static bool without_doubt(const Reject *r, int name, int open, int end)
 {
     const Tokens *t = r->t;
     for (int i = 0; i < t->n; i++)
-        if (t->t[i].kind == T_ID && !t->t[i].sys && same(t, i, name) && ((open < i && i < end) || in_namespace(t, i)) &&
-            declares_other(r, i))
+        if (t->t[i].kind == T_ID && !t->t[i].sys && same(t, i, name) &&
+            ((open < i && i < end) || at_namespace_scope(t, i)) && declares_other(r, i))
             return false;
     return true;
 }
 
-/* Is every function of the name at i marked __device__ alone (kernel false), or __global__? */
+/* Is the function that is declared at `declared` visible from i by its bare name for certain, that is, is every named
+ * namespace that it stands in one that i stands in? */
+static bool visible(const Tokens *t, int declared, int i)
+{
+    for (int b = enclosing(t, declared); b >= 0; b = enclosing(t, b))
+        if (is(t, b, "{") && ident(t, prev(t, b)) && !is(t, prev(t, b), "namespace") && !(b < i && i < mate(t, b)))
+            return false;
+    return true;
+}
+
+/* Is every function of the name at i visible there, and marked __device__ alone (kernel false), or __global__? */
 static bool only_device(const Reject *r, int i, bool kernel)
 {
     bool found = false;
@@ -115,7 +113,8 @@ static bool only_device(const Reject *r, int i, bool kernel)
         const Function *f = &r->u->function[k];
         if (f->name < 0 || !same(r->t, f->name, i))
             continue;
-        if (f->kernel != kernel || f->host || f->member || f->is_constexpr || r->t->t[f->name].ours)
+        if (f->kernel != kernel || f->host || f->member || f->is_constexpr || r->t->t[f->name].ours ||
+            !visible(r->t, f->name, i))
             return false;
         found = true;
     }
@@ -133,7 +132,7 @@ static const Host *host_named(const Reject *r, int i)
             return NULL;
     for (int k = 0; k < r->nhost; k++)
         if (same(r->t, r->host[k].name, i)) {
-            if (found)
+            if (found || !visible(r->t, r->host[k].name, i))
                 return NULL;
             found = &r->host[k];
         }
@@ -343,5 +342,8 @@ void pass_reject(Unit *u)
     }
     for (int i = 0; i < r.nhost; i++)
         check_host(&r, &r.host[i]);
+    reject_variables(u);
     free(r.host);
+    if (!u->relaxed_constexpr)
+        reject_constexpr(u);
 }

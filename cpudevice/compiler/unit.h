@@ -143,7 +143,8 @@ typedef enum {
     N_UNJUDGED,
     /* a variable of a type that is not known */ N_FUNCTION,
     N_TEMPLATE,
-    N_ARRAY_MEMBER /* of a plain class */
+    N_ARRAY_MEMBER,  /* of a plain class */
+    N_CLASS_CONSTANT /* besides N_CONSTANT: its type may be no arithmetic one */
 } NameKind;
 typedef struct Name {
     const char *s;
@@ -195,7 +196,8 @@ typedef struct Unit {
     Tokens tok;
     Tokens host; /* the host's text, where a program asks for __CUDA_ARCH__; n is 0 without */
     bool check, no_split, no_loops, clang;
-    bool *on_fibers; /* by kernel's id, from --fibers */
+    bool relaxed_constexpr; /* device code may call constexpr functions of the host */
+    bool *on_fibers;        /* by kernel's id, from --fibers */
     int on_fibers_n;
     bool has_ptx, ptx_included; /* inline PTX was printed; cpudev_ptx.h is there */
     unsigned broken;            /* rules that a test build has switched off (rules.h) */
@@ -237,6 +239,7 @@ int mate_back(const Tokens *t, int i);     /* of a closing bracket, or -1 */
 int angle_back(const Tokens *t, int i);    /* `<` of the `>` at i, or -1 */
 int angle_forward(const Tokens *t, int i); /* `>` of the `<` at i, or -1 if that is a comparison */
 int enclosing(const Tokens *t, int i);     /* the bracket that i stands in, or -1 */
+bool at_namespace_scope(const Tokens *t, int i);
 bool contains(const Tokens *t, int a, int b, const char *word);
 char *text_of(const Tokens *t, int a, int b);
 char *name_of(const Tokens *t, int i);
@@ -286,6 +289,8 @@ void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);
+void reject_variables(Unit *u); /* parts of pass_reject */
+void reject_constexpr(Unit *u);
 
 /* verify.c: after the pass of this name and number (from 0); what it finds counts in Unit.errors. */
 void verify(Unit *u, const char *pass, int number);

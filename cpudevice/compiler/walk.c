@@ -138,3 +138,16 @@ void put_first(Tokens *t, int i, char *text)
         append(&t->t[i].before, rest);
 }
 void put_after(Tokens *t, int i, char *text) { append(&t->t[i].after, text); }
+
+bool at_namespace_scope(const Tokens *t, int i)
+{
+    for (int b = enclosing(t, i); b >= 0; b = enclosing(t, b)) {
+        bool space = false;
+        for (int p = prev(t, b); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")");
+             p = prev(t, p))
+            space |= is(t, p, "namespace") || is(t, p, "extern");
+        if (!space)
+            return false;
+    }
+    return true;
+}

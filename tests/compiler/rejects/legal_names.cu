@@ -26,3 +26,13 @@ int brought(int x)
     return sizeof(twice(x)) + other::twice(x);
 }
 int parameter(int (*k)(int)) { return k(3); }
+namespace instructions {
+__device__ inline void exit() {}
+__device__ inline int abs(int x) { return x; }
+}
+int of_the_library(int x)
+{
+    if (x == 77)
+        exit(1);
+    return abs(x);
+}

@@ -1,0 +1,3 @@
+# file: cpudevice/driver/translate.c
+# test: driver
+s/if (o->relaxed_constexpr)$/if (o)/

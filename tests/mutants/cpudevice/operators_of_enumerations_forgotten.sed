@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/operators.c
+# test: compiler_test
+s/!(numbers && takes_no_enumeration(.*/!numbers)/
