@@ -10,10 +10,11 @@
 
 #include "device.h"
 #include "lab.h"
+#include "table.h"
 
-/* The file, to be closed with fclose(); `what` is NULL for a lab without a ladder, `header` is NULL where
- * table_csv() follows. NULL if --csv was not given; ends the program with one line if the file cannot be written. */
-static inline FILE *side_csv(const LabOptions *options, const char *what, const char *header)
+/* The file with the lines on its origin, to be closed with fclose(); `what` is NULL for a lab without a ladder. NULL if
+ * --csv was not given; ends the program with one line if the file cannot be written. */
+static inline FILE *side_file(const LabOptions *options, const char *what)
 {
     if (!options->csv)
         return NULL;
@@ -38,9 +39,27 @@ static inline FILE *side_csv(const LabOptions *options, const char *what, const 
     for (size_t i = 0; i < got && argc < 64; i += strlen(command + i) + 1)
         argv[argc++] = command + i;
     device_provenance(f, argc, argv);
-    if (header)
+    return f;
+}
+
+/* side_file() for a table whose first line is `header`; the rows are the caller's to write. */
+static inline FILE *side_csv(const LabOptions *options, const char *what, const char *header)
+{
+    FILE *f = side_file(options, what);
+    if (f)
         fprintf(f, "%s\n", header);
     return f;
+}
+
+/* The whole table as it is printed, if --csv was given. */
+static inline void side_table(const LabOptions *options, const char *what, const Table *t)
+{
+    FILE *csv = side_file(options, what);
+    if (!csv)
+        return;
+    table_csv(t, csv);
+    if (fclose(csv))
+        die("cannot write the table beside %s", options->csv);
 }
 
 #endif

@@ -47,6 +47,11 @@ static const CommandCase options[] = {
     {0, "-Werror=unused .*-c ", DRY("-c -Werror=unused a.cu")},
     {0, "^0$", "$cucc --dryrun -c -Werror all-warnings,reorder -rdc true a.cu 2>&1 | grep -c -e -Werror; true"},
     {0, "cucc-compile'? --no-split --fibers=all (--clang )?--kernels", DRY("--fibers --no-split a.cu")},
+    {0, "cucc-compile'? --relaxed-constexpr ", DRY("-expt-relaxed-constexpr a.cu")},
+    {0, "^2$", "$cucc --dryrun --expt-relaxed-constexpr a.cu 2>&1 | grep -ci relaxed.constexpr"},
+    {0, "^0$", "$cucc --dryrun -expt-extended-lambda a.cu 2>&1 | grep -ci relaxed.constexpr; true"},
+    {0, "^$", "$cucc --expt-relaxed-constexpr -c constant.cu 2>&1"},
+    {1, "^constant.cu:6: error: calling a constexpr __host__ function", "$cucc -c constant.cu 2>&1"},
     /* what is shown can be typed */
     {0, "'-DTEXT=\"a b\"'|-D 'TEXT=\"a b\"'", DRY("'-DTEXT=\"a b\"' a.cu")},
     {0, "'it'.''s \\$1.cu'", DRY("\"it's \\$1.cu\"")},
@@ -60,7 +65,8 @@ static const CommandCase options[] = {
     {1, "^cucc: unknown option -O9 ", "$cucc -O9 a.cu"},
     {1, "^cucc: option -o wants a value$", "$cucc a.cu -o"},
     {1, "^cucc: no input files", "$cucc -O3"},
-    {1, "^cucc: -ptx: there is no GPU code", "$cucc -ptx a.cu"},
+    {1, "^cucc: -optix-ir: there is no GPU code", "$cucc -optix-ir a.cu"},
+    {1, "^cucc: -o with -cubin takes one input file", "$cucc -cubin -o x.cubin a.cu b.cu"},
     {1, "^cucc: library cudnn is not available", "$cucc a.cu -lcudnn"},
     {1, "^cucc: a.txt: not a CUDA, C or C\\+\\+ file", "$cucc a.txt"},
     {1, "^cucc: -o with -c takes one input file", "$cucc -c -o x.o a.cu b.cu"},
@@ -104,10 +110,17 @@ static const CommandCase mistakes[] = {
     {1, "^large.cu:3: error: static.assert.* \"?uses too much shared data \\(0xc000 bytes max\\)",
      "$cucc -O0 -DBYTES=49153 -c large.cu"},
     {0, "^0$", "$cucc -O0 -DBYTES=49152 -c large.cu 2>&1 | wc -l"},
+    /* no header of cucc's, and a function's forms at the program's own line */
+    {0, "^1 errors, 0 elsewhere$",
+     "$cucc -O0 -c forms.cu 2>said; echo $(grep -c error: said) errors, $(grep -vc '^forms.cu:' said) elsewhere"},
+    {1, "^forms.cu:4: note: candidate", "$cucc -O0 -c forms.cu"},
 };
 
-/* The line above g++'s messages, which clang has not. */
+/* What clang says in other words, or not at all. */
 static const CommandCase headings[] = {
+    {0, "^2$", "for check in '' --check; do $cucc $check -O0 -c sized.cu; done 2>&1 | grep -c error"},
+    {1, "^sized.cu:3: error: a variable length array cannot have static storage duration$", "$cucc -O0 -c sized.cu"},
+    {1, "^sized.cu:3: note: .*extern __shared__", "$cucc --check -O0 -c sized.cu"},
     {1, "^loop.cu: In kernel 'k':$", "$cucc -O0 -c loop.cu"},
     {1, "^host.cu: In lambda function:$", "$cucc -O0 -c host.cu"}, /* the program's own */
     {0, "^In kernel k$",
@@ -129,7 +142,7 @@ static const CommandCase places[] = {
     {0, "^gone$", "sleep 0.2; kill -0 $(cat started) 2>/dev/null || echo gone"},
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
-    /* what g++ 12 and 13 do wrong is compiled in another way: gathers.c */
+    /* what g++ 12 to 14 do wrong is compiled in another way: gathers.c */
     {0, "",
      "cd \"$root\" && $cucc -O3 -Itests/conformance -o $out/gathers tests/conformance/gathers/product.cu && "
      "$out/gathers"},
@@ -153,6 +166,9 @@ static const struct {
     {"good.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main() { k<<<1, 32>>>(0); }\n"},
     {"large.cu", "__global__ void k(int *p)\n{\n    __shared__ char s[BYTES];\n    s[threadIdx.x] = 1;\n"
                  "    p[threadIdx.x] = s[threadIdx.x];\n}\nint main() {}\n"},
+    {"forms.cu", "__global__ void k(float *p) { p[0] = 1; }\nint main()\n{\n    float *p = max(1.0f, &p);\n}\n"},
+    {"sized.cu", "__global__ void k(float *p, int n)\n{\n    __shared__ float s[n];\n    int i = threadIdx.x;\n"
+                 "    s[i] = p[i];\n    __syncthreads();\n    p[i] = s[n - 1 - i];\n}\nint main() {}\n"},
     {"host.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main()\n{\n    k<<<1, 32>>>(0);\n"
                 "    auto f = [] { return missing; };\n}\n"},
     {"device.cu",
@@ -168,6 +184,9 @@ static const struct {
     {"host_and_barrier.cu", "__global__ void k(int *p)\n{\n    __shared__ int s[32];\n    s[threadIdx.x] = 1;\n"
                             "    __syncthreads();\n    p[threadIdx.x] = s[0];\n}\nint main() { missing(); }\n"},
     {"warning.cu", "__global__ void k(int *p)\n{\n    int one;\n    int two;\n    p[0] = 1;\n}\nint main() {}\n"},
+    {"constant.cu", "#ifdef __CUDACC_RELAXED_CONSTEXPR__\n#define RELAXED 1\n#else\n#define RELAXED 0\n#endif\n"
+                    "constexpr int one() { return RELAXED; } __global__ void k(int *p) { *p = one(); }\n"
+                    "static_assert(one() == 1, \"the macro\");\nint main() {}\n"},
     {"asks.cu", "#include <cstdio>\n__host__ __device__ int side()\n{\n#ifdef __CUDA_ARCH__\n    return 11;\n#else\n"
                 "    return 22;\n#endif\n}\n__global__ void k(int *p) { *p = side(); }\nint main()\n{\n    int *p;\n"
                 "    cudaMallocManaged(&p, 4);\n    k<<<1, 1>>>(p);\n    cudaDeviceSynchronize();\n"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds and runs other people's CUDA programs with cucc, unmodified, and prints what works and what does not as a
 # Markdown table: NVIDIA's cuda-samples; with --llmc llm.c's dev/cuda; with --files every .cu with a main below a
-# directory. The programs are yours to fetch; nothing of them is kept.
+# directory. The programs are yours to fetch; nothing of them is kept. What a sample loads at run time (.fatbin, .ptx) is
+# made beside its source, where it looks for it.
 #
 # usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [-I DIR] [--check] [--llmc | --files] CHECKOUT [PATTERN]
 #   -o DIR       keep programs and logs there (default: build/cpu/samples)
@@ -211,10 +212,8 @@ else
         [ -n "$sources" ] || sources=$(cd "$where" && ls ./*.cu ./*.cpp 2>/dev/null | tr '\n' ' ')
         case "$(cd "$where" && cat ./*.cu ./*.cpp ./*.h ./*.cuh 2>/dev/null | grep -aE '^ *# *include' | tr -d ' ' | tr '\n' ' ')" in
         *GL/* | *helper_gl* | *GLFW* | *EGL* | *vulkan* | *d3d* | *D3D* | *GLES*) report "$name" "not tried|draws through a graphics library" ; continue ;;
-        *nvrtc*) report "$name" "not tried|compiles at run time (NVRTC)"; continue ;;
         *mpi.h*) report "$name" "not tried|needs MPI"; continue ;;
-        *npp* | *cufft* | *cusolver* | *cusparse* | *nvjpeg* | *nvscibuf* | *boost*) report "$name" "not tried|needs another library"; continue ;;
-        *thrust*) report "$name" "not tried|needs Thrust"; continue ;;
+        *npp* | *nvjpeg* | *nvscibuf* | *boost* | *nvJitLink*) report "$name" "not tried|needs another library"; continue ;;
         esac
         flags="-I$checkout/Common"
         if [ -d "$where/inc" ]; then
@@ -223,6 +222,19 @@ else
         if grep -q OpenMP "$where/CMakeLists.txt"; then
             flags="$flags -Xcompiler -fopenmp"
         fi
+        # -lcuda, -lcufft and the like, as CMake is told them
+        for library in $(grep -v '^ *#' "$where/CMakeLists.txt" | grep -oE 'CUDA::[A-Za-z]+' | sed 's/CUDA:://; s/^cuda_driver$/cuda/' | sort -u); do
+            flags="$flags -l$library"
+        done
+        # Headers that CMake lays beside the program, for what it compiles at run time.
+        if grep -v '^ *#' "$where/CMakeLists.txt" | grep -q '/cooperative_groups.h'; then
+            ln -sf "$root/cpudevice/include/cooperative_groups.h" "$root/cpudevice/include/cooperative_groups" "$where"
+        fi
+        # A kernel that the program loads: FILE64.fatbin or .ptx, which CMake has made of FILE.cu.
+        for image in $(grep -v '^ *#' "$where/CMakeLists.txt" | grep -oE '[A-Za-z0-9_]+64\.(fatbin|ptx)' | sort -u); do
+            "$cucc" $check "-${image##*.}" -O2 -w "-I$checkout/Common" -o "$where/$image" "$where/${image%64.*}.cu" >"$out/log/$name.image" 2>&1 ||
+                rm -f "$where/$image"
+        done
         report "$name" "$(one "$name" "$where" "$sources" "$flags")"
     done
 fi

@@ -61,7 +61,7 @@ static bool newer(const char *file, struct timespec than)
 static bool out_of_date(const Driver *d, const Part *p)
 {
     static const char *const headers[] = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h", "cufft.h",
-                                          "cusolverDn.h",       "cusparse.h"};
+                                          "cusolverDn.h",       "cusparse.h",     "cuda.h",         "nvrtc.h"};
     struct stat st;
     if (stat(format("%s/%s", d->out, p->name), &st))
         return true;
@@ -128,6 +128,10 @@ static int compile_folder(Driver *d, const Part *p, const char *folder, const ch
         add_format(&c, "-I%s/include", d->home);
         add_format(&c, "-I%s/runtime", d->home);
         add_format(&c, "-I%s", objects);
+        if (!strcmp(p->name, LIBRARIES)) { /* NVRTC runs cucc */
+            const char *home = realpath(d->home, NULL);
+            add_format(&c, "-DCPUDEV_CUCC=\"%s/cucc\"", home ? home : d->home);
+        }
         const char *name = strrchr(files.word[i], '/') + 1;
         add(&c, "-c");
         add(&c, files.word[i]);

@@ -21,6 +21,7 @@ char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void add(Words *w, const char *word);
 void add_words(Words *w, const Words *more);
 void add_split(Words *w, const char *text, const char *separators); /* what stands between the separators */
+void add_quoted(Words *w, const char *text); /* words between blanks; quotes and backslashes as in a shell */
 void add_format(Words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool has(const Words *w, const char *word);
 bool begins(const char *s, const char *with);
@@ -29,7 +30,15 @@ char *read_file(const char *path, size_t *n); /* NULL if it cannot be read */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- options.c ---- */
-typedef enum { MODE_LINK, MODE_OBJECT, MODE_PREPROCESS, MODE_DEPENDENCIES, MODE_DEVICE_LINK, MODE_LIBRARY } Mode;
+typedef enum {
+    MODE_LINK,
+    MODE_OBJECT,
+    MODE_PREPROCESS,
+    MODE_DEPENDENCIES,
+    MODE_DEVICE_LINK,
+    MODE_LIBRARY,
+    MODE_IMAGE
+} Mode;
 
 typedef struct Options {
     Mode mode;
@@ -42,7 +51,10 @@ typedef struct Options {
     const char *dep_file;            /* of -MF */
     bool wants_deps, has_dep_target; /* -MD or -MMD; -MT or -MQ */
     bool shared, check, no_split, fibers, run;
-    bool libraries; /* the link names one of nvidia_libraries */
+    bool relaxed_constexpr; /* device code may call constexpr functions of the host */
+    const char *image;      /* of MODE_IMAGE: the file's ending */
+    bool modules;           /* the link names -lcuda or -lnvrtc: the program may load modules */
+    bool libraries;         /* the link names one of nvidia_libraries */
     Words run_arguments;
     bool verbose, dry_run, build_only, version;
     int depth; /* of options files in one another */
@@ -65,6 +77,7 @@ typedef struct Driver {
     Words cc, cxx;
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
+    int cxx_version;   /* 0: not asked for yet */
     bool far_offsets;  /* of the file that is being compiled: see far_offsets.c */
     bool scalar_loops; /* likewise: see gathers.c */
     const char *cccl;  /* the folder of CCCL's headers, for a program that wants them; else NULL */
@@ -89,6 +102,9 @@ typedef enum { L_CUDA, L_C, L_CXX, L_OBJECT } Language;
 int compile(Driver *d, const char *file, Language language, const char *object);
 int preprocess_only(Driver *d, const char *file);
 
+/* ---- image.c ---- */
+int make_images(Driver *d, const Language *languages); /* each input becomes a file for cuModuleLoad */
+
 /* ---- far_offsets.c ---- */
 bool has_far_offsets(const char *object);
 
@@ -110,7 +126,10 @@ Kernels *read_kernels(const char *path); /* what cucc-compile --kernels=PATH wro
 bool user_error(const Kernels *k, const char *messages, const Words *user_files);
 bool refused_kernels(const Kernels *k, const char *messages,
                      Words *ids); /* adds those that g++ may be refusing; any new? */
-void show_messages(const Kernels *k, char *messages);
+void show_messages(const Kernels *k, const char *messages);
 Words user_files(const char *preprocessed, const char *home); /* the program's own, without the system's and ours */
+
+/* ---- readable.c: messages without cucc's own headers; `home` is its folder ---- */
+char *readable(const char *messages, const char *home);
 
 #endif

@@ -80,7 +80,7 @@ static Language language_of(const Options *o, const char *file)
     if (strstr(file, ".so."))
         return L_OBJECT;
     if (ends(file, ".ptx") || ends(file, ".cubin") || ends(file, ".fatbin"))
-        die("%s: there is no GPU code on the CPU device", file);
+        die("%s: cuModuleLoad takes it; it cannot be linked into a program", file);
     die("%s: not a CUDA, C or C++ file", file);
 }
 
@@ -154,6 +154,14 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
         "-Wl,--export-dynamic-symbol=cpudev_subscribe -Wl,--export-dynamic-symbol=cpudev_unsubscribe -lpthread -ldl "
         "-lm",
         " ");
+    if (o->modules) /* for the modules that it loads: the runtime, and what --check puts into code */
+        add_split(
+            &c,
+            "-Wl,--export-dynamic-symbol=cpudev* -Wl,--export-dynamic-symbol=cu* -Wl,--export-dynamic-symbol=__tsan_* "
+            "-Wl,--export-dynamic-symbol=__ubsan_* -Wl,--export-dynamic-symbol=threadIdx "
+            "-Wl,--export-dynamic-symbol=blockIdx -Wl,--export-dynamic-symbol=blockDim "
+            "-Wl,--export-dynamic-symbol=gridDim",
+            " ");
     return run(d, &c, NULL);
 }
 
@@ -221,7 +229,7 @@ static int make(Driver *d)
                        : o->shared   ? "libcudacpu_pic.a"
                                      : "libcudacpu.a";
     Language *languages = must(calloc((size_t)o->inputs.n, sizeof *languages));
-    if (o->mode == MODE_OBJECT || o->mode == MODE_LIBRARY || o->mode == MODE_LINK)
+    if (o->mode == MODE_OBJECT || o->mode == MODE_LIBRARY || o->mode == MODE_LINK || o->mode == MODE_IMAGE)
         for (int i = 0; i < o->inputs.n; i++)
             languages[i] = language_of(o, o->inputs.word[i]);
     if (!o->dry_run)
@@ -239,6 +247,7 @@ static int make(Driver *d)
         break;
     case MODE_DEVICE_LINK: status = device_link(d); break;
     case MODE_OBJECT: status = make_objects(d, languages); break;
+    case MODE_IMAGE: status = make_images(d, languages); break;
     case MODE_LIBRARY:
     case MODE_LINK: status = make_program(d, languages, format("%s/%s", d->out, part)); break;
     }

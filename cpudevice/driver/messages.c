@@ -221,7 +221,7 @@ static const Kernel *kernel_of(const Kernels *k, const char *rest)
 }
 
 /* A kernel's body has become a lambda: that is told as the kernel, once. */
-void show_messages(const Kernels *k, char *messages)
+void show_messages(const Kernels *k, const char *messages)
 {
     const Kernel *told = NULL;
     const char *p = messages;

@@ -33,9 +33,12 @@ static const char *const help =
     "\n"
     "  -o FILE  -c  -dc  -E  -shared  -lib        what to make\n"
     "  -I -D -U -L -l -std= -include -x cu -M*    as for g++\n"
+    "  -cubin  -fatbin  -ptx                      for cuModuleLoad: a shared library for this machine, not a GPU's\n"
+    "                                             code, that programs built by cucc load (-ptx: as text)\n"
     "  -run  -run-args ARG[,ARG]                  run the program then\n"
     "  -O0..-O3 -g -G -lineinfo                   -G: no optimisation, for a debugger\n"
     "  -Xcompiler OPT[,OPT]  -Xlinker OPT[,OPT]   passed on\n"
+    "  --expt-relaxed-constexpr                   kernels may call constexpr functions of the host\n"
     "  -optf FILE                                 more options and files, one or more a line\n"
     "  -arch= -gencode -Xptxas --use_fast_math    a GPU's; accepted and ignored\n"
     "  --check          find mistakes while the program runs (see cpudevice/README.md)\n"
@@ -194,8 +197,16 @@ static bool library_folder(Options *o, const Option *row, const char *word, cons
     return false;
 }
 
-const char *const nvidia_libraries[] = {"cufft",           "cufft_static", "cufft_static_nocallback", "cusolver",
-                                        "cusolver_static", "cusparse",     "cusparse_static",         NULL};
+const char *const nvidia_libraries[] = {"cufft",
+                                        "cufft_static",
+                                        "cufft_static_nocallback",
+                                        "cusolver",
+                                        "cusolver_static",
+                                        "cusparse",
+                                        "cusparse_static",
+                                        "nvrtc",
+                                        "nvrtc_static",
+                                        NULL};
 
 static bool library(Options *o, const Option *row, const char *word, const char *value)
 {
@@ -203,14 +214,17 @@ static bool library(Options *o, const Option *row, const char *word, const char 
     static const char *const ours[] = {"cudart",          "cudart_static", "cuda",          "cudadevrt",
                                        "nvToolsExt",      "cublas",        "cublasLt",      "cublas_static",
                                        "cublasLt_static", "curand",        "curand_static", "culibos"};
-    static const char *const missing[] = {"cufft", "cusparse", "cusolver", "cudnn", "npp", "nvrtc", "nvjpeg", "cupti"};
+    static const char *const missing[] = {"cufft", "cusparse", "cusolver", "cudnn", "npp", "nvjpeg", "cupti"};
     (void)row, (void)word;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (!strcmp(value, ours[i]))
+        if (!strcmp(value, ours[i])) {
+            o->modules |= !strcmp(value, "cuda");
             return false;
+        }
     for (int i = 0; nvidia_libraries[i]; i++)
         if (!strcmp(value, nvidia_libraries[i])) {
             o->libraries = true;
+            o->modules |= begins(value, "nvrtc");
             return false;
         }
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
@@ -291,6 +305,16 @@ static bool no_gpu_code(Options *o, const Option *row, const char *word, const c
     die("%s: there is no GPU code on the CPU device", word);
 }
 
+/* What cuModuleLoad takes: `text` is the file's ending. */
+static bool image(Options *o, const Option *row, const char *word, const char *value)
+{
+    (void)word, (void)value;
+    o->mode = MODE_IMAGE;
+    o->image = row->text;
+    add(&o->cflags, "-fPIC");
+    return false;
+}
+
 static bool print_help(Options *o, const Option *row, const char *word, const char *value)
 {
     (void)o, (void)row, (void)word, (void)value;
@@ -299,25 +323,6 @@ static bool print_help(Options *o, const Option *row, const char *word, const ch
 }
 
 static void read_words(Options *o, Words *words);
-
-/* Words between blanks; quotes and backslashes as in a shell. */
-static void split_quoted(Words *w, const char *p)
-{
-    char *word = must(malloc(strlen(p) + 1));
-    for (p += strspn(p, " \t\r\n"); *p; p += strspn(p, " \t\r\n")) {
-        size_t n = 0;
-        char quote = 0;
-        for (; *p && (quote || !strchr(" \t\r\n", *p)); p++)
-            if (quote ? *p == quote : *p == '"' || *p == '\'')
-                quote = quote ? 0 : *p;
-            else if (*p == '\\' && p[1] && quote != '\'')
-                word[n++] = *++p;
-            else
-                word[n++] = *p;
-        word[n] = 0;
-        add(w, word);
-    }
-}
 
 static bool options_file(Options *o, const Option *row, const char *word, const char *value)
 {
@@ -328,7 +333,7 @@ static bool options_file(Options *o, const Option *row, const char *word, const 
         char *text = read_file(files.word[i], NULL);
         if (!text)
             die("cannot read the options file %s", files.word[i]);
-        split_quoted(&words, text);
+        add_quoted(&words, text);
     }
     if (++o->depth > 16)
         die("the options file %s names itself", files.word[0]);

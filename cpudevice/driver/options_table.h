@@ -13,8 +13,10 @@ static const Option table[] = {
     {"-link|--link", FLAG, set_mode, MODE_LINK, NULL},
     {"-run|--run", FLAG, on, MEMBER(run), NULL},
     {"-run-args|--run-args", VALUE, run_arguments, 0, NULL},
-    {"-ptx|--ptx|-cubin|--cubin|-fatbin|--fatbin|-optix-ir|--optix-ir|-ltoir|--ltoir|-cuda|--cuda", FLAG, no_gpu_code,
-     0, NULL},
+    {"-cubin|--cubin", FLAG, image, 0, "cubin"},
+    {"-fatbin|--fatbin", FLAG, image, 0, "fatbin"},
+    {"-ptx|--ptx", FLAG, image, 0, "ptx"},
+    {"-optix-ir|--optix-ir|-ltoir|--ltoir|-cuda|--cuda", FLAG, no_gpu_code, 0, NULL},
     {"--list-gpu-arch|-arch-ls", FLAG, list_architectures, 0, "compute"},
     {"--list-gpu-code|-code-ls", FLAG, list_architectures, 0, "sm"},
 
@@ -97,6 +99,7 @@ static const Option table[] = {
      "-device-stack-protector|--device-stack-protector|-split-compile|-split-compile-extended|--split-compile-extended|"
      "-compress-mode|-hls|--host-linker-script",
      VALUE, ignore, 0, NULL},
+    {"-expt-relaxed-constexpr|--expt-relaxed-constexpr", FLAG, on, MEMBER(relaxed_constexpr), NULL},
     {"-expt-|--expt-|-Xarchive", PREFIX, ignore, 0, NULL},
 
     /* the driver's */

@@ -42,7 +42,9 @@ static void add_preprocessor(const Driver *d, Words *c, bool device)
     add_format(c, "-D__CUDA_ARCH_LIST__=%s", arch);
     if (d->cccl) /* types that the CPU device has not */
         add_split(c, "-DCCCL_DISABLE_NVFP8_SUPPORT -DCCCL_DISABLE_NVFP6_SUPPORT -DCCCL_DISABLE_NVFP4_SUPPORT", " ");
-    add_split(c, "-D__CUDACC_RELAXED_CONSTEXPR__ -D__CUDACC_EXTENDED_LAMBDA__", " ");
+    add(c, "-D__CUDACC_EXTENDED_LAMBDA__");
+    if (o->relaxed_constexpr)
+        add(c, "-D__CUDACC_RELAXED_CONSTEXPR__");
     if (o->check)
         add_split(c, "-D__CUCC_CHECK__=1 -include cpudev_check_pre.h", " ");
     if (device)
@@ -69,12 +71,16 @@ static void add_dependencies(const Options *o, Words *c, const char *object)
     }
 }
 
+/* The first number of the C++ compiler's version, asked for once. */
 static int compiler_version(Driver *d)
 {
-    Words ask = {0};
-    add_words(&ask, &d->cxx);
-    add(&ask, "-dumpversion");
-    return atoi(output_of(d, &ask));
+    if (!d->cxx_version) {
+        Words ask = {0};
+        add_words(&ask, &d->cxx);
+        add(&ask, "-dumpversion");
+        d->cxx_version = atoi(output_of(d, &ask));
+    }
+    return d->cxx_version;
 }
 
 static void add_code_generation(Driver *d, Words *c)
@@ -193,6 +199,8 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
     }
     if (d->clang)
         add(&c, "--clang");
+    if (o->relaxed_constexpr)
+        add(&c, "--relaxed-constexpr");
     add_format(&c, "--kernels=%s", w->kernels);
     if (w->host) {
         add(&c, "--host");
@@ -201,11 +209,10 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
     return run(d, &c, &(Redirect){.in = w->device, .out = w->out});
 }
 
-/* Which of g++ do: see gathers.c. */
-static bool makes_mask_gathers(Driver *d)
+/* All but those that were tried and are right: see gathers.c. */
+static bool may_gather_by_mask(Driver *d)
 {
-    int version = d->clang ? 0 : compiler_version(d);
-    return version == 12 || version == 13;
+    return !d->clang && compiler_version(d) != 10 && compiler_version(d) != 16;
 }
 
 static int compile_text(Driver *d, const Way *w)
@@ -218,7 +225,7 @@ static int compile_text(Driver *d, const Way *w)
     add_code_generation(d, &c);
     if (d->scalar_loops)
         add(&c, "-fno-tree-loop-vectorize");
-    else if (makes_mask_gathers(d))
+    else if (may_gather_by_mask(d))
         add_format(&c, "-fdump-tree-vect=%s", w->loops);
     if (o->debug)
         add(&c, o->debug);
@@ -270,7 +277,7 @@ static int translate(Driver *d, Way *w)
         }
         Kernels *kernels = read_kernels(w->kernels);
         if (!status || has(&fibers, "all") || user_error(kernels, messages, &w->user_files)) {
-            show_messages(kernels, messages);
+            show_messages(kernels, readable(messages, d->home));
             return status ? 1 : 0;
         }
         if (!refused_kernels(kernels, messages, &fibers) || round >= 4) {

@@ -69,6 +69,24 @@ void add_split(Words *w, const char *text, const char *separators)
     }
 }
 
+void add_quoted(Words *w, const char *p)
+{
+    char *word = must(malloc(strlen(p) + 1));
+    for (p += strspn(p, " \t\r\n"); *p; p += strspn(p, " \t\r\n")) {
+        size_t n = 0;
+        char quote = 0;
+        for (; *p && (quote || !strchr(" \t\r\n", *p)); p++)
+            if (quote ? *p == quote : *p == '"' || *p == '\'')
+                quote = quote ? 0 : *p;
+            else if (*p == '\\' && p[1] && quote != '\'')
+                word[n++] = *++p;
+            else
+                word[n++] = *p;
+        word[n] = 0;
+        add(w, word);
+    }
+}
+
 void add_format(Words *w, const char *fmt, ...)
 {
     va_list ap;

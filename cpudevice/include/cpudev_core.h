@@ -62,7 +62,11 @@ typedef struct cpudev_work {
 int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
                  unsigned max_threads);
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work);
-void cpudev_current_args(void ***args, void (**function)(void));
+/* A kernel's parameter. The runtime asks cpudev::unpack for them by giving it no arguments back. */
+typedef struct cpudev_parameter {
+    size_t size, align;
+} cpudev_parameter;
+void cpudev_current_args(void ***args, void (**function)(void), const cpudev_parameter *parameters, size_t count);
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line);
 
 void cpudev_fork(void);

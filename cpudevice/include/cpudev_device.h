@@ -71,7 +71,7 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long a, unsigned lo
 unsigned long *cpudev_region_addresses(void);
 bool cpudev_region_touch(cpudev_bulk *r, int site, size_t bytes, int write);
 int cpudev_region_not(cpudev_bulk *r);
-void cpudev_region_plain(cpudev_bulk *r);
+int cpudev_region_plain(cpudev_bulk *r);
 void cpudev_region_end(cpudev_bulk *r);
 }
 extern "C" void cpudev_check_local(void *zones, size_t bytes, void *p, size_t size, const char *name, int on);
@@ -228,7 +228,12 @@ template <class... P> void unpack()
 {
     void **args;
     void (*function)();
-    cpudev_current_args(&args, &function);
+    static const cpudev_parameter parameters[] = {{sizeof(typename std::remove_reference<P>::type),
+                                                   alignof(typename std::remove_reference<P>::type)}...,
+                                                  {0, 0}};
+    cpudev_current_args(&args, &function, parameters, sizeof...(P));
+    if (!args)
+        return;
     unpacker<P...>::call(function, args, typename first_indices<sizeof...(P)>::type());
 }
 
@@ -821,7 +826,8 @@ CPUDEV_ALWAYS void __cluster_barrier_wait()
 CPUDEV_ALWAYS unsigned __cluster_query_shared_rank(const void *p) { return cpudev_rank_of(cpudev_to_shared(p)); }
 CPUDEV_ALWAYS void *__cluster_map_shared_rank(const void *p, unsigned rank) { return cpudev_map_shared_rank(p, rank); }
 CPUDEV_ALWAYS unsigned __isClusterShared(const void *p) { return cpudev_to_shared(p) != 0; }
-
-CPUDEV_ALWAYS unsigned __isGlobal(const void *) { return 1; }
+CPUDEV_ALWAYS unsigned __isShared(const void *p) { return cpudev_is_shared(p) != 0; }
+CPUDEV_ALWAYS unsigned __isLocal(const void *p) { return cpudev_is_local(p) != 0; }
+CPUDEV_ALWAYS unsigned __isGlobal(const void *p) { return !cpudev_is_cluster_shared(p) && !cpudev_is_local(p); }
 
 #endif

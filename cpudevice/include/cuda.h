@@ -1,6 +1,7 @@
 /*
- * cuda.h for the CPU device: the driver interface's types, and of its functions those that ask about devices and that
- * allocate and copy. There is no GPU code to load, so cuModuleLoad...() and cuLaunchKernel() fail and say so. C-clean.
+ * cuda.h for the CPU device: the driver interface. Modules are what `cucc -cubin`, -fatbin or -ptx made, or NVRTC: there
+ * is no GPU code to load. A program that loads them is linked with -lcuda. cuInit() and a current context are not asked
+ * for where the runtime's functions would do without. C-clean.
  */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
@@ -30,17 +31,71 @@ typedef enum cudaError_enum {
     CUDA_ERROR_OUT_OF_MEMORY = 2,
     CUDA_ERROR_NOT_INITIALIZED = 3,
     CUDA_ERROR_DEINITIALIZED = 4,
+    CUDA_ERROR_PROFILER_DISABLED = 5,
+    CUDA_ERROR_PROFILER_NOT_INITIALIZED = 6,
+    CUDA_ERROR_PROFILER_ALREADY_STARTED = 7,
+    CUDA_ERROR_PROFILER_ALREADY_STOPPED = 8,
+    CUDA_ERROR_STUB_LIBRARY = 34,
+    CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
     CUDA_ERROR_NO_DEVICE = 100,
     CUDA_ERROR_INVALID_DEVICE = 101,
+    CUDA_ERROR_DEVICE_NOT_LICENSED = 102,
     CUDA_ERROR_INVALID_IMAGE = 200,
     CUDA_ERROR_INVALID_CONTEXT = 201,
+    CUDA_ERROR_CONTEXT_ALREADY_CURRENT = 202,
+    CUDA_ERROR_MAP_FAILED = 205,
+    CUDA_ERROR_UNMAP_FAILED = 206,
+    CUDA_ERROR_ARRAY_IS_MAPPED = 207,
+    CUDA_ERROR_ALREADY_MAPPED = 208,
+    CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+    CUDA_ERROR_ALREADY_ACQUIRED = 210,
+    CUDA_ERROR_NOT_MAPPED = 211,
+    CUDA_ERROR_NOT_MAPPED_AS_ARRAY = 212,
+    CUDA_ERROR_NOT_MAPPED_AS_POINTER = 213,
+    CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+    CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
+    CUDA_ERROR_CONTEXT_ALREADY_IN_USE = 216,
+    CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
+    CUDA_ERROR_INVALID_PTX = 218,
+    CUDA_ERROR_INVALID_GRAPHICS_CONTEXT = 219,
+    CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
+    CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221,
+    CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
+    CUDA_ERROR_JIT_COMPILATION_DISABLED = 223,
+    CUDA_ERROR_INVALID_SOURCE = 300,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND = 302,
+    CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303,
+    CUDA_ERROR_OPERATING_SYSTEM = 304,
     CUDA_ERROR_INVALID_HANDLE = 400,
+    CUDA_ERROR_ILLEGAL_STATE = 401,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_NOT_READY = 600,
     CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+    CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+    CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+    CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703,
+    CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+    CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705,
+    CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE = 708,
+    CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ERROR_ASSERT = 710,
+    CUDA_ERROR_TOO_MANY_PEERS = 711,
+    CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
+    CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
+    CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
+    CUDA_ERROR_ILLEGAL_INSTRUCTION = 715,
+    CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+    CUDA_ERROR_INVALID_ADDRESS_SPACE = 717,
+    CUDA_ERROR_INVALID_PC = 718,
     CUDA_ERROR_LAUNCH_FAILED = 719,
+    CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+    CUDA_ERROR_NOT_PERMITTED = 800,
     CUDA_ERROR_NOT_SUPPORTED = 801,
+    CUDA_ERROR_SYSTEM_NOT_READY = 802,
+    CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+    CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+    CUDA_ERROR_INVALID_CLUSTER_SIZE = 912,
     CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 
@@ -228,7 +283,10 @@ typedef enum CUtensorMapDataType_enum {
     CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
     CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
     CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
-    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ
+    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ,
+    CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B, /* these three want sm_100: no map can be made with them */
+    CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B,
+    CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B
 } CUtensorMapDataType;
 typedef enum CUtensorMapInterleave_enum {
     CU_TENSOR_MAP_INTERLEAVE_NONE = 0,
@@ -239,7 +297,10 @@ typedef enum CUtensorMapSwizzle_enum {
     CU_TENSOR_MAP_SWIZZLE_NONE = 0,
     CU_TENSOR_MAP_SWIZZLE_32B,
     CU_TENSOR_MAP_SWIZZLE_64B,
-    CU_TENSOR_MAP_SWIZZLE_128B
+    CU_TENSOR_MAP_SWIZZLE_128B,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B, /* these three want sm_100, too */
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+    CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
 } CUtensorMapSwizzle;
 typedef enum CUtensorMapL2promotion_enum {
     CU_TENSOR_MAP_L2_PROMOTION_NONE = 0,
@@ -268,6 +329,8 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
 #ifdef __cplusplus
 }
 #endif
+
+#include "cpudev_driver.h"
 
 #define CPUDEV_DRIVER static inline __attribute__((unused))
 
@@ -319,31 +382,9 @@ CPUDEV_DRIVER CUresult cuGetErrorName(CUresult error, const char **text)
     return CUDA_SUCCESS;
 }
 
-/* One context, the runtime's. */
-CPUDEV_DRIVER CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
-{
-    *context = (CUcontext)(size_t)(device + 1);
-    return CUDA_SUCCESS;
-}
 CPUDEV_DRIVER CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
-    (void)device;
-    return CUDA_SUCCESS;
-}
-CPUDEV_DRIVER CUresult cuCtxGetCurrent(CUcontext *context)
-{
-    *context = (CUcontext)1;
-    return CUDA_SUCCESS;
-}
-CPUDEV_DRIVER CUresult cuCtxSetCurrent(CUcontext context)
-{
-    (void)context;
-    return CUDA_SUCCESS;
-}
-CPUDEV_DRIVER CUresult cuCtxDestroy(CUcontext context)
-{
-    (void)context;
-    return CUDA_SUCCESS;
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 CPUDEV_DRIVER CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
 
@@ -374,50 +415,118 @@ CPUDEV_DRIVER CUresult cuMemsetD8(CUdeviceptr p, unsigned char value, size_t byt
 }
 CPUDEV_DRIVER CUresult cuStreamSynchronize(CUstream stream) { return (CUresult)cudaStreamSynchronize(stream); }
 
-CPUDEV_DRIVER CUresult cpudev_no_modules(const char *what)
+CPUDEV_DRIVER CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
-    fprintf(stderr, "%s: the CPU device cannot load GPU code\n", what);
-    return CUDA_ERROR_NOT_SUPPORTED;
+    (void)config;
+    return CUDA_SUCCESS;
 }
-CPUDEV_DRIVER CUresult cuModuleLoad(CUmodule *m, const char *name)
+CPUDEV_DRIVER CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 {
-    (void)m;
-    (void)name;
-    return cpudev_no_modules("cuModuleLoad");
+    return (CUresult)cudaDeviceGetLimit(value, (enum cudaLimit)limit);
 }
-CPUDEV_DRIVER CUresult cuModuleLoadData(CUmodule *m, const void *image)
+CPUDEV_DRIVER CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-    (void)m;
-    (void)image;
-    return cpudev_no_modules("cuModuleLoadData");
+    return (CUresult)cudaDeviceSetLimit((enum cudaLimit)limit, value);
 }
-CPUDEV_DRIVER CUresult cuModuleUnload(CUmodule m)
+CPUDEV_DRIVER CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
-    (void)m;
-    return CUDA_ERROR_NOT_SUPPORTED;
+    return (CUresult)cudaStreamCreateWithFlags(stream, flags);
 }
-CPUDEV_DRIVER CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name)
+CPUDEV_DRIVER CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority)
 {
-    (void)f;
-    (void)m;
-    (void)name;
-    return cpudev_no_modules("cuModuleGetFunction");
+    return (CUresult)cudaStreamCreateWithPriority(stream, flags, priority);
 }
-CPUDEV_DRIVER CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                                      unsigned bz, unsigned shared, CUstream stream, void **arguments, void **extra)
+CPUDEV_DRIVER CUresult cuStreamDestroy(CUstream stream) { return (CUresult)cudaStreamDestroy(stream); }
+CPUDEV_DRIVER CUresult cuStreamQuery(CUstream stream) { return (CUresult)cudaStreamQuery(stream); }
+CPUDEV_DRIVER CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
-    (void)f;
-    (void)gx;
-    (void)gy;
-    (void)gz;
-    (void)bx;
-    (void)by;
-    (void)bz;
-    (void)shared;
-    (void)stream;
-    (void)arguments;
-    (void)extra;
-    return cpudev_no_modules("cuLaunchKernel");
+    return (CUresult)cudaStreamWaitEvent(stream, event, flags);
+}
+CPUDEV_DRIVER CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
+{
+    return (CUresult)cudaLaunchHostFunc(stream, function, data);
+}
+CPUDEV_DRIVER CUresult cuEventCreate(CUevent *event, unsigned flags)
+{
+    return (CUresult)cudaEventCreateWithFlags(event, flags);
+}
+CPUDEV_DRIVER CUresult cuEventDestroy(CUevent event) { return (CUresult)cudaEventDestroy(event); }
+CPUDEV_DRIVER CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    return (CUresult)cudaEventRecord(event, stream);
+}
+CPUDEV_DRIVER CUresult cuEventQuery(CUevent event) { return (CUresult)cudaEventQuery(event); }
+CPUDEV_DRIVER CUresult cuEventSynchronize(CUevent event) { return (CUresult)cudaEventSynchronize(event); }
+CPUDEV_DRIVER CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end)
+{
+    return (CUresult)cudaEventElapsedTime(ms, start, end);
+}
+
+CPUDEV_DRIVER CUresult cuMemAllocPitch(CUdeviceptr *p, size_t *pitch, size_t width, size_t height, unsigned element)
+{
+    void *memory = NULL;
+    CUresult result = element == 4 || element == 8 || element == 16
+                          ? (CUresult)cudaMallocPitch(&memory, pitch, width, height)
+                          : CUDA_ERROR_INVALID_VALUE;
+    *p = (CUdeviceptr)(size_t)memory;
+    return result;
+}
+CPUDEV_DRIVER CUresult cuMemAllocManaged(CUdeviceptr *p, size_t bytes, unsigned flags)
+{
+    void *memory = NULL;
+    CUresult result = (CUresult)cudaMallocManaged(&memory, bytes, flags);
+    *p = (CUdeviceptr)(size_t)memory;
+    return result;
+}
+CPUDEV_DRIVER CUresult cuMemAllocAsync(CUdeviceptr *p, size_t bytes, CUstream stream)
+{
+    void *memory = NULL;
+    CUresult result = (CUresult)cudaMallocAsync(&memory, bytes, stream);
+    *p = (CUdeviceptr)(size_t)memory;
+    return result;
+}
+CPUDEV_DRIVER CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream)
+{
+    return (CUresult)cudaFreeAsync((void *)(size_t)p, stream);
+}
+CPUDEV_DRIVER CUresult cuMemAllocHost(void **p, size_t bytes) { return (CUresult)cudaMallocHost(p, bytes); }
+CPUDEV_DRIVER CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags)
+{
+    return (CUresult)cudaHostAlloc(p, bytes, flags);
+}
+CPUDEV_DRIVER CUresult cuMemFreeHost(void *p) { return (CUresult)cudaFreeHost(p); }
+CPUDEV_DRIVER CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
+{
+    return (CUresult)cudaHostRegister(p, bytes, flags);
+}
+CPUDEV_DRIVER CUresult cuMemHostUnregister(void *p) { return (CUresult)cudaHostUnregister(p); }
+CPUDEV_DRIVER CUresult cuMemHostGetDevicePointer(CUdeviceptr *p, void *host, unsigned flags)
+{
+    void *memory = NULL;
+    CUresult result = (CUresult)cudaHostGetDevicePointer(&memory, host, flags);
+    *p = (CUdeviceptr)(size_t)memory;
+    return result;
+}
+CPUDEV_DRIVER CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return (CUresult)cudaMemcpy((void *)(size_t)to, (const void *)(size_t)from, bytes, cudaMemcpyDefault);
+}
+CPUDEV_DRIVER CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    return (CUresult)cudaMemcpyAsync((void *)(size_t)to, from, bytes, cudaMemcpyHostToDevice, stream);
+}
+CPUDEV_DRIVER CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return (CUresult)cudaMemcpyAsync(to, (const void *)(size_t)from, bytes, cudaMemcpyDeviceToHost, stream);
+}
+CPUDEV_DRIVER CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return (CUresult)cudaMemcpyAsync((void *)(size_t)to, (const void *)(size_t)from, bytes, cudaMemcpyDeviceToDevice,
+                                     stream);
+}
+CPUDEV_DRIVER CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_t bytes, CUstream stream)
+{
+    return (CUresult)cudaMemsetAsync((void *)(size_t)p, value, bytes, stream);
 }
 
 #endif

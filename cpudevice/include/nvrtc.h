@@ -1,2 +1,50 @@
-/* nvrtc.h: named here only to say that it is not there. */
-#error "the CPU device does not have NVRTC (compiling at run time)"
+/* nvrtc.h for the CPU device: compiles CUDA C++ at run time, by cucc, which a program that is linked with -lnvrtc finds
+ * where it was when that was linked; the environment variable CUCC names another. What comes of it is for cuModuleLoadData:
+ * there is no GPU code in it, and the "PTX" is the same as text. There are no LTO IR, OptiX IR and time traces. C-clean. */
+#ifndef __NVRTC_H__
+#define __NVRTC_H__
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    NVRTC_SUCCESS = 0,
+    NVRTC_ERROR_OUT_OF_MEMORY = 1,
+    NVRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
+    NVRTC_ERROR_INVALID_INPUT = 3,
+    NVRTC_ERROR_INVALID_PROGRAM = 4,
+    NVRTC_ERROR_INVALID_OPTION = 5,
+    NVRTC_ERROR_COMPILATION = 6,
+    NVRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
+    NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
+    NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
+    NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
+    NVRTC_ERROR_INTERNAL_ERROR = 11,
+    NVRTC_ERROR_TIME_FILE_WRITE_FAILED = 12
+} nvrtcResult;
+typedef struct _nvrtcProgram *nvrtcProgram;
+
+const char *nvrtcGetErrorString(nvrtcResult result);
+nvrtcResult nvrtcVersion(int *major, int *minor);
+nvrtcResult nvrtcGetNumSupportedArchs(int *n);
+nvrtcResult nvrtcGetSupportedArchs(int *archs);
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int n,
+                               const char *const *headers, const char *const *names);
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int n, const char *const *options);
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
+nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx);
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin);
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -2,6 +2,8 @@
 #ifndef DEVICE_STATE_H
 #define DEVICE_STATE_H
 
+#include <stdbool.h>
+
 #include "driver_types.h"
 
 /* The error of a kernel that failed.  Every call that uses the device returns it from then on, until a reset. */
@@ -12,6 +14,10 @@ void clear_sticky(void);
 int processor_count(void);      /* cores used */
 int multiprocessor_count(void); /* of the device: so many, or one more, since programs halve it for clusters of two */
 void set_processor_count(int count);
+
+/* May a kernel use the host's own memory, as on a device with pageable access? As CUDA_CPU_PAGEABLE says; without it
+ * `unsaid`. */
+bool pageable_access(bool unsaid);
 
 extern size_t device_limits[8]; /* by cudaLimit */
 

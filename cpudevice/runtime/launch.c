@@ -30,6 +30,10 @@ static __thread void **current_args;
 
 static __thread const void *current_function;
 
+static __thread const cpudev_parameter *current_parameters;
+
+static __thread size_t current_count;
+
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line)
 {
     launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), {0, 0, 0}, 0};
@@ -65,8 +69,10 @@ int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const c
     return 0;
 }
 
-void cpudev_current_args(void ***args, void (**function)(void))
+void cpudev_current_args(void ***args, void (**function)(void), const cpudev_parameter *parameters, size_t count)
 {
+    current_parameters = parameters;
+    current_count = count;
     *args = current_args;
     memcpy(function, &current_function, sizeof *function);
 }
@@ -82,6 +88,18 @@ cpudev_kernel *kernel_of_function(const void *function)
     f();
     enter_mode = LAUNCH;
     return described;
+}
+
+const cpudev_parameter *kernel_parameters(const void *function, size_t *count)
+{
+    void (*f)(void);
+    memcpy(&f, &function, sizeof f);
+    current_args = NULL;
+    enter_mode = ARGUMENTS;
+    f();
+    enter_mode = LAUNCH;
+    *count = current_count;
+    return current_parameters;
 }
 
 /* The blocks of a cluster; 0: the launch has none. */
@@ -165,9 +183,10 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
     call_.status = record_error(e);
 }
 
-static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                                    cudaStream_t stream, bool cooperative, dim3 cluster)
+cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream,
+                             bool cooperative, dim3 cluster)
 {
+    static void *none[1];
     if (!func)
         return cudaErrorInvalidDeviceFunction;
     cudaError_t e = device_ready(), result = cudaSuccess;
@@ -176,7 +195,7 @@ static cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, voi
     launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, cluster, 0};
     if (!pending_push(&l))
         return cudaErrorLaunchFailure;
-    current_args = args;
+    current_args = args ? args : none;
     current_function = func;
     enter_mode = ARGUMENTS;
     void (*f)(void);

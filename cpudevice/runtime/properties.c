@@ -13,13 +13,14 @@
 #include "process.h"
 #include "sizes.h"
 
-/* A kernel can use the host's own memory; to the checker that is a mistake, as it is on most GPUs, unless CUDA_CPU_PAGEABLE
- * says otherwise. */
-static int pageable(void)
+bool pageable_access(bool unsaid)
 {
     const char *wish = getenv("CUDA_CPU_PAGEABLE");
-    return wish && *wish ? strcmp(wish, "0") != 0 : !observed.sees_host_access;
+    return wish && *wish ? strcmp(wish, "0") != 0 : unsaid;
 }
+
+/* To the checker it is a mistake, as on most GPUs, unless it was asked for. */
+static int pageable(void) { return pageable_access(!observed.sees_host_access); }
 
 enum { CLOCK_KHZ = 1980000, MEMORY_CLOCK_KHZ = 2619000, CONSTANT_BYTES = 65536 };
 

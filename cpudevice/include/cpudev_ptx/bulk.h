@@ -82,6 +82,21 @@ template <class M> CPUDEV_PTX void bulk_commit_group() { cpudev_bulk_commit(); }
 template <class M> CPUDEV_PTX void bulk_wait_group(uint32_t pending) { cpudev_bulk_wait(pending, 0); }
 template <class M> CPUDEV_PTX void bulk_wait_group_read(uint32_t pending) { cpudev_bulk_wait(pending, 1); }
 
+/* ---- values ("Data Movement: st.async", "Synchronization: red.async") ---- */
+
+template <class T, class M> CPUDEV_PTX void st_async(uint64_t to, vec<raw_of<T>, M::count()> value, uint64_t bar)
+{
+    cpudev_async_value((uint32_t)to, value.v, sizeof value.v, (uint32_t)bar, 0, 0);
+}
+template <class T, class M> CPUDEV_PTX void st_async(uint64_t to, raw_of<T> value, uint64_t bar)
+{
+    cpudev_async_value((uint32_t)to, &value, sizeof value, (uint32_t)bar, 0, 0);
+}
+template <class T, class M> CPUDEV_PTX void red_async(uint64_t to, raw_of<T> value, uint64_t bar)
+{
+    cpudev_async_value((uint32_t)to, &value, sizeof value, (uint32_t)bar, reduction<M>(), element_type<T>());
+}
+
 /* ---- tensors: a load completes on an mbarrier, a store joins the thread's bulk group ---- */
 
 template <class M, class... Rest>

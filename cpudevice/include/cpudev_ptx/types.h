@@ -140,8 +140,8 @@ template <class F, class... R> CPUDEV_PTX uint32_t by_halves(F f, R... r)
     X(L2__128B) X(L2__256B) X(L2__cache_hint) X(L2__evict_last) X(L2__evict_normal) X(L2__evict_first) \
     X(L2__evict_unchanged) X(unified) X(tensormap) X(v2) X(v4) X(v8) X(x1) X(x2) X(x4) X(1d) X(2d) X(3d) X(4d) X(5d) \
     X(aligned) X(sync) X(popc) X(mask) X(alias) X(async) X(async__global) X(async__shared__cta) X(async__shared__cluster) \
-    X(tensormap__generic) X(sync_restrict__shared__cta__cluster) X(add) X(exch) X(cas) X(inc) X(dec) X(min) X(max) \
-    X(noftz) X(all) X(any) X(uni) X(ballot) X(m8n8) X(trans) X(row) X(col) \
+    X(tensormap__generic) X(sync_restrict__shared__cta) X(sync_restrict__shared__cluster) X(add) X(exch) X(cas) X(inc) \
+    X(dec) X(min) X(max) X(noftz) X(all) X(any) X(uni) X(ballot) X(m8n8) X(trans) X(row) X(col) \
     X(noComplete) X(noinc) X(mbarrier__complete_tx__bytes) X(multicast__cluster) X(bulk_group) X(tile) X(im2col) \
     X(im2col_no_offs)
 /* clang-format on */
