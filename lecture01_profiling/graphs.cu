@@ -296,12 +296,7 @@ static int show(const LabOptions *o)
     }
     printf("\n    the host's clock, %d floats, the device idle before; medians of %d\n\n", SHOW_N, RUNS);
     table_print(t, stdout, 4);
-    FILE *csv = side_csv(o, "host", NULL);
-    if (csv) {
-        table_csv(t, csv);
-        if (fclose(csv))
-            die("cannot write %s", o->csv);
-    }
+    side_table(o, "host", t);
     table_free(t);
     printf("\n    To record and prepare the graph of %d kernels took %.3f ms, once.\n", steps[LAB_COUNT(steps) - 1],
            record_ms);

@@ -228,12 +228,7 @@ static int show_limits(const LabOptions *o, const cudaDeviceProp *p)
     printf("\n    on one multiprocessor: what the API counts, and what limits it%s\n\n",
            device_is_cpu() ? " (registers are nvcc's to count)" : "");
     table_print(t, stdout, 4);
-    FILE *csv = side_csv(o, "limits", NULL);
-    if (csv) {
-        table_csv(t, csv);
-        if (fclose(csv))
-            die("cannot write %s", o->csv);
-    }
+    side_table(o, "limits", t);
     table_free(t);
     return failed;
 }
@@ -318,12 +313,7 @@ static int show_residency(const LabOptions *o, const cudaDeviceProp *p)
     }
     printf("\n    1 to 8 blocks of 256 threads on each multiprocessor\n\n");
     table_print(t, stdout, 4);
-    FILE *csv = side_csv(o, "residency", NULL);
-    if (csv) {
-        table_csv(t, csv);
-        if (fclose(csv))
-            die("cannot write %s", o->csv);
-    }
+    side_table(o, "residency", t);
     table_free(t);
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(y));

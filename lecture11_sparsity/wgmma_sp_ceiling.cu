@@ -51,11 +51,7 @@ static int show(const LabOptions *options)
     row(t, "and multicast to 2 blocks", 192, "zeros", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_ZEROS, s));
     printf("\n");
     table_print(t, stdout, 4);
-    FILE *csv = side_csv(options, NULL, NULL);
-    if (csv)
-        table_csv(t, csv);
-    if (csv && fclose(csv))
-        die("cannot write %s", options->csv);
+    side_table(options, NULL, t);
     table_free(t);
     if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
         return failed;

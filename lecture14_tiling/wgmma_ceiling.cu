@@ -62,14 +62,11 @@ static int show(const LabOptions *options)
     row(t, "and multicast to 2 blocks", 128, "random", ceiling_run<128, 2, 0, 0, 1, 2>(CEILING_RANDOM, s));
     printf("\n");
     table_print(t, stdout, 4);
-    FILE *csv = side_csv(options, NULL, NULL);
-    if (csv)
-        table_csv(t, csv);
-    if (csv && fclose(csv))
-        die("cannot write %s", options->csv);
+    side_table(options, NULL, t);
     table_free(t);
     const int twos = ceiling_clusters<2>(), fours = ceiling_clusters<4>();
-    if ((csv = side_csv(options, "clusters", "multiprocessors,blocks_in_a_cluster,clusters_at_one_time"))) {
+    FILE *csv = side_csv(options, "clusters", "multiprocessors,blocks_in_a_cluster,clusters_at_one_time");
+    if (csv) {
         fprintf(csv, "%d,2,%d\n%d,4,%d\n", device_multiprocessors(), twos, device_multiprocessors(), fours);
         if (fclose(csv))
             die("cannot write %s", options->csv);

@@ -18,11 +18,16 @@ mkdir -p "$to" 2>/dev/null && [ -w "$to" ] || die "$here cannot be written, and 
 to=$(cd "$to" && pwd -P) || exit 2
 case $to/ in "$here"/) die "O=$to: a folder outside the checkout is meant" ;; esac
 find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f {} + # files that are there no more
-for entry in "$here"/*; do
-    case ${entry##*/} in build) ;; *) cp -rsf "$entry" "$to/" || die "cannot write $to" ;; esac
+mkdir -p "$to/cpudevice/toolkit/bin"
+for entry in "$here"/* "$here"/.[!.]* "$here"/cpudevice/*; do
+    name=${entry#"$here"/}
+    case $name in build | .git | cpudevice | cpudevice/toolkit) ;; *) cp -rsf "$entry" "$(dirname "$to/$name")/" || die "cannot write $to" ;; esac
 done
-# cpudevice/toolkit is made of links already: its own, so that they name the mirror's compiler and build/.
-for link in "$here"/cpudevice/toolkit/lib64 "$here"/cpudevice/toolkit/bin/nvcc; do
-    [ -h "$link" ] && ln -sfn "$(readlink "$link")" "$to${link#"$here"}"
+# cpudevice/toolkit is made of links already: its own, so that they name the mirror's compiler and build/. One that is right is
+# left alone, for it may be in use.
+for entry in "$here"/cpudevice/toolkit/* "$here"/cpudevice/toolkit/bin/*; do
+    link=$to/${entry#"$here"/}
+    if [ -h "$entry" ]; then means=$(readlink "$entry"); elif [ -d "$entry" ]; then continue; else means=$entry; fi
+    [ "$(readlink "$link")" = "$means" ] || ln -sfn "$means" "$link" || die "cannot write $to"
 done
 printf '%s\n' "$to"

@@ -12,20 +12,14 @@ parts=" ${*:-labs ncu gaps nsys sanitizer} "
 mkdir -p "$to/reports" || exit 2
 to=$(cd "$to" && pwd)
 labs=build/cuda/lecture01_profiling
-failed=
+. tools/timed.sh
 
 wants() { case $parts in *" $1 "*) ;; *) return 1 ;; esac; }
 one() { # SECONDS NAME command...
     seconds=$1 name=$2
     shift 2
-    start=$(date +%s)
     echo "== $name: $*" >>"$to/log"
-    if timeout "$seconds" "$@" >"$to/out" 2>&1; then
-        echo "ok      $name ($(($(date +%s) - start)) s)"
-    else
-        failed="$failed $name"
-        echo "FAILED  $name (status $?, $(($(date +%s) - start)) s): $(tail -n 3 "$to/out" | tr '\n' ' ' | cut -c1-300)"
-    fi
+    timed "$seconds" "$name" "$to/out" "$@"
     cat "$to/out" >>"$to/log"
 }
 
@@ -78,25 +72,34 @@ if wants gaps; then
     } >"$to/lecture01-nsys_gaps.csv" 2>>"$to/log" || failed="$failed gaps"
 fi
 if wants nsys; then
-    one 20 cuprof tools/cuprof --summary --csv -o "$to/reports/cuprof.csv" $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
-    for table in cuda_api_sum cuda_gpu_kern_sum; do # a table begins with its name on a line; commas in a kernel's name would be columns
+    # The same chain, recorded by nsys and, in another run, by cuprof. nsys's importer wants libdw (Debian's package libdw1).
+    chain="--rung 2 --ladder-only --size 65536x256 --runs 5"
+    # NAME COMMAND: a table of summaries on stdin, as nsys and cuprof print it, is NAME.csv; commas in a kernel's name would be columns.
+    summary() {
         {
-            provenance "tools/cuprof --summary --csv ./graphs --rung 2 --ladder-only --size 65536x256 --runs 5"
-            awk -v want=$table '!/,/ { on = $0 == want; next } /^Time/ { $0 = on ? "share,total_ns,calls,mean_ns,median_ns,min_ns,max_ns,deviation_ns,name" : "" }
-                on { while (match($0, /"[^"]*"/)) {
+            provenance "$2"
+            awk '/^Time/ { $0 = "share,total_ns,calls,mean_ns,median_ns,min_ns,max_ns,deviation_ns,name" }
+                { while (match($0, /"[^"]*"/)) {
                 name = substr($0, RSTART + 1, RLENGTH - 2); gsub(/,/, "", name)
-                $0 = substr($0, 1, RSTART - 1) name substr($0, RSTART + RLENGTH) } print }' "$to/reports/cuprof.csv"
-        } >"$to/lecture01-nsys_$table.csv"
+                $0 = substr($0, 1, RSTART - 1) name substr($0, RSTART + RLENGTH) } print }'
+        } >"$to/$1.csv"
+    }
+    # shellcheck disable=SC2086
+    one 20 cuprof tools/cuprof --summary --csv -o "$to/reports/cuprof.csv" $labs/graphs $chain
+    for table in cuda_api_sum cuda_gpu_kern_sum; do # a table begins with its name on a line
+        awk -v want=$table '!/,/ { on = $0 == want; next } on' "$to/reports/cuprof.csv" |
+            summary lecture01-cuprof_$table "tools/cuprof --summary --csv ./graphs $chain"
     done
     nsys=$(command -v nsys || ls -d /opt/nvidia/nsight-systems*/*/bin/nsys /opt/nvidia/nsight-compute/*/host/target-linux-x64/nsys 2>/dev/null | head -n 1)
     if [ -n "$nsys" ]; then
-        one 30 nsys-profile "$nsys" profile --trace cuda,nvtx --force-overwrite true --output "$to/reports/graphs-2" \
-            $labs/graphs --rung 2 --ladder-only --size 65536x256 --runs 5
-        if [ -e "$to/reports/graphs-2.nsys-rep" ]; then
-            for table in cuda_api_sum cuda_gpu_kern_sum cuda_gpu_mem_time_sum cuda_gpu_mem_size_sum cuda_gpu_trace; do
-                one 20 "nsys-$table" "$nsys" stats --report $table --format csv --output "$to/reports/nsys" "$to/reports/graphs-2.nsys-rep"
-            done
-        fi
+        # shellcheck disable=SC2086
+        one 30 nsys-profile "$nsys" profile --trace cuda,nvtx --force-overwrite true --output "$to/reports/graphs-2" $labs/graphs $chain
+        one 30 nsys-stats "$nsys" stats --force-export=true --report cuda_api_sum,cuda_gpu_kern_sum --format csv --output "$to/reports/nsys,$to/reports/nsys" \
+            "$to/reports/graphs-2.nsys-rep"
+        for table in cuda_api_sum cuda_gpu_kern_sum; do
+            summary lecture01-nsys_$table "nsys profile --trace cuda,nvtx ./graphs $chain; nsys stats --report $table --format csv FILE" \
+                <"$to/reports/nsys_$table.csv" || failed="$failed nsys-$table"
+        done
     fi
 fi
 if wants sanitizer; then

@@ -16,7 +16,7 @@
 namespace attention3_shape
 {
 constexpr int BM = 128, WM = 32, THREADS = BM / WM * 32, STAGES = 2;
-template <int D> constexpr int BN = 64;
+template <int D> constexpr int BN = D == 128 ? 48 : 64; /* 64 at D = 128 takes more registers than there are */
 template <int D> constexpr size_t shared_bytes = 2 * (BM * D + STAGES * 2 * BN<D> * D);
 } // namespace attention3_shape
 
@@ -127,40 +127,46 @@ __global__ void __launch_bounds__(attention3_shape::THREADS) attention_kernel3(A
                             s[i][j][e] = -INFINITY;
                     }
         /* Any number near the maximum will do, because it cancels in the end: `max` moves only when a score is more
-         * than 2^8 times its weight above it. So the output, the most registers by far, is nearly never multiplied. */
-        float scale[MI][2];
+         * than 2^8 times its weight above it. A lane looks at its own scores only: nearly always no lane of the warp
+         * finds one, and then neither the four lanes of a row need to exchange their maxima, nor is the output, the
+         * most registers by far, multiplied. In the first step `max` is -inf, and moves: every query sees key 0. */
+        float mine[MI][2];
         bool moves = false;
 #pragma unroll
         for (int i = 0; i < MI; i++)
 #pragma unroll
             for (int h = 0; h < 2; h++) {
-                float largest = max[i][h];
+                float even = s[i][0][2 * h], odd = s[i][0][2 * h + 1];
 #pragma unroll
-                for (int j = 0; j < BN / 8; j++)
-                    largest = fmaxf(largest, fmaxf(s[i][j][2 * h], s[i][j][2 * h + 1]));
-                largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, 1));
-                largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, 2));
-                if ((largest - max[i][h]) * c <= 8) /* finite from the first step on: every query sees key 0 */
-                    largest = max[i][h];
-                scale[i][h] = attention3_exp2((max[i][h] - largest) * c);
-                moves |= largest != max[i][h];
-                max[i][h] = largest;
+                for (int j = 1; j < BN / 8; j++) {
+                    even = fmaxf(even, s[i][j][2 * h]);
+                    odd = fmaxf(odd, s[i][j][2 * h + 1]);
+                }
+                mine[i][h] = fmaxf(even, odd);
+                moves |= mine[i][h] > max[i][h] + 8 / c;
             }
         if (__any_sync(0xffffffffu, moves))
 #pragma unroll
             for (int i = 0; i < MI; i++)
 #pragma unroll
-                for (int j = 0; j < D / 8; j++)
+                for (int h = 0; h < 2; h++) {
+                    float largest = fmaxf(max[i][h], mine[i][h]);
+                    largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, 1));
+                    largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, 2));
+                    const float scale = attention3_exp2((max[i][h] - largest) * c);
+                    max[i][h] = largest;
+                    sum[i][h] *= scale;
 #pragma unroll
-                    for (int e = 0; e < 4; e++)
-                        out[i][j][e] *= scale[i][e / 2];
+                    for (int j = 0; j < D / 8; j++)
+                        out[i][j][2 * h] *= scale, out[i][j][2 * h + 1] *= scale;
+                }
         uint32_t p[MI][BN / 16][4];
 #pragma unroll
         for (int i = 0; i < MI; i++)
 #pragma unroll
             for (int h = 0; h < 2; h++) {
                 const float base = max[i][h] * c;
-                float part = sum[i][h] * scale[i][h];
+                float part = sum[i][h];
 #pragma unroll
                 for (int j = 0; j < BN / 8; j++) {
                     const float left = attention3_exp2(s[i][j][2 * h] * c - base),

@@ -7,17 +7,11 @@ cd "$(dirname "$0")/../.." || exit 2
 to=${1:?usage: measure.sh FOLDER}
 mkdir -p "$to" || exit 2
 to=$(cd "$to" && pwd)
-failed=
+. tools/timed.sh
 one() { # SECONDS NAME command...
     seconds=$1 name=$2
     shift 2
-    start=$(date +%s)
-    if timeout "$seconds" "$@" >"$to/$name.log" 2>&1; then
-        echo "ok      $name ($(($(date +%s) - start)) s)"
-    else
-        failed="$failed $name"
-        echo "FAILED  $name (status $?, $(($(date +%s) - start)) s): $(tail -n 3 "$to/$name.log" | tr '\n' ' ' | cut -c1-300)"
-    fi
+    timed "$seconds" "$name" "$to/$name.log" "$@"
 }
 # What nvcc and torch.compile need minutes for on one core is begun at once.
 (timeout 100 make -s -j4 DEVICE=cuda build/cuda/lecture01_profiling/cdist >"$to/make.log" 2>&1) &
