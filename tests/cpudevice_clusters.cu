@@ -37,7 +37,8 @@ static cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 cluster, size_t 
 
 static __global__ void shape(int *out)
 {
-    uint32_t rank, size, x, y, cx, cy, nx, ny;
+    uint32_t rank, size, x, y, cx, cy, nx, ny, said;
+    asm("{ .reg .pred p; mov.pred p, %%is_explicit_cluster; selp.u32 %0, 1, 0, p; }" : "=r"(said));
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(size));
     asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(x));
@@ -52,7 +53,7 @@ static __global__ void shape(int *out)
                       c.thread_rank() == rank * THREADS + threadIdx.x;
     if (threadIdx.x == 0)
         out[blockIdx.y * gridDim.x + blockIdx.x] =
-            same && cx * nx + x == blockIdx.x && cy * ny + y == blockIdx.y ? (int)(rank + 100 * size) : -1;
+            same && cx * nx + x == blockIdx.x && cy * ny + y == blockIdx.y ? (int)(rank + 100 * size + 10000 * said) : -1;
 }
 
 START_TEST(blocks_know_their_cluster)
@@ -61,7 +62,7 @@ START_TEST(blocks_know_their_cluster)
     ck_assert_int_eq(launch(shape, dim3(6, 4), dim3(3, 2, 1), 0, out), cudaSuccess);
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 6; x++)
-            ck_assert_int_eq(out[y * 6 + x], 600 + x % 3 + 3 * (y % 2));
+            ck_assert_int_eq(out[y * 6 + x], 10600 + x % 3 + 3 * (y % 2));
     const dim3 grid(6, 4);
     shape<<<grid, THREADS>>>(out); /* without: each block a cluster of its own */
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);

@@ -45,7 +45,7 @@ typedef struct cpudev_kernel {
     int launches;
     const char *(*tag)(void); /* see cpudev_work */
     char *symbol;             /* the mangled name; made at first use */
-    dim3 cluster;             /* __cluster_dims__; 0: none */
+    uint3 cluster;            /* __cluster_dims__; 0: none (a dim3 would begin as 1, 1, 1) */
     int nonportable_cluster;  /* cudaFuncAttributeNonPortableClusterSizeAllowed */
     int turns;                /* what the runtime has seen of its blocks' communication */
 } cpudev_kernel;

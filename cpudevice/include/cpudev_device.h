@@ -189,7 +189,7 @@ size_t shared_note<Tag, id, bytes>::size = (kernel_of<Tag>::k.static_shared += (
 /* __cluster_dims__ */
 CPUDEV_ALWAYS cpudev_kernel *in_clusters(cpudev_kernel *k, unsigned x = 0, unsigned y = 1, unsigned z = 1)
 {
-    k->cluster = x ? dim3{x, y, z} : dim3{0, 0, 0};
+    k->cluster = x ? uint3{x, y, z} : uint3{0, 0, 0};
     return k;
 }
 

@@ -125,7 +125,7 @@ static unsigned blocks_of_cluster(const cudaLaunchConfig_t *config, const cpudev
         if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
             return config->attrs[i].val.clusterDim.x * config->attrs[i].val.clusterDim.y *
                    config->attrs[i].val.clusterDim.z;
-    return k->cluster.x ? volume(k->cluster) : 1;
+    return k->cluster.x ? k->cluster.x * k->cluster.y * k->cluster.z : 1;
 }
 
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *config)

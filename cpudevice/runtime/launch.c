@@ -105,8 +105,7 @@ const cpudev_parameter *kernel_parameters(const void *function, size_t *count)
 /* The blocks of a cluster; 0: the launch has none. */
 static dim3 cluster_of(const launch *l, const cpudev_kernel *k)
 {
-    const dim3 none = {0, 0, 0}, c = l->cluster.x ? l->cluster : k->cluster;
-    return c.x ? c : none;
+    return l->cluster.x ? l->cluster : (dim3){k->cluster.x, k->cluster.y, k->cluster.z};
 }
 
 /* CUDA 13 says cudaErrorInvalidValue to every impossible shape; `why` is for the reader. */
