@@ -39,7 +39,7 @@ report() {
         --force-overwrite --export "$to/reports/$report" "$labs/$lab" "$@" --verify
     [ -e "$to/reports/$report.ncu-rep" ] || return
     ncu --import "$to/reports/$report.ncu-rep" --csv --page raw >"$to/reports/$report-raw.csv" 2>>"$to/log"
-    ncu --import "$to/reports/$report.ncu-rep" --csv --page source --print-source sass >"$to/reports/$report-source.csv" 2>>"$to/log"
+    ncu --import "$to/reports/$report.ncu-rep" --csv --page source --print-source cuda,sass >"$to/reports/$report-source.csv" 2>>"$to/log"
     {
         provenance "ncu --set full --clock-control none --kernel-name regex:$kernel ./$lab $* --verify; ncu --import FILE --csv --page raw"
         python3 tools/python/ncu_table.py "$to/reports/$report-raw.csv"
@@ -57,6 +57,14 @@ if wants ncu; then
     report square square_kernel 4 square --size 10000x10000
     report occupancy square_kernel 8 occupancy --size 67108864
     report cdist 'distance_kernel' 2 cdist --rung 1,4 --size 4096x4096x64
+    {
+        provenance "ncu as for square and cdist; ncu --import FILE --csv --page raw; tools/python/ncu_table.py --roofline"
+        python3 tools/python/ncu_table.py --roofline "$to/reports/square-raw.csv" "$to/reports/cdist-raw.csv"
+    } >"$to/lecture01-ncu_roofline.csv" 2>>"$to/log" || failed="$failed roofline"
+    {
+        provenance "ncu as for cdist; ncu --import FILE --csv --page source --print-source cuda,sass; tools/python/ncu_source.py FILE distance_kernel1"
+        python3 tools/python/ncu_source.py "$to/reports/cdist-source.csv" distance_kernel1
+    } >"$to/lecture01-ncu_source.csv" 2>>"$to/log" || failed="$failed source"
 fi
 if wants gaps; then
     # The timeline of one chain: each rung's kernels, from the first one's beginning to the last one's end.

@@ -1,6 +1,8 @@
 """The raw page of an ncu report, as CSV (ncu --import FILE --csv --page raw), cut down to what the notes speak of.
 
-ncu_table.py RAW.csv        a row a launch on stdout; a figure that the report has not is left blank
+ncu_table.py RAW.csv                a row a launch on stdout; a figure that the report has not is left blank
+ncu_table.py --roofline RAW.csv...  the launches as points under the roof: operations are fp32's (an FFMA is two), bytes DRAM's,
+                                    and the roof is what the chip's clocks at that launch allow
 """
 
 from __future__ import annotations
@@ -63,18 +65,55 @@ def stalls(row: dict[str, str]) -> str:
     return "; ".join(f"{reason} {cycles:.1f}" for cycles, reason in sorted(found, reverse=True)[:3])
 
 
+def launches(path: str) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """The units, and a row a launch."""
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader([line for line in file if not line.startswith("==")]))
+    if len(rows) < 2:
+        sys.exit(f"ncu_table.py: {path} has no launches")
+    return rows[0], rows[1:]
+
+
+def point(row: dict[str, str], units: dict[str, str]) -> list[str]:
+    """Operations a byte, GFLOP/s, the roof there in GFLOP/s, what part of it is reached, and which roof it is."""
+
+    def value(metric: str) -> float:
+        prefixes = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+        unit = units[metric]
+        return number(row[metric]) * (prefixes.get(unit[0], 1) if unit[1:2].islower() else 1)
+
+    executed = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum.per_cycle_elapsed"
+    a_cycle = value(executed.format("fadd")) + value(executed.format("fmul")) + 2 * value(executed.format("ffma"))
+    flops = a_cycle * value("smsp__cycles_elapsed.avg.per_second")
+    flat = 2 * value("sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained") * value("sm__cycles_elapsed.avg.per_second")
+    bytes_peak = value("dram__bytes.sum.peak_sustained") * value("dram__cycles_elapsed.avg.per_second")
+    intensity = flops / value("dram__bytes.sum.per_second")
+    if not flops:
+        return ["0", "0", "", "", ""]
+    roof = min(flat, intensity * bytes_peak)
+    digits = [f"{float(f'{x:.4g}'):.10g}" for x in (intensity, flops / 1e9, roof / 1e9)]  # four, and no exponent
+    return [*digits, f"{flops / roof:.3f}", "arithmetic" if roof == flat else "memory"]
+
+
+def roofline(paths: list[str]) -> None:
+    """Prints the points of the reports' launches."""
+    print("kernel,time_us,flop_per_byte,gflops,roof_gflops,of_roof,roof")
+    for path in paths:
+        units, rows = launches(path)
+        for row in rows:
+            time = cell(row, units, *COLUMNS["time_us"])
+            print(",".join([kernel(row["Kernel Name"]), time, *point(row, units)]))
+
+
 def main() -> int:
     """Prints the table."""
-    if len(sys.argv) != 2:
+    if len(sys.argv) > 2 and sys.argv[1] == "--roofline":
+        roofline(sys.argv[2:])
+        return 0
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2
-    with open(sys.argv[1], newline="") as file:
-        lines = [line for line in file if not line.startswith("==")]
-    rows = list(csv.DictReader(lines))
-    if len(rows) < 2:
-        print(f"ncu_table.py: {sys.argv[1]} has no launches", file=sys.stderr)
-        return 1
-    units, rows = rows[0], rows[1:]
+    units, rows = launches(sys.argv[1])
     print(",".join(["launch", "kernel", "grid", "block", *COLUMNS, "stalls"]))
     for launch, row in enumerate(rows, 1):
         shape = [row[key].strip("()").split(", ")[0].replace(",", "") for key in ("Grid Size", "Block Size")]
