@@ -257,15 +257,17 @@ void async_waits(async_waiter *me)
 {
     cpudev_async_engine *a = engine(cpudev_tls.worker);
     me->next = a->waiters;
+    me->back = &a->waiters;
+    if (me->next)
+        me->next->back = &me->next;
     a->waiters = me;
 }
 
 void async_waits_no_more(async_waiter *me)
 {
-    async_waiter **p = &cpudev_tls.worker->async->waiters;
-    while (*p != me)
-        p = &(*p)->next;
-    *p = me->next;
+    *me->back = me->next;
+    if (me->next)
+        me->next->back = me->back;
 }
 
 const async_waiter *async_waiters(void)

@@ -73,7 +73,7 @@ bool async_stalled(cpudev_worker *w);
 
 /* A thread that waits for a mbarrier, while it waits: on its stack. For async_stalled, and to tell a deadlock. */
 typedef struct async_waiter {
-    struct async_waiter *next;
+    struct async_waiter *next, **back; /* back: what points to this one */
     const void *object;
     unsigned thread;
     /* What it waits for, and what is missing; *at_fault: where bytes were announced last, or else the mbarrier made.

@@ -261,7 +261,7 @@ static int test(void *object, unsigned phase, int how, const void *site)
         cpudev_fork();
     cpudev_worker *w = cpudev_tls.worker;
     cpudev_fiber *fiber = cpudev_tls.current;
-    waiting me = {{NULL, object, cpudev_tid(), describe}, phase};
+    waiting me = {{NULL, NULL, object, cpudev_tid(), describe}, phase};
     bool done = false;
     async_waits(&me.list);
     if (observed.threads)

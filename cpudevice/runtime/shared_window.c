@@ -4,7 +4,7 @@
  *   STATIC_WINDOW        __shared__ variables: this OS thread's thread-local storage, program and libraries one by one
  *
  * An address agrees with the pointer modulo 1024, so what a program aligns stays aligned and swizzles mean the same.
- * Matrix descriptors hold 18 bits: all of dynamic memory, and the first 28 KB of static, lie below 2^18.
+ * Matrix descriptors hold 18 bits of it: shared_start() gives back the rest.
  *
  * A block of the cluster (shared::cluster) has 1 + its rank in the bits from RANK_BIT on; an address without is the
  * running block's own. */
@@ -15,10 +15,12 @@
 
 #include "shared_window.h"
 #include "cluster.h"
+#include "command.h"
 #include "message.h"
 #include "sizes.h"
 
 enum { DYNAMIC_WINDOW = 0x400, STATIC_WINDOW = DYNAMIC_WINDOW + MAX_SHARED_OPTIN, MODULES = 16, RANK_BIT = 24 };
+enum { DESCRIPTOR_BITS = 18 };
 
 struct shared_window {
     int count;
@@ -140,6 +142,17 @@ void *shared_at(uint32_t address, uint32_t bytes)
         return (char *)cpudev_tls.dynamic_shared + (address - DYNAMIC_WINDOW);
     void *p = cpudev_from_shared(address);
     return p != (void *)(uintptr_t)address ? p : NULL;
+}
+
+uint32_t shared_start(uint32_t start)
+{
+    const size_t dynamic = cpudev_tls.worker ? cpudev_tls.worker->command->shared : 0;
+    if (start >= DYNAMIC_WINDOW && start - DYNAMIC_WINDOW < dynamic)
+        return start;
+    for (uint32_t address = start; address < 1u << RANK_BIT; address += 1u << DESCRIPTOR_BITS)
+        if (address >= STATIC_WINDOW && shared_at(address, 1))
+            return address;
+    return start;
 }
 
 int cpudev_is_shared(const void *generic) { return own_address(generic) != 0; }

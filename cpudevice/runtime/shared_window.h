@@ -13,6 +13,10 @@ void shared_place(const void *p, char *text, size_t size); /* "shared+64"; of __
  * shared memory. */
 void *shared_at(uint32_t address, uint32_t bytes);
 
+/* The shared address of which a matrix descriptor holds the low 18 bits: in the launch's dynamic memory if it can be, else
+ * the first in __shared__ variables: the right one while the program's kernels have less than 256 KB of them together. */
+uint32_t shared_start(uint32_t start);
+
 /* Other blocks of the cluster may ask for the shared memory of the running OS thread's blocks from now on. */
 void shared_window_ready(cpudev_worker *w);
 

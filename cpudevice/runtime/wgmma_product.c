@@ -49,7 +49,7 @@ static __thread struct work {
 wgmma_descriptor wgmma_decode(uint64_t bits)
 {
     static const unsigned width[] = {16, 128, 64, 32};
-    return (wgmma_descriptor){.start = (uint32_t)(bits & 0x3fff) << 4,
+    return (wgmma_descriptor){.start = shared_start((uint32_t)(bits & 0x3fff) << 4),
                               .leading = (uint32_t)(bits >> 16 & 0x3fff) << 4,
                               .stride = (uint32_t)(bits >> 32 & 0x3fff) << 4,
                               .base_offset = (unsigned)(bits >> 49 & 7),

@@ -55,8 +55,17 @@ template <class D, class S, class M> CPUDEV_PTX raw_of<D> integer_to_float(raw_o
                                         : cpudev_uint_to_small((uint64_t)S::get(a), mant, exp, mode));
     }
 }
+/* Is nothing asked for but rounding to nearest even? */
+template <class M> CPUDEV_PTX bool only_nearest()
+{
+    return rounding<M>() == CPUDEV_RN && !M::has(m_ftz) && !M::has(m_sat) && !M::has(m_satfinite) && !M::has(m_relu) &&
+           !M::has(m_rni) && !M::has(m_rzi) && !M::has(m_rmi) && !M::has(m_rpi);
+}
 template <class D, class S, class M> CPUDEV_PTX raw_of<D> float_to_float(raw_of<S> a)
 {
+    if constexpr (std::is_same<S, f32>::value && std::is_same<D, bf16>::value)
+        if (only_nearest<M>() && (a & 0x7fffffff) <= 0x7f800000) /* the commonest by far; no NaN */
+            return (raw_of<D>)((a + 0x7fff + (a >> 16 & 1)) >> 16);
     double v = (double)integral<M>(flushed<S, M>(S::get(a)));
     if (M::has(m_sat))
         v = v > 0 ? (v < 1 ? v : 1) : 0;
