@@ -39,6 +39,7 @@ static void expect_row(cudaTextureAddressMode mode, cudaTextureFilterMode filter
     cudaMallocManaged(&places, 64);
     memcpy(places, x, (size_t)n * sizeof(float));
     ck_assert_int_eq(cudaMemcpy2DToArray(a, 0, 0, row, 16, 16, 1, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy2DToArray(a, 0, 0, row, 0, 16, 1, cudaMemcpyHostToDevice), cudaSuccess); /* one row */
     cudaTextureObject_t t = texture(a, mode, filter, normalized);
     fetch1<<<1, n>>>(o, t, places);
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);

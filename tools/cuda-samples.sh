@@ -14,6 +14,9 @@
 # With --files a program whose functions are missing is built again with the files beside it, and in src, that have
 # no main.
 #
+# A sample is run with the arguments that the checkout's own test_args.json gives it, once for each list there; those
+# that draw are tried where that file has them compare with a file instead of opening a window.
+#
 # A sample passes when it builds, exits with 0 and prints no "FAILED". One that exits with 2 waives itself (it found
 # that the device lacks something); one
 # that ends with its usage wants arguments that nobody gave it. The reason given for a failure is the first thing the
@@ -35,7 +38,7 @@ while [ $# -gt 0 ]; do
     --check) check=--check; shift ;;
     --llmc) kind=llmc; shift ;;
     --files) kind=files; shift ;;
-    -h | --help) sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,22s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "$0: unknown option $1" >&2; exit 2 ;;
     *) break ;;
     esac
@@ -129,6 +132,34 @@ run_one() { # name directory program arguments...
     esac
 }
 
+# The samples' arguments of test_args.json: NAME|ARGUMENTS, a line for each run; NAME|skip.
+test_arguments() {
+    awk '
+        /^    "[^"]*": *\{/ { split($0, part, "\""); name = part[2] }
+        /"skip": *true/ { print name "|skip" }
+        /"args": *\[/ { inside = 1; line = ""; sub(/.*\[/, "") }
+        inside {
+            while (match($0, /"[^"]*"/)) { line = line " " substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) (/\]/ ? "]" : "") }
+            if (/\]/) { inside = 0; print name "|" substr(line, 2) }
+        }' "$checkout/test_args.json" 2>/dev/null
+}
+
+# Runs with each list of arguments of the sample's; the first that fails is the result, else the sum of the times.
+run_all() { # name directory program
+    seconds=0
+    while IFS= read -r arguments; do
+        # shellcheck disable=SC2086 # some arguments
+        ran=$(run_one "$1" "$2" "$3" $arguments)
+        case $ran in
+        passes*) ran=${ran#passes|} seconds=$((seconds + ${ran% s})) ;;
+        *) echo "$ran"; return ;;
+        esac
+    done <<END
+$(grep "^$1|" "$out/log/arguments" | cut -d '|' -f 2- | grep . || echo)
+END
+    echo "passes|$seconds s"
+}
+
 one() { # name directory "sources" "flags"
     name=$1
     where=$2
@@ -138,11 +169,11 @@ one() { # name directory "sources" "flags"
     if (cd "$where" && if [ -f "$sources" ]; then set -- "$sources"; else set -- $sources; fi &&
         timeout 300 "$cucc" $check -O2 -std=c++17 -w $flags -o "$out/$name" "$@" -lm -lpthread) \
         >"$out/log/$name.build" 2>&1; then
-        arguments=
-        if [ -n "$check" ]; then
-            arguments=$(small "$name")
+        if [ -n "$check" ] && [ -n "$(small "$name")" ]; then
+            run_one "$name" "$where" "$out/$name" $(small "$name")
+        else
+            run_all "$name" "$where" "$out/$name"
         fi
-        run_one "$name" "$where" "$out/$name" $arguments
     else
         echo "does not build|$(reason "$out/log/$name.build")"
     fi
@@ -198,6 +229,7 @@ elif [ $kind = files ]; then
         report "$name" "$result"
     done <"$out/log/list"
 else
+    test_arguments >"$out/log/arguments"
     for where in "$checkout"/Samples/*/*/; do
         where=${where%/}
         name=$(basename "$where")
@@ -209,13 +241,21 @@ else
             /add_executable\(/ && !done { inside = 1; sub(/.*add_executable\( *[^ )]+/, "") }
             inside { line = $0; if (line ~ /\)/) { sub(/\).*/, "", line); inside = 0; done = 1 } print line }
         ' "$where/CMakeLists.txt" | tr ' ' '\n' | grep -E '\.(cu|cpp|c)$' | tr '\n' ' ')
+        graphics=
         [ -n "$sources" ] || sources=$(cd "$where" && ls ./*.cu ./*.cpp 2>/dev/null | tr '\n' ' ')
         case "$(cd "$where" && cat ./*.cu ./*.cpp ./*.h ./*.cuh 2>/dev/null | grep -aE '^ *# *include' | tr -d ' ' | tr '\n' ' ')" in
-        *GL/* | *helper_gl* | *GLFW* | *EGL* | *vulkan* | *d3d* | *D3D* | *GLES*) report "$name" "not tried|draws through a graphics library" ; continue ;;
+        *GLFW* | *EGL* | *vulkan* | *d3d* | *D3D* | *GLES*) report "$name" "not tried|draws through Vulkan, EGL or Direct3D" ; continue ;;
+        *GL/* | *helper_gl*)
+            if ! grep "^$name|" "$out/log/arguments" | grep -qv '|skip$'; then
+                report "$name" "not tried|opens a window (OpenGL)"
+                continue
+            fi
+            graphics="-lGL -lGLU -lglut"
+            ;;
         *mpi.h*) report "$name" "not tried|needs MPI"; continue ;;
         *npp* | *nvjpeg* | *nvscibuf* | *boost* | *nvJitLink*) report "$name" "not tried|needs another library"; continue ;;
         esac
-        flags="-I$checkout/Common"
+        flags="-I$checkout/Common $graphics"
         if [ -d "$where/inc" ]; then
             flags="$flags -Iinc"
         fi

@@ -19,6 +19,7 @@
 #define SPACES "global shared shared::cta shared::cluster local const param param::entry param::func"
 #define ORDERS "relaxed acquire release acq_rel sc weak volatile mmio"
 #define SCOPES "cta cluster gpu sys"
+#define VIDEO "s32 u32; s32 u32; s32 u32"
 #define LATE PTX_LATE
 #define CACHE                                                                                                          \
     "ca cg cs lu cv wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "     \
@@ -52,6 +53,19 @@ const PtxRow ptx_table[] = {
     {"bmsk", "b32", "clamp wrap", 1, 3, 3, NULL, "Integer Arithmetic: bmsk"},
     {"dp4a", "s32 u32; s32 u32", "", 1, 4, 4, NULL, "Integer Arithmetic: dp4a"},
     {"dp2a", "s32 u32; s32 u32", "lo hi", 1, 4, 4, NULL, "Integer Arithmetic: dp2a"},
+    /* SIMD video instructions, without masks and selectors of lanes */
+    {"vadd2", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vadd2"},
+    {"vadd4", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vadd4"},
+    {"vsub2", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vsub2"},
+    {"vsub4", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vsub4"},
+    {"vavrg2", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vavrg2"},
+    {"vavrg4", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vavrg4"},
+    {"vabsdiff2", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vabsdiff2"},
+    {"vabsdiff4", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vabsdiff4"},
+    {"vmin2", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vmin2"},
+    {"vmin4", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vmin4"},
+    {"vmax2", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vmax2"},
+    {"vmax4", VIDEO, "sat add", 1, 4, 4, NULL, "Video Instructions: vmax4"},
     /* Extended-precision integer arithmetic: the carry flag is a variable of the asm statement */
     {"add.cc", "s32 u32 s64 u64", "", 1, 3, 3, "add_cc", "Extended-Precision Arithmetic: add.cc"},
     {"addc", "s32 u32 s64 u64", "cc", 1, 3, 3, "add_carry", "Extended-Precision Arithmetic: addc"},

@@ -5,6 +5,7 @@
 #include "cpudev_ptx/bulk.h"
 #include "cpudev_ptx/convert.h"
 #include "cpudev_ptx/mma.h"
+#include "cpudev_ptx/video.h"
 #include "cpudev_ptx/wgmma.h"
 enum { CPUDEV_PTX_INCLUDED }; /* the compiler looks for this name */
 #endif

@@ -143,10 +143,24 @@ static bool wanted(const char *option)
 
 extern char **environ;
 
-/* Its messages go to FOLDER/log. The status, or -1 if it could not be run. */
-static int run_cucc(const char *folder, const char *out, int n, const char *const *options)
+/* -I of the folder that the program's name lies in, as a compiler looks for headers beside the source: "" is the
+ * current one. NULL: the program does without (--no-source-include), or there is no memory. */
+static char *beside_source(const char *name, int n, const char *const *options)
 {
-    char *include = NULL, *log = NULL, *source = NULL;
+    const char *slash = strrchr(name, '/');
+    char *word = NULL;
+    for (int i = 0; i < n; i++)
+        if (!strcmp(options[i] + strspn(options[i], "-"), "no-source-include"))
+            return NULL;
+    if (asprintf(&word, "-I%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".") < 0)
+        return NULL;
+    return word;
+}
+
+/* Its messages go to FOLDER/log. The status, or -1 if it could not be run. */
+static int run_cucc(const char *folder, const char *name, const char *out, int n, const char *const *options)
+{
+    char *include = NULL, *log = NULL, *source = NULL, *beside = beside_source(name, n, options);
     const char **c = malloc(((size_t)n + 16) * sizeof *c);
     posix_spawn_file_actions_t files;
     int k = 0, status = -1;
@@ -163,6 +177,8 @@ static int run_cucc(const char *folder, const char *out, int n, const char *cons
             c[k++] = options[i];
     c[k++] = "-D__CUDACC_RTC__=1";
     c[k++] = include;
+    if (beside)
+        c[k++] = beside;
     c[k++] = "-o";
     c[k++] = out;
     c[k++] = source;
@@ -174,7 +190,7 @@ static int run_cucc(const char *folder, const char *out, int n, const char *cons
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
     posix_spawn_file_actions_destroy(&files);
-    free(c), free(include), free(log), free(source);
+    free(c), free(include), free(log), free(source), free(beside);
     return status < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
@@ -218,7 +234,7 @@ static nvrtcResult compile_in(struct _nvrtcProgram *p, const char *folder, int n
         say(p, "cannot write the program into %s\n", folder);
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     }
-    int status = run_cucc(folder, cubin, n, options);
+    int status = run_cucc(folder, p->name, cubin, n, options);
     read_text(&p->log, "%s/log", folder);
     free(cubin);
     if (status == -1 || status == 127) {

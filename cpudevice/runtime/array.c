@@ -102,7 +102,7 @@ static cudaError_t to_array(cudaArray_t a, size_t x, size_t y, const void *src, 
 {
     if (!inside(a, x, y, width, height))
         return cudaErrorInvalidValue;
-    if (width > pitch)
+    if (width > pitch && height > 1) /* the pitch of one row is not looked at */
         return cudaErrorInvalidPitchValue;
     return memory_copy(a->data + y * array_pitch(a) + x, array_pitch(a), 0, src, pitch, 0, width, height, 1, kind,
                        stream, async);
@@ -113,7 +113,7 @@ static cudaError_t from_array(void *dst, size_t pitch, cudaArray_const_t a, size
 {
     if (!inside(a, x, y, width, height))
         return cudaErrorInvalidValue;
-    if (width > pitch)
+    if (width > pitch && height > 1)
         return cudaErrorInvalidPitchValue;
     return memory_copy(dst, pitch, 0, a->data + y * array_pitch(a) + x, array_pitch(a), 0, width, height, 1, kind,
                        stream, async);

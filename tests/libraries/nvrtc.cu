@@ -3,7 +3,9 @@
 #include <nvrtc.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <vector>
 
 static int failed;
@@ -93,9 +95,32 @@ static void test_mistake()
     IS(nvrtcDestroyProgram(&p), 0);
 }
 
+/* A header beside the source, whose folder the program's name says, and not with --no-source-include. */
+static void test_beside()
+{
+    char folder[] = "/tmp/beside.XXXXXX", name[64], header[64];
+    const char *without = "--no-source-include";
+    nvrtcProgram p = NULL;
+    IS(mkdtemp(folder) != NULL, 1);
+    snprintf(name, sizeof name, "%s/f.cu", folder);
+    snprintf(header, sizeof header, "%s/beside.h", folder);
+    FILE *f = fopen(header, "w");
+    fputs("#define HERE 1\n", f);
+    fclose(f);
+    IS(nvrtcCreateProgram(&p, "#include \"beside.h\"\n__global__ void k(int *x) { *x = HERE; }", name, 0, NULL, NULL), 0);
+    IS(nvrtcCompileProgram(p, 0, NULL), 0);
+    IS(nvrtcDestroyProgram(&p), 0);
+    IS(nvrtcCreateProgram(&p, "#include \"beside.h\"\n__global__ void k(int *x) { *x = HERE; }", name, 0, NULL, NULL), 0);
+    IS(nvrtcCompileProgram(p, 1, &without), NVRTC_ERROR_COMPILATION);
+    IS(nvrtcDestroyProgram(&p), 0);
+    remove(header);
+    rmdir(folder);
+}
+
 int main()
 {
     test_program();
+    test_beside();
     test_mistake();
     return failed;
 }

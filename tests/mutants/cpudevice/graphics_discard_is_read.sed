@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/graphics.c
+# test: graphics.sh
+s/to_device && r->flags == cudaGraphicsMapFlagsWriteDiscard/to_device \&\& r->flags == 99/
