@@ -41,8 +41,8 @@ enum { LINE_AGE = 1 << 20 };
 // Are the line's words all known to be written before this operation?
 static inline int line_known(const worker *w, const line *l)
 {
-    uint32_t state = l->state & ~LINE_LOCKED;
-    return state && w->floor - state <= LINE_AGE;
+    uint32_t floor = l->state >> 1;
+    return floor && w->floor - floor <= LINE_AGE;
 }
 
 static inline int words_written(const worker *w, const gcell *g, int init)
@@ -63,7 +63,7 @@ static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int ini
     line_leave(w, c, off);
     if (!words_written(w, cells_at(c) + off / 4, init))
         return 0;
-    l->state = LINE_LOCKED | w->floor;
+    l->state = w->floor << 1 | LINE_LOCKED;
     return 1;
 }
 

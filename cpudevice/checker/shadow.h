@@ -22,8 +22,8 @@ typedef struct gcell {
 } gcell;
 
 /* Of each 64 bytes. Words that threads of one block, one behind the other, have read as a row: the first one's record
- * stands for all 16, and so does the second reader. `state` is 0, or the floor below which all of them are known to have
- * been written; with the line's lock in its top bit. Whoever writes settles the line first. (In pages of narrower
+ * stands for all 16, and so does the second reader. `state` is 0, or twice the floor below which all of them are known to
+ * have been written; with the line's lock in its lowest bit. Whoever writes settles the line first. (In pages of narrower
  * accesses only its lock is used.) */
 typedef struct line {
     record r1;
@@ -43,7 +43,7 @@ extern _Atomic int check_active;
 
 /* What is on record of 64 bytes is looked at and changed under their lock, so that of two accesses at the same time the
  * later one always sees the earlier one. The lock is held for a few instructions: nothing is reported under it. */
-#define LINE_LOCKED (1u << 31)
+#define LINE_LOCKED 1u
 
 #define LINE_GONE (~0u) // locked for good
 bool check_line_wait(line *l);
@@ -51,7 +51,9 @@ bool check_line_wait(line *l);
 /* False: the page has finer cells by now. */
 static inline bool line_lock(line *l)
 {
-    return likely(!(__atomic_fetch_or(&l->state, LINE_LOCKED, __ATOMIC_ACQUIRE) & LINE_LOCKED)) || check_line_wait(l);
+    if (unlikely((__atomic_fetch_or(&l->state, LINE_LOCKED, __ATOMIC_ACQUIRE) & LINE_LOCKED) != 0)) /* g++: lock bts */
+        return check_line_wait(l);
+    return true;
 }
 
 static inline void line_unlock(line *l) { __atomic_store_n(&l->state, l->state & ~LINE_LOCKED, __ATOMIC_RELEASE); }
