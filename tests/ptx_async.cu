@@ -1,4 +1,4 @@
-/* ptx_async.cu: mbarriers, bulk copies and tensor copies against a GPU. Each case is made from its number, run, and the
+/* ptx_async.cu: mbarriers, bulk copies, tensor copies and copies between blocks against a GPU. Each case is made from its number, run, and the
  * hash of what it left in shared or global memory is compared with what an H200 gave (results/h200/ptx_async.csv).
  *
  *   build/cuda/tests/ptx_async --record >results/h200/ptx_async.csv       on a GPU, built by nvcc for sm_90a */
@@ -15,6 +15,7 @@
 
 enum { ROOM = 1 << 20 /* bytes of global memory */, BOX = 32768 /* of shared memory */, LINE = 1024 };
 enum { TENSORS = 1200, REDUCTIONS = 160, BULKS = 120, BARRIERS = 200, ENCODINGS = 1500, FILLS = 24, IM2COLS = 120 };
+enum { REMOTES = 124, GROUPS = 40, DROPS = 16 };
 
 static __host__ __device__ uint64_t mix(uint64_t x)
 {
@@ -33,113 +34,7 @@ static __host__ __device__ unsigned below(Random *r, unsigned n)
     return (unsigned)(r->state % n);
 }
 
-/* ---- a tensor copy ---- */
-
-typedef struct Copy {
-    CUtensorMapDataType type;
-    unsigned rank;
-    cuuint64_t size[5], stride[5];
-    cuuint32_t box[5], step[5];
-    CUtensorMapInterleave interleave;
-    CUtensorMapSwizzle swizzle;
-    CUtensorMapFloatOOBfill fill;
-    int at[5], operation; /* OPERATION_... */
-    unsigned bytes;       /* that an mbarrier counts */
-    int im2col, lower[3], upper[3];
-    unsigned channels, pixels;
-    unsigned short offset[3];
-} Copy;
-
-enum { LOAD, STORE, ADD, MIN, MAX, AND, OR, XOR, INC, DEC };
-
-static const int element[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
-
-/* Mostly small tensors; boxes that reach beyond them on every side. */
-static void make_copy(Copy *c, int number, int reduce)
-{
-    Random r = {mix((uint64_t)number) + 77};
-    memset(c, 0, sizeof *c);
-    static const int reducible[] = {2, 3, 4, 5, 6, 7, 8, 9};
-    c->type = (CUtensorMapDataType)(reduce ? reducible[number % 8] : number % 13);
-    c->rank = 1 + (unsigned)(number / 13 % 5);
-    c->swizzle = (CUtensorMapSwizzle)(number / 65 % 4);
-    const unsigned bytes = (unsigned)element[c->type], span = c->swizzle ? 16u << c->swizzle : 512;
-    unsigned units = span / 16;
-    if (units * 16 / bytes > 256)
-        units = 256 * bytes / 16;
-    c->box[0] = (1 + below(&r, units)) * 16 / bytes;
-    if (c->swizzle && below(&r, 3)) /* the whole of the span, as programs do */
-        c->box[0] = span / bytes;
-    unsigned total = c->box[0] * bytes;
-    c->size[0] = 1 + below(&r, c->rank < 3 ? 300 : 40);
-    c->step[0] = 1;
-    c->bytes = c->box[0] * bytes;
-    uint64_t stride = (c->size[0] * bytes + 15) / 16 * 16 + 16 * below(&r, 3);
-    for (unsigned i = 1; i < c->rank; i++) {
-        c->size[i] = 1 + below(&r, c->rank < 3 ? 60 : 6);
-        c->stride[i - 1] = stride;
-        stride = stride * c->size[i] + 16 * below(&r, 3);
-        c->step[i] = below(&r, 3) ? 1 : 1 + below(&r, 4);
-        c->box[i] = 1 + below(&r, c->rank < 3 ? 60 : 9);
-        while (c->box[i] > 1 && (size_t)(c->swizzle && i == 1 ? span : total) * c->box[i] > BOX / 2)
-            c->box[i] /= 2;
-        total = (c->swizzle && i == 1 ? span : total) * c->box[i];
-        c->bytes *= (c->box[i] + c->step[i] - 1) / c->step[i];
-    }
-    for (unsigned i = 0; i < c->rank; i++)
-        c->at[i] = (int)below(&r, (unsigned)c->size[i] + 2 * c->box[i]) - (int)c->box[i];
-    if (below(&r, 3))
-        for (unsigned i = 0; i < c->rank; i++)
-            c->at[i] = (int)below(&r, (unsigned)c->size[i]);
-    c->operation = reduce ? ADD : (int)below(&r, 2);
-    if (reduce && c->type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16) {
-        const int half = c->type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 || c->type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-        c->operation = half ? ADD + (int)below(&r, 3) : ADD;
-    } else if (reduce) {
-        c->operation = ADD + (int)below(&r, c->type == CU_TENSOR_MAP_DATA_TYPE_UINT32 ? 8 : 6);
-    }
-    c->fill = (CUtensorMapFloatOOBfill)(c->type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && !below(&r, 4));
-    const int unit = 16 / (int)bytes; /* the first coordinate is one of 16 bytes, and none of a store is negative */
-    c->at[0] = (c->at[0] - (c->at[0] % unit + unit) % unit);
-    for (unsigned i = 0; i < c->rank; i++)
-        if (c->operation != LOAD && c->at[i] < 0)
-            c->at[i] = 0;
-}
-
-/* im2col: images of 3 to 5 dimensions (channels first), a filter's offset, pixels in a row. */
-static void make_im2col(Copy *c, int number)
-{
-    Random r = {mix((uint64_t)number) + 99};
-    memset(c, 0, sizeof *c);
-    c->im2col = 1;
-    c->type = CU_TENSOR_MAP_DATA_TYPE_UINT16;
-    c->rank = 3 + (unsigned)(number % 3);
-    c->swizzle = (CUtensorMapSwizzle)(number / 3 % 4);
-    c->channels = c->swizzle ? 8u << c->swizzle : 8 * (1 + below(&r, 8));
-    c->pixels = 1 + below(&r, 64);
-    c->size[0] = c->channels + 8 * below(&r, 3);
-    uint64_t stride = c->size[0] * 2;
-    stride = (stride + 15) / 16 * 16;
-    for (unsigned i = 1; i < c->rank; i++) {
-        c->size[i] = 2 + below(&r, 7);
-        c->stride[i - 1] = stride;
-        stride *= c->size[i];
-    }
-    for (unsigned i = 0; i < c->rank; i++)
-        c->step[i] = 1;
-    for (unsigned i = 0; i + 2 < c->rank; i++) {
-        const int reach = (int)below(&r, 3); /* a filter of 1 + 2 reach, padded by reach */
-        c->lower[i] = -reach;
-        c->upper[i] = -reach;
-        c->offset[i] = (unsigned short)below(&r, 2 * (unsigned)reach + 1);
-        c->at[i + 1] = c->lower[i] + (int)below(&r, (unsigned)c->size[i + 1]);
-    }
-    c->at[0] = 8 * (int)below(&r, 2);
-    c->at[c->rank - 1] = (int)below(&r, (unsigned)c->size[c->rank - 1]);
-    c->bytes = c->channels * c->pixels * 2;
-}
-
-/* ---- the device's side ---- */
+/* ---- what the kernels share ---- */
 
 static __device__ uint32_t address(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
 
@@ -156,94 +51,6 @@ static __device__ int wait_for(uint32_t bar, uint32_t parity)
             return 1;
     }
     return 0;
-}
-
-#define TENSOR_LOAD(d, list, bar, ...)                                                                                 \
-    asm volatile("cp.async.bulk.tensor." #d "d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, " list   \
-                 "], [%" #bar "];" ::"r"(to),                                                                          \
-                 "l"(map), __VA_ARGS__, "r"(counter)                                                                   \
-                 : "memory")
-static __device__ void tensor_load(const CUtensorMap *map, const Copy &c, uint32_t to, uint32_t counter)
-{
-    const int *a = c.at;
-    switch (c.rank) {
-    case 1: TENSOR_LOAD(1, "{%2}", 3, "r"(a[0])); break;
-    case 2: TENSOR_LOAD(2, "{%2, %3}", 4, "r"(a[0]), "r"(a[1])); break;
-    case 3: TENSOR_LOAD(3, "{%2, %3, %4}", 5, "r"(a[0]), "r"(a[1]), "r"(a[2])); break;
-    case 4: TENSOR_LOAD(4, "{%2, %3, %4, %5}", 6, "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])); break;
-    default: TENSOR_LOAD(5, "{%2, %3, %4, %5, %6}", 7, "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4])); break;
-    }
-}
-
-#define TENSOR_COLUMN(d, list, bar, offsets, ...)                                                                      \
-    asm volatile("cp.async.bulk.tensor." #d                                                                            \
-                 "d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, " list "], [%" #bar          \
-                 "], " offsets ";" ::"r"(to),                                                                          \
-                 "l"(map), __VA_ARGS__                                                                                 \
-                 : "memory")
-static __device__ void tensor_column(const CUtensorMap *map, const Copy &c, uint32_t to, uint32_t counter)
-{
-    const int *a = c.at;
-    const unsigned short *o = c.offset;
-    switch (c.rank) {
-    case 3:
-        TENSOR_COLUMN(3, "{%2, %3, %4}", 5, "{%6}", "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(counter), "h"(o[0]));
-        break;
-    case 4:
-        TENSOR_COLUMN(4, "{%2, %3, %4, %5}", 6, "{%7, %8}", "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(counter),
-                      "h"(o[0]), "h"(o[1]));
-        break;
-    default:
-        TENSOR_COLUMN(5, "{%2, %3, %4, %5, %6}", 7, "{%8, %9, %10}", "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]),
-                      "r"(a[4]), "r"(counter), "h"(o[0]), "h"(o[1]), "h"(o[2]));
-        break;
-    }
-}
-
-#define TENSOR_STORE(how, d, list, ...)                                                                                \
-    asm volatile(how "." #d "d.global.shared::cta" TAIL " [%0, " list "], [%1];" ::"l"(map), "r"(from), __VA_ARGS__    \
-                 : "memory")
-#define TENSOR_STORES(how)                                                                                             \
-    switch (c.rank) {                                                                                                  \
-    case 1: TENSOR_STORE(how, 1, "{%2}", "r"(a[0])); break;                                                            \
-    case 2: TENSOR_STORE(how, 2, "{%2, %3}", "r"(a[0]), "r"(a[1])); break;                                             \
-    case 3: TENSOR_STORE(how, 3, "{%2, %3, %4}", "r"(a[0]), "r"(a[1]), "r"(a[2])); break;                              \
-    case 4: TENSOR_STORE(how, 4, "{%2, %3, %4, %5}", "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])); break;               \
-    default: TENSOR_STORE(how, 5, "{%2, %3, %4, %5, %6}", "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(a[4]));      \
-        break;                                                                                                         \
-    }
-static __device__ void tensor_store(const CUtensorMap *map, const Copy &c, uint32_t from)
-{
-    const int *a = c.at;
-    switch (c.operation) {
-#define TAIL ".bulk_group"
-    case STORE: TENSOR_STORES("cp.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".add.bulk_group"
-    case ADD: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".min.bulk_group"
-    case MIN: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".max.bulk_group"
-    case MAX: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".and.bulk_group"
-    case AND: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".or.bulk_group"
-    case OR: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".xor.bulk_group"
-    case XOR: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".inc.bulk_group"
-    case INC: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-#define TAIL ".dec.bulk_group"
-    default: TENSOR_STORES("cp.reduce.async.bulk.tensor"); break;
-#undef TAIL
-    }
 }
 
 static __device__ void barrier_init(uint32_t bar, unsigned count)
@@ -275,172 +82,13 @@ static __device__ void show(const unsigned char *from, unsigned char *out)
         out[i] = from[i];
 }
 
-static __global__ void copy_box(const __grid_constant__ CUtensorMap map, Copy c, unsigned char *out, int *status)
-{
-    __shared__ uint64_t bar;
-    unsigned char *box = room();
-    for (int i = (int)threadIdx.x; i < BOX; i += (int)blockDim.x)
-        box[i] = (unsigned char)(c.operation == LOAD ? 0xee
-                                                     : mix((uint64_t)i / 4) >> 8 * (i % 4) & (i % 4 == 3 ? 0x3f : 255));
-    if (threadIdx.x == 0)
-        barrier_init(address(&bar), 1);
-    asm volatile("fence.proxy.async;" ::: "memory");
-    __syncthreads();
-    if (threadIdx.x == 0 && c.operation == LOAD) {
-        expect(address(&bar), c.bytes);
-        if (c.im2col)
-            tensor_column(&map, c, address(box), address(&bar));
-        else
-            tensor_load(&map, c, address(box), address(&bar));
-        *status = wait_for(address(&bar), 0);
-    } else if (threadIdx.x == 0) {
-        tensor_store(&map, c, address(box));
-        group_end();
-        *status = 1;
-    }
-    show(box, out);
-}
+#include "ptx/copies.h"
 
-/* ---- bulk copies ---- */
+#include "ptx/bulk.h"
 
-typedef struct Bulk {
-    unsigned from, to, bytes;
-    int operation;
-} Bulk;
+#include "ptx/barriers.h"
 
-enum { BULK_LOAD, BULK_STORE, BULK_REDUCE, BULK_REDUCTIONS = 14 };
-
-static void make_bulk(Bulk *b, int number)
-{
-    Random r = {mix((uint64_t)number) + 55};
-    b->bytes = 16 * (1 + below(&r, number % 2 ? 8 : BOX / 32));
-    b->from = 16 * below(&r, 64);
-    b->to = 16 * below(&r, 64);
-    b->operation = number % (BULK_REDUCE + BULK_REDUCTIONS);
-}
-
-#define REDUCE(n, what)                                                                                                \
-    case BULK_REDUCE + n:                                                                                              \
-        asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." what " [%0], [%1], %2;" ::"l"(memory),      \
-                     "r"(shared), "r"(b.bytes)                                                                         \
-                     : "memory");                                                                                      \
-        break;
-static __global__ void bulk(unsigned char *global, Bulk b, unsigned char *out, int *status)
-{
-    __shared__ uint64_t bar;
-    unsigned char *box = room(), *memory = global + b.from;
-    const uint32_t shared = address(box) + b.to;
-    for (int i = (int)threadIdx.x; i < BOX; i += (int)blockDim.x)
-        box[i] = (unsigned char)(mix((uint64_t)i / 4) >> 8 * (i % 4) & (i % 4 == 3 ? 0x3f : 255));
-    if (threadIdx.x == 0)
-        barrier_init(address(&bar), 1);
-    asm volatile("fence.proxy.async;" ::: "memory");
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        *status = 1;
-        switch (b.operation) {
-        case BULK_LOAD:
-            expect(address(&bar), b.bytes);
-            asm volatile(
-                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared),
-                "l"(memory), "r"(b.bytes), "r"(address(&bar))
-                : "memory");
-            *status = wait_for(address(&bar), 0);
-            break;
-        case BULK_STORE:
-            asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(memory), "r"(shared),
-                         "r"(b.bytes)
-                         : "memory");
-            break;
-            REDUCE(0, "add.u32")
-            REDUCE(1, "add.u64")
-            REDUCE(2, "min.s32")
-            REDUCE(3, "max.u32")
-            REDUCE(4, "min.s64")
-            REDUCE(5, "inc.u32")
-            REDUCE(6, "dec.u32")
-            REDUCE(7, "xor.b32")
-            REDUCE(8, "and.b64")
-            REDUCE(9, "add.noftz.f16")
-            REDUCE(10, "add.noftz.bf16")
-            REDUCE(11, "min.f16")
-            REDUCE(12, "max.bf16")
-            REDUCE(13, "add.f64")
-        }
-        group_end();
-    }
-    show(box, out);
-}
-
-/* ---- mbarriers: what one thread sees of a random sequence of operations ---- */
-
-static __global__ void barrier(int number, uint64_t *out)
-{
-    __shared__ uint64_t object;
-    Random r = {mix((uint64_t)number) + 33};
-    const uint32_t bar = address(&object);
-    unsigned expected = 2 + below(&r, 20), pending = expected;
-    int bytes = 0, phase = 0, ended = 0; /* a model, to keep to what is defined */
-    uint64_t state = 0, hash = 0;
-    barrier_init(bar, expected);
-    for (int i = 0; i < 64; i++) {
-        const unsigned count = 1 + below(&r, pending == 0 ? 1 : pending < 4 ? pending : 4);
-        const unsigned amount = 16 * (1 + below(&r, 200)), what = below(&r, 8);
-        const uint64_t was = state;
-        uint32_t seen = 0, p;
-        if (what < 3 && pending) {
-            asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"
-                         : "=l"(state)
-                         : "r"(bar), "r"(count)
-                         : "memory");
-            asm volatile("mbarrier.pending_count.b64 %0, %1;" : "=r"(seen) : "l"(state));
-            pending -= count;
-        } else if (what == 3 && pending > 1) {
-            asm volatile("mbarrier.arrive_drop.shared::cta.b64 %0, [%1];" : "=l"(state) : "r"(bar) : "memory");
-            asm volatile("mbarrier.pending_count.b64 %0, %1;" : "=r"(seen) : "l"(state));
-            pending--, expected--;
-        } else if (what == 4 && pending && bytes >= 0) {
-            asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 %0, [%1], %2;"
-                         : "=l"(state)
-                         : "r"(bar), "r"(amount)
-                         : "memory");
-            asm volatile("mbarrier.pending_count.b64 %0, %1;" : "=r"(seen) : "l"(state));
-            bytes += (int)amount;
-            pending--;
-        } else if (what == 5) {
-            asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(amount) : "memory");
-            bytes += (int)amount;
-        } else if (what == 6 && bytes > 0) {
-            const int part = below(&r, 2) ? bytes : bytes / 2;
-            asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(part) : "memory");
-            bytes -= part;
-        } else if (state) {
-            asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
-                         : "=r"(seen)
-                         : "r"(bar), "l"(state)
-                         : "memory");
-            seen += 4;
-        }
-        if (state != was || what < 5)
-            ended = 0;
-        if (!pending && !bytes) {
-            pending = expected;
-            phase ^= 1;
-            if (ended++)
-                state = 0; /* two phases on it is of none that may be asked for */
-        }
-        for (uint32_t parity = 0; parity < 2; parity++) {
-            asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, "
-                         "p;\n}"
-                         : "=r"(p)
-                         : "r"(bar), "r"(parity)
-                         : "memory");
-            seen = seen * 2 + p;
-        }
-        hash = mix(hash ^ seen ^ (uint64_t)phase << 40);
-    }
-    *out = hash;
-}
+#include "ptx/remote.h"
 
 /* ---- the host's side ---- */
 
@@ -483,6 +131,8 @@ static void prepare(void)
     device.columns = (Columns *)driver("cuTensorMapEncodeIm2col");
     cudaFuncSetAttribute(copy_box, cudaFuncAttributeMaxDynamicSharedMemorySize, BOX + 1024);
     cudaFuncSetAttribute(bulk, cudaFuncAttributeMaxDynamicSharedMemorySize, BOX + 1024);
+    cudaFuncSetAttribute(remote, cudaFuncAttributeMaxDynamicSharedMemorySize, BOX + 1024);
+    cudaFuncSetAttribute(groups, cudaFuncAttributeMaxDynamicSharedMemorySize, BOX + 1024);
 }
 
 /* Global memory as each case finds it: floats of moderate size among others, no NaN in halves or words. */
@@ -568,10 +218,41 @@ static void bulk_result(int number, char *line)
     sprintf(line, "%016llx", (unsigned long long)(hash ^ hash_of(device.host, BOX)));
 }
 
-static void barrier_result(int number, char *line)
+/* What the last kernel left in `out`, or why it left nothing. */
+static void box_result(char *line)
+{
+    int status = 0;
+    const cudaError_t e = cudaMemcpy(&status, device.status, sizeof status, cudaMemcpyDeviceToHost);
+    if (e != cudaSuccess || !status) {
+        sprintf(line, "%s", e == cudaSuccess ? "the phase never ended" : cudaGetErrorName(e));
+        return;
+    }
+    cudaMemcpy(device.host, device.out, BOX, cudaMemcpyDeviceToHost);
+    sprintf(line, "%016llx", (unsigned long long)hash_of(device.host, BOX));
+}
+
+static void remote_result(int number, char *line)
+{
+    Remote r;
+    make_remote(&r, number);
+    cudaMemset(device.status, 0, sizeof(int));
+    remote<<<2, 128, BOX + 1024>>>(number, r, device.out, device.status);
+    box_result(line);
+}
+
+static void groups_result(int number, char *line)
+{
+    fill_global();
+    cudaMemset(device.status, 0, sizeof(int));
+    groups<<<1, 128, BOX + 1024>>>(device.global, number, device.out, device.status);
+    box_result(line);
+}
+
+typedef void Sequence(int number, uint64_t *out);
+static void barrier_result(Sequence *kernel, int number, char *line)
 {
     uint64_t hash = 0;
-    barrier<<<1, 1>>>(number, (uint64_t *)device.out);
+    kernel<<<1, 1>>>(number, (uint64_t *)device.out);
     const cudaError_t e = cudaMemcpy(&hash, device.out, sizeof hash, cudaMemcpyDeviceToHost);
     sprintf(line, e == cudaSuccess ? "%016llx" : "failed", (unsigned long long)hash);
 }
@@ -647,7 +328,10 @@ static const struct {
                 {"mbarrier", BARRIERS, BARRIERS},
                 {"encoding", ENCODINGS / 50, ENCODINGS / 50},
                 {"fill", FILLS, FILLS},
-                {"im2col", IM2COLS, IM2COLS}};
+                {"im2col", IM2COLS, IM2COLS},
+                {"remote", REMOTES, REMOTES},
+                {"groups", GROUPS, GROUPS},
+                {"drop", DROPS, DROPS}};
 enum { FAMILIES = sizeof families / sizeof *families };
 
 static void result(int family, int number, char *line)
@@ -661,13 +345,16 @@ static void result(int family, int number, char *line)
         copy_result(&c, line, 0);
         break;
     case 2: bulk_result(number, line); break;
-    case 3: barrier_result(number, line); break;
+    case 3: barrier_result(barrier, number, line); break;
     case 4: encoding_result(number, line); break;
     case 5: fill_result(number, line); break;
-    default:
+    case 6:
         make_im2col(&c, number);
         copy_result(&c, line, 0);
         break;
+    case 7: remote_result(number, line); break;
+    case 8: groups_result(number, line); break;
+    default: barrier_result(drop, number, line); break;
     }
 }
 

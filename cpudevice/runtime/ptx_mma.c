@@ -5,9 +5,11 @@
  *   A  register j: row g + 8 (j % (M / 8)), columns 4 per (j / (M / 8)) + per t and the per - 1 after
  *   B  register j: the same columns as rows, column g
  *   C  value i: row g + 8 (i / 2), column 2 t + i % 2
+ * m8n8k4 of half precision has layouts of its own (mma_quads).
  * Products are exact; their sum with C is formed in double (exact for integers), and rounded or wrapped once. A tensor
  * core aligns the products of one step and truncates, so results agree to float rounding, and exactly where every
  * partial sum is exact. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -131,9 +133,52 @@ static void mma_warp(void *const *lanes)
     }
 }
 
+/* Lane i of eight: of A row i, or by columns column i % 4 and four rows; of B column i, or by rows row i % 4 and four
+ * columns; of C and D row i in f16, two rows of four columns in f32 ("Matrix Fragments for mma.m8n8k4"). */
+static void mma_quad(void *const *lanes, const cpudev_mma_form *f, const unsigned *eight)
+{
+    double a[8][4], b[8][4], c[8][8]; /* b by columns */
+    unsigned row[8][8], column[8][8];
+    for (unsigned i = 0; i < 8; i++) {
+        for (unsigned v = 0; v < 4; v++) {
+            const double of_a = value_at(register_of(lanes, eight[i], 0, v / 2), v % 2, CPUDEV_MMA_F16);
+            const double of_b = value_at(register_of(lanes, eight[i], 1, v / 2), v % 2, CPUDEV_MMA_F16);
+            *(f->col_a ? &a[i / 4 * 4 + v][i % 4] : &a[i][v]) = of_a;
+            *(f->row_b ? &b[i / 4 * 4 + v][i % 4] : &b[i][v]) = of_b;
+        }
+        for (unsigned v = 0; v < 8; v++) {
+            const bool packed = f->c == CPUDEV_MMA_F16, of_d = f->d == CPUDEV_MMA_F16;
+            const unsigned r = i / 4 * 4 + (i & 1) + (v & 2), n = (v & 4) + (i & 2) + (v & 1);
+            row[i][v] = of_d ? i : r;
+            column[i][v] = of_d ? v : n;
+            c[packed ? i : r][packed ? v : n] =
+                value_at(register_of(lanes, eight[i], 2, packed ? v / 2 : v), packed ? v % 2 : 0, f->c);
+        }
+    }
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned v = 0; v < 8 && lanes[eight[i]]; v++) {
+            const unsigned r = row[i][v], n = column[i][v];
+            put_value(lanes[eight[i]], v, dot(f, a[r], b[n], c[r][n]), f);
+        }
+}
+
+static void mma_quads(void *const *lanes)
+{
+    const struct lane *any = NULL;
+    for (int l = 0; l < 32 && !any; l++)
+        any = lanes[l];
+    for (unsigned q = 0; q < 4; q++) {
+        unsigned eight[8];
+        for (unsigned i = 0; i < 8; i++)
+            eight[i] = 4 * q + i % 4 + i / 4 * 16;
+        mma_quad(lanes, any->form, eight);
+    }
+}
+
 void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c)
 {
     struct lane mine = {form, d, a, b, c};
-    warp_call_at(mma_warp, &mine, __builtin_return_address(0));
-    warp_multiplies(form->m, form->n, form->k, __builtin_return_address(0));
+    const bool quads = CPUDEV_MMA_IN_QUADS(form->m, form->a);
+    warp_call_at(quads ? mma_quads : mma_warp, &mine, __builtin_return_address(0));
+    warp_multiplies(quads ? 4 * form->m : form->m, form->n, form->k, __builtin_return_address(0));
 }

@@ -69,12 +69,26 @@ template <class W, int n> CPUDEV_PTX void widen(uint64_t *to, const vec<W, n> &f
         to[i] = from.v[i];
 }
 
+/* The first and the last of .row and .col among the modifiers. */
+template <class M> struct layouts_of;
+template <uint64_t... V> struct layouts_of<mods<V...>> {
+    static constexpr uint64_t find(bool last)
+    {
+        uint64_t found = 0;
+        (void)(bool[]){false, (found = (V == m_row || V == m_col) && (last || !found) ? V : found, false)...};
+        return found;
+    }
+    enum { col_a = find(false) == m_col, row_b = find(true) == m_row };
+};
+
 template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
-          int k = shape_of<M>::k>
-CPUDEV_PTX vec<word_of<D>, registers<D>(m *n)> mma_sync(const vec<word_of<A>, registers<A>(m *k)> &a,
-                                                        const vec<word_of<B>, registers<B>(k *n)> &b,
-                                                        const vec<word_of<C>, registers<C>(m *n)> &c)
+          int k = shape_of<M>::k, int products = CPUDEV_MMA_IN_QUADS(m, element<A>::format) ? 4 : 1>
+CPUDEV_PTX vec<word_of<D>, registers<D>(m *n *products)>
+mma_sync(const vec<word_of<A>, registers<A>(m *k *products)> &a, const vec<word_of<B>, registers<B>(k *n *products)> &b,
+         const vec<word_of<C>, registers<C>(m *n *products)> &c)
 {
+    static_assert(products == 4 || (!layouts_of<M>::col_a && !layouts_of<M>::row_b),
+                  "mma.sync takes .col.col, .col.row and .row.row only as m8n8k4 of f16");
     static const cpudev_mma_form form = {m,
                                          n,
                                          k,
@@ -83,14 +97,18 @@ CPUDEV_PTX vec<word_of<D>, registers<D>(m *n)> mma_sync(const vec<word_of<A>, re
                                          element<B>::format,
                                          element<C>::format,
                                          M::has(m_satfinite),
-                                         M::has(m_and)};
-    uint64_t wa[registers<A>(m * k)], wb[registers<B>(k * n)], wc[registers<C>(m * n)], wd[registers<D>(m * n)];
-    vec<word_of<D>, registers<D>(m * n)> d;
+                                         M::has(m_and),
+                                         layouts_of<M>::col_a,
+                                         layouts_of<M>::row_b};
+    enum { OF_D = registers<D>(m * n * products) };
+    uint64_t wa[registers<A>(m * k * products)], wb[registers<B>(k * n * products)], wd[OF_D];
+    uint64_t wc[registers<C>(m * n * products)];
+    vec<word_of<D>, OF_D> d;
     widen(wa, a);
     widen(wb, b);
     widen(wc, c);
     cpudev_mma(&form, wd, wa, wb, wc);
-    for (int i = 0; i < registers<D>(m * n); i++)
+    for (int i = 0; i < OF_D; i++)
         d.v[i] = (word_of<D>)wd[i];
     return d;
 }
