@@ -91,11 +91,32 @@ static void need_ptx(Unit *u)
     u->has_ptx = true;
 }
 
-/* A library has functions for each GPU there is. One that nobody calls is no mistake; one that is called tells. */
+/* A library has functions for each GPU there is. One that nobody calls is no mistake; one that is called tells, by its
+ * place. So has what a program includes: only its kernels, and what stands in its own file, are refused here. */
+static bool told_when_reached(const Unit *u, const Tokens *t, int i)
+{
+    if (t->t[i].library)
+        return true;
+    for (int k = 0; k < u->nfunction; k++)
+        if (t != &u->tok || (u->function[k].kernel && u->function[k].body < i && i < u->function[k].end))
+            return false; /* a kernel; other tokens are those of one in canonical form */
+    int last = t->n - 1;
+    while (last > 0 && !t->t[last].file)
+        last--;
+    return t->t[i].file != t->t[last].file; /* a text ends in the program's own file */
+}
+
 static void print_unsupported(Unit *u, Tokens *t, int i, int close, const char *why)
 {
+    char *text = format("%s", why);
+    for (char *p = text; *p; p++)
+        if (strchr("\"\\\n", *p))
+            *p = ' ';
     need_ptx(u);
-    put_before(t, i, format("::cpudev::ptx::unsupported(\"%s\")", why));
+    put_before(t, i,
+               format("::cpudev::ptx::unsupported(\"%s:%d: %s\")", t->t[i].file ? t->t[i].file : "<input>",
+                      t->t[i].line, text));
+    free(text);
     for (int k = i; k <= close; k++)
         t->t[k].drop = true;
 }
@@ -111,7 +132,7 @@ static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, con
         put_before(t, i, printed);
         for (int k = i; k <= close; k++)
             t->t[k].drop = true;
-    } else if (t->t[i].library) {
+    } else if (told_when_reached(u, t, i)) {
         print_unsupported(u, t, i, close, program.error);
     } else {
         error_at(u, &t->t[i], "%s", program.error);
