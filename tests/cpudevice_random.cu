@@ -100,7 +100,7 @@ START_TEST(test_distributions)
         }
     }
     curandGenerator_t g;
-    ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32), CURAND_STATUS_TYPE_ERROR);
+    ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32), CURAND_STATUS_TYPE_ERROR);
     ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT), CURAND_STATUS_SUCCESS);
     ck_assert_int_eq(curandSetPseudoRandomGeneratorSeed(g, 4), CURAND_STATUS_SUCCESS);
     float *d, first = uniform[0];
@@ -152,6 +152,88 @@ START_TEST(test_as_on_a_gpu)
 }
 END_TEST
 
+/* The first ten points in three dimensions, as Joe and Kuo's own program prints them ("sobol 10 3"). */
+static const double sobol_points[10][3] = {{0, 0, 0},
+                                           {0.5, 0.5, 0.5},
+                                           {0.75, 0.25, 0.25},
+                                           {0.25, 0.75, 0.75},
+                                           {0.375, 0.375, 0.625},
+                                           {0.875, 0.875, 0.125},
+                                           {0.625, 0.125, 0.875},
+                                           {0.125, 0.625, 0.375},
+                                           {0.1875, 0.3125, 0.9375},
+                                           {0.6875, 0.8125, 0.4375}};
+
+__global__ void sobol(curandDirectionVectors32_t *vectors, unsigned int *out, int points)
+{
+    curandStateSobol32 s;
+    curand_init(vectors[threadIdx.x], 0, &s);
+    for (int i = 0; i < points; i++)
+        out[threadIdx.x * points + i] = curand(&s);
+}
+
+START_TEST(test_sobol)
+{
+    enum { POINTS = 1024, DIMENSIONS = 21 };
+    curandDirectionVectors32_t *vectors, *d_vectors;
+    curandDirectionVectors64_t *wide;
+    unsigned int *out;
+    ck_assert_int_eq(curandGetDirectionVectors32(&vectors, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6), CURAND_STATUS_OUT_OF_RANGE);
+    ck_assert(!curandGetDirectionVectors32(&vectors, CURAND_DIRECTION_VECTORS_32_JOEKUO6));
+    ck_assert(!curandGetDirectionVectors64(&wide, CURAND_DIRECTION_VECTORS_64_JOEKUO6));
+    /* m_4 and m_5 of both polynomials of degree 3, by hand: 4 m_2 ^ 8 m_1 ^ m_1 and 2 m_3 ^ 8 m_1 ^ m_1, and the next */
+    ck_assert(vectors[3][3] == 5u << 28 && vectors[3][4] == 31u << 27);
+    ck_assert(vectors[4][3] == 11u << 28 && vectors[4][4] == 31u << 27);
+    cudaMalloc((void **)&d_vectors, DIMENSIONS * sizeof *vectors);
+    cudaMemcpy(d_vectors, vectors, DIMENSIONS * sizeof *vectors, cudaMemcpyHostToDevice);
+    cudaMallocManaged((void **)&out, DIMENSIONS * POINTS * sizeof *out);
+    sobol<<<1, DIMENSIONS>>>(d_vectors, out, POINTS);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 10; i++)
+        for (int d = 0; d < 3; d++)
+            ck_assert_double_eq(out[d * POINTS + i] / 4294967296.0, sobol_points[i][d]);
+    for (int d = 0; d < DIMENSIONS; d++) {
+        static bool met[DIMENSIONS][POINTS];
+        curandStateSobol32_t later;
+        curandStateSobol64_t s64;
+        for (int i = 0; i < POINTS; i++) { /* one point in each interval */
+            bool *m = &met[d][out[d * POINTS + i] / (4294967296ull / POINTS)];
+            ck_assert(!*m);
+            *m = true;
+        }
+        curand_init(vectors[d], 0, &later);
+        skipahead(777, &later);
+        ck_assert_uint_eq(curand(&later), out[d * POINTS + 777]);
+        curand_init(wide[d], 778, &s64);
+        ck_assert_uint_eq((unsigned)(curand(&s64) >> 32), out[d * POINTS + 778]);
+    }
+    cudaFree(out), cudaFree(d_vectors);
+}
+END_TEST
+
+START_TEST(test_sobol_on_the_host)
+{
+    curandGenerator_t g;
+    double u[30], n[1];
+    float f[4];
+    ck_assert_int_eq(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32), CURAND_STATUS_TYPE_ERROR);
+    ck_assert(!curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL64));
+    ck_assert_int_eq(curandSetQuasiRandomGeneratorDimensions(g, 22), CURAND_STATUS_OUT_OF_RANGE);
+    ck_assert(!curandSetQuasiRandomGeneratorDimensions(g, 3));
+    ck_assert_int_eq(curandGenerateUniformDouble(g, u, 10), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+    ck_assert(!curandGenerateUniformDouble(g, u, 15) && !curandGenerateUniformDouble(g, u + 15, 15));
+    for (int i = 0; i < 10; i++)
+        for (int d = 0; d < 3; d++)
+            ck_assert_double_eq_tol(u[i / 5 * 15 + d * 5 + i % 5], sobol_points[i][d], 1e-15);
+    curandDestroyGenerator(g);
+    ck_assert(!curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32));
+    ck_assert(!curandSetGeneratorOffset(g, 1) && !curandGenerateUniform(g, f, 1) && fabsf(f[0] - 0.5f) < 1e-6f);
+    ck_assert(!curandGenerateNormalDouble(g, n, 1, 10, 2)); /* of the point 0.75 */
+    ck_assert_double_eq_tol(n[0], 10 + 2 * 0.6744897501960817, 1e-8);
+    curandDestroyGenerator(g);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpudevice: random numbers");
@@ -161,6 +243,8 @@ int main(void)
     tcase_add_test(tests, test_skips);
     tcase_add_test(tests, test_distributions);
     tcase_add_test(tests, test_as_on_a_gpu);
+    tcase_add_test(tests, test_sobol);
+    tcase_add_test(tests, test_sobol_on_the_host);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

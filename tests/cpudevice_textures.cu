@@ -228,6 +228,41 @@ __global__ void surface(short *o, cudaSurfaceObject_t s)
     o[1] = surf2Dread<short>(s, 9 * sizeof(short), 9, cudaBoundaryModeClamp);
 }
 
+__global__ void gather(float4 *o, uchar4 *b, cudaTextureObject_t floats, cudaTextureObject_t bytes)
+{
+    o[0] = tex2Dgather<float4>(floats, 1.0f, 1.0f);      // between the texels (0,0) and (1,1)
+    o[1] = tex2Dgather<float4>(floats, 2.6f, 0.2f, 0);   // beyond two edges: clamped
+    tex2Dgather(&b[0], bytes, 1.9f, 1.1f, 2);
+}
+
+/* The order of the programming guide: (0,1), (1,1), (1,0), (0,0). */
+START_TEST(test_gather)
+{
+    const float host[2][3] = {{10, 11, 12}, {20, 21, 22}};
+    unsigned char rgba[2][3][4], *b;
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(), g = cudaCreateChannelDesc<uchar4>();
+    cudaArray_t a, c;
+    float *o;
+    for (int i = 0; i < 24; i++)
+        (&rgba[0][0][0])[i] = (unsigned char)(i * 5);
+    cudaMallocManaged(&o, 8 * sizeof *o);
+    cudaMallocManaged(&b, 4);
+    cudaMallocArray(&a, &f, 3, 2);
+    cudaMallocArray(&c, &g, 3, 2);
+    cudaMemcpy2DToArray(a, 0, 0, host, 12, 12, 2, cudaMemcpyHostToDevice);
+    cudaMemcpy2DToArray(c, 0, 0, rgba, 12, 12, 2, cudaMemcpyHostToDevice);
+    cudaTextureObject_t t = texture(a, cudaAddressModeClamp, cudaFilterModeLinear, 0);
+    cudaTextureObject_t u = texture(c, cudaAddressModeClamp, cudaFilterModePoint, 0);
+    gather<<<1, 1>>>((float4 *)o, (uchar4 *)b, t, u);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    ck_assert(o[0] == 20 && o[1] == 21 && o[2] == 11 && o[3] == 10);
+    ck_assert(o[4] == 12 && o[5] == 12 && o[6] == 12 && o[7] == 12);
+    ck_assert(b[0] == rgba[1][1][2] && b[1] == rgba[1][2][2] && b[2] == rgba[0][2][2] && b[3] == rgba[0][1][2]);
+    cudaDestroyTextureObject(t), cudaDestroyTextureObject(u);
+    cudaFreeArray(a), cudaFreeArray(c), cudaFree(o), cudaFree(b);
+}
+END_TEST
+
 START_TEST(test_surface)
 {
     short host[2][3] = {{1, 2, 3}, {4, 5, 6}}, *o;
@@ -324,6 +359,7 @@ int main(void)
     tcase_add_test(tests, test_volume_and_layers);
     tcase_add_test(tests, test_cube);
     tcase_add_test(tests, test_what_is_stored);
+    tcase_add_test(tests, test_gather);
     tcase_add_test(tests, test_surface);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

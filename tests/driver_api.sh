@@ -1,6 +1,6 @@
 #!/bin/sh
 # The driver interface's modules: what cucc -cubin, -fatbin and -ptx make is loaded and called (tests/driver_api/main.cu),
-# and under --check a mistake in it is told with its line.
+# and under --check a mistake in it is told with its line. Virtual memory management (tests/driver_api/vmm.cu).
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP modules: for the CPU device"; exit 0; }
@@ -31,4 +31,9 @@ if $cucc --check -cubin -o "$work/checked.cubin" "$source" >"$work/log" 2>&1 &&
 else
     result 1 "modules and programs are built with --check"
 fi
+
+$cucc -O1 -o "$work/vmm" tests/driver_api/vmm.cu -lcuda >"$work/log" 2>&1 && "$work/vmm" >"$work/log" 2>&1
+result $? "addresses are reserved, and memory is mapped there"
+"$work/vmm" closed >"$work/log" 2>&1
+result $? "memory whose access was taken away is an illegal address to a kernel"
 exit $failed

@@ -6,6 +6,7 @@
 
 extern "C" void cpudev_texture_fetch(cudaTextureObject_t t, int dims, float x, float y, float z, int layer, void *out,
                                      unsigned size);
+extern "C" void cpudev_texture_gather(cudaTextureObject_t t, float x, float y, int channel, void *out, unsigned size);
 extern "C" void *cpudev_surface_at(cudaSurfaceObject_t s, int x, int y, int z, unsigned bytes, int mode);
 
 /* Each function in CUDA's two forms: T f<T>(texture, ...) and f(&value, texture, ...). */
@@ -34,6 +35,18 @@ CPUDEV_TEXTURE(tex1DLod, 1, (float x, float), (x, 0), x, 0, 0, -1)
 CPUDEV_TEXTURE(tex2DLod, 2, (float x, float y, float), (x, y, 0), x, y, 0, -1)
 CPUDEV_TEXTURE(tex3DLod, 3, (float x, float y, float z, float), (x, y, z, 0), x, y, z, -1)
 #undef CPUDEV_TEXTURE
+
+/* One channel of the four texels around a place; T has four components. */
+template <class T> static inline T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0)
+{
+    T value;
+    cpudev_texture_gather(t, x, y, channel, (void *)&value, sizeof(T));
+    return value;
+}
+template <class T> static inline void tex2Dgather(T *value, cudaTextureObject_t t, float x, float y, int channel = 0)
+{
+    *value = tex2Dgather<T>(t, x, y, channel);
+}
 
 #define CPUDEV_SURFACE(name, parameters, names, x, y, z)                                                               \
     template <class T>                                                                                                 \

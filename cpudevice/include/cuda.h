@@ -331,6 +331,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
 #endif
 
 #include "cpudev_driver.h"
+#include "cpudev_vmm.h"
 
 #define CPUDEV_DRIVER static inline __attribute__((unused))
 

@@ -1,9 +1,11 @@
 /* curand.h: cuRAND's host API: pseudo-random generators (all of them Philox4x32-10 here, see curand_kernel.h, so the
  * numbers differ from a GPU's other generators). They are made on the host and copied where they are wanted; a
- * generator waits for its stream. Quasi-random generators are refused with CURAND_STATUS_TYPE_ERROR. */
+ * generator waits for its stream. Of quasi-random generators there are Sobol's in 32 and 64 bits, to 21 dimensions; those
+ * that are scrambled are refused with CURAND_STATUS_TYPE_ERROR, more dimensions with CURAND_STATUS_OUT_OF_RANGE. */
 #ifndef CURAND_H
 #define CURAND_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include "curand_kernel.h"
 
@@ -41,22 +43,37 @@ typedef curandRngType_t curandRngType;
 typedef enum {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
-    CURAND_ORDERING_PSEUDO_SEEDED = 102
+    CURAND_ORDERING_PSEUDO_SEEDED = 102,
+    CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
+typedef enum {
+    CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+} curandDirectionVectorSet_t;
+typedef curandDirectionVectorSet_t curandDirectionVectorSet;
 
 typedef struct curandGenerator_st {
     curandStatePhilox4_32_10_t state;
     unsigned long long seed, offset;
     cudaStream_t stream;
     bool on_host, begun;
+    int sobol_bits; /* 0: pseudo-random */
+    unsigned dimensions;
 } * curandGenerator_t;
 
 static inline curandStatus_t cpudev_curand_create(curandGenerator_t *g, curandRngType_t type, bool on_host)
 {
-    if (type < CURAND_RNG_PSEUDO_DEFAULT || type >= CURAND_RNG_QUASI_DEFAULT)
+    const int sobol_bits = type == CURAND_RNG_QUASI_DEFAULT || type == CURAND_RNG_QUASI_SOBOL32 ? 32
+                           : type == CURAND_RNG_QUASI_SOBOL64                                   ? 64
+                                                                                                : 0;
+    if (type < CURAND_RNG_PSEUDO_DEFAULT || (type >= CURAND_RNG_QUASI_DEFAULT && !sobol_bits))
         return CURAND_STATUS_TYPE_ERROR;
     *g = new curandGenerator_st{};
     (*g)->on_host = on_host;
+    (*g)->sobol_bits = sobol_bits;
+    (*g)->dimensions = 1;
     return CURAND_STATUS_SUCCESS;
 }
 static inline curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type)
@@ -77,8 +94,41 @@ static inline curandStatus_t curandGetVersion(int *version)
     *version = 10400;
     return CURAND_STATUS_SUCCESS;
 }
+static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned int dimensions)
+{
+    if (!g->sobol_bits)
+        return CURAND_STATUS_TYPE_ERROR;
+    if (dimensions > CPUDEV_SOBOL_DIMENSIONS)
+        fprintf(stderr, "CPU device: cuRAND's Sobol sequences have %d dimensions here, not %u\n",
+                (int)CPUDEV_SOBOL_DIMENSIONS, dimensions);
+    if (!dimensions || dimensions > CPUDEV_SOBOL_DIMENSIONS)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    g->dimensions = dimensions;
+    g->begun = false;
+    return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                                         curandDirectionVectorSet_t set)
+{
+    static unsigned int *const table = cpudev_sobol_table<unsigned int, 32>();
+    if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    *vectors = (curandDirectionVectors32_t *)table;
+    return table ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+}
+static inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                                         curandDirectionVectorSet_t set)
+{
+    static unsigned long long *const table = cpudev_sobol_table<unsigned long long, 64>();
+    if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    *vectors = (curandDirectionVectors64_t *)table;
+    return table ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+}
 static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
 {
+    if (g->sobol_bits)
+        return CURAND_STATUS_TYPE_ERROR;
     g->seed = seed;
     g->begun = false;
     return CURAND_STATUS_SUCCESS;
@@ -100,17 +150,39 @@ static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t s
 }
 static inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 
+/* Of a Sobol generator: n / dimensions points, all values of the first dimension before those of the second. */
+template <int BITS, class S, class W, class T, class F>
+static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, F make)
+{
+    const size_t points = n / g->dimensions;
+    for (unsigned d = 0; d < g->dimensions; d++) {
+        W vectors[BITS];
+        S s;
+        cpudev_sobol_directions<W, BITS>(vectors, (int)d);
+        curand_init(vectors, (W)g->offset, &s);
+        for (size_t i = 0; i < points; i++)
+            values[d * points + i] = (T)make(&s);
+    }
+    g->offset += points;
+}
+
 /* n values of make(state), in out, which is the device's or, of a host's generator, the host's. */
 template <class T, class F>
 static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, F make)
 {
+    if (g->sobol_bits && n % g->dimensions)
+        return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     T *values = g->on_host ? out : (T *)malloc((n ? n : 1) * sizeof(T));
     if (!values)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    if (!g->begun)
+    if (!g->begun && !g->sobol_bits)
         curand_init(g->seed, 0, g->offset, &g->state);
     g->begun = true;
-    for (size_t i = 0; i < n; i++)
+    if (g->sobol_bits == 32)
+        cpudev_sobol_fill<32, curandStateSobol32_t, unsigned int>(g, values, n, make);
+    else if (g->sobol_bits)
+        cpudev_sobol_fill<64, curandStateSobol64_t, unsigned long long>(g, values, n, make);
+    for (size_t i = 0; i < n && !g->sobol_bits; i++)
         values[i] = make(&g->state);
     if (g->on_host)
         return CURAND_STATUS_SUCCESS;
@@ -120,47 +192,54 @@ static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, siz
     free(values);
     return e ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
 }
-typedef curandStatePhilox4_32_10_t cpudev_philox;
 static inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned int *out, size_t n)
 {
-    return cpudev_curand_fill(g, out, n, [](cpudev_philox *s) { return curand(s); });
+    if (g->sobol_bits == 64)
+        return CURAND_STATUS_TYPE_ERROR;
+    return cpudev_curand_fill(g, out, n, [](auto *s) { return curand(s); });
+}
+static inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n)
+{
+    if (g->sobol_bits != 64) /* as cuRAND: only of 64-bit generators */
+        return CURAND_STATUS_TYPE_ERROR;
+    return cpudev_curand_fill(g, out, n, [](auto *s) { return (unsigned long long)curand(s); });
 }
 static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 {
-    return cpudev_curand_fill(g, out, n, [](cpudev_philox *s) { return curand_uniform(s); });
+    return cpudev_curand_fill(g, out, n, [](auto *s) { return curand_uniform(s); });
 }
 static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 {
-    return cpudev_curand_fill(g, out, n, [](cpudev_philox *s) { return curand_uniform_double(s); });
+    return cpudev_curand_fill(g, out, n, [](auto *s) { return curand_uniform_double(s); });
 }
 static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean,
                                                   float deviation)
 {
-    if (n % 2)
+    if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return mean + deviation * curand_normal(s); });
+    return cpudev_curand_fill(g, out, n, [=](auto *s) { return mean + deviation * curand_normal(s); });
 }
 static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
                                                         double deviation)
 {
-    if (n % 2)
+    if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return mean + deviation * curand_normal_double(s); });
+    return cpudev_curand_fill(g, out, n, [=](auto *s) { return mean + deviation * curand_normal_double(s); });
 }
 static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean,
                                                      float deviation)
 {
-    if (n % 2)
+    if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](cpudev_philox *s) { return curand_log_normal(s, mean, deviation); });
+    return cpudev_curand_fill(g, out, n, [=](auto *s) { return curand_log_normal(s, mean, deviation); });
 }
 static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
                                                            double deviation)
 {
-    if (n % 2)
+    if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(g, out, n,
-                              [=](cpudev_philox *s) { return curand_log_normal_double(s, mean, deviation); });
+                              [=](auto *s) { return curand_log_normal_double(s, mean, deviation); });
 }
 
 #endif

@@ -284,5 +284,6 @@ QUALIFIERS double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
 
 #undef QUALIFIERS
 #undef CPUDEV_UNSEEN
+#include "curand_sobol.h"
 #include "curand.h" /* as NVIDIA's does; needs what stands above */
 #endif

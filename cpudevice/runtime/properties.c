@@ -158,6 +158,8 @@ static const struct {
     {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_RESIDENT_BLOCKS},
     {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
     {cudaDevAttrMemoryPoolsSupported, 1},
+    {(enum cudaDeviceAttr)102, 1}, /* the driver's virtual memory management, */
+    {(enum cudaDeviceAttr)103, 1}, /* whose memory is shared as POSIX file descriptors */
 };
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)

@@ -246,6 +246,29 @@ void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y
     }
 }
 
+/* Channel `channel` of the four texels that a filtered fetch at (x, y) would weigh, counter-clockwise from the lower left
+ * one as the programming guide's "Texture Gather" has them: (0,1), (1,1), (1,0), (0,0). */
+void cpudev_texture_gather(cudaTextureObject_t object, float x, float y, int channel, void *out, unsigned size)
+{
+    const void *site = __builtin_return_address(0);
+    const struct texture *t = object_of(object, site);
+    const float at[3] = {x, y, 0};
+    const unsigned bytes = t->floats ? sizeof(float) : (unsigned)t->bits / 8;
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, between[3] = {0, 0, 0};
+    find_texels(t, 2, true, t->how.normalizedCoords != 0, at, -1, low, high, between);
+    memset(out, 0, size);
+    for (unsigned k = 0; k < 4 && (k + 1) * bytes <= size && channel >= 0 && channel < t->channels; k++) {
+        const int i[3] = {k == 1 || k == 2 ? high[0] : low[0], k < 2 ? high[1] : low[1], 0};
+        const char *p = read_texel(t, i, site);
+        float v[4];
+        if (t->floats)
+            as_floats(t, p, v);
+        if (t->floats || p)
+            memcpy((char *)out + k * bytes, t->floats ? (const char *)&v[channel] : p + (unsigned)channel * bytes,
+                   bytes);
+    }
+}
+
 /* Where a surface's bytes lie, or NULL: outside, and the access is to read 0 or do nothing. x counts in bytes. */
 void *cpudev_surface_at(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes, int mode)
 {
