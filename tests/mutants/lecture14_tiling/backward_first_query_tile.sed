@@ -1,0 +1,3 @@
+# file: lecture14_tiling/attention_backward/02_fused.cuh
+# test: lecture14_tiling/attention_backward
+s|int tile = a.causal ? first / BM : 0|int tile = first / BM|
