@@ -3,7 +3,7 @@
  *   ptx_parse   (ptx_parse.c)  text -> statements: labels, .reg declarations, blocks, instructions with their operands
  *   ptx_table   (ptx_table.c)  a row an instruction: which types and modifiers it takes, which function it becomes
  *   ptx_match   (ptx_match.c)  an instruction as written -> its row
- *   ptx_print   (ptx_print.c)  statements -> C++
+ *   ptx_print   (ptx_print.c)  statements -> C++; operands and registers in ptx_operands.c
  *
  * Registers are kept as raw bits (uint16_t, uint32_t, uint64_t, unsigned __int128; bool for predicates), as PTX keeps
  * them: the instruction's type says what the bits mean. The functions are in include/ptx/; PTX ISA 9.0 is followed. */
