@@ -106,6 +106,8 @@ static __device__ float gelu_exp(float x)
     return __fdividef(x, 1.0f + t); /* 0 where 1 + t overflows: right for x << 0 */
 }
 
+enum { SMALL_BLOCK = 128 }; /* with 16 bytes a thread 1 % faster than 256 in bf16; 64 and 512 are slower */
+
 template <typename T, int EXP> static __global__ void gelu_kernel3(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
@@ -129,7 +131,7 @@ template <typename T, int EXP> static __global__ void gelu_kernel3(const T *x, T
 template <typename T, int EXP> static void gelu3(const T *x, T *y, T *, size_t n, cudaStream_t stream)
 {
     size_t W = 16 / sizeof(T), threads = n / W > W ? n / W : W;
-    gelu_kernel3<T, EXP><<<blocks(threads), 256, 0, stream>>>(x, y, n);
+    gelu_kernel3<T, EXP><<<(unsigned)((threads + SMALL_BLOCK - 1) / SMALL_BLOCK), SMALL_BLOCK, 0, stream>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
 }
 
