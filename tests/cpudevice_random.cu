@@ -10,6 +10,10 @@
 
 #include "suite.h"
 
+#ifndef CURAND_H_
+#error "programs that ask for NVIDIA's include guard do not see cuRAND"
+#endif
+
 START_TEST(test_philox_known_answers)
 {
     uint4 a = curand_Philox4x32_10(make_uint4(0, 0, 0, 0), make_uint2(0, 0));

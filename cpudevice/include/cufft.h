@@ -5,6 +5,7 @@
  * callbacks, half precision. */
 #ifndef CPUDEV_CUFFT_H
 #define CPUDEV_CUFFT_H
+#define _CUFFT_H_ /* programs ask by this name whether cuFFT is included */
 
 #include <stddef.h>
 
@@ -36,7 +37,10 @@ typedef enum cufftResult_t {
     CUFFT_NO_WORKSPACE = 13,
     CUFFT_NOT_IMPLEMENTED = 14,
     CUFFT_NOT_SUPPORTED = 16,
-    CUFFT_MISSING_DEPENDENCY = 17 /* FFTW is not installed */
+    CUFFT_MISSING_DEPENDENCY = 17, /* FFTW is not installed */
+    CUFFT_NVRTC_FAILURE = 18,
+    CUFFT_NVJITLINK_FAILURE = 19,
+    CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
 
 typedef enum cufftType_t {

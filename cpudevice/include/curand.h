@@ -4,6 +4,7 @@
  * that are scrambled are refused with CURAND_STATUS_TYPE_ERROR, more dimensions with CURAND_STATUS_OUT_OF_RANGE. */
 #ifndef CURAND_H
 #define CURAND_H
+#define CURAND_H_ /* programs ask by this name whether cuRAND is included */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* cuFFT's plans and transforms, against sums written out (a naive DFT in double). */
 #include <cufft.h>
+#ifndef _CUFFT_H_
+#error "programs that ask for NVIDIA's include guard do not see cuFFT"
+#endif
 
 #include "matrix.h"
 
