@@ -70,6 +70,7 @@ int main(void)
 {
     Suite *s = suite_create("counts");
     TCase *t = tcase_create("all");
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, a_change_is_seen_where_it_counts, 0, FILES);
     suite_add_tcase(s, t);
     return run_suite(s);

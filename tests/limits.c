@@ -106,6 +106,7 @@ int main(void)
 {
     Suite *s = suite_create("limits");
     TCase *t = tcase_create("all");
+    tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, missed, 0, sizeof cases / sizeof cases[0]);
     tcase_add_loop_test(t, tightened, 0, sizeof rooms / sizeof rooms[0]);
     suite_add_tcase(s, t);
