@@ -79,7 +79,7 @@ function power_of_two(v,   k) {
 function figure(h, v,   k) {
     if (v == "") return ""
     if ((h == "of_copy" || h == "vs_vendor" || h == "vs_before") && v + 0 == 0) return ""
-    if (h == "of_copy" || h == "vs_vendor") return sprintf("%.3f", v)
+    if (h == "of_copy" || (h ~ /^vs_/ && h != "vs_before" && v ~ /^[0-9.]+$/)) return sprintf("%.3f", v)
     if (h == "vs_before") return sprintf("%.2fx", v)
     if (h == "gbps" || h == "tflops") return v + 0 == 0 ? "" : sprintf("%.4g", v)
     if (h == "time_ms") return sprintf("%.4g", v)
