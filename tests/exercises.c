@@ -118,7 +118,7 @@ static void set_up(void)
                "cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data \"$tree/\"\n"
                "cp -rp solutions/lecture03_cuda_basics \"$tree/solutions/\"\n"
                /* what is built already need not be built again */
-               "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp "
+               "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests | */lib.*) ;; *) cp -rp "
                "\"$f\" \"$tree/build/$DEVICE/\" ;; esac; done\n"
                "rm -rf \"$tree/lecture03_cuda_basics/exercises\"; cd \"$tree\"; tools/course.sh stubs\n"
                "[ $DEVICE = cuda ] || cpudevice/built_for.sh >build/cpu/built_for"), /* it will do here too */

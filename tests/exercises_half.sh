@@ -16,7 +16,7 @@ copy() { # the tree, with what is built but for what was graded
     mkdir "$1"
     for f in * .[a-z]*; do case $f in build | .git) ;; *) cp -rp "$f" "$1/" ;; esac; done
     mkdir -p "$1/build"
-    cp -rp build/cpu build/tools "$1/build/"
+    flock build/cpu/.lock cp -rp build/cpu build/tools "$1/build/"
     for f in check cuprof; do [ ! -e build/$f ] || cp -rp build/$f "$1/build/"; done
     rm -rf "$1/build/cpu/tests/mistakes" # built again: a finding names its file by the path it was compiled at
     (cd "$1" && rm -rf lecture*/exercises && tools/course.sh stubs && cpudevice/built_for.sh >build/cpu/built_for)
