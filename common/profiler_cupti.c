@@ -7,11 +7,11 @@
 
 #if defined(LAB_CUDA) && __has_include(<cupti.h>)
 
-#include <cupti.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "profiler_cupti.h"
 #ifndef PROFILER_INJECTION
 #include <cuda_runtime_api.h>
 #endif
@@ -22,34 +22,7 @@
 
 enum { CPU = 1, CUDA = 2 }; /* profiler.h's PROFILER_CPU and PROFILER_CUDA */
 
-/* clang-format off */
-#define CUPTI_FUNCTIONS(X) \
-    X(cuptiGetVersion) \
-    X(cuptiSubscribe) \
-    X(cuptiUnsubscribe) \
-    X(cuptiActivityRegisterCallbacks) \
-    X(cuptiActivityEnable) \
-    X(cuptiActivityDisable) \
-    X(cuptiActivityFlushAll) \
-    X(cuptiActivityGetNextRecord) \
-    X(cuptiSetThreadIdType) \
-    X(cuptiGetCallbackName) \
-    X(cuptiGetResultString) \
-    X(cuptiGetTimestamp) \
-    X(cuptiActivityGetNumDroppedRecords)
-#define CUPTI_OPTIONAL(X) \
-    X(cuptiActivityRegisterTimestampCallback) \
-    X(cuptiActivityConfigureUnifiedMemoryCounter) \
-    X(cuptiActivityEnableDriverApi) \
-    X(cuptiEnableCallback)
-/* clang-format on */
-
-#define DECLARE(f) __typeof__(&f) f;
-static struct {
-    CUPTI_FUNCTIONS(DECLARE)
-    CUPTI_OPTIONAL(DECLARE)
-} cupti;
-
+CuptiLibrary cupti;
 static CUpti_SubscriberHandle subscriber;
 static int64_t clock_offset; /* added to CUPTI's times; 0 where it uses our clock */
 static unsigned enabled;
@@ -149,205 +122,12 @@ static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *mo
     *most = 0;
 }
 
-/* The waits the profiler itself causes are not the program's. */
-static struct {
-    uint64_t from, to;
-    uint32_t thread;
-} quiet[32];
-static atomic_uint quiet_count;
-
-static int is_quiet(const CUpti_ActivityAPI *a, uint64_t start, uint64_t end)
-{
-    if (a->cbid != CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020)
-        return 0;
-    unsigned n = atomic_load(&quiet_count);
-    for (unsigned i = 0; i < n && i < 32; i++)
-        if (quiet[i].thread == a->threadId && quiet[i].from <= start && end <= quiet[i].to)
-            return 1;
-    return 0;
-}
-
-/* Of the driver's many small queries most are made by the runtime and by CUPTI: a reader wants those that do work. */
-static int is_work(const char *name)
-{
-    static const char *const stems[] = {"cuLaunch",         "cuMem",           "cuStream",     "cuEvent",
-                                        "cuGraph",          "cuArray",         "cuModuleLoad", "cuModuleUnload",
-                                        "cuLibraryLoad",    "cuLibraryUnload", "cuCtxCreate",  "cuCtxDestroy",
-                                        "cuCtxSynchronize", "cuSignal",        "cuWait"};
-    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-        if (!strncmp(name, stems[i], strlen(stems[i])))
-            return 1;
-    return 0;
-}
-
-#define NOT_SHOWN (UINT32_MAX - 1)
-
-/* "cudaMemcpyAsync_ptsz_v7000" is cudaMemcpyAsync to a reader. */
-static uint32_t api_name(int driver, CUpti_CallbackId cbid)
-{
-    enum { MOST = 2048 };
-    static _Atomic uint32_t known[2][MOST];
-    if (cbid < MOST && known[driver][cbid])
-        return known[driver][cbid] - 1;
-    const char *text = NULL;
-    char name[128];
-    cupti.cuptiGetCallbackName(driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, cbid, &text);
-    snprintf(name, sizeof name, "%s", text ? text : driver ? "cu?" : "cuda?");
-    if (!driver) {
-        char *tail = strrchr(name, '_');
-        if (tail && tail[1] == 'v' && tail[2] >= '0' && tail[2] <= '9')
-            *tail = 0;
-        tail = strrchr(name, '_');
-        if (tail && (!strcmp(tail, "_ptsz") || !strcmp(tail, "_ptds")))
-            *tail = 0;
-    }
-    uint32_t id = !driver || is_work(name) ? prof_name(name) : NOT_SHOWN;
-    if (cbid < MOST)
-        known[driver][cbid] = id + 1;
-    return id;
-}
-
-static const char *memory_kind(unsigned kind)
-{
-    static const char *const kinds[] = {"Unknown", "Pageable", "Pinned",        "Device",
-                                        "Array",   "Managed",  "Device Static", "Managed Static"};
-    return kinds[kind < 8 ? kind : 0];
-}
-
-static int copy_kind(unsigned kind)
-{
-    switch (kind) {
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH: return PROF_HTOH;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA: return PROF_HTOD;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH: return PROF_DTOH;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOA:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOD:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOA: return PROF_DTOD;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP: return PROF_PTOP;
-    default: return PROF_COPY_OTHER;
-    }
-}
-
-static uint64_t ours(uint64_t t) { return t ? (uint64_t)((int64_t)t + clock_offset) : 0; }
-
-static void convert(const CUpti_Activity *record)
-{
-    prof_event e = {0};
-    char name[96];
-    switch (record->kind) {
-    case CUPTI_ACTIVITY_KIND_RUNTIME:
-    case CUPTI_ACTIVITY_KIND_DRIVER: {
-        const CUpti_ActivityAPI *a = (const CUpti_ActivityAPI *)record;
-        int driver = record->kind == CUPTI_ACTIVITY_KIND_DRIVER;
-        e.kind = PROF_API;
-        e.start_ns = ours(a->start);
-        e.end_ns = ours(a->end);
-        if (!driver && is_quiet(a, e.start_ns, e.end_ns))
-            return;
-        e.name = api_name(driver, a->cbid);
-        if (e.name == NOT_SHOWN)
-            return;
-        e.correlation = a->correlationId;
-        e.thread = a->threadId;
-        e.failed = a->returnValue != 0;
-        break;
-    }
-    case CUPTI_ACTIVITY_KIND_KERNEL:
-    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
-        const CUpti_ActivityKernel10 *k = (const CUpti_ActivityKernel10 *)record;
-        e.kind = PROF_KERNEL;
-        e.start_ns = ours(k->start);
-        e.end_ns = ours(k->end);
-        e.name = prof_name(k->name);
-        e.correlation = k->correlationId;
-        e.stream = k->streamId;
-        e.device = (uint8_t)k->deviceId;
-        e.registers = k->registersPerThread;
-        e.grid_x = (uint32_t)k->gridX;
-        e.grid_y = (uint16_t)k->gridY;
-        e.grid_z = (uint16_t)k->gridZ;
-        e.block[0] = (uint16_t)k->blockX;
-        e.block[1] = (uint16_t)k->blockY;
-        e.block[2] = (uint16_t)k->blockZ;
-        e.static_smem = (uint32_t)k->staticSharedMemory;
-        e.dynamic_smem = (uint32_t)k->dynamicSharedMemory;
-        break;
-    }
-    case CUPTI_ACTIVITY_KIND_MEMCPY: {
-        const CUpti_ActivityMemcpy6 *c = (const CUpti_ActivityMemcpy6 *)record;
-        e.kind = PROF_MEMCPY;
-        e.start_ns = ours(c->start);
-        e.end_ns = ours(c->end);
-        e.copy_kind = (uint8_t)copy_kind(c->copyKind);
-        e.correlation = c->correlationId;
-        e.stream = c->streamId;
-        e.device = (uint8_t)c->deviceId;
-        e.bytes = c->bytes;
-        snprintf(name, sizeof name, "%s (%s -> %s)", prof_copy_name(PROF_MEMCPY, e.copy_kind), memory_kind(c->srcKind),
-                 memory_kind(c->dstKind));
-        e.name = prof_name(name);
-        break;
-    }
-    case CUPTI_ACTIVITY_KIND_MEMCPY2: {
-        const CUpti_ActivityMemcpyPtoP4 *c = (const CUpti_ActivityMemcpyPtoP4 *)record;
-        e.kind = PROF_MEMCPY;
-        e.start_ns = ours(c->start);
-        e.end_ns = ours(c->end);
-        e.copy_kind = PROF_PTOP;
-        e.correlation = c->correlationId;
-        e.stream = c->streamId;
-        e.device = (uint8_t)c->deviceId;
-        e.bytes = c->bytes;
-        snprintf(name, sizeof name, "Memcpy PtoP (%s -> %s)", memory_kind(c->srcKind), memory_kind(c->dstKind));
-        e.name = prof_name(name);
-        break;
-    }
-    case CUPTI_ACTIVITY_KIND_MEMSET: {
-        const CUpti_ActivityMemset4 *m = (const CUpti_ActivityMemset4 *)record;
-        e.kind = PROF_MEMSET;
-        e.start_ns = ours(m->start);
-        e.end_ns = ours(m->end);
-        e.correlation = m->correlationId;
-        e.stream = m->streamId;
-        e.device = (uint8_t)m->deviceId;
-        e.bytes = m->bytes;
-        snprintf(name, sizeof name, "Memset (%s)", memory_kind(m->memoryKind));
-        e.name = prof_name(name);
-        break;
-    }
-    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER: {
-        const CUpti_ActivityUnifiedMemoryCounter3 *u = (const CUpti_ActivityUnifiedMemoryCounter3 *)record;
-        int to_device = u->counterKind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
-        if (!(enabled & CUDA))
-            return;
-        if (!to_device && u->counterKind != CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH)
-            return;
-        e.kind = PROF_MIGRATION;
-        e.copy_kind = to_device ? PROF_HTOD : PROF_DTOH;
-        e.start_ns = ours(u->start);
-        e.end_ns = ours(u->end);
-        e.stream = u->streamId;
-        e.device = (uint8_t)(to_device ? u->dstId : u->srcId);
-        e.bytes = u->value;
-        e.name = prof_name(prof_copy_name(PROF_MIGRATION, e.copy_kind));
-        break;
-    }
-    default: return;
-    }
-    if (!e.start_ns)
-        return; /* the work had not ended when it was flushed by force */
-    prof_put(&e);
-}
-
 static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
     (void)size;
     CUpti_Activity *record = NULL;
     while (valid && cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
-        convert(record);
+        cupti_convert(record, clock_offset, (enabled & CUDA) != 0);
     size_t dropped = 0;
     if (cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped)
         fprintf(stderr, "profiler: CUPTI dropped %zu records\n", dropped);
@@ -466,13 +246,9 @@ static void cupti_flush(int all) { cupti.cuptiActivityFlushAll(all ? CUPTI_ACTIV
 static void cupti_synchronize(void)
 {
 #ifndef PROFILER_INJECTION
-    unsigned k = atomic_load(&quiet_count) % 32;
-    quiet[k].thread = prof_thread();
-    quiet[k].to = UINT64_MAX;
-    quiet[k].from = prof_now_ns();
-    atomic_fetch_add(&quiet_count, 1);
+    const unsigned number = cupti_quiet_begin();
     cudaDeviceSynchronize();
-    quiet[k].to = prof_now_ns();
+    cupti_quiet_end(number);
 #endif
 }
 
