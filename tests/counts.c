@@ -52,6 +52,22 @@ static uint64_t compiled_hash(void)
     return source_hash("lecture09_sums", "sum");
 }
 
+START_TEST(what_makes_the_input_is_not_counted)
+{
+    char launches[] = "launch,kernel,grid,block,metric,value\n"
+                      "0,\"setup_fill(float *)\",1x1x1,32x1x1,smsp__inst_executed_op_barrier.sum,7\n"
+                      "1,\"sum(const float *, float *)\",1x1x1,32x1x1,smsp__inst_executed_op_barrier.sum,2\n"
+                      "2,\"void setup_fill(T *) [with T = float]\",1x1x1,32x1x1,smsp__inst_executed_op_barrier.sum,7\n"
+                      "3,\"no_setup_(float *)\",1x1x1,32x1x1,smsp__inst_executed_op_barrier.sum,3";
+    drop_setup(launches);
+    ck_assert_int_eq((int)barriers_of(launches), 2 + 3);
+    ck_assert(ran(launches));
+    char only[] = "launch,kernel,grid,block,metric,value\n0,\"setup_fill(float *)\",1x1x1,32x1x1,a,7\n";
+    drop_setup(only);
+    ck_assert(!ran(only));
+}
+END_TEST
+
 START_TEST(a_change_is_seen_where_it_counts)
 {
     lay_out();
@@ -71,6 +87,7 @@ int main(void)
     Suite *s = suite_create("counts");
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_test(t, what_makes_the_input_is_not_counted);
     tcase_add_loop_test(t, a_change_is_seen_where_it_counts, 0, FILES);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -96,6 +96,22 @@ static double barriers_of(const char *launches)
     return sum;
 }
 
+/* In place: without the lines of kernels called setup_..., with which a lab makes its input on the device. */
+static void drop_setup(char *lines)
+{
+    char *to = lines, *end;
+    for (char *from = lines; *from; from = end) {
+        end = from + strcspn(from, "\n");
+        end += *end == '\n';
+        const size_t length = (size_t)(end - from);
+        if (!memmem(from, length, "\"setup_", 7) && !memmem(from, length, "\"void setup_", 12)) {
+            memmove(to, from, length);
+            to += length;
+        }
+    }
+    *to = 0;
+}
+
 /* Has a kernel run? The first line is the header. */
 static int ran(const char *launches)
 {
@@ -117,8 +133,11 @@ static char *count_rung(const char *checked, const char *rung, const char *type,
     list_add(&job.set, set_launches), list_add(&job.set, set_lines);
     unlink(launches), unlink(lines);
     char *line = NULL, *by_launch = NULL, *by_line = NULL;
-    if (job_run(&job) == 0 && (by_launch = file_read(launches, NULL)) && ran(by_launch) &&
-        (by_line = file_read(lines, NULL)))
+    if (job_run(&job) == 0 && (by_launch = file_read(launches, NULL)) && (by_line = file_read(lines, NULL))) {
+        drop_setup(by_launch);
+        drop_setup(by_line);
+    }
+    if (by_line && ran(by_launch))
         line = text(
             "%s,%s,%s,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", rung, type, size,
             sum_of(by_line, "global load", 3), sum_of(by_line, "global load", 4), sum_of(by_line, "global load", 5),
