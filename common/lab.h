@@ -211,7 +211,7 @@ const Lab *lab_this(void);
 #define LAB_EXTERN_C
 #endif
 #ifdef LAB_LIBRARY
-#define LAB_MAIN(lab)
+#define LAB_MAIN(lab) static const Lab *const lab_of_library __attribute__((unused)) = &(lab);
 #else
 #define LAB_MAIN(lab)                                                                                                  \
     LAB_EXTERN_C const Lab *lab_this(void) { return &(lab); }                                                          \

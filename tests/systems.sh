@@ -38,7 +38,7 @@ walk_only=
 
 die() { echo "systems.sh: $*" >&2; exit 2; }
 [ "$(id -u)" = 0 ] || die "it makes systems, and needs to be root"
-command -v debootstrap >/dev/null || die "debootstrap is missing (apt-get install debootstrap ubuntu-keyring qemu-user-static)"
+command -v debootstrap >/dev/null || die "debootstrap is missing (apt-get install debootstrap qemu-user-static; for noble ubuntu-keyring too, which bookworm lacks: trixie's package will do)"
 
 # Makes SYSTEM unless it is there.
 make_system() {
