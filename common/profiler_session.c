@@ -1,19 +1,16 @@
-/* profiler.c: when to record. The state machine of torch.profiler.profile: start, step by
+/* profiler_session.c: when to record. The state machine of torch.profiler.profile: start, step by
  * step through a schedule, stop; and the ranges of the program. What is recorded comes from a
  * back end; what is reported, from the analysis. */
 #include "profiler.h"
 
 #include "profiler_core.h"
+#include "profiler_result.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { MAX_DEPTH = 256 }; /* of nested ranges; deeper ones are not recorded */
 
@@ -26,29 +23,12 @@ static struct {
     int collecting;  /* the back end is on */
     unsigned wanted; /* activities, as toggled */
     int step_range_open;
-    int warmed;          /* once in a process */
-    int fit;             /* how wide tables may be; 0: as wide as they are */
-    prof_source *result; /* the cycle last ended */
-    prof_analysis analysis;
-    int analysed;
 } p;
 
 /* Read by every range: bit 0 ranges are recorded, bit 1 the back end times them itself. */
 static atomic_uint recording;
 static atomic_uint generation; /* of the store: an END belongs to a BEGIN of the same one */
 
-static char last_error[512];
-
-static int fail(int code, const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    vsnprintf(last_error, sizeof last_error, format, ap);
-    va_end(ap);
-    return code;
-}
-
-const char *profiler_last_error(void) { return last_error; }
 const char *profiler_backend(void) { return p.started && p.backend ? p.backend->name : "none"; }
 int profiler_step_num(void) { return p.step; }
 
@@ -137,15 +117,13 @@ static void set_recording(unsigned activities)
     atomic_store(&recording, r);
 }
 
-static void warn(const char *message) { fprintf(stderr, "profiler: %s\n", message); }
-
 static int collect(void)
 {
     char message[400] = "";
     p.backend->synchronize(); /* what was launched before does not belong to us */
     if (p.backend->enable(p.wanted, message, sizeof message)) {
-        warn(message);
-        return fail(PROFILER_ERROR_BACKEND, "%s", message);
+        prof_warn(message);
+        return prof_fail(PROFILER_ERROR_BACKEND, "%s", message);
     }
     p.collecting = 1;
     return PROFILER_OK;
@@ -172,23 +150,15 @@ static void close_step_range(void)
     p.step_range_open = 0;
 }
 
-static void drop_result(void)
-{
-    prof_source_free(p.result);
-    prof_analysis_free(&p.analysis);
-    p.result = NULL;
-    p.analysed = 0;
-}
-
 /* Enter the state that the schedule asks of this step. */
 static int enter(ProfilerAction next)
 {
     int recorded = p.action >= PROFILER_RECORD, records = next >= PROFILER_RECORD, error = PROFILER_OK;
     if (next != PROFILER_NONE && !p.collecting) {
-        drop_result(); /* memory for the new cycle; its reports were for on_trace_ready */
+        prof_result_keep(NULL); /* memory for the new cycle; its reports were for on_trace_ready */
         size_t bytes = p.options.memory_bytes ? p.options.memory_bytes : (size_t)256 << 20;
         if (prof_store_open(NULL, bytes))
-            return fail(PROFILER_ERROR_MEMORY, "no room for events");
+            return prof_fail(PROFILER_ERROR_MEMORY, "no room for events");
         new_generation();
         error = collect();
         if (!error && p.backend->warm_up) {
@@ -223,30 +193,29 @@ static void save(void)
         if (s->lost)
             fprintf(stderr, "profiler: %llu events found no room in memory or on the disk and are lost\n",
                     (unsigned long long)s->lost);
-        drop_result();
         snprintf(s->backend, sizeof s->backend, "%s", p.backend->name);
         p.backend->describe(s->device, sizeof s->device);
-        p.result = s;
+        prof_result_keep(s);
     }
 }
 
 int profiler_start(const ProfilerOptions *options)
 {
-    last_error[0] = 0;
+    prof_fail(PROFILER_OK, "%s", "");
     if (p.started)
-        return fail(PROFILER_ERROR_STATE, "the profiler is already started");
+        return prof_fail(PROFILER_ERROR_STATE, "the profiler is already started");
     static const ProfilerOptions none;
     ProfilerOptions o = options ? *options : none;
     const ProfilerSchedule *s = &o.schedule;
     if (!o.activities)
         o.activities = PROFILER_CPU | PROFILER_CUDA;
     if (o.activities & ~(unsigned)(PROFILER_CPU | PROFILER_CUDA))
-        return fail(PROFILER_ERROR_ARGUMENT, "unknown activity in %#x", o.activities);
+        return prof_fail(PROFILER_ERROR_ARGUMENT, "unknown activity in %#x", o.activities);
     if (s->wait < 0 || s->warmup < 0 || s->active < 0 || s->repeat < 0 || s->skip_first < 0 ||
         (s->active == 0 && (s->wait || s->warmup || s->repeat || s->skip_first)) ||
         (int64_t)s->wait + s->warmup + s->active > INT_MAX)
-        return fail(PROFILER_ERROR_ARGUMENT, "a schedule needs active of at least 1 and no negative number");
-    drop_result();
+        return prof_fail(PROFILER_ERROR_ARGUMENT, "a schedule needs active of at least 1 and no negative number");
+    prof_result_keep(NULL);
     char message[400] = "";
     int error = PROFILER_OK;
 #if defined(LAB_CUDA)
@@ -264,11 +233,11 @@ int profiler_start(const ProfilerOptions *options)
         p.backend = &prof_backend_events;
         error = p.backend->open(message, sizeof message);
         snprintf(line, sizeof line, "%s; %s", first, error ? message : "timing ranges with CUDA events instead");
-        warn(line);
-        fail(PROFILER_ERROR_BACKEND, "%s", first);
+        prof_warn(line);
+        prof_fail(PROFILER_ERROR_BACKEND, "%s", first);
     }
     if (error)
-        return fail(PROFILER_ERROR_BACKEND, "%s", message);
+        return prof_fail(PROFILER_ERROR_BACKEND, "%s", message);
     p.options = o;
     p.wanted = o.activities;
     p.step = 0;
@@ -288,7 +257,7 @@ int profiler_start(const ProfilerOptions *options)
 int profiler_step(void)
 {
     if (!p.started)
-        return fail(PROFILER_ERROR_STATE, "profiler_step without profiler_start");
+        return prof_fail(PROFILER_ERROR_STATE, "profiler_step without profiler_start");
     close_step_range();
     p.step++;
     const ProfilerSchedule *s = &p.options.schedule;
@@ -314,7 +283,7 @@ int profiler_step(void)
 int profiler_stop(void)
 {
     if (!p.started)
-        return fail(PROFILER_ERROR_STATE, "profiler_stop without profiler_start");
+        return prof_fail(PROFILER_ERROR_STATE, "profiler_stop without profiler_start");
     close_step_range();
     int recorded = p.action >= PROFILER_RECORD;
     if (p.collecting) {
@@ -339,9 +308,9 @@ int profiler_stop(void)
 int profiler_toggle_collection(unsigned activities, int on)
 {
     if (!p.started)
-        return fail(PROFILER_ERROR_STATE, "profiler_toggle_collection without profiler_start");
+        return prof_fail(PROFILER_ERROR_STATE, "profiler_toggle_collection without profiler_start");
     if (!activities || activities & ~(unsigned)(PROFILER_CPU | PROFILER_CUDA))
-        return fail(PROFILER_ERROR_ARGUMENT, "unknown activity in %#x", activities);
+        return prof_fail(PROFILER_ERROR_ARGUMENT, "unknown activity in %#x", activities);
     unsigned wanted = on ? p.wanted | activities : p.wanted & ~activities, changed = wanted ^ p.wanted;
     if (!changed)
         return PROFILER_OK;
@@ -350,7 +319,7 @@ int profiler_toggle_collection(unsigned activities, int on)
     if (p.collecting) {
         p.backend->synchronize();
         if (on && p.backend->enable(changed, message, sizeof message))
-            return fail(PROFILER_ERROR_BACKEND, "%s", message);
+            return prof_fail(PROFILER_ERROR_BACKEND, "%s", message);
         if (!on)
             p.backend->disable(changed);
     }
@@ -358,125 +327,6 @@ int profiler_toggle_collection(unsigned activities, int on)
     if (p.action >= PROFILER_RECORD)
         set_recording(p.wanted);
     return error;
-}
-
-/* ---- reports ---- */
-
-static int analysis(prof_analysis **out)
-{
-    if (!p.result)
-        return fail(PROFILER_ERROR_STATE, "nothing has been recorded");
-    if (!p.analysed) {
-        prof_analysis_free(&p.analysis);
-        if (prof_analyze(&p.analysis, p.result, NULL)) {
-            prof_analysis_free(&p.analysis);
-            return fail(PROFILER_ERROR_MEMORY, "out of memory");
-        }
-        prof_analysis_finish(&p.analysis);
-        p.analysed = 1;
-    }
-    *out = &p.analysis;
-    return PROFILER_OK;
-}
-
-static int report_error(int e, const char *what)
-{
-    if (e == -1)
-        return fail(PROFILER_ERROR_ARGUMENT, "no such column or report: %s", what);
-    if (e == -2)
-        return fail(PROFILER_ERROR_MEMORY, "out of memory");
-    return e ? fail(PROFILER_ERROR_IO, "cannot write: %s", strerror(errno)) : PROFILER_OK;
-}
-
-int profiler_key_averages(ProfilerKeyAverages *out)
-{
-    prof_analysis *a;
-    *out = (ProfilerKeyAverages){0};
-    int error = analysis(&a);
-    if (error)
-        return error;
-    if (!(out->rows = calloc(a->stat_count + 1, sizeof *out->rows)))
-        return fail(PROFILER_ERROR_MEMORY, "out of memory");
-    for (; out->count < a->stat_count; out->count++) {
-        const prof_stat *s = &a->stats[out->count];
-        int cuda = s->kind == PROF_STAT_KERNEL || s->kind == PROF_STAT_COPY;
-        out->rows[out->count] = (ProfilerRow){.name = s->name,
-                                              .device = cuda ? PROFILER_CUDA : PROFILER_CPU,
-                                              .count = s->time.count,
-                                              .self_cpu_ns = s->self_cpu_ns,
-                                              .cpu_total_ns = cuda ? 0 : s->time.sum,
-                                              .self_cuda_ns = s->self_cuda_ns,
-                                              .cuda_total_ns = s->cuda_total_ns};
-        out->self_cpu_total_ns += s->self_cpu_ns;
-        if (cuda)
-            out->self_cuda_total_ns += s->self_cuda_ns;
-    }
-    return PROFILER_OK;
-}
-
-void profiler_key_averages_free(ProfilerKeyAverages *averages)
-{
-    free(averages->rows);
-    *averages = (ProfilerKeyAverages){0};
-}
-
-void profiler_table_fit(int characters) { p.fit = characters; }
-
-int profiler_key_averages_table(FILE *out, const char *sort_by, int row_limit)
-{
-    prof_analysis *a;
-    int error = analysis(&a);
-    if (!error)
-        error = report_error(prof_table(out, a, sort_by, row_limit, p.fit), sort_by ? sort_by : "");
-    if (!error && prof_is_cpu_device(p.result))
-        fprintf(out, "CPU device: the counts are a GPU's, the times are this CPU's\n");
-    if (!error && !strcmp(p.result->backend, "CUDA events"))
-        fprintf(out, "CUDA events: CUDA times are those of ranges on the default stream; kernels are not listed\n");
-    return error;
-}
-
-int profiler_key_averages_csv(FILE *out)
-{
-    prof_analysis *a;
-    int error = analysis(&a);
-    return error ? error : report_error(prof_table_csv(out, a), "");
-}
-
-int profiler_nsys_summary(FILE *out, const char *report, int csv)
-{
-    prof_analysis *a;
-    int error = analysis(&a);
-    return error ? error : report_error(prof_nsys(out, a, report ? report : "all", csv), report ? report : "all");
-}
-
-int profiler_export_chrome_trace(const char *path)
-{
-    if (!p.result)
-        return fail(PROFILER_ERROR_STATE, "nothing has been recorded");
-    if (prof_trace_write(path, &p.result, 1, NULL))
-        return fail(PROFILER_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
-    return PROFILER_OK;
-}
-
-void profiler_tensorboard_trace_handler(void *directory)
-{
-    char host[128] = "host", path[PATH_MAX];
-    gethostname(host, sizeof host - 1);
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    snprintf(path, sizeof path, "%s", (char *)directory);
-    for (char *s = path + 1; *s; s++) { /* mkdir -p */
-        if (*s != '/')
-            continue;
-        *s = 0;
-        mkdir(path, 0777);
-        *s = '/';
-    }
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/%s_%ld.%lld%09ld.pt.trace.json", (char *)directory, host, (long)getpid(),
-             (long long)t.tv_sec, t.tv_nsec);
-    if (profiler_export_chrome_trace(path))
-        warn(last_error);
 }
 
 /* ---- a program's main ---- */
@@ -493,13 +343,13 @@ int profiler_main_begin(int table, const char *trace_path)
     of_main.table = table;
     of_main.trace_path = trace_path;
     if (trace_path && !prof_can_write(trace_path)) {
-        fail(PROFILER_ERROR_IO, "cannot write %s: %s", trace_path, strerror(errno));
-        warn(last_error);
+        prof_fail(PROFILER_ERROR_IO, "cannot write %s: %s", trace_path, strerror(errno));
+        prof_warn(profiler_last_error());
         return 2;
     }
     if (profiler_start(NULL)) { /* it said so */
-        if (!last_error[0])
-            warn("cannot start");
+        if (!*profiler_last_error())
+            prof_warn("cannot start");
         return 1;
     }
     of_main.begun = 1;
@@ -517,6 +367,6 @@ int profiler_main_end(FILE *out)
     if (!error && of_main.trace_path)
         error = profiler_export_chrome_trace(of_main.trace_path);
     if (error)
-        warn(last_error);
+        prof_warn(profiler_last_error());
     return error != 0;
 }
