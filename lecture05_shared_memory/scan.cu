@@ -15,6 +15,7 @@
  *
  * Rung 5 is Merrill and Garland's "Single-pass Parallel Prefix Scan with Decoupled Look-back" (NVIDIA, 2016). Which of
  * its predecessors' sums a block finds depends on the moment: the last bits may differ from run to run, as CUB's do.
+ * While its blocks wait for each other, the memory goes on: each has a later tile brought into L2.
  */
 #include "lab.h"
 
@@ -262,92 +263,109 @@ __device__ static float look_back(volatile unsigned long long *state, int tile)
     return before;
 }
 
+/* Asks for 128 bytes to be brought into L2; waits for nothing. */
+__device__ static void prefetch(const float *x)
+{
+#ifdef __CUCC__
+    (void)x; /* there are no caches */
+#else
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(x));
+#endif
+}
+
+/* A tile is EACH float4 for each of WORKERS threads; a warp's part of it is EACH rows of 128 floats. AHEAD tiles, 4 MB,
+ * is how far memory is ahead of the blocks. */
+enum { WORKERS = 224, EACH = 20, TILE = WORKERS * EACH * 4, AHEAD = (4 << 20) / (TILE * 4) };
+
 /* Tiles are numbered in the order in which blocks begin, by a ticket: whoever waits for a predecessor waits for a block
- * that runs already. A tile is ROWS rows of a float4 a thread; each row is scanned by shuffles, and one warp scans the
- * sums of all rows' warps. `state` and `ticket` are zero before. A whole tile takes a path of its own, where no
- * question about the end stands between its loads: they are all on their way before the first is used. */
-template <int SIZE, int ROWS>
-__global__ void __launch_bounds__(SIZE, 4)
+ * that runs already. All warps but the last work: they load a tile, sum it up, scan their rows by shuffles while the last
+ * warp looks back, and store. The last warp is also the one that has a later tile brought into L2: while tiles wait for
+ * each other memory goes on reading, and a tile that comes from L2 comes soon and on time. `state` and `ticket` are zero
+ * before. A whole tile takes a path of its own, where no question about the end stands between its loads: they are all
+ * on their way before the first is used. */
+__global__ void __launch_bounds__(WORKERS + 32, 2)
     scan_kernel5(const float *x, float *y, size_t n, unsigned long long *state, unsigned *ticket)
 {
-    constexpr int WARPS = SIZE / 32, SUMS = ROWS * WARPS, EACH = SUMS / 32, TILE = SIZE * ROWS * 4;
-    static_assert(SUMS % 32 == 0, "one warp scans the sums, EACH a lane");
+    constexpr int WARPS = WORKERS / 32;
     __shared__ int number;
-    __shared__ float sums[SUMS], before_tile;
+    __shared__ float sums[WARPS], before_tile;
     const int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    const bool works = warp < WARPS;
     if (t == 0)
         number = (int)atomicAdd(ticket, 1u);
     __syncthreads();
     const int tile = number;
-    const size_t begin = (size_t)tile * TILE + t * 4;
-    const bool whole_tile = (size_t)(tile + 1) * TILE <= n;
-    float4 v[ROWS];
-    float before[ROWS]; /* in its warp's part of the row */
-    if (whole_tile) {
+    const size_t begin = (size_t)tile * TILE, mine = begin + warp * (EACH * 128) + lane * 4;
+    const bool whole_tile = begin + TILE <= n;
+    float4 v[EACH];
+    if (works) {
+        if (whole_tile) {
 #pragma unroll
-        for (int r = 0; r < ROWS; r++)
-            v[r] = *(const float4 *)(x + begin + r * SIZE * 4);
-    } else {
-        for (int r = 0; r < ROWS; r++)
-            v[r] = load4(x, begin + r * SIZE * 4, n);
-    }
+            for (int r = 0; r < EACH; r++)
+                v[r] = *(const float4 *)(x + mine + r * 128);
+        } else {
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        v[r] = scan4(v[r]);
-        const float sum = warp_scan(v[r].w);
-        before[r] = __shfl_up_sync(0xffffffffu, sum, 1);
+            for (int r = 0; r < EACH; r++)
+                v[r] = load4(x, mine + r * 128, n);
+        }
+        float sum = 0;
+#pragma unroll
+        for (int r = 0; r < EACH; r++)
+            sum += (v[r].x + v[r].y) + (v[r].z + v[r].w);
+        for (int step = 16; step > 0; step /= 2)
+            sum += __shfl_xor_sync(0xffffffffu, sum, step);
         if (lane == 0)
-            before[r] = 0;
-        if (lane == 31)
-            sums[r * WARPS + warp] = sum;
+            sums[warp] = sum;
+    } else {
+        const size_t later = begin + (size_t)AHEAD * TILE;
+        for (size_t i = later + lane * 32; i < later + TILE && i < n; i += 32 * 32)
+            prefetch(x + i);
     }
     __syncthreads();
-    if (warp == 0) {
-        float mine[EACH], sum = 0;
-        for (int e = 0; e < EACH; e++)
-            sum += mine[e] = sums[lane * EACH + e];
-        const float all = warp_scan(sum), whole = __shfl_sync(0xffffffffu, all, 31);
-        if (lane == 0)
-            tell(state, tile, tile == 0 ? WHOLE_SUM : OWN_SUM, whole);
-        float left = __shfl_up_sync(0xffffffffu, all, 1);
-        if (lane == 0)
-            left = 0;
-        for (int e = 0; e < EACH; e++) {
-            sums[lane * EACH + e] = left;
-            left += mine[e];
+    if (works) {
+        float before = 0; /* in this tile */
+        for (int w = 0; w < warp; w++)
+            before += sums[w];
+#pragma unroll
+        for (int r = 0; r < EACH; r++) {
+            v[r] = scan4(v[r]);
+            const float sum = warp_scan(v[r].w);
+            v[r] = add4(v[r], before + (sum - v[r].w));
+            before += __shfl_sync(0xffffffffu, sum, 31);
         }
-        const float all_before = look_back(state, tile);
+    } else {
+        float own = 0;
+        for (int w = 0; w < WARPS; w++)
+            own += sums[w];
+        if (lane == 0)
+            tell(state, tile, tile == 0 ? WHOLE_SUM : OWN_SUM, own);
+        const float before = look_back(state, tile);
         if (lane == 0) {
-            before_tile = all_before;
+            before_tile = before;
             if (tile > 0)
-                tell(state, tile, WHOLE_SUM, all_before + whole);
+                tell(state, tile, WHOLE_SUM, before + own);
         }
     }
     __syncthreads();
-#pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        v[r] = add4(v[r], before[r] + sums[r * WARPS + warp] + before_tile);
+    if (!works)
+        return;
+    const float before = before_tile;
     if (whole_tile) {
 #pragma unroll
-        for (int r = 0; r < ROWS; r++)
-            *(float4 *)(y + begin + r * SIZE * 4) = v[r];
+        for (int r = 0; r < EACH; r++)
+            *(float4 *)(y + mine + r * 128) = add4(v[r], before);
     } else {
-        for (int r = 0; r < ROWS; r++)
-            store4(y, begin + r * SIZE * 4, n, v[r]);
+#pragma unroll
+        for (int r = 0; r < EACH; r++)
+            store4(y, mine + r * 128, n, add4(v[r], before));
     }
-}
-
-template <int SIZE, int ROWS>
-static void scan5_launch(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
-{
-    const size_t tiles = cdiv(n, SIZE * ROWS * 4);
-    CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));
-    scan_kernel5<SIZE, ROWS><<<(unsigned)tiles, SIZE, 0, stream>>>(x, y, n, s->memory + 1, (unsigned *)s->memory);
 }
 
 static void scan5(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
 {
-    scan5_launch<128, 24>(x, y, n, s, stream); /* 48 KB a tile: fewer tiles, fewer looks back */
+    const size_t tiles = cdiv(n, TILE);
+    CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));
+    scan_kernel5<<<(unsigned)tiles, WORKERS + 32, 0, stream>>>(x, y, n, s->memory + 1, (unsigned *)s->memory);
 }
 
 static void scan_cub(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
@@ -424,7 +442,7 @@ static const Lab lab = {
     .dims = "n",
     .size = "268435456",
     .cpu_size = "1048576",
-    .test_sizes = "0 1 31 32 33 255 256 257 511 512 513 4095 4096 4097 131073 300001 1000003",
+    .test_sizes = "0 1 31 32 33 255 256 257 511 512 513 4095 4096 4097 17919 17920 17921 131073 300001 1000003",
     .sweep = "16777216:268435456:16777216",
     .cpu_sweep = "65536:1048576:65536",
     .rungs = rungs,

@@ -287,23 +287,29 @@ template <int EACH, int COUNT> __device__ static Pair warp_exponentials(float (&
     return Pair{max, sum};
 }
 
-/* 6: EACH vectors a thread. All loads are issued before the first is used: 128 bytes a thread on their way. */
-template <typename T, int EACH>
+/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch around
+ * each load would keep them from being issued together. */
+template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
+
+/* 6: EACH vectors a thread. All loads are issued before the first is used: 128 bytes a thread on their way. WHOLE: the row
+ * is EACH vectors for each of MAX_THREADS threads. */
+template <typename T, int EACH, bool WHOLE>
 __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y, size_t cols)
 {
     constexpr int COUNT = Vector<T>::COUNT;
     __shared__ Pair s[32];
-    unsigned t = threadIdx.x, warp = t / 32, lane = t % 32, warps = blockDim.x / 32, vectors = (unsigned)(cols / COUNT);
+    int t = threadIdx.x, threads = WHOLE ? (int)MAX_THREADS : (int)blockDim.x, vectors = (int)(cols / COUNT);
+    int warp = t / 32, lane = t % 32, warps = threads / 32;
     const Vector<T> *from = (const Vector<T> *)(x + blockIdx.x * cols);
     Vector<T> *to = (Vector<T> *)(y + blockIdx.x * cols), loaded[EACH];
     float v[EACH][COUNT];
 #pragma unroll
     for (int e = 0; e < EACH; e++)
-        if (e * blockDim.x + t < vectors)
-            loaded[e] = from[e * blockDim.x + t];
+        if (exists<WHOLE>(e * threads + t, vectors))
+            loaded[e] = from[e * threads + t];
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
-        if (e * blockDim.x + t < vectors)
+        if (exists<WHOLE>(e * threads + t, vectors))
             loaded[e].get(v[e]);
         else
             for (int j = 0; j < COUNT; j++)
@@ -321,8 +327,8 @@ __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y,
         for (int j = 0; j < COUNT; j++)
             v[e][j] *= scale;
         loaded[e].set(v[e]);
-        if (e * blockDim.x + t < vectors)
-            to[e * blockDim.x + t] = loaded[e];
+        if (exists<WHOLE>(e * threads + t, vectors))
+            to[e * threads + t] = loaded[e];
     }
 }
 
@@ -334,14 +340,16 @@ template <typename T> static void softmax6(const void *x, void *y, size_t rows, 
     const T *from = (const T *)x;
     T *to = (T *)y;
     constexpr int MOST = VALUES / Vector<T>::COUNT; /* 8 vectors of floats, 4 of bf16 */
-    if (vectors <= MAX_THREADS)
-        softmax_kernel6<T, 1><<<(unsigned)rows, threads_for(vectors, 1), 0, stream>>>(from, to, cols);
+    if (vectors == MOST * MAX_THREADS)
+        softmax_kernel6<T, MOST, true><<<(unsigned)rows, MAX_THREADS, 0, stream>>>(from, to, cols);
+    else if (vectors <= MAX_THREADS)
+        softmax_kernel6<T, 1, false><<<(unsigned)rows, threads_for(vectors, 1), 0, stream>>>(from, to, cols);
     else if (vectors <= 2 * MAX_THREADS)
-        softmax_kernel6<T, 2><<<(unsigned)rows, threads_for(vectors, 2), 0, stream>>>(from, to, cols);
+        softmax_kernel6<T, 2, false><<<(unsigned)rows, threads_for(vectors, 2), 0, stream>>>(from, to, cols);
     else if (vectors <= 4 * MAX_THREADS)
-        softmax_kernel6<T, 4><<<(unsigned)rows, threads_for(vectors, 4), 0, stream>>>(from, to, cols);
+        softmax_kernel6<T, 4, false><<<(unsigned)rows, threads_for(vectors, 4), 0, stream>>>(from, to, cols);
     else
-        softmax_kernel6<T, MOST><<<(unsigned)rows, threads_for(vectors, MOST), 0, stream>>>(from, to, cols);
+        softmax_kernel6<T, MOST, false><<<(unsigned)rows, threads_for(vectors, MOST), 0, stream>>>(from, to, cols);
 }
 
 /* 7: a row of up to 256 KB in one multiprocessor: 64 KB of it in registers, the rest, up to 192 KB, in shared memory. What
@@ -376,10 +384,6 @@ template <typename T> __device__ static Vector<T> result(Vector<T> vector, float
     vector.set(v);
     return vector;
 }
-
-/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch around
- * each load would keep them from being issued together. */
-template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
 
 template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
