@@ -239,8 +239,7 @@ static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, 
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n,
-                              [=](auto *s) { return curand_log_normal_double(s, mean, deviation); });
+    return cpudev_curand_fill(g, out, n, [=](auto *s) { return curand_log_normal_double(s, mean, deviation); });
 }
 
 #endif

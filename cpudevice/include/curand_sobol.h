@@ -142,8 +142,8 @@ QUALIFIERS double cpudev_quantile(double u)
 {
     double x = 0;
     for (int step = 0; step < 60; step++) {
-        const double error = u < 0.5 ? 0.5 * erfc(-x * 0.7071067811865476) - u
-                                     : (1 - u) - 0.5 * erfc(x * 0.7071067811865476);
+        const double error =
+            u < 0.5 ? 0.5 * erfc(-x * 0.7071067811865476) - u : (1 - u) - 0.5 * erfc(x * 0.7071067811865476);
         const double change = error * 2.5066282746310002 * exp(0.5 * x * x);
         x -= change > 1 ? 1 : change < -1 ? -1 : change;
         if (fabs(change) < 1e-15 * (1 + fabs(x)))
