@@ -83,6 +83,21 @@ static bool out_of_date(const Driver *d, const Part *p)
     return false;
 }
 
+/* The first n characters of a text as they stand between the quotes of a string in C. */
+static char *in_quotes(const char *text, size_t n)
+{
+    char *quoted = malloc(2 * n + 1), *to = quoted;
+    if (!quoted)
+        die("out of memory");
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            *to++ = '\\';
+        *to++ = text[i];
+    }
+    *to = 0;
+    return quoted;
+}
+
 /* ---- building ---- */
 
 /* A page of the viewer as string literals, a line each. */
@@ -94,13 +109,9 @@ static int as_literals(const char *page, const char *path)
         return 1;
     for (char *line = text; *line;) {
         size_t n = strcspn(line, "\n");
-        fputc('"', f);
-        for (size_t i = 0; i < n; i++) {
-            if (line[i] == '"' || line[i] == '\\')
-                fputc('\\', f);
-            fputc(line[i], f);
-        }
-        fputs("\\n\"\n", f);
+        char *quoted = in_quotes(line, n);
+        fprintf(f, "\"%s\\n\"\n", quoted);
+        free(quoted);
         line += n + (line[n] == '\n');
     }
     return fclose(f);
@@ -129,8 +140,8 @@ static int compile_folder(Driver *d, const Part *p, const char *folder, const ch
         add_format(&c, "-I%s/runtime", d->home);
         add_format(&c, "-I%s", objects);
         if (!strcmp(p->name, LIBRARIES)) { /* NVRTC runs cucc */
-            const char *home = realpath(d->home, NULL);
-            add_format(&c, "-DCPUDEV_CUCC=\"%s/cucc\"", home ? home : d->home);
+            const char *real = realpath(d->home, NULL), *home = real ? real : d->home;
+            add_format(&c, "-DCPUDEV_CUCC=\"%s/cucc\"", in_quotes(home, strlen(home)));
         }
         const char *name = strrchr(files.word[i], '/') + 1;
         add(&c, "-c");
