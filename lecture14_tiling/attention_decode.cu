@@ -351,30 +351,23 @@ __device__ static int swizzled(int row, int piece) { return row * D + (piece ^ (
 
 __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
 {
-    extern __shared__ __align__(1024) uint4 decode_rings[]; /* WARPS rings of RING_ELEMENTS */
+    extern __shared__ uint4 decode_rings[]; /* WARPS rings of RING_ELEMENTS */
+    __shared__ float s_max[WARPS][SHARE], s_sum[WARPS][SHARE];
+    __shared__ bool last;
     const Attention &a = d.a;
     const int t = threadIdx.x, warp = t / 32, lane = t % 32,
               row = lane / 4; /* row: this lane's head; 4 to 7 are nobody */
     const int groups = a.heads / SHARE, batch = blockIdx.y / groups, head = blockIdx.y % groups * SHARE;
     const size_t step = key_step(a), first = (size_t)batch * a.heads + head;
-    const int mine = d.part / WARPS, begin = min((int)blockIdx.x * d.part + warp * mine, a.length),
-              end = min(begin + mine, a.length);
+    const int begin = blockIdx.x * d.part, end = min(begin + d.part, a.length);
     /* Lane l copies piece l % 16 of rows l / 16, + 2, ... */
     const __nv_bfloat16 *k = a.k + key_begin(a, batch, head) + lane % 16 * 8,
                         *v = a.v + key_begin(a, batch, head) + lane % 16 * 8;
     __nv_bfloat16 *ring = (__nv_bfloat16 *)decode_rings + warp * RING_ELEMENTS;
     const auto fetch = [&](int tile) {
         __nv_bfloat16 *to = ring + tile % STAGES * 2 * TILE * D;
-        const int n = begin + tile * TILE + lane / 16;
-        if (begin + (tile + 1) * TILE <= end) { /* nothing to ask, and addresses that are sums */
-            const __nv_bfloat16 *k_from = k + (size_t)n * step, *v_from = v + (size_t)n * step;
+        const int n = begin + (tile * WARPS + warp) * TILE + lane / 16;
 #pragma unroll
-            for (int i = 0; i < TILE; i += 2) {
-                cp_async_16(to + swizzled(lane / 16 + i, lane % 16), k_from + i * step);
-                cp_async_16(to + TILE * D + swizzled(lane / 16 + i, lane % 16), v_from + i * step);
-            }
-            return;
-        }
         for (int i = 0; i < TILE; i += 2) {
             const bool there = n + i < end;
             const size_t from = there ? (n + i) * step : 0;
@@ -382,7 +375,7 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
             cp_async_16(to + TILE * D + swizzled(lane / 16 + i, lane % 16), v + from, there);
         }
     };
-    const int tiles = (end - begin + TILE - 1) / TILE;
+    const int tiles = (end - begin + WARPS * TILE - 1) / (WARPS * TILE);
     for (int tile = 0; tile < STAGES - 1; tile++) {
         if (tile < tiles)
             fetch(tile);
@@ -413,7 +406,7 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
             mma_m16n8k16_bf16(score[0], q[i], kf);
             mma_m16n8k16_bf16(score[1], q[i], kf + 2);
         }
-        const int n = begin + tile * TILE + lane % 4 * 2;
+        const int n = begin + (tile * WARPS + warp) * TILE + lane % 4 * 2;
         float x[4], largest = -INFINITY;
 #pragma unroll
         for (int e = 0; e < 4; e++) {
@@ -453,12 +446,11 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     sum += __shfl_xor_sync(0xffffffffu, sum, 1);
     sum += __shfl_xor_sync(0xffffffffu, sum, 2);
     __syncthreads();
-    float *meet = (float *)decode_rings, *s_max = meet + WARPS * SHARE * D, *s_sum = s_max + WARPS * SHARE;
-    int *last = (int *)(s_sum + WARPS * SHARE); /* meet[warp][head][column], s_max[warp][head] */
+    float *meet = (float *)decode_rings; /* [warp][head][column] */
     if (row < SHARE) {
         if (lane % 4 == 0) {
-            s_max[warp * SHARE + row] = max;
-            s_sum[warp * SHARE + row] = sum;
+            s_max[warp][row] = max;
+            s_sum[warp][row] = sum;
         }
 #pragma unroll
         for (int i = 0; i < D / 8; i++) {
@@ -471,10 +463,10 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     for (int j = 0; j < SHARE; j++) {
         float whole = -INFINITY, total = 0, column = 0, *to = place(d, first + j, blockIdx.x);
         for (int w = 0; w < WARPS; w++)
-            whole = fmaxf(whole, s_max[w * SHARE + j]);
+            whole = fmaxf(whole, s_max[w][j]);
         for (int w = 0; w < WARPS; w++) {
-            const float scale = rescale(s_max[w * SHARE + j], whole);
-            total += s_sum[w * SHARE + j] * scale;
+            const float scale = rescale(s_max[w][j], whole);
+            total += s_sum[w][j] * scale;
             column += meet[(w * SHARE + j) * D + t] * scale;
         }
         if (d.parts == 1)
@@ -493,9 +485,9 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     __threadfence();
     __syncthreads();
     if (t == 0)
-        *last = atomicInc(&d.arrived[first], (unsigned)d.parts - 1) == (unsigned)d.parts - 1;
+        last = atomicInc(&d.arrived[first], (unsigned)d.parts - 1) == (unsigned)d.parts - 1;
     __syncthreads();
-    if (!*last)
+    if (!last)
         return;
     __threadfence();
     merge_parts(d, first + warp); /* a warp a head */
