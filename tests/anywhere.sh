@@ -62,6 +62,9 @@ rm -rf "$out/copy"
 is 0 '' "a folder with blanks, quotes, \$, #, ; and Chinese characters" make -C "$odd" -s DEVICE=cpu "$lab"
 is 0 'is up to date' "there a second make has nothing to do" make -C "$odd" DEVICE=cpu "$lab"
 is 0 'ok: max error' "there it runs" sh -c 'cd "$1" && umask 077 && ./run --device cpu add --verify --small' sh "$odd"
+echo 'int main() { return 0; }' >"$odd/nothing.cu"
+rm -f "$odd/build/cpu/libcudacpu_libraries.a"
+is 0 'TOP=' "there NVIDIA's libraries build, of which NVRTC knows where cucc is" "$odd/cpudevice/cucc" -v -c -o "$out/nothing.o" "$odd/nothing.cu"
 
 # ---- a language with a decimal comma, and Turkish, whose i is not I's small letter
 if command -v localedef >/dev/null && localedef -i de_DE -f UTF-8 "$out/de_DE.UTF-8" 2>/dev/null && localedef -i tr_TR -f UTF-8 "$out/tr_TR.UTF-8" 2>/dev/null; then
