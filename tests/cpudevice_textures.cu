@@ -319,6 +319,39 @@ static float fetched(const void *texels, size_t bytes, cudaChannelFormatDesc f, 
     return value;
 }
 
+__global__ void fetch_late(float *o, cudaTextureObject_t t)
+{
+    for (long long until = clock64() + 20000000; clock64() < until;)
+        __nanosleep(1000);
+    o[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);
+}
+
+/* NVIDIA's samples destroy an object as soon as the kernel is launched that uses it. */
+START_TEST(test_destroyed_behind_a_launch)
+{
+    float *x, *o;
+    ck_assert_int_eq(cudaMallocManaged(&x, 32 * sizeof *x), cudaSuccess);
+    ck_assert_int_eq(cudaMallocManaged(&o, 32 * sizeof *o), cudaSuccess);
+    for (int i = 0; i < 32; i++)
+        x[i] = (float)(3 * i + 1);
+    cudaResourceDesc what = {};
+    what.resType = cudaResourceTypeLinear;
+    what.res.linear.devPtr = x;
+    what.res.linear.sizeInBytes = 32 * sizeof *x;
+    what.res.linear.desc = cudaCreateChannelDesc<float>();
+    cudaTextureDesc how = {};
+    cudaTextureObject_t t;
+    ck_assert_int_eq(cudaCreateTextureObject(&t, &what, &how, NULL), cudaSuccess);
+    fetch_late<<<1, 32>>>(o, t);
+    ck_assert_int_eq(cudaDestroyTextureObject(t), cudaSuccess);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    for (int i = 0; i < 32; i++)
+        ck_assert_float_eq(o[i], (float)(3 * i + 1));
+    cudaFree(x);
+    cudaFree(o);
+}
+END_TEST
+
 START_TEST(test_as_on_a_gpu)
 {
     static const int place[][3] = {{100, 200, 0}, {37, 29, 0}, {250, 3, 0}, {48, 80, 128}, {144, 192, 224}, {167, 82, 71}};
@@ -361,6 +394,7 @@ int main(void)
     tcase_add_test(tests, test_what_is_stored);
     tcase_add_test(tests, test_gather);
     tcase_add_test(tests, test_surface);
+    tcase_add_test(tests, test_destroyed_behind_a_launch);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

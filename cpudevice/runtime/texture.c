@@ -8,12 +8,14 @@
 #include "array_layout.h"
 #include "call.h"
 #include "cuda_runtime_api.h"
+#include "host_wait.h"
 #include "message.h"
 #include "observers.h"
 
 enum { GRAVES = 256 };
 
-/* Destroyed objects stay for a while, so that a later use is seen to be one. */
+/* Kernels that were launched before still use the object: they end first, as on a GPU. Destroyed objects stay for a
+ * while, so that a later use is seen to be one. */
 static cudaError_t destroy(struct texture *t)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,6 +25,7 @@ static cudaError_t destroy(struct texture *t)
         return cudaSuccess;
     if (!handle_ok(t) || t->magic != TEXTURE_MAGIC)
         return cudaErrorInvalidResourceHandle;
+    (void)wait_for_all_work();
     t->magic = 0;
     pthread_mutex_lock(&lock);
     free(grave[next]);

@@ -10,6 +10,7 @@
 
 #include "cpudev_smallfloat.h"
 #include "cpudevice.h"
+#include "message.h"
 #include "observers.h"
 #include "texture.h"
 
@@ -33,6 +34,7 @@ static inline const struct texture *object_of(unsigned long long object, const v
     const struct texture *t = (const struct texture *)(uintptr_t)object;
     if (!t || (t != last && !handle_ok(t)) || t->magic != TEXTURE_MAGIC) {
         TELL(no_texture, site);
+        message("no such texture or surface object: never made, or destroyed");
         cpudev_trap();
     }
     last = t;
