@@ -1,11 +1,12 @@
 /* main.c: cucc's compiler: preprocessed CUDA C++ in, C++ that g++ understands out.
  *
- *   cucc-compile [--check] [--no-split] [--clang] [--relaxed-constexpr] [--host host.ii] [--fibers=1,4] [--kernels=FILE]
+ *   cucc-compile [--check] [--no-split] [--clang] [--relaxed-constexpr] [--image] [--host host.ii] [--fibers=1,4] [--kernels=FILE]
  *                [--dump=PASS] <in.ii >out.ii
  *
  * --host      what the preprocessor makes of the program for the host, where it asks for __CUDA_ARCH__
  * --fibers    the kernels with these numbers run on fibers: g++ has refused what was printed for them
  * --relaxed-constexpr  device code may call constexpr functions of the host
+ * --image              a module, whose variables are found by their names, static ones too
  * --no-split  all kernels with barriers run on fibers
  * --fibers=all  every kernel does
  * --kernels   writes there which lines each kernel has, and how it was printed (tell_kernels.c)
@@ -140,6 +141,8 @@ int main(int argc, char **argv)
             u.clang = true;
         else if (!strcmp(argv[i], "--relaxed-constexpr"))
             u.relaxed_constexpr = true;
+        else if (!strcmp(argv[i], "--image"))
+            u.image = true;
         else if (!strcmp(argv[i], "--no-split"))
             u.no_split = true;
         else if (!strncmp(argv[i], "--fibers=", 9))

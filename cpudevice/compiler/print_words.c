@@ -123,6 +123,13 @@ static bool told_elsewhere(const Tokens *t, int i)
     return is(t, n, "__managed__") || is(t, n, "__constant__") || is(t, p, "__managed__") || is(t, p, "__constant__");
 }
 
+/* In a module a static variable that its own file never writes is no constant: cuModuleGetGlobal() finds it. */
+static void keep_variable(Unit *u, int i)
+{
+    if (u->image && !u->tok.t[i].ours)
+        put_before(&u->tok, i, format(" __attribute__((used)) "));
+}
+
 static bool in_attribute(const Tokens *t, int i) { return is(t, prev(t, i), "(") || is(t, prev(t, i), ","); }
 
 static void print_word(Unit *u, int i)
@@ -136,11 +143,15 @@ static void print_word(Unit *u, int i)
         if (in_attribute(t, i) && is(t, prev(t, prev(t, i)), "__attribute__"))
             return;
         t->t[i].drop = true;
-        if (u->check && is(t, i, "__device__") && !told_elsewhere(t, i) && !t->t[i].ours && is_variable(u, i) &&
-            !is(t, next(t, i), "(") && !is(t, next(t, i), "{"))
-            tell_variable(t, i, "__device__");
+        if (is(t, i, "__device__") && !told_elsewhere(t, i) && !t->t[i].ours && is_variable(u, i) &&
+            !is(t, next(t, i), "(") && !is(t, next(t, i), "{")) {
+            keep_variable(u, i);
+            if (u->check)
+                tell_variable(t, i, "__device__");
+        }
     } else if (is(t, i, "__constant__") || is(t, i, "__managed__")) {
         t->t[i].drop = true;
+        keep_variable(u, i);
         if (u->check)
             tell_variable(t, i, is(t, i, "__constant__") ? "__constant__" : "__managed__");
     } else if (is(t, i, "__host__") || is(t, i, "__grid_constant__") || is(t, i, "__nv_pure__")) {

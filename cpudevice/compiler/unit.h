@@ -197,6 +197,7 @@ typedef struct Unit {
     Tokens host; /* the host's text, where a program asks for __CUDA_ARCH__; n is 0 without */
     bool check, no_split, no_loops, clang;
     bool relaxed_constexpr; /* device code may call constexpr functions of the host */
+    bool image;             /* a module: its variables are found by their names */
     bool *on_fibers;        /* by kernel's id, from --fibers */
     int on_fibers_n;
     bool has_ptx, ptx_included; /* inline PTX was printed; cpudev_ptx.h is there */

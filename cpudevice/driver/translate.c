@@ -205,6 +205,8 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
         add(&c, "--clang");
     if (o->relaxed_constexpr)
         add(&c, "--relaxed-constexpr");
+    if (o->image)
+        add(&c, "--image");
     add_format(&c, "--kernels=%s", w->kernels);
     if (w->host) {
         add(&c, "--host");

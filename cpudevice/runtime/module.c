@@ -211,13 +211,23 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     RESULT(function_of(function, module, name));
 }
 
+/* A static variable has a name of the file's own: of x, _ZL1x. */
+static const ElfW(Sym) * symbol_of(const module_image *m, const char *name)
+{
+    char own[512];
+    const ElfW(Sym) *s = image_symbol(m, name);
+    if (s || snprintf(own, sizeof own, "_ZL%zu%s", strlen(name), name) >= (int)sizeof own)
+        return s;
+    return image_symbol(m, own);
+}
+
 static CUresult variable_of(CUdeviceptr *p, size_t *bytes, CUmodule m, const char *name)
 {
     if (!m || !name || (!p && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (!m->loaded)
         return CUDA_ERROR_INVALID_HANDLE;
-    const ElfW(Sym) *s = image_symbol(&m->image, name);
+    const ElfW(Sym) *s = symbol_of(&m->image, name);
     if (!s || ELF64_ST_TYPE(s->st_info) != STT_OBJECT)
         return CUDA_ERROR_NOT_FOUND;
     if (p) {

@@ -7,13 +7,14 @@ struct Pair {
 };
 
 __device__ int base = 3;
-__constant__ float scale[4];
+static __constant__ float scale[4]; /* only the host writes these, by their names */
+static __device__ int shift;
 
 extern "C" __global__ void combine(float *out, const float *a, int n, char c, double d, Pair p)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        out[i] = a[i] * scale[1] + base + c + (float)d + (float)p.value + p.tag;
+        out[i] = a[i] * scale[1] + base + shift + c + (float)d + (float)p.value + p.tag;
 }
 
 template <class T> __global__ void reverse(T *p, T add)

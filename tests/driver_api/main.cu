@@ -44,6 +44,9 @@ static void test_arguments(CUmodule m)
     IS(cuModuleGetGlobal(&symbol, &bytes, m, "scale"), 0);
     IS(bytes, sizeof scale);
     IS(cuMemcpyHtoD(symbol, scale, bytes), 0);
+    const int shift = 1000;
+    IS(cuModuleGetGlobal(&symbol, &bytes, m, "shift"), 0);
+    IS(cuMemcpyHtoD(symbol, &shift, bytes), 0);
     IS(cuModuleGetFunction(&f, m, "combine"), 0);
     IS(cuModuleGetFunction(&again, m, "combine"), 0);
     IS(f == again, 1);
@@ -67,7 +70,7 @@ static void test_arguments(CUmodule m)
         IS(cuLaunchKernel(f, 4, 1, 1, 32, 1, 1, 0, NULL, way ? NULL : pointers, way ? extra : NULL), 0);
         IS(cuMemcpyDtoH(out, arguments.out, sizeof out), 0);
         for (int i = 0; i < N; i++)
-            IS(out[i] * 4, i < N - 10 ? 4 * (2 * i + 3 + 5 + 2) + 3 : 0);
+            IS(out[i] * 4, i < N - 10 ? 4 * (2 * i + 3 + shift + 5 + 2) + 3 : 0);
         size = sizeof arguments - 16;
         IS(cuLaunchKernel(f, 4, 1, 1, 32, 1, 1, 0, NULL, NULL, extra), CUDA_ERROR_INVALID_VALUE);
         IS(cuMemFree(arguments.out), 0);

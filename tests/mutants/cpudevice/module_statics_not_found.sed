@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/module.c
+# test: driver_api.sh
+s/"_ZL%zu%s"/"_ZL%zu.%s"/
