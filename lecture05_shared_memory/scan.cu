@@ -18,6 +18,7 @@
  * While its blocks wait for each other, the memory goes on: each has a later tile brought into L2.
  */
 #include "lab.h"
+#include "ptx.cuh"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,6 +175,7 @@ __device__ static float4 scan4(float4 v)
     v.w += v.z;
     return v;
 }
+__device__ static float sum4(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 __device__ static float4 add4(float4 v, float a) { return make_float4(v.x + a, v.y + a, v.z + a, v.w + a); }
 
 /* 4 */
@@ -273,49 +275,55 @@ __device__ static void prefetch(const float *x)
 #endif
 }
 
-/* A tile is EACH float4 for each of WORKERS threads; a warp's part of it is EACH rows of 128 floats. AHEAD tiles, 4 MB,
- * is how far memory is ahead of the blocks. */
-enum { WORKERS = 224, EACH = 20, TILE = WORKERS * EACH * 4, AHEAD = (4 << 20) / (TILE * 4) };
+/* A tile is ROWS float4 for each of WORKERS threads, of which HELD lie in registers and KEPT in shared memory; a warp's
+ * part of it is ROWS rows of 128 floats. With half of it in shared memory a thread does with 80 registers, and a
+ * multiprocessor has three blocks instead of two: while one waits, two go on. AHEAD tiles, 8 MB, is how far memory is
+ * ahead of the blocks. */
+enum { WORKERS = 224, HELD = 10, KEPT = 10, ROWS = HELD + KEPT };
+enum { TILE = WORKERS * ROWS * 4, WARPS = WORKERS / 32, AHEAD = (8 << 20) / (TILE * 4) };
 
-/* Tiles are numbered in the order in which blocks begin, by a ticket: whoever waits for a predecessor waits for a block
- * that runs already. All warps but the last work: they load a tile, sum it up, scan their rows by shuffles while the last
- * warp looks back, and store. The last warp is also the one that has a later tile brought into L2: while tiles wait for
- * each other memory goes on reading, and a tile that comes from L2 comes soon and on time. `state` and `ticket` are zero
- * before. A whole tile takes a path of its own, where no question about the end stands between its loads: they are all
- * on their way before the first is used. */
-__global__ void __launch_bounds__(WORKERS + 32, 2)
-    scan_kernel5(const float *x, float *y, size_t n, unsigned long long *state, unsigned *ticket)
+typedef struct Block {
+    float sums[WARPS], before; /* of its warps; of all tiles before it */
+} Block;
+
+/* All warps but the last work: they load a tile, sum it up, scan their rows by shuffles while the last warp looks back,
+ * and store. The last warp is also the one that has a later tile brought into L2: while tiles wait for each other memory
+ * goes on reading, and a tile that comes from L2 comes soon and on time. What is stored is not read again (__stcs), and
+ * leaves L2 before what was brought. Where the tile is a whole one, no question about the end stands between its loads:
+ * they are all on their way before the first is used. */
+template <bool WHOLE>
+__device__ static void scan_tile(const float *x, float *y, size_t n, unsigned long long *state, int tile, float4 *kept,
+                                 Block *block)
 {
-    constexpr int WARPS = WORKERS / 32;
-    __shared__ int number;
-    __shared__ float sums[WARPS], before_tile;
     const int t = threadIdx.x, warp = t / 32, lane = t % 32;
     const bool works = warp < WARPS;
-    if (t == 0)
-        number = (int)atomicAdd(ticket, 1u);
-    __syncthreads();
-    const int tile = number;
-    const size_t begin = (size_t)tile * TILE, mine = begin + warp * (EACH * 128) + lane * 4;
-    const bool whole_tile = begin + TILE <= n;
-    float4 v[EACH];
+    const size_t begin = (size_t)tile * TILE, mine = begin + warp * (ROWS * 128) + lane * 4;
+    float4 held[HELD];
+    float rest[KEPT]; /* what lies before each of the thread's float4 that are kept, in this tile */
     if (works) {
-        if (whole_tile) {
 #pragma unroll
-            for (int r = 0; r < EACH; r++)
-                v[r] = *(const float4 *)(x + mine + r * 128);
-        } else {
-#pragma unroll
-            for (int r = 0; r < EACH; r++)
-                v[r] = load4(x, mine + r * 128, n);
+        for (int r = 0; r < KEPT; r++) {
+            if (WHOLE)
+                cp_async_16(&kept[r * WORKERS + t], x + mine + (HELD + r) * 128);
+            else
+                kept[r * WORKERS + t] = load4(x, mine + (HELD + r) * 128, n);
         }
+        cp_async_commit();
+#pragma unroll
+        for (int r = 0; r < HELD; r++)
+            held[r] = WHOLE ? *(const float4 *)(x + mine + r * 128) : load4(x, mine + r * 128, n);
         float sum = 0;
 #pragma unroll
-        for (int r = 0; r < EACH; r++)
-            sum += (v[r].x + v[r].y) + (v[r].z + v[r].w);
+        for (int r = 0; r < HELD; r++)
+            sum += sum4(held[r]);
+        cp_async_wait<0>();
+#pragma unroll
+        for (int r = 0; r < KEPT; r++)
+            sum += rest[r] = sum4(kept[r * WORKERS + t]);
         for (int step = 16; step > 0; step /= 2)
             sum += __shfl_xor_sync(0xffffffffu, sum, step);
         if (lane == 0)
-            sums[warp] = sum;
+            block->sums[warp] = sum;
     } else {
         const size_t later = begin + (size_t)AHEAD * TILE;
         for (size_t i = later + lane * 32; i < later + TILE && i < n; i += 32 * 32)
@@ -325,23 +333,29 @@ __global__ void __launch_bounds__(WORKERS + 32, 2)
     if (works) {
         float before = 0; /* in this tile */
         for (int w = 0; w < warp; w++)
-            before += sums[w];
+            before += block->sums[w];
 #pragma unroll
-        for (int r = 0; r < EACH; r++) {
-            v[r] = scan4(v[r]);
-            const float sum = warp_scan(v[r].w);
-            v[r] = add4(v[r], before + (sum - v[r].w));
+        for (int r = 0; r < HELD; r++) {
+            held[r] = scan4(held[r]);
+            const float sum = warp_scan(held[r].w);
+            held[r] = add4(held[r], before + (sum - held[r].w));
+            before += __shfl_sync(0xffffffffu, sum, 31);
+        }
+#pragma unroll
+        for (int r = 0; r < KEPT; r++) {
+            const float sum = warp_scan(rest[r]);
+            rest[r] = before + (sum - rest[r]);
             before += __shfl_sync(0xffffffffu, sum, 31);
         }
     } else {
         float own = 0;
         for (int w = 0; w < WARPS; w++)
-            own += sums[w];
+            own += block->sums[w];
         if (lane == 0)
             tell(state, tile, tile == 0 ? WHOLE_SUM : OWN_SUM, own);
         const float before = look_back(state, tile);
         if (lane == 0) {
-            before_tile = before;
+            block->before = before;
             if (tile > 0)
                 tell(state, tile, WHOLE_SUM, before + own);
         }
@@ -349,23 +363,43 @@ __global__ void __launch_bounds__(WORKERS + 32, 2)
     __syncthreads();
     if (!works)
         return;
-    const float before = before_tile;
-    if (whole_tile) {
+    const float before = block->before;
 #pragma unroll
-        for (int r = 0; r < EACH; r++)
-            *(float4 *)(y + mine + r * 128) = add4(v[r], before);
-    } else {
-#pragma unroll
-        for (int r = 0; r < EACH; r++)
-            store4(y, mine + r * 128, n, add4(v[r], before));
+    for (int r = 0; r < ROWS; r++) {
+        const float4 v =
+            r < HELD ? add4(held[r], before) : add4(scan4(kept[(r - HELD) * WORKERS + t]), before + rest[r - HELD]);
+        if (WHOLE)
+            __stcs((float4 *)(y + mine + r * 128), v);
+        else
+            store4(y, mine + r * 128, n, v);
     }
+}
+
+/* Tiles are numbered in the order in which blocks begin, by a ticket: whoever waits for a predecessor waits for a block
+ * that runs already. `state` and `ticket` are zero before. */
+__global__ void __launch_bounds__(WORKERS + 32, 3)
+    scan_kernel5(const float *x, float *y, size_t n, unsigned long long *state, unsigned *ticket)
+{
+    extern __shared__ float4 scan_kept[]; /* KEPT rows of WORKERS */
+    __shared__ int number;
+    __shared__ Block block;
+    if (threadIdx.x == 0)
+        number = (int)atomicAdd(ticket, 1u);
+    __syncthreads();
+    const int tile = number;
+    if ((size_t)(tile + 1) * TILE <= n)
+        scan_tile<true>(x, y, n, state, tile, scan_kept, &block);
+    else
+        scan_tile<false>(x, y, n, state, tile, scan_kept, &block);
 }
 
 static void scan5(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
 {
-    const size_t tiles = cdiv(n, TILE);
+    const size_t tiles = cdiv(n, TILE), bytes = KEPT * WORKERS * sizeof(float4);
+    CUDA_CHECK(
+        cudaFuncSetAttribute((const void *)scan_kernel5, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));
-    scan_kernel5<<<(unsigned)tiles, WORKERS + 32, 0, stream>>>(x, y, n, s->memory + 1, (unsigned *)s->memory);
+    scan_kernel5<<<(unsigned)tiles, WORKERS + 32, bytes, stream>>>(x, y, n, s->memory + 1, (unsigned *)s->memory);
 }
 
 static void scan_cub(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
