@@ -111,6 +111,15 @@ __global__ void after_reads(F *y, F *x)
 	if (t == 0) s[0] = 1;
 	__syncthreads();
 }
+__global__ void shared_row(F *y, F *x, int last)
+{
+	int t = threadIdx.x;
+	F v = x[t];
+	if (blockIdx.x == last) x[t] = v + 1; // shared_row: which all blocks before have read
+	y[blockIdx.x * N + t] = v;
+}
+__global__ void read_row(F *y, const F *x) { y[blockIdx.x * N + threadIdx.x] = x[threadIdx.x]; }
+__global__ void write_row(F *x, F by) { x[threadIdx.x] = by; } // other_kernel: ordered behind the first reader, not the second
 __global__ void late_write(F *y, const int *at, int last)
 {
 	__shared__ F s[N];
@@ -249,6 +258,21 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "overlap")) overlap<<<BLOCKS, N>>>(d_x, 5);
 	else if (!strcmp(what, "reread")) reread<<<BLOCKS, N>>>(d_x, d_y);
 	else if (!strcmp(what, "after_reads")) after_reads<<<BLOCKS, N>>>(d_x, d_y);
+	else if (!strcmp(what, "shared_row")) shared_row<<<2 * BLOCKS, N>>>(d_x, d_y, 2 * BLOCKS - 1);
+	else if (!strcmp(what, "other_kernel") || !strcmp(what, "right_kernels")) {
+		cudaStream_t a, b;
+		cudaEvent_t read;
+		cudaStreamCreate(&a), cudaStreamCreate(&b), cudaEventCreate(&read);
+		cudaDeviceSynchronize();
+		read_row<<<2 * BLOCKS, N, 0, a>>>(d_x, d_y);
+		if (*what == 'o') cudaEventRecord(read, a);
+		read_row<<<2 * BLOCKS, N, 0, a>>>(d_x + 2 * BLOCKS * N, d_y);
+		if (*what == 'r') cudaEventRecord(read, a);
+		cudaStreamWaitEvent(b, read, 0);
+		write_row<<<1, N, 0, b>>>(d_y, 3);
+		cudaDeviceSynchronize();
+		cudaEventDestroy(read), cudaStreamDestroy(b), cudaStreamDestroy(a);
+	}
 	else if (!strcmp(what, "late_write")) late_write<<<BLOCKS, N>>>(d_x, at, 5);
 	else if (!strcmp(what, "skips")) skips<<<BLOCKS, N>>>(d_x, 6);
 	else if (!strcmp(what, "joined")) joined<<<BLOCKS, N>>>(d_x, 6);
@@ -316,6 +340,8 @@ finds fresh initcheck 3
 finds overlap racecheck 3
 finds reread racecheck 3
 finds after_reads racecheck 4
+finds shared_row racecheck 10
+finds other_kernel racecheck 20
 finds late_write racecheck 9
 finds skips initcheck 6
 finds joined racecheck 6
@@ -331,6 +357,7 @@ right right_dynamic 10
 right right_twice 4
 right right_data 6
 right right_rows 4
+right right_kernels 20
 right right_skips 10
 right right_behind 10
 # The counters are the same, too.

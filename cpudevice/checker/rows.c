@@ -38,11 +38,38 @@ static inline int any_outside(record combined) { return combined >> 63 != 0; }
 // What is said of a line holds for so many segments: its second reader, of which 22 bits are kept, is no older.
 enum { LINE_AGE = 1 << 20 };
 
-// Are the line's words all known to be written before this operation?
-static inline int line_known(const worker *w, const line *l)
+// Are the words of a line in that state all known to be written before this operation?
+static inline int line_known(const worker *w, uint32_t state)
 {
-    uint32_t floor = l->state >> 1;
+    uint32_t floor = state >> 2;
     return floor && w->floor - floor <= LINE_AGE;
+}
+
+// Can nothing order the blocks of the kernel? It cannot where the kernel runs in loops, out of clusters: such
+// a kernel has no fence, no atomic that releases, and no barrier of a grid.
+static inline int unordered_blocks(const worker *w)
+{
+    return w->loops && !w->in_cluster && !w->grid_epoch && !w->op->flags;
+}
+
+// Are two other blocks of this kernel on record as its readers? Asked without the lock: whoever takes them off the record
+// changes the state before, and judges them.
+static inline int line_shared(const worker *w, const line *l)
+{
+    uint32_t state = __atomic_load_n(&l->state, __ATOMIC_ACQUIRE);
+    if (!(state & LINE_SHARED) || state & LINE_LOCKED || !line_known(w, state) || !unordered_blocks(w))
+        return 0;
+    const check_seg *g = check_seg_get(REC_SEG(__atomic_load_n(&l->r1, __ATOMIC_ACQUIRE)));
+    return g && g->op == w->op->id && __atomic_load_n(&l->state, __ATOMIC_ACQUIRE) == state;
+}
+
+// Notes whether they are, the running block being one of them. Under the lock.
+static inline void line_share(const worker *w, line *l, uint32_t now)
+{
+    const check_seg *g = l->second && unordered_blocks(w) ? check_seg_get(widen_about(l->second, now)) : NULL;
+    l->state &= ~LINE_SHARED;
+    if (g && g->op == w->op->id && g->block != w->block_id)
+        l->state |= LINE_SHARED;
 }
 
 static inline int words_written(const worker *w, const gcell *g, int init)
@@ -58,12 +85,12 @@ static inline int words_written(const worker *w, const gcell *g, int init)
 static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int init)
 {
     line *l = line_at(c, off);
-    if (likely(line_known(w, l)))
+    if (likely(line_known(w, l->state)))
         return 1;
     line_leave(w, c, off);
-    if (!words_written(w, cells_at(c) + off / 4, init))
+    if (w->floor >> 30 || !words_written(w, cells_at(c) + off / 4, init))
         return 0;
-    l->state = w->floor << 1 | LINE_LOCKED;
+    l->state = w->floor << 2 | LINE_LOCKED;
     return 1;
 }
 
@@ -144,7 +171,7 @@ static inline int whole_line(const row *r, const part *p)
 // Does nothing stand against it? A look without the lock, to be repeated under it.
 static inline int part_clear(const worker *w, const row *r, const part *p, uint32_t now)
 {
-    if (whole_line(r, p) && line_known(w, line_at(p->c, p->off)))
+    if (whole_line(r, p) && line_known(w, __atomic_load_n(&line_at(p->c, p->off)->state, __ATOMIC_ACQUIRE)))
         return 1;
     return granules_clear(w, cells_at(p->c) + p->off / 4, second_at(p->c) + p->off / 4, p->bytes / 4, r->bytes / 4,
                           p->me, r->write, p->init, now);
@@ -155,13 +182,16 @@ static inline int part_put(const worker *w, const row *r, const part *p, uint32_
 {
     line *l = line_at(p->c, p->off);
     int clear = 1;
+    if (whole_line(r, p) && line_shared(w, l))
+        return 1;
     if (unlikely(!line_lock(l)))
         return 0;
     if (r->write)
         line_leave(w, p->c, p->off);
-    if (whole_line(r, p) && line_clean(w, p->c, p->off, p->init))
+    if (whole_line(r, p) && line_clean(w, p->c, p->off, p->init)) {
         reader_put(w, &l->r1, &l->second, p->me, now);
-    else {
+        line_share(w, l, now);
+    } else {
         gcell *g = cells_at(p->c) + p->off / 4;
         uint32_t *second = second_at(p->c) + p->off / 4, count = p->bytes / 4, per = r->bytes / 4;
         clear = granules_clear(w, g, second, count, per, p->me, r->write, p->init, now);

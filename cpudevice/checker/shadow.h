@@ -22,9 +22,9 @@ typedef struct gcell {
 } gcell;
 
 /* Of each 64 bytes. Words that threads of one block, one behind the other, have read as a row: the first one's record
- * stands for all 16, and so does the second reader. `state` is 0, or twice the floor below which all of them are known to
- * have been written; with the line's lock in its lowest bit. Whoever writes settles the line first. (In pages of narrower
- * accesses only its lock is used.) */
+ * stands for all 16, and so does the second reader. `state` is 0, or four times the floor below which all of them are
+ * known to have been written; with the line's lock in its lowest bit, and LINE_SHARED. Whoever writes settles the line
+ * first. (In pages of narrower accesses only its lock is used.) */
 typedef struct line {
     record r1;
     uint32_t second, state;
@@ -44,6 +44,10 @@ extern _Atomic int check_active;
 /* What is on record of 64 bytes is looked at and changed under their lock, so that of two accesses at the same time the
  * later one always sees the earlier one. The lock is held for a few instructions: nothing is reported under it. */
 #define LINE_LOCKED 1u
+
+/* The readers on record are two blocks of a kernel whose blocks nothing orders: whoever writes meets one of them, so that
+ * further blocks of that kernel need not be put on record, nor take the lock. */
+#define LINE_SHARED 2u
 
 #define LINE_GONE (~0u) // locked for good
 bool check_line_wait(line *l);
