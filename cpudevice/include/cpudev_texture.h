@@ -4,17 +4,17 @@
 
 #include "cuda_runtime_api.h"
 
-extern "C" void cpudev_texture_fetch(cudaTextureObject_t t, int dims, float x, float y, float z, int layer, void *out,
-                                     unsigned size);
+extern "C" void cpudev_texture_fetch(cudaTextureObject_t t, int dims, float x, float y, float z, int layer, float lod,
+                                     void *out, unsigned size);
 extern "C" void cpudev_texture_gather(cudaTextureObject_t t, float x, float y, int channel, void *out, unsigned size);
 extern "C" void *cpudev_surface_at(cudaSurfaceObject_t s, int x, int y, int z, unsigned bytes, int mode);
 
 /* Each function in CUDA's two forms: T f<T>(texture, ...) and f(&value, texture, ...). */
-#define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer)                                                  \
+#define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer, lod)                                             \
     template <class T> static inline T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                             \
     {                                                                                                                  \
         T value;                                                                                                       \
-        cpudev_texture_fetch(t, dims, x, y, z, layer, (void *)&value, sizeof(T));                                      \
+        cpudev_texture_fetch(t, dims, x, y, z, layer, lod, (void *)&value, sizeof(T));                                 \
         return value;                                                                                                  \
     }                                                                                                                  \
     template <class T> static inline void name(T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)                \
@@ -22,18 +22,21 @@ extern "C" void *cpudev_surface_at(cudaSurfaceObject_t s, int x, int y, int z, u
         *value = name<T>(t, CPUDEV_LIST names);                                                                        \
     }
 #define CPUDEV_LIST(...) __VA_ARGS__
-CPUDEV_TEXTURE(tex1Dfetch, 0, (int i), (i), 0, 0, 0, i)
-CPUDEV_TEXTURE(tex1D, 1, (float x), (x), x, 0, 0, -1)
-CPUDEV_TEXTURE(tex2D, 2, (float x, float y), (x, y), x, y, 0, -1)
-CPUDEV_TEXTURE(tex3D, 3, (float x, float y, float z), (x, y, z), x, y, z, -1)
-CPUDEV_TEXTURE(tex1DLayered, 1, (float x, int layer), (x, layer), x, 0, 0, layer)
-CPUDEV_TEXTURE(tex2DLayered, 2, (float x, float y, int layer), (x, y, layer), x, y, 0, layer)
-CPUDEV_TEXTURE(texCubemap, 4, (float x, float y, float z), (x, y, z), x, y, z, 0)
-CPUDEV_TEXTURE(texCubemapLayered, 4, (float x, float y, float z, int layer), (x, y, z, layer), x, y, z, layer)
-/* There are no mipmaps: every level is the one level. */
-CPUDEV_TEXTURE(tex1DLod, 1, (float x, float), (x, 0), x, 0, 0, -1)
-CPUDEV_TEXTURE(tex2DLod, 2, (float x, float y, float), (x, y, 0), x, y, 0, -1)
-CPUDEV_TEXTURE(tex3DLod, 3, (float x, float y, float z, float), (x, y, z, 0), x, y, z, -1)
+CPUDEV_TEXTURE(tex1Dfetch, 0, (int i), (i), 0, 0, 0, i, 0)
+CPUDEV_TEXTURE(tex1D, 1, (float x), (x), x, 0, 0, -1, 0)
+CPUDEV_TEXTURE(tex2D, 2, (float x, float y), (x, y), x, y, 0, -1, 0)
+CPUDEV_TEXTURE(tex3D, 3, (float x, float y, float z), (x, y, z), x, y, z, -1, 0)
+CPUDEV_TEXTURE(tex1DLayered, 1, (float x, int layer), (x, layer), x, 0, 0, layer, 0)
+CPUDEV_TEXTURE(tex2DLayered, 2, (float x, float y, int layer), (x, y, layer), x, y, 0, layer, 0)
+CPUDEV_TEXTURE(texCubemap, 4, (float x, float y, float z), (x, y, z), x, y, z, 0, 0)
+CPUDEV_TEXTURE(texCubemapLayered, 4, (float x, float y, float z, int layer), (x, y, z, layer), x, y, z, layer, 0)
+/* at a level of detail of a mipmapped array; an array has one level */
+CPUDEV_TEXTURE(tex1DLod, 1, (float x, float lod), (x, lod), x, 0, 0, -1, lod)
+CPUDEV_TEXTURE(tex2DLod, 2, (float x, float y, float lod), (x, y, lod), x, y, 0, -1, lod)
+CPUDEV_TEXTURE(tex3DLod, 3, (float x, float y, float z, float lod), (x, y, z, lod), x, y, z, -1, lod)
+CPUDEV_TEXTURE(tex1DLayeredLod, 1, (float x, int layer, float lod), (x, layer, lod), x, 0, 0, layer, lod)
+CPUDEV_TEXTURE(tex2DLayeredLod, 2, (float x, float y, int layer, float lod), (x, y, layer, lod), x, y, 0, layer, lod)
+CPUDEV_TEXTURE(texCubemapLod, 4, (float x, float y, float z, float lod), (x, y, z, lod), x, y, z, 0, lod)
 #undef CPUDEV_TEXTURE
 
 /* One channel of the four texels around a place; T has four components. */

@@ -13,6 +13,13 @@ struct cudaArray {
     char *data;
 };
 
+enum { MIPMAP_LEVELS = 16 }; /* of 65536 texels each way */
+
+struct cudaMipmappedArray {
+    unsigned levels;
+    cudaArray_t level[MIPMAP_LEVELS]; /* 0 is the largest */
+};
+
 size_t texel_bytes(const struct cudaChannelFormatDesc *d);
 size_t at_least_1(size_t n);
 size_t array_pitch(const struct cudaArray *a); /* bytes from row to row */

@@ -9,7 +9,6 @@
 #include "call.h"
 #include "cuda_runtime_api.h"
 #include "host_wait.h"
-#include "message.h"
 #include "observers.h"
 
 enum { GRAVES = 256 };
@@ -40,10 +39,12 @@ static int channels_of(const struct cudaChannelFormatDesc *d)
     return (d->x > 0) + (d->y > 0) + (d->z > 0) + (d->w > 0);
 }
 
+/* All but the levels below the first of a mipmapped array. */
 static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
 {
     struct cudaChannelFormatDesc f;
     t->resource = *r;
+    t->levels = 1;
     switch (r->resType) {
     case cudaResourceTypeArray: {
         const struct cudaArray *a = r->res.array.array;
@@ -74,7 +75,7 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
         t->size[1] = (int)r->res.pitch2D.height;
         t->size[2] = 1;
         break;
-    default: message("mipmapped arrays are not supported by the CPU device"); return cudaErrorNotSupported;
+    default: return cudaErrorInvalidValue;
     }
     t->magic = TEXTURE_MAGIC;
     t->texel = (int)texel_bytes(&f);
@@ -86,29 +87,69 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
     return t->data && t->texel ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/* One level of a texture; its memory and `how` are set. */
+static cudaError_t make_level(struct texture *t, const struct cudaResourceDesc *resource)
+{
+    const cudaError_t e = describe(t, resource);
+    if (e)
+        return e;
+    if (t->how.filterMode == cudaFilterModeLinear && !t->floats && t->how.readMode == cudaReadModeElementType)
+        return cudaErrorInvalidFilterSetting;
+    if (t->how.readMode == cudaReadModeNormalizedFloat && !t->floats && t->bits > 16)
+        return cudaErrorInvalidNormSetting;
+    t->floats |= t->how.readMode == cudaReadModeNormalizedFloat;
+    return cudaSuccess;
+}
+
+/* A texture with all its levels, one behind the other. */
+static cudaError_t make_levels(struct texture **made, const struct cudaResourceDesc *resource,
+                               const struct cudaTextureDesc *how)
+{
+    const bool mipmapped = resource->resType == cudaResourceTypeMipmappedArray;
+    const struct cudaMipmappedArray *m = mipmapped ? resource->res.mipmap.mipmap : NULL;
+    const unsigned levels = m ? m->levels : 1;
+    struct cudaResourceDesc one = *resource;
+    cudaError_t e = cudaSuccess;
+    if (mipmapped && !m)
+        return cudaErrorInvalidResourceHandle;
+    if (mipmapped && !how->normalizedCoords)
+        return cudaErrorInvalidValue;
+    struct texture *t = calloc(levels, sizeof *t);
+    if (!t)
+        return cudaErrorMemoryAllocation;
+    for (unsigned level = 0; level < levels && !e; level++) {
+        if (m) {
+            one.resType = cudaResourceTypeArray;
+            one.res.array.array = m->level[level];
+        }
+        t[level].how = *how;
+        e = make_level(&t[level], &one);
+    }
+    if (!e && mipmapped && how->mipmapFilterMode == cudaFilterModeLinear && !t->floats)
+        e = cudaErrorInvalidFilterSetting;
+    t->resource = *resource;
+    t->levels = levels;
+    if (e)
+        free(t);
+    else
+        *made = t;
+    return e;
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
     API;
     if (!object || !resource || !how || view)
         RETURN(view ? cudaErrorNotSupported : cudaErrorInvalidValue);
-    struct texture *t = calloc(1, sizeof *t);
-    if (!t)
-        RETURN(cudaErrorMemoryAllocation);
-    cudaError_t e = describe(t, resource);
-    t->how = *how;
-    if (!e && how->filterMode == cudaFilterModeLinear && !t->floats && how->readMode == cudaReadModeElementType)
-        e = cudaErrorInvalidFilterSetting;
-    if (!e && how->readMode == cudaReadModeNormalizedFloat && !t->floats && t->bits > 16)
-        e = cudaErrorInvalidNormSetting;
-    t->floats |= how->readMode == cudaReadModeNormalizedFloat;
-    if (!e && resource->resType != cudaResourceTypeArray)
-        TELL(texture_memory, t->data, (size_t)t->size[0] * (size_t)t->texel, (size_t)t->size[1], t->pitch);
+    struct texture *t = NULL;
+    const cudaError_t e = make_levels(&t, resource, how);
     if (e)
-        free(t);
-    else
-        *object = (cudaTextureObject_t)(uintptr_t)t;
-    RETURN(e);
+        RETURN(e);
+    if (resource->resType == cudaResourceTypeLinear || resource->resType == cudaResourceTypePitch2D)
+        TELL(texture_memory, t->data, (size_t)t->size[0] * (size_t)t->texel, (size_t)t->size[1], t->pitch);
+    *object = (cudaTextureObject_t)(uintptr_t)t;
+    RETURN(cudaSuccess);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)

@@ -17,6 +17,7 @@ struct texture {
     bool is_signed, is_float;  /* what is stored */
     bool floats;               /* a fetch gives floats whatever is stored */
     bool one_float;            /* a texel is one float of 32 bits */
+    unsigned levels;           /* of a mipmapped array, the others follow this one in memory; else 1 */
 };
 
 enum { TEXTURE_MAGIC = 0x54455854 };

@@ -223,19 +223,10 @@ ALWAYS_INLINE void fetch(const struct texture *t, const int dims, const bool lin
     memcpy(out, sum, size < bytes ? size : bytes);
 }
 
-/* dims: 1, 2, 3; 4 for a cube; 0 for an index, which is `layer`. layer: -1 if there are none. The value goes to out. */
-void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y, float z, int layer, void *out,
-                          unsigned size)
+/* One level. dims: 0 to 3; 0 is an index, which is `layer`. */
+static void fetch_level(const struct texture *t, int dims, bool normalized, const float *at, int layer, void *out,
+                        unsigned size, const void *site)
 {
-    const void *site = __builtin_return_address(0);
-    const struct texture *t = object_of(object, site);
-    bool normalized = t->how.normalizedCoords != 0;
-    if (dims == 4) {
-        layer = cube_face(&x, &y, z) + 6 * layer;
-        dims = 2;
-        normalized = true;
-    }
-    const float at[3] = {x, y, z};
     switch (2 * dims + (t->how.filterMode == cudaFilterModeLinear)) {
     case 0:
     case 1: fetch(t, 0, false, false, at, layer, out, size, site); break;
@@ -246,6 +237,48 @@ void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y
     case 6: fetch(t, 3, false, normalized, at, layer, out, size, site); break;
     default: fetch(t, 3, true, normalized, at, layer, out, size, site);
     }
+}
+
+/* The level of detail as a place between levels, and a fetch there: of the nearest level, or of the two around it, weighed
+ * in 256ths. What a kernel reads without a level is level 0, as there are no neighbouring pixels to derive one from. */
+static void fetch_between_levels(const struct texture *t, int dims, const float *at, int layer, float lod, void *out,
+                                 unsigned size, const void *site)
+{
+    float low[4] = {0, 0, 0, 0}, high[4] = {0, 0, 0, 0};
+    lod = fminf(fmaxf(lod + t->how.mipmapLevelBias, t->how.minMipmapLevelClamp), t->how.maxMipmapLevelClamp);
+    lod = fminf(fmaxf(lod, 0), (float)(t->levels - 1));
+    if (t->how.mipmapFilterMode == cudaFilterModePoint) {
+        fetch_level(t + (int)floorf(lod + 0.5f), dims, true, at, layer, out, size, site);
+        return;
+    }
+    const int level = (int)lod, weight = (int)floorf((lod - (float)level) * 256 + 0.5f);
+    fetch_level(t + level, dims, true, at, layer, low, sizeof low, site);
+    if (weight)
+        fetch_level(t + level + 1, dims, true, at, layer, high, sizeof high, site);
+    for (int c = 0; c < 4; c++)
+        low[c] += (float)weight / 256 * (high[c] - low[c]) * (weight != 0);
+    memset(out, 0, size);
+    memcpy(out, low, size < sizeof low ? size : sizeof low);
+}
+
+/* dims: 1, 2, 3; 4 for a cube; 0 for an index, which is `layer`. layer: -1 if there are none. lod: the level of detail
+ * of a mipmapped array. The value goes to out. */
+void cpudev_texture_fetch(cudaTextureObject_t object, int dims, float x, float y, float z, int layer, float lod,
+                          void *out, unsigned size)
+{
+    const void *site = __builtin_return_address(0);
+    const struct texture *t = object_of(object, site);
+    bool normalized = t->how.normalizedCoords != 0;
+    if (dims == 4) {
+        layer = cube_face(&x, &y, z) + 6 * layer;
+        dims = 2;
+        normalized = true;
+    }
+    const float at[3] = {x, y, z};
+    if (t->resource.resType == cudaResourceTypeMipmappedArray)
+        fetch_between_levels(t, dims, at, layer, lod, out, size, site);
+    else
+        fetch_level(t, dims, normalized, at, layer, out, size, site);
 }
 
 /* Channel `channel` of the four texels that a filtered fetch at (x, y) would weigh, counter-clockwise from the lower left

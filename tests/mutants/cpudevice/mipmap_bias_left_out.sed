@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/texture_fetch.c
+# test: cpudevice_mipmaps
+s/lod + t->how.mipmapLevelBias/lod/

@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/mipmap.c
+# test: cpudevice_mipmaps
+s/if (!(flags & (cudaArrayLayered | cudaArrayCubemap)))/if (1)/
