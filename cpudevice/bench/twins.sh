@@ -121,18 +121,18 @@ polybench COVAR/covariance.cu datamining/covariance "M=800 N=800"
 polybench 2DCONV/2DConvolution.cu stencils/convolution-2d "NI=8000 NJ=8000"
 polybench 3MM/3mm.cu linear-algebra/kernels/3mm "NI=600 NJ=600 NK=600 NL=600 NM=600"
 polybench CORR/correlation.cu datamining/correlation "M=800 N=800"
+polybench SYR2K/syr2k.cu linear-algebra/kernels/syr2k "NI=600 NJ=600"
 polybench GRAMSCHM/gramschmidt.cu linear-algebra/solvers/gramschmidt "NI=512 NJ=512"
 kernels nstream "40 10000000"
 kernels stencil "20 2000"
 kernels transpose "10 4000"
 suite lud lud "cuda/lud.cu cuda/lud_kernel.cu common/common.c -Icommon" "omp/lud.c omp/lud_omp.c common/common.c -Icommon" \
-    "-s 1024" "" "-n 2 -s 1024" gcc
-suite nw nw needle.cu needle.cpp "4096 10" "" "4096 10 2"
+    "-s 2048" "" "-n 2 -s 2048" gcc
+suite nw nw needle.cu needle.cpp "8192 10" "" "8192 10 2"
 suite pathfinder pathfinder pathfinder.cu pathfinder.cpp "200000 200 20" "" "200000 200"
-suite srad srad/srad_v2 srad.cu srad.cpp "2048 2048 0 127 0 127 0.5 10" "" "2048 2048 0 127 0 127 2 0.5 10"
 suite lavaMD lavaMD "main.c kernel/kernel_gpu_cuda_wrapper.cu util/timer/timer.c util/num/num.c util/device/device.cu" \
     "main.c kernel/kernel_cpu.c util/timer/timer.c util/num/num.c" "-boxes1d 10" "" "-cores 2 -boxes1d 10" gcc
-suite particlefilter particlefilter ex_particle_CUDA_float_seq.cu ex_particle_OPENMP_seq.c "-x 128 -y 128 -z 10 -np 10000" "" \
-    "-x 128 -y 128 -z 10 -np 10000" gcc
+suite particlefilter particlefilter ex_particle_CUDA_float_seq.cu ex_particle_OPENMP_seq.c "-x 128 -y 128 -z 10 -np 100000" "" \
+    "-x 128 -y 128 -z 10 -np 100000" gcc
 suite backprop backprop "backprop_cuda.cu backprop.c facetrain.c imagenet.c" "backprop_kernel.c backprop.c facetrain.c imagenet.c" \
-    "262144" "" "262144" gcc
+    "524288" "" "524288" gcc
