@@ -165,6 +165,24 @@ static void print_word(Unit *u, int i)
     }
 }
 
+/* `template <> class ::a::b<T> {`: nvcc takes the `::`, which g++ refuses in the head of a class that is defined. i: class
+ * or struct. Without it the name is the same, since a specialization stands in a namespace round the template. */
+static void print_global_specialization(Tokens *t, int i)
+{
+    const int closed = prev(t, i), open = prev(t, closed), global = next(t, i);
+    int j = next(t, global);
+    if (!is(t, global, "::") || !is(t, closed, ">") || !is(t, open, "<") || !is(t, prev(t, open), "template"))
+        return;
+    while (ident(t, j) || is(t, j, "::") || is(t, j, "<")) {
+        j = is(t, j, "<") ? angle_forward(t, j) : j;
+        if (j < 0)
+            return;
+        j = next(t, j);
+    }
+    if (is(t, j, "{") || is(t, j, ":"))
+        t->t[global].drop = true;
+}
+
 void print_words(Unit *u)
 {
     Tokens *t = &u->tok;
@@ -176,5 +194,7 @@ void print_words(Unit *u)
             k->drop = nvcc_pragma(k);
         else if (k->kind == T_ID && k->len >= 8 && k->s[0] == '_' && k->s[1] == '_')
             print_word(u, i);
+        else if (is(t, i, "class") || is(t, i, "struct"))
+            print_global_specialization(t, i);
     }
 }

@@ -38,7 +38,9 @@ int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t str
 {
     launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), {0, 0, 0}, 0};
     if (!pending_push(&l)) {
-        message("%s:%d: launches nested too deeply in each other's arguments", file, line);
+        message(
+            "%s:%d: launches nested too deeply in each other's arguments, or <<<>>> before calls of what is no kernel",
+            file, line);
         abort();
     }
     return 0;
