@@ -17,6 +17,8 @@ target_link_libraries(squares PRIVATE kernels)
 set_target_properties(squares PROPERTIES CUDA_ARCHITECTURES "80;90")
 add_executable(host host.cpp)
 target_link_libraries(host PRIVATE CUDA::cudart)
+add_executable(modules modules.cu)
+target_link_libraries(modules PRIVATE cuda)
 END
 cat >"$work/kernels.cu" <<'END'
 __global__ void square(int *a) { a[threadIdx.x] = threadIdx.x * threadIdx.x; }
@@ -41,6 +43,7 @@ int main()
     return cudaGetDeviceCount(&devices) || devices < 1;
 }
 END
+cp tests/driver_api/main.cu "$work/modules.cu"
 here=$(pwd -P)
 cmake -S "$work" -B "$work/build" -DCMAKE_CUDA_COMPILER="$here/cpudevice/toolkit/bin/nvcc" >"$work/log" 2>&1
 result $? "a project in CUDA is configured"
@@ -52,4 +55,7 @@ for program in squares host; do
     "$work/build/$program" >"$work/log" 2>&1
     result $? "$program runs"
 done
+cpudevice/cucc -cubin -O1 -o "$work/kernels.cubin" tests/driver_api/kernels.cu >"$work/log" 2>&1 &&
+    "$work/build/modules" "$work/kernels.cubin" >"$work/log" 2>&1
+result $? "a program that CMake links with libcuda loads a module"
 exit $failed

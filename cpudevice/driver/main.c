@@ -133,7 +133,11 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
         add_words(&c, objects);
         return run(d, &c, NULL);
     }
-    add_words(&c, &d->cxx);
+    /* under -v CMake reads here what it is to link with */
+    if (o->verbose && !o->dry_run && !o->shared && d->cxx.n == 1 && !strcmp(d->cxx.word[0], "g++"))
+        add_format(&c, "%s/bin/link-program", d->toolkit);
+    else
+        add_words(&c, &d->cxx);
     add_words(&c, objects);
     add(&c, "-o");
     add(&c, o->output ? o->output : "a.out");
