@@ -43,6 +43,16 @@ bool decays(const Tokens *t, int name, int dims, int a, int b)
     return false;
 }
 
+/* Is `decltype(name)` between a and b? Of the reference that a guarded array becomes it would be another type. */
+static bool type_is_asked(const Tokens *t, int name, int a, int b)
+{
+    for (int i = a; i < b; i = next(t, i))
+        if (ident(t, i) && same(t, i, name) && is(t, prev(t, i), "(") && is(t, next(t, i), ")") &&
+            is(t, prev(t, prev(t, i)), "decltype"))
+            return true;
+    return false;
+}
+
 typedef struct {
     int name, dims, init, end;
 } Local;
@@ -146,7 +156,8 @@ void print_guards(Unit *u, Tokens *t, int i)
             t->t[d[k].name].after) /* another printer has made it something else */
             return;
     for (int k = 0; k < n; k++) {
-        if (d[k].dims && !decays(t, d[k].name, d[k].dims, j, mate(t, open)))
+        if (d[k].dims &&
+            (!decays(t, d[k].name, d[k].dims, j, mate(t, open)) || type_is_asked(t, d[k].name, j, mate(t, open))))
             d[k].dims = 0;
         any |= d[k].dims > 0;
     }
