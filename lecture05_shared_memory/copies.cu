@@ -124,7 +124,7 @@ enum { STAGES = 6, TILE = 32768 /* bytes */ };
 __global__ void copy_ring(const char *x, char *y, size_t bytes)
 {
 #ifdef HOPPER_CODE
-    extern __shared__ uint4 copy_tiles[];
+    extern __shared__ __align__(128) uint4 copy_tiles[];
     __shared__ uint64_t full[STAGES];
     if (threadIdx.x == 0) {
         const uint32_t tiles = shared_address(copy_tiles);

@@ -264,7 +264,7 @@ __global__ void __launch_bounds__(PART_THREADS, 2)
 {
 #if __CUDA_ARCH__ >= 900
     constexpr int COUNT = Vector<T>::COUNT;
-    extern __shared__ uint4 part_bytes[]; /* PART vectors */
+    extern __shared__ __align__(128) uint4 part_bytes[]; /* PART vectors */
     __shared__ Pair s[32], of_block[MAX_BLOCKS];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     cluster.barrier_arrive(); /* waited for before anyone writes into this block's memory */

@@ -380,7 +380,7 @@ __device__ static void scan_tile(const float *x, float *y, size_t n, unsigned lo
 __global__ void __launch_bounds__(WORKERS + 32, 3)
     scan_kernel5(const float *x, float *y, size_t n, unsigned long long *state, unsigned *ticket)
 {
-    extern __shared__ float4 scan_kept[]; /* KEPT rows of WORKERS */
+    extern __shared__ __align__(128) float4 scan_kept[]; /* KEPT rows of WORKERS, from a line on */
     __shared__ int number;
     __shared__ Block block;
     if (threadIdx.x == 0)

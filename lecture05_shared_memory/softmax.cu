@@ -388,7 +388,7 @@ template <typename T> __device__ static Vector<T> result(Vector<T> vector, float
 template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
 {
-    extern __shared__ float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    extern __shared__ __align__(128) float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
     __shared__ Pair s[32];
     Vector<T> *kept = (Vector<T> *)kept_bytes;
     int t = threadIdx.x, vectors = (int)(cols / Vector<T>::COUNT);
@@ -453,7 +453,7 @@ template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(PART_THREADS, 2) softmax_kernel8(const T *x, T *y, size_t cols, int blocks)
 {
 #if __CUDA_ARCH__ >= 900
-    extern __shared__ float4 kept_bytes[]; /* IN_SHARED * PART_THREADS vectors */
+    extern __shared__ __align__(128) float4 kept_bytes[]; /* IN_SHARED * PART_THREADS vectors */
     __shared__ Pair s[32], of_block[MAX_BLOCKS];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     Vector<T> *kept = (Vector<T> *)kept_bytes;
