@@ -3,9 +3,10 @@
  *   stubs    each untouched exercise builds, and fails when it is graded all the same
  *   mutants  each wrong answer under tests/mutants/ is caught: exercises' by their grade (numbers, cucc --check,
  * limits), the library's by the test it names. A mutant that changes nothing is an error too. A mutant is a sed script;
- * its first lines may say "# file: F", "# test: T" (a library's) or "# caught by: numbers, check or limits" (an
- * exercise's: which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a
- * browser say, is counted by itself. One whose test never ends is caught, and is named. */
+ * its first lines may say "# file: F", "# test: T" (a library's: one of tests/, LECTURE/LAB, or
+ * conformance/WAY/THEME/CASE; conformance_test itself finds the old programs in the copy) or "# caught by: numbers,
+ * check or limits" (an exercise's: which of them must catch it; without it, numbers). A mutant whose test is skipped
+ * here, for want of a browser say, is counted by itself. One whose test never ends is caught, and is named. */
 #include "commands.h"
 #include "limits.h"
 
@@ -223,7 +224,9 @@ static const char *try_library(const Trial *t, const char *file, const char *tes
              tree, changed, file);
     int is_script = ends_with(test, ".sh");
     char *program = is_script ? text("sh tests/%s cpu", test)
-                              : text("build/cpu/tests/%s%s", strchr(test, '/') ? "labs/" : "", test);
+                    : starts_with(test, "conformance/")
+                        ? text("build/cpu/%s", test)
+                        : text("build/cpu/tests/%s%s", strchr(test, '/') ? "labs/" : "", test);
     char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu %s", tree, program);
     char *run = text("cd '%s' && %s", tree, program);
     if (sh(set_up, log, 120) != 0)
