@@ -1,5 +1,5 @@
 /* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h (of one thread), ptx/warps.h (what the lanes of
- * a warp do together, matrices) and ptx/memory.h runs on 4096 operands, edge values among them, and the hash of its
+ * a warp do together), ptx/memory.h and ptx/matrices.h runs on 4096 operands, edge values among them, and the hash of its
  * results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions are compared one by one
  * with the first results that it gave there.
  *
@@ -156,6 +156,56 @@ template <int file, int line> static __global__ void instruction(uint64_t *out);
 #define FILE_OF_OPS 3
 #include "ptx/memory.h"
 #undef FILE_OF_OPS
+
+/* A register of a matrix is made of the bits of an input, turned: of floats 1 or 1.5 with a sign, of integers any. */
+#define VALUES(to, bits, one) "and.b32 " to ", " to ", " bits "; or.b32 " to ", " to ", " one "; "
+#define VALUES_bf16(to) VALUES(to, "0x80408040", "0x3f803f80")
+#define VALUES_f16(to) VALUES(to, "0x82008200", "0x3c003c00")
+#define VALUES_f32(to) VALUES(to, "0x80400000", "0x3f800000")
+#define VALUES_tf32(to) VALUES_f32(to)
+#define VALUES_e4m3(to) VALUES(to, "0x84848484", "0x38383838")
+#define VALUES_e5m2(to) VALUES(to, "0x82828282", "0x3c3c3c3c")
+#define VALUES_s32(to)
+#define VALUES_s8(to)
+#define VALUES_u8(to)
+#define VALUES_s4(to)
+#define VALUES_u4(to)
+#define VALUES_b1(to)
+#define WORD(type, to, input, turn) "shf.l.wrap.b32 " to ", " input ", " input ", " #turn "; " VALUES_##type(to)
+#define WORDS_A(type) WORD(type, "a0", "%1", 0) WORD(type, "a1", "%2", 0) WORD(type, "a2", "%3", 0) WORD(type, "a3", "%4", 0)
+#define WORDS_B(type) WORD(type, "b0", "%2", 8) WORD(type, "b1", "%3", 16) WORD(type, "b2", "%4", 24) WORD(type, "b3", "%1", 8)
+#define WORDS_C(type) WORD(type, "c0", "%4", 0) WORD(type, "c1", "%3", 0) WORD(type, "c2", "%2", 0) WORD(type, "c3", "%1", 0)
+#define REGISTERS_1(r) "{" r "0}"
+#define REGISTERS_2(r) "{" r "0, " r "1}"
+#define REGISTERS_4(r) "{" r "0, " r "1, " r "2, " r "3}"
+#define MIXED_IN(d) "shf.l.wrap.b32 %0, %0, %0, 7; xor.b32 %0, %0, " d "; "
+#define MIXED_2 "mov.b32 %0, d0; " MIXED_IN("d1")
+#define MIXED_4 MIXED_2 MIXED_IN("d2") MIXED_IN("d3")
+#define PRODUCT(acc, a, b, of_a, of_b, of_d, form, meta, more)                                                         \
+    OP(r,                                                                                                              \
+       "{ .reg .b32 a<4>, b<4>, c<4>, d<4>, m; " WORDS_A(a) WORDS_B(b) WORDS_C(acc) meta form " " REGISTERS_##of_d(    \
+           "d") ", " REGISTERS_##of_a("a") ", " REGISTERS_##of_b("b") ", " REGISTERS_##of_d("c") more                  \
+           "; " MIXED_##of_d "}",                                                                                      \
+       r, r, r, r)
+#define MATRIX(acc, a, b, of_a, of_b, of_d, form) PRODUCT(acc, a, b, of_a, of_b, of_d, form, "", "")
+/* Each lane's metadata: places 0 or 1 and 2 or 3 of four; for tf32 (0 or 1 of two) 0b0100 or 0b1110. */
+#define SPARSE(acc, a, b, of_ab, of_d, selector, form)                                                                 \
+    PRODUCT(acc, a, b, of_ab, of_ab, of_d, form, METADATA_##a, ", m, " #selector)
+#define METADATA_2_OF_4 "and.b32 m, %1, 0x55555555; or.b32 m, m, 0x88888888; "
+#define METADATA_bf16 METADATA_2_OF_4
+#define METADATA_f16 METADATA_2_OF_4
+#define METADATA_tf32 "and.b32 m, %1, 0x22222222; mul.lo.u32 m, m, 5; or.b32 m, m, 0x44444444; "
+#define METADATA_e4m3 METADATA_2_OF_4
+#define METADATA_e5m2 METADATA_2_OF_4
+#define METADATA_s8 METADATA_2_OF_4
+#define METADATA_u8 METADATA_2_OF_4
+#define METADATA_s4 METADATA_2_OF_4
+#define METADATA_u4 METADATA_2_OF_4
+#define FILE_OF_OPS 4
+#include "ptx/matrices.h"
+#undef FILE_OF_OPS
+#undef MATRIX
+#undef SPARSE
 #undef OP
 #undef APPROXIMATE
 #undef SHARED
@@ -178,6 +228,11 @@ static const struct {
 #undef FILE_OF_OPS
 #define FILE_OF_OPS 3
 #include "ptx/memory.h"
+#undef FILE_OF_OPS
+#define MATRIX(acc, a, b, of_a, of_b, of_d, form) OP(r, form, )
+#define SPARSE(acc, a, b, of_ab, of_d, selector, form) OP(r, form ", " #selector, )
+#define FILE_OF_OPS 4
+#include "ptx/matrices.h"
 };
 enum { COUNT = sizeof table / sizeof *table };
 

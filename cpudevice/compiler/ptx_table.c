@@ -252,10 +252,10 @@ const PtxRow ptx_table[] = {
     {"movmatrix.sync", "b16", "aligned m8n8 trans", 1, 2, 2, "movmatrix", "Matrix: movmatrix"},
     {"mma.sync", "f16 f32 f64 s32; " ELEMENTS "; " ELEMENTS "; f16 f32 f64 s32",
      "aligned m* row col satfinite xor and popc", 1, 4, 4, "mma_sync", "Matrix: mma"},
-    {"mma.sp.sync", "f32 s32; " ELEMENTS "; " ELEMENTS "; f32 s32", "aligned m* row col satfinite", 1, 6, 6,
+    {"mma.sp.sync", "f16 f32 s32; " ELEMENTS "; " ELEMENTS "; f16 f32 s32", "aligned m* row col satfinite", 1, 6, 6,
      "mma_sp_sync", "Matrix: mma.sp"},
-    {"mma.sp::ordered_metadata.sync", "f32 s32; " ELEMENTS "; " ELEMENTS "; f32 s32", "aligned m* row col satfinite", 1,
-     6, 6, "mma_sp_sync", "Matrix: mma.sp"},
+    {"mma.sp::ordered_metadata.sync", "f16 f32 s32; " ELEMENTS "; " ELEMENTS "; f16 f32 s32",
+     "aligned m* row col satfinite", 1, 6, 6, "mma_sp_sync", "Matrix: mma.sp"},
     {"setmaxnreg.inc.sync", "u32", "aligned", 0, 1, 1, "setmaxnreg_inc", "Miscellaneous: setmaxnreg"},
     {"setmaxnreg.dec.sync", "u32", "aligned", 0, 1, 1, "setmaxnreg_dec", "Miscellaneous: setmaxnreg"},
     /* Asynchronous warpgroup-level matrices */

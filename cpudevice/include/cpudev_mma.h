@@ -31,7 +31,6 @@ void cpudev_mma_m16n8k32_s8(int d[4], const uint32_t a[4], const uint32_t b[2]);
 
 /* A holds 2 of every 4 values along k; meta their places, 2 bits each, the lower place first ("ordered"). */
 void cpudev_mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector);
-void cpudev_mma_sp_m16n8k32_f16(float d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector);
 void cpudev_mma_sp_m16n8k64_s8(int d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector);
 
 /* wmma: see mma.h. */

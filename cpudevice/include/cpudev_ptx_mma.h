@@ -1,4 +1,4 @@
-/* cpudev_ptx_mma.h: what compiled PTX and the runtime share of mma.sync (runtime/ptx_mma.c). */
+/* cpudev_ptx_mma.h: what compiled PTX and the runtime share of mma.sync and mma.sp (runtime/ptx_mma.c). */
 #ifndef CPUDEV_PTX_MMA_H
 #define CPUDEV_PTX_MMA_H
 
@@ -28,6 +28,7 @@ typedef struct cpudev_mma_form {
     uint16_t m, n, k;
     uint8_t d, a, b, c;   /* cpudev_mma_format */
     uint8_t saturate;     /* .satfinite */
+    uint8_t sparse;       /* mma.sp: A holds half of its values, k counts all */
     uint8_t popc_and;     /* of b1: .and.popc, else .xor.popc */
     uint8_t col_a, row_b; /* of m8n8k4 in f16: A by columns (.col first), B by rows (.row second) */
 } cpudev_mma_form;
@@ -35,9 +36,10 @@ typedef struct cpudev_mma_form {
 /* m8n8k4 of half precision: four products in a warp, one of each eight lanes 4 q .. 4 q + 3, 4 q + 16 .. 4 q + 19. */
 #define CPUDEV_MMA_IN_QUADS(m, a) ((m) == 8 && (a) == CPUDEV_MMA_F16)
 
-/* One lane's part of d = a b + c: registers as the PTX ISA lists them, each in the low bits of a word. All lanes call.
- */
-void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c);
+/* One lane's part of d = a b + c: registers as the PTX ISA lists them, each in the low bits of a word; `meta` and
+ * `selector` are a sparse A's. All lanes call. */
+void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                uint32_t meta, uint32_t selector);
 
 #ifdef __cplusplus
 }

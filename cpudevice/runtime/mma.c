@@ -183,7 +183,6 @@ void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint3
 #define META_8 (all[4 * g + 2 * h + r]->meta)
 
 SPARSE(cpudev_mma_sp_m16n8k32_bf16, float, double, float, unpack_bf16, multiply_float, 2, META_16)
-SPARSE(cpudev_mma_sp_m16n8k32_f16, float, double, float, unpack_f16, multiply_float, 2, META_16)
 SPARSE(cpudev_mma_sp_m16n8k64_s8, int, uint32_t, int, unpack_s8, multiply_int, 4, META_8)
 
 /* ldmatrix: which lane needs which rows; the lane reads them itself, so that the access is seen as its own. */

@@ -1,11 +1,12 @@
-/* ptx_mma.c: mma.sync in the shapes and types of the PTX ISA, "Warp-Level Matrix Instructions".
+/* ptx_mma.c: mma.sync and mma.sp in the shapes and types of the PTX ISA, "Warp-Level Matrix Instructions".
  *
  * The lanes meet, and the last to come computes for all of them. With g = lane / 4, t = lane % 4 and `per` values a
  * register, the layouts that the ISA draws for each shape are one rule:
  *   A  register j: row g + 8 (j % (M / 8)), columns 4 per (j / (M / 8)) + per t and the per - 1 after
  *   B  register j: the same columns as rows, column g
  *   C  value i: row g + 8 (i / 2), column 2 t + i % 2
- * m8n8k4 of half precision has layouts of its own (mma_quads).
+ * m8n8k4 of half precision has layouts of its own (mma_quads); of a sparse A the columns are those of what it holds
+ * (sparse_rows).
  * Products are exact; their sum with C is formed in double (exact for integers), and rounded or wrapped once. A tensor
  * core aligns the products of one step and truncates, so results agree to float rounding, and exactly where every
  * partial sum is exact. */
@@ -60,6 +61,7 @@ struct lane {
     const cpudev_mma_form *form;
     uint64_t *d;
     const uint64_t *a, *b, *c;
+    uint32_t meta, selector;
 };
 
 static uint64_t register_of(void *const *lanes, unsigned l, int which, unsigned j)
@@ -104,25 +106,65 @@ static double dot(const cpudev_mma_form *f, const double *a, const double *b, do
     return sum + c;
 }
 
+/* Values in a register, of which f64 takes more than 32 bits. */
+static int values_in(int format) { return bits_of(format) > 32 ? 1 : 32 / bits_of(format); }
+
+/* Row g of A, or column g of B, each of which has `every` registers for the same part of k: of them the r-th. */
+static void dense_rows(void *const *lanes, int which, int format, unsigned every, unsigned r, int k,
+                       double (*to)[K_MOST])
+{
+    const int per = values_in(format), parts = k / (4 * per);
+    for (unsigned l = 0; l < 32; l++)
+        for (int part = 0; part < parts; part++)
+            for (int i = 0; i < per; i++)
+                to[l / 4][(4 * part + (int)(l % 4)) * per + i] =
+                    value_at(register_of(lanes, l, which, (unsigned)part * every + r), i, format);
+}
+
+/* Rows g + 8r of a sparse A, of which a lane holds `per` of 2 per places in each half of k, or in all of it. Their
+ * metadata are two bits a value: its place among four, the lower first. tf32 has one value in two places, and four bits
+ * for it, of halves as wide as f16's; 4-bit integers come in pairs, two bits a pair. So a row of a part has 16 bits, of
+ * lane 4g + the part's number, or, for smaller values, 32 of lane 4g + 2 part + r. Where that leaves lanes of the four
+ * over, the selector says which are meant ("Sparse matrix storage"). */
+static void sparse_rows(void *const *lanes, const cpudev_mma_form *f, unsigned r, double (*to)[K_MOST])
+{
+    const int per = values_in(f->a), parts = f->k / (8 * per);
+    const unsigned bits = f->a == CPUDEV_MMA_TF32 ? 4 : per == 8 ? 8 : 2 * (unsigned)per, in_lane = 32 / (4 * bits);
+    const unsigned lanes_meant = 2 * (unsigned)parts / in_lane;
+    for (unsigned l = 0; l < 32; l++)
+        for (int part = 0; part < parts; part++) {
+            double *const row = to[l / 4] + (4 * part + (int)(l % 4)) * 2 * per;
+            const uint64_t held = register_of(lanes, l, 0, 2 * (unsigned)part + r);
+            const struct lane *here = lanes[l];
+            const unsigned chosen = here ? here->selector % (4 / lanes_meant) * lanes_meant : 0;
+            const struct lane *from =
+                lanes[l / 4 * 4 + chosen + (in_lane == 2 ? (unsigned)part : 2 * (unsigned)part + r)];
+            const uint32_t meta = (from ? from->meta : 0) >> (in_lane == 2 ? 16 * r : 0) >> (l % 4 * bits);
+            memset(row, 0, 2 * (size_t)per * sizeof *row);
+            for (int i = 0; i < per; i++) {
+                const int place = f->a == CPUDEV_MMA_TF32 ? (int)(meta >> 1 & 1)
+                                  : per == 8              ? i / 4 * 8 + (int)(meta >> i / 2 * 2 & 3) * 2 + i % 2
+                                                          : i / 2 * 4 + (int)(meta >> 2 * i & 3);
+                row[place] = value_at(held, i, f->a);
+            }
+        }
+}
+
 static void mma_warp(void *const *lanes)
 {
     const struct lane *any = NULL;
     for (int l = 0; l < 32 && !any; l++)
         any = lanes[l];
     const cpudev_mma_form *f = any->form;
-    const int halves = f->m / 8, per_a = 32 / bits_of(f->a), per = per_a ? per_a : 1;
-    const int parts = f->k / (4 * per), values = 2 * halves;
+    const int halves = f->m / 8, values = 2 * halves;
     static __thread double a[M_MOST][K_MOST], b[N_MOST][K_MOST];
-    for (unsigned l = 0; l < 32; l++) {
-        const unsigned g = l / 4, t = l % 4;
-        for (int part = 0; part < parts; part++)
-            for (int i = 0; i < per; i++) {
-                const int k = part * 4 * per + (int)t * per + i;
-                for (int h = 0; h < halves; h++)
-                    a[g + 8 * h][k] = value_at(register_of(lanes, l, 0, (unsigned)(part * halves + h)), i, f->a);
-                b[g][k] = value_at(register_of(lanes, l, 1, (unsigned)part), i, f->b);
-            }
+    for (unsigned r = 0; r < (unsigned)halves; r++) {
+        if (f->sparse)
+            sparse_rows(lanes, f, r, a + 8 * r);
+        else
+            dense_rows(lanes, 0, f->a, (unsigned)halves, r, f->k, a + 8 * r);
     }
+    dense_rows(lanes, 1, f->b, 1, 0, f->k, b);
     for (unsigned l = 0; l < 32; l++) {
         struct lane *to = lanes[l];
         for (int i = 0; to && i < values; i++) {
@@ -175,9 +217,10 @@ static void mma_quads(void *const *lanes)
     }
 }
 
-void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c)
+void cpudev_mma(const cpudev_mma_form *form, uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                uint32_t meta, uint32_t selector)
 {
-    struct lane mine = {form, d, a, b, c};
+    struct lane mine = {form, d, a, b, c, meta, selector};
     const bool quads = CPUDEV_MMA_IN_QUADS(form->m, form->a);
     warp_call_at(quads ? mma_quads : mma_warp, &mine, __builtin_return_address(0));
     warp_multiplies(quads ? 4 * form->m : form->m, form->n, form->k, __builtin_return_address(0));

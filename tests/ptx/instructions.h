@@ -199,3 +199,6 @@ APPROXIMATE(f, 4, "{ .reg .b32 t; and.b32 t, %1, 0x007fffff; or.b32 t, t, 0x4000
 APPROXIMATE(f, 24, "{ .reg .b32 t; and.b32 t, %1, 0x007fffff; or.b32 t, t, 0x3f000000; sin.approx.f32 %0, t; }", f)
 APPROXIMATE(f, 12, "{ .reg .b32 t; and.b32 t, %1, 0x007fffff; or.b32 t, t, 0x3f000000; cos.approx.f32 %0, t; }", f)
 APPROXIMATE(f, 8192, "{ .reg .b32 t; and.b32 t, %1, 0x007fffff; or.b32 t, t, 0x3f000000; tanh.approx.f32 %0, t; }", f)
+OP(r, "fns.b32 %0, %1, %2, %3;", r, r, r)
+OP(r, "{ .reg .b32 t; and.b32 t, %2, 31; fns.b32 %0, %1, t, 0x80000000; }", r, r)
+OP(r, "{ .reg .b32 t, u; and.b32 t, %2, 31; and.b32 u, %3, 15; sub.s32 u, u, 8; fns.b32 %0, %1, t, u; }", r, r, r)

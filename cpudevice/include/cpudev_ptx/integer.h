@@ -149,9 +149,11 @@ template <class T, class M> CPUDEV_PTX uint32_t bfind(raw_of<T> a)
 /* The place of the offset-th set bit of mask from base on, upwards for a positive offset, downwards for a negative. */
 template <class T, class M> CPUDEV_PTX uint32_t fns(uint32_t mask, uint32_t base, uint32_t offset)
 {
-    const int wanted = (int)offset, step = wanted < 0 ? -1 : 1;
-    int left = wanted < 0 ? -wanted : wanted;
-    if (wanted == 0)
+    const int step = offset >> 31 ? -1 : 1;
+    uint32_t left = offset >> 31 ? 0u - offset : offset;
+    if (offset == 0x80000000u) /* which a GPU's code cannot negate either */
+        return 0;
+    if (offset == 0)
         return base < 32 && (mask >> base & 1) ? base : ~0u;
     for (int64_t i = base; i >= 0 && i < 32; i += step)
         if ((mask >> i & 1) && --left == 0)

@@ -81,14 +81,12 @@ template <uint64_t... V> struct layouts_of<mods<V...>> {
     enum { col_a = find(false) == m_col, row_b = find(true) == m_row };
 };
 
-template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
-          int k = shape_of<M>::k, int products = CPUDEV_MMA_IN_QUADS(m, element<A>::format) ? 4 : 1>
-CPUDEV_PTX vec<word_of<D>, registers<D>(m *n *products)>
-mma_sync(const vec<word_of<A>, registers<A>(m *k *products)> &a, const vec<word_of<B>, registers<B>(k *n *products)> &b,
-         const vec<word_of<C>, registers<C>(m *n *products)> &c)
+/* This lane's part of d = a b + c; meta and selector are a sparse A's. */
+template <class D, class A, class B, class C, class M, int products, bool sparse, int of_a, int of_b, int of_c>
+CPUDEV_PTX auto multiply(const vec<word_of<A>, of_a> &a, const vec<word_of<B>, of_b> &b, const vec<word_of<C>, of_c> &c,
+                         uint32_t meta, uint32_t selector)
 {
-    static_assert(products == 4 || (!layouts_of<M>::col_a && !layouts_of<M>::row_b),
-                  "mma.sync takes .col.col, .col.row and .row.row only as m8n8k4 of f16");
+    enum { m = shape_of<M>::m, n = shape_of<M>::n, k = shape_of<M>::k, OF_D = registers<D>(m * n * products) };
     static const cpudev_mma_form form = {m,
                                          n,
                                          k,
@@ -97,20 +95,56 @@ mma_sync(const vec<word_of<A>, registers<A>(m *k *products)> &a, const vec<word_
                                          element<B>::format,
                                          element<C>::format,
                                          M::has(m_satfinite),
+                                         sparse,
                                          M::has(m_and),
                                          layouts_of<M>::col_a,
                                          layouts_of<M>::row_b};
-    enum { OF_D = registers<D>(m * n * products) };
-    uint64_t wa[registers<A>(m * k * products)], wb[registers<B>(k * n * products)], wd[OF_D];
-    uint64_t wc[registers<C>(m * n * products)];
+    uint64_t wa[of_a], wb[of_b], wc[of_c], wd[OF_D];
     vec<word_of<D>, OF_D> d;
     widen(wa, a);
     widen(wb, b);
     widen(wc, c);
-    cpudev_mma(&form, wd, wa, wb, wc);
+    cpudev_mma(&form, wd, wa, wb, wc, meta, selector);
     for (int i = 0; i < OF_D; i++)
         d.v[i] = (word_of<D>)wd[i];
     return d;
+}
+
+template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
+          int k = shape_of<M>::k, int products = CPUDEV_MMA_IN_QUADS(m, element<A>::format) ? 4 : 1>
+CPUDEV_PTX auto mma_sync(const vec<word_of<A>, registers<A>(m *k *products)> &a,
+                         const vec<word_of<B>, registers<B>(k *n *products)> &b,
+                         const vec<word_of<C>, registers<C>(m *n *products)> &c)
+{
+    static_assert(products == 4 || (!layouts_of<M>::col_a && !layouts_of<M>::row_b),
+                  "mma.sync takes .col.col, .col.row and .row.row only as m8n8k4 of f16");
+    return multiply<D, A, B, C, M, products, false>(a, b, c, 0, 0);
+}
+
+template <class T> constexpr bool is_fp8() { return std::is_same<T, e4m3>::value || std::is_same<T, e5m2>::value; }
+/* Two element types whose products mma.sp forms. */
+template <class A, class B> constexpr bool multiply_each_other()
+{
+    constexpr int bits = element<A>::bits;
+    return std::is_same<A, B>::value
+               ? bits == 16 || bits == 8 || bits == 4 || std::is_same<A, tf32>::value
+               : (bits == 8 || bits == 4) && bits == int(element<B>::bits) && is_fp8<A>() == is_fp8<B>();
+}
+
+/* 2:4 sparse A (tf32: 1:2, 4-bit integers: 4:8 in pairs), whose metadata runtime/ptx_mma.c describes. */
+template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
+          int k = shape_of<M>::k>
+CPUDEV_PTX auto mma_sp_sync(const vec<uint32_t, registers<A>(m *k / 2)> &a, const vec<uint32_t, registers<B>(k *n)> &b,
+                            const vec<uint32_t, registers<C>(m *n)> &c, uint32_t meta, uint32_t selector)
+{
+    static_assert(multiply_each_other<A, B>() && std::is_same<C, D>::value &&
+                      std::is_same<D, s32>::value == (element<A>::bits <= 8 && !is_fp8<A>()) &&
+                      (!std::is_same<D, f16>::value || std::is_same<A, f16>::value),
+                  "there is no mma.sp of these types");
+    static_assert(m == 16 && n == 8 && (k * element<A>::bits == 512 || (k * element<A>::bits == 256 && !is_fp8<A>())),
+                  "there is no mma.sp of this shape");
+    static_assert(!layouts_of<M>::col_a && !layouts_of<M>::row_b, "mma.sp takes .row.col");
+    return multiply<D, A, B, C, M, 1, true>(a, b, c, meta, selector);
 }
 
 /* 8 x 8 matrices of 16-bit elements: lane l gives the address of row l % 8 of matrix l / 8. */
@@ -151,27 +185,6 @@ template <class T, class M> CPUDEV_PTX uint32_t movmatrix(uint32_t a)
     uint32_t turned;
     cpudev_transpose<1>(&turned, &a);
     return turned;
-}
-
-/* 2:4 sparse A: the shapes whose metadata lie in every lane, or in the pair that the selector names. */
-template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
-          int k = shape_of<M>::k>
-CPUDEV_PTX auto mma_sp_sync(const vec<uint32_t, 4> &a, const vec<uint32_t, 4> &b, const vec<uint32_t, 4> &c,
-                            uint32_t meta, int selector)
-{
-    static_assert(std::is_same<A, B>::value &&
-                      (std::is_same<A, bf16>::value || std::is_same<A, f16>::value || std::is_same<A, s8>::value),
-                  "mma.sp takes bf16, f16 and s8 on the CPU device");
-    static_assert(n == 8 && m == 16 && k == 512 / element<A>::bits,
-                  "this shape of mma.sp is not supported on the CPU device");
-    vec<uint32_t, 4> d = c;
-    if constexpr (std::is_same<A, bf16>::value)
-        cpudev_mma_sp_m16n8k32_bf16((float *)(void *)d.v, a.v, b.v, meta, selector);
-    else if constexpr (std::is_same<A, f16>::value)
-        cpudev_mma_sp_m16n8k32_f16((float *)(void *)d.v, a.v, b.v, meta, selector);
-    else
-        cpudev_mma_sp_m16n8k64_s8((int *)(void *)d.v, a.v, b.v, meta, selector);
-    return d;
 }
 
 } // namespace ptx
