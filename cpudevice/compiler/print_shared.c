@@ -154,11 +154,15 @@ static void print_guarded(Tokens *t, Shared *s)
     free(alignment);
 }
 
+/* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. */
+#define ALIGNED "__attribute__((aligned(16))) "
+
 /* Under --check at file scope: the checker learns where in a thread's storage they lie. */
 static void print_file_scope(Tokens *t, Shared *s)
 {
-    put_before(t, s->first,
-               format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread ", s->at));
+    put_before(
+        t, s->first,
+        format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread " ALIGNED, s->at));
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->semi,
@@ -190,7 +194,7 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
         int at = s.first; /* alignas() must come first */
         while (is(t, at, "alignas") && is(t, next(t, at), "("))
             at = next(t, mate(t, next(t, at)));
-        put_before(t, at, format("static __thread "));
+        put_before(t, at, format("static __thread " ALIGNED));
     }
     for (int d = 0; d < s.n; d++) {
         const Token *x = &t->t[s.name[d]];

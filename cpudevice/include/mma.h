@@ -3,7 +3,7 @@
  * u8), 16 x 16 x 8 (tf32) and 8 x 8 x 4 (double), with sums in float, half, int or double.
  *
  * Which lane holds which element of a fragment is left open by CUDA. Here the matrix is taken in a fixed order (A and
- * accumulators by rows, B by columns) and cut into 32 equal runs, one a lane; cpudevice/src/mma.c computes.
+ * accumulators by rows, B by columns) and cut into 32 equal runs, one a lane; runtime/mma.c computes.
  */
 #ifndef CPUDEV_WMMA_H
 #define CPUDEV_WMMA_H
@@ -78,7 +78,8 @@ template <int M, int N, int K> struct cpudev_shape<accumulator, M, N, K> {
 template <class Use, int M, int N, int K, class T, class Layout = void> class fragment
 {
     static_assert((M == 16 && N == 16 && (K == 16 || K == 8)) || (M == 32 && N == 8 && K == 16) ||
-                      (M == 8 && N == 32 && K == 16) || (M == 8 && N == 8 && K == 4),
+                      (M == 8 && N == 32 && K == 16) || (M == 8 && N == 8 && K == 4) ||
+                      (M == 8 && N == 8 && (K == 32 || K == 128) && int(cpudev_type<T>::id) == CPUDEV_WMMA_S32),
                   "wmma: not a shape that the CPU device has");
 
   public:
@@ -91,7 +92,7 @@ template <class Use, int M, int N, int K, class T, class Layout = void> class fr
     element_type x[num_elements];
 };
 
-template <class Use, int M, int N, int K, class T, class L, class V>
+template <class Use, int M, int N, int K, class T, class L, class V, class = typename cpudev_type<T>::storage>
 static inline void fill_fragment(fragment<Use, M, N, K, T, L> &f, const V &value)
 {
     for (int i = 0; i < f.num_elements; i++)
@@ -110,7 +111,7 @@ static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_m
     return row_major_memory ? (size_t)row * ld + (size_t)column : (size_t)column * ld + (size_t)row;
 }
 
-template <class Use, int M, int N, int K, class T, class E>
+template <class Use, int M, int N, int K, class T, class E, class = typename cpudev_type<T>::storage>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, const E *p, unsigned ld)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
@@ -118,7 +119,7 @@ static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, con
         f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, true)];
 }
 
-template <class Use, int M, int N, int K, class T, class E>
+template <class Use, int M, int N, int K, class T, class E, class = typename cpudev_type<T>::storage>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, col_major> &f, const E *p, unsigned ld)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
@@ -160,5 +161,7 @@ static inline float __float_to_tf32(float x)
 
 } // namespace wmma
 } // namespace nvcuda
+
+#include "cpudev_wmma_small.h"
 
 #endif

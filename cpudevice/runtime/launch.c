@@ -37,12 +37,7 @@ static __thread size_t current_count;
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line)
 {
     launch l = {grid, block, shared, stream, file, line, false, false, NULL, __builtin_return_address(0), {0, 0, 0}, 0};
-    if (!pending_push(&l)) {
-        message(
-            "%s:%d: launches nested too deeply in each other's arguments, or <<<>>> before calls of what is no kernel",
-            file, line);
-        abort();
-    }
+    pending_push(&l);
     return 0;
 }
 
@@ -194,8 +189,7 @@ cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, void **arg
     if (e)
         return e;
     launch l = {grid, block, shared, stream, "", 0, cooperative, true, &result, NULL, cluster, 0};
-    if (!pending_push(&l))
-        return cudaErrorLaunchFailure;
+    pending_push(&l);
     current_args = args ? args : none;
     current_function = func;
     enter_mode = ARGUMENTS;
@@ -218,20 +212,34 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block,
     RETURN(launch_with_args(func, grid, block, args, shared, stream, true, (dim3){0, 0, 0}));
 }
 
+/* An event of an attribute comes true with the kernel's end: CUDA promises no earlier moment. A preferred cluster is a
+ * wish that a GPU may leave, too. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
     API;
-    if (!config)
+    if (!config || (config->numAttrs && !config->attrs))
         RETURN(cudaErrorInvalidValue);
     bool cooperative = false;
     dim3 cluster = {0, 0, 0};
+    cudaEvent_t programmatic = NULL, begun = NULL;
     for (unsigned i = 0; i < config->numAttrs; i++) {
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-            cooperative = config->attrs[i].val.cooperative;
-        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
-            cluster = (dim3){config->attrs[i].val.clusterDim.x, config->attrs[i].val.clusterDim.y,
-                             config->attrs[i].val.clusterDim.z};
+        const cudaLaunchAttributeValue *v = &config->attrs[i].val;
+        switch (config->attrs[i].id) {
+        case cudaLaunchAttributeCooperative: cooperative = v->cooperative; break;
+        case cudaLaunchAttributeClusterDimension:
+            cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
+            break;
+        case cudaLaunchAttributeProgrammaticEvent: programmatic = v->programmaticEvent.event; break;
+        case cudaLaunchAttributeLaunchCompletionEvent: begun = v->launchCompletionEvent.event; break;
+        case cudaLaunchAttributeDeviceUpdatableKernelNode: RETURN(cudaErrorNotSupported);
+        default: break; /* how it is scheduled and cached */
+        }
     }
-    RETURN(launch_with_args(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream,
-                            cooperative, cluster));
+    cudaError_t e = launch_with_args(func, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
+                                     config->stream, cooperative, cluster);
+    if (!e && programmatic)
+        e = cudaEventRecord(programmatic, config->stream);
+    if (!e && begun)
+        e = cudaEventRecord(begun, config->stream);
+    RETURN(e);
 }

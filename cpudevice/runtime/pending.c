@@ -9,9 +9,9 @@
 #include "nested.h"
 #include "thread.h"
 
-static __thread launch of_host[8];
-
-static __thread int nof_host;
+/* Those that what is no kernel has left behind (`<<<>>>` before a pointer to a host function) stay, as with nvcc. */
+static __thread launch *of_host;
+static __thread int nof_host, of_host_room;
 
 /* Of a kernel's threads: one list for the block, in which each finds its own. */
 static void push_nested(const launch *l)
@@ -46,16 +46,19 @@ static launch pop_nested(void)
     return l;
 }
 
-bool pending_push(const launch *l)
+void pending_push(const launch *l)
 {
     if (cpudev_on_device()) {
         push_nested(l);
-        return true;
+        return;
     }
-    if (nof_host == sizeof of_host / sizeof *of_host)
-        return false;
+    if (nof_host == of_host_room) {
+        of_host_room = of_host_room ? 2 * of_host_room : 8;
+        of_host = realloc(of_host, (size_t)of_host_room * sizeof *of_host);
+        if (!of_host)
+            abort();
+    }
     of_host[nof_host++] = *l;
-    return true;
 }
 
 bool pending_any(void) { return cpudev_on_device() ? mine(cpudev_tls.worker) >= 0 : nof_host > 0; }

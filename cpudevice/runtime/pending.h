@@ -22,7 +22,7 @@ typedef struct launch {
     unsigned thread; /* in a kernel: whose launch it is */
 } launch;
 
-bool pending_push(const launch *l); /* false: too many */
+void pending_push(const launch *l);
 bool pending_any(void);
 launch pending_pop(void);
 

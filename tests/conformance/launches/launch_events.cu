@@ -1,0 +1,43 @@
+// events that a launch records by an attribute: who waits for them sees what the kernel has written
+#include "conformance.h"
+
+__global__ void writes_late(int *x, int *out)
+{
+    const long long from = clock64();
+    while (clock64() - from < 4000000)
+        ;
+    out[threadIdx.x] = x[threadIdx.x] + 1;
+    __threadfence_system();
+}
+int main()
+{
+    int *x = managed(T), *out = managed(2 * T);
+    for (int i = 0; i < T; i++)
+        x[i] = i;
+    cudaEvent_t event;
+    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeProgrammaticEvent;
+    attribute.val.programmaticEvent.event = event;
+    attribute.val.programmaticEvent.flags = 0;
+    attribute.val.programmaticEvent.triggerAtBlockStart = 0;
+    cudaLaunchConfig_t launch = {};
+    launch.gridDim = dim3(1);
+    launch.blockDim = dim3(T);
+    launch.stream = stream;
+    launch.attrs = &attribute;
+    launch.numAttrs = 1;
+    cudaLaunchKernelEx(&launch, writes_late, x, out);
+    if (cudaEventSynchronize(event) != cudaSuccess)
+        return 1;
+    const int seen = out[T - 1]; // the kernel has ended, or all of its threads have written
+    attribute.id = cudaLaunchAttributeLaunchCompletionEvent; // comes true when all blocks have begun
+    attribute.val.launchCompletionEvent.event = event;
+    attribute.val.launchCompletionEvent.flags = 0;
+    cudaLaunchKernelEx(&launch, writes_late, x, out + T);
+    if (cudaEventSynchronize(event) != cudaSuccess || cudaStreamSynchronize(stream) != cudaSuccess)
+        return 1;
+    return seen != T || check(out, 2 * T, [](int i) { return i % T + 1; });
+}
