@@ -25,6 +25,7 @@
     "ca cg cs lu cv wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "     \
     "L2::64B L2::128B L2::256B L2::cache_hint L2::evict_last L2::evict_normal L2::evict_first"
 
+#define WMMA_MEMORY "aligned m* row col global shared shared::cta"
 #define DIMENSIONS "1d 2d 3d 4d 5d"
 
 const PtxRow ptx_table[] = {
@@ -256,6 +257,13 @@ const PtxRow ptx_table[] = {
      "mma_sp_sync", "Matrix: mma.sp"},
     {"mma.sp::ordered_metadata.sync", "f16 f32 s32; " ELEMENTS "; " ELEMENTS "; f16 f32 s32",
      "aligned m* row col satfinite", 1, 6, 6, "mma_sp_sync", "Matrix: mma.sp"},
+    {"wmma.load.a.sync", ELEMENTS, WMMA_MEMORY, 1, 2, 3, "wmma_load_a", "Matrix: wmma.load"},
+    {"wmma.load.b.sync", ELEMENTS, WMMA_MEMORY, 1, 2, 3, "wmma_load_b", "Matrix: wmma.load"},
+    {"wmma.load.c.sync", "f16 f32 f64 s32", WMMA_MEMORY, 1, 2, 3, "wmma_load_c", "Matrix: wmma.load"},
+    {"wmma.store.d.sync", "f16 f32 f64 s32", WMMA_MEMORY, 0, 2, 3, "wmma_store_d", "Matrix: wmma.store"},
+    {"wmma.mma", "f16 f32; f16 f32", "sync aligned m* row col satfinite", 1, 4, 4, "wmma_mma", "Matrix: wmma.mma"},
+    {"wmma.mma", "f32 f64 s32; " ELEMENTS "; " ELEMENTS "; f32 f64 s32",
+     "sync aligned m* row col satfinite xor and popc", 1, 4, 4, "wmma_mma", "Matrix: wmma.mma"},
     {"setmaxnreg.inc.sync", "u32", "aligned", 0, 1, 1, "setmaxnreg_inc", "Miscellaneous: setmaxnreg"},
     {"setmaxnreg.dec.sync", "u32", "aligned", 0, 1, 1, "setmaxnreg_dec", "Miscellaneous: setmaxnreg"},
     /* Asynchronous warpgroup-level matrices */

@@ -7,5 +7,6 @@
 #include "cpudev_ptx/mma.h"
 #include "cpudev_ptx/video.h"
 #include "cpudev_ptx/wgmma.h"
+#include "cpudev_ptx/wmma.h"
 enum { CPUDEV_PTX_INCLUDED }; /* the compiler looks for this name */
 #endif

@@ -38,6 +38,27 @@ __global__ void bits(const unsigned *a, const unsigned *b, int *d)
     wmma::store_matrix_sync(d + 64, c, 8, wmma::mem_row_major);
 }
 
+// the same as inline PTX
+__global__ void by_ptx(const unsigned *a, const unsigned *b, int *d)
+{
+    asm volatile("{ .reg .b32 a0, b0, c<2>; mov.b32 c0, -5; mov.b32 c1, -5;\n"
+                 "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {a0}, [%0], 64;\n"
+                 "wmma.load.b.sync.aligned.col.m8n8k32.global.s4 {b0}, [%1], 64;\n"
+                 "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {c0, c1}, {a0}, {b0}, {c0, c1};\n"
+                 "wmma.store.d.sync.aligned.row.m8n8k32.global.s32 [%2], {c0, c1}; }"
+                 :
+                 : "l"(a), "l"(b), "l"(d)
+                 : "memory");
+    asm volatile("{ .reg .b32 a0, b0, c<2>; mov.b32 c0, 9; mov.b32 c1, 9;\n"
+                 "wmma.load.a.sync.aligned.row.m8n8k128.global.b1 {a0}, [%0], 256;\n"
+                 "wmma.load.b.sync.aligned.col.m8n8k128.global.b1 {b0}, [%1], 256;\n"
+                 "wmma.mma.and.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {c0, c1}, {a0}, {b0}, {c0, c1};\n"
+                 "wmma.store.d.sync.aligned.row.m8n8k128.global.s32 [%2], {c0, c1}; }"
+                 :
+                 : "l"(a), "l"(b), "l"(d + 64)
+                 : "memory");
+}
+
 static unsigned word(int i) { return 0x9e3779b9u * (unsigned)(i + 1) ^ 0x85ebca6bu * (unsigned)(i * i + 3); }
 static int value(unsigned w, int i, bool with_sign)
 {
@@ -65,16 +86,19 @@ static int common(int r, int c, bool both)
 int main()
 {
     unsigned *a = (unsigned *)managed(WORDS), *b = (unsigned *)managed(WORDS);
-    int *d = managed(4 * 128);
+    int *d = managed(5 * 128);
     for (int i = 0; i < WORDS; i++)
         a[i] = word(i), b[i] = word(1000 + i);
     fours<s4><<<1, 32>>>(a, b, d, false);
     fours<u4><<<1, 32>>>(a, b, d + 128, false);
     fours<s4><<<1, 32>>>(a, b, d + 256, true);
     bits<<<1, 32>>>(a, b, d + 384);
-    return check(d, 4 * 128, [](int i) {
+    by_ptx<<<1, 32>>>(a, b, d + 512);
+    return check(d, 5 * 128, [](int i) {
         const int which = i / 128, r = i % 64 / 8, c = i % 8;
         const bool second = i % 128 >= 64;
+        if (which == 4)
+            return second ? 9 + common(r, c, true) : -5 + product(r, c, true, 0);
         if (which == 3)
             return 9 + common(r, c, true) + (second ? common(r, c, false) : 0);
         if (second)

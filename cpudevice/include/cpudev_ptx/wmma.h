@@ -1,0 +1,142 @@
+/* wmma.h: PTX's wmma.load, wmma.mma, wmma.store ("Warp-level Matrix Instructions using wmma"). Which lane holds what is
+ * left open by the ISA, the number of registers is not. Here the matrix lies in a fixed order (A and accumulators by
+ * rows, B by columns), cut into 32 equal runs, one a lane, as in mma.h of nvcuda::wmma; runtime/mma.c computes. A and B
+ * of f16 have eight registers whatever they need: the others are copies. */
+#ifndef CPUDEV_PTX_WMMA_FAMILY_H
+#define CPUDEV_PTX_WMMA_FAMILY_H
+
+#include "mma.h"
+
+namespace cpudev
+{
+namespace ptx
+{
+
+enum wmma_use { wmma_a, wmma_b, wmma_c };
+
+/* One lane's part of a matrix of Ts. */
+template <class T, class M, int use> struct wmma_part {
+    enum {
+        bits = element<T>::bits,
+        rows = use == wmma_b ? shape_of<M>::k : shape_of<M>::m,
+        columns = use == wmma_a ? shape_of<M>::k : shape_of<M>::n,
+        across = use == wmma_b ? rows : columns, /* values of a row that is one run after another */
+        count = rows * columns / 32,
+        needed = count * bits < 32 ? 1 : count * bits / (bits == 64 ? 64 : 32),
+        registers = use != wmma_c && std::is_same<T, f16>::value ? 8 : needed
+    };
+    typedef vec<word_of<T>, registers> type;
+
+    /* Where value i of the lane lies, in values. */
+    static size_t offset(unsigned lane, int i, size_t stride)
+    {
+        const int linear = (int)lane * count + i, row = linear / across, place = linear % across;
+        const bool along = M::has(m_row) == (use != wmma_b);
+        return along ? row * stride + place : place * stride + row;
+    }
+    static constexpr uint32_t usual_stride() { return M::has(m_row) ? columns : rows; }
+};
+
+template <int bits> struct wmma_storage;
+template <> struct wmma_storage<8> {
+    typedef uint8_t type;
+};
+template <> struct wmma_storage<16> {
+    typedef uint16_t type;
+};
+template <> struct wmma_storage<32> {
+    typedef uint32_t type;
+};
+template <> struct wmma_storage<64> {
+    typedef uint64_t type;
+};
+
+template <class T, class M, int use> CPUDEV_PTX auto wmma_load(uint64_t address, uint32_t stride)
+{
+    typedef wmma_part<T, M, use> part;
+    typename part::type r = {};
+    const char *const matrix = (const char *)pointer<M>(address);
+    const size_t row_bytes = (size_t)stride * part::bits / 8;
+    const unsigned lane = cpudev_wmma_meet(matrix, row_bytes);
+    if constexpr (part::bits < 8) { /* A by rows and B by columns: the lane's run is a word */
+        r.v[0] = ((const uint32_t *)(const void *)(matrix + lane / 4 * row_bytes))[lane % 4];
+    } else {
+        typedef typename wmma_storage<part::bits>::type stored;
+        enum { per = sizeof(r.v[0]) / sizeof(stored) };
+        for (int i = 0; i < part::count; i++)
+            r.v[i / per] |= (word_of<T>)((const stored *)(const void *)matrix)[part::offset(lane, i, stride)]
+                            << i % per * part::bits;
+        for (int i = part::needed; i < part::registers; i++)
+            r.v[i] = r.v[i - part::needed];
+    }
+    return r;
+}
+#define CPUDEV_PTX_WMMA_LOAD(use)                                                                                      \
+    template <class T, class M> CPUDEV_PTX auto wmma_load_##use(uint64_t address, uint32_t stride)                     \
+    {                                                                                                                  \
+        return wmma_load<T, M, wmma_##use>(address, stride);                                                           \
+    }                                                                                                                  \
+    template <class T, class M> CPUDEV_PTX auto wmma_load_##use(uint64_t address)                                      \
+    {                                                                                                                  \
+        return wmma_load<T, M, wmma_##use>(address, wmma_part<T, M, wmma_##use>::usual_stride());                      \
+    }
+CPUDEV_PTX_WMMA_LOAD(a)
+CPUDEV_PTX_WMMA_LOAD(b)
+CPUDEV_PTX_WMMA_LOAD(c)
+#undef CPUDEV_PTX_WMMA_LOAD
+
+template <class T, class M>
+CPUDEV_PTX void wmma_store_d(uint64_t address, const typename wmma_part<T, M, wmma_c>::type &r,
+                             uint32_t stride = wmma_part<T, M, wmma_c>::usual_stride())
+{
+    typedef wmma_part<T, M, wmma_c> part;
+    typedef typename wmma_storage<part::bits>::type stored;
+    enum { per = sizeof(r.v[0]) / sizeof(stored) };
+    stored *const matrix = (stored *)pointer<M>(address);
+    const unsigned lane = cpudev_wmma_meet(matrix, stride * sizeof *matrix);
+    for (int i = 0; i < part::count; i++)
+        matrix[part::offset(lane, i, stride)] = (stored)(r.v[i / per] >> i % per * part::bits);
+}
+
+/* The names that runtime/mma.c has for the types. */
+template <class T> constexpr int wmma_type()
+{
+    return std::is_same<T, f16>::value    ? CPUDEV_WMMA_F16
+           : std::is_same<T, bf16>::value ? CPUDEV_WMMA_BF16
+           : std::is_same<T, tf32>::value ? CPUDEV_WMMA_TF32
+           : std::is_same<T, f32>::value  ? CPUDEV_WMMA_F32
+           : std::is_same<T, f64>::value  ? CPUDEV_WMMA_F64
+           : std::is_same<T, s8>::value   ? CPUDEV_WMMA_S8
+           : std::is_same<T, u8>::value   ? CPUDEV_WMMA_U8
+                                          : CPUDEV_WMMA_S32;
+}
+
+template <class D, class A, class B, class C, class M>
+CPUDEV_PTX auto wmma_mma(const typename wmma_part<A, M, wmma_a>::type &a,
+                         const typename wmma_part<B, M, wmma_b>::type &b,
+                         const typename wmma_part<C, M, wmma_c>::type &c)
+{
+    enum { m = shape_of<M>::m, n = shape_of<M>::n, k = shape_of<M>::k };
+    static_assert(std::is_same<A, B>::value, "wmma multiplies two matrices of one type");
+    if constexpr (element<A>::bits < 8) {
+        typedef mods<shape(m, n, k), M::has(m_satfinite) ? m_satfinite : m_aligned, M::has(m_and) ? m_and : m_xor>
+            plain;
+        return multiply<D, A, B, C, plain, 1, false>(a, b, c, 0, 0);
+    } else {
+        typename wmma_part<D, M, wmma_c>::type d;
+        cpudev_wmma(m, n, k, wmma_type<A>(), wmma_type<C>(), wmma_type<D>(), d.v, a.v, b.v, c.v, M::has(m_satfinite));
+        return d;
+    }
+}
+/* Of f16 only D's and C's types are written. */
+template <class D, class C, class M>
+CPUDEV_PTX auto wmma_mma(const typename wmma_part<f16, M, wmma_a>::type &a,
+                         const typename wmma_part<f16, M, wmma_b>::type &b,
+                         const typename wmma_part<C, M, wmma_c>::type &c)
+{
+    return wmma_mma<D, f16, f16, C, M>(a, b, c);
+}
+
+} // namespace ptx
+} // namespace cpudev
+#endif
