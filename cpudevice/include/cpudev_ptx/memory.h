@@ -43,11 +43,58 @@ template <class R, int n> struct alignas(sizeof(R) * n <= 16 ? sizeof(R) * n : 1
     R v[n];
 };
 
+/* An integer, or sixteen bytes that the machine moves at once, for accesses of which others may see the middle. */
+template <int bytes> struct at_once;
+template <> struct at_once<2> {
+    typedef uint16_t type;
+};
+template <> struct at_once<4> {
+    typedef uint32_t type;
+};
+template <> struct at_once<8> {
+    typedef uint64_t type;
+};
+template <> struct at_once<16> {
+    typedef unsigned long long type __attribute__((vector_size(16)));
+};
+template <class V> CPUDEV_PTX V strong_load(const void *p)
+{
+    typedef typename at_once<sizeof(V) <= 16 ? sizeof(V) : 16>::type one;
+    one parts[sizeof(V) / sizeof(one)];
+    for (unsigned i = 0; i < sizeof(V) / sizeof(one); i++) {
+        if constexpr (sizeof(one) <= 8)
+            parts[i] = __atomic_load_n((const one *)p, __ATOMIC_RELAXED);
+        else
+            parts[i] = ((const volatile one *)p)[i];
+    }
+    V v;
+    memcpy((void *)&v, parts, sizeof v);
+    return v;
+}
+template <class V> CPUDEV_PTX void strong_store(void *p, const V &v)
+{
+    typedef typename at_once<sizeof(V) <= 16 ? sizeof(V) : 16>::type one;
+    one parts[sizeof(V) / sizeof(one)];
+    memcpy(parts, (const void *)&v, sizeof v);
+    for (unsigned i = 0; i < sizeof(V) / sizeof(one); i++) {
+        if constexpr (sizeof(one) <= 8)
+            __atomic_store_n((one *)p, parts[i], __ATOMIC_RELAXED);
+        else
+            ((volatile one *)p)[i] = parts[i];
+    }
+}
+
 template <class T, class M> CPUDEV_PTX auto ld(uint64_t address, uint64_t = 0)
 {
     typedef raw_of<T> R;
+    const bool strong = M::has(m_volatile) || M::has(m_relaxed) || M::has(m_acquire) || M::has(m_mmio);
     const void *p = pointer<M>(address);
-    if constexpr (M::count() > 1) {
+    if constexpr (strong && M::count() > 1) {
+        const vec<R, M::count()> r = strong_load<vec<R, M::count()>>(p);
+        cpudev_poll();
+        order_after<M>();
+        return r;
+    } else if constexpr (M::count() > 1) {
         typedef typename std::conditional<
             sizeof(R) * M::count() == 16, uint4,
             typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
@@ -55,7 +102,7 @@ template <class T, class M> CPUDEV_PTX auto ld(uint64_t address, uint64_t = 0)
         vec<R, M::count()> r;
         memcpy(r.v, (const void *)&w, sizeof r.v);
         return r;
-    } else if constexpr (M::has(m_volatile) || M::has(m_relaxed) || M::has(m_acquire) || M::has(m_mmio)) {
+    } else if constexpr (strong) {
         const R r = __atomic_load_n((const R *)p, __ATOMIC_RELAXED);
         cpudev_poll();
         order_after<M>();
@@ -69,15 +116,19 @@ template <class T, class M, class... Hint>
 CPUDEV_PTX void st(uint64_t address, vec<raw_of<T>, M::count()> value, Hint...)
 {
     typedef raw_of<T> R;
+    const bool strong = M::has(m_volatile) || M::has(m_relaxed) || M::has(m_release) || M::has(m_mmio);
     void *p = pointer<M>(address);
-    if constexpr (M::count() > 1) {
+    if constexpr (strong && M::count() > 1) {
+        order_before<M>();
+        strong_store(p, value);
+    } else if constexpr (M::count() > 1) {
         typedef typename std::conditional<
             sizeof(R) * M::count() == 16, uint4,
             typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
         whole w;
         memcpy((void *)&w, value.v, sizeof w);
         *(whole *)p = w;
-    } else if constexpr (M::has(m_volatile) || M::has(m_relaxed) || M::has(m_release) || M::has(m_mmio)) {
+    } else if constexpr (strong) {
         order_before<M>();
         __atomic_store_n((R *)p, value.v[0], __ATOMIC_RELAXED);
     } else {

@@ -1,0 +1,3 @@
+# file: cpudevice/include/cpudev_ptx/memory.h
+# test: conformance/check/memory/strong_vectors
+s/if constexpr (strong && M::count() > 1)/if constexpr (false \&\& M::count() > 1)/
