@@ -9,6 +9,7 @@
 #ifndef CPUDEV_MMA_H
 #define CPUDEV_MMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -48,6 +49,20 @@ void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, voi
                  const void *c, int saturate);
 /* The loads and stores of a tile wait for the whole warp; returns the lane. */
 unsigned cpudev_wmma_meet(const void *tile, size_t row_bytes);
+/* Where value i of a lane's run lies in memory, in values: a fragment's runs go across rows or columns of that many
+ * values; `along` says that memory's do so too. */
+static inline size_t cpudev_wmma_offset(unsigned lane, int run, int i, int across, size_t ld, bool along)
+{
+    const int linear = (int)lane * run + i;
+    const size_t line = (size_t)(linear / across), place = (size_t)(linear % across);
+    return along ? line * ld + place : place * ld + line;
+}
+/* This lane's word of a matrix of 8 rows (or columns) of 4 words. */
+static inline uint32_t cpudev_wmma_word(const void *tile, size_t row_bytes)
+{
+    const unsigned lane = cpudev_wmma_meet(tile, row_bytes);
+    return ((const uint32_t *)(const void *)((const char *)tile + lane / 4 * row_bytes))[lane % 4];
+}
 
 /* For ldmatrix: the addresses of the rows that this lane reads, given by other lanes. */
 void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, int transposed);

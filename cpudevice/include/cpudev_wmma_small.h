@@ -71,10 +71,7 @@ template <class T, class V> static inline void fill_fragment(cpudev_small_fragme
 /* ld in elements: a multiple of 32 (u4, s4) or 128 (b1) */
 template <class T> static inline void load_matrix_sync(cpudev_small_fragment<T> &f, const void *p, unsigned ld)
 {
-    const size_t row_bytes = (size_t)ld * cpudev_small<T>::bits / 8;
-    const unsigned lane = cpudev_wmma_meet(p, row_bytes);
-    const char *row = (const char *)p + lane / 4 * row_bytes;
-    f.x[0] = ((const typename cpudev_small<T>::storage *)(const void *)row)[lane % 4];
+    f.x[0] = (typename cpudev_small<T>::storage)cpudev_wmma_word(p, (size_t)ld * cpudev_small<T>::bits / 8);
 }
 
 template <class T, int K>

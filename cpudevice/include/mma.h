@@ -104,11 +104,9 @@ template <class Use, int M, int N, int K>
 static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_major_memory)
 {
     typedef cpudev_shape<Use, M, N, K> shape;
-    int across = shape::by_rows ? (int)shape::columns : (int)shape::rows;
-    int linear = (int)lane * (shape::rows * shape::columns / 32) + i;
-    int row = shape::by_rows ? linear / across : linear % across;
-    int column = shape::by_rows ? linear % across : linear / across;
-    return row_major_memory ? (size_t)row * ld + (size_t)column : (size_t)column * ld + (size_t)row;
+    return cpudev_wmma_offset(lane, shape::rows * shape::columns / 32, i,
+                              shape::by_rows ? (int)shape::columns : (int)shape::rows, ld,
+                              row_major_memory == (bool)shape::by_rows);
 }
 
 template <class Use, int M, int N, int K, class T, class E, class = typename cpudev_type<T>::storage>

@@ -13,17 +13,22 @@
 static __thread launch *of_host;
 static __thread int nof_host, of_host_room;
 
+static void make_room(launch **list, int n, int *room)
+{
+    if (n < *room)
+        return;
+    *room = *room ? 2 * *room : 8;
+    *list = realloc(*list, (size_t)*room * sizeof **list);
+    if (!*list)
+        abort();
+}
+
 /* Of a kernel's threads: one list for the block, in which each finds its own. */
 static void push_nested(const launch *l)
 {
     cpudev_worker *w = cpudev_tls.worker;
     nested_used(w);
-    if (w->nlaunches == w->launches_room) {
-        w->launches_room = w->launches_room ? 2 * w->launches_room : 8;
-        w->launches = realloc(w->launches, (size_t)w->launches_room * sizeof *w->launches);
-        if (!w->launches)
-            abort();
-    }
+    make_room(&w->launches, w->nlaunches, &w->launches_room);
     w->launches[w->nlaunches] = *l;
     w->launches[w->nlaunches++].thread = cpudev_tid();
 }
@@ -52,12 +57,7 @@ void pending_push(const launch *l)
         push_nested(l);
         return;
     }
-    if (nof_host == of_host_room) {
-        of_host_room = of_host_room ? 2 * of_host_room : 8;
-        of_host = realloc(of_host, (size_t)of_host_room * sizeof *of_host);
-        if (!of_host)
-            abort();
-    }
+    make_room(&of_host, nof_host, &of_host_room);
     of_host[nof_host++] = *l;
 }
 

@@ -43,23 +43,17 @@ template <class R, int n> struct alignas(sizeof(R) * n <= 16 ? sizeof(R) * n : 1
     R v[n];
 };
 
-/* An integer, or sixteen bytes that the machine moves at once, for accesses of which others may see the middle. */
-template <int bytes> struct at_once;
-template <> struct at_once<2> {
-    typedef uint16_t type;
-};
-template <> struct at_once<4> {
-    typedef uint32_t type;
-};
-template <> struct at_once<8> {
-    typedef uint64_t type;
-};
-template <> struct at_once<16> {
-    typedef unsigned long long type __attribute__((vector_size(16)));
-};
+/* What the machine loads and stores of a plain vector. */
+template <class R, int n>
+using whole = typename std::conditional<sizeof(R) * n == 16, uint4,
+                                        typename std::conditional<sizeof(R) * n == 8, uint2, row<R, n>>::type>::type;
+
+/* Of a strong one others may see the middle: an integer, or sixteen bytes that the machine moves at once. */
+typedef unsigned long long sixteen_bytes __attribute__((vector_size(16)));
+template <int bytes> using at_once = typename std::conditional<bytes >= 16, sixteen_bytes, bits_raw<8 * bytes>>::type;
 template <class V> CPUDEV_PTX V strong_load(const void *p)
 {
-    typedef typename at_once<sizeof(V) <= 16 ? sizeof(V) : 16>::type one;
+    typedef at_once<sizeof(V)> one;
     one parts[sizeof(V) / sizeof(one)];
     for (unsigned i = 0; i < sizeof(V) / sizeof(one); i++) {
         if constexpr (sizeof(one) <= 8)
@@ -73,7 +67,7 @@ template <class V> CPUDEV_PTX V strong_load(const void *p)
 }
 template <class V> CPUDEV_PTX void strong_store(void *p, const V &v)
 {
-    typedef typename at_once<sizeof(V) <= 16 ? sizeof(V) : 16>::type one;
+    typedef at_once<sizeof(V)> one;
     one parts[sizeof(V) / sizeof(one)];
     memcpy(parts, (const void *)&v, sizeof v);
     for (unsigned i = 0; i < sizeof(V) / sizeof(one); i++) {
@@ -95,10 +89,7 @@ template <class T, class M> CPUDEV_PTX auto ld(uint64_t address, uint64_t = 0)
         order_after<M>();
         return r;
     } else if constexpr (M::count() > 1) {
-        typedef typename std::conditional<
-            sizeof(R) * M::count() == 16, uint4,
-            typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
-        const whole w = *(const whole *)p;
+        const auto w = *(const whole<R, M::count()> *)p;
         vec<R, M::count()> r;
         memcpy(r.v, (const void *)&w, sizeof r.v);
         return r;
@@ -122,12 +113,9 @@ CPUDEV_PTX void st(uint64_t address, vec<raw_of<T>, M::count()> value, Hint...)
         order_before<M>();
         strong_store(p, value);
     } else if constexpr (M::count() > 1) {
-        typedef typename std::conditional<
-            sizeof(R) * M::count() == 16, uint4,
-            typename std::conditional<sizeof(R) * M::count() == 8, uint2, row<R, M::count()>>::type>::type whole;
-        whole w;
+        whole<R, M::count()> w;
         memcpy((void *)&w, value.v, sizeof w);
-        *(whole *)p = w;
+        *(decltype(w) *)p = w;
     } else if constexpr (strong) {
         order_before<M>();
         __atomic_store_n((R *)p, value.v[0], __ATOMIC_RELAXED);

@@ -210,13 +210,15 @@ template <class T, class... R> CPUDEV_PTX typename T::raw pack(R... r)
         all |= (typename T::raw)(parts[i] << (i * (T::bits / sizeof...(R))));
     return all;
 }
+/* The integer of so many bits. */
+template <int bits>
+using bits_raw = typename std::conditional<
+    bits == 64, uint64_t,
+    typename std::conditional<bits == 32, uint32_t,
+                              typename std::conditional<bits == 16, uint16_t, uint8_t>::type>::type>::type;
 template <class T, int n> CPUDEV_PTX auto unpack(typename T::raw x)
 {
-    typedef typename std::conditional<
-        T::bits / n == 64, uint64_t,
-        typename std::conditional<T::bits / n == 32, uint32_t,
-                                  typename std::conditional<T::bits / n == 16, uint16_t, uint8_t>::type>::type>::type
-        part_type;
+    typedef bits_raw<T::bits / n> part_type;
     vec<part_type, n> parts;
     for (int i = 0; i < n; i++)
         parts.v[i] = (part_type)(x >> (i * (T::bits / n)));

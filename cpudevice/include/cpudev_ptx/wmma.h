@@ -30,42 +30,25 @@ template <class T, class M, int use> struct wmma_part {
     /* Where value i of the lane lies, in values. */
     static size_t offset(unsigned lane, int i, size_t stride)
     {
-        const int linear = (int)lane * count + i, row = linear / across, place = linear % across;
-        const bool along = M::has(m_row) == (use != wmma_b);
-        return along ? row * stride + place : place * stride + row;
+        return cpudev_wmma_offset(lane, count, i, across, stride, M::has(m_row) == (use != wmma_b));
     }
     static constexpr uint32_t usual_stride() { return M::has(m_row) ? columns : rows; }
-};
-
-template <int bits> struct wmma_storage;
-template <> struct wmma_storage<8> {
-    typedef uint8_t type;
-};
-template <> struct wmma_storage<16> {
-    typedef uint16_t type;
-};
-template <> struct wmma_storage<32> {
-    typedef uint32_t type;
-};
-template <> struct wmma_storage<64> {
-    typedef uint64_t type;
 };
 
 template <class T, class M, int use> CPUDEV_PTX auto wmma_load(uint64_t address, uint32_t stride)
 {
     typedef wmma_part<T, M, use> part;
     typename part::type r = {};
-    const char *const matrix = (const char *)pointer<M>(address);
+    const void *const matrix = pointer<M>(address);
     const size_t row_bytes = (size_t)stride * part::bits / 8;
-    const unsigned lane = cpudev_wmma_meet(matrix, row_bytes);
     if constexpr (part::bits < 8) { /* A by rows and B by columns: the lane's run is a word */
-        r.v[0] = ((const uint32_t *)(const void *)(matrix + lane / 4 * row_bytes))[lane % 4];
+        r.v[0] = cpudev_wmma_word(matrix, row_bytes);
     } else {
-        typedef typename wmma_storage<part::bits>::type stored;
+        const unsigned lane = cpudev_wmma_meet(matrix, row_bytes);
+        typedef bits_raw<part::bits> stored;
         enum { per = sizeof(r.v[0]) / sizeof(stored) };
         for (int i = 0; i < part::count; i++)
-            r.v[i / per] |= (word_of<T>)((const stored *)(const void *)matrix)[part::offset(lane, i, stride)]
-                            << i % per * part::bits;
+            r.v[i / per] |= (word_of<T>)((const stored *)matrix)[part::offset(lane, i, stride)] << i % per * part::bits;
         for (int i = part::needed; i < part::registers; i++)
             r.v[i] = r.v[i - part::needed];
     }
@@ -90,7 +73,7 @@ CPUDEV_PTX void wmma_store_d(uint64_t address, const typename wmma_part<T, M, wm
                              uint32_t stride = wmma_part<T, M, wmma_c>::usual_stride())
 {
     typedef wmma_part<T, M, wmma_c> part;
-    typedef typename wmma_storage<part::bits>::type stored;
+    typedef bits_raw<part::bits> stored;
     enum { per = sizeof(r.v[0]) / sizeof(stored) };
     stored *const matrix = (stored *)pointer<M>(address);
     const unsigned lane = cpudev_wmma_meet(matrix, stride * sizeof *matrix);
