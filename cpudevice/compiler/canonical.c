@@ -91,7 +91,7 @@ static Function *called(Unit *u, const Tokens *t, int i)
         if ((a != f->close || b != found->close) && !broken(u, RULE_OVERLOADS))
             return NULL;
     }
-    return found && found->waits ? found : NULL;
+    return found && found->waits && !found->lockstep ? found : NULL;
 }
 
 /* Barriers as __syncthreads(), as statements of the kernel itself. False if that cannot be, or need not. */

@@ -269,6 +269,8 @@ static void check_all(Check *c)
         c->may_wait |= f->decl[i]->is_volatile;
     }
     check(c, f->tree);
+    if (f->lockstep)
+        harm(c, "lanes of a warp exchange values through volatile memory", f->body);
     c->may_wait |= contains(f->tok, f->body, f->end, "volatile");
     /* By what is volatile or atomic a thread may wait for another. Under --check no loop may wait, not even for a plain
      * variable: on a fiber it is interrupted in the end, and what it waited for is then reported as the race that it

@@ -177,6 +177,7 @@ typedef struct Function {
     const char *why; /* it is impure, for --dump */
     bool atomics;    /* has or calls atomics */
     bool waits;      /* has, or calls a function that has, a barrier */
+    bool lockstep;   /* lanes exchange values through volatile memory in it (lockstep.c) */
     bool inlined;    /* scratch: into this kernel */
 } Function;
 
@@ -285,6 +286,7 @@ void pass_outline(Unit *u);
 void pass_parse(Unit *u);
 void pass_resolve(Unit *u);
 void pass_effects(Unit *u);
+void pass_lockstep(Unit *u);
 void pass_calls(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);

@@ -10,7 +10,8 @@
  *   parse       each tree is well formed and leaves no token out (verify_tree.c)
  *   resolve     each name is bound to the innermost declaration in scope (verify_uses.c)
  *   effects     each mention of a local variable is on record, and none that changes it as a read (verify_uses.c)
- *   calls       what is called pure holds no barrier, no threadIdx and nothing opaque
+ *   lockstep    as before
+ *   calls       what is called pure holds no barrier, no threadIdx, no lockstep and nothing opaque
  *   reject      as before
  *   canonical   barriers stand where they can be split at, and placements are justified (verify_kernel.c)
  *   print       as before: printing only attaches text to tokens */
@@ -101,7 +102,7 @@ static void verify_purity(Verify *v)
         return;
     if (!f->tree || has_kind(f->tree, S_OPAQUE, E_OPAQUE))
         broke(v, f->body, "a function that is not understood counts as pure");
-    if (f->waits || f->tree->has_barrier)
+    if (f->waits || f->lockstep || f->tree->has_barrier)
         broke(v, f->body, "a function that waits counts as pure");
     for (int i = f->body; i < f->end; i = next(v->t, i))
         if (v->t->t[i].kind == T_ID &&
@@ -150,6 +151,8 @@ void verify(Unit *u, const char *pass, int number)
         if (k->run == RUN_FIBERS)
             continue;
         v.f = &k->canonical;
+        if (k->f->lockstep)
+            broke(&v, k->f->body, "a kernel whose lanes wait for each other does not run on fibers");
         v.t = k->canonical.tok;
         verify_tokens(&v);
         verify_tree(&v);

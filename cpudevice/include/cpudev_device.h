@@ -549,6 +549,14 @@ CPUDEV_ALWAYS unsigned __activemask()
 #endif
     return cpudev_activemask(site);
 }
+namespace cpudev {
+/* What the lanes of a warp have all read before one of them goes on (compiler/lockstep.c). */
+template <class T> CPUDEV_ALWAYS T in_step(unsigned order, T value)
+{
+    cpudev_lockstep(order);
+    return value;
+}
+} // namespace cpudev
 CPUDEV_ALWAYS unsigned __ballot_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred); }
 CPUDEV_ALWAYS int __any_sync(unsigned mask, int pred) { return cpudev_ballot(mask, pred) != 0; }
 CPUDEV_ALWAYS int __all_sync(unsigned mask, int pred) { return cpudev_ballot(mask, !pred) == 0; }

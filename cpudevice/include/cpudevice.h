@@ -70,6 +70,8 @@ void cpudev_warp_shuffle(unsigned mask, const void *mine, void *result, unsigned
 unsigned cpudev_ballot(unsigned mask, int pred);
 void cpudev_syncwarp(unsigned mask);
 unsigned cpudev_activemask(const void *site);
+/* The lanes wait for each other where the order is the same, and for those whose order is smaller. */
+void cpudev_lockstep(unsigned order);
 
 /* Suspends the thread until ready(arg) != 0; counts as waiting for the deadlock report. */
 void cpudev_wait(int (*ready)(void *), void *arg, const char *what);

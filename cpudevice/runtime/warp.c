@@ -100,15 +100,40 @@ void cpudev_syncwarp(unsigned mask)
     warp_request(&r);
 }
 
+/* Of the lanes of a warp that wait for no one in particular: those whose request is like r. */
+static unsigned alike(cpudev_fiber *base, unsigned arrived, const cpudev_request *r)
+{
+    unsigned lanes = 0;
+    for (unsigned m = arrived; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        const cpudev_request *o = base[l].request;
+        if (o && !o->done && o->op == OP_ACTIVE && o->site == r->site && o->src == r->src)
+            lanes |= 1u << l;
+    }
+    return lanes;
+}
+
+/* What mine has to wait for: of the requests with an order the one with the smallest. */
+static const cpudev_request *first_in_order(cpudev_fiber *base, unsigned arrived, const cpudev_request *mine)
+{
+    const cpudev_request *first = mine;
+    for (unsigned m = mine->src ? arrived : 0; m; m &= m - 1) {
+        const cpudev_request *o = base[__builtin_ctz(m)].request;
+        if (o && !o->done && o->op == OP_ACTIVE && o->src && o->src < first->src)
+            first = o;
+    }
+    return first;
+}
+
 /* The lanes that reach this place together: those that have come when no other lane of the warp can go on. */
-unsigned cpudev_activemask(const void *site)
+static unsigned come_together(const void *site, unsigned order)
 {
     if (!cpudev_tls.current)
         cpudev_fork();
     cpudev_worker *w = cpudev_tls.worker;
     cpudev_fiber *me = cpudev_tls.current;
     unsigned t = (unsigned)(me - w->fibers), warp = t / WARP, lane = t % WARP, result = 0;
-    cpudev_request r = {.op = OP_ACTIVE, .out = &result, .site = site};
+    cpudev_request r = {.op = OP_ACTIVE, .out = &result, .src = order, .site = site};
     me->request = &r;
     w->warps[warp].arrived |= 1u << lane;
     w->progress++;
@@ -119,13 +144,7 @@ unsigned cpudev_activemask(const void *site)
             continue;
         }
         cpudev_fiber *base = w->fibers + warp * WARP;
-        unsigned together = 0;
-        for (unsigned m = w->warps[warp].arrived; m; m &= m - 1) {
-            unsigned l = (unsigned)__builtin_ctz(m);
-            cpudev_request *o = base[l].request;
-            if (o && !o->done && o->op == OP_ACTIVE && o->site == site)
-                together |= 1u << l;
-        }
+        unsigned together = alike(base, w->warps[warp].arrived, first_in_order(base, w->warps[warp].arrived, &r));
         for (unsigned m = together; m; m &= m - 1) {
             unsigned l = (unsigned)__builtin_ctz(m);
             *(unsigned *)base[l].request->out = together;
@@ -137,3 +156,7 @@ unsigned cpudev_activemask(const void *site)
     me->request = NULL;
     return result;
 }
+
+unsigned cpudev_activemask(const void *site) { return come_together(site, 0); }
+
+void cpudev_lockstep(unsigned order) { come_together(NULL, order); }

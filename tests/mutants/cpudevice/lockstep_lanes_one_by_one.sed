@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/lockstep.c
+# test: cpudevice_lockstep
+s/ && !u->check)/ \&\& u->check)/
