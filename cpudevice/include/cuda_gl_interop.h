@@ -16,6 +16,8 @@ extern "C" {
 enum cudaGLDeviceList { cudaGLDeviceListAll = 1, cudaGLDeviceListCurrentFrame = 2, cudaGLDeviceListNextFrame = 3 };
 
 cudaError_t cudaGLGetDevices(unsigned int *found, int *devices, unsigned int most, enum cudaGLDeviceList which);
+/* Deprecated since CUDA 5: nothing has to be said beforehand any more. */
+static inline cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
 cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t *resource, GLuint buffer, unsigned int flags);
 /* Of textures: GL_TEXTURE_2D of the formats with 8, 16 or 32 bits a channel and one, two or four channels. */
 cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t *resource, GLuint image, GLenum target,
