@@ -86,12 +86,11 @@ END_TEST
 
 __global__ void reduce_global(int *x, int *y)
 {
-    int *mine = x + blockIdx.x * THREADS, t = (int)threadIdx.x;
-    __syncthreads();
+    volatile int *v = x + blockIdx.x * THREADS;
+    int t = (int)threadIdx.x;
     if (t < 32) {
-        volatile int *v = mine;
         for (int k = 32; k < THREADS; k += 32)
-            mine[t] += mine[t + k];
+            v[t] += v[t + k];
         v[t] = v[t] + v[t + 16];
         v[t] = v[t] + v[t + 8];
         v[t] = v[t] + v[t + 4];
@@ -99,7 +98,7 @@ __global__ void reduce_global(int *x, int *y)
         v[t] = v[t] + v[t + 1];
     }
     if (t == 0)
-        y[blockIdx.x] = mine[0];
+        y[blockIdx.x] = v[0];
 }
 
 START_TEST(test_global)
@@ -150,7 +149,7 @@ __global__ void in_a_loop(const int *x, int *y)
     __shared__ int s[THREADS];
     volatile int *v = s;
     int t = (int)threadIdx.x, lane = t % 32, own = x[blockIdx.x * THREADS + t];
-    s[t] = own;
+    v[t] = own;
     for (int k = 16; k > 0; k /= 2)
         if (lane < k)
             v[t] = own = own + v[t + k];
