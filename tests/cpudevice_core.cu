@@ -650,6 +650,40 @@ END_TEST
 
 /* ---- memory ---- */
 
+/* Which side a copy calls the device's: an H200 (CUDA 13.0) copies between any two kinds of memory and looks at one thing only,
+ * whether pageable memory is called the device's. */
+static void any_direction(void)
+{
+    const size_t bytes = 64;
+    int *memory[4][2], value = 0; /* pageable, pinned, device, managed */
+    for (int i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(memory[0][i] = (int *)malloc(bytes));
+        OK(cudaMallocHost(&memory[1][i], bytes));
+        OK(cudaMalloc(&memory[2][i], bytes));
+        OK(cudaMallocManaged(&memory[3][i], bytes));
+    }
+    for (int to = 0; to < 4; to++)
+        for (int from = 0; from < 4; from++)
+            for (int kind = cudaMemcpyHostToHost; kind <= cudaMemcpyDeviceToDevice; kind++) {
+                int *dst = memory[to][0], *src = memory[from][1], was = ++value, is = ++value, got = 0;
+                OK(cudaMemcpy(src, &is, sizeof is, cudaMemcpyDefault));
+                OK(cudaMemcpy(dst, &was, sizeof was, cudaMemcpyDefault));
+                bool device_dst = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+                bool device_src = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+                bool refused = (device_dst && to == 0) || (device_src && from == 0);
+                IS(refused ? cudaErrorInvalidValue : cudaSuccess, cudaMemcpy(dst, src, sizeof is, (cudaMemcpyKind)kind));
+                OK(cudaMemcpy(&got, dst, sizeof got, cudaMemcpyDefault));
+                ck_assert_int_eq(got, refused ? was : is);
+            }
+    cudaGetLastError();
+    for (int i = 0; i < 2; i++) {
+        free(memory[0][i]);
+        OK(cudaFreeHost(memory[1][i]));
+        OK(cudaFree(memory[2][i]));
+        OK(cudaFree(memory[3][i]));
+    }
+}
+
 START_TEST(test_memory)
 {
     const int w = 100, h = 7;
@@ -674,6 +708,7 @@ START_TEST(test_memory)
     IS(cudaErrorInvalidValue, cudaMemcpy(dst, src, 8, cudaMemcpyHostToDevice));
     IS(cudaErrorInvalidValue, cudaMemcpy(NULL, src, 8, cudaMemcpyHostToDevice));
     IS(cudaErrorInvalidMemcpyDirection, cudaMemcpy(big, src, 8, (cudaMemcpyKind)9));
+    any_direction();
     IS(cudaErrorInvalidValue, cudaFree(big + 4));
     OK(cudaFree(big));
     IS(cudaErrorInvalidValue, cudaFree(big));

@@ -45,7 +45,8 @@ static bool is_global(const void *p)
     return q.global;
 }
 
-/* May `bytes` from p be the device (or host) side of a copy? */
+/* May `bytes` from p be the device (or host) side of a copy? What is called the host's may be the device's all the same, as
+ * on an H200: there is one address space, and only pageable memory cannot be the device's. */
 static bool side_ok(const void *p, size_t bytes, bool device)
 {
     if (!p)
@@ -61,7 +62,7 @@ static bool side_ok(const void *p, size_t bytes, bool device)
         if (device && !known)
             return is_global(p);
     }
-    return device || k != R_DEVICE;
+    return true;
 }
 
 static cudaError_t check_sides(const void *dst, size_t dbytes, const void *src, size_t sbytes, enum cudaMemcpyKind kind)
@@ -83,9 +84,13 @@ static bool pageable(const void *p)
     return !allocation_of(p, &a) && !is_global(p);
 }
 
-/* cudaMemcpyDefault: by what the two sides are. */
-static enum cudaMemcpyKind kind_between(const void *dst, const void *src)
+/* By what the two sides are, where that is asked for, or device memory is called the host's. */
+static enum cudaMemcpyKind kind_between(const void *dst, const void *src, enum cudaMemcpyKind kind)
 {
+    bool to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind != cudaMemcpyDefault && (to || region_of(dst) != R_DEVICE) && (from || region_of(src) != R_DEVICE))
+        return kind;
     if (region_of(dst) == R_DEVICE)
         return region_of(src) == R_DEVICE ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
     return region_of(src) == R_DEVICE ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
@@ -148,7 +153,7 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
     c->width = width;
     c->height = height;
     c->depth = depth;
-    c->copy_kind = kind != cudaMemcpyDefault ? kind : kind_between(dst, src);
+    c->copy_kind = kind_between(dst, src, kind);
     if (height == 1 && depth == 1)
         cut_row(c);
     bool wait = !s->capture && !s->grid && (!async || pageable(dst) || pageable(src));
