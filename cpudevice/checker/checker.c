@@ -54,7 +54,7 @@ static const cpudev_observer checker = {
     .stream_wait = check_stream_wait,
     .nested_wait = check_nested_wait,
 
-    .register_host = check_register_host,
+    .register_memory = check_register_memory,
     .reset = check_reset,
 
     .block_begin = check_block_begin,

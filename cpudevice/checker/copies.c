@@ -51,6 +51,17 @@ static int end_at_variable(const copy_end *e, const check_variable *v)
     return 1;
 }
 
+static int end_at_mapped(const copy_end *e, const check_registered *r)
+{
+    if ((uintptr_t)e->p + e->span <= r->p + r->bytes)
+        return 0;
+    check_finding f = overrun();
+    snprintf(f.title, sizeof f.title, "%s of %zu bytes runs over the %s: %zu bytes of device memory are mapped there",
+             e->call, e->span, e->what, r->bytes - ((uintptr_t)e->p - r->p));
+    check_report(&f);
+    return 1;
+}
+
 // Memory that the device does not know. `device`: it should be the device's.
 static int end_at_host(const copy_end *e, int device)
 {
@@ -128,7 +139,8 @@ static int check_end(const char *what, const void *p, size_t bytes, size_t rows,
     switch (check_range(p, e.span, &a, &off)) {
     case CHECK_RANGE_UNKNOWN: {
         const check_variable *v = check_variable_at(p, 0);
-        return v ? end_at_variable(&e, v) : end_at_host(&e, device);
+        const check_registered *r = v ? NULL : check_registered_at((uintptr_t)p, 0);
+        return v ? end_at_variable(&e, v) : r && r->device ? end_at_mapped(&e, r) : end_at_host(&e, device);
     }
     case CHECK_RANGE_OK: return end_inside(&e, a, host);
     case CHECK_RANGE_FREED: tell_freed(&e, a); return 1;

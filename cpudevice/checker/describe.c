@@ -76,9 +76,10 @@ void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *
         snprintf(object, bytes, "host array, %zu bytes", r->bytes);
         snprintf(where, where_bytes, "host memory at byte %zu", (size_t)(a - r->p));
     } else if (r) {
-        snprintf(object, bytes, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes,
-                 check_line(r->caller));
-        snprintf(where, where_bytes, "registered memory at byte %zu", (size_t)(a - r->p));
+        snprintf(object, bytes, "%s, %zu bytes, %s at %s",
+                 r->device ? "mapped device memory" : "registered host memory", r->bytes,
+                 r->device ? "mapped" : "cudaHostRegister", check_line(r->caller));
+        snprintf(where, where_bytes, "%s memory at byte %zu", r->device ? "mapped" : "registered", (size_t)(a - r->p));
     } else if (v) {
         snprintf(object, bytes, "%s variable %s, %zu bytes",
                  v->kind == 'c'   ? "__constant__"

@@ -24,12 +24,13 @@ typedef struct check_alloc {
     const char *alloc_name, *free_name; // "cudaMalloc"
 } check_alloc;
 
-// Host memory that the device uses: of cudaHostRegister, or (`pageable`) an array of malloc or new that a kernel has touched.
+// Memory that the checked heap does not hold: of cudaHostRegister; an array of malloc or new that a kernel has touched
+// (`pageable`); or device memory that cuMemMap or cudaIpcOpenMemHandle has mapped (`device`).
 typedef struct check_registered {
     uintptr_t p;
     size_t bytes;
     void *caller, *pages;
-    bool pageable;
+    bool pageable, device;
 } check_registered;
 
 typedef struct check_variable {
@@ -100,7 +101,7 @@ void check_alloc_leaks(void);
 void check_heap_reset(void);
 // NULL if a lies in none, or beyond its end by `slack` or more.
 check_registered *check_registered_at(uintptr_t a, size_t slack);
-void check_register_host(void *p, size_t bytes, bool on);
+void check_register_memory(void *p, size_t bytes, bool on, bool device);
 void check_register_pageable(uintptr_t p, size_t bytes); // followed from here on, unless there are too many
 void check_forget_pageable(uintptr_t p, size_t bytes);   // what lies there is gone, or has become something else
 check_variable *check_variable_at(const void *ptr, size_t slack);

@@ -90,12 +90,13 @@ static void describe_wild(check_finding *f, uintptr_t a, unsigned bytes, const c
                  next->name);
         f->cause = "a negative index";
     } else if (r) {
-        snprintf(f->title, sizeof f->title,
-                 "out of bounds: the access ends %zu bytes past the end of registered memory",
-                 (size_t)(a + bytes - (r->p + r->bytes)));
-        snprintf(f->object, sizeof f->object, "registered host memory, %zu bytes, cudaHostRegister at %s", r->bytes,
-                 check_line(r->caller));
-        f->cause = "an index beyond the array, or cudaHostRegister was given elements instead of bytes";
+        snprintf(f->title, sizeof f->title, "out of bounds: the access ends %zu bytes past the end of %s memory",
+                 (size_t)(a + bytes - (r->p + r->bytes)), r->device ? "mapped" : "registered");
+        snprintf(f->object, sizeof f->object, "%s, %zu bytes, %s at %s",
+                 r->device ? "mapped device memory" : "registered host memory", r->bytes,
+                 r->device ? "mapped" : "cudaHostRegister", check_line(r->caller));
+        f->cause = r->device ? "an index beyond the array"
+                             : "an index beyond the array, or cudaHostRegister was given elements instead of bytes";
     } else if (a < 65536) {
         f->kind = "null";
         snprintf(f->title, sizeof f->title, "a null pointer is dereferenced in a kernel (address 0x%lx)",

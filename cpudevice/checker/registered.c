@@ -9,7 +9,7 @@
 enum { PLACES = sizeof check_registry.at / sizeof *check_registry.at };
 
 /* The lock is held. Nothing where all places are taken. */
-static void add(uintptr_t lo, size_t bytes, void *caller, bool pageable)
+static void add(uintptr_t lo, size_t bytes, void *caller, bool pageable, bool device)
 {
     const uintptr_t hi = lo + bytes;
     unsigned i = 0;
@@ -22,6 +22,7 @@ static void add(uintptr_t lo, size_t bytes, void *caller, bool pageable)
     r->p = lo;
     r->caller = caller;
     r->pageable = pageable;
+    r->device = device;
     if (i >= check_registry.used)
         check_registry.used = i + 1;
     uintptr_t first = lo, end = hi;
@@ -47,12 +48,12 @@ static void forget(uintptr_t p, size_t bytes)
     }
 }
 
-void check_register_host(void *p, size_t bytes, bool on)
+void check_register_memory(void *p, size_t bytes, bool on, bool device)
 {
     pthread_mutex_lock(&check_registry.lock);
     forget((uintptr_t)p, bytes ? bytes : 1);
     if (on)
-        add((uintptr_t)p, bytes, cpudev_api.caller, false);
+        add((uintptr_t)p, bytes, cpudev_api.caller, false, device);
     else {
         check_registered *r = check_registered_at((uintptr_t)p, 0);
         if (r)
@@ -68,7 +69,7 @@ void check_register_pageable(uintptr_t p, size_t bytes)
     pthread_mutex_lock(&check_registry.lock);
     if (so_far < MOST && !check_registered_at(p, 0)) {
         so_far++;
-        add(p, bytes, NULL, true);
+        add(p, bytes, NULL, true, false);
     }
     pthread_mutex_unlock(&check_registry.lock);
 }

@@ -466,6 +466,7 @@ CPUDEV_DRIVER CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_
     return (CUresult)cudaMemsetAsync((void *)(size_t)p, value, bytes, stream);
 }
 
+#include "cpudev_ipc.h"
 #include "cpudev_memset.h"
 
 #endif

@@ -161,32 +161,14 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     allocation known;
     if (allocation_of(ptr, &known))
         RETURN(cudaErrorHostMemoryAlreadyRegistered);
-    pthread_mutex_lock(&device_memory.lock);
-    allocation *list = realloc(device_memory.registered, (size_t)(device_memory.nregistered + 1) * sizeof *list);
-    if (list) {
-        device_memory.registered = list;
-        device_memory.registered[device_memory.nregistered++] =
-            (allocation){(uintptr_t)ptr, size, size, R_REGISTERED, true, flags};
-    }
-    pthread_mutex_unlock(&device_memory.lock);
-    TELL(register_host, ptr, size, true);
-    RETURN(list ? cudaSuccess : cudaErrorMemoryAllocation);
+    const bool added = memory_register((allocation){(uintptr_t)ptr, size, size, R_REGISTERED, true, flags});
+    RETURN(added ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaHostUnregister(void *ptr)
 {
     API;
-    cudaError_t e = cudaErrorHostMemoryNotRegistered;
-    pthread_mutex_lock(&device_memory.lock);
-    for (int i = 0; i < device_memory.nregistered; i++)
-        if (device_memory.registered[i].start == (uintptr_t)ptr) {
-            device_memory.registered[i] = device_memory.registered[--device_memory.nregistered];
-            TELL(register_host, ptr, 0, false);
-            e = cudaSuccess;
-            break;
-        }
-    pthread_mutex_unlock(&device_memory.lock);
-    RETURN(e);
+    RETURN(memory_unregister((uintptr_t)ptr, R_REGISTERED) ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)

@@ -14,6 +14,7 @@
 #include "message.h"
 #include "observer.h"
 #include "observers.h"
+#include "shared_file.h"
 
 struct device_memory device_memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -230,27 +231,74 @@ void *allocate(region_kind k, size_t size, unsigned flags)
     return (void *)start;
 }
 
+static void protect_device(int protection)
+{
+    const region *r = &regions[R_DEVICE];
+    if (r->open_top > r->base)
+        mprotect((void *)r->base, r->open_top - r->base, protection);
+}
+
 void junk(void *p, size_t size)
 {
     if (size > JUNK_BELOW)
         return;
     pthread_mutex_lock(&device_memory.lock);
-    region *r = &regions[R_DEVICE];
     bool was = closed && region_of(p) == R_DEVICE;
     if (was)
-        mprotect((void *)r->base, r->open_top - r->base, PROT_READ | PROT_WRITE);
+        protect_device(PROT_READ | PROT_WRITE);
     memset(p, 0xff, size);
     if (was)
-        mprotect((void *)r->base, r->open_top - r->base, PROT_NONE);
+        protect_device(PROT_NONE);
     pthread_mutex_unlock(&device_memory.lock);
+}
+
+cudaError_t memory_share(const allocation *a, shared_key *key)
+{
+    pthread_mutex_lock(&device_memory.lock);
+    if (closed)
+        protect_device(PROT_READ | PROT_WRITE);
+    cudaError_t e = shared_export(a->start, a->size, a->reserved, key);
+    if (closed)
+        protect_device(PROT_NONE);
+    pthread_mutex_unlock(&device_memory.lock);
+    return e;
+}
+
+static int device_protection(void) { return closed ? PROT_NONE : PROT_READ | PROT_WRITE; }
+
+bool memory_register(allocation a)
+{
+    pthread_mutex_lock(&device_memory.lock);
+    allocation *list = realloc(device_memory.registered, (size_t)(device_memory.nregistered + 1) * sizeof *list);
+    if (list) {
+        device_memory.registered = list;
+        list[device_memory.nregistered++] = a;
+    }
+    pthread_mutex_unlock(&device_memory.lock);
+    if (list)
+        TELL(register_memory, (void *)a.start, a.size, true, a.kind == R_DEVICE);
+    return list != NULL;
+}
+
+bool memory_unregister(uintptr_t start, region_kind kind)
+{
+    bool found = false;
+    pthread_mutex_lock(&device_memory.lock);
+    for (int i = 0; i < device_memory.nregistered && !found; i++)
+        if (device_memory.registered[i].start == start && device_memory.registered[i].kind == kind) {
+            device_memory.registered[i] = device_memory.registered[--device_memory.nregistered];
+            TELL(register_memory, (void *)start, 0, false, kind == R_DEVICE);
+            found = true;
+        }
+    pthread_mutex_unlock(&device_memory.lock);
+    return found;
 }
 
 void device_memory_open(void)
 {
-    region *r = &regions[R_DEVICE];
     pthread_mutex_lock(&device_memory.lock);
-    if (closed && r->open_top > r->base)
-        mprotect((void *)r->base, r->open_top - r->base, PROT_READ | PROT_WRITE);
+    if (closed)
+        protect_device(PROT_READ | PROT_WRITE);
     closed = false;
     pthread_mutex_unlock(&device_memory.lock);
 }
@@ -260,7 +308,7 @@ void device_memory_close(void)
     region *r = &regions[R_DEVICE];
     pthread_mutex_lock(&device_memory.lock);
     if (!never_close && !closed && r->open_top > r->base) {
-        mprotect((void *)r->base, r->open_top - r->base, PROT_NONE);
+        protect_device(PROT_NONE);
         closed = true;
     }
     pthread_mutex_unlock(&device_memory.lock);
@@ -289,6 +337,7 @@ static cudaError_t free_kept(const cpudev_observer *keeper, void *p, region_kind
     if (keeper->free(kind == R_PINNED ? CPUDEV_MEM_PINNED : CPUDEV_MEM_DEVICE, p))
         return cudaErrorInvalidValue;
     pthread_mutex_lock(&device_memory.lock);
+    shared_revoke((uintptr_t)p, device_protection());
     device_memory.used_bytes -= was;
     pthread_mutex_unlock(&device_memory.lock);
     return cudaSuccess;
@@ -307,6 +356,7 @@ cudaError_t memory_free(void *p, region_kind kind)
         return cudaErrorInvalidValue;
     }
     allocation *a = &r->list[i];
+    shared_revoke(a->start, device_protection());
     a->used = false;
     a->size = 0;
     device_memory.used_bytes -= a->reserved;
@@ -331,6 +381,7 @@ cudaError_t memory_free(void *p, region_kind kind)
 void memory_reset(void)
 {
     TELL(reset);
+    shared_revoke_all(device_protection());
     for (int k = R_DEVICE; k <= R_PINNED; k++) {
         pthread_mutex_lock(&device_memory.lock);
         regions[k].count = 0;

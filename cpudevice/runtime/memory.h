@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "driver_types.h"
+#include "shared_file.h"
 
 typedef enum { R_NONE, R_DEVICE, R_MANAGED, R_PINNED, R_REGISTERED } region_kind;
 typedef struct {
@@ -39,6 +40,12 @@ void junk(void *p, size_t size);
 
 region_kind region_of(const void *p);
 bool allocation_of(const void *p, allocation *a); /* the live allocation that holds p; false if there is none */
+
+/* Lets other processes map an allocation of device memory: while nothing runs. */
+cudaError_t memory_share(const allocation *a, shared_key *key);
+/* Memory that was not allocated here, and is known by the list of registered memory. */
+bool memory_register(allocation a); /* false: no memory for it */
+bool memory_unregister(uintptr_t start, region_kind kind);
 
 void device_memory_open(void);  /* a kernel or copy is about to use it */
 void device_memory_close(void); /* all work is done: host access faults again */

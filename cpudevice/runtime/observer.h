@@ -199,8 +199,9 @@ typedef struct cpudev_observer {
     void (*nested_wait)(cpudev_op *parent); /* a kernel makes a stream of its own wait for an event */
 
     /* ---- Memory ---- */
-    void (*register_host)(void *p, size_t bytes, bool on); /* cudaHostRegister, cudaHostUnregister */
-    void (*reset)(void);                                   /* cudaDeviceReset: all memory is about to go */
+    /* cudaHostRegister, cudaHostUnregister; `device`: device memory that the runtime did not allocate, mapped and unmapped */
+    void (*register_memory)(void *p, size_t bytes, bool on, bool device);
+    void (*reset)(void); /* cudaDeviceReset: all memory is about to go */
 
     /* ---- Blocks and threads ---- */
     void (*block_begin)(const cpudev_block_info *b);

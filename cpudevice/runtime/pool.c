@@ -134,7 +134,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
     RETURN(cudaSuccess);
 }
 
-/* Memory and events are a process's own. */
+/* Pools and events are a process's own. */
 #define BETWEEN_PROCESSES(name, ...)                                                                                   \
     cudaError_t name(__VA_ARGS__)                                                                                      \
     {                                                                                                                  \
@@ -156,12 +156,6 @@ BETWEEN_PROCESSES(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, voi
 BETWEEN_PROCESSES(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *data, void *ptr)
 
 BETWEEN_PROCESSES(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t pool, struct cudaMemPoolPtrExportData *data)
-
-BETWEEN_PROCESSES(cudaIpcGetMemHandle, cudaIpcMemHandle_t *handle, void *ptr)
-
-BETWEEN_PROCESSES(cudaIpcOpenMemHandle, void **ptr, cudaIpcMemHandle_t handle, unsigned int flags)
-
-BETWEEN_PROCESSES(cudaIpcCloseMemHandle, void *ptr)
 
 BETWEEN_PROCESSES(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
 

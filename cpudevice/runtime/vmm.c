@@ -103,7 +103,7 @@ static void publish(const vmm_range *reservation)
     pthread_mutex_lock(&device_memory.lock);
     for (int i = device_memory.nregistered - 1; i >= 0; i--)
         if (device_memory.registered[i].start >= from && device_memory.registered[i].start < to) {
-            TELL(register_host, (void *)device_memory.registered[i].start, 0, false);
+            TELL(register_memory, (void *)device_memory.registered[i].start, 0, false, true);
             device_memory.registered[i] = device_memory.registered[--device_memory.nregistered];
         }
     for (vmm_range *r = *place_of(&vmm.mapped, from); r && r->start < to;) {
@@ -120,7 +120,7 @@ static void publish(const vmm_range *reservation)
             abort();
         device_memory.registered = list;
         list[device_memory.nregistered++] = (allocation){start, end - start, end - start, R_DEVICE, true, 0};
-        TELL(register_host, (void *)start, end - start, true);
+        TELL(register_memory, (void *)start, end - start, true, true);
     }
     pthread_mutex_unlock(&device_memory.lock);
 }
