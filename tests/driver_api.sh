@@ -1,7 +1,7 @@
 #!/bin/sh
 # The driver interface's modules: what cucc -cubin, -fatbin and -ptx make is loaded and called (tests/driver_api/main.cu),
 # and under --check a mistake in it is told with its line. Virtual memory management (tests/driver_api/vmm.cu), fills (tests/driver_api/memset.cu),
-# error codes (tests/driver_api/errors.cu).
+# streams that write values and wait for them (tests/driver_api/stream_memory.cu), error codes (tests/driver_api/errors.cu).
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP modules: for the CPU device"; exit 0; }
@@ -40,6 +40,10 @@ result $? "memory whose access was taken away is an illegal address to a kernel"
 
 $cucc -O1 -o "$work/memset" tests/driver_api/memset.cu -lcuda >"$work/log" 2>&1 && "$work/memset" >"$work/log" 2>&1
 result $? "memory is filled with values of 16 and 32 bits"
+
+$cucc -O1 -o "$work/stream_memory" tests/driver_api/stream_memory.cu -lcuda >"$work/log" 2>&1 &&
+    timeout 60 "$work/stream_memory" >"$work/log" 2>&1
+result $? "streams write values into memory, and wait for them"
 
 $cucc -O1 -o "$work/errors" tests/driver_api/errors.cu -lcuda >"$work/log" 2>&1 && "$work/errors" >"$work/log" 2>&1
 result $? "error codes have their numbers and names"

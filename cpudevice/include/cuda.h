@@ -258,6 +258,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
 #endif
 
 #include "cpudev_driver.h"
+#include "cpudev_stream_memory.h"
 #include "cpudev_vmm.h"
 
 #define CPUDEV_DRIVER static inline __attribute__((unused))

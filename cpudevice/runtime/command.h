@@ -9,7 +9,18 @@
 #include "cpudev_core.h"
 #include "observer.h"
 
-typedef enum { C_KERNEL, C_COPY, C_SET, C_HOST, C_EVENT, C_MARKER, C_FREE, C_CALLBACK } command_kind;
+typedef enum {
+    C_KERNEL,
+    C_COPY,
+    C_SET,
+    C_HOST,
+    C_EVENT,
+    C_MARKER,
+    C_FREE,
+    C_CALLBACK,
+    C_WRITE_VALUE,
+    C_WAIT_VALUE
+} command_kind;
 
 typedef struct command {
     command_kind kind;
@@ -50,7 +61,8 @@ typedef struct command {
     size_t dpitch, spitch, width, height, dslice, sslice, depth;
     int value;
     enum cudaMemcpyKind copy_kind;
-    void *staging; /* freed at the end */
+    uint64_t wide_value; /* C_WRITE_VALUE, C_WAIT_VALUE: of `width` bytes at dst; `value` says how it is compared */
+    void *staging;       /* freed at the end */
     /* host function, event */
     cudaHostFn_t fn;
     cudaStreamCallback_t callback;

@@ -37,8 +37,7 @@ static int in_globals(struct dl_phdr_info *info, size_t size, void *data)
     return p->global;
 }
 
-/* Might this be a __device__ or __constant__ variable? */
-static bool is_global(const void *p)
+bool is_global(const void *p)
 {
     probe q = {(uintptr_t)p, false};
     dl_iterate_phdr(in_globals, &q);

@@ -11,5 +11,6 @@
 cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice,
                         size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream,
                         bool async);
+bool is_global(const void *p); /* Might this be a __device__ or __constant__ variable? */
 
 #endif

@@ -228,11 +228,12 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
     if (!node || !type)
         RETURN(cudaErrorInvalidValue);
     command *c = node->command;
-    *type = node->child           ? cudaGraphNodeTypeGraph
-            : !c                  ? cudaGraphNodeTypeEmpty
-            : c->kind == C_KERNEL ? cudaGraphNodeTypeKernel
-            : c->kind == C_COPY   ? cudaGraphNodeTypeMemcpy
-            : c->kind == C_SET    ? cudaGraphNodeTypeMemset
-                                  : cudaGraphNodeTypeHost;
+    *type = node->child                                           ? cudaGraphNodeTypeGraph
+            : !c                                                  ? cudaGraphNodeTypeEmpty
+            : c->kind == C_KERNEL                                 ? cudaGraphNodeTypeKernel
+            : c->kind == C_COPY                                   ? cudaGraphNodeTypeMemcpy
+            : c->kind == C_SET                                    ? cudaGraphNodeTypeMemset
+            : c->kind == C_WRITE_VALUE || c->kind == C_WAIT_VALUE ? (enum cudaGraphNodeType)12 /* the driver's */
+                                                                  : cudaGraphNodeTypeHost;
     RETURN(cudaSuccess);
 }

@@ -44,6 +44,10 @@ void make_ready(command *c)
         finish(c);
         return;
     }
+    if (c->kind == C_WRITE_VALUE || c->kind == C_WAIT_VALUE) {
+        scheduler.begin_memory_op(c);
+        return;
+    }
     c->next_ready = NULL;
     if (scheduler.ready_last)
         scheduler.ready_last->next_ready = c;

@@ -47,14 +47,14 @@ static void describe(cpudev_op_desc *d, const command *c)
         d->dst = c->user;
         d->rows = 1;
         break;
-    default: d->kind = CPUDEV_OP_HOSTFN;
+    default: d->kind = CPUDEV_OP_HOSTFN; /* also a value's write: what a flag tells whom is not seen */
     }
     d->async = 1; /* a call that waits for it says so by stream_sync */
 }
 
 void tell_queue(command *c, struct CUstream_st *s)
 {
-    if (!observed.any || c->kind == C_EVENT || c->kind == C_MARKER)
+    if (!observed.any || c->kind == C_EVENT || c->kind == C_MARKER || c->kind == C_WAIT_VALUE)
         return;
     cpudev_op_desc d;
     describe(&d, c);
