@@ -122,7 +122,9 @@ static void other_memory(const peer *p)
         hear(p, &handle, sizeof handle);
         IS(cudaIpcOpenMemHandle((void **)&x, handle, 0), cudaErrorInvalidValue);
         OK(cudaIpcOpenMemHandle((void **)&x, handle, cudaIpcMemLazyEnablePeerAccess));
-        OK(cuIpcOpenMemHandle(&again, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+        CUipcMemHandle same;
+        memcpy(&same, &handle, sizeof same);
+        OK(cuIpcOpenMemHandle(&again, same, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
         IS(again, x);
         OK(cuIpcCloseMemHandle(again)); // the first of the two is left
         OK(cudaPointerGetAttributes(&attributes, x));
@@ -196,7 +198,7 @@ START_TEST(test_refused)
     int *x, *y, *managed, *pinned, here;
     OK(cudaMalloc((void **)&x, 1000 * sizeof *x));
     OK(cudaMalloc((void **)&y, 1000 * sizeof *y));
-    OK(cuIpcGetMemHandle(&gone, (CUdeviceptr)y));
+    OK(cuIpcGetMemHandle((CUipcMemHandle *)(void *)&gone, (CUdeviceptr)y));
     OK(cudaFree(y));
     OK(cudaMallocManaged((void **)&managed, 4));
     OK(cudaMallocHost((void **)&pinned, 4));

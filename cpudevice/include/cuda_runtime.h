@@ -10,6 +10,7 @@
 #ifdef __CUDACC__
 #include "cpudev_device.h"
 #include "cpudev_math.h"
+#include "cpudev_nv_atomic.h"
 #include "cpudev_texture.h"
 #endif
 #include "cpudev_templates.h"

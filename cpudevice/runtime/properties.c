@@ -158,11 +158,8 @@ static const struct {
     {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_RESIDENT_BLOCKS},
     {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
     {cudaDevAttrMemoryPoolsSupported, 1},
-    {(enum cudaDeviceAttr)92, 1}, /* a stream's operations on memory, */
-    {(enum cudaDeviceAttr)93, 1}, /* of 64 bits, */
-    {(enum cudaDeviceAttr)94, 1}, /* and its waits with NOR: CUDA 11's functions, */
-    {(enum cudaDeviceAttr)122, 1},
-    {(enum cudaDeviceAttr)123, 1}, /* and the later ones */
+    {(enum cudaDeviceAttr)122, 1}, /* a stream's operations on memory, of 64 bits, */
+    {(enum cudaDeviceAttr)123, 1}, /* and its waits with NOR; CUDA 11's (92 to 94) are 0, as on an H200 */
     {(enum cudaDeviceAttr)102, 1}, /* the driver's virtual memory management, */
     {(enum cudaDeviceAttr)103, 1}, /* whose memory is shared as POSIX file descriptors */
 };

@@ -166,9 +166,13 @@ static void captured(CUstream s, unsigned *p)
 
 int main()
 {
-    static const CUdevice_attribute attributes[] = {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1,
-                                                    CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS,
-                                                    CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR};
+    /* CUDA 11's functions have gone: an H200 says 0 of them */
+    static const struct {
+        CUdevice_attribute of;
+        int value;
+    } attributes[] = {{CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 0},
+                      {CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS, 1},
+                      {CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR, 1}};
     CUcontext context;
     CUstream s, t;
     CUdeviceptr device;
@@ -176,10 +180,10 @@ int main()
     IS(cuInit(0), 0);
     IS(cuDevicePrimaryCtxRetain(&context, 0), 0);
     IS(cuCtxSetCurrent(context), 0);
-    for (CUdevice_attribute a : attributes) {
-        int can = 0;
-        IS(cuDeviceGetAttribute(&can, a, 0), 0);
-        IS(can, 1);
+    for (auto a : attributes) {
+        int can = -1;
+        IS(cuDeviceGetAttribute(&can, a.of, 0), 0);
+        IS(can, a.value);
     }
     IS(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING), 0);
     IS(cuStreamCreate(&t, CU_STREAM_NON_BLOCKING), 0);
