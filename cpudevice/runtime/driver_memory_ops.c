@@ -11,7 +11,7 @@
 #include "stream.h"
 #include "tell_command.h"
 
-enum { MOST = 256 /* operations of a batch */ };
+enum { MOST = 255 /* operations of a batch, as an H200 says */ };
 
 static bool is_write(CUstreamBatchMemOpType t)
 {

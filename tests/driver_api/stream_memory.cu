@@ -130,8 +130,14 @@ static void batches(CUstream s, unsigned *p)
     op[3].writeValue.address += 4;
     IS(cuStreamBatchMemOp(s, 4, op, 0), CUDA_ERROR_INVALID_VALUE);
     op[3].writeValue.address -= 4;
-    IS(cuStreamBatchMemOp(s, 257, op, 0), CUDA_ERROR_INVALID_VALUE);
+    CUstreamBatchMemOpParams many[256];
+    for (CUstreamBatchMemOpParams &one : many)
+        one = op[3];
+    IS(cuStreamBatchMemOp(s, 256, many, 0), CUDA_ERROR_INVALID_VALUE);
+    IS(cuStreamBatchMemOp(s, 255, many, 0), 0);
+#ifdef __CUCC__ /* NVIDIA's library reads it */
     IS(cuStreamBatchMemOp(s, 4, nullptr, 0), CUDA_ERROR_INVALID_VALUE);
+#endif
     IS(cuStreamBatchMemOp(s, 4, op, 1), CUDA_ERROR_INVALID_VALUE);
     op[3].operation = (CUstreamBatchMemOpType)77;
     IS(cuStreamBatchMemOp(s, 4, op, 0), CUDA_ERROR_INVALID_VALUE);
