@@ -183,11 +183,15 @@ static void other_refused(const peer *p)
     IS(cudaFree(old), cudaErrorInvalidValue);
     meet(p); // the first process frees it
     hear(p, &handle, sizeof handle);
+#ifdef __CUCC__ /* an H200 gives what is open once more; CUDA leaves it undefined */
     IS(cudaIpcOpenMemHandle((void **)&x, handle, cudaIpcMemLazyEnablePeerAccess), cudaErrorInvalidResourceHandle);
+#endif
     fill<<<1, 64>>>(old, 1000, 1, 1); // CUDA does not say what happens: here it is seen by nobody
     OK(cudaIpcCloseMemHandle(old));
     memset(&handle, 0x5a, sizeof handle);
+#ifdef __CUCC__ /* an H200 does not look at every byte: what it says of these was not tried */
     IS(cudaIpcOpenMemHandle((void **)&x, handle, cudaIpcMemLazyEnablePeerAccess), cudaErrorInvalidResourceHandle);
+#endif
     meet(p);
 }
 
@@ -203,7 +207,11 @@ START_TEST(test_refused)
     OK(cudaMallocManaged((void **)&managed, 4));
     OK(cudaMallocHost((void **)&pinned, 4));
     OK(cudaIpcGetMemHandle(&handle, x));
+    cudaEvent_t timed;
+    IS(cudaEventCreateWithFlags(&timed, cudaEventInterprocess), cudaErrorInvalidValue);
+#ifdef __CUCC__ /* NVIDIA's library reads it */
     IS(cudaIpcGetMemHandle(NULL, x), cudaErrorInvalidValue);
+#endif
     IS(cudaIpcGetMemHandle(&unused, NULL), cudaErrorInvalidValue);
     IS(cudaIpcGetMemHandle(&unused, &here), cudaErrorInvalidValue);
     IS(cudaIpcGetMemHandle(&unused, managed), cudaErrorInvalidValue);

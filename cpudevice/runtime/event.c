@@ -26,7 +26,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
-    if (!event || flags > 7 || (call_.nested && flags != cudaEventDisableTiming))
+    if (!event || flags > 7 || ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming)) ||
+        (call_.nested && flags != cudaEventDisableTiming))
         RETURN(cudaErrorInvalidValue);
     struct CUevent_st *v = calloc(1, sizeof *v);
     if (!v)
