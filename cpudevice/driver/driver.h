@@ -77,12 +77,13 @@ typedef struct Driver {
     Words cc, cxx;
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
-    int cxx_version;   /* 0: not asked for yet */
-    bool far_offsets;  /* of the file that is being compiled: see far_offsets.c */
-    bool scalar_loops; /* likewise: see gathers.c */
-    const char *cccl;  /* the folder of CCCL's headers, for a program that wants them; else NULL */
-    sigset_t *stops;   /* the signals that end the driver */
-    char **arguments;  /* as they came, with the launcher's two in front */
+    int cxx_version;         /* 0: not asked for yet */
+    bool far_offsets;        /* of the file that is being compiled: see far_offsets.c */
+    bool scalar_loops;       /* likewise: see gathers.c */
+    const char *precompiled; /* the file that with_precompiled() has g++ load */
+    const char *cccl;        /* the folder of CCCL's headers, for a program that wants them; else NULL */
+    sigset_t *stops;         /* the signals that end the driver */
+    char **arguments;        /* as they came, with the launcher's two in front */
 } Driver;
 
 void set_signals(Driver *d);
@@ -110,6 +111,14 @@ bool has_far_offsets(const char *object);
 
 /* ---- gathers.c ---- */
 bool has_mask_gathers(const char *dump); /* what g++ -fdump-tree-vect=DUMP wrote; a file that is not there has none */
+
+/* ---- precompiled.c ---- */
+
+/* A file with the text of `file` for g++ with these options, in which what is precompiled of it is left out; NULL where
+ * nothing is. */
+const char *with_precompiled(Driver *d, const Words *options, const char *file);
+bool refused_precompiled(Driver *d,
+                         const char *messages); /* whether g++ could not load it; then it is not tried again */
 
 /* ---- cccl.c ---- */
 

@@ -221,18 +221,15 @@ static bool may_gather_by_mask(Driver *d)
     return !d->clang && compiler_version(d) != 10 && compiler_version(d) != 16;
 }
 
-static int compile_text(Driver *d, const Way *w)
+/* What g++ is asked for, but for the files. */
+static Words compiler_options(Driver *d)
 {
     const Options *o = &d->options;
     Words c = {0};
-    add_words(&c, &d->cxx);
-    add_split(&c, "-x c++-cpp-output", " ");
     add(&c, standard(o));
     add_code_generation(d, &c);
     if (d->scalar_loops)
         add(&c, "-fno-tree-loop-vectorize");
-    else if (may_gather_by_mask(d))
-        add_format(&c, "-fdump-tree-vect=%s", w->loops);
     if (o->debug)
         add(&c, o->debug);
     add(&c, "-Wno-unknown-pragmas");
@@ -249,11 +246,37 @@ static int compile_text(Driver *d, const Way *w)
     add(&c, "-Wno-shadow"); /* threadIdx is a parameter of what becomes of a kernel */
     if (d->clang)
         add(&c, "-Wno-return-type-c-linkage"); /* of the runtime's, which C++ calls; -Wall would bring it back */
+    return c;
+}
+
+/* `text`: the one of w->out, whole or with its beginning precompiled. */
+static int compile_text(Driver *d, const Way *w, const Words *options, const char *text)
+{
+    Words c = {0};
+    add_words(&c, &d->cxx);
+    add_split(&c, "-x c++-cpp-output", " ");
+    add_words(&c, options);
+    if (!d->scalar_loops && may_gather_by_mask(d))
+        add_format(&c, "-fdump-tree-vect=%s", w->loops);
     add(&c, "-c");
-    add(&c, w->out);
+    add(&c, text);
     add(&c, "-o");
     add(&c, w->object);
     return run(d, &c, &(Redirect){.err = w->messages});
+}
+
+/* With what is precompiled of it, unless g++ cannot load that here. Returns the status, and sets what g++ said. */
+static int compile_quickly(Driver *d, const Way *w, char **messages)
+{
+    const Words options = compiler_options(d);
+    const char *text = with_precompiled(d, &options, w->out);
+    int status = compile_text(d, w, &options, text ? text : w->out);
+    *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
+    if (!text || !status || !*messages || !refused_precompiled(d, *messages))
+        return status;
+    status = compile_text(d, w, &options, w->out);
+    *messages = read_file(w->messages, NULL);
+    return status;
 }
 
 /* Preprocessed text to an object. What g++ refuses of a kernel that was not left on fibers, it is asked again with that
@@ -268,8 +291,8 @@ static int translate(Driver *d, Way *w)
         int status = rewrite(d, w, &fibers);
         if (status)
             return status;
-        status = compile_text(d, w);
-        char *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
+        char *messages;
+        status = compile_quickly(d, w, &messages);
         if (!messages)
             return status;
         if (!d->far_offsets &&

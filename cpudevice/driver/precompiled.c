@@ -1,0 +1,208 @@
+/* precompiled.c: what every CUDA file begins with, cuda_runtime.h, is read by g++ once and kept (a precompiled header).
+ *
+ * g++ spends a fifth of a second on those 25,000 lines. Behind the preprocessor and cucc-compile they are the same text in
+ * most files; where they are, byte for byte, and the options of g++ too, what it made of them the first time is loaded
+ * in their place: `#pragma GCC pch_preprocess`, as `g++ -fpch-preprocess` writes it. A text is precompiled when it comes
+ * a second time. In OUT/precompiled, for a key made of options and text:
+ *
+ *   KEY.options, KEY.ii   both, to be compared
+ *   KEY.gch               what g++ made of them; empty where it does not work here
+ *
+ * The files used last stay. CUCC_PCH=0 does without. Not for clang, whose precompiled headers are of another kind. */
+#include "driver.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 24 }; /* in the folder: eight keys, of 20 MB each */
+
+static bool may_precompile(const Driver *d)
+{
+    const char *wanted = getenv("CUCC_PCH");
+    return !d->clang && d->cxx.n == 1 && !d->options.dry_run && !(wanted && !strcmp(wanted, "0")) &&
+           !strpbrk(d->out, "\"\\\n");
+}
+
+/* ---- the text ---- */
+
+/* Where the line behind this one begins. */
+static const char *next_line(const char *at) { return at + strcspn(at, "\n") + (strchr(at, '\n') != NULL); }
+
+/* Is it the marker `# N "NAME"FLAGS`, where NAME ends so? */
+static bool is_marker(const char *line, const char *name_end, const char *flags)
+{
+    if (strncmp(line, "# ", 2))
+        return false;
+    const char *open = line + 2 + strspn(line + 2, "0123456789"), *close = open + strcspn(open, "\n");
+    const char *end = format("%s\"%s", name_end, flags);
+    return !strncmp(open, " \"", 2) && close - open > (long)strlen(end) &&
+           !strncmp(close - strlen(end), end, strlen(end));
+}
+
+/* cuda_runtime.h's part of the text, with what the preprocessor has before it. */
+typedef struct Part {
+    const char *first, *end;
+} Part;
+
+static bool find_part(const char *text, Part *part)
+{
+    const char *at = text;
+    for (; *at && !is_marker(at, "<command-line>", ""); at = next_line(at))
+        ;
+    part->first = at;
+    for (; *at && !is_marker(at, "/cuda_runtime.h", " 1"); at = next_line(at))
+        ;
+    for (; *at && !is_marker(at, "<command-line>", " 2"); at = next_line(at))
+        ;
+    part->end = next_line(at);
+    return *at != 0;
+}
+
+/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/: only a name, for the texts themselves are compared. */
+static uint64_t hash(uint64_t h, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* ---- the files ---- */
+
+static bool has_text(const char *path, const char *text, size_t n)
+{
+    size_t size = 0;
+    char *is = read_file(path, &size);
+    const bool same = is && size == n && !memcmp(is, text, n);
+    free(is);
+    return same;
+}
+
+/* Whole or not at all. */
+static bool write_text(const char *path, const char *text, size_t n)
+{
+    const char *part = format("%s.%ld", path, (long)getpid());
+    FILE *f = fopen(part, "w");
+    bool written = f && fwrite(text, 1, n, f) == n;
+    written &= f && !fclose(f);
+    if (written && !rename(part, path))
+        return true;
+    unlink(part);
+    return false;
+}
+
+static int64_t used_at(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) ? 0 : (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+}
+
+static int later(const void *a, const void *b)
+{
+    const int64_t left = used_at(*(char *const *)a), right = used_at(*(char *const *)b);
+    return left > right ? -1 : left < right;
+}
+
+static void remove_oldest(const char *folder)
+{
+    DIR *open = opendir(folder);
+    Words files = {0};
+    for (struct dirent *e; open && (e = readdir(open));)
+        if (*e->d_name != '.')
+            add_format(&files, "%s/%s", folder, e->d_name);
+    if (open)
+        closedir(open);
+    if (files.n)
+        qsort(files.word, (size_t)files.n, sizeof *files.word, later);
+    for (int i = MOST_FILES; i < files.n; i++)
+        unlink(files.word[i]);
+}
+
+/* KEY.gch; under the lock of KEY.ii, for which nobody waits. */
+static void precompile(Driver *d, const Words *options, const char *folder, const char *key)
+{
+    const char *text = format("%s.ii", key), *gch = format("%s.gch", key), *part = format("%s.part", gch);
+    const char *messages = format("%s/precompiled.messages", d->tmp);
+    const int lock = open(text, O_RDONLY | O_CLOEXEC);
+    if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) || !access(gch, F_OK)) {
+        close(lock);
+        return;
+    }
+    Words c = {0};
+    add_words(&c, &d->cxx);
+    add_split(&c, "-x c++-header -fpreprocessed", " ");
+    add_words(&c, options);
+    add(&c, text);
+    add(&c, "-o");
+    add(&c, part);
+    const int status = run(d, &c, &(Redirect){.err = messages});
+    size_t said = 0;
+    char *words = read_file(messages, &said);
+    free(words);
+    if (status || said) { /* what it has to say belongs to each compilation */
+        unlink(part);
+        write_text(gch, "", 0);
+    } else
+        rename(part, gch);
+    remove_oldest(folder);
+    close(lock);
+}
+
+/* ---- for translate.c ---- */
+
+const char *with_precompiled(Driver *d, const Words *options, const char *file)
+{
+    Part part;
+    const char *text = may_precompile(d) ? read_file(file, NULL) : NULL;
+    if (!text || !find_part(text, &part))
+        return NULL;
+    size_t n = 0;
+    for (int i = 0; i < options->n; i++)
+        n += strlen(options->word[i]) + 1;
+    char *joined = must(calloc(n + 1, 1)), *to = joined;
+    for (int i = 0; i < options->n; i++)
+        to += sprintf(to, "%s\n", options->word[i]);
+    const size_t size = (size_t)(part.end - part.first);
+    const char *folder = format("%s/precompiled", d->out);
+    const uint64_t h = hash(hash(UINT64_C(0xcbf29ce484222325), joined, n), part.first, size);
+    const char *key = format("%s/%016llx", folder, (unsigned long long)h), *gch = format("%s.gch", key);
+    const char *kept[] = {format("%s.options", key), format("%s.ii", key), gch};
+    if (access(kept[0], F_OK)) { /* for the first time */
+        mkdir(folder, 0777);
+        if (write_text(kept[1], part.first, size))
+            write_text(kept[0], joined, n);
+        return NULL;
+    }
+    if (!has_text(kept[0], joined, n) || !has_text(kept[1], part.first, size))
+        return NULL;
+    if (access(gch, F_OK))
+        precompile(d, options, folder, key);
+    for (int i = 0; i < 3; i++)
+        utimensat(AT_FDCWD, kept[i], NULL, 0);
+    struct stat st;
+    if (stat(gch, &st) || !st.st_size)
+        return NULL;
+    char *rest = format("%s/rest.ii", d->tmp);
+    FILE *f = fopen(rest, "w");
+    if (!f)
+        return NULL;
+    fwrite(text, 1, (size_t)(part.first - text), f);
+    fprintf(f, "#pragma GCC pch_preprocess \"%s\"\n# 0 \"<command-line>\"\n%s", gch, part.end);
+    d->precompiled = gch;
+    const bool whole = !ferror(f);
+    return fclose(f) || !whole ? NULL : rest;
+}
+
+bool refused_precompiled(Driver *d, const char *messages)
+{
+    if (!d->precompiled || !strstr(messages, "PCH"))
+        return false;
+    write_text(d->precompiled, "", 0);
+    return true;
+}
