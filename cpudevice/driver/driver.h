@@ -98,6 +98,13 @@ _Noreturn void finish(Driver *d, int status);
 #define LIBRARIES "libcudacpu_libraries.a"       /* what there is of NVIDIA's other libraries */
 void build(Driver *d, const char *const *parts); /* those that are out of date; the list ends with NULL */
 
+/* ---- flags.c ---- */
+const char *standard(const Options *o);
+void add_common(const Driver *d, Words *c);                    /* of what is CUDA and of what is C++ */
+void add_preprocessor(const Driver *d, Words *c, bool device); /* its first words, for the device or for the host */
+Words compiler_options(Driver *d);  /* what the C++ compiler is asked for, but for the files */
+bool may_gather_by_mask(Driver *d); /* all but the compilers that were tried and are right: see gathers.c */
+
 /* ---- translate.c ---- */
 typedef enum { L_CUDA, L_C, L_CXX, L_OBJECT } Language;
 int compile(Driver *d, const char *file, Language language, const char *object);

@@ -1,3 +1,3 @@
-# file: cpudevice/driver/translate.c
+# file: cpudevice/driver/flags.c
 # test: driver
 s/if (o->relaxed_constexpr)$/if (o)/

@@ -1,0 +1,126 @@
+/* flags.c: the words that the preprocessor and the C++ compiler are given. */
+#include "driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *standard(const Options *o) { return o->standard ? o->standard : "-std=gnu++17"; }
+
+void add_common(const Driver *d, Words *c)
+{
+    if (d->cccl)
+        add_format(c, "-I%s", d->cccl);
+    add_format(c, "-I%s/include", d->home);
+    add_split(c, "-D__NVCC__ -D__CUCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0",
+              " ");
+}
+
+void add_preprocessor(const Driver *d, Words *c, bool device)
+{
+    const Options *o = &d->options;
+    const char *arch = o->arch ? o->arch : "900";
+    add_split(c, "-x c++", " ");
+    add(c, standard(o));
+    add_common(d, c);
+    add(c, "-D__CUDACC__");
+    add_format(c, "-D__CUDA_ARCH_LIST__=%s", arch);
+    if (d->cccl) /* types that the CPU device has not */
+        add_split(c, "-DCCCL_DISABLE_NVFP8_SUPPORT -DCCCL_DISABLE_NVFP6_SUPPORT -DCCCL_DISABLE_NVFP4_SUPPORT", " ");
+    add(c, "-D__CUDACC_EXTENDED_LAMBDA__");
+    if (o->relaxed_constexpr)
+        add(c, "-D__CUDACC_RELAXED_CONSTEXPR__");
+    if (o->check)
+        add_split(c, "-D__CUCC_CHECK__=1 -include cpudev_check_pre.h", " ");
+    if (device)
+        add_format(c, "-D__CUDA_ARCH__=%s", arch);
+    if (device && !strcmp(arch, "900")) /* with what only sm_90a has */
+        add(c, "-D__CUDA_ARCH_FEAT_SM90_ALL");
+    add_split(c, "-include cuda_runtime.h", " ");
+    add_words(c, &o->pp);
+}
+
+/* The first number of the C++ compiler's version, asked for once. */
+static int compiler_version(Driver *d)
+{
+    if (!d->cxx_version) {
+        Words ask = {0};
+        add_words(&ask, &d->cxx);
+        add(&ask, "-dumpversion");
+        d->cxx_version = atoi(output_of(d, &ask));
+    }
+    return d->cxx_version;
+}
+
+static void add_code_generation(Driver *d, Words *c)
+{
+    const Options *o = &d->options;
+    bool position_independent = o->shared || has(&o->cflags, "-fPIC") || has(&o->cflags, "-fpic");
+    add(c, o->optimise ? o->optimise : o->check ? "-O2" : "-O3");
+    add_words(c, &d->machine);
+    if (d->far_offsets)
+        add_split(c, "-fPIC -ftls-model=initial-exec", " ");
+    else if (!position_independent) /* thread-local arrays: fastest, and certain to link, in a program */
+        add(c, "-ftls-model=local-exec");
+    add_split(c, "-fno-math-errno -fno-trapping-math -fno-strict-aliasing", " ");
+    if (!d->clang || compiler_version(d) > 11) /* clang 11 has no such option */
+        add(c, "-fno-finite-loops");
+    /* g++ up to 12 makes a loop over threads eight times for three conditions that are one for all: the transposes took
+     * twice as long to compile, and no less to run (13 counts what it makes by itself). */
+    if (!d->clang && compiler_version(d) <= 12)
+        add_split(c, "--param max-unswitch-level=1", " ");
+    if (!o->check) {
+        add(c, "-ffp-contract=fast");
+        return;
+    }
+    add_split(c,
+              "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
+              "-fsanitize=thread",
+              " ");
+    /* clang: of wider vectors it tells nothing; an atomic's result stands behind it (checker/results.c); of its DWARF 5
+     * binutils 2.40's addr2line does not read which calls were inlined. */
+    if (d->clang) {
+        add_split(c,
+                  "-gdwarf-4 -fsanitize=array-bounds -fno-vectorize -fno-slp-vectorize "
+                  "-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 "
+                  "-mllvm -tsan-instrument-read-before-write=1 -mllvm -disable-block-placement",
+                  " ");
+        return;
+    }
+    /* Equal code at the ends of two branches stays apart, for each access has its own line; and no load leaves its loop,
+     * for then it would stand before the conditions in it as well, and a thread would seem to read what it never does. */
+    add_split(c,
+              "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra -fno-crossjumping "
+              "-fno-tree-tail-merge -fno-tree-loop-im",
+              " ");
+    if (compiler_version(d) != 10) /* which knows neither, and takes a volatile access for any other */
+        add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
+}
+
+bool may_gather_by_mask(Driver *d) { return !d->clang && compiler_version(d) != 10 && compiler_version(d) != 16; }
+
+Words compiler_options(Driver *d)
+{
+    const Options *o = &d->options;
+    Words c = {0};
+    add(&c, standard(o));
+    add_code_generation(d, &c);
+    if (d->scalar_loops)
+        add(&c, "-fno-tree-loop-vectorize");
+    if (o->debug)
+        add(&c, o->debug);
+    add(&c, "-Wno-unknown-pragmas");
+    if (d->cccl &&
+        !d->clang) /* CCCL's members are named like the templates they use, which g++ tells in its headers too */
+        add(&c, "-fpermissive");
+    /* a < b > c: clang 21 takes it for a mistake, nvcc does not */
+    add_split(
+        &c,
+        d->clang ? "-Wno-pass-failed -Wno-error=parentheses -fno-spell-checking -fno-show-column -fno-caret-diagnostics"
+                 : "-fno-show-column -fno-diagnostics-show-caret -Wno-psabi", /* a CUtensorMap by value */
+        " ");
+    add_words(&c, &o->cflags);
+    add(&c, "-Wno-shadow"); /* threadIdx is a parameter of what becomes of a kernel */
+    if (d->clang)
+        add(&c, "-Wno-return-type-c-linkage"); /* of the runtime's, which C++ calls; -Wall would bring it back */
+    return c;
+}
