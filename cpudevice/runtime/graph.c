@@ -43,25 +43,18 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
 /* A stream that is not one: what is queued on it becomes a node of the graph. */
 typedef struct {
     struct CUstream_st s;
+    int before; /* how many nodes the graph had */
 } catcher;
 
 static cudaError_t catcher_open(catcher *k, cudaGraph_t g, const cudaGraphNode_t *deps, size_t ndeps)
 {
-    if (!is_graph(g) || (ndeps && !deps))
+    int *list = graph_deps(g, deps, NULL, ndeps);
+    if (!list)
         return cudaErrorInvalidValue;
     memset(k, 0, sizeof *k);
     k->s.magic = STREAM_MAGIC;
     k->s.capture = g;
-    int *list = malloc((ndeps ? ndeps : 1) * sizeof *list);
-    if (!list)
-        abort();
-    for (size_t i = 0; i < ndeps; i++) {
-        if (!deps[i] || deps[i]->graph != g) {
-            free(list);
-            return cudaErrorInvalidValue;
-        }
-        list[i] = deps[i]->index;
-    }
+    k->before = g->count;
     set_deps(&k->s.capture_deps, &k->s.ncapture_deps, list, (int)ndeps);
     free(list);
     return cudaSuccess;
@@ -71,11 +64,16 @@ static cudaError_t catcher_close(catcher *k, cudaGraphNode_t *node, cudaError_t 
 {
     struct CUgraph_st *g = k->s.capture;
     free(k->s.capture_deps);
-    if (!e && node)
-        *node = g->nodes[g->count - 1];
-    if (!e)
-        g->nodes[g->count - 1]->command ? (void)(g->nodes[g->count - 1]->command->stream = NULL) : (void)0;
-    return e;
+    if (!e && g->count == k->before) /* a copy or set of nothing */
+        e = cudaErrorInvalidValue;
+    if (e)
+        return e;
+    struct CUgraphNode_st *n = g->nodes[g->count - 1];
+    if (node)
+        *node = n;
+    if (n->command)
+        n->command->stream = NULL;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps)
@@ -94,6 +92,10 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
     API;
     if (!p)
         RETURN(cudaErrorInvalidValue);
+    if (p->extra && !p->kernelParams) {
+        message("cudaGraphAddKernelNode: arguments are taken as kernelParams only");
+        RETURN(cudaErrorNotSupported);
+    }
     catcher k;
     cudaError_t e = catcher_open(&k, graph, deps, ndeps);
     if (e)
@@ -185,7 +187,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *g
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-                                     const void *edges, size_t count)
+                                     const cudaGraphEdgeData *edges, size_t count)
 {
     API;
     (void)edges;
@@ -227,13 +229,6 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
     API;
     if (!node || !type)
         RETURN(cudaErrorInvalidValue);
-    command *c = node->command;
-    *type = node->child                                           ? cudaGraphNodeTypeGraph
-            : !c                                                  ? cudaGraphNodeTypeEmpty
-            : c->kind == C_KERNEL                                 ? cudaGraphNodeTypeKernel
-            : c->kind == C_COPY                                   ? cudaGraphNodeTypeMemcpy
-            : c->kind == C_SET                                    ? cudaGraphNodeTypeMemset
-            : c->kind == C_WRITE_VALUE || c->kind == C_WAIT_VALUE ? (enum cudaGraphNodeType)12 /* the driver's */
-                                                                  : cudaGraphNodeTypeHost;
+    *type = graph_node_type(node);
     RETURN(cudaSuccess);
 }

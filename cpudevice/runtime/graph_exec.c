@@ -7,6 +7,7 @@
 #include "call.h"
 #include "command.h"
 #include "cuda_runtime_api.h"
+#include "graph_exec.h"
 #include "graph_nodes.h"
 #include "message.h"
 #include "observers.h"
@@ -15,38 +16,60 @@
 #include "stream.h"
 #include "stream_record.h"
 
-struct CUgraphExec_st {
-    unsigned magic;
-    struct CUgraph_st *graph; /* its own copy, children's nodes in their places */
-    int *place;               /* there, of each node of the graph that it was made from */
-    int places;
-};
+bool is_exec(const struct CUgraphExec_st *x) { return x && x->magic == EXEC_MAGIC; }
 
-enum { EXEC_MAGIC = 0x45786563 };
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    if (!exec || !is_graph(graph) || flags & ~15ull)
+        return cudaErrorInvalidValue;
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch) {
+        message("cudaGraphInstantiate: kernels do not launch graphs (cudaGraphInstantiateFlagDeviceLaunch)");
+        return cudaErrorNotSupported;
+    }
+    struct CUgraphExec_st *x = calloc(1, sizeof *x);
+    if (!x)
+        return cudaErrorMemoryAllocation;
+    x->magic = EXEC_MAGIC;
+    x->flags = flags;
+    x->graph = graph_flat_copy(graph, &x->place);
+    x->places = graph->count;
+    *exec = x;
+    return cudaSuccess;
+}
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     API;
-    (void)flags;
-    if (!exec || !is_graph(graph))
-        RETURN(cudaErrorInvalidValue);
-    struct CUgraphExec_st *x = calloc(1, sizeof *x);
-    if (!x)
-        RETURN(cudaErrorMemoryAllocation);
-    x->magic = EXEC_MAGIC;
-    x->graph = graph_flat_copy(graph, &x->place);
-    x->places = graph->count;
-    *exec = x;
-    RETURN(cudaSuccess);
+    RETURN(flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue : instantiate(exec, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     API;
-    return call_.status = cudaGraphInstantiate(exec, graph, flags);
+    RETURN(flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue : instantiate(exec, graph, flags));
 }
 
-static bool is_exec(cudaGraphExec_t x) { return x && x->magic == EXEC_MAGIC; }
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *p)
+{
+    API;
+    if (!p)
+        RETURN(cudaErrorInvalidValue);
+    p->errNode_out = NULL;
+    cudaError_t e = (p->flags & cudaGraphInstantiateFlagUpload) && !stream_of(p->uploadStream)
+                        ? cudaErrorInvalidValue
+                        : instantiate(exec, graph, p->flags);
+    p->result_out = e ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
+    RETURN(e);
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
+{
+    API;
+    if (!is_exec(exec) || !flags)
+        RETURN(cudaErrorInvalidValue);
+    *flags = exec->flags;
+    RETURN(cudaSuccess);
+}
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
@@ -84,42 +107,6 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     }
     exec->graph = flat;
     RETURN(cudaSuccess);
-}
-
-/* Another launch in the place of the node of that number. */
-static cudaError_t replace_kernel(struct CUgraph_st *g, int index, const struct cudaKernelNodeParams *p)
-{
-    if (index >= g->count || !g->nodes[index]->command || g->nodes[index]->command->kind != C_KERNEL)
-        return cudaErrorInvalidValue;
-    struct CUgraph_st *other = graph_new();
-    cudaGraphNode_t node = NULL;
-    cudaError_t e = cudaGraphAddKernelNode(&node, other, NULL, 0, p);
-    if (!e) {
-        command *c = node->command;
-        node->command = g->nodes[index]->command;
-        g->nodes[index]->command = c;
-    }
-    graph_free(other);
-    return e;
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p)
-{
-    API;
-    RETURN(node ? replace_kernel(node->graph, node->index, p) : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *p)
-{
-    API;
-    if (!is_exec(exec) || !node || node->index >= exec->places)
-        RETURN(cudaErrorInvalidValue);
-    if (node->graph->inside) {
-        message("cudaGraphExecKernelNodeSetParams: not for a node of a child graph");
-        RETURN(cudaErrorNotSupported);
-    }
-    RETURN(replace_kernel(exec->graph, exec->place[node->index], p));
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)

@@ -115,3 +115,34 @@ struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place)
 }
 
 bool is_graph(const struct CUgraph_st *g) { return g && g->magic == GRAPH_MAGIC; }
+
+enum cudaGraphNodeType graph_node_type(const struct CUgraphNode_st *n)
+{
+    if (n->child)
+        return cudaGraphNodeTypeGraph;
+    if (!n->command)
+        return cudaGraphNodeTypeEmpty;
+    switch (n->command->kind) {
+    case C_KERNEL: return cudaGraphNodeTypeKernel;
+    case C_COPY: return cudaGraphNodeTypeMemcpy;
+    case C_SET: return cudaGraphNodeTypeMemset;
+    case C_WRITE_VALUE:
+    case C_WAIT_VALUE: return (enum cudaGraphNodeType)12; /* the driver's */
+    default: return cudaGraphNodeTypeHost;
+    }
+}
+
+int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges, size_t ndeps)
+{
+    bool good = is_graph(g) && (deps || !ndeps);
+    for (size_t i = 0; good && i < ndeps; i++)
+        good = deps[i] && deps[i]->graph == g && (!edges || edges[i].type <= cudaGraphDependencyTypeProgrammatic);
+    if (!good)
+        return NULL;
+    int *list = malloc((ndeps + 1) * sizeof *list);
+    if (!list)
+        abort();
+    for (size_t i = 0; i < ndeps; i++)
+        list[i] = deps[i]->index;
+    return list;
+}

@@ -6,6 +6,7 @@
 #define GRAPH_NODES_H
 
 #include "command.h"
+#include "cuda_runtime_api.h"
 
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
@@ -17,8 +18,9 @@ struct CUgraphNode_st {
 };
 
 struct CUgraph_st {
-    unsigned magic; /* GRAPH_MAGIC until it is destroyed */
-    bool inside;    /* it is a node's child */
+    unsigned magic;                /* GRAPH_MAGIC until it is destroyed */
+    bool inside;                   /* it is a node's child */
+    unsigned long long capture_id; /* of the capture that is under way into it */
     struct CUgraphNode_st **nodes;
     int count, cap;
 };
@@ -31,6 +33,9 @@ struct CUgraph_st *graph_copy(const struct CUgraph_st *g);
  * there. */
 struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place);
 bool is_graph(const struct CUgraph_st *g);
+enum cudaGraphNodeType graph_node_type(const struct CUgraphNode_st *n);
+/* The numbers of deps[0..ndeps) in g, for the caller to free; NULL if one is not g's, or an edge is of no kind. */
+int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges, size_t ndeps);
 
 /* The command, or NULL, becomes the graph's. */
 struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *deps, int ndeps);

@@ -20,7 +20,10 @@ struct CUstream_st {
     struct CUgraph_st *capture; /* being captured into */
     int *capture_deps;          /* indexes of the graph's nodes that the next one follows */
     int ncapture_deps;
-    bool capture_origin; /* the capture began here */
+    bool capture_origin;                   /* the capture began here */
+    bool capture_given;                    /* into a graph of the caller's, */
+    int capture_first;                     /* which had so many nodes */
+    struct CUgraphNode_st **capture_nodes; /* what cudaStreamGetCaptureInfo gave out last */
     int capture_invalid;
     int capture_mode; /* cudaStreamCaptureMode */
     pthread_t capture_thread;

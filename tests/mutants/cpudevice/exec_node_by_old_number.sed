@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph_exec.c
+# file: cpudevice/runtime/graph_params.c
 # test: cpudevice_library
-s/exec->place\[node->index\]/node->index/
+s/exec->place\[node->index\], p/node->index, p/

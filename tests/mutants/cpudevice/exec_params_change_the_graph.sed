@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph_exec.c
+# file: cpudevice/runtime/graph_params.c
 # test: cpudevice_library
-s/replace_kernel(exec->graph, exec->place\[node->index\], p)/replace_kernel(node->graph, node->index, p)/
+s/return replace(exec->graph, exec->place\[node->index\], p, true)/return replace(node->graph, node->index, p, false)/
