@@ -41,14 +41,72 @@ static bool in_registers(const Tokens *t, int first, int last, int stars)
     return any;
 }
 
+static bool register_value(const Apart *a, const Node *n);
+
+static bool register_type(const Apart *a, const Decl *d)
+{
+    if (d->is_auto)
+        return d->stars > 0 || (d->init && register_value(a, d->init));
+    return in_registers(a->f->tok, d->type_first, d->type_last, d->stars || d->ndims);
+}
+
+/* Is the name, which is not local, a number or one of the block's and grid's coordinates? */
+static bool number_name(const Apart *a, const Node *n)
+{
+    static const char *const built_in[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", NULL};
+    const Tokens *t = a->f->tok;
+    return n->first == n->last && (in(t, built_in, n->first) || (only_kind(a->u, t, n->first, N_CONSTANT) &&
+                                                                 !has_name(a->u, t, n->first, N_CLASS_CONSTANT)));
+}
+
+/* Of what a pointer or an array of the kernel points to: is its type named, and one of registers? */
+static bool points_to_registers(const Apart *a, const Node *n)
+{
+    const Decl *d = strip(n)->kind == E_NAME ? strip(n)->decl : NULL;
+    return d && (d->stars || d->ndims) && !d->is_auto && in_registers(a->f->tok, d->type_first, d->type_last, 0);
+}
+
+/* Is what `auto x = n` declares a number, a vector or a pointer? */
+static bool register_value(const Apart *a, const Node *n)
+{
+    const Tokens *t = a->f->tok;
+    switch (n->kind) {
+    case E_LITERAL:
+    case E_SIZEOF: return true;
+    case E_NAME: /* not itself: auto x = x; */
+        return n->decl ? n->decl->last < n->first && register_type(a, n->decl) : number_name(a, n);
+    case E_INDEX: return points_to_registers(a, n->kid[0]);
+    case E_CAST: return n->n > 0 && in_registers(t, n->op, n->op_last, 0);
+    case E_UNARY:
+        if (is(t, n->op, "*"))
+            return points_to_registers(a, n->kid[0]);
+        break;
+    case E_MEMBER:
+        if (!is(t, n->op, "."))
+            return false;
+        break;
+    case E_CALL: {
+        const Node *callee = n->kid[0];
+        return callee->kind == E_NAME && !callee->decl && function_named(a->u, t, callee->last, -1) < 0 &&
+               is_arithmetic_name(t, callee->last) && !hidden_by_program(a->u, a->f, t, callee->last);
+    }
+    case E_BINARY:
+    case E_PAREN:
+    case E_TERNARY: break;
+    default: return false;
+    }
+    for (int i = 0; i < n->n; i++)
+        if (!register_value(a, n->kid[i]))
+            return false;
+    return n->n > 0;
+}
+
 /* Declared in the loop, or a parameter of its own. */
 static bool own_variable(const Apart *a, const Decl *d)
 {
     if (d->is_shared || d->is_static || d->is_ref || d->placement == P_UNIFORM)
         return true;
-    if (d->is_volatile || d->is_auto || d->is_decltype || (d->ndims && !d->is_param))
-        return false;
-    if (!in_registers(a->f->tok, d->type_first, d->type_last, d->stars || d->ndims))
+    if (d->is_volatile || d->is_decltype || (d->ndims && !d->is_param) || !register_type(a, d))
         return false;
     for (int i = 0; i < d->nuse && d->placement != P_SLOT; i++)
         if (d->use[i].kind != USE_READ && d->use[i].kind != USE_WRITE)

@@ -263,12 +263,15 @@ bool require_variables(Split *s)
         }
         if (d->placement == P_UNIFORM || d->placement == P_AGAIN)
             require(d->init);
-        else if (d->is_auto || d->is_ref || d->is_static || d->is_extern || d->is_volatile || d->is_decltype)
+        else if ((d->is_auto && !auto_can_be_told(s, d)) || d->is_ref || d->is_static || d->is_extern ||
+                 d->is_volatile || d->is_decltype)
             fail(s, "a variable that lives across a barrier and cannot have a slot a thread", d->at);
         else if (hides_outer(s, d))
             fail(s, "a name of two variables", d->at);
         else {
             s->slots += d->ndims > 0;
+            if (d->is_auto) /* the slots' type is that of its initialiser */
+                require(d->init);
             for (int k = d->dims_first; d->ndims && k <= d->dims_last;
                  k = next(s->t, k)) /* the slots stand in front of the region */
                 if (s->used[k] && s->used[k] != d)

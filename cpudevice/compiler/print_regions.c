@@ -27,25 +27,6 @@ static char *kernel_text(const Split *s, int a, int b)
     return out;
 }
 
-/* The declared type, without const where it is the variable's own, and without alignment. */
-static char *value_type(const Split *s, const Decl *d)
-{
-    char *out = format("%s", "");
-    for (int i = d->type_first; i <= d->type_last; i = next(s->t, i)) {
-        if (is(s->t, i, "constexpr") || (is(s->t, i, "const") && d->stars == 0))
-            continue;
-        if ((is(s->t, i, "alignas") || is(s->t, i, "__align__") || is(s->t, i, "__attribute__")) &&
-            is(s->t, next(s->t, i), "(")) {
-            i = mate(s->t, next(s->t, i));
-            continue;
-        }
-        append(&out, format("%.*s ", s->t->t[i].len, s->t->t[i].s));
-    }
-    for (int i = 0; i < d->stars; i++)
-        append(&out, format("*"));
-    return out;
-}
-
 /* ---- declarations ---- */
 
 /* Storage of one slot a thread, in front of the region that declares the variable. */
@@ -104,6 +85,12 @@ static void print_slot(Split *s, const Decl *d, const char *type)
     } else {
         put_before(s->t, d->first, format("%s ", type));
         put_after(s->t, d->at, format("__cpudev_v"));
+        if (d->is_auto)
+            put_after(
+                s->t, d->last,
+                format("; static_assert(::std::is_same<typename ::std::remove_const<decltype(%s__cpudev_v)>::type, "
+                       "%s__cpudev_t>::value, \"cucc: kernel %d runs on fibers\")",
+                       name, name, s->k->id));
         put_after(s->t, d->last,
                   format("; [[maybe_unused]] %s%s__cpudev_t &%s = %s__cpudev.put(cpudev_t, %s__cpudev_v);",
                          d->is_const ? "const " : "", name, name, name, name));

@@ -36,6 +36,10 @@ void print_regions(Split *s);                       /* print_regions.c */
 bool region_apart(const Split *s, const Region *r); /* region_apart.c: threads_apart() of all of it */
 bool print_bulk(Split *s, const Region *r, char **before, char **after); /* bulk.c: false if it cannot be */
 
+/* slot_types.c */
+bool auto_can_be_told(const Split *s, const Decl *d);
+char *value_type(const Split *s, const Decl *d);
+
 /* print_bindings.c */
 bool pointer_is_const(const Split *s, const Decl *d);
 char *binding(const Split *s, const Decl *d);

@@ -56,6 +56,18 @@ __global__ void unknown_type(int *out)
     auto x = out[0];
     out[threadIdx.x] = x;
 }
+__global__ void value_of_a_class(int *out, const Four *in)
+{
+    auto x = in[0];
+    out[threadIdx.x] = x.v[0];
+}
+__global__ void sum_of_values(float *out, const float *in, int n)
+{
+    auto x = threadIdx.x + blockIdx.x * 32;
+    const auto y = in[x] * 2.0 + sqrtf(in[0]);
+    for (auto i = 0; i < n; i++)
+        out[x] += (float)y;
+}
 __global__ void atomics(int *out) { atomicAdd(out, 1); }
 __global__ void array_between(int *out)
 {

@@ -48,6 +48,33 @@ __global__ void s_group_of_any_kind(int *out, const int *in, int)
     g.sync();
     out[g.thread_rank()] = s[0] + (int)((0 - g.size()) >> 40);  /* its size has 64 bits */
 }
+__global__ void s_auto(int *out, const int *in, int rounds)
+{
+    __shared__ int s[MOST];
+    auto me = ME;
+    auto twice = 2 * in[me];
+    s[me] = in[me];
+    for (auto i = 1; i <= rounds; i++) {
+        __syncthreads();
+        auto there = (me + i) % ALL;
+        const auto *next = s + there;
+        auto value = *next + 0LL;
+        __syncthreads();
+        s[me] += (int)value - twice;
+        twice += *next == s[there] ? 1 : 2;
+        me = (me + 0) % MOST;
+        __syncthreads();
+    }
+    out[me] = twice + s[me];
+}
+__global__ void f_auto_of_a_reference(int *out, const int *in, int)
+{
+    __shared__ int s[MOST];
+    auto &mine = s[ME];
+    mine = in[ME];
+    __syncthreads();
+    out[ME] = mine + s[(ME + 1) % ALL];
+}
 #define BARRIER do { __syncthreads(); } while (0)
 __global__ void s_macro(int *out, const int *in, int rounds)
 {
