@@ -4,6 +4,7 @@
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
+#include "device_types.h"
 #include "driver_types.h"
 
 #define CUDART_VERSION 13000
