@@ -114,6 +114,11 @@ static const CommandCase mistakes[] = {
     {0, "^1 errors, 0 elsewhere$",
      "$cucc -O0 -c forms.cu 2>said; echo $(grep -c error: said) errors, $(grep -vc '^forms.cu:' said) elsewhere"},
     {1, "^forms.cu:4: note: candidate", "$cucc -O0 -c forms.cu"},
+    /* what nvcc takes is not told, neither alone nor beside a mistake; one more try is needed with g++ up to 12 */
+    {0, "^0$", "$cucc -O0 -Wall -c meaning.cu 2>&1 | wc -l"},
+    {0, "^1 errors, 0 elsewhere$",
+     "$cucc -O0 -DWRONG -c meaning.cu 2>said; echo $(grep -c error: said) errors, $(grep -vc '^meaning.cu:2:' said) "
+     "elsewhere"},
 };
 
 /* What clang says in other words, or not at all. */
@@ -183,6 +188,9 @@ static const struct {
      "    __syncthreads();\n    p[i] = s;\n}\nint main() {}\n"},
     {"host_and_barrier.cu", "__global__ void k(int *p)\n{\n    __shared__ int s[32];\n    s[threadIdx.x] = 1;\n"
                             "    __syncthreads();\n    p[threadIdx.x] = s[0];\n}\nint main() { missing(); }\n"},
+    {"meaning.cu",
+     "#ifdef WRONG\nint *wrong = 3;\n#endif\nstruct T { int v; };\nstruct A {\n    T t;\n    typedef int T;\n"
+     "};\nint main() {}\n"},
     {"warning.cu", "__global__ void k(int *p)\n{\n    int one;\n    int two;\n    p[0] = 1;\n}\nint main() {}\n"},
     {"constant.cu", "#ifdef __CUDACC_RELAXED_CONSTEXPR__\n#define RELAXED 1\n#else\n#define RELAXED 0\n#endif\n"
                     "constexpr int one() { return RELAXED; } __global__ void k(int *p) { *p = one(); }\n"

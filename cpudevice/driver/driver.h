@@ -80,6 +80,7 @@ typedef struct Driver {
     int cxx_version;         /* 0: not asked for yet */
     bool far_offsets;        /* of the file that is being compiled: see far_offsets.c */
     bool scalar_loops;       /* likewise: see gathers.c */
+    bool permissive;         /* likewise: see changes_meanings() */
     const char *precompiled; /* the file that with_precompiled() has g++ load */
     const char *cccl;        /* the folder of CCCL's headers, for a program that wants them; else NULL */
     sigset_t *stops;         /* the signals that end the driver */
@@ -143,6 +144,8 @@ bool user_error(const Kernels *k, const char *messages, const Words *user_files)
 bool refused_kernels(const Kernels *k, const char *messages,
                      Words *ids); /* adds those that g++ may be refusing; any new? */
 void show_messages(const Kernels *k, const char *messages);
+/* Are all errors that a class uses a name and then declares it itself, which nvcc takes? g++ does with -fpermissive. */
+bool changes_meanings(const char *messages);
 Words user_files(const char *preprocessed, const char *home); /* the program's own, without the system's and ours */
 
 /* ---- readable.c: messages without cucc's own headers; `home` is its folder ---- */

@@ -109,7 +109,7 @@ Words compiler_options(Driver *d)
     if (o->debug)
         add(&c, o->debug);
     add(&c, "-Wno-unknown-pragmas");
-    if (d->cccl &&
+    if ((d->cccl || d->permissive) &&
         !d->clang) /* CCCL's members are named like the templates they use, which g++ tells in its headers too */
         add(&c, "-fpermissive");
     /* a < b > c: clang 21 takes it for a mistake, nvcc does not */

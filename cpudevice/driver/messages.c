@@ -241,3 +241,15 @@ void show_messages(const Kernels *k, const char *messages)
         }
     }
 }
+
+bool changes_meanings(const char *messages)
+{
+    bool any = false;
+    for (const char *at = messages; (at = strstr(at, ": error: ")) != NULL; any = true) {
+        const char *meaning = strstr(at, "changes meaning of");
+        if (!meaning || meaning > at + strcspn(at, "\n"))
+            return false;
+        at = meaning;
+    }
+    return any;
+}

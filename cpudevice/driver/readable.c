@@ -13,6 +13,7 @@ typedef struct {
     char *ours;      /* the folder of cucc's headers, with its slash */
     char *at;        /* "FILE:LINE: " of the error told last */
     bool chain;      /* in the lines "In file included from ..." that were left out */
+    bool allowed;    /* the last was of what nvcc takes, too: changes_meanings() */
     bool near_match; /* the next error says why a form does not fit */
     bool
         told_by_nvcc; /* the error at `at` was told in nvcc's words, and all that g++ says of that line follows from it */
@@ -79,6 +80,10 @@ static char *of_header(const Readable *r, const char *line)
 static bool is_told(Readable *r, const char *line)
 {
     char *at = place(line);
+    const bool allowed = strstr(line, "changes meaning of") != NULL, after = r->allowed;
+    r->allowed = allowed; /* and the note behind it, where the name was declared first */
+    if (allowed || (after && strstr(line, ": note: ")))
+        return false;
     const bool error = strstr(line, ": error: ") != NULL, here = at && r->at && !strcmp(at, r->at);
     if (error && r->near_match)
         return false;

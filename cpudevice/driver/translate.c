@@ -175,6 +175,10 @@ static int translate(Driver *d, Way *w)
             d->scalar_loops = true;
             continue;
         }
+        if (status && !d->permissive && changes_meanings(messages)) {
+            d->permissive = true;
+            continue;
+        }
         Kernels *kernels = read_kernels(w->kernels);
         if (!status || has(&fibers, "all") || user_error(kernels, messages, &w->user_files)) {
             show_messages(kernels, readable(messages, d->home));
@@ -211,7 +215,7 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
              .messages = format("%s/messages", d->tmp),
              .kernels = format("%s/kernels", d->tmp),
              .loops = format("%s/loops", d->tmp)};
-    d->far_offsets = d->scalar_loops = false;
+    d->far_offsets = d->scalar_loops = d->permissive = false;
     if (preprocess_first(d, &w))
         return 1;
     if (!d->options.dry_run) {

@@ -1,0 +1,3 @@
+# file: cpudevice/driver/messages.c
+# test: driver
+s/if (!meaning || meaning > at + strcspn(at, "\\n"))/if (!meaning)/
