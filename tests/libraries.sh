@@ -1,5 +1,6 @@
 #!/bin/sh
-# The libraries behind NVIDIA's interfaces: tests/libraries/NAME.cu is linked with -lNAME and compares with plain loops.
+# The libraries behind NVIDIA's interfaces: tests/libraries/NAME.cu, or NAME_PART.cu, is linked with -lNAME and compares
+# with plain loops.
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP the libraries: for the CPU device"; exit 0; }
@@ -7,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 2
 
 for source in tests/libraries/*.cu; do
     name=$(basename "$source" .cu)
-    cpudevice/cucc -O1 -o "$work/$name" "$source" -l"$name" >"$work/log" 2>&1 && "$work/$name" >"$work/log" 2>&1
+    cpudevice/cucc -O1 -o "$work/$name" "$source" -l"${name%%_*}" >"$work/log" 2>&1 && "$work/$name" >"$work/log" 2>&1
     status=$?
     missing=$(sed -n 's/^CPU device: \(.* needs .*, which is not installed\).*/\1/p' "$work/log" | head -1)
     if [ -n "$missing" ]; then echo "ok # SKIP $name: $missing"; else result $status "$name"; fi
@@ -19,6 +20,49 @@ ${CUCC_CC:-gcc} -shared -fPIC -o "$work/none.so" "$work/none.c"
 LD_PRELOAD=$work/none.so "$work/cufft" >"$work/log" 2>&1
 [ "$(grep -c 'cuFFT needs libfftw3f.so.3, which is not installed: apt-get install libfftw3-single3' "$work/log")" = 1 ]
 result $? "a library that is not installed is told once, with its package"
+
+# Products by OpenBLAS, which may not be here: one of plain loops that has its name. Without it they are loops, silently.
+mkdir "$work/blas"
+${CUCC_CC:-gcc} -O1 -shared -fPIC -o "$work/blas/libopenblas.so.0" tests/libraries/openblas_plain.c
+LD_LIBRARY_PATH=$work/blas CUDA_CPU_WORKERS=3 "$work/cublas_gemm" openblas >"$work/log" 2>&1 &&
+    grep -q '^plain OpenBLAS: [0-9]* calls, 3 threads' "$work/log"
+result $? "cublas_gemm by OpenBLAS"
+[ "$(sed -n 's/^plain OpenBLAS: \([0-9]*\) calls.*/\1/p' "$work/log")" -gt 200 ] 2>/dev/null
+result $? "OpenBLAS computes cuBLAS's products"
+LD_PRELOAD=$work/none.so "$work/cublas_gemm" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = "all right" ]
+result $? "cublas_gemm by loops"
+
+# c = a b with a, b, c of 8 x 8 in columns of ld: with 9 they end beyond their memory.
+cat >"$work/beyond.cu" <<'END2'
+#include <cublas_v2.h>
+#include <cstdlib>
+int main(int, char **words)
+{
+    float *m[3], one = 1, zero = 0;
+    int ld[3];
+    cublasHandle_t h;
+    cublasCreate(&h);
+    for (int i = 0; i < 3; i++) {
+        cudaMalloc(&m[i], 64 * sizeof(float)), ld[i] = atoi(words[1 + i]);
+        cudaMemset(m[i], 0, 64 * sizeof(float));
+    }
+    cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &one, m[0], ld[0], m[1], ld[1], &zero, m[2], ld[2]);
+    for (float *p : m)
+        cudaFree(p);
+    return cublasDestroy(h);
+}
+END2
+cpudevice/cucc --check -g -o "$work/beyond" "$work/beyond.cu" -lcublas >"$work/log" 2>&1
+for way in "8 8 8" "9 8 8" "8 9 8" "8 8 9"; do
+    LD_LIBRARY_PATH=$work/blas "$work/beyond" $way >"$work/log" 2>&1
+    status=$?
+    if [ "$way" = "8 8 8" ]; then
+        [ $status = 0 ] && ! grep -q '^memcheck: ' "$work/log"
+    else
+        [ $status = 99 ] && grep -q '^memcheck: ' "$work/log" && grep -q 'kernel cublasSgemm' "$work/log"
+    fi
+    result $? "a product by OpenBLAS under --check, with columns of $way"
+done
 
 # The checker sees what a library reads and writes.
 cat >"$work/unset.cu" <<'END2'

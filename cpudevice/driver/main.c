@@ -148,8 +148,10 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
     add_words(&c, &o->lflags);
     if (o->check) /* the viewer subscribes by itself: nothing else takes it out of the library */
         add(&c, "-Wl,-u,view_script");
-    if (o->libraries)
+    if (o->libraries) { /* cuBLAS's headers ask weakly for OpenBLAS's products */
+        add(&c, "-Wl,-u,cpudev_blas_gemm");
         add_format(&c, "%s/%s", d->out, LIBRARIES);
+    }
     add(&c, library);
     add_words(&c, &o->lflags);
     add_format(&c, "-L%s/lib64", d->toolkit);

@@ -198,23 +198,15 @@ static bool library_folder(Options *o, const Option *row, const char *word, cons
     return false;
 }
 
-const char *const nvidia_libraries[] = {"cufft",
-                                        "cufft_static",
-                                        "cufft_static_nocallback",
-                                        "cusolver",
-                                        "cusolver_static",
-                                        "cusparse",
-                                        "cusparse_static",
-                                        "nvrtc",
-                                        "nvrtc_static",
-                                        NULL};
+const char *const nvidia_libraries[] = {
+    "cublas",   "cublas_static",   "cublasLt", "cublasLt_static", "cufft", "cufft_static", "cufft_static_nocallback",
+    "cusolver", "cusolver_static", "cusparse", "cusparse_static", "nvrtc", "nvrtc_static", NULL};
 
 static bool library(Options *o, const Option *row, const char *word, const char *value)
 {
-    /* the runtime is all of these; what there is of cuBLAS and cuRAND is in the headers */
-    static const char *const ours[] = {"cudart",          "cudart_static", "cuda",          "cudadevrt",
-                                       "nvToolsExt",      "cublas",        "cublasLt",      "cublas_static",
-                                       "cublasLt_static", "curand",        "curand_static", "culibos"};
+    /* the runtime is all of these; what there is of cuRAND is in the headers */
+    static const char *const ours[] = {"cudart",     "cudart_static", "cuda",          "cudadevrt",
+                                       "nvToolsExt", "curand",        "curand_static", "culibos"};
     static const char *const missing[] = {"cufft", "cusparse", "cusolver", "cudnn", "npp", "nvjpeg", "cupti"};
     (void)row, (void)word;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)

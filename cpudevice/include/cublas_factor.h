@@ -123,13 +123,14 @@ __global__ void cpudev_matinv_batched(int n, const T *const *a, int lda, T *cons
 
 /* op(A) X = alpha B or X op(A) = alpha B, in B; a thread for each column, or row, of B. `lower` is that of op(A). */
 template <class T>
-__global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, int m, int n, T alpha, const T *a,
-                            long long lda, T *b, long long ldb)
+__global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, int m, int n, CpudevFactor<T> factor,
+                            const T *a, long long lda, T *b, long long ldb)
 {
     const int t = (int)(blockIdx.x * blockDim.x + threadIdx.x), order = left ? m : n;
     if (t >= (left ? n : m))
         return;
     T *x = left ? b + t * ldb : b + t;
+    const T alpha = factor.at ? *factor.at : factor.value;
     const long long step = left ? 1 : ldb;
     const bool forwards = lower == left;
     for (int s = 0; s < order; s++) {
@@ -197,7 +198,7 @@ __global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, i
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
         if (m && n)                                                                                                    \
             cpudev_trsm<T><<<(lines + 31) / 32, 32, 0, h->stream>>>(left, lower, turned, diag == CUBLAS_DIAG_UNIT, m,  \
-                                                                    n, *alpha, a, lda, b, ldb);                        \
+                                                                    n, cpudev_factor(h, alpha), a, lda, b, ldb);       \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }
 CPUDEV_FACTOR(S, float)

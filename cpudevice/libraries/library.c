@@ -38,21 +38,30 @@ static cpudev_kernel *record_of(const char *name)
     return &records[i];
 }
 
-cudaError_t library_launch(cudaStream_t stream, const char *name, void (*body)(const void *arguments),
-                           const void *arguments, size_t bytes)
+cudaError_t library_launch_blocks(cudaStream_t stream, const char *name, int blocks,
+                                  void (*body)(const void *arguments), const void *arguments, size_t bytes)
 {
     static const cpudev_work work = {sizeof(library_call), 16, NULL, run_body, NULL};
-    const dim3 one = {1, 1, 1};
+    const dim3 grid = {(unsigned)blocks, 1, 1}, one = {1, 1, 1};
     if (bytes > LIBRARY_ARGUMENTS)
         abort();
     library_call c = {.body = body};
     memcpy(c.arguments, arguments, bytes);
     const cudaError_t before = cudaPeekAtLastError();
-    cpudev_push_launch_at(one, one, 0, stream, "", 0);
+    cpudev_push_launch_at(grid, one, 0, stream, "", 0);
     cpudev_submit(record_of(name), &c, &work);
     const cudaError_t after = cudaPeekAtLastError();
     return after != before ? after : cudaSuccess;
 }
+
+cudaError_t library_launch(cudaStream_t stream, const char *name, void (*body)(const void *arguments),
+                           const void *arguments, size_t bytes)
+{
+    return library_launch_blocks(stream, name, 1, body, arguments, bytes);
+}
+
+extern __thread uint3 blockIdx;
+int library_block(void) { return (int)blockIdx.x; }
 
 /* The checker's, where it is linked. */
 extern void __tsan_read1(void *p) __attribute__((weak));

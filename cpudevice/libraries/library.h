@@ -18,6 +18,11 @@ enum { LIBRARY_ARGUMENTS = 720 }; /* bytes that a body may be given */
 cudaError_t library_launch(cudaStream_t stream, const char *name, void (*body)(const void *arguments),
                            const void *arguments, size_t bytes);
 
+/* The same with a grid of so many blocks, which run on all cores; a body asks which one it is. */
+cudaError_t library_launch_blocks(cudaStream_t stream, const char *name, int blocks,
+                                  void (*body)(const void *arguments), const void *arguments, size_t bytes);
+int library_block(void);
+
 /* For a body: tells the checker, where there is one, of accesses to these bytes; of a matrix stored by columns, of
  * elements of `size` bytes with `ld` elements from one column to the next. */
 bool library_checked(void); /* is there one? */

@@ -1,3 +1,3 @@
-# file: cpudevice/include/cublas_v2.h
+# file: cpudevice/include/cublas_gemm.h
 # test: cpudevice_library
-s/\*pb = b\[blockIdx.z\] + /*pb = b[0] + /
+s/((const A \*const \*)b)\[blockIdx.z\]/((const A *const *)b)[0]/

@@ -1,0 +1,314 @@
+/*
+ * cublas_gemm.h: cuBLAS's products of matrices: gemm for S, D, C, Z and H, batched by strides and by pointers, gemmEx and
+ * gemv. OpenBLAS computes them where it is installed and -lcublas is linked (cpudev_blas.h); else one plain kernel, one
+ * thread an element of C, sums in float (double for D and Z, int for int8). cublas_v2.h includes it.
+ */
+#ifndef CUBLAS_GEMM_H
+#define CUBLAS_GEMM_H
+
+#include "cpudev_blas.h"
+
+/* alpha or beta: a number, or where it lies on the device. */
+template <class T> struct CpudevFactor {
+    T value;
+    const T *at;
+};
+template <class T> static inline CpudevFactor<T> cpudev_factor(cublasHandle_t h, const T *p)
+{
+    CpudevFactor<T> f = {T(), p};
+    if (h->pointers == CUBLAS_POINTER_MODE_HOST) {
+        f.value = *p;
+        f.at = NULL;
+    }
+    return f;
+}
+
+/* Complex numbers with what a product needs of them. */
+template <class R> struct CpudevComplex {
+    R x, y;
+};
+template <class R>
+static inline __host__ __device__ CpudevComplex<R> operator*(const CpudevComplex<R> &a, const CpudevComplex<R> &b)
+{
+    return CpudevComplex<R>{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+template <class R>
+static inline __host__ __device__ CpudevComplex<R> operator+(const CpudevComplex<R> &a, const CpudevComplex<R> &b)
+{
+    return CpudevComplex<R>{a.x + b.x, a.y + b.y};
+}
+/* An element in the type of the sums, conjugated if so said; a sum as an element; and zero. */
+template <class S, class T> struct CpudevAs {
+    static inline __host__ __device__ S load(const T &x, bool) { return (S)x; }
+    static inline __host__ __device__ T store(const S &x) { return (T)x; }
+    static inline __host__ __device__ bool zero(const S &x) { return x == 0; }
+};
+template <class R, class T> struct CpudevAs<CpudevComplex<R>, T> {
+    static inline __host__ __device__ CpudevComplex<R> load(const T &x, bool turn)
+    {
+        return CpudevComplex<R>{x.x, turn ? -x.y : x.y};
+    }
+    static inline __host__ __device__ T store(const CpudevComplex<R> &x)
+    {
+        T to;
+        to.x = x.x;
+        to.y = x.y;
+        return to;
+    }
+    static inline __host__ __device__ bool zero(const CpudevComplex<R> &x) { return x.x == 0 && x.y == 0; }
+};
+
+/* C (m x n) = alpha op(A) (m x k) op(B) (k x n) + beta C, one thread an element, one batch a grid layer, columns from
+ * `first` on; `pointers`: a, b and c are arrays of pointers. */
+template <class A, class C, class S, class F>
+__global__ void cpudev_gemm(int ta, int tb, int m, int n, int k, CpudevFactor<F> factor, const A *a, long long lda,
+                            long long stride_a, const A *b, long long ldb, long long stride_b, CpudevFactor<F> keep,
+                            C *c, long long ldc, long long stride_c, bool pointers, int first)
+{
+    const int row = (int)(blockIdx.x * blockDim.x + threadIdx.x), column = first + (int)blockIdx.y;
+    const bool turn_a = ta == CUBLAS_OP_C, turn_b = tb == CUBLAS_OP_C;
+    if (row < m) {
+        const A *pa = pointers ? ((const A *const *)a)[blockIdx.z] : a + blockIdx.z * stride_a;
+        const A *pb = pointers ? ((const A *const *)b)[blockIdx.z] : b + blockIdx.z * stride_b;
+        C *out = (pointers ? ((C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
+        const long long step_a = ta ? 1 : lda, step_b = tb ? ldb : 1;
+        const S alpha = CpudevAs<S, F>::load(factor.at ? *factor.at : factor.value, false);
+        const S beta = CpudevAs<S, F>::load(keep.at ? *keep.at : keep.value, false);
+        pa += ta ? row * lda : row;
+        pb += tb ? column : column * ldb;
+        S sum = S();
+        for (int i = 0; i < k; i++)
+            sum = sum + CpudevAs<S, A>::load(pa[i * step_a], turn_a) * CpudevAs<S, A>::load(pb[i * step_b], turn_b);
+        sum = alpha * sum;
+        if (!CpudevAs<S, F>::zero(beta))
+            sum = sum + beta * CpudevAs<S, C>::load(*out, false);
+        *out = CpudevAs<S, C>::store(sum);
+    }
+}
+
+template <class T> struct CpudevType;
+template <> struct CpudevType<float> {
+    static const cudaDataType value = CUDA_R_32F;
+};
+template <> struct CpudevType<double> {
+    static const cudaDataType value = CUDA_R_64F;
+};
+template <> struct CpudevType<cuComplex> {
+    static const cudaDataType value = CUDA_C_32F;
+};
+template <> struct CpudevType<cuDoubleComplex> {
+    static const cudaDataType value = CUDA_C_64F;
+};
+template <> struct CpudevType<__half> {
+    static const cudaDataType value = CUDA_R_16F;
+};
+template <> struct CpudevType<__nv_bfloat16> {
+    static const cudaDataType value = CUDA_R_16BF;
+};
+template <> struct CpudevType<signed char> {
+    static const cudaDataType value = CUDA_R_8I;
+};
+template <> struct CpudevType<int> {
+    static const cudaDataType value = CUDA_R_32I;
+};
+
+template <class T> static inline void cpudev_parts(const T &x, double to[2]) { to[0] = (double)(float)x, to[1] = 0; }
+static inline void cpudev_parts(const double &x, double to[2]) { to[0] = x, to[1] = 0; }
+static inline void cpudev_parts(const cuComplex &x, double to[2]) { to[0] = x.x, to[1] = x.y; }
+static inline void cpudev_parts(const cuDoubleComplex &x, double to[2]) { to[0] = x.x, to[1] = x.y; }
+
+/* What cuBLAS refuses of a product's sizes. */
+CPUDEV_BLAS cublasStatus_t cpudev_gemm_sizes(int ta, int tb, int m, int n, int k, int lda, int ldb, int ldc,
+                                             int batches)
+{
+    const int rows_a = ta ? k : m, rows_b = tb ? n : k;
+    return ta < 0 || ta > 2 || tb < 0 || tb > 2 || m < 0 || n < 0 || k < 0 || batches < 0 || lda < 1 || lda < rows_a ||
+                   ldb < 1 || ldb < rows_b || ldc < 1 || ldc < m
+               ? CUBLAS_STATUS_INVALID_VALUE
+               : CUBLAS_STATUS_SUCCESS;
+}
+
+/* A and B of type A, sums in S, alpha and beta of type F. */
+template <class A, class C, class S, class F>
+static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t h, const char *name, int ta, int tb, int m, int n, int k,
+                                                const F *alpha, const void *a, int lda, long long stride_a,
+                                                const void *b, int ldb, long long stride_b, const F *beta, void *c,
+                                                int ldc, long long stride_c, int batches, bool pointers)
+{
+    if (!h)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (cpudev_gemm_sizes(ta, tb, m, n, k, lda, ldb, ldc, batches) || !alpha || !beta)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0 || batches == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    const CpudevFactor<F> factor = cpudev_factor(h, alpha), keep = cpudev_factor(h, beta);
+    cpudev_blas_product p = {ta,
+                             tb,
+                             m,
+                             n,
+                             k,
+                             lda,
+                             ldb,
+                             ldc,
+                             batches,
+                             CpudevType<A>::value,
+                             CpudevType<C>::value,
+                             CpudevType<F>::value,
+                             pointers,
+                             a,
+                             b,
+                             c,
+                             stride_a,
+                             stride_b,
+                             stride_c,
+                             factor.at,
+                             keep.at,
+                             {},
+                             {}};
+    cpudev_parts(factor.value, p.alpha);
+    cpudev_parts(keep.value, p.beta);
+    const bool done = &cpudev_blas_gemm && cpudev_blas_gemm(h->stream, name, &p);
+    for (int batch = 0; batch < batches && !done; batch += 65535) { /* a grid's y and z have limits */
+        const int layers = batches - batch < 65535 ? batches - batch : 65535;
+        const void *const from_a = pointers ? (const void *)((A *const *)a + batch) : (const A *)a + batch * stride_a;
+        const void *const from_b = pointers ? (const void *)((A *const *)b + batch) : (const A *)b + batch * stride_b;
+        void *const to = pointers ? (void *)((C **)c + batch) : (C *)c + batch * stride_c;
+        for (int first = 0; first < n; first += 65535)
+            cpudev_gemm<A, C, S, F>
+                <<<dim3((m + 127) / 128, n - first < 65535 ? n - first : 65535, layers), 128, 0, h->stream>>>(
+                    ta, tb, m, n, k, factor, (const A *)from_a, lda, stride_a, (const A *)from_b, ldb, stride_b, keep,
+                    (C *)to, ldc, stride_c, pointers, first);
+    }
+    return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+#define CPUDEV_GEMM(letter, T, S)                                                                                      \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,      \
+                                                    int m, int n, int k, const T *alpha, const T *a, int lda,          \
+                                                    const T *b, int ldb, const T *beta, T *c, int ldc)                 \
+    {                                                                                                                  \
+        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemm", ta, tb, m, n, k, alpha, a, lda, 0, b, ldb,   \
+                                              0, beta, c, ldc, 0, 1, false);                                           \
+    }                                                                                                                  \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##gemmStridedBatched(                                                     \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha, const T *a, \
+        int lda, long long stride_a, const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc,            \
+        long long stride_c, int batches)                                                                               \
+    {                                                                                                                  \
+        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemmStridedBatched", ta, tb, m, n, k, alpha, a,     \
+                                              lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, batches,        \
+                                              false);                                                                  \
+    }                                                                                                                  \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##gemmBatched(                                                            \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha,             \
+        const T *const a[], int lda, const T *const b[], int ldb, const T *beta, T *const c[], int ldc, int batches)   \
+    {                                                                                                                  \
+        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemmBatched", ta, tb, m, n, k, alpha, a, lda, 0, b, \
+                                              ldb, 0, beta, (void *)c, ldc, 0, batches, true);                         \
+    }
+CPUDEV_GEMM(S, float, float)
+CPUDEV_GEMM(D, double, double)
+CPUDEV_GEMM(C, cuComplex, CpudevComplex<float>)
+CPUDEV_GEMM(Z, cuDoubleComplex, CpudevComplex<double>)
+CPUDEV_GEMM(H, __half, float)
+#undef CPUDEV_GEMM
+
+#define CPUDEV_GEMV(letter, T, S)                                                                                      \
+    /* y = alpha op(A) x + beta y; A is m x n: y and x are matrices of one column, or, with steps, of one row */       \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##gemv(cublasHandle_t h, cublasOperation_t ta, int m, int n,              \
+                                                    const T *alpha, const T *a, int lda, const T *x, int incx,         \
+                                                    const T *beta, T *y, int incy)                                     \
+    {                                                                                                                  \
+        const int rows = ta ? n : m, columns = ta ? m : n;                                                             \
+        if (m < 0 || n < 0 || lda < 1 || lda < m || incx == 0 || incy == 0)                                            \
+            return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
+        if (incx < 0 || incy < 0 || (incy > 1 && ta == CUBLAS_OP_C))                                                   \
+            return CUBLAS_STATUS_NOT_SUPPORTED;                                                                        \
+        if (incy > 1)                                                                                                  \
+            return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemv", CUBLAS_OP_N, !ta, 1, rows, columns,      \
+                                                  alpha, x, incx, 0, a, lda, 0, beta, y, incy, 0, 1, false);           \
+        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemv", ta, CUBLAS_OP_T, rows, 1, columns, alpha, a, \
+                                              lda, 0, x, incx, 0, beta, y, rows ? rows : 1, 0, 1, false);              \
+    }
+CPUDEV_GEMV(S, float, float)
+CPUDEV_GEMV(D, double, double)
+CPUDEV_GEMV(C, cuComplex, CpudevComplex<float>)
+CPUDEV_GEMV(Z, cuDoubleComplex, CpudevComplex<double>)
+#undef CPUDEV_GEMV
+
+/* ---- by types that are given at run time ---- */
+
+CPUDEV_BLAS cublasStatus_t cpudev_gemm_ex(cublasHandle_t h, const char *name, int ta, int tb, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType at, int lda,
+                                          long long stride_a, const void *b, cudaDataType bt, int ldb,
+                                          long long stride_b, const void *beta, void *c, cudaDataType ct, int ldc,
+                                          long long stride_c, int batches, bool pointers, cublasComputeType_t compute)
+{
+#define CPUDEV_CASE(type, out, A, C, S, F)                                                                             \
+    if (at == type && bt == type && ct == out)                                                                         \
+        return cpudev_gemm_launch<A, C, S, F>(h, name, ta, tb, m, n, k, (const F *)alpha, a, lda, stride_a, b, ldb,    \
+                                              stride_b, (const F *)beta, c, ldc, stride_c, batches, pointers);
+    switch (compute) {
+    case CUBLAS_COMPUTE_16F:
+    case CUBLAS_COMPUTE_16F_PEDANTIC: CPUDEV_CASE(CUDA_R_16F, CUDA_R_16F, __half, __half, float, __half) break;
+    case CUBLAS_COMPUTE_64F:
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+        CPUDEV_CASE(CUDA_R_64F, CUDA_R_64F, double, double, double, double)
+        CPUDEV_CASE(CUDA_C_64F, CUDA_C_64F, cuDoubleComplex, cuDoubleComplex, CpudevComplex<double>, cuDoubleComplex)
+        break;
+    case CUBLAS_COMPUTE_32I:
+    case CUBLAS_COMPUTE_32I_PEDANTIC: CPUDEV_CASE(CUDA_R_8I, CUDA_R_32I, signed char, int, int, int) break;
+    default:
+        CPUDEV_CASE(CUDA_R_32F, CUDA_R_32F, float, float, float, float)
+        CPUDEV_CASE(CUDA_C_32F, CUDA_C_32F, cuComplex, cuComplex, CpudevComplex<float>, cuComplex)
+        CPUDEV_CASE(CUDA_R_16F, CUDA_R_16F, __half, __half, float, float)
+        CPUDEV_CASE(CUDA_R_16F, CUDA_R_32F, __half, float, float, float)
+        CPUDEV_CASE(CUDA_R_16BF, CUDA_R_16BF, __nv_bfloat16, __nv_bfloat16, float, float)
+        CPUDEV_CASE(CUDA_R_16BF, CUDA_R_32F, __nv_bfloat16, float, float, float)
+    }
+#undef CPUDEV_CASE
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+/* The older forms, which C++ still has: the type of the sum as a type of data. */
+CPUDEV_BLAS cublasComputeType_t cpudev_compute_type(cudaDataType type)
+{
+    return type == CUDA_R_16F                         ? CUBLAS_COMPUTE_16F
+           : type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
+           : type == CUDA_R_32I                       ? CUBLAS_COMPUTE_32I
+                                                      : CUBLAS_COMPUTE_32F;
+}
+CPUDEV_BLAS cublasComputeType_t cpudev_compute_type(cublasComputeType_t type) { return type; }
+
+#define CPUDEV_GEMM_EX(Compute)                                                                                        \
+    CPUDEV_BLAS cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,       \
+                                            int n, int k, const void *alpha, const void *a, cudaDataType at, int lda,  \
+                                            const void *b, cudaDataType bt, int ldb, const void *beta, void *c,        \
+                                            cudaDataType ct, int ldc, Compute compute, cublasGemmAlgo_t)               \
+    {                                                                                                                  \
+        return cpudev_gemm_ex(h, "cublasGemmEx", ta, tb, m, n, k, alpha, a, at, lda, 0, b, bt, ldb, 0, beta, c, ct,    \
+                              ldc, 0, 1, false, cpudev_compute_type(compute));                                         \
+    }                                                                                                                  \
+    CPUDEV_BLAS cublasStatus_t cublasGemmStridedBatchedEx(                                                             \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha,          \
+        const void *a, cudaDataType at, int lda, long long stride_a, const void *b, cudaDataType bt, int ldb,          \
+        long long stride_b, const void *beta, void *c, cudaDataType ct, int ldc, long long stride_c, int batches,      \
+        Compute compute, cublasGemmAlgo_t)                                                                             \
+    {                                                                                                                  \
+        return cpudev_gemm_ex(h, "cublasGemmStridedBatchedEx", ta, tb, m, n, k, alpha, a, at, lda, stride_a, b, bt,    \
+                              ldb, stride_b, beta, c, ct, ldc, stride_c, batches, false,                               \
+                              cpudev_compute_type(compute));                                                           \
+    }                                                                                                                  \
+    CPUDEV_BLAS cublasStatus_t cublasGemmBatchedEx(                                                                    \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha,          \
+        const void *const a[], cudaDataType at, int lda, const void *const b[], cudaDataType bt, int ldb,              \
+        const void *beta, void *const c[], cudaDataType ct, int ldc, int batches, Compute compute, cublasGemmAlgo_t)   \
+    {                                                                                                                  \
+        return cpudev_gemm_ex(h, "cublasGemmBatchedEx", ta, tb, m, n, k, alpha, a, at, lda, 0, b, bt, ldb, 0, beta,    \
+                              (void *)c, ct, ldc, 0, batches, true, cpudev_compute_type(compute));                     \
+    }
+CPUDEV_GEMM_EX(cublasComputeType_t)
+CPUDEV_GEMM_EX(cudaDataType)
+#undef CPUDEV_GEMM_EX
+
+#endif

@@ -1,0 +1,3 @@
+# file: cpudevice/libraries/blas.c
+# test: libraries.sh
+s/"NTC"/"NTT"/
