@@ -26,12 +26,16 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
             snprintf(f.title, sizeof f.title, "access to address 0x%lx, where nothing is allocated", (unsigned long)a);
             f.cause = "the pointer was never set, or the index is far off";
         } else if (al->freed && off >= 0 && (size_t)off < al->bytes) {
+            const bool not_yet = al->freed == NOT_YET;
             f.kind = "use-after-free";
-            snprintf(f.title, sizeof f.title, "use of device memory after it was freed");
-            f.has_other = 1;
+            snprintf(f.title, sizeof f.title,
+                     not_yet ? "use of a graph's memory before it is allocated"
+                             : "use of device memory after it was freed");
+            f.has_other = !not_yet;
             f.other.pc = al->free_pc;
             snprintf(f.other.what, sizeof f.other.what, "freed");
-            f.cause = "the free came before the last kernel that uses the memory";
+            f.cause = not_yet ? "the node that allocates it comes later, or its graph was not launched"
+                              : "the free came before the last kernel that uses the memory";
         } else if (off < 0) {
             snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s before the start of an allocation", -off,
                      off == -1 ? "" : "s");

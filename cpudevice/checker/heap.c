@@ -72,11 +72,12 @@ void *check_heap_alloc(int kind, size_t bytes)
     check_alloc *a = &check_heap.allocs[check_heap.count];
     a->base = base;
     a->bytes = bytes;
-    a->kind = kind;
+    a->graph = kind == CPUDEV_MEM_GRAPH;
+    a->kind = a->graph ? CPUDEV_MEM_DEVICE : kind;
     if (kind == CPUDEV_MEM_MANAGED && bytes <= UNSET_LIMIT)
         for (size_t i = 0; i + 4 <= bytes; i += 4)
             *(uint32_t *)(base + i) = UNSET;
-    a->freed = 0;
+    a->freed = a->graph ? NOT_YET : 0;
     a->number = check_heap.count + 1;
     a->alloc_pc = cpudev_api.caller;
     a->alloc_name = cpudev_api.name;
@@ -85,11 +86,24 @@ void *check_heap_alloc(int kind, size_t bytes)
         page *p = &check_heap.pages[(base + o - check_heap.lo) >> 12];
         p->alloc = check_heap.count + 1;
         p->lo = 0;
-        p->hi = (uint16_t)(bytes - o < 4096 ? bytes - o : 4096);
+        p->hi = a->graph ? 0 : (uint16_t)(bytes - o < 4096 ? bytes - o : 4096);
     }
     __atomic_store_n(&check_heap.count, check_heap.count + 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&check_heap.lock);
     return (void *)base;
+}
+
+void check_heap_again(void *ptr)
+{
+    check_alloc *a = check_alloc_near(ptr, NULL);
+    if (!a || a->base != (uintptr_t)ptr || !a->graph)
+        return;
+    pthread_mutex_lock(&check_heap.lock);
+    a->freed = 0;
+    for (size_t o = 0; o < a->bytes; o += 4096)
+        check_heap.pages[(a->base + o - check_heap.lo) >> 12].hi =
+            (uint16_t)(a->bytes - o < 4096 ? a->bytes - o : 4096);
+    pthread_mutex_unlock(&check_heap.lock);
 }
 
 check_alloc *check_alloc_near(const void *ptr, long *offset)
@@ -139,11 +153,15 @@ int check_heap_free(int kind, void *ptr)
                 "returned";
     } else if (a->freed) {
         f.kind = "double-free";
-        snprintf(f.title, sizeof f.title, "%s of memory that was freed before", fn);
-        f.has_other = 1;
+        snprintf(f.title, sizeof f.title,
+                 a->freed == NOT_YET ? "%s of memory that no launch of its graph has allocated"
+                                     : "%s of memory that was freed before",
+                 fn);
+        f.has_other = a->freed != NOT_YET;
         f.other.pc = a->free_pc;
         snprintf(f.other.what, sizeof f.other.what, "freed here first");
-        cause = "two owners of one pointer; set it to NULL after the free";
+        cause = a->freed == NOT_YET ? "launch the graph first, and free what it allocates once a launch"
+                                    : "two owners of one pointer; set it to NULL after the free";
     } else if (offset != 0) {
         f.kind = "interior-free";
         snprintf(f.title, sizeof f.title, "%s of a pointer %ld bytes into an allocation", fn, offset);
@@ -184,7 +202,7 @@ bool check_heap_find(const void *p, void **base, size_t *bytes)
 {
     long off;
     check_alloc *a = check_alloc_near(p, &off);
-    if (!a || a->freed || off < 0 || (size_t)off >= a->bytes)
+    if (!a || (a->freed && !a->graph) || off < 0 || (size_t)off >= a->bytes)
         return 0;
     if (base)
         *base = (void *)a->base;

@@ -17,7 +17,8 @@ typedef struct check_alloc {
     uintptr_t base;
     size_t bytes;
     int kind;
-    int freed;
+    int freed;  // or NOT_YET, of a graph's: no launch has allocated it
+    bool graph; // each launch of a graph allocates it anew
     uint32_t number;
     void *alloc_pc, *free_pc;
     void *caller;                       // where the function that called cudaMalloc() returns to; NULL if not known
@@ -39,6 +40,8 @@ typedef struct check_variable {
     size_t bytes;
     int kind, address_known;
 } check_variable; // _known: cudaGetSymbolAddress gave it out
+
+enum { NOT_YET = 2 };
 
 enum { CHECK_RANGE_OK, CHECK_RANGE_OVERRUN, CHECK_RANGE_FREED, CHECK_RANGE_UNKNOWN };
 
@@ -91,6 +94,7 @@ void check_heap_init(void);
 void *check_heap_alloc(int kind, size_t bytes);
 // The allocation p lies in or next to; *offset is p - base (may be negative).
 check_alloc *check_alloc_near(const void *p, long *offset);
+void check_heap_again(void *p); // a graph allocates it: nothing is written there
 int check_is_heap(const void *p);
 int check_heap_free(int kind, void *ptr);
 bool check_heap_find(const void *p, void **base, size_t *bytes);

@@ -60,13 +60,17 @@ static int gone(const check_op *op, const void *p, const char *what)
     f.tool = TOOL_MEM;
     f.kind = "use-after-free";
     f.at.pc = op->caller;
-    snprintf(f.title, sizeof f.title, "%s: the %s is freed before this operation's turn comes",
+    snprintf(f.title, sizeof f.title,
+             a->freed == NOT_YET ? "%s: the %s is a graph's memory, which is not allocated yet"
+                                 : "%s: the %s is freed before this operation's turn comes",
              op->kind == CPUDEV_OP_SET ? "memset" : "copy", what);
-    f.has_other = 1;
+    f.has_other = a->freed != NOT_YET;
     f.other.pc = a->free_pc;
     snprintf(f.other.what, sizeof f.other.what, "freed");
     check_describe_alloc(a, f.object, sizeof f.object);
-    f.cause = "cudaFreeAsync takes its place in the stream: queue it behind the last operation that uses the memory";
+    f.cause = a->freed == NOT_YET ? "the node that allocates it comes later, or its graph was not launched"
+                                  : "cudaFreeAsync takes its place in the stream: queue it behind the last operation "
+                                    "that uses the memory";
     check_report(&f);
     return 1;
 }
@@ -117,6 +121,8 @@ void check_op_begin(cpudev_op *work)
     }
     if (op->kind == CPUDEV_OP_SET && op->d.bytes && op->d.rows)
         touch(op, op->d.dst, op->d.dpitch, 1);
+    if (op->kind == CPUDEV_OP_ALLOC)
+        check_heap_again(op->d.dst);
     // A look at the first page is enough to tell who uses the memory too early or too late.
     if (op->kind == CPUDEV_OP_ALLOC)
         check_touch_op(op, op->d.dst, op->d.bytes < 4096 ? op->d.bytes & ~(size_t)3 : 4096, 0);

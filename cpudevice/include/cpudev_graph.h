@@ -47,6 +47,29 @@ struct cudaChildGraphNodeParams {
     enum cudaGraphChildGraphNodeOwnership
         ownership; /* moved: the graph is the node's, and is no more destroyed by itself */
 };
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps; /* pinned memory of device 0, without handles */
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void *dptr; /* out */
+};
+struct cudaMemAllocNodeParamsV2 {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void *dptr;
+};
+struct cudaMemFreeNodeParams {
+    void *dptr;
+};
+enum cudaGraphMemAttributeType { /* uint64_t, in bytes */
+                                 cudaGraphMemAttrUsedMemCurrent = 0,
+                                 cudaGraphMemAttrUsedMemHigh = 1,
+                                 cudaGraphMemAttrReservedMemCurrent = 2,
+                                 cudaGraphMemAttrReservedMemHigh = 3
+};
 
 /* Type first, the rest zero, then the member of that type. */
 struct cudaGraphNodeParams {
@@ -59,6 +82,8 @@ struct cudaGraphNodeParams {
         struct cudaMemsetParamsV2 memset;
         struct cudaHostNodeParamsV2 host;
         struct cudaChildGraphNodeParams graph;
+        struct cudaMemAllocNodeParamsV2 alloc;
+        struct cudaMemFreeNodeParams free;
     };
     long long reserved2;
 };
@@ -81,6 +106,25 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *p);
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child);
+
+/* Device memory that each launch allocates. Its address, in p->dptr, is the same in all, and may be given to nodes from
+ * here on. It is freed by a node of this graph or another, cudaFreeAsync or cudaFree, before the next launch: that
+ * returns cudaErrorInvalidValue otherwise, or frees it itself if it was instantiated with
+ * cudaGraphInstantiateFlagAutoFreeOnLaunch. cudaMallocAsync and cudaFreeAsync make such nodes in a capture.
+ * A graph with one of these nodes is instantiated once at a time, not cloned, and made a child only by moving it
+ * (cudaErrorNotSupported). */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
+                                     size_t ndeps, struct cudaMemAllocNodeParams *p);
+/* dptr: of such a node. */
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
+                                    void *dptr);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out); /* to a void * */
+/* Memory stays with the graphs when it is freed, for later launches, until it is trimmed. */
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
+                                           void *value); /* High to 0 */
+cudaError_t cudaDeviceGraphMemTrim(int device);
 
 typedef enum cudaGraphInstantiateResult {
     cudaGraphInstantiateSuccess = 0,

@@ -11,6 +11,7 @@
 #include "capture.h"
 #include "command.h"
 #include "cuda_runtime_api.h"
+#include "graph_memory.h"
 #include "host_wait.h"
 #include "memory.h"
 #include "nested.h"
@@ -125,6 +126,14 @@ cudaError_t cudaFree(void *ptr)
         RETURN(e);
     if (!ptr)
         RETURN(cudaSuccess);
+    if (is_graph_memory(ptr, NULL)) {
+        e = wait_for_everything();
+        const bool there = graph_memory_launch_frees(ptr, 0);
+        cudaError_t f = there ? graph_memory_freed(ptr) : cudaErrorInvalidValue;
+        if (!there && ASK(free))
+            ASK(free)->free(CPUDEV_MEM_DEVICE, ptr); /* which says why */
+        RETURN(f ? f : e);
+    }
     region_kind k = ASK(free) ? R_DEVICE : region_of(ptr); /* a keeper of the memory judges the pointer itself */
     if (k != R_DEVICE && k != R_MANAGED)
         RETURN(cudaErrorInvalidValue);

@@ -52,7 +52,7 @@ void streams_leave_capture(struct CUgraph_st *g)
 
 cudaError_t capture_command(struct CUstream_st *s, command *c)
 {
-    if (c->kind == C_FREE || c->kind == C_MARKER) {
+    if (c->kind == C_MARKER) {
         command_free(c);
         return cudaSuccess;
     }

@@ -1,6 +1,6 @@
 /* capture.h: what is queued on a stream in capture becomes nodes of a graph.
  *
- * Memory that is allocated during a capture is allocated at once and stays; a free in a captured stream is left out.
+ * Memory that is allocated or freed in the order of a captured stream becomes a node, too (pool.c).
  * As on a GPU, a capture becomes invalid by work on the legacy stream, which would have to wait for the capturing one,
  * and by calls that may wait for the device. */
 #ifndef CAPTURE_H

@@ -17,6 +17,8 @@ typedef enum {
     C_EVENT,
     C_MARKER,
     C_FREE,
+    C_ALLOC,   /* of a graph's memory */
+    C_RELEASE, /* the same, freed */
     C_CALLBACK,
     C_WRITE_VALUE,
     C_WAIT_VALUE

@@ -36,6 +36,8 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
     API;
     if (!clone || !is_graph(original))
         RETURN(cudaErrorInvalidValue);
+    if (graph_has_memory(original))
+        RETURN(cudaErrorNotSupported);
     *clone = graph_copy(original);
     RETURN(cudaSuccess);
 }
@@ -171,6 +173,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
     cudaError_t e = is_graph(child) ? catcher_open(&k, graph, deps, ndeps) : cudaErrorInvalidValue;
     if (e)
         RETURN(e);
+    if (graph_has_memory(child))
+        RETURN(catcher_close(&k, node, cudaErrorNotSupported));
     struct CUgraph_st *copy = graph_copy(child);
     copy->inside = true;
     graph_add(graph, NULL, k.s.capture_deps, k.s.ncapture_deps)->child = copy;

@@ -6,6 +6,9 @@
 
 #include "graph_nodes.h"
 #include "command.h"
+#include "graph_memory.h"
+
+static bool of_memory(const command *c) { return c && (c->kind == C_ALLOC || c->kind == C_RELEASE); }
 
 struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *deps, int ndeps)
 {
@@ -26,6 +29,8 @@ struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *de
     n->graph = g;
     n->index = g->count;
     n->command = c;
+    if (of_memory(c))
+        graph_memory_hold(c->user);
     g->nodes[g->count++] = n;
     return n; /* cppcheck-suppress memleak ; the graph has it */
 }
@@ -54,6 +59,8 @@ struct CUgraph_st *graph_new(void)
 void graph_free(struct CUgraph_st *g)
 {
     for (int i = 0; i < g->count; i++) {
+        if (of_memory(g->nodes[i]->command))
+            graph_memory_let(g->nodes[i]->command->user);
         if (g->nodes[i]->command)
             command_free(g->nodes[i]->command);
         if (g->nodes[i]->child)
@@ -62,6 +69,8 @@ void graph_free(struct CUgraph_st *g)
         free(g->nodes[i]);
     }
     free(g->nodes);
+    if (g->instance)
+        *g->instance = NULL;
     g->magic = 0;
     free(g);
 }
@@ -116,6 +125,14 @@ struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place)
 
 bool is_graph(const struct CUgraph_st *g) { return g && g->magic == GRAPH_MAGIC; }
 
+bool graph_has_memory(const struct CUgraph_st *g)
+{
+    for (int i = 0; i < g->count; i++)
+        if (of_memory(g->nodes[i]->command) || (g->nodes[i]->child && graph_has_memory(g->nodes[i]->child)))
+            return true;
+    return false;
+}
+
 enum cudaGraphNodeType graph_node_type(const struct CUgraphNode_st *n)
 {
     if (n->child)
@@ -126,6 +143,8 @@ enum cudaGraphNodeType graph_node_type(const struct CUgraphNode_st *n)
     case C_KERNEL: return cudaGraphNodeTypeKernel;
     case C_COPY: return cudaGraphNodeTypeMemcpy;
     case C_SET: return cudaGraphNodeTypeMemset;
+    case C_ALLOC: return cudaGraphNodeTypeMemAlloc;
+    case C_RELEASE: return cudaGraphNodeTypeMemFree;
     case C_WRITE_VALUE:
     case C_WAIT_VALUE: return (enum cudaGraphNodeType)12; /* the driver's */
     default: return cudaGraphNodeTypeHost;

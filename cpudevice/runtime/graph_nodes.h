@@ -19,6 +19,7 @@ struct CUgraphNode_st {
 
 struct CUgraph_st {
     unsigned magic;                /* GRAPH_MAGIC until it is destroyed */
+    struct CUgraph_st **instance;  /* with nodes of memory: its only instance's word for it */
     bool inside;                   /* it is a node's child */
     unsigned long long capture_id; /* of the capture that is under way into it */
     struct CUgraphNode_st **nodes;
@@ -33,6 +34,7 @@ struct CUgraph_st *graph_copy(const struct CUgraph_st *g);
  * there. */
 struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place);
 bool is_graph(const struct CUgraph_st *g);
+bool graph_has_memory(const struct CUgraph_st *g); /* nodes that allocate or free some */
 enum cudaGraphNodeType graph_node_type(const struct CUgraphNode_st *n);
 /* The numbers of deps[0..ndeps) in g, for the caller to free; NULL if one is not g's, or an edge is of no kind. */
 int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges, size_t ndeps);

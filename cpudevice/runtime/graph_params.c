@@ -61,6 +61,14 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraph
         return cudaGraphAddHostNode(node, graph, deps, ndeps, &h);
     }
     case cudaGraphNodeTypeGraph: return add_child(node, graph, deps, ndeps, &p->graph);
+    case cudaGraphNodeTypeMemAlloc: {
+        struct cudaMemAllocNodeParams a = {p->alloc.poolProps, p->alloc.accessDescs, p->alloc.accessDescCount,
+                                           p->alloc.bytesize, NULL};
+        cudaError_t e = cudaGraphAddMemAllocNode(node, graph, deps, ndeps, &a);
+        p->alloc.dptr = a.dptr;
+        return e;
+    }
+    case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(node, graph, deps, ndeps, p->free.dptr);
     case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(node, graph, deps, ndeps);
     case cudaGraphNodeTypeWaitEvent:
     case cudaGraphNodeTypeEventRecord:
@@ -122,7 +130,7 @@ static cudaError_t replace(struct CUgraph_st *g, int index, node_params *p, bool
     struct CUgraphNode_st *n = g->nodes[index];
     if (flat && p->type == cudaGraphNodeTypeGraph)
         return replace_flat_child(g, index, p->graph.graph);
-    if (graph_node_type(n) != p->type)
+    if (graph_node_type(n) != p->type || p->type > cudaGraphNodeTypeEmpty)
         return cudaErrorInvalidValue;
     struct CUgraph_st *other = graph_new();
     cudaGraphNode_t node = NULL;

@@ -218,7 +218,7 @@ void *allocate(region_kind k, size_t size, unsigned flags)
         return NULL;
     const cpudev_observer *keeper = ASK(alloc);
     if (keeper) {
-        void *p = keeper->alloc(keepers_kind(k), size);
+        void *p = keeper->alloc(flags == MEMORY_OF_GRAPH ? CPUDEV_MEM_GRAPH : keepers_kind(k), size);
         device_memory.used_bytes += p ? size : 0;
         return p;
     }

@@ -31,6 +31,9 @@ extern struct device_memory {
     size_t total_bytes, used_bytes;
 } device_memory;
 
+/* A flag: an address for memory that a graph allocates; to a keeper there is no memory at it yet (CPUDEV_MEM_GRAPH). */
+#define MEMORY_OF_GRAPH 0x80000000u
+
 void memory_init(void);
 void *allocate(region_kind k, size_t size, unsigned flags); /* with the lock; NULL: out of memory */
 cudaError_t memory_free(void *p, region_kind kind);

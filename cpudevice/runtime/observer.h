@@ -26,7 +26,13 @@ typedef struct cpudev_call {
 } cpudev_call;
 extern __thread cpudev_call cpudev_api; /* kept up while there is an observer */
 
-enum { CPUDEV_MEM_DEVICE, CPUDEV_MEM_MANAGED, CPUDEV_MEM_PINNED, CPUDEV_MEM_HEAP /* malloc or new in a kernel */ };
+enum {
+    CPUDEV_MEM_DEVICE,
+    CPUDEV_MEM_MANAGED,
+    CPUDEV_MEM_PINNED,
+    CPUDEV_MEM_HEAP /* malloc or new in a kernel */,
+    CPUDEV_MEM_GRAPH /* device memory that is there from an operation CPUDEV_OP_ALLOC of its own to a free */
+};
 
 enum { CPUDEV_OP_KERNEL, CPUDEV_OP_COPY, CPUDEV_OP_SET, CPUDEV_OP_HOSTFN, CPUDEV_OP_ALLOC, CPUDEV_OP_FREE };
 

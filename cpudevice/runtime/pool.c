@@ -8,6 +8,8 @@
 #include "call.h"
 #include "command.h"
 #include "cuda_runtime_api.h"
+#include "graph_memory.h"
+#include "graph_memory_nodes.h"
 #include "memory.h"
 #include "message.h"
 #include "process.h"
@@ -26,6 +28,12 @@ static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
 {
     if (!s)
         return cudaErrorInvalidResourceHandle;
+    if (s->capture) {
+        cudaError_t added = graph_add_alloc(s->capture, s->capture_deps, s->ncapture_deps, size, ptr);
+        if (!added)
+            set_deps(&s->capture_deps, &s->ncapture_deps, (int[]){s->capture->count - 1}, 1);
+        return added;
+    }
     cudaError_t e = allocate_now(R_DEVICE, ptr, size, 0);
     if (!e && size)
         tell_async_alloc(*ptr, size, s);
@@ -56,6 +64,18 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     allocation a;
     if (!s)
         RETURN(cudaErrorInvalidResourceHandle);
+    if (s->capture) {
+        if (!(e = graph_add_free(s->capture, s->capture_deps, s->ncapture_deps, ptr)))
+            set_deps(&s->capture_deps, &s->ncapture_deps, (int[]){s->capture->count - 1}, 1);
+        RETURN(e);
+    }
+    if (is_graph_memory(ptr, NULL)) {
+        if (!graph_memory_launch_frees(ptr, s->id))
+            RETURN(cudaErrorInvalidValue);
+        command *of_graph = command_new(C_RELEASE);
+        of_graph->user = ptr;
+        RETURN(command_queue(of_graph, s));
+    }
     if (region_of(ptr) != R_DEVICE || !allocation_of(ptr, &a) || a.start != (uintptr_t)ptr)
         RETURN(cudaErrorInvalidValue);
     command *c = command_new(C_FREE);

@@ -14,6 +14,7 @@
 #include "cuda_runtime_api.h"
 #include "device_state.h"
 #include "fault.h"
+#include "graph_memory.h"
 #include "host_wait.h"
 #include "memory.h"
 #include "message.h"
@@ -128,6 +129,7 @@ cudaError_t cudaDeviceReset(void)
     API;
     device_ready();
     (void)wait_for_all_work();
+    graph_memory_forget();
     memory_reset();
     clear_sticky();
     RETURN(cudaSuccess);

@@ -42,7 +42,14 @@ static void describe(cpudev_op_desc *d, const command *c)
         d->sslice = c->sslice;
         d->copy_kind = (int)c->copy_kind;
         break;
+    case C_ALLOC:
+        d->kind = CPUDEV_OP_ALLOC;
+        d->dst = c->user;
+        d->bytes = c->width;
+        d->rows = 1;
+        break;
     case C_FREE:
+    case C_RELEASE:
         d->kind = CPUDEV_OP_FREE;
         d->dst = c->user;
         d->rows = 1;
@@ -106,8 +113,6 @@ void tell_async_alloc(void *p, size_t bytes, struct CUstream_st *s)
 {
     cpudev_op_desc d = {.kind = CPUDEV_OP_ALLOC, .stream = s->id, .dst = p, .bytes = bytes, .rows = 1, .async = 1};
     cpudev_op op = {0};
-    if (s->capture)
-        return;
     TELL(op_enqueue, &op, &d);
     TELL(op_begin, &op);
 }

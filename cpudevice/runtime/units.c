@@ -11,6 +11,7 @@
 #include "command.h"
 #include "copy_units.h"
 #include "device_state.h"
+#include "graph_memory.h"
 #include "memory.h"
 #include "observers.h"
 #include "os_thread.h"
@@ -31,7 +32,8 @@ static void need_more_threads(cpudev_worker *w);
 /* Returns how many it has run, from the first on. */
 static unsigned long long run_units(command *c, unsigned long long first, unsigned long long end)
 {
-    if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && c->kind != C_FREE)
+    const bool memory = c->kind == C_FREE || c->kind == C_ALLOC || c->kind == C_RELEASE;
+    if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && !memory)
         return end - first;
     switch (c->kind) {
     case C_KERNEL: {
@@ -52,6 +54,8 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
         in_callback = false;
         break;
     case C_FREE: memory_free(c->user, R_DEVICE); break;
+    case C_ALLOC: graph_memory_allocated(c->user, c->width); break;
+    case C_RELEASE: graph_memory_freed(c->user); break;
     default: break;
     }
     return end - first;
