@@ -61,7 +61,7 @@ CPUDEV_WMMA_SMALL(b1, 128)
 #undef CPUDEV_WMMA_SMALL
 
 /* Of `value` only the bits that an element has count. */
-template <class T, class V> static inline void fill_fragment(cpudev_small_fragment<T> &f, const V &value)
+template <class T, class Value> static inline void fill_fragment(cpudev_small_fragment<T> &f, const Value &value)
 {
     const unsigned all = cpudev_small<T>::bits == 4 ? 0x11111111u : ~0u;
     const unsigned one = (unsigned)value & (cpudev_small<T>::bits == 4 ? 15u : 1u);
@@ -74,13 +74,13 @@ template <class T> static inline void load_matrix_sync(cpudev_small_fragment<T> 
     f.x[0] = (typename cpudev_small<T>::storage)cpudev_wmma_word(p, (size_t)ld * cpudev_small<T>::bits / 8);
 }
 
-template <class T, int K>
-static inline void cpudev_small_product(fragment<accumulator, 8, 8, K, int> &d, const cpudev_small_fragment<T> &a,
-                                        const cpudev_small_fragment<T> &b, const fragment<accumulator, 8, 8, K, int> &c,
+template <class T, int k>
+static inline void cpudev_small_product(fragment<accumulator, 8, 8, k, int> &d, const cpudev_small_fragment<T> &a,
+                                        const cpudev_small_fragment<T> &b, const fragment<accumulator, 8, 8, k, int> &c,
                                         bool satf, bool popc_and)
 {
     enum { type = cpudev_small<T>::id };
-    const cpudev_mma_form form = {8, 8, K, CPUDEV_MMA_S32, type, type, CPUDEV_MMA_S32, satf, false, popc_and, 0, 0};
+    const cpudev_mma_form form = {8, 8, k, CPUDEV_MMA_S32, type, type, CPUDEV_MMA_S32, satf, false, popc_and, 0, 0};
     const uint64_t of_a = (unsigned)a.x[0], of_b = (unsigned)b.x[0], of_c[2] = {(unsigned)c.x[0], (unsigned)c.x[1]};
     uint64_t of_d[2];
     cpudev_mma(&form, of_d, &of_a, &of_b, of_c, 0, 0);

@@ -64,90 +64,92 @@ template <> struct cpudev_type<int> {
 };
 
 /* Rows and columns of a fragment; whether its runs go along rows. */
-template <class Use, int M, int N, int K> struct cpudev_shape;
-template <int M, int N, int K> struct cpudev_shape<matrix_a, M, N, K> {
-    enum { rows = M, columns = K, by_rows = 1 };
+template <class Use, int m, int n, int k> struct cpudev_shape;
+template <int m, int n, int k> struct cpudev_shape<matrix_a, m, n, k> {
+    enum { rows = m, columns = k, by_rows = 1 };
 };
-template <int M, int N, int K> struct cpudev_shape<matrix_b, M, N, K> {
-    enum { rows = K, columns = N, by_rows = 0 };
+template <int m, int n, int k> struct cpudev_shape<matrix_b, m, n, k> {
+    enum { rows = k, columns = n, by_rows = 0 };
 };
-template <int M, int N, int K> struct cpudev_shape<accumulator, M, N, K> {
-    enum { rows = M, columns = N, by_rows = 1 };
+template <int m, int n, int k> struct cpudev_shape<accumulator, m, n, k> {
+    enum { rows = m, columns = n, by_rows = 1 };
 };
 
-template <class Use, int M, int N, int K, class T, class Layout = void> class fragment
+template <class Use, int m, int n, int k, class T, class Layout = void> class fragment
 {
-    static_assert((M == 16 && N == 16 && (K == 16 || K == 8)) || (M == 32 && N == 8 && K == 16) ||
-                      (M == 8 && N == 32 && K == 16) || (M == 8 && N == 8 && K == 4) ||
-                      (M == 8 && N == 8 && (K == 32 || K == 128) && int(cpudev_type<T>::id) == CPUDEV_WMMA_S32),
+    static_assert((m == 16 && n == 16 && (k == 16 || k == 8)) || (m == 32 && n == 8 && k == 16) ||
+                      (m == 8 && n == 32 && k == 16) || (m == 8 && n == 8 && k == 4) ||
+                      (m == 8 && n == 8 && (k == 32 || k == 128) && int(cpudev_type<T>::id) == CPUDEV_WMMA_S32),
                   "wmma: not a shape that the CPU device has");
 
   public:
     typedef typename cpudev_type<T>::storage element_type;
     typedef element_type storage_element_type;
     enum {
-        num_elements = cpudev_shape<Use, M, N, K>::rows * cpudev_shape<Use, M, N, K>::columns / 32,
+        num_elements = cpudev_shape<Use, m, n, k>::rows * cpudev_shape<Use, m, n, k>::columns / 32,
         num_storage_elements = num_elements
     };
     element_type x[num_elements];
 };
 
-template <class Use, int M, int N, int K, class T, class L, class V, class = typename cpudev_type<T>::storage>
-static inline void fill_fragment(fragment<Use, M, N, K, T, L> &f, const V &value)
+template <class Use, int m, int n, int k, class T, class Layout, class Value, class = typename cpudev_type<T>::storage>
+static inline void fill_fragment(fragment<Use, m, n, k, T, Layout> &f, const Value &value)
 {
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = (typename cpudev_type<T>::storage)value;
 }
 
 /* Element i of the lane lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
-template <class Use, int M, int N, int K>
+template <class Use, int m, int n, int k>
 static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_major_memory)
 {
-    typedef cpudev_shape<Use, M, N, K> shape;
+    typedef cpudev_shape<Use, m, n, k> shape;
     return cpudev_wmma_offset(lane, shape::rows * shape::columns / 32, i,
                               shape::by_rows ? (int)shape::columns : (int)shape::rows, ld,
                               row_major_memory == (bool)shape::by_rows);
 }
 
-template <class Use, int M, int N, int K, class T, class E, class = typename cpudev_type<T>::storage>
-static inline void load_matrix_sync(fragment<Use, M, N, K, T, row_major> &f, const E *p, unsigned ld)
+template <class Use, int m, int n, int k, class T, class Element, class = typename cpudev_type<T>::storage>
+static inline void load_matrix_sync(fragment<Use, m, n, k, T, row_major> &f, const Element *p, unsigned ld)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, true)];
+        f.x[i] = p[cpudev_offset<Use, m, n, k>(lane, i, ld, true)];
 }
 
-template <class Use, int M, int N, int K, class T, class E, class = typename cpudev_type<T>::storage>
-static inline void load_matrix_sync(fragment<Use, M, N, K, T, col_major> &f, const E *p, unsigned ld)
+template <class Use, int m, int n, int k, class T, class Element, class = typename cpudev_type<T>::storage>
+static inline void load_matrix_sync(fragment<Use, m, n, k, T, col_major> &f, const Element *p, unsigned ld)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<Use, M, N, K>(lane, i, ld, false)];
+        f.x[i] = p[cpudev_offset<Use, m, n, k>(lane, i, ld, false)];
 }
 
-template <int M, int N, int K, class T, class E>
-static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const E *p, unsigned ld, layout_t layout)
+template <int m, int n, int k, class T, class Element>
+static inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f, const Element *p, unsigned ld,
+                                    layout_t layout)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<accumulator, M, N, K>(lane, i, ld, layout == mem_row_major)];
+        f.x[i] = p[cpudev_offset<accumulator, m, n, k>(lane, i, ld, layout == mem_row_major)];
 }
 
-template <int M, int N, int K, class T, class E>
-static inline void store_matrix_sync(E *p, const fragment<accumulator, M, N, K, T> &f, unsigned ld, layout_t layout)
+template <int m, int n, int k, class T, class Element>
+static inline void store_matrix_sync(Element *p, const fragment<accumulator, m, n, k, T> &f, unsigned ld,
+                                     layout_t layout)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
-        p[cpudev_offset<accumulator, M, N, K>(lane, i, ld, layout == mem_row_major)] = f.x[i];
+        p[cpudev_offset<accumulator, m, n, k>(lane, i, ld, layout == mem_row_major)] = f.x[i];
 }
 
 /* d = a * b + c; with satf integers stop at the ends of their range instead of wrapping. */
-template <int M, int N, int K, class T, class LA, class LB, class C, class D>
-static inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, T, LA> &a,
-                            const fragment<matrix_b, M, N, K, T, LB> &b, const fragment<accumulator, M, N, K, C> &c,
-                            bool satf = false)
+template <int m, int n, int k, class T, class LayoutA, class LayoutB, class Sum, class Result>
+static inline void mma_sync(fragment<accumulator, m, n, k, Result> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
+                            const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+                            const fragment<accumulator, m, n, k, Sum> &c, bool satf = false)
 {
-    cpudev_wmma(M, N, K, cpudev_type<T>::id, cpudev_type<C>::id, cpudev_type<D>::id, d.x, a.x, b.x, c.x, satf);
+    cpudev_wmma(m, n, k, cpudev_type<T>::id, cpudev_type<Sum>::id, cpudev_type<Result>::id, d.x, a.x, b.x, c.x, satf);
 }
 
 /* Round a float to the nearest tf32, ties away from zero. */

@@ -11,17 +11,17 @@
 namespace cooperative_groups
 {
 
-template <class Group, class D, class S>
-static inline void memcpy_async(const Group &g, D *to, const S *from, size_t bytes)
+template <class Group, class To, class From>
+static inline void memcpy_async(const Group &g, To *to, const From *from, size_t bytes)
 {
     ::cpudev_async_share((void *)to, (const void *)from, bytes, (size_t)g.thread_rank(), (size_t)g.size());
     ::cpudev_async_commit();
 }
 /* With layouts: as many elements as both sides have. */
-template <class Group, class D, class S>
-static inline void memcpy_async(const Group &g, D *to, size_t to_count, const S *from, size_t from_count)
+template <class Group, class To, class From>
+static inline void memcpy_async(const Group &g, To *to, size_t to_count, const From *from, size_t from_count)
 {
-    memcpy_async(g, to, from, (to_count < from_count ? to_count : from_count) * sizeof(D));
+    memcpy_async(g, to, from, (to_count < from_count ? to_count : from_count) * sizeof(To));
 }
 template <class Group> static inline void wait(const Group &g)
 {

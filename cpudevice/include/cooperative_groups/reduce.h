@@ -64,8 +64,8 @@ static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(o
     return cpudev::reduce(g, value, op);
 }
 
-template <class Group, class D, class T, class Op>
-static inline void reduce_update_async(const Group &g, D &destination, const T &value, Op &&op)
+template <class Group, class Destination, class T, class Op>
+static inline void reduce_update_async(const Group &g, Destination &destination, const T &value, Op &&op)
 {
     T result = reduce(g, value, op);
     if (g.thread_rank() == 0) {
@@ -74,8 +74,8 @@ static inline void reduce_update_async(const Group &g, D &destination, const T &
         }
     }
 }
-template <class Group, class D, class T, class Op>
-static inline void reduce_store_async(const Group &g, D &destination, const T &value, Op &&op)
+template <class Group, class Destination, class T, class Op>
+static inline void reduce_store_async(const Group &g, Destination &destination, const T &value, Op &&op)
 {
     T result = reduce(g, value, op);
     if (g.thread_rank() == 0)
