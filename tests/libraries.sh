@@ -29,6 +29,9 @@ LD_LIBRARY_PATH=$work/blas CUDA_CPU_WORKERS=3 "$work/cublas_gemm" openblas >"$wo
 result $? "cublas_gemm by OpenBLAS"
 [ "$(sed -n 's/^plain OpenBLAS: \([0-9]*\) calls.*/\1/p' "$work/log")" -gt 200 ] 2>/dev/null
 result $? "OpenBLAS computes cuBLAS's products"
+LD_LIBRARY_PATH=$work/blas "$work/cublasLt" >"$work/log" 2>&1 &&
+    [ "$(sed -n 's/^plain OpenBLAS: \([0-9]*\) calls.*/\1/p' "$work/log")" -gt 200 ]
+result $? "cublasLt by OpenBLAS"
 LD_PRELOAD=$work/none.so "$work/cublas_gemm" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = "all right" ]
 result $? "cublas_gemm by loops"
 

@@ -23,6 +23,12 @@ typedef struct cpudev_blas_product {
     long long stride_a, stride_b, stride_c;
     const void *alpha_at, *beta_at;
     double alpha[2], beta[2];
+    /* cublasLtMatmul()'s, of real types: bits of cublasLtEpilogue_t for ReLU (2), a bias (4), GELU by tanh (32). The bias
+     * is a number for each row of C, or column, of type bias_type: R_32F, R_64F, R_16F or R_16BF. */
+    int epilogue, bias_by_columns;
+    cudaDataType bias_type;
+    const void *bias;
+    long long bias_stride; /* from one batch to the next, in elements */
 } cpudev_blas_product;
 
 /* Puts the product on the stream, as kernels of this name, which is kept. False: nothing was done, since OpenBLAS is not

@@ -8,6 +8,8 @@
 #ifndef CUBLAS_LT_MATMUL_H_
 #define CUBLAS_LT_MATMUL_H_
 
+#include <limits.h>
+
 #include "cublas_lt_kernels.h"
 
 typedef struct {
@@ -171,6 +173,41 @@ CPUDEV_BLAS void cpudev_lt_factors(const cublasLtMatmulDescOpaque_t *d, const vo
     q->beta_value = cpudev_lt_load<double>(b, 0);
 }
 
+/* op(x) as BLAS has it, by columns, in a product whose sides are turned where D is stored by rows. */
+CPUDEV_BLAS bool cpudev_lt_blas_matrix(const CpudevLtMatrix *x, bool turned, int *op, int *ld)
+{
+    const bool by_columns = x->row_step == 1;
+    const long long step = by_columns ? x->column_step : x->row_step;
+    *op = by_columns != turned ? CUBLAS_OP_N : CUBLAS_OP_T;
+    *ld = step > 1 ? (int)step : 1;
+    return (by_columns || x->column_step == 1) && step <= INT_MAX;
+}
+
+/* By OpenBLAS, where it is and has this product; else false: nothing was done. */
+CPUDEV_BLAS bool cpudev_lt_on_blas(const cublasLtMatmulDescOpaque_t *d, const CpudevLtProduct *q, cudaStream_t stream)
+{
+    const bool turned = q->d.row_step != 1; /* D^T = op(B)^T op(A)^T */
+    const CpudevLtMatrix *const first = turned ? &q->b : &q->a, *const second = turned ? &q->a : &q->b;
+    const bool in_place = q->c.p == q->d.p && q->c.row_step == q->d.row_step && q->c.column_step == q->d.column_step &&
+                          q->c.stride == q->d.stride;
+    cpudev_blas_product p = {};
+    int op;
+    if (!&cpudev_blas_gemm || q->scale_a || q->scale_b || q->m > INT_MAX || q->n > INT_MAX || q->k > INT_MAX ||
+        ((q->beta.p || q->beta_value != 0) && !in_place) || !cpudev_lt_blas_matrix(first, turned, &p.op_a, &p.lda) ||
+        !cpudev_lt_blas_matrix(second, turned, &p.op_b, &p.ldb) || !cpudev_lt_blas_matrix(&q->d, turned, &op, &p.ldc))
+        return false;
+    p.m = (int)(turned ? q->n : q->m), p.n = (int)(turned ? q->m : q->n), p.k = (int)q->k, p.batches = q->batches;
+    p.ab_type = first->type == second->type ? (cudaDataType)first->type : CUDA_R_8I;
+    p.c_type = (cudaDataType)q->d.type, p.scale = (cudaDataType)d->scale;
+    p.a = first->p, p.stride_a = first->stride, p.b = second->p, p.stride_b = second->stride;
+    p.c = q->d.p, p.stride_c = q->d.stride;
+    p.alpha_at = q->alpha.p, p.beta_at = q->beta.p;
+    p.alpha[0] = q->alpha_value, p.beta[0] = q->beta_value;
+    p.epilogue = q->epilogue & ~CUBLASLT_EPILOGUE_DEFAULT, p.bias_by_columns = turned;
+    p.bias = q->bias.p, p.bias_type = (cudaDataType)q->bias.type, p.bias_stride = q->bias.stride;
+    return cpudev_blas_gemm(stream, "cublasLtMatmul", &p);
+}
+
 CPUDEV_BLAS cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t d, const void *alpha, const void *a,
                                           cublasLtMatrixLayout_t la, const void *b, cublasLtMatrixLayout_t lb,
                                           const void *beta, const void *c, cublasLtMatrixLayout_t lc, void *out,
@@ -194,6 +231,8 @@ CPUDEV_BLAS cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc
     cpudev_lt_factors(d, alpha, beta, &q);
     if ((!q.beta.p && q.beta_value != 0 && !c) || !out || (q.k && (!a || !b)))
         return CUBLAS_STATUS_INVALID_VALUE;
+    if (cpudev_lt_on_blas(d, &q, stream))
+        return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
     kernel<<<dim3((unsigned)((q.m + 127) / 128), (unsigned)(q.n < 65535 ? q.n : 65535),
                   (unsigned)(q.batches < 65535 ? q.batches : 65535)),
              128, 0, stream>>>(q);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blas_convert.h"
+#include "blas_epilogue.h"
 #include "cpudev_blas.h"
 #include "library.h"
 
@@ -149,7 +150,8 @@ typedef struct factors {
 } factors;
 
 /* Of half or bf16: in float, and back. */
-static bool small_product(const cpudev_blas_product *p, const factors *f, const matrix m[3], const char *ops)
+static bool small_product(const cpudev_blas_product *p, const factors *f, const double *bias, const matrix m[3],
+                          const char *ops)
 {
     const number alpha = number_of(CUDA_R_32F, f->alpha), beta = number_of(CUDA_R_32F, f->beta);
     const matrix *const c = &m[2];
@@ -160,6 +162,8 @@ static bool small_product(const cpudev_blas_product *p, const factors *f, const 
     if (good)
         blas.gemm[0](ops, ops + 1, &p->m, &p->n, &p->k, &alpha, a, &m[0].rows, b, &m[1].rows, &beta, out,
                      small ? &c->rows : &c->ld, 1, 1);
+    if (good)
+        finish_floats(p, bias, out, small ? c->rows : c->ld);
     for (int j = 0; good && small && j < c->columns; j++) {
         unsigned short *to = (unsigned short *)c->p + (size_t)j * (size_t)c->ld;
         (c->type == CUDA_R_16F ? floats_to_halves : floats_to_bf16s)(to, out + (size_t)j * (size_t)c->rows, c->rows);
@@ -170,7 +174,7 @@ static bool small_product(const cpudev_blas_product *p, const factors *f, const 
     return good;
 }
 
-static void one_product(const cpudev_blas_product *p, const factors *f, const matrix m[3])
+static bool one_product(const cpudev_blas_product *p, const factors *f, const double *bias, const matrix m[3])
 {
     static const char letters[] = "NTC";
     const char ops[2] = {letters[p->op_a], letters[p->op_b]};
@@ -178,14 +182,32 @@ static void one_product(const cpudev_blas_product *p, const factors *f, const ma
     for (int i = 0; i < 2 && sums; i++)
         look_at(&m[i], true, false);
     look_at(&m[2], !is_zero(f->beta), true);
-    if (is_small(p->ab_type)) {
-        if (!small_product(p, f, m, ops))
-            abort(); /* the machine's memory is used up */
-        return;
-    }
+    if (is_small(p->ab_type))
+        return small_product(p, f, bias, m, ops);
     const number alpha = number_of(p->ab_type, f->alpha), beta = number_of(p->ab_type, f->beta);
     blas.gemm[gemm_of(p->ab_type)](ops, ops + 1, &p->m, &p->n, &p->k, &alpha, m[0].p, &p->lda, m[1].p, &p->ldb, &beta,
                                    m[2].p, &p->ldc, 1, 1);
+    if (p->c_type == CUDA_R_32F)
+        finish_floats(p, bias, m[2].p, p->ldc);
+    else if (p->c_type == CUDA_R_64F)
+        finish_doubles(p, bias, m[2].p, p->ldc);
+    return true;
+}
+
+/* The bias of one batch in double; NULL: no memory. */
+static double *fetch_bias(const cpudev_blas_product *p, int batch)
+{
+    const int n = p->bias_by_columns ? p->n : p->m;
+    const size_t size = size_of(p->bias_type);
+    const char *from = (const char *)p->bias + (size_t)(batch * p->bias_stride) * size;
+    double *const to = malloc((size_t)n * sizeof *to);
+    library_reads(from, (size_t)n * size);
+    for (int i = 0; to && i < n; i++, from += size)
+        to[i] = p->bias_type == CUDA_R_64F    ? *(const double *)from
+                : p->bias_type == CUDA_R_32F  ? (double)*(const float *)from
+                : p->bias_type == CUDA_R_16BF ? (double)from_bits((uint32_t) * (const uint16_t *)from << 16)
+                                              : (double)half_to_float(*(const uint16_t *)from);
+    return to;
 }
 
 /* The matrices of one batch. */
@@ -215,7 +237,10 @@ static void run_product(const void *arguments)
     fetch_factor(p->scale, p->alpha_at, f.alpha);
     fetch_factor(p->scale, p->beta_at, f.beta);
     find_matrices(p, library_block(), m);
-    one_product(p, &f, m);
+    double *const bias = p->epilogue & EPILOGUE_BIAS ? fetch_bias(p, library_block()) : NULL;
+    if ((!bias && p->epilogue & EPILOGUE_BIAS) || !one_product(p, &f, bias, m))
+        abort(); /* the machine's memory is used up */
+    free(bias);
 }
 
 int cpudev_blas_gemm(cudaStream_t stream, const char *name, const cpudev_blas_product *product)
@@ -229,6 +254,8 @@ int cpudev_blas_gemm(cudaStream_t stream, const char *name, const cpudev_blas_pr
         p.n = product->n - column < most ? product->n - column : most;
         if (!p.pointers) {
             p.b = (const char *)product->b + (size_t)column * (p.op_b ? 1 : (size_t)p.ldb) * size_of(p.ab_type);
+            if (p.bias_by_columns)
+                p.bias = (const char *)product->bias + (size_t)column * size_of(p.bias_type);
             p.c = (char *)product->c + (size_t)column * (size_t)p.ldc * size_of(p.c_type);
         }
         library_launch_blocks(stream, name, p.batches, run_product, &p, sizeof p);
