@@ -11,6 +11,8 @@
 
 static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 {
+    if (!bytes)
+        return; // memcpy(d, s, 0)
     if (check_tools & TOOL_COUNTERS && check_self.in_kernel && !(check_tools & ~TOOL_COUNTERS)) {
         // As nvcc would: pieces of four bytes, unless size and address allow more.
         unsigned piece = bytes % 16 == 0 && bytes > 16 && a % 16 == 0 ? 16
