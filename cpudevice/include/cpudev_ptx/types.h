@@ -234,6 +234,11 @@ template <char constraint, class Raw, class T> CPUDEV_PTX Raw get(const T &x)
     memcpy(&r, (const void *)&x, sizeof r);
     return r;
 }
+/* An array is its address, as in any expression. */
+template <char constraint, class Raw, class T, size_t n> CPUDEV_PTX Raw get(const T (&x)[n])
+{
+    return get<constraint, Raw>(&x[0]);
+}
 template <char constraint, class T, class Raw> CPUDEV_PTX void put(T &x, Raw r)
 {
     static_assert(sizeof(T) == sizeof(Raw), "asm operand type size does not match the size implied by its constraint");
