@@ -1,0 +1,3 @@
+# file: cpudevice/libraries/nvml.c
+# test: libraries.sh
+s/{total, unused, total - unused}/{total, total - unused, unused}/
