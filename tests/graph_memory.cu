@@ -262,6 +262,9 @@ START_TEST(refused)
     ck_assert_int_eq(cudaGraphAddChildGraphNode(&twice, outer, NULL, 0, g), cudaErrorNotSupported);
     OK(cudaGraphInstantiate(&exec, g, 0));
     ck_assert_int_eq(cudaGraphInstantiate(&second, g, 0), cudaErrorNotSupported);
+    OK(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal));
+    ck_assert_int_eq(cudaGraphLaunch(exec, s.stream), cudaErrorStreamCaptureUnsupported);
+    ck_assert_int_eq(cudaStreamEndCapture(s.stream, &copy), cudaErrorStreamCaptureInvalidated);
     launch_and_expect(exec, s);
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphInstantiate(&second, g, 0));

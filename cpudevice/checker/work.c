@@ -34,7 +34,8 @@ void check_op_enqueue(cpudev_op *work, const cpudev_op_desc *d)
         op->depth = parent->depth + 1;
         op->index = ++parent->launches;
         op->host_clock = parent->host_clock;
-        check_launch_place(op);
+        if (parent->kind == CPUDEV_OP_KERNEL)
+            check_launch_place(op);
     }
     check_op_queue(op);
 }

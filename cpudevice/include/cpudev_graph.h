@@ -64,6 +64,20 @@ struct cudaMemAllocNodeParamsV2 {
 struct cudaMemFreeNodeParams {
     void *dptr;
 };
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,    /* graph 0 if the value is not 0; else graph 1, if there is one */
+    cudaGraphCondTypeWhile = 1, /* graph 0 as long as it is not 0 */
+    cudaGraphCondTypeSwitch = 2 /* the graph of that number, if there is one */
+};
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle; /* of this node only */
+    enum cudaGraphConditionalNodeType type;
+    unsigned int size; /* how many graphs */
+    cudaGraph_t
+        *phGraph_out; /* they, empty; the node's. Kernels, copies, sets, children and conditions may be put in */
+};
 enum cudaGraphMemAttributeType { /* uint64_t, in bytes */
                                  cudaGraphMemAttrUsedMemCurrent = 0,
                                  cudaGraphMemAttrUsedMemHigh = 1,
@@ -84,6 +98,7 @@ struct cudaGraphNodeParams {
         struct cudaChildGraphNodeParams graph;
         struct cudaMemAllocNodeParamsV2 alloc;
         struct cudaMemFreeNodeParams free;
+        struct cudaConditionalNodeParams conditional;
     };
     long long reserved2;
 };
@@ -125,6 +140,12 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
                                            void *value); /* High to 0 */
 cudaError_t cudaDeviceGraphMemTrim(int device);
+
+/* A value that a node of the graph asks for. With cudaGraphCondAssignDefault each launch of the graph sets it anew. */
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int defaultLaunchValue CPUDEV_DEFAULT(0),
+                                             unsigned int flags CPUDEV_DEFAULT(0));
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value); /* by a kernel */
 
 typedef enum cudaGraphInstantiateResult {
     cudaGraphInstantiateSuccess = 0,

@@ -19,6 +19,8 @@ typedef enum {
     C_FREE,
     C_ALLOC,   /* of a graph's memory */
     C_RELEASE, /* the same, freed */
+    C_CONDITIONAL,
+    C_ASSIGN, /* of the handles' values that a launch sets */
     C_CALLBACK,
     C_WRITE_VALUE,
     C_WAIT_VALUE
@@ -54,6 +56,7 @@ typedef struct command {
     struct command *tail, *tail_last; /* launched by its kernel to come after all of that */
     struct CUstream_st *streams;      /* made by its kernel */
     bool ended;                       /* its own blocks are done */
+    bool again;                       /* C_CONDITIONAL: it will look at its value once more */
     struct turns *turns;              /* of its blocks (turn.c); NULL: they take none */
     unsigned grid_arrived, grid_left; /* blocks at the grid's barrier; blocks that have ended */
     _Atomic unsigned grid_generation; /* how often the grid's barrier was passed */

@@ -36,7 +36,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
     API;
     if (!clone || !is_graph(original))
         RETURN(cudaErrorInvalidValue);
-    if (graph_has_memory(original))
+    if (graph_has_memory(original) || graph_has_conditions(original))
         RETURN(cudaErrorNotSupported);
     *clone = graph_copy(original);
     RETURN(cudaSuccess);

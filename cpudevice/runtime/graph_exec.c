@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "command.h"
+#include "conditional.h"
 #include "cuda_runtime_api.h"
 #include "graph_exec.h"
 #include "graph_nodes.h"
@@ -34,6 +35,37 @@ static void list_memory(struct CUgraphExec_st *x, struct CUgraph_st *origin)
     origin->instance = &x->origin;
 }
 
+/* What a condition's graph may not hold, anywhere in it. */
+static bool body_ok(const struct CUgraph_st *flat)
+{
+    for (int i = 0; i < flat->count; i++) {
+        const command *c = flat->nodes[i]->command;
+        if (c && c->kind != C_KERNEL && c->kind != C_COPY && c->kind != C_SET && c->kind != C_CONDITIONAL)
+            return false;
+    }
+    return true;
+}
+
+static bool bodies_ok(const struct CUgraph_st *flat)
+{
+    for (int i = 0; i < flat->count; i++) {
+        const command *c = flat->nodes[i]->command;
+        const conditional *k = c && c->kind == C_CONDITIONAL ? c->user : NULL;
+        for (unsigned b = 0; k && b < k->size; b++)
+            if (!body_ok(k->bodies[b]) || !bodies_ok(k->bodies[b]))
+                return false;
+    }
+    return true;
+}
+
+static bool handles_used(const struct CUgraph_st *g)
+{
+    for (int i = 0; i < g->nhandles; i++)
+        if (!g->handles[i]->used)
+            return false;
+    return true;
+}
+
 static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     if (!exec || !is_graph(graph) || flags & ~15ull)
@@ -46,6 +78,8 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
         message("cudaGraphInstantiate: a graph with nodes of memory has one instance at a time");
         return cudaErrorNotSupported;
     }
+    if (!handles_used(graph))
+        return cudaErrorInvalidValue;
     struct CUgraphExec_st *x = calloc(1, sizeof *x);
     if (!x)
         return cudaErrorMemoryAllocation;
@@ -53,6 +87,14 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
     x->flags = flags;
     x->graph = graph_flat_copy(graph, &x->place);
     x->places = graph->count;
+    if (!bodies_ok(x->graph)) {
+        message(
+            "cudaGraphInstantiate: a conditional node's graph has kernels, copies, sets, children and conditions only");
+        graph_free(x->graph);
+        free(x->place);
+        free(x);
+        return cudaErrorInvalidValue;
+    }
     list_memory(x, graph);
     *exec = x;
     return cudaSuccess;
@@ -79,7 +121,9 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
     cudaError_t e = (p->flags & cudaGraphInstantiateFlagUpload) && !stream_of(p->uploadStream)
                         ? cudaErrorInvalidValue
                         : instantiate(exec, graph, p->flags);
-    p->result_out = e ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
+    p->result_out = !e                                        ? cudaGraphInstantiateSuccess
+                    : is_graph(graph) && !handles_used(graph) ? cudaGraphInstantiateConditionalHandleUnused
+                                                              : cudaGraphInstantiateError;
     RETURN(e);
 }
 
@@ -88,7 +132,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flag
     API;
     if (!is_exec(exec) || !flags)
         RETURN(cudaErrorInvalidValue);
-    *flags = exec->flags;
+    *flags = exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch; /* as on an H200: no other is told */
     RETURN(cudaSuccess);
 }
 
@@ -107,6 +151,33 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
     RETURN(cudaSuccess);
 }
 
+static bool same_topology(const struct CUgraph_st *a, const struct CUgraph_st *b);
+
+static bool same_node(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
+{
+    const command *c = a->command, *d = b->command;
+    if (!c != !d || (c && c->kind != d->kind) || a->ndeps != b->ndeps ||
+        (a->ndeps && memcmp(a->deps, b->deps, (size_t)a->ndeps * sizeof *a->deps)))
+        return false;
+    if (c && (c->kind == C_ALLOC || c->kind == C_RELEASE))
+        return c->user == d->user;
+    if (!c || c->kind != C_CONDITIONAL)
+        return true;
+    const conditional *k = c->user, *l = d->user;
+    bool same = k->type == l->type && k->size == l->size;
+    for (unsigned i = 0; same && i < k->size; i++)
+        same = same_topology(k->bodies[i], l->bodies[i]);
+    return same;
+}
+
+static bool same_topology(const struct CUgraph_st *a, const struct CUgraph_st *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; i++)
+        same = same_node(a->nodes[i], b->nodes[i]);
+    return same;
+}
+
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
 {
     API;
@@ -116,14 +187,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
         memset(info, 0, sizeof *info);
     int *place;
     struct CUgraph_st *flat = graph_flat_copy(graph, &place);
-    bool same = exec->graph->count == flat->count && exec->places == graph->count;
-    for (int i = 0; same && i < flat->count; i++) {
-        struct CUgraphNode_st *a = exec->graph->nodes[i], *b = flat->nodes[i];
-        same = !a->command == !b->command && (!a->command || a->command->kind == b->command->kind) &&
-               (!a->command || a->command->kind != C_ALLOC || a->command->user == b->command->user) &&
-               (!a->command || a->command->kind != C_RELEASE || a->command->user == b->command->user) &&
-               a->ndeps == b->ndeps && (a->ndeps == 0 || !memcmp(a->deps, b->deps, (size_t)a->ndeps * sizeof *a->deps));
-    }
+    const bool same = exec->places == graph->count && same_topology(exec->graph, flat);
     free(place);
     graph_free(same ? exec->graph : flat);
     if (!same) {
@@ -167,7 +231,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     struct CUgraph_st *g = exec->graph;
     if (s->capture && exec->nmemory) {
         message("cudaGraphLaunch: a graph with nodes of memory is not launched in a capture");
-        RETURN(cudaErrorNotSupported);
+        s->capture_invalid = 1;
+        RETURN(cudaErrorStreamCaptureUnsupported);
     }
     if (s->capture) {
         struct CUgraphNode_st *n = graph_add(s->capture, NULL, s->capture_deps, s->ncapture_deps);
@@ -178,17 +243,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     }
     if (exec->nmemory && (e = launch_memory(exec, s)))
         RETURN(e);
-    command **copies = malloc((size_t)(g->count + 1) * sizeof *copies);
-    int **deps = malloc((size_t)(g->count + 1) * sizeof *deps);
-    int *ndeps = malloc((size_t)(g->count + 1) * sizeof *ndeps);
-    if (!copies || !deps || !ndeps)
-        abort();
-    for (int i = 0; i < g->count; i++) {
-        copies[i] = g->nodes[i]->command ? command_clone(g->nodes[i]->command) : command_new(C_MARKER);
-        copies[i]->correlation = current_correlation;
-        deps[i] = g->nodes[i]->deps;
-        ndeps[i] = g->nodes[i]->ndeps;
-    }
+    command *first = assign_handles(g);
+    if (first && (e = command_queue(first, s)))
+        RETURN(e);
+    command **copies;
+    int **deps, *ndeps;
+    copy_commands(g, &copies, &deps, &ndeps);
     e = graph_queue(copies, deps, ndeps, g->count, s);
     free(copies);
     free(deps);

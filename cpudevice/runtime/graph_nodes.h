@@ -8,6 +8,23 @@
 #include "command.h"
 #include "cuda_runtime_api.h"
 
+typedef struct conditional_handle {
+    unsigned magic; /* HANDLE_MAGIC until it is gone */
+    int holders;
+    unsigned value, initial;
+    bool assigned; /* each launch sets the value to `initial` */
+    bool used;     /* a node has it */
+} conditional_handle;
+enum { HANDLE_MAGIC = 0x436f6e64 };
+
+typedef struct conditional { /* of a C_CONDITIONAL */
+    int holders;
+    conditional_handle *handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned size;
+    struct CUgraph_st **bodies; /* `size` of them; flat in what is instantiated */
+} conditional;
+
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
     int index;
@@ -18,10 +35,13 @@ struct CUgraphNode_st {
 };
 
 struct CUgraph_st {
-    unsigned magic;                /* GRAPH_MAGIC until it is destroyed */
-    struct CUgraph_st **instance;  /* with nodes of memory: its only instance's word for it */
+    unsigned magic;               /* GRAPH_MAGIC until it is destroyed */
+    struct CUgraph_st **instance; /* with nodes of memory: its only instance's word for it */
+    conditional_handle **handles; /* made for it */
+    int nhandles;
     bool inside;                   /* it is a node's child */
-    unsigned long long capture_id; /* of the capture that is under way into it */
+    unsigned long long capture_id; /* of captures into it; 0: there was none */
+    bool capturing;                /* one is under way */
     struct CUgraphNode_st **nodes;
     int count, cap;
 };
@@ -34,7 +54,15 @@ struct CUgraph_st *graph_copy(const struct CUgraph_st *g);
  * there. */
 struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place);
 bool is_graph(const struct CUgraph_st *g);
+conditional_handle *handle_hold(conditional_handle *h);
+void handle_let(conditional_handle *h);
+conditional_handle *graph_add_handle(struct CUgraph_st *g, conditional_handle *h); /* NULL: a new one */
+conditional *conditional_new(conditional_handle *h, enum cudaGraphConditionalNodeType type, unsigned size);
+void conditional_hold(conditional *k);
+void conditional_let(conditional *k);
+
 bool graph_has_memory(const struct CUgraph_st *g); /* nodes that allocate or free some */
+bool graph_has_conditions(const struct CUgraph_st *g);
 enum cudaGraphNodeType graph_node_type(const struct CUgraphNode_st *n);
 /* The numbers of deps[0..ndeps) in g, for the caller to free; NULL if one is not g's, or an edge is of no kind. */
 int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const cudaGraphEdgeData *edges, size_t ndeps);

@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "command.h"
+#include "conditional.h"
 #include "cuda_runtime_api.h"
 #include "graph_exec.h"
 #include "graph_nodes.h"
@@ -41,6 +42,26 @@ static cudaError_t add_child(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     return cudaSuccess;
 }
 
+static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
+                                   struct cudaConditionalNodeParams *p)
+{
+    conditional_handle *h = handle_of(p->handle);
+    const unsigned most = p->type == cudaGraphCondTypeIf ? 2 : p->type == cudaGraphCondTypeWhile ? 1 : 1u << 20;
+    if (!h || h->used || (unsigned)p->type > cudaGraphCondTypeSwitch || !p->size || p->size > most)
+        return cudaErrorInvalidValue;
+    int *list = graph_deps(graph, deps, NULL, ndeps);
+    if (!list)
+        return cudaErrorInvalidValue;
+    conditional_ready();
+    command *c = command_new(C_CONDITIONAL);
+    conditional *k = c->user = conditional_new(h, p->type, p->size);
+    h->used = true;
+    *node = graph_add(graph, c, list, (int)ndeps);
+    p->phGraph_out = k->bodies;
+    free(list);
+    return cudaSuccess;
+}
+
 static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
                        node_params *p)
 {
@@ -69,6 +90,7 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraph
         return e;
     }
     case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(node, graph, deps, ndeps, p->free.dptr);
+    case cudaGraphNodeTypeConditional: return add_conditional(node, graph, deps, ndeps, &p->conditional);
     case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(node, graph, deps, ndeps);
     case cudaGraphNodeTypeWaitEvent:
     case cudaGraphNodeTypeEventRecord:
@@ -130,8 +152,10 @@ static cudaError_t replace(struct CUgraph_st *g, int index, node_params *p, bool
     struct CUgraphNode_st *n = g->nodes[index];
     if (flat && p->type == cudaGraphNodeTypeGraph)
         return replace_flat_child(g, index, p->graph.graph);
-    if (graph_node_type(n) != p->type || p->type > cudaGraphNodeTypeEmpty)
+    if (graph_node_type(n) != p->type)
         return cudaErrorInvalidValue;
+    if (p->type > cudaGraphNodeTypeEmpty) /* of memory and conditions */
+        return cudaErrorNotSupported;
     struct CUgraph_st *other = graph_new();
     cudaGraphNode_t node = NULL;
     cudaError_t e = add(&node, other, NULL, 0, p);

@@ -34,7 +34,15 @@ enum {
     CPUDEV_MEM_GRAPH /* device memory that is there from an operation CPUDEV_OP_ALLOC of its own to a free */
 };
 
-enum { CPUDEV_OP_KERNEL, CPUDEV_OP_COPY, CPUDEV_OP_SET, CPUDEV_OP_HOSTFN, CPUDEV_OP_ALLOC, CPUDEV_OP_FREE };
+enum {
+    CPUDEV_OP_KERNEL,
+    CPUDEV_OP_COPY,
+    CPUDEV_OP_SET,
+    CPUDEV_OP_HOSTFN,
+    CPUDEV_OP_ALLOC,
+    CPUDEV_OP_FREE,
+    CPUDEV_OP_CONDITIONAL /* it does nothing but have other operations follow as its own */
+};
 
 /* A piece of work on a stream, as observers know it: each keeps what it likes in its own place. */
 typedef struct cpudev_op {
@@ -58,8 +66,8 @@ typedef struct cpudev_op_desc {
     size_t bytes, rows, dpitch, spitch, slices, dslice, sslice;
     int copy_kind; /* cudaMemcpyKind as the caller gave it */
     int async;     /* the call may return before the work is done */
-    /* launched by a kernel */
-    const cpudev_op *parent;   /* that kernel's launch; NULL: by the host */
+    /* launched by a kernel, or of a conditional node */
+    const cpudev_op *parent;   /* that kernel's launch, or that node; NULL: by the host */
     const void *nested_stream; /* work with the same one comes in order; NULL: in no order */
     int tail;                  /* after the parent and all else that it launched */
 } cpudev_op_desc;

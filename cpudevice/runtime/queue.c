@@ -53,6 +53,32 @@ cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int
     return cudaSuccess;
 }
 
+void graph_queue_below(command **nodes, int *const *deps, const int *ndeps, int count, command *below)
+{
+    command *begin = command_new(C_MARKER);
+    for (int i = 0; i < count; i++)
+        tell_queue_below(nodes[i], below);
+    pthread_mutex_lock(&scheduler.lock);
+    begin->stream = below->stream;
+    begin->parent = below;
+    begin->deps = 1; /* not before everything is tied together */
+    for (int i = 0; i < count; i++) {
+        nodes[i]->stream = below->stream;
+        nodes[i]->parent = below;
+        nodes[i]->generation = below->generation;
+        nodes[i]->correlation = below->correlation;
+        for (int k = 0; k < ndeps[i]; k++)
+            depend(nodes[i], nodes[deps[i][k]]);
+        if (ndeps[i] == 0)
+            depend(nodes[i], begin);
+    }
+    below->children += count + 1;
+    scheduler.unfinished += (unsigned)count + 1;
+    begin->deps = 0;
+    make_ready(begin);
+    pthread_mutex_unlock(&scheduler.lock);
+}
+
 /* With the scheduler's lock: what c waits for of events, and what it is to them. */
 static void tie_event(command *c)
 {

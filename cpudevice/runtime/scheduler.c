@@ -105,6 +105,14 @@ void command_ended(command *c)
     c->ended = true;
     if (c->children)
         return; /* the last of them comes here */
+    if (c->again) {
+        c->ended = false;
+        c->next_unit = c->done_units = 0;
+        make_ready(c);
+        return;
+    }
+    if (c->kind == C_CONDITIONAL)
+        scheduler.conditional_over(c);
     command *behind = c->tail;
     if (!behind) {
         finish(c);

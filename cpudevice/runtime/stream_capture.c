@@ -27,7 +27,9 @@ static cudaError_t may_begin(struct CUstream_st *s)
 static void begin(struct CUstream_st *s, struct CUgraph_st *g, enum cudaStreamCaptureMode mode)
 {
     static _Atomic unsigned long long id = 1;
-    g->capture_id = id++;
+    if (!g->capture_id)
+        g->capture_id = id++;
+    g->capturing = true;
     s->capture = g;
     s->capture_origin = true;
     s->capture_given = false;
@@ -58,9 +60,9 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     if (e)
         RETURN(e);
     int *list = graph_deps(graph, deps, edges, ndeps);
-    if (!list || graph->capture_id) { /* one capture into a graph at a time */
+    if (!list || graph->capturing) { /* one capture into a graph at a time */
         free(list);
-        RETURN(cudaErrorInvalidValue);
+        RETURN(list ? cudaErrorIllegalState : cudaErrorInvalidValue);
     }
     begin(s, graph, mode);
     s->capture_given = true;
@@ -95,17 +97,17 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (e)
         RETURN(e);
     struct CUstream_st *s = stream_of(stream);
-    if (!s || (!graph && !s->capture_given))
-        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    if (!s->capture)
-        RETURN(cudaErrorIllegalState);
+    if (!s || !s->capture)
+        RETURN(s ? cudaErrorIllegalState : cudaErrorInvalidResourceHandle);
+    if (!graph && !s->capture_given && !s->capture_invalid)
+        RETURN(cudaErrorInvalidValue);
     if (!s->capture_origin)
         RETURN(cudaErrorStreamCaptureUnmatched);
     struct CUgraph_st *g = s->capture;
     const bool invalid = s->capture_invalid, joined = all_joined(s), given = s->capture_given;
     streams_leave_capture(g);
     captures--;
-    g->capture_id = 0;
+    g->capturing = false;
     s->capture_given = false;
     const bool good = !invalid && joined;
     if (!good && !given)

@@ -48,6 +48,7 @@ static void describe(cpudev_op_desc *d, const command *c)
         d->bytes = c->width;
         d->rows = 1;
         break;
+    case C_CONDITIONAL: d->kind = CPUDEV_OP_CONDITIONAL; break;
     case C_FREE:
     case C_RELEASE:
         d->kind = CPUDEV_OP_FREE;
@@ -59,9 +60,28 @@ static void describe(cpudev_op_desc *d, const command *c)
     d->async = 1; /* a call that waits for it says so by stream_sync */
 }
 
+static bool silent(const command *c)
+{
+    return !observed.any || c->kind == C_EVENT || c->kind == C_MARKER || c->kind == C_WAIT_VALUE || c->kind == C_ASSIGN;
+}
+
+void tell_queue_below(command *c, command *below)
+{
+    if (silent(c))
+        return;
+    cpudev_op_desc d;
+    describe(&d, c);
+    d.stream = below->stream->id;
+    d.parent = &below->op;
+    d.nested_stream = below; /* to observers they come one after the other */
+    if (c->kind == C_KERNEL)
+        TELL(launch_args, c->closure, c->work->size);
+    TELL(op_enqueue, &c->op, &d);
+}
+
 void tell_queue(command *c, struct CUstream_st *s)
 {
-    if (!observed.any || c->kind == C_EVENT || c->kind == C_MARKER || c->kind == C_WAIT_VALUE)
+    if (silent(c))
         return;
     cpudev_op_desc d;
     describe(&d, c);
@@ -104,6 +124,8 @@ static bool as_event(cpudev_event *e, const command *c)
 
 void tell_done(command *c)
 {
+    if (c->kind == C_ASSIGN || (c->kind == C_CONDITIONAL && c->again))
+        return;
     cpudev_event e;
     bool timed = observed.timed && as_event(&e, c);
     TELL(op_end, &c->op, timed ? &e : NULL);

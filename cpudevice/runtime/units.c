@@ -32,7 +32,9 @@ static void need_more_threads(cpudev_worker *w);
 /* Returns how many it has run, from the first on. */
 static unsigned long long run_units(command *c, unsigned long long first, unsigned long long end)
 {
-    const bool memory = c->kind == C_FREE || c->kind == C_ALLOC || c->kind == C_RELEASE;
+    const bool memory = c->kind == C_FREE || c->kind == C_ALLOC || c->kind == C_RELEASE || c->kind == C_ASSIGN;
+    if (sticky_error() && c->kind == C_CONDITIONAL)
+        c->again = false;
     if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && !memory)
         return end - first;
     switch (c->kind) {
@@ -56,6 +58,8 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
     case C_FREE: memory_free(c->user, R_DEVICE); break;
     case C_ALLOC: graph_memory_allocated(c->user, c->width); break;
     case C_RELEASE: graph_memory_freed(c->user); break;
+    case C_CONDITIONAL:
+    case C_ASSIGN: scheduler.run_conditional(c); break;
     default: break;
     }
     return end - first;
