@@ -160,7 +160,8 @@ template <class T> CPUDEV_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerB
 }
 /* The largest occupancy wins; of equals, the larger block. */
 template <class F, class T>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0)
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0,
+                                                                                unsigned int flags = 0)
 {
     cudaFuncAttributes attr;
     cudaError_t error = ::cudaFuncGetAttributes(&attr, (const void *)func);
@@ -176,7 +177,7 @@ CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minG
         most = limit;
     for (int size = most % 32 ? (most / 32 + 1) * 32 : most; size > 0; size -= 32) {
         int threads = size < most ? size : most, blocks = 0;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)func, threads, shared_of(threads));
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)func, threads, shared_of(threads), flags);
         if (error != cudaSuccess)
             return error;
         if (blocks * threads > best_threads) {
@@ -189,15 +190,22 @@ CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minG
     *blockSize = best_size;
     return cudaSuccess;
 }
+template <class T, class F>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func, shared_of, limit);
+}
+template <class T>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0,
+                                                                    unsigned int flags = 0)
+{
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+        minGridSize, blockSize, func, [shared](int) { return shared; }, limit, flags);
+}
 template <class T>
 CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0)
 {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func, [shared](int) { return shared; }, limit);
-}
-template <class T>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0, unsigned int = 0)
-{
-    return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func, shared, limit);
+    return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, shared, limit);
 }
 /* the older order of arguments, which C++ still has */
 CPUDEV_CALL cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *, char *, size_t)
