@@ -99,3 +99,20 @@ END
 gcc -shared -fPIC -o "$out/libother.so" "$out/other.c" && gcc -o "$out/main" "$out/main.c" -ldl || echo "not ok the program is compiled"
 is 0 'sum 2000, complex right' "it keeps to its runtime beside another, and knows host from device" \
     "$out/main" "$out/libother.so" "$out/kernel.so"
+
+# NVIDIA's NVTX among the system's headers: who includes its nvtx3.hpp, as CCCL does, and ours gets one NVTX
+mkdir -p "$out/system/nvtx3"
+cat >"$out/system/nvtx3/nvToolsExt.h" <<'END'
+#ifndef NVTX_OF_THE_SYSTEM
+#define NVTX_OF_THE_SYSTEM
+typedef enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0 } nvtxColorType_t;
+inline int nvtxRangePushA(const char *) { return 41; }
+#endif
+END
+echo '#include "nvToolsExt.h"' >"$out/system/nvtx3/nvtx3.hpp"
+for order in "nvtx3/nvtx3.hpp nvToolsExt.h" "nvtx3/nvToolsExt.h nvtx3/nvtx3.hpp"; do
+    printf '#include <%s>\n' $order >"$out/ranges.cu"
+    echo 'int main() { return nvtxRangePushA("one") != 41 || NVTX_COLOR_UNKNOWN; }' >>"$out/ranges.cu"
+    CPLUS_INCLUDE_PATH=$out/system is 0 '' "the system's NVTX: $order" "$toolkit/bin/nvcc" -o "$out/ranges" "$out/ranges.cu"
+    is 0 '' "and it is that one" "$out/ranges"
+done

@@ -1,2 +1,2 @@
 /* nvToolsExt.h: the older place of NVTX. */
-#include "nvtx3/nvToolsExt.h"
+#include <nvtx3/nvToolsExt.h>

@@ -1,8 +1,18 @@
 /* nvToolsExt.h: NVTX 3's ranges, marks, domains and names. No tool listens on the CPU device, so they do nothing and return
  * what NVTX does where no tool listens. All of the core interface is there: CCCL's headers use it wherever they find this
- * file. C-clean. Names and values: https://nvidia.github.io/NVTX/doxygen/ */
+ * file. Where NVIDIA's own is installed among the system's headers, that is taken: CCCL includes its nvtx3.hpp, and with it
+ * its nvToolsExt.h. C-clean. Names and values: https://nvidia.github.io/NVTX/doxygen/ */
 #ifndef NVTX_CPUDEV_H
 #define NVTX_CPUDEV_H
+
+#ifdef __has_include_next
+#if __has_include_next(<nvtx3/nvToolsExt.h>)
+#define NVTX_CPUDEV_INSTALLED
+#endif
+#endif
+#ifdef NVTX_CPUDEV_INSTALLED
+#include_next <nvtx3/nvToolsExt.h>
+#else
 
 #include <stddef.h>
 #include <stdint.h>
@@ -143,4 +153,5 @@ static inline __attribute__((unused)) void nvtxDomainNameCategoryW(nvtxDomainHan
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA
 #define nvtxDomainNameCategory nvtxDomainNameCategoryA
 
+#endif
 #endif
