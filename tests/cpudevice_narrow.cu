@@ -1,6 +1,6 @@
 /* cpudevice_narrow.cu: the formats of 6 and 4 bits (cuda_fp6.h, cuda_fp4.h): conversions from double, float, half and
- * bfloat16, one at a time and in pairs, and back. Expected values are looked for among all that a format has, worked out
- * from its definition: the nearest one, of two the even one; or the nearest towards zero. */
+ * bfloat16, one at a time and in pairs, and back. Expected values are looked for among all that a format has, worked
+ * out from its definition: the nearest one, of two the even one; or the nearest towards zero. */
 #include <check.h>
 #include <cuda_runtime.h>
 #include <math.h>
@@ -26,7 +26,8 @@ typedef struct Format {
 static const Format formats[FORMATS] = {{"e2m3", 2, 3}, {"e3m2", 3, 2}, {"e2m1", 2, 1}};
 
 typedef struct Out { // of one x: the codes to nearest and towards zero, from each type; pairs; classes; and back
-    unsigned char nearest[FORMATS], zero[FORMATS], of_float[FORMATS], of_half[FORMATS], of_bfloat16[FORMATS], of_class[FORMATS];
+    unsigned char nearest[FORMATS], zero[FORMATS], of_float[FORMATS], of_half[FORMATS], of_bfloat16[FORMATS],
+        of_class[FORMATS];
     unsigned short pair[FORMATS];
     unsigned four[FORMATS];
     float back[FORMATS], class_back[FORMATS], of_int[FORMATS];
@@ -101,8 +102,9 @@ static Out *out;
 
 static void setup(void)
 {
-    static const double awkward[] = {0,   -0.0, 1e-300, -1e-300, 5e-324, INFINITY, -INFINITY, NAN, -NAN, 1e308, 7.5, 7.75, 28, 30,
-                                     6,   7,    0.0625, 0.03125, 0.03126, 0.25, 0.125, 0.75,  -7.25, -5};
+    static const double awkward[] = {0,      -0.0,    1e-300,  -1e-300, 5e-324, INFINITY, -INFINITY, NAN,
+                                     -NAN,   1e308,   7.5,     7.75,    28,     30,       6,         7,
+                                     0.0625, 0.03125, 0.03126, 0.25,    0.125,  0.75,     -7.25,     -5};
     ck_assert_int_eq(cudaMallocManaged(&x, N * sizeof *x), cudaSuccess);
     ck_assert_int_eq(cudaMallocManaged(&out, N * sizeof *out), cudaSuccess);
     unsigned long long state = 1;
@@ -134,18 +136,22 @@ START_TEST(test_formats)
             const int code = expected(f, x[i], true), after = expected(f, x[(i + 1) % N], true), width = k == 2 ? 4 : 8;
             const float half = __half2float(__double2half(x[i])), brain = __bfloat162float(__double2bfloat16(x[i]));
             const int one = expected(f, (float)x[i], true), two = expected(f, (float)x[(i + 1) % N], true);
-            ck_assert_msg(out[i].nearest[k] == code, "%s of %.17g is %d, not %d", f->name, x[i], out[i].nearest[k], code);
+            ck_assert_msg(out[i].nearest[k] == code, "%s of %.17g is %d, not %d", f->name, x[i], out[i].nearest[k],
+                          code);
             ck_assert_msg(out[i].zero[k] == expected(f, x[i], false), "%s of %.17g towards zero", f->name, x[i]);
             ck_assert_msg(out[i].of_float[k] == one, "%s of a float, %.9g", f->name, (float)x[i]);
             ck_assert_msg(out[i].of_half[k] == expected(f, half, true), "%s of a half, %.9g", f->name, half);
             ck_assert_msg(out[i].of_bfloat16[k] == expected(f, brain, true), "%s of a bfloat16, %.9g", f->name, brain);
             ck_assert_msg(out[i].of_class[k] == code, "the class of %s of %.17g", f->name, x[i]);
             ck_assert_msg(out[i].pair[k] == (code | after << width), "a pair of %s at %d", f->name, i);
-            ck_assert_msg(out[i].four[k] == ((unsigned)one | (unsigned)two << width | (unsigned)two << 2 * width | (unsigned)one << 3 * width),
+            ck_assert_msg(out[i].four[k] == ((unsigned)one | (unsigned)two << width | (unsigned)two << 2 * width |
+                                             (unsigned)one << 3 * width),
                           "four of %s at %d", f->name, i);
-            ck_assert_msg((double)out[i].back[k] == value_of(f, code) && (double)out[i].class_back[k] == value_of(f, code), "%s %d and back",
-                          f->name, code);
-            ck_assert_msg((double)out[i].of_int[k] == value_of(f, expected(f, i % 64 - 32, true)), "%s of an int", f->name);
+            ck_assert_msg((double)out[i].back[k] == value_of(f, code) &&
+                              (double)out[i].class_back[k] == value_of(f, code),
+                          "%s %d and back", f->name, code);
+            ck_assert_msg((double)out[i].of_int[k] == value_of(f, expected(f, i % 64 - 32, true)), "%s of an int",
+                          f->name);
         }
 }
 END_TEST
