@@ -28,6 +28,8 @@ static const CommandCase options[] = {
     {0, "-D__CUDA_ARCH__=1000 ", DRY("-arch sm_100a a.cu")},
     {0, "-D__CUDA_ARCH__=900 ", DRY("-arch=native -gencode arch=compute_80,code=sm_80 -t4 -maxrregcount=32 a.cu")},
     {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O1 ", DRY("-O1 -std c++20 a.cu")},
+    {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O3 ", DRY("-O2 -std c++20 a.cu")},
+    {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O2 ", DRY("--check -O2 -std c++20 a.cu")},
     {0, "cpp-output .* -O0 .*-g ", DRY("-G a.cu")},
     {0, "cpp-output .* -g1 ", DRY("-lineinfo a.cu")},
     {0, "-Wall -Wextra -fopenmp .*-c ", DRY("-Xcompiler -Wall,-Wextra --compiler-options=-fopenmp -c a.cu")},
@@ -97,6 +99,7 @@ static const CommandCase mistakes[] = {
     /* g++ refuses what was printed, not the program: a class whose copies differ lives across a barrier */
     {0, "^2 runs, status 0$", RUNS("judged.cu")},
     {0, "^2 runs, status 1$", RUNS("judged_and_wrong.cu")},
+    {0, "^1 runs, status 0$", RUNS("parameter.cu")},
     /* ... and that stays so in a folder with any name */
     {0, "^2 runs, status 0$", "cp judged.cu \"$odd\"; cd \"$odd\"; " RUNS("./judged.cu")},
     {0, "^2 runs, status 0$", RUNS("\"$odd/judged.cu\"")},
@@ -188,6 +191,10 @@ static const struct {
      "    __syncthreads();\n    p[i] = s;\n}\nint main() {}\n"},
     {"host_and_barrier.cu", "__global__ void k(int *p)\n{\n    __shared__ int s[32];\n    s[threadIdx.x] = 1;\n"
                             "    __syncthreads();\n    p[threadIdx.x] = s[0];\n}\nint main() { missing(); }\n"},
+    {"parameter.cu",
+     "template <class T> __global__ void k(T *p, T *q)\n{\n    __shared__ T s[32];\n    q += blockIdx.x;\n"
+     "    s[threadIdx.x] = p[threadIdx.x];\n    __syncthreads();\n    q[threadIdx.x] = s[31 - threadIdx.x];\n}\n"
+     "int main() { k<float><<<1, 32>>>((float *)0, (float *)0); }\n"},
     {"meaning.cu",
      "#ifdef WRONG\nint *wrong = 3;\n#endif\nstruct T { int v; };\nstruct A {\n    T t;\n    typedef int T;\n"
      "};\nint main() {}\n"},

@@ -249,7 +249,7 @@ static char *parameters(const Split *s)
         if (d->placement == P_SLOT && d->nuse > 0)
             append(
                 &out,
-                format(" typedef std::remove_cv<decltype(%.*s)>::type %.*s__cpudev_t; "
+                format(" typedef typename std::remove_cv<decltype(%.*s)>::type %.*s__cpudev_t; "
                        "static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel %d runs on fibers\"); "
                        "::cpudev::slots<%.*s__cpudev_t> %.*s__cpudev; %.*s__cpudev.fill(%.*s);",
                        d->len, d->name, d->len, d->name, d->len, d->name, s->k->id, d->len, d->name, d->len, d->name,

@@ -55,7 +55,9 @@ static void add_code_generation(Driver *d, Words *c)
 {
     const Options *o = &d->options;
     bool position_independent = o->shared || has(&o->cflags, "-fPIC") || has(&o->cflags, "-fpic");
-    add(c, o->optimise ? o->optimise : o->check ? "-O2" : "-O3");
+    /* nvcc's level is the host's, its kernels have the highest. g++'s -O2 hardly makes vectors. */
+    const bool fast = !o->optimise || (!o->check && !strcmp(o->optimise, "-O2"));
+    add(c, !fast ? o->optimise : o->check ? "-O2" : "-O3");
     add_words(c, &d->machine);
     if (d->far_offsets)
         add_split(c, "-fPIC -ftls-model=initial-exec", " ");

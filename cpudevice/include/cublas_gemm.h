@@ -27,15 +27,16 @@ template <class T> static inline CpudevFactor<T> cpudev_factor(cublasHandle_t h,
 template <class R> struct CpudevComplex {
     R x, y;
 };
-template <class R>
-static inline __host__ __device__ CpudevComplex<R> operator*(const CpudevComplex<R> &a, const CpudevComplex<R> &b)
+/* a b + c; by name, for an operator in a header might be meant by any program's kernel. */
+template <class S> static inline __host__ __device__ S cpudev_multiply_add(const S &a, const S &b, const S &c)
 {
-    return CpudevComplex<R>{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+    return a * b + c;
 }
 template <class R>
-static inline __host__ __device__ CpudevComplex<R> operator+(const CpudevComplex<R> &a, const CpudevComplex<R> &b)
+static inline __host__ __device__ CpudevComplex<R>
+cpudev_multiply_add(const CpudevComplex<R> &a, const CpudevComplex<R> &b, const CpudevComplex<R> &c)
 {
-    return CpudevComplex<R>{a.x + b.x, a.y + b.y};
+    return CpudevComplex<R>{a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y};
 }
 /* An element in the type of the sums, conjugated if so said; a sum as an element; and zero. */
 template <class S, class T> struct CpudevAs {
@@ -78,11 +79,52 @@ __global__ void cpudev_gemm(int ta, int tb, int m, int n, int k, CpudevFactor<F>
         pb += tb ? column : column * ldb;
         S sum = S();
         for (int i = 0; i < k; i++)
-            sum = sum + CpudevAs<S, A>::load(pa[i * step_a], turn_a) * CpudevAs<S, A>::load(pb[i * step_b], turn_b);
-        sum = alpha * sum;
+            sum = cpudev_multiply_add(CpudevAs<S, A>::load(pa[i * step_a], turn_a),
+                                      CpudevAs<S, A>::load(pb[i * step_b], turn_b), sum);
+        sum = cpudev_multiply_add(alpha, sum, S());
         if (!CpudevAs<S, F>::zero(beta))
-            sum = sum + beta * CpudevAs<S, C>::load(*out, false);
+            sum = cpudev_multiply_add(beta, CpudevAs<S, C>::load(*out, false), sum);
         *out = CpudevAs<S, C>::store(sum);
+    }
+}
+
+/* The same for real numbers, where the matrices are large: each block has a tile of C, and goes over A and B by tiles in
+ * shared memory, so that an element is read from memory once for 32 of C. The sums run over k in the same order. No class
+ * of this header is in it, so that the compiler knows it to run as loops. */
+#define CPUDEV_GEMM_TILE 32
+template <class A, class C, class S, class F>
+__global__ void cpudev_gemm_tiled(int ta, int tb, int m, int n, int k, F alpha_value, const F *alpha_at, const A *a,
+                                  long long lda, long long stride_a, const A *b, long long ldb, long long stride_b,
+                                  F beta_value, const F *beta_at, C *c, long long ldc, long long stride_c,
+                                  bool pointers, int first)
+{
+    __shared__ S tile_a[CPUDEV_GEMM_TILE][CPUDEV_GEMM_TILE], tile_b[CPUDEV_GEMM_TILE][CPUDEV_GEMM_TILE];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.x * CPUDEV_GEMM_TILE + x, column = first + blockIdx.y * CPUDEV_GEMM_TILE + y;
+    const A *pa = pointers ? ((const A *const *)a)[blockIdx.z] : a + blockIdx.z * stride_a;
+    const A *pb = pointers ? ((const A *const *)b)[blockIdx.z] : b + blockIdx.z * stride_b;
+    const long long row_a = ta ? lda : 1, step_a = ta ? 1 : lda, column_b = tb ? 1 : ldb, step_b = tb ? ldb : 1;
+    S sum = 0;
+    for (int i = 0; i < k; i += CPUDEV_GEMM_TILE) {
+        S of_a = 0, of_b = 0;
+        if (row < m && i + y < k)
+            of_a = (S)pa[row * row_a + (i + y) * step_a];
+        if (column < n && i + x < k)
+            of_b = (S)pb[(i + x) * step_b + column * column_b];
+        tile_a[y][x] = of_a;
+        tile_b[y][x] = of_b;
+        __syncthreads();
+        for (int j = 0; j < CPUDEV_GEMM_TILE; j++)
+            sum += tile_a[j][x] * tile_b[y][j];
+        __syncthreads();
+    }
+    if (row < m && column < n) {
+        C *out = (pointers ? ((C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
+        const S alpha = (S)(alpha_at ? *alpha_at : alpha_value), beta = (S)(beta_at ? *beta_at : beta_value);
+        S total = alpha * sum;
+        if (beta != 0)
+            total += beta * (S)*out;
+        *out = (C)total;
     }
 }
 
@@ -127,6 +169,32 @@ CPUDEV_BLAS cublasStatus_t cpudev_gemm_sizes(int ta, int tb, int m, int n, int k
                ? CUBLAS_STATUS_INVALID_VALUE
                : CUBLAS_STATUS_SUCCESS;
 }
+
+/* Launches the kernel of tiles over columns first to first + n; false: it does not suit. */
+template <bool real> struct CpudevTiles {
+    template <class A, class C, class S, class F, class... Rest>
+    static inline bool launch(cublasHandle_t, int, int, int, int, int, int, Rest...)
+    {
+        return false;
+    }
+};
+template <> struct CpudevTiles<true> {
+    template <class A, class C, class S, class F>
+    static inline bool launch(cublasHandle_t h, int layers, int columns, int ta, int tb, int m, int n, int k,
+                              const CpudevFactor<F> &alpha, const A *a, long long lda, long long stride_a, const A *b,
+                              long long ldb, long long stride_b, const CpudevFactor<F> &beta, C *c, long long ldc,
+                              long long stride_c, bool pointers, int first)
+    {
+        if (m < CPUDEV_GEMM_TILE / 2 || n < CPUDEV_GEMM_TILE / 2)
+            return false;
+        const dim3 grid((m + CPUDEV_GEMM_TILE - 1) / CPUDEV_GEMM_TILE,
+                        (columns + CPUDEV_GEMM_TILE - 1) / CPUDEV_GEMM_TILE, layers);
+        cpudev_gemm_tiled<A, C, S, F><<<grid, dim3(CPUDEV_GEMM_TILE, CPUDEV_GEMM_TILE), 0, h->stream>>>(
+            ta, tb, m, n, k, alpha.value, alpha.at, a, lda, stride_a, b, ldb, stride_b, beta.value, beta.at, c, ldc,
+            stride_c, pointers, first);
+        return true;
+    }
+};
 
 /* A and B of type A, sums in S, alpha and beta of type F. */
 template <class A, class C, class S, class F>
@@ -173,11 +241,16 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t h, const char *na
         const void *const from_a = pointers ? (const void *)((A *const *)a + batch) : (const A *)a + batch * stride_a;
         const void *const from_b = pointers ? (const void *)((A *const *)b + batch) : (const A *)b + batch * stride_b;
         void *const to = pointers ? (void *)((C **)c + batch) : (C *)c + batch * stride_c;
-        for (int first = 0; first < n; first += 65535)
-            cpudev_gemm<A, C, S, F>
-                <<<dim3((m + 127) / 128, n - first < 65535 ? n - first : 65535, layers), 128, 0, h->stream>>>(
+        const int most = 65535 / CPUDEV_GEMM_TILE * CPUDEV_GEMM_TILE;
+        for (int first = 0; first < n; first += most) {
+            const int columns = n - first < most ? n - first : most;
+            if (!CpudevTiles<std::is_arithmetic<S>::value>::template launch<A, C, S, F>(
+                    h, layers, columns, ta, tb, m, n, k, factor, (const A *)from_a, lda, stride_a, (const A *)from_b,
+                    ldb, stride_b, keep, (C *)to, ldc, stride_c, pointers, first))
+                cpudev_gemm<A, C, S, F><<<dim3((m + 127) / 128, columns, layers), 128, 0, h->stream>>>(
                     ta, tb, m, n, k, factor, (const A *)from_a, lda, stride_a, (const A *)from_b, ldb, stride_b, keep,
                     (C *)to, ldc, stride_c, pointers, first);
+        }
     }
     return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }

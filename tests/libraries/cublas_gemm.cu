@@ -24,7 +24,7 @@ static Matrix product(Complex alpha, const Matrix &a, const Matrix &b, Complex b
     return p;
 }
 
-static const int shapes[][3] = {{1, 1, 1}, {5, 3, 7}, {33, 17, 40}, {2, 70, 1}, {4, 4, 0}}; /* m, n, k */
+static const int shapes[][3] = {{1, 1, 1}, {5, 3, 7}, {33, 17, 40}, {2, 70, 1}, {4, 4, 0}, {70, 40, 65}}; /* m, n, k */
 
 #define PRODUCTS(X, T)                                                                                                 \
     static void products_##X(cublasHandle_t h, double tolerance)                                                       \
