@@ -58,6 +58,7 @@ START_TEST(test_skips)
 {
     skips<curandStatePhilox4_32_10_t>();
     skips<curandStateXORWOW_t>();
+    skips<curandStateMRG32k3a_t>();
     // a subsequence of XORWOW is 2^67 numbers
     curandState far, steps;
     curand_init(7, 1, 0, &far);
@@ -98,9 +99,11 @@ START_TEST(test_distributions)
     cudaMallocManaged(&uniform, n * sizeof(float));
     cudaMallocManaged(&normal, n * sizeof(float));
     cudaMallocManaged(&wide, n * sizeof(double));
-    for (int philox = 0; philox < 2; philox++) {
-        if (philox)
+    for (int kind = 0; kind < 3; kind++) {
+        if (kind == 1)
             draw<curandStatePhilox4_32_10_t><<<1, 256>>>(uniform, normal, wide, n);
+        else if (kind)
+            draw<curandStateMRG32k3a_t><<<1, 256>>>(uniform, normal, wide, n);
         else
             draw<curandState><<<1, 256>>>(uniform, normal, wide, n);
         ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
@@ -161,6 +164,104 @@ START_TEST(test_as_on_a_gpu)
     const double xorwow_normal[3] = {0.242934459, 1.07507126, 1.92482902}, philox_normal[3] = {0.692962765, 0.926599773, 2.74875577};
     as_on_a_gpu<curandStateXORWOW_t>(xorwow, xorwow_wide, xorwow_normal);
     as_on_a_gpu<curandStatePhilox4_32_10_t>(philox, philox_wide, philox_normal);
+}
+END_TEST
+
+/* L'Ecuyer's own first numbers, of a state of twelve thousand three hundred and forty-fives; and his distances. */
+START_TEST(test_mrg)
+{
+    const double known[5] = {0.1270111220, 0.3185275653, 0.3091860155, 0.8258468629, 0.2216299157};
+    curandStateMRG32k3a_t s, other;
+    curand_init(0, 0, 0, &s);
+    for (int i = 0; i < 5; i++)
+        ck_assert_double_eq_tol(curand_uniform_double(&s), known[i], 1e-9); // cuRAND divides by m1, he by m1 + 1
+    curand_init(7, 1, 0, &s);
+    curand_init(7, 0, 0, &other);
+    for (int i = 0; i < 1 << 13; i++) /* 2^76 = 2^13 2^63 */
+        skipahead(1ull << 63, &other);
+    ck_assert(!memcmp(s.s1, other.s1, sizeof s.s1) && !memcmp(s.s2, other.s2, sizeof s.s2));
+    curand_init(7, 0, 0, &s);
+    skipahead_sequence(2, &s);
+    curand_init(7, 1ull << 52, 0, &other);
+    ck_assert_uint_eq(curand(&s), curand(&other));
+}
+END_TEST
+
+/* Some of the first 400000 numbers of cuRAND 13.0's host generators, seed 1234 + 99 * 2^32. */
+START_TEST(test_host_orders)
+{
+    enum { N = 400000 };
+    const int at[7] = {0, 1, 5, 4096, 81920, 262145, 399999};
+    const struct {
+        curandRngType_t type;
+        curandOrdering_t order;
+        unsigned int bits[7];
+    } known[] = {{CURAND_RNG_PSEUDO_DEFAULT, CURAND_ORDERING_PSEUDO_DEFAULT, {0x7024a5d0, 0x300d0780, 0x815f0bd0, 0xba3ccdbf, 0x92dc246f, 0x72665703, 0x9c07be16}},
+                 {CURAND_RNG_PSEUDO_MRG32K3A, CURAND_ORDERING_PSEUDO_DEFAULT, {0xf65ffc04, 0xc6eaf0b2, 0x44c7ed90, 0x11890871, 0x461026bd, 0xf314b358, 0x5e127ddc}},
+                 {CURAND_RNG_PSEUDO_MRG32K3A, CURAND_ORDERING_PSEUDO_LEGACY, {0xf65ffc04, 0xc6eaf0b2, 0x44c7ed90, 0x461026bd, 0x1bd18cba, 0x25a2803c, 0x863fe45e}},
+                 {CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_ORDERING_PSEUDO_DEFAULT, {0x5015a8c7, 0x95aca3d1, 0x5d644487, 0x9ee05cdc, 0x9941ed9d, 0xc50a3e56, 0x4ff4b71f}}};
+    unsigned int *x = (unsigned int *)malloc(N * sizeof *x), *d, y[50];
+    cudaMalloc(&d, sizeof y);
+    for (const auto &k : known) {
+        curandGenerator_t g;
+        ck_assert(!curandCreateGeneratorHost(&g, k.type) && !curandSetGeneratorOrdering(g, k.order));
+        ck_assert_int_eq(curandSetGeneratorOrdering(g, CURAND_ORDERING_QUASI_DEFAULT), CURAND_STATUS_OUT_OF_RANGE);
+        ck_assert(!curandSetPseudoRandomGeneratorSeed(g, 1234 + (99ull << 32)));
+        ck_assert(!curandGenerate(g, x, 4097) && !curandGenerate(g, x + 4097, N - 4097));
+        for (int i = 0; i < 7; i++)
+            ck_assert_uint_eq(x[at[i]], k.bits[i]);
+        curandDestroyGenerator(g);
+        // a part of them by an offset, on the device
+        ck_assert(!curandCreateGenerator(&g, k.type) && !curandSetGeneratorOrdering(g, k.order) && !curandSetGeneratorOffset(g, 327699));
+        ck_assert(!curandSetPseudoRandomGeneratorSeed(g, 1234 + (99ull << 32)) && !curandGenerate(g, d, 50));
+        cudaMemcpy(y, d, sizeof y, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < 50; i++)
+            ck_assert_uint_eq(y[i], x[327699 + i]);
+        curandDestroyGenerator(g);
+    }
+    cudaFree(d), free(x);
+}
+END_TEST
+
+__global__ void poisson(unsigned int *out, int n, double mean)
+{
+    curandStateMRG32k3a_t s;
+    curand_init(5, threadIdx.x, 0, &s);
+    for (int i = (int)threadIdx.x; i < n; i += (int)blockDim.x)
+        out[i] = curand_poisson(&s, mean);
+}
+
+/* As often as Poisson's law says, to five deviations. */
+static void counted(const unsigned int *x, int n, double mean)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    ck_assert_msg(fabs(sum / n - mean) < 5 * sqrt(mean / n), "mean %g, not %g", sum / n, mean);
+    for (int k = 0; k < 2 * mean + 5; k++) {
+        const double p = exp(k * log(mean) - mean - lgamma(k + 1.0)), deviation = sqrt(n * p * (1 - p));
+        int met = 0;
+        for (int i = 0; i < n; i++)
+            met += x[i] == (unsigned)k;
+        ck_assert_msg(fabs(met - n * p) < 5 * deviation + 5, "%d of mean %g: %d times, not %g", k, mean, met, n * p);
+    }
+}
+START_TEST(test_poisson)
+{
+    const int n = 1 << 17;
+    unsigned int *x;
+    curandGenerator_t g;
+    cudaMallocManaged(&x, n * sizeof *x);
+    ck_assert(!curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT));
+    ck_assert_int_eq(curandGeneratePoisson(g, x, n, 0), CURAND_STATUS_OUT_OF_RANGE);
+    for (double mean : {0.3, 7.5, 63.0, 64.5, 150.0}) {
+        ck_assert(!curandGeneratePoisson(g, x, n, mean));
+        counted(x, n, mean);
+        poisson<<<1, 64>>>(x, n, mean);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        counted(x, n, mean);
+    }
+    curandDestroyGenerator(g), cudaFree(x);
 }
 END_TEST
 
@@ -256,6 +357,9 @@ int main(void)
     tcase_add_test(tests, test_include_guard);
     tcase_add_test(tests, test_distributions);
     tcase_add_test(tests, test_as_on_a_gpu);
+    tcase_add_test(tests, test_mrg);
+    tcase_add_test(tests, test_host_orders);
+    tcase_add_test(tests, test_poisson);
     tcase_add_test(tests, test_sobol);
     tcase_add_test(tests, test_sobol_on_the_host);
     suite_add_tcase(suite, tests);

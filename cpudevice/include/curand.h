@@ -1,7 +1,8 @@
-/* curand.h: cuRAND's host API: pseudo-random generators (all of them Philox4x32-10 here, see curand_kernel.h, so the
- * numbers differ from a GPU's other generators). They are made on the host and copied where they are wanted; a
- * generator waits for its stream. Of quasi-random generators there are Sobol's in 32 and 64 bits, to 21 dimensions; those
- * that are scrambled are refused with CURAND_STATUS_TYPE_ERROR, more dimensions with CURAND_STATUS_OUT_OF_RANGE. */
+/* curand.h: cuRAND's host API. Bits and uniform floats of XORWOW, MRG32k3a and Philox4x32-10 are those of cuRAND, in its
+ * order (curand_lanes.h); other distributions have cuRAND's laws, not its numbers, and so have MTGP32 and MT19937, which are
+ * Philox here. Numbers are made on the host and copied where they are wanted; a generator waits for its stream. Of
+ * quasi-random generators there are Sobol's in 32 and 64 bits, to 21 dimensions; those that are scrambled are refused with
+ * CURAND_STATUS_TYPE_ERROR, more dimensions with CURAND_STATUS_OUT_OF_RANGE. */
 #ifndef CURAND_H
 #define CURAND_H
 #define CURAND_H_ /* programs ask by this name whether cuRAND is included */
@@ -45,6 +46,8 @@ typedef enum {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
     CURAND_ORDERING_PSEUDO_SEEDED = 102,
+    CURAND_ORDERING_PSEUDO_LEGACY = 103,
+    CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 typedef enum {
@@ -55,9 +58,15 @@ typedef enum {
 } curandDirectionVectorSet_t;
 typedef curandDirectionVectorSet_t curandDirectionVectorSet;
 
+#include "curand_lanes.h"
+
 typedef struct curandGenerator_st {
-    curandStatePhilox4_32_10_t state;
-    unsigned long long seed, offset;
+    curandRngType_t type;
+    curandOrdering_t order;
+    cpudev_lanes<curandStateXORWOW_t> xorwow; /* of which one is in use */
+    cpudev_lanes<curandStateMRG32k3a_t> mrg;
+    cpudev_lanes<curandStatePhilox4_32_10_t> philox;
+    unsigned long long seed, offset, next; /* next: the number of the next value */
     cudaStream_t stream;
     bool on_host, begun;
     int sobol_bits; /* 0: pseudo-random */
@@ -72,6 +81,8 @@ static inline curandStatus_t cpudev_curand_create(curandGenerator_t *g, curandRn
     if (type < CURAND_RNG_PSEUDO_DEFAULT || (type >= CURAND_RNG_QUASI_DEFAULT && !sobol_bits))
         return CURAND_STATUS_TYPE_ERROR;
     *g = new curandGenerator_st{};
+    (*g)->type = type;
+    (*g)->order = sobol_bits ? CURAND_ORDERING_QUASI_DEFAULT : CURAND_ORDERING_PSEUDO_DEFAULT;
     (*g)->on_host = on_host;
     (*g)->sobol_bits = sobol_bits;
     (*g)->dimensions = 1;
@@ -85,8 +96,14 @@ static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, cur
 {
     return cpudev_curand_create(g, type, true);
 }
+static inline void cpudev_curand_end(curandGenerator_t g)
+{
+    g->xorwow.end(), g->mrg.end(), g->philox.end();
+    g->begun = false;
+}
 static inline curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 {
+    cpudev_curand_end(g);
     delete g;
     return CURAND_STATUS_SUCCESS;
 }
@@ -131,17 +148,22 @@ static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_
     if (g->sobol_bits)
         return CURAND_STATUS_TYPE_ERROR;
     g->seed = seed;
-    g->begun = false;
+    cpudev_curand_end(g);
     return CURAND_STATUS_SUCCESS;
 }
 static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
 {
     g->offset = offset;
-    g->begun = false;
+    cpudev_curand_end(g);
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t)
+static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
 {
+    if (g->sobol_bits ? order != CURAND_ORDERING_QUASI_DEFAULT
+                      : order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    g->order = order;
+    cpudev_curand_end(g);
     return CURAND_STATUS_SUCCESS;
 }
 static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
@@ -167,31 +189,51 @@ static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, F
     g->offset += points;
 }
 
+/* Of a pseudo-random generator. */
+template <class T, class F>
+static inline bool cpudev_lanes_fill(curandGenerator_t g, T *values, size_t n, F make, bool pairs)
+{
+    const bool xorwow = g->type <= CURAND_RNG_PSEUDO_XORWOW, mrg = g->type == CURAND_RNG_PSEUDO_MRG32K3A;
+    const int lanes = mrg && g->order != CURAND_ORDERING_PSEUDO_LEGACY ? 81920 : mrg || xorwow ? 4096 : 65536;
+    if (!g->begun && !(xorwow ? g->xorwow.begin(g->seed, lanes)
+                       : mrg  ? g->mrg.begin(g->seed, lanes)
+                              : g->philox.begin(g->seed, lanes)))
+        return false;
+    g->next = g->begun ? g->next : g->offset;
+    g->begun = true;
+    if (xorwow)
+        g->xorwow.fill(values, n, g->next, g->offset, 1, pairs ? 2 : 1, lanes, make);
+    else if (mrg)
+        g->mrg.fill(values, n, g->next, g->offset, 1, pairs ? 2 : 1, lanes, make);
+    else
+        g->philox.fill(values, n, g->next, g->offset, 4, 4, lanes, make);
+    g->next += n;
+    return true;
+}
+
 /* n values of make(state), in out, which is the device's or, of a host's generator, the host's. */
 template <class T, class F>
-static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, F make)
+static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, F make, bool pairs = false)
 {
     if (g->sobol_bits && n % g->dimensions)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     T *values = g->on_host ? out : (T *)malloc((n ? n : 1) * sizeof(T));
     if (!values)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    if (!g->begun && !g->sobol_bits)
-        curand_init(g->seed, 0, g->offset, &g->state);
-    g->begun = true;
+    bool good = true;
     if (g->sobol_bits == 32)
         cpudev_sobol_fill<32, curandStateSobol32_t, unsigned int>(g, values, n, make);
     else if (g->sobol_bits)
         cpudev_sobol_fill<64, curandStateSobol64_t, unsigned long long>(g, values, n, make);
-    for (size_t i = 0; i < n && !g->sobol_bits; i++)
-        values[i] = make(&g->state);
+    else
+        good = cpudev_lanes_fill(g, values, n, make, pairs);
     if (g->on_host)
-        return CURAND_STATUS_SUCCESS;
+        return good ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
     cudaError_t e = cudaMemcpyAsync((void *)out, values, n * sizeof(T), cudaMemcpyHostToDevice, g->stream);
     if (!e)
         e = cudaStreamSynchronize(g->stream);
     free(values);
-    return e ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
+    return !good ? CURAND_STATUS_ALLOCATION_FAILED : e ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
 }
 static inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned int *out, size_t n)
 {
@@ -209,37 +251,53 @@ static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *o
 {
     return cpudev_curand_fill(g, out, n, [](auto *s) { return curand_uniform(s); });
 }
+/* Of Philox two numbers, where a kernel takes one. */
+template <class S> static inline double cpudev_host_double(S *s) { return curand_uniform_double(s); }
+static inline double cpudev_host_double(curandStatePhilox4_32_10_t *s) { return cpudev_uniform_53(s); }
 static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 {
-    return cpudev_curand_fill(g, out, n, [](auto *s) { return curand_uniform_double(s); });
+    return cpudev_curand_fill(g, out, n, [](auto *s) { return cpudev_host_double(s); });
 }
 static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean,
                                                   float deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](auto *s) { return mean + deviation * curand_normal(s); });
+    return cpudev_curand_fill(
+        g, out, n, [=](auto *s) { return mean + deviation * curand_normal(s); }, true);
 }
 static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
                                                         double deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](auto *s) { return mean + deviation * curand_normal_double(s); });
+    return cpudev_curand_fill(
+        g, out, n, [=](auto *s) { return mean + deviation * curand_normal_double(s); }, true);
 }
 static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean,
                                                      float deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](auto *s) { return curand_log_normal(s, mean, deviation); });
+    return cpudev_curand_fill(
+        g, out, n, [=](auto *s) { return curand_log_normal(s, mean, deviation); }, true);
 }
 static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
                                                            double deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return cpudev_curand_fill(g, out, n, [=](auto *s) { return curand_log_normal_double(s, mean, deviation); });
+    return cpudev_curand_fill(
+        g, out, n, [=](auto *s) { return curand_log_normal_double(s, mean, deviation); }, true);
+}
+
+static inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int *out, size_t n, double mean)
+{
+    if (g->sobol_bits)
+        return CURAND_STATUS_TYPE_ERROR;
+    if (!(mean > 0))
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return cpudev_curand_fill(g, out, n, [=](auto *s) { return cpudev_poisson(s, mean); });
 }
 
 #endif

@@ -285,5 +285,6 @@ QUALIFIERS double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
 #undef QUALIFIERS
 #undef CPUDEV_UNSEEN
 #include "curand_sobol.h"
+#include "curand_mrg.h"
 #include "curand.h" /* as NVIDIA's does; needs what stands above */
 #endif
