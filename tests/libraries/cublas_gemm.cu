@@ -237,7 +237,7 @@ int main(int count, char **)
     expect(cublasCreate(&h) == ok, "a handle");
     products_S(h, 1e-6), products_D(h, 1e-15), products_C(h, 2e-6), products_Z(h, 2e-15);
     batches_S(h, 1e-6), batches_D(h, 1e-15), batches_C(h, 2e-6), batches_Z(h, 2e-15);
-    vectors_S(h, 1e-6), vectors_D(h, 1e-15);
+    vectors_S(h, 1e-6), vectors_D(h, 1e-15), vectors_C(h, 2e-6), vectors_Z(h, 2e-15);
     small_types<__half>(h), small_types<__nv_bfloat16>(h);
     whole_numbers<float, float, float>(h, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F);
     whole_numbers<__half, __half, __half>(h, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
