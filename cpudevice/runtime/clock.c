@@ -58,12 +58,3 @@ uint64_t cpudev_globaltimer(void)
     clock_gettime(CLOCK_REALTIME, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
-
-long long cpudev_clock(void)
-{
-#ifdef __x86_64__
-    return (long long)__builtin_ia32_rdtsc();
-#else
-    return (long long)now_ns();
-#endif
-}

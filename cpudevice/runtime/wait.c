@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "wait.h"
+#include "clock.h"
 #include "async.h"
 #include "cluster.h"
 #include "command.h"
@@ -215,6 +216,18 @@ void cpudev_poll(void)
     unsigned n = ++cpudev_tls.polls;
     if (cpudev_tls.current ? n % 8 == 0 : n >= 256)
         cpudev_yield();
+}
+
+/* A thread that waits by the clock lets the others of its block do so at the same time. */
+long long cpudev_clock(void)
+{
+    if (cpudev_on_device())
+        cpudev_poll();
+#ifdef __x86_64__
+    return (long long)__builtin_ia32_rdtsc();
+#else
+    return (long long)now_ns();
+#endif
 }
 
 void cpudev_fence(int scope)
