@@ -1,7 +1,7 @@
 /*
  * cublas_gemm.h: cuBLAS's products of matrices: gemm for S, D, C, Z and H, batched by strides and by pointers, gemmEx and
- * gemv. OpenBLAS computes them where it is installed and -lcublas is linked (cpudev_blas.h); else one plain kernel, one
- * thread an element of C, sums in float (double for D and Z, int for int8). cublas_v2.h includes it.
+ * gemv. OpenBLAS computes them where it is installed and -lcublas is linked (cpudev_blas.h); else a kernel by
+ * tiles, or one thread an element of C, sums in float (double for D and Z, int for int8). cublas_v2.h includes it.
  */
 #ifndef CUBLAS_GEMM_H
 #define CUBLAS_GEMM_H
