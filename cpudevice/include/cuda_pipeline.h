@@ -26,7 +26,7 @@ class pipeline
         cpudev_async_wait(0, false);
     }
     void wait(size_t n) { cpudev_async_wait(n < stage ? (unsigned)(stage - 1 - n) : 0, false); }
-    template <unsigned N> void wait_prior(void) { cpudev_async_wait(N, false); }
+    template <unsigned prior> void wait_prior(void) { cpudev_async_wait(prior, false); }
 };
 template <class T> static inline void memcpy_async(T &to, const T &from, pipeline &)
 {

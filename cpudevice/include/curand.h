@@ -174,15 +174,15 @@ static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t s
 static inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 
 /* Of a Sobol generator: n / dimensions points, all values of the first dimension before those of the second. */
-template <int BITS, class S, class W, class T, class F>
-static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, F make)
+template <int bits, class State, class Word, class T, class Make>
+static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, Make make)
 {
     const size_t points = n / g->dimensions;
     for (unsigned d = 0; d < g->dimensions; d++) {
-        W vectors[BITS];
-        S s;
-        cpudev_sobol_directions<W, BITS>(vectors, (int)d);
-        curand_init(vectors, (W)g->offset, &s);
+        Word vectors[bits];
+        State s;
+        cpudev_sobol_directions<Word, bits>(vectors, (int)d);
+        curand_init(vectors, (Word)g->offset, &s);
         for (size_t i = 0; i < points; i++)
             values[d * points + i] = (T)make(&s);
     }
@@ -190,8 +190,8 @@ static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, F
 }
 
 /* Of a pseudo-random generator. */
-template <class T, class F>
-static inline bool cpudev_lanes_fill(curandGenerator_t g, T *values, size_t n, F make, bool pairs)
+template <class T, class Make>
+static inline bool cpudev_lanes_fill(curandGenerator_t g, T *values, size_t n, Make make, bool pairs)
 {
     const bool xorwow = g->type <= CURAND_RNG_PSEUDO_XORWOW, mrg = g->type == CURAND_RNG_PSEUDO_MRG32K3A;
     const int lanes = mrg && g->order != CURAND_ORDERING_PSEUDO_LEGACY ? 81920 : mrg || xorwow ? 4096 : 65536;
@@ -212,8 +212,8 @@ static inline bool cpudev_lanes_fill(curandGenerator_t g, T *values, size_t n, F
 }
 
 /* n values of make(state), in out, which is the device's or, of a host's generator, the host's. */
-template <class T, class F>
-static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, F make, bool pairs = false)
+template <class T, class Make>
+static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, Make make, bool pairs = false)
 {
     if (g->sobol_bits && n % g->dimensions)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
@@ -252,7 +252,7 @@ static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *o
     return cpudev_curand_fill(g, out, n, [](auto *s) { return curand_uniform(s); });
 }
 /* Of Philox two numbers, where a kernel takes one. */
-template <class S> static inline double cpudev_host_double(S *s) { return curand_uniform_double(s); }
+template <class State> static inline double cpudev_host_double(State *s) { return curand_uniform_double(s); }
 static inline double cpudev_host_double(curandStatePhilox4_32_10_t *s) { return cpudev_uniform_53(s); }
 static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 {

@@ -212,7 +212,7 @@ QUALIFIERS double cpudev_uniform(unsigned int x, unsigned int y)
 {
     return (double)(x ^ (unsigned long long)y << 21) * 1.1102230246251565e-16 + 5.5511151231257827e-17;
 }
-template <class S> QUALIFIERS double cpudev_uniform_53(S *s)
+template <class State> QUALIFIERS double cpudev_uniform_53(State *s)
 {
     const unsigned int x = curand(s), y = curand(s);
     return cpudev_uniform(x, y);
@@ -223,18 +223,18 @@ QUALIFIERS float2 cpudev_box_muller(unsigned int x, unsigned int y)
     return make_float2(r * sinf(angle), r * cosf(angle));
 }
 
-template <class S> QUALIFIERS float curand_uniform(S *s) { return cpudev_uniform(curand(s)); }
+template <class State> QUALIFIERS float curand_uniform(State *s) { return cpudev_uniform(curand(s)); }
 QUALIFIERS double curand_uniform_double(curandStateXORWOW_t *s) { return cpudev_uniform_53(s); }
 QUALIFIERS double curand_uniform_double(curandStatePhilox4_32_10_t *s)
 {
     return (double)curand(s) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 } /* one number for each, as cuRAND's */
-template <class S> QUALIFIERS float2 curand_normal2(S *s)
+template <class State> QUALIFIERS float2 curand_normal2(State *s)
 {
     const unsigned int x = curand(s), y = curand(s);
     return cpudev_box_muller(x, y);
 }
-template <class S> QUALIFIERS float curand_normal(S *s)
+template <class State> QUALIFIERS float curand_normal(State *s)
 {
     s->boxmuller_flag = !s->boxmuller_flag;
     if (!s->boxmuller_flag)
@@ -243,12 +243,12 @@ template <class S> QUALIFIERS float curand_normal(S *s)
     s->boxmuller_extra = v.y;
     return v.x;
 }
-template <class S> QUALIFIERS double2 curand_normal2_double(S *s)
+template <class State> QUALIFIERS double2 curand_normal2_double(State *s)
 {
     const double r = sqrt(-2.0 * log(cpudev_uniform_53(s))), angle = 6.283185307179586 * cpudev_uniform_53(s);
     return make_double2(r * sin(angle), r * cos(angle));
 }
-template <class S> QUALIFIERS double curand_normal_double(S *s)
+template <class State> QUALIFIERS double curand_normal_double(State *s)
 {
     s->boxmuller_flag_double = !s->boxmuller_flag_double;
     if (!s->boxmuller_flag_double)
@@ -257,11 +257,11 @@ template <class S> QUALIFIERS double curand_normal_double(S *s)
     s->boxmuller_extra_double = v.y;
     return v.x;
 }
-template <class S> QUALIFIERS float curand_log_normal(S *s, float mean, float deviation)
+template <class State> QUALIFIERS float curand_log_normal(State *s, float mean, float deviation)
 {
     return expf(mean + deviation * curand_normal(s));
 }
-template <class S> QUALIFIERS double curand_log_normal_double(S *s, double mean, double deviation)
+template <class State> QUALIFIERS double curand_log_normal_double(State *s, double mean, double deviation)
 {
     return exp(mean + deviation * curand_normal_double(s));
 }

@@ -8,9 +8,9 @@ static inline void cpudev_next_subsequence(curandStateXORWOW_t *s) { skipahead_s
 static inline void cpudev_next_subsequence(curandStateMRG32k3a_t *s) { skipahead_subsequence(1, s); }
 static inline void cpudev_next_subsequence(curandStatePhilox4_32_10_t *s) { skipahead_sequence(1, s); }
 
-template <class S> struct cpudev_lanes {
-    S *state; /* NULL: not begun */
-    S next;   /* where the next lane begins */
+template <class State> struct cpudev_lanes {
+    State *state; /* NULL: not begun */
+    State next;   /* where the next lane begins */
     int ready;
     void end()
     {
@@ -20,12 +20,12 @@ template <class S> struct cpudev_lanes {
     /* Lanes are made when their first number is due. */
     bool begin(unsigned long long seed, int count)
     {
-        state = (S *)malloc((size_t)count * sizeof(S));
+        state = (State *)malloc((size_t)count * sizeof(State));
         ready = 0;
         curand_init(seed, 0, 0, &next);
         return state;
     }
-    S *lane(int which, int turn, int count, unsigned long long offset)
+    State *lane(int which, int turn, int count, unsigned long long offset)
     {
         const unsigned long long round = (unsigned long long)turn * (unsigned long long)count;
         for (; ready <= which; ready++) {
@@ -39,9 +39,9 @@ template <class S> struct cpudev_lanes {
         return &state[which];
     }
     /* n values, from number `from` on, of which those before `offset` were skipped; `group` values a lane's turn. */
-    template <class T, class F>
+    template <class T, class Make>
     void fill(T *values, size_t n, unsigned long long from, unsigned long long offset, int turn, int group, int count,
-              F make)
+              Make make)
     {
         const unsigned long long lanes = (unsigned long long)count;
         for (size_t i = 0; i < n; i++)
@@ -51,7 +51,7 @@ template <class S> struct cpudev_lanes {
 
 /* A number by Poisson's law: up to 64 by products of uniform numbers (Knuth); above by transformed rejection (Hoermann:
  * "The Transformed Rejection Method for Generating Poisson Random Variables", 1993, PTRS). */
-template <class S> static inline unsigned int cpudev_poisson(S *s, double mean)
+template <class State> static inline unsigned int cpudev_poisson(State *s, double mean)
 {
     if (mean < 64) {
         const double limit = exp(-mean);

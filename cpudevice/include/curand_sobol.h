@@ -27,9 +27,9 @@ struct curandStateSobol64 {
 typedef struct curandStateSobol32 curandStateSobol32_t;
 typedef struct curandStateSobol64 curandStateSobol64_t;
 
-/* The direction numbers of a dimension (0 is van der Corput's) as fractions of 2^BITS: v[i] = m[i] / 2^(i+1), and from
+/* The direction numbers of a dimension (0 is van der Corput's) as fractions of 2^bits: v[i] = m[i] / 2^(i+1), and from
  * the polynomial's degree on by its recurrence. */
-template <class W, int BITS> static inline void cpudev_sobol_directions(W *v, int dimension)
+template <class Word, int bits> static inline void cpudev_sobol_directions(Word *v, int dimension)
 {
     static const struct {
         unsigned char degree, a, m[7]; /* a: the polynomial's inner coefficients */
@@ -57,11 +57,11 @@ template <class W, int BITS> static inline void cpudev_sobol_directions(W *v, in
         {7, 4, {1, 3, 7, 13, 13, 15, 69}},
     };
     const int degree = known[dimension].degree, a = known[dimension].a;
-    for (int i = 0; i < BITS; i++)
+    for (int i = 0; i < bits; i++)
         if (dimension == 0)
-            v[i] = (W)1 << (BITS - 1 - i);
+            v[i] = (Word)1 << (bits - 1 - i);
         else if (i < degree)
-            v[i] = (W)known[dimension].m[i] << (BITS - 1 - i);
+            v[i] = (Word)known[dimension].m[i] << (bits - 1 - i);
         else {
             v[i] = v[i - degree] ^ v[i - degree] >> degree;
             for (int k = 1; k < degree; k++)
@@ -72,23 +72,23 @@ template <class W, int BITS> static inline void cpudev_sobol_directions(W *v, in
 
 /* All dimensions' direction numbers. They end where memory ends that may be read: a program that wants more dimensions
  * than there are faults, and does not read something else. */
-template <class W, int BITS> static inline W *cpudev_sobol_table()
+template <class Word, int bits> static inline Word *cpudev_sobol_table()
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = sizeof(W) * BITS * CPUDEV_SOBOL_DIMENSIONS;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = sizeof(Word) * bits * CPUDEV_SOBOL_DIMENSIONS;
     const size_t room = (bytes + page - 1) / page * page;
     char *p = (char *)mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == (char *)MAP_FAILED)
         return NULL;
-    W *table = (W *)(void *)(p + room - bytes);
+    Word *table = (Word *)(void *)(p + room - bytes);
     for (int d = 0; d < CPUDEV_SOBOL_DIMENSIONS; d++)
-        cpudev_sobol_directions<W, BITS>(table + d * BITS, d);
+        cpudev_sobol_directions<Word, bits>(table + d * bits, d);
     mprotect(p + room, page, PROT_NONE);
     return table;
 }
 
 /* ---- in kernels: one state a dimension ---- */
 
-template <class S> QUALIFIERS void cpudev_sobol_to(S *s, unsigned long long point)
+template <class State> QUALIFIERS void cpudev_sobol_to(State *s, unsigned long long point)
 {
     const unsigned long long gray = point ^ point >> 1;
     s->i = point;
@@ -97,9 +97,9 @@ template <class S> QUALIFIERS void cpudev_sobol_to(S *s, unsigned long long poin
         if (gray >> b & 1)
             s->x ^= s->direction_vectors[b];
 }
-template <class S> QUALIFIERS decltype(S::x) cpudev_sobol_next(S *s)
+template <class State> QUALIFIERS decltype(State::x) cpudev_sobol_next(State *s)
 {
-    const decltype(S::x) x = s->x;
+    const decltype(State::x) x = s->x;
     const unsigned long long free = ~(unsigned long long)s->i;
     const int b = free ? __builtin_ctzll(free) : 0;
     s->x ^= s->direction_vectors[b < (int)(8 * sizeof x) ? b : (int)(8 * sizeof x) - 1];

@@ -14,6 +14,9 @@
 #define S 8
 #define V 9
 #define W 10
+#include <cooperative_groups/reduce.h>
+#include <cuda/atomic>
+#include <cuda/barrier>
 #include <mma.h>
 
 using namespace nvcuda;
