@@ -74,6 +74,8 @@ typedef struct command {
     cudaStream_t user_stream;
     void *user;
     struct CUevent_st *event;
+    struct shared_event *record_of; /* a record of an event that other processes know: */
+    uint64_t record;                /* its number there */
     /* tools */
     uint32_t correlation;
     uint64_t start, end; /* now_ticks() */

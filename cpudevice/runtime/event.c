@@ -11,11 +11,13 @@
 #include "command.h"
 #include "cuda_runtime_api.h"
 #include "device_state.h"
+#include "event_watch.h"
 #include "host_wait.h"
 #include "observers.h"
 #include "process.h"
 #include "queue.h"
 #include "scheduler.h"
+#include "shared_event.h"
 #include "stream.h"
 #include "stream_record.h"
 #include "tell_command.h"
@@ -63,9 +65,30 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
         event->command->event = NULL;
         event->command = NULL;
     }
+    if (event->shared)
+        event_watch_end(event->shared);
     retire(event);
     pthread_mutex_unlock(&scheduler.lock);
     RETURN(cudaSuccess);
+}
+
+/* The other processes know of the record before the caller can tell them of it. */
+static cudaError_t record_shared(command *c, shared_event *shared, struct CUstream_st *s)
+{
+    const uint64_t record = shared_event_record(shared);
+    c->record_of = shared;
+    c->record = record;
+    scheduler_lock();
+    shared->uses++;
+    scheduler_unlock();
+    cudaError_t e = command_queue(c, s);
+    if (e) {
+        scheduler_lock();
+        shared_event_true(shared, record);
+        shared_event_drop(shared);
+        scheduler_unlock();
+    }
+    return e;
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
@@ -91,13 +114,23 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         event->command->event = NULL;
     pthread_mutex_unlock(&scheduler.lock);
     c->event = event;
-    RETURN(command_queue(c, s));
+    RETURN(event->shared ? record_shared(c, event->shared, s) : command_queue(c, s));
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     API;
     return call_.status = cudaEventRecordWithFlags(event, stream, 0);
+}
+
+/* Is the last record another process's? */
+static bool recorded_elsewhere(const struct CUevent_st *event, uint64_t *record)
+{
+    scheduler_lock();
+    *record = event->shared ? shared_event_last(event->shared) : 0;
+    const bool elsewhere = event->shared && !(event->command && event->command->record == *record);
+    scheduler_unlock();
+    return elsewhere;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
@@ -108,7 +141,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         RETURN(e);
     if (!is_event(event))
         RETURN(cudaErrorInvalidResourceHandle);
-    wait_for_event(event);
+    uint64_t record;
+    if (recorded_elsewhere(event, &record))
+        shared_event_wait(event->shared, record);
+    else
+        wait_for_event(event);
     TELL(event_sync, event);
     RETURN(sticky_error());
 }
@@ -122,7 +159,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     if (!is_event(event))
         RETURN(cudaErrorInvalidResourceHandle);
     pthread_mutex_lock(&scheduler.lock);
-    bool pending = event->pending;
+    bool pending =
+        event->shared ? shared_event_pending(event->shared, shared_event_last(event->shared)) : event->pending;
     pthread_mutex_unlock(&scheduler.lock);
     if (pending) {
         sched_yield();

@@ -55,7 +55,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
     if (e)
         RETURN(e);
     /* of cudaMalloc: what is registered lies in no region */
-    if (!handle || region_of(ptr) != R_DEVICE || !allocation_of(ptr, &a))
+    if (!handle || region_of(ptr) != R_DEVICE || !allocation_of(ptr, &a) || (a.flags & MEMORY_OF_POOL))
         RETURN(cudaErrorInvalidValue);
     e = share_quiet(&a, &key);
     if (!e) {

@@ -33,6 +33,8 @@ extern struct device_memory {
 
 /* A flag: an address for memory that a graph allocates; to a keeper there is no memory at it yet (CPUDEV_MEM_GRAPH). */
 #define MEMORY_OF_GRAPH 0x80000000u
+/* Another: memory of cudaMallocAsync, which has no handle for other processes. */
+#define MEMORY_OF_POOL 0x40000000u
 
 void memory_init(void);
 void *allocate(region_kind k, size_t size, unsigned flags); /* with the lock; NULL: out of memory */

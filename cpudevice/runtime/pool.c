@@ -34,7 +34,7 @@ static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
             set_deps(&s->capture_deps, &s->ncapture_deps, (int[]){s->capture->count - 1}, 1);
         return added;
     }
-    cudaError_t e = allocate_now(R_DEVICE, ptr, size, 0);
+    cudaError_t e = allocate_now(R_DEVICE, ptr, size, MEMORY_OF_POOL);
     if (!e && size)
         tell_async_alloc(*ptr, size, s);
     return e;
@@ -154,12 +154,12 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
     RETURN(cudaSuccess);
 }
 
-/* Pools and events are a process's own. */
+/* Pools are a process's own. */
 #define BETWEEN_PROCESSES(name, ...)                                                                                   \
     cudaError_t name(__VA_ARGS__)                                                                                      \
     {                                                                                                                  \
         API;                                                                                                           \
-        message(#name ": the CPU device shares nothing between processes");                                            \
+        message(#name ": the CPU device shares no pools between processes");                                           \
         RETURN(cudaErrorNotSupported);                                                                                 \
     }
 
@@ -176,10 +176,6 @@ BETWEEN_PROCESSES(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, voi
 BETWEEN_PROCESSES(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *data, void *ptr)
 
 BETWEEN_PROCESSES(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t pool, struct cudaMemPoolPtrExportData *data)
-
-BETWEEN_PROCESSES(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
-
-BETWEEN_PROCESSES(cudaIpcOpenEventHandle, cudaEvent_t *event, cudaIpcEventHandle_t handle)
 
 #pragma GCC diagnostic pop
 

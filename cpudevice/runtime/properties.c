@@ -82,6 +82,7 @@ static void properties(struct cudaDeviceProp *p)
     p->reservedSharedMemPerBlock = 1024;
     p->hostRegisterSupported = 1;
     p->memoryPoolsSupported = 1;
+    p->ipcEventSupported = 1;
     p->deviceNumaId = -1;
     p->hostNumaId = -1;
 }
@@ -158,6 +159,7 @@ static const struct {
     {cudaDevAttrMaxBlocksPerMultiprocessor, MAX_RESIDENT_BLOCKS},
     {cudaDevAttrReservedSharedMemoryPerBlock, 1024},
     {cudaDevAttrMemoryPoolsSupported, 1},
+    {cudaDevAttrIpcEventSupport, 1},
     {(enum cudaDeviceAttr)122, 1}, /* a stream's operations on memory, of 64 bits, */
     {(enum cudaDeviceAttr)123, 1}, /* and its waits with NOR; CUDA 11's (92 to 94) are 0, as on an H200 */
     {(enum cudaDeviceAttr)102, 1}, /* the driver's virtual memory management, */

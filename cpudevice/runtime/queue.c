@@ -6,6 +6,7 @@
 #include "queue.h"
 #include "capture.h"
 #include "command.h"
+#include "event_watch.h"
 #include "scheduler.h"
 #include "stream_record.h"
 #include "tell_command.h"
@@ -82,8 +83,13 @@ void graph_queue_below(command **nodes, int *const *deps, const int *ndeps, int 
 /* With the scheduler's lock: what c waits for of events, and what it is to them. */
 static void tie_event(command *c)
 {
-    if (c->kind == C_MARKER && c->event) /* a wait for an event */
-        depend(c, c->event->command), c->event = NULL;
+    if (c->kind == C_MARKER && c->event) { /* a wait for an event */
+        if (c->event->shared)
+            event_watch(c, c->event);
+        else
+            depend(c, c->event->command);
+        c->event = NULL;
+    }
     if (c->kind == C_EVENT) {
         c->event->command = c;
         c->event->recorded = true;

@@ -7,6 +7,7 @@
 #include "scheduler.h"
 #include "clock.h"
 #include "command.h"
+#include "shared_event.h"
 #include "sizes.h"
 #include "stream_record.h"
 
@@ -81,6 +82,10 @@ static void finish(command *c)
             c->event->command = NULL;
             c->event->pending = false;
         }
+    }
+    if (c->record_of) {
+        shared_event_true(c->record_of, c->record);
+        shared_event_drop(c->record_of);
     }
     scheduler.unfinished--;
     if (scheduler.host_waiters)

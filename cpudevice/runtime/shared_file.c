@@ -1,7 +1,7 @@
 /* shared_file.c: what other processes may map of this one. */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,15 @@
 
 enum { PAGE = 4096 };
 
+_Static_assert(MEMORY_SLOTS * sizeof(memory_slot) <= EVENTS_AT, "events lie behind the memory's slots");
+_Static_assert(sizeof(event_slot) % PAGE == 0, "an event can be mapped alone");
+_Static_assert(EVENTS_AT + EVENT_SLOTS * sizeof(event_slot) <= PAGES_AT, "pages lie behind the events");
+
 static struct {
     int file;
     memory_slot *slots; /* mapped; NULL: nothing was ever exported */
     int used;           /* slots from 0 on that were ever taken */
+    event_slot *events; /* mapped with them */
 } shared;
 
 static bool make_file(void)
@@ -36,13 +41,14 @@ static bool make_file(void)
         return false;
     void *slots = MAP_FAILED;
     if (!ftruncate(file, (off_t)bytes))
-        slots = mmap(NULL, MEMORY_SLOTS * sizeof *shared.slots, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        slots = mmap(NULL, PAGES_AT, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (slots == MAP_FAILED) {
         close(file);
         return false;
     }
     shared.file = file;
     shared.slots = slots;
+    shared.events = (event_slot *)(void *)((char *)slots + EVENTS_AT);
     return true;
 }
 
@@ -101,19 +107,27 @@ static memory_slot *slot_of(uintptr_t start)
     return NULL;
 }
 
+static bool random_number(uint64_t *number) /* never 0 */
+{
+    do {
+        if (getrandom(number, sizeof *number, 0) != sizeof *number)
+            return false;
+    } while (!*number);
+    return true;
+}
+
 cudaError_t shared_export(uintptr_t start, size_t bytes, size_t reserved, shared_key *key)
 {
     if (!shared.slots && !make_file())
         return cudaErrorMapBufferObjectFailed;
     memory_slot *slot = slot_of(start);
     if (!slot) {
-        uint64_t number = 0;
+        uint64_t number;
         slot = free_slot();
         if (!slot || !share_pages(page_down(start), page_up(start + bytes)))
             return cudaErrorMemoryAllocation;
-        while (!number)
-            if (getrandom(&number, sizeof number, 0) != sizeof number)
-                return cudaErrorMapBufferObjectFailed;
+        if (!random_number(&number))
+            return cudaErrorMapBufferObjectFailed;
         *slot = (memory_slot){number, start, bytes, reserved};
     }
     *key = (shared_key){MEMORY_KEY, (uint32_t)(slot - shared.slots), getpid(), shared.file, slot->number};
@@ -169,5 +183,37 @@ cudaError_t shared_memory_slot(const shared_key *key, int file, memory_slot *slo
         pread(file, slot, sizeof *slot, (off_t)(key->slot * sizeof *slot)) != sizeof *slot || !key->number ||
         slot->number != key->number)
         return cudaErrorInvalidResourceHandle;
+    return cudaSuccess;
+}
+
+cudaError_t shared_export_event(shared_key *key, event_slot **slot)
+{
+    uint64_t number;
+    if ((!shared.slots && !make_file()) || !random_number(&number))
+        return cudaErrorMapBufferObjectFailed;
+    for (uint32_t i = 0; i < EVENT_SLOTS; i++) {
+        uint64_t none = 0;
+        if (!atomic_compare_exchange_strong(&shared.events[i].number, &none, number))
+            continue;
+        *slot = &shared.events[i];
+        *key = (shared_key){EVENT_KEY, i, getpid(), shared.file, number};
+        return cudaSuccess;
+    }
+    return cudaErrorMemoryAllocation;
+}
+
+cudaError_t shared_map_event(const shared_key *key, int file, event_slot **slot)
+{
+    if (key->slot >= EVENT_SLOTS || !key->number)
+        return cudaErrorInvalidResourceHandle;
+    event_slot *s =
+        mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)(EVENTS_AT + key->slot * sizeof *s));
+    if (s == MAP_FAILED)
+        return cudaErrorMapBufferObjectFailed;
+    if (s->number != key->number) {
+        munmap(s, sizeof *s);
+        return cudaErrorInvalidResourceHandle;
+    }
+    *slot = s;
     return cudaSuccess;
 }

@@ -12,6 +12,7 @@
 #include "cpudevice.h"
 #include "cuda_runtime_api.h"
 #include "device_state.h"
+#include "event_watch.h"
 #include "host_wait.h"
 #include "memory.h"
 #include "nested_stream.h"
@@ -172,6 +173,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         RETURN(cudaErrorInvalidValue);
     if (event->capture)
         RETURN(capture_event_wait(s, event));
+    if (event->shared && !event_watch_ready(event->shared))
+        RETURN(cudaErrorMemoryAllocation);
     tell_stream_wait(s, event);
     command *c = command_new(C_MARKER);
     c->event = event;

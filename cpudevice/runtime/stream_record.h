@@ -35,7 +35,8 @@ struct CUevent_st {
     unsigned magic; /* EVENT_MAGIC until it is destroyed */
     unsigned flags;
     bool recorded, pending;
-    struct command *command; /* the unfinished record, or NULL */
+    struct command *command;     /* the unfinished record, or NULL */
+    struct shared_event *shared; /* with other processes (shared_event.h), or NULL */
     unsigned long long version;
     uint64_t time_ns;
     struct CUstream_st *stream;
