@@ -31,11 +31,14 @@ int view_option(View *v, char **argv, int argc, int *i); /* takes argv[*i], and 
 /* Adds the environment in which a checked program of that name writes what is asked for. */
 void view_settings(const View *v, const Course *c, const char *lab, List *set);
 
-/* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
-typedef struct Proof {
+/* How many results of each kind. */
+typedef struct Count {
     int passed, failed, skipped;
-} Proof;
-Proof prove(Course *c, char **names, int count);
+} Count;
+/* check.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
+Count count_tap(const char *tap);
+/* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
+Count prove(Course *c, char **names, int count);
 
 /* grade.c. What came of an exercise. `said` is what the student should read: why it does not build, what is wrong, or
  * the limit that it misses; may be "". */

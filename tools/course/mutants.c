@@ -186,18 +186,14 @@ static const char *try_exercise(const Trial *t, const char *by)
 
 static const char skipped[] = "SKIPPED: its test cannot run here:";
 
-/* Has the script whose TAP is in `log` tested nothing? */
-static int all_skipped(const char *log)
+/* What a script says of the mutant, in TAP in `log`: scripts need not tell what failed by their exit status as well. */
+static const char *verdict_of_script(int status, const char *log)
 {
     char *said = file_read(log, NULL);
-    int results = 0, skips = 0;
-    for (char *line = said ? strtok(said, "\n") : NULL; line; line = strtok(NULL, "\n")) {
-        int result = starts_with(line, "ok") || starts_with(line, "not ok");
-        results += result;
-        skips += result && strstr(line, "# SKIP") != NULL;
-    }
+    Count n = count_tap(said);
     free(said);
-    return results > 0 && skips == results;
+    int tested = n.passed || n.failed || !n.skipped;
+    return verdict_of(n.failed && !status ? 1 : status, tested ? "SURVIVED" : skipped);
 }
 
 /* A copy of the tree with the one file changed, its own build folder, and the one test. */
@@ -233,8 +229,10 @@ static const char *try_library(const Trial *t, const char *file, const char *tes
         verdict = "BROKEN: the tree cannot be copied";
     else if (!is_script && sh(make, log, 600) != 0)
         verdict = "BROKEN: it does not build";
-    else
-        verdict = verdict_of(sh(run, log, 300), is_script && all_skipped(log) ? skipped : "SURVIVED");
+    else {
+        int status = sh(run, log, 300);
+        verdict = is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
+    }
     remove_tree(tree);
     unlink(changed);
     free(changed), free(log), free(tree), free(set_up), free(program), free(make), free(run);
@@ -268,7 +266,7 @@ static int try_one(const Course *c, const char *what)
     return verdict == skipped ? NOT_TRIED : verdict == endless ? ENDLESS : strcmp(verdict, "ok") != 0;
 }
 
-static Proof *proof; /* for the callback of jobs_run() alone */
+static Count *proof; /* for the callback of jobs_run() alone */
 
 static void one_done(Job *job)
 {
@@ -288,9 +286,9 @@ static void one_done(Job *job)
     free(said);
 }
 
-Proof prove(Course *c, char **names, int count)
+Count prove(Course *c, char **names, int count)
 {
-    Proof p = {0};
+    Count p = {0};
     List what = {0};
     for (int i = 0; i < count; i++)
         list_add(&what, names[i]);
@@ -347,6 +345,6 @@ int command_mutants(Course *c, int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--one") == 0)
         return try_one(c, argv[2]);
-    Proof p = prove(c, argv + 1, argc - 1);
+    Count p = prove(c, argv + 1, argc - 1);
     return p.failed != 0;
 }
