@@ -37,6 +37,9 @@ bool operator_takes_value(const Unit *u, const Function *f, const Node *n, int o
 /* apart.c: may the compiler take f's statement n for many threads at a time? What each has of its own is in registers. */
 bool threads_apart(const Unit *u, const Function *f, const Node *n);
 
+/* exchange.c: puts a barrier into each loop that is better outside the work-item loop. Is there one? */
+bool exchange_loops(Unit *u, Kernel *k);
+
 /* canonical.c */
 bool make_canonical(Unit *u, Kernel *k);
 /* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and

@@ -26,14 +26,16 @@ typedef struct {
 static bool apart(const Apart *a, const Node *n);
 
 /* Types of which g++ makes registers: arithmetic ones, vectors, and pointers to anything. */
-static bool in_registers(const Tokens *t, int first, int last, int stars)
+static bool in_registers(const Apart *a, int first, int last, int stars)
 {
+    const Tokens *t = a->f->tok;
     bool any = stars > 0;
     for (int i = first; i <= last && !stars; i = next(t, i)) {
         if (is(t, i, "*"))
             return true;
         bool generator = ident(t, i) && t->t[i].len > 6 && !strncmp(t->t[i].s, "curand", 6); /* has arrays */
-        if (is_type_word(t, i) && !generator)
+        bool number = ident(t, i) && only_kind(a->u, t, i, N_PLAIN_TYPE) && !has_name(a->u, t, i, N_NO_NUMBER);
+        if ((is_type_word(t, i) && !generator) || number)
             any = true;
         else if (!is_qualifier(t, i))
             return false;
@@ -47,7 +49,7 @@ static bool register_type(const Apart *a, const Decl *d)
 {
     if (d->is_auto)
         return d->stars > 0 || (d->init && register_value(a, d->init));
-    return in_registers(a->f->tok, d->type_first, d->type_last, d->stars || d->ndims);
+    return in_registers(a, d->type_first, d->type_last, d->stars || d->ndims);
 }
 
 /* Is the name, which is not local, a number or one of the block's and grid's coordinates? */
@@ -63,7 +65,7 @@ static bool number_name(const Apart *a, const Node *n)
 static bool points_to_registers(const Apart *a, const Node *n)
 {
     const Decl *d = strip(n)->kind == E_NAME ? strip(n)->decl : NULL;
-    return d && (d->stars || d->ndims) && !d->is_auto && in_registers(a->f->tok, d->type_first, d->type_last, 0);
+    return d && (d->stars || d->ndims) && !d->is_auto && in_registers(a, d->type_first, d->type_last, 0);
 }
 
 /* Is what `auto x = n` declares a number, a vector or a pointer? */
@@ -76,7 +78,7 @@ static bool register_value(const Apart *a, const Node *n)
     case E_NAME: /* not itself: auto x = x; */
         return n->decl ? n->decl->last < n->first && register_type(a, n->decl) : number_name(a, n);
     case E_INDEX: return points_to_registers(a, n->kid[0]);
-    case E_CAST: return n->n > 0 && in_registers(t, n->op, n->op_last, 0);
+    case E_CAST: return n->n > 0 && in_registers(a, n->op, n->op_last, 0);
     case E_UNARY:
         if (is(t, n->op, "*"))
             return points_to_registers(a, n->kid[0]);
@@ -176,7 +178,7 @@ static bool apart(const Apart *a, const Node *n)
     case E_ASSIGN:
     case E_COMMA:
     case E_INDEX: return !overloaded(a->u, a->f, n) && all_apart(a, n, 0);
-    case E_CAST: return n->n > 0 && in_registers(a->f->tok, n->op, n->op_last, 0) && all_apart(a, n, 0);
+    case E_CAST: return n->n > 0 && in_registers(a, n->op, n->op_last, 0) && all_apart(a, n, 0);
     case E_CALL: return call(a, n);
     case S_DECL: return declaration(a, n);
     case E_PAREN:
@@ -185,6 +187,7 @@ static bool apart(const Apart *a, const Node *n)
     case E_LIST:
     case S_LIST:
     case S_IF:
+    case S_GUARD:
     case S_FOR:
     case S_WHILE:
     case S_DO:

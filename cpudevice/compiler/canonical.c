@@ -29,6 +29,8 @@ static void copy_kernel(Unit *u, Kernel *k)
     k->canonical.tree = NULL;
     k->canonical.ndecl = k->canonical.decl_cap = 0;
     canonical_bounds(k);
+    if (!u->check)
+        canonical_sums(k);
 }
 
 void analyse(Unit *u, Kernel *k)
@@ -119,6 +121,24 @@ bool make_canonical(Unit *u, Kernel *k)
     return canonical_groups(u, k);
 }
 
+/* A kernel that runs as a loop: with loops of its own outside of that, if it gains by it. */
+static void try_exchange(Unit *u, Kernel *k)
+{
+    if (k->run != RUN_LOOP || u->check || u->no_split)
+        return;
+    const Kernel loop = *k;
+    copy_kernel(u, k);
+    analyse(u, k);
+    k->run = RUN_FIBERS;
+    k->exchanged = exchange_loops(u, k);
+    if (k->exchanged) {
+        canonical_bounds(k);
+        if (try_kernel(u, k))
+            return;
+    }
+    *k = loop;
+}
+
 void pass_canonical(Unit *u)
 {
     for (int i = 0; i < u->nkernel; i++) {
@@ -135,8 +155,10 @@ void pass_canonical(Unit *u)
             continue;
         }
         copy_kernel(u, k);
-        if (try_kernel(u, k))
+        if (try_kernel(u, k)) {
+            try_exchange(u, k);
             continue;
+        }
         const char *why = k->why;
         copy_kernel(u, k);
         k->is_canonical = !u->no_split && make_canonical(u, k);

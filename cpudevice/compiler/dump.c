@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {
-    "name",   "literal", "string", "paren",  "unary",    "postfix", "binary", "assign", "ternary", "comma",   "call",
-    "index",  "member",  "cast",   "sizeof", "list",     "opaque",  "{}",     "if",     "for",     "while",   "do",
-    "switch", "case",    "return", "break",  "continue", "decl",    "expr",   "empty",  "types",   "barrier", "OPAQUE"};
+static const char *const kinds[] = {"name",   "literal", "string", "paren",   "unary", "postfix",  "binary",
+                                    "assign", "ternary", "comma",  "call",    "index", "member",   "cast",
+                                    "sizeof", "list",    "opaque", "{}",      "if",    "for",      "while",
+                                    "do",     "switch",  "case",   "return",  "break", "continue", "decl",
+                                    "expr",   "empty",   "types",  "barrier", "guard", "OPAQUE"};
 
 static void dump_node(Unit *u, const Tokens *t, const Node *n, int indent)
 {
@@ -62,6 +63,8 @@ void dump(Unit *u, const char *pass)
         const Function *shown = k && k->canonical.tree ? &k->canonical : f;
         if (k && k->run != RUN_FIBERS && !strcmp(pass, "canonical"))
             fprintf(u->out, "  threads%s apart\n", threads_apart(u, shown, shown->tree) ? "" : " not");
+        if (k && k->exchanged && !strcmp(pass, "canonical"))
+            fprintf(u->out, "  loops exchanged%s\n", k->guarded ? ", for the threads that take part" : "");
         dump_decls(u, shown, k && k->run == RUN_REGIONS);
         if (!strcmp(pass, "parse"))
             dump_node(u, shown->tok, shown->tree, 2);

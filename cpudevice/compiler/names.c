@@ -53,7 +53,8 @@ bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind)
 {
     bool found = false;
     for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
-        if (n->kind != N_ARRAY_MEMBER && n->kind != N_CLASS_CONSTANT && same_as(t, i, n->s, n->len)) {
+        if (n->kind != N_ARRAY_MEMBER && n->kind != N_CLASS_CONSTANT && n->kind != N_NO_NUMBER &&
+            same_as(t, i, n->s, n->len)) {
             if (n->kind != kind)
                 return false;
             found = true;

@@ -98,6 +98,7 @@ static void outline_class(Unit *u, int i)
         if (is(t, open, ";") && has_name(u, t, n, N_PLAIN_TYPE))
             return;
         add_name(u, t, n, plain ? N_PLAIN_TYPE : N_TYPE);
+        add_name(u, t, n, N_NO_NUMBER);
         if (!plain && !is(t, open, ";"))
             add_name(u, t, n, N_CLASS);
         if (is(t, p, ">"))
@@ -127,6 +128,18 @@ static void outline_enum(Unit *u, int i)
     }
 }
 
+/* The name at i is that of the type in first..last. */
+static void add_type(Unit *u, int i, int first, int last, bool plain)
+{
+    const Tokens *t = &u->tok;
+    bool number = true;
+    for (int k = first; k <= last; k = next(t, k))
+        number &= is_keyword_type(t, k) || is_qualifier(t, k);
+    add_name(u, t, i, plain ? N_PLAIN_TYPE : N_TYPE);
+    if (!number)
+        add_name(u, t, i, N_NO_NUMBER);
+}
+
 static void outline_typedef(Unit *u, int i)
 {
     const Tokens *t = &u->tok;
@@ -137,7 +150,7 @@ static void outline_typedef(Unit *u, int i)
         int first = next(t, e);
         for (e = first; t->t[e].kind != T_END && !is(t, e, ";"); e = next(t, e))
             ;
-        add_name(u, t, name, plain_words(u, first, prev(t, e)) ? N_PLAIN_TYPE : N_TYPE);
+        add_type(u, name, first, prev(t, e), plain_words(u, first, prev(t, e)));
         return;
     }
     int e = next(t, i), last = -1;
@@ -156,7 +169,7 @@ static void outline_typedef(Unit *u, int i)
                  : is(t, word, "enum") && is(t, open, "{") ? prev(t, last) == mate(t, open)
                                                            : plain_words(u, word, prev(t, last));
     if (last > i)
-        add_name(u, t, last, plain && is(t, next(t, last), ";") ? N_PLAIN_TYPE : N_TYPE);
+        add_type(u, last, word, prev(t, last), plain && is(t, next(t, last), ";"));
 }
 
 /* `const int n = ...;` outside functions */

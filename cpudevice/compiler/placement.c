@@ -66,6 +66,8 @@ static void want_conditions(const Split *s, Node *n)
         return;
     for (int i = 0; i < n->n; i++) {
         Node *kid = n->kid[i];
+        if (kid && n->kind == S_GUARD && i == 0)
+            continue; /* each thread has its own */
         if (kid && (is_expression(kid) || (n->kind == S_FOR && i == 0)))
             want(kid);
         else if (kid)

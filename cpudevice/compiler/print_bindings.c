@@ -7,7 +7,7 @@
 bool pointer_is_const(const Split *s, const Decl *d) { return d->stars > 0 && is(s->t, prev(s->t, d->at), "const"); }
 
 /* `const T x = initialiser;` */
-static char *again_text(const Split *s, const Decl *d)
+char *anew(const Split *s, const Decl *d)
 {
     char *type = text_of(s->t, d->type_first, d->type_last),
          *stars = d->at > d->first ? text_of(s->t, d->first, prev(s->t, d->at)) : format("%s", "");
@@ -24,7 +24,7 @@ char *binding(const Split *s, const Decl *d)
 {
     char *name = format("%.*s", d->len, d->name), *out;
     if (d->placement == P_AGAIN)
-        out = again_text(s, d);
+        out = anew(s, d);
     else if (d->placement == P_UNIFORM)
         out = format("[[maybe_unused]] const auto %s = %s__cpudev;", name, name);
     else

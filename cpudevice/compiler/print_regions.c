@@ -178,7 +178,7 @@ static void print_returns(Split *s, const Region *r)
 
 static void print_region(Split *s, const Region *r)
 {
-    static const char plain[] = "(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx, "
+    static const char plain[] = "[&]([[maybe_unused]] const ::uint3 threadIdx, "
                                 "[[maybe_unused]] const unsigned long cpudev_t) "
                                 "__attribute__((always_inline)) { ";
     static const char checked[] = " for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned "
@@ -202,7 +202,8 @@ static void print_region(Split *s, const Region *r)
     if (s->u->check)
         print_bulk(s, r, &bulk_before, &bulk_after);
     char *loop = s->u->check ? format("%s", checked)
-                             : format(" ::cpudev::for_threads<%s>%s", region_apart(s, r) ? "true" : "false", plain);
+                             : format(" ::cpudev::for_threads<%s>(%s, %s", region_apart(s, r) ? "true" : "false",
+                                      s->k->guarded ? "cpudev_box" : "blockDim", plain);
     append(&front, format("%s%s%s{ ", bulk_before ? bulk_before : "", loop, heads));
     free(loop);
     put_first(s->t, r->first, front);
@@ -274,7 +275,7 @@ static void judge_constants(Split *s, const Node *n, char **out)
 
 static void judge_conditions(Split *s, const Node *n, char **out)
 {
-    if (!n->has_barrier || is_expression(n))
+    if (!(n->has_barrier || n->kind == S_GUARD) || is_expression(n))
         return;
     for (int i = 0; i < n->n; i++)
         if (n->kid[i] && is_expression(n->kid[i]))

@@ -5,7 +5,7 @@
  * the same for all threads of the block (uniform.c); no region is left but at its end, except by a return from the last
  * one; each variable that lives across a barrier has a place (placement.c). Otherwise the kernel stays on fibers, and
  * Kernel.why says why. */
-#include "split.h"
+#include "exchange.h"
 #include "analysis.h"
 #include "canonical_form.h"
 #include "rules.h"
@@ -67,7 +67,7 @@ static void region_add(Split *s, Node *list, Node *statement)
 
 static bool at_kernel_level(const Split *s, const Node *n)
 {
-    if (n->kind == S_TYPES || counting(n))
+    if (n->kind == S_TYPES || n->kind == S_GUARD || counting(n))
         return true;
     for (int i = 0; n->kind == S_DECL && i < s->f->ndecl; i++)
         if (s->f->decl[i]->statement == n && (s->f->decl[i]->is_shared || s->f->decl[i]->is_constexpr))
@@ -117,6 +117,10 @@ static void walk(Split *s, Node *list, Node *n)
         region_close(s);
         break;
     case S_FOR: walk_for(s, n); break;
+    case S_GUARD:
+        if (n->has_barrier)
+            walk_body(s, n->kid[1]);
+        break;
     case S_WHILE:
     case S_IF:
     case S_DO: {
@@ -157,16 +161,28 @@ static void index_uses(Split *s)
 bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk)
 {
     Split s = {.u = u, .k = k, .f = &k->canonical, .t = k->canonical.tok, .judged = judged};
+    Guards guards = {.n = 0};
     index_uses(&s);
     k->why = NULL;
+    if (k->exchanged) {
+        guards = find_guards(u, s.f);
+        take_guards(&guards);
+        k->guarded = guards.n > 0;
+    }
     if (place_variables(&s)) {
+        if (!guards_recomputable(&s, &guards))
+            fail(&s, "a guard cannot be computed anew", s.f->body);
         walk(&s, NULL, s.f->tree);
         if (bulk && !s.f->tree->has_barrier && s.f->tree->n > 0)
             walk_body_as_region(&s);
         if (!k->why && require_variables(&s)) {
             if (bulk && (s.nregion != 1 || !print_bulk(&s, &s.region[0], NULL, NULL)))
                 return false;
+            if (k->guarded)
+                print_guarded(&s, &guards);
             print_regions(&s);
+            if (k->guarded)
+                print_guarded_end(&s);
         }
     }
     return !k->why;

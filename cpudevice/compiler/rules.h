@@ -26,6 +26,8 @@ typedef enum {
     RULE_MEMBER_ARRAYS,  /* who has an array in an object may change the object */
     RULE_HIDDEN_NAMES,   /* a library's name may mean something else of the program */
     RULE_PRIVATE_MEMORY, /* what a thread has in memory, the next one has there too */
+    RULE_GUARDS,         /* whether a thread takes part is found out without changing anything */
+    RULE_VOLATILE,       /* threads that tell each other something by volatile memory keep their order */
     RULES
 } Rule;
 

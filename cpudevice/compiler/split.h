@@ -42,6 +42,7 @@ char *value_type(const Split *s, const Decl *d);
 
 /* print_bindings.c */
 bool pointer_is_const(const Split *s, const Decl *d);
+char *anew(const Split *s, const Decl *d);
 char *binding(const Split *s, const Decl *d);
 char *bindings(const Split *s, int first, int last, bool slots);
 

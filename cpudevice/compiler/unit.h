@@ -74,6 +74,7 @@ typedef enum {
     S_EMPTY,
     S_TYPES,   /* using, typedef, static_assert */
     S_BARRIER, /* __syncthreads(); */
+    S_GUARD,   /* an S_IF that decides whether a thread takes part at all (guards.c) */
     S_OPAQUE
 } NodeKind;
 
@@ -82,7 +83,7 @@ typedef struct Node {
     NodeKind kind;
     int first, last; /* tokens */
     int op, op_last;
-    struct Node **kid; /* S_IF: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
+    struct Node **kid; /* S_IF, S_GUARD: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
     int n;
     Decl *decl;       /* E_NAME: what it names, if that is local */
     bool has_barrier; /* statements: a barrier is in it */
@@ -143,8 +144,9 @@ typedef enum {
     N_UNJUDGED,
     /* a variable of a type that is not known */ N_FUNCTION,
     N_TEMPLATE,
-    N_ARRAY_MEMBER,  /* of a plain class */
-    N_CLASS_CONSTANT /* besides N_CONSTANT: its type may be no arithmetic one */
+    N_ARRAY_MEMBER,   /* of a plain class */
+    N_CLASS_CONSTANT, /* besides N_CONSTANT: its type may be no arithmetic one */
+    N_NO_NUMBER       /* besides N_PLAIN_TYPE: it may be another type than an arithmetic one */
 } NameKind;
 typedef struct Name {
     const char *s;
@@ -190,6 +192,8 @@ typedef struct Kernel {
     int id;             /* for the driver: --fibers=ID,... */
     Run run;
     bool is_canonical; /* the canonical form is what is printed */
+    bool exchanged;    /* loops without barriers are round the work-item loops in it (exchange.c) */
+    bool guarded;      /* it is split within guards (guards.c) */
     const char *why;   /* why on fibers, for --dump */
 } Kernel;
 

@@ -20,17 +20,42 @@ static void verify_condition(Verify *v, const Node *n)
         verify_condition(v, n->kid[i]);
 }
 
+/* Does the value depend on memory, which another thread may change? */
+static bool reads_memory(const Verify *v, const Node *n)
+{
+    if (!n)
+        return false;
+    if (n->kind == E_INDEX || (n->kind == E_UNARY && is(v->t, n->op, "*")) ||
+        (n->kind == E_MEMBER && is(v->t, n->op, "->")))
+        return true;
+    for (int i = 0; i < n->n; i++)
+        if (reads_memory(v, n->kid[i]))
+            return true;
+    return false;
+}
+
+/* What decides whether a thread takes part is found out before anything is done. */
+static void verify_guard(Verify *v, const Node *n)
+{
+    if (reads_memory(v, n))
+        broke(v, n->first, "a guard reads memory");
+    if (n->kind == E_NAME && n->decl && !n->decl->only_read)
+        broke(v, n->first, "a guard names a variable that changes");
+    for (int i = 0; i < n->n; i++)
+        verify_guard(v, n->kid[i]);
+}
+
 static void verify_barriers(Verify *v, const Node *n)
 {
-    static const bool splits[S_OPAQUE + 1] = {
-        [S_LIST] = true, [S_IF] = true, [S_FOR] = true, [S_WHILE] = true, [S_DO] = true, [S_BARRIER] = true};
+    static const bool splits[S_OPAQUE + 1] = {[S_LIST] = true, [S_IF] = true,      [S_FOR] = true,  [S_WHILE] = true,
+                                              [S_DO] = true,   [S_BARRIER] = true, [S_GUARD] = true};
     if (!n->has_barrier || v->broken)
         return;
     if (!splits[n->kind])
         broke(v, n->first, "a barrier in a statement that is not split");
     for (int i = 0; i < n->n; i++)
         if (n->kid[i] && is_expression(n->kid[i]))
-            verify_condition(v, n->kid[i]);
+            n->kind == S_GUARD ? verify_guard(v, n->kid[i]) : verify_condition(v, n->kid[i]);
         else if (n->kid[i])
             verify_barriers(v, n->kid[i]);
 }
@@ -54,20 +79,6 @@ static bool barrier_between(const Node *n, int a, int b)
         return a < n->first && n->last < b;
     for (int i = 0; i < n->n; i++)
         if (barrier_between(n->kid[i], a, b))
-            return true;
-    return false;
-}
-
-/* Does the value depend on memory, which another thread may change? */
-static bool reads_memory(const Verify *v, const Node *n)
-{
-    if (!n)
-        return false;
-    if (n->kind == E_INDEX || (n->kind == E_UNARY && is(v->t, n->op, "*")) ||
-        (n->kind == E_MEMBER && is(v->t, n->op, "->")))
-        return true;
-    for (int i = 0; i < n->n; i++)
-        if (reads_memory(v, n->kid[i]))
             return true;
     return false;
 }

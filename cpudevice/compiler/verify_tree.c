@@ -10,15 +10,15 @@ enum { ANY = 1 << 30 };
 static const struct {
     int least, most, expressions;
 } shape[] = {
-    [E_NAME] = {0, 0, 0},       [E_LITERAL] = {0, 0, 0},   [E_STRING] = {0, 0, 0},   [E_PAREN] = {1, 1, ANY},
-    [E_UNARY] = {1, 1, ANY},    [E_POSTFIX] = {1, 1, ANY}, [E_BINARY] = {2, 2, ANY}, [E_ASSIGN] = {2, 2, ANY},
-    [E_TERNARY] = {3, 3, ANY},  [E_COMMA] = {2, 2, ANY},   [E_CALL] = {1, ANY, ANY}, [E_INDEX] = {2, 2, ANY},
-    [E_MEMBER] = {1, 1, ANY},   [E_CAST] = {0, ANY, ANY},  [E_SIZEOF] = {0, 0, 0},   [E_LIST] = {0, ANY, ANY},
-    [E_OPAQUE] = {0, 0, 0},     [S_LIST] = {0, ANY, 0},    [S_IF] = {2, 3, 1},       [S_FOR] = {4, 4, 0},
-    [S_WHILE] = {2, 2, 1},      [S_DO] = {2, 2, 0},        [S_SWITCH] = {2, 2, 1},   [S_CASE] = {0, 1, ANY},
-    [S_RETURN] = {0, 1, ANY},   [S_BREAK] = {0, 0, 0},     [S_CONTINUE] = {0, 0, 0}, [S_DECL] = {0, ANY, ANY},
-    [S_EXPR] = {1, 1, ANY},     [S_EMPTY] = {0, 0, 0},     [S_TYPES] = {0, 0, 0},    [S_BARRIER] = {0, 0, 0},
-    [S_OPAQUE] = {0, ANY, ANY},
+    [E_NAME] = {0, 0, 0},      [E_LITERAL] = {0, 0, 0},    [E_STRING] = {0, 0, 0},   [E_PAREN] = {1, 1, ANY},
+    [E_UNARY] = {1, 1, ANY},   [E_POSTFIX] = {1, 1, ANY},  [E_BINARY] = {2, 2, ANY}, [E_ASSIGN] = {2, 2, ANY},
+    [E_TERNARY] = {3, 3, ANY}, [E_COMMA] = {2, 2, ANY},    [E_CALL] = {1, ANY, ANY}, [E_INDEX] = {2, 2, ANY},
+    [E_MEMBER] = {1, 1, ANY},  [E_CAST] = {0, ANY, ANY},   [E_SIZEOF] = {0, 0, 0},   [E_LIST] = {0, ANY, ANY},
+    [E_OPAQUE] = {0, 0, 0},    [S_LIST] = {0, ANY, 0},     [S_IF] = {2, 3, 1},       [S_FOR] = {4, 4, 0},
+    [S_WHILE] = {2, 2, 1},     [S_DO] = {2, 2, 0},         [S_SWITCH] = {2, 2, 1},   [S_CASE] = {0, 1, ANY},
+    [S_RETURN] = {0, 1, ANY},  [S_BREAK] = {0, 0, 0},      [S_CONTINUE] = {0, 0, 0}, [S_DECL] = {0, ANY, ANY},
+    [S_EXPR] = {1, 1, ANY},    [S_EMPTY] = {0, 0, 0},      [S_TYPES] = {0, 0, 0},    [S_BARRIER] = {0, 0, 0},
+    [S_GUARD] = {2, 3, 1},     [S_OPAQUE] = {0, ANY, ANY},
 };
 
 static bool wants_expression(const Node *n, int i)

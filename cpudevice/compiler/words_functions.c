@@ -7,6 +7,7 @@
 /* Functions whose value depends on their arguments alone, which they take by value. */
 static const char *const arithmetic[] = {"min",
                                          "max",
+                                         "cpudev_sum",
                                          "fmin",
                                          "fmax",
                                          "fminf",

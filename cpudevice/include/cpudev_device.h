@@ -42,6 +42,12 @@ static const int cpudev_per_thread __attribute__((unused)) = cpudev_default_stre
 
 /* ---- what the compiler writes ---- */
 
+/* (int)(a + b), such that g++ sees that it does not wrap where a and b are small (compiler/sums.c). */
+static inline __attribute__((always_inline)) int cpudev_sum(unsigned a, unsigned b)
+{
+    return a < 0x40000000u && b < 0x40000000u ? (int)a + (int)b : (int)(a + b);
+}
+
 namespace cpudev {
 /* A side effect that costs nothing: see compiler/print_assignments.c. */
 __attribute__((always_inline)) constexpr inline int once() { return 0; }
@@ -334,6 +340,67 @@ template <bool apart, class F> static inline __attribute__((always_inline)) void
             });
         }
 }
+/* Threads of a block that lie together: nx times ny of them, beside each other in x and y. */
+struct box {
+    unsigned x, y, z, nx, ny;
+};
+template <bool apart, class F> static inline __attribute__((always_inline)) void for_threads(const box &b, F f)
+{
+    const unsigned nx = b.nx < 1024 ? b.nx : 1024, x0 = b.x & 1023;
+    for (unsigned y = 0; y < b.ny; y++)
+        for_row<apart>(nx, [&](const unsigned x) __attribute__((always_inline)) {
+            uint3 me;
+            me.x = (int)x0 + (int)x; /* g++ must see that it does not wrap */
+            me.y = b.y + y;
+            me.z = b.z;
+            f(me, (unsigned long)nx * y + x);
+        });
+}
+/* The next active threads, from `b.x, b.y, b.z` on: a run in x, and the rows below that have just the same run. */
+template <class A> bool next_box(const dim3 size, const A &active, box &b)
+{
+    const auto is_active = [&](unsigned x, unsigned y) __attribute__((always_inline)) {
+        uint3 me;
+        me.x = x;
+        me.y = y;
+        me.z = b.z;
+        return active(me);
+    };
+    const auto same_run = [&](unsigned y) {
+        for (unsigned x = 0; x < size.x; x++)
+            if (is_active(x, y) != (x >= b.x && x < b.x + b.nx))
+                return false;
+        return true;
+    };
+    for (; b.z < size.z; b.z++, b.y = 0)
+        for (; b.y < size.y; b.y++, b.x = 0) {
+            while (b.x < size.x && !is_active(b.x, b.y))
+                b.x++;
+            if (b.x == size.x)
+                continue;
+            for (b.nx = 1; b.x + b.nx < size.x && is_active(b.x + b.nx, b.y);)
+                b.nx++;
+            b.ny = 1;
+            if (same_run(b.y))
+                while (b.y + b.ny < size.y && same_run(b.y + b.ny))
+                    b.ny++;
+            return true;
+        }
+    return false;
+}
+/* f for all active threads. They wait for nobody, and so each box of them is done in its turn. */
+template <class A, class F> static inline __attribute__((always_inline)) void for_boxes(const dim3 size, A active, F f)
+{
+    for (box b = {0, 0, 0, 0, 0}; next_box(size, active, b);) {
+        f(b);
+        b.x += b.nx;
+        if (b.ny > 1) {
+            b.x = 0;
+            b.y += b.ny;
+        }
+    }
+}
+
 /* Of blocks that far apart there are few: cold keeps the time to compile the body a second time low. */
 template <class L> __attribute__((noinline, cold)) void run_split_far(const L &closure)
 {

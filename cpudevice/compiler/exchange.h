@@ -1,0 +1,28 @@
+/* exchange.h: loops of a kernel exchanged with its work-item loop, and the guards round them. */
+#ifndef CUCC_EXCHANGE_H
+#define CUCC_EXCHANGE_H
+
+#include "split.h"
+
+enum { MOST_GUARDS = 8 };
+
+/* `if (c) return;` (leaves) or `if (c) { the rest }`. */
+typedef struct Guard {
+    Node *statement;
+    bool leaves;
+} Guard;
+typedef struct Guards {
+    Guard guard[MOST_GUARDS];
+    int n;
+} Guards;
+
+/* guards.c: those at the kernel's beginning, behind nothing but declarations that may be left out. */
+Guards find_guards(const Unit *u, const Function *f);
+void take_guards(const Guards *g); /* each becomes an S_GUARD */
+
+/* print_guarded.c: may each guard be computed anew by each thread? Prints which threads are active. */
+bool guards_recomputable(const Split *s, const Guards *g);
+void print_guarded(Split *s, const Guards *g); /* before the regions are printed */
+void print_guarded_end(Split *s);              /* and after that */
+
+#endif
