@@ -8,14 +8,7 @@
 static const cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 static const cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
 
-/* op(a), and alpha op(a) op(b) + beta c. */
-static Matrix turned(const Matrix &a, cublasOperation_t op)
-{
-    Matrix t = op == CUBLAS_OP_N ? a : adjoint(a);
-    for (Complex &x : t.at)
-        x = op == CUBLAS_OP_T ? std::conj(x) : x;
-    return t;
-}
+/* alpha op(a) op(b) + beta c. */
 static Matrix product(Complex alpha, const Matrix &a, const Matrix &b, Complex beta, const Matrix &c)
 {
     Matrix p = a * b;

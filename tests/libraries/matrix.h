@@ -50,6 +50,14 @@ static inline Matrix adjoint(const Matrix &a)
             t(j, i) = std::conj(a(i, j));
     return t;
 }
+/* op as cuBLAS numbers it: 0 as it is, 1 transposed, 2 the adjoint */
+static inline Matrix turned(const Matrix &a, int op)
+{
+    Matrix t = op ? adjoint(a) : a;
+    for (Complex &x : t.at)
+        x = op == 1 ? std::conj(x) : x;
+    return t;
+}
 static inline Matrix identity(int n)
 {
     Matrix a(n, n);
