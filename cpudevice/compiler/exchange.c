@@ -13,7 +13,7 @@
  *   - it pays: in each access to memory in it neighbours go to neighbouring elements, or to the same one, and something in it
  *     is another for each.
  * Whether all threads do go round the loop together is for uniform.c to say: if not, the kernel is not split. */
-#include "exchange.h"
+#include "guards.h"
 #include "analysis.h"
 #include "canonical_form.h"
 #include "rules.h"

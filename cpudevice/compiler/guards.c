@@ -1,7 +1,7 @@
 /* guards.c: the conditions under which a thread takes part in a kernel at all: `if (i >= n) return;` at its beginning, and
  * `if (i < n) { ... }` round the rest of it. Where loops are exchanged (exchange.c) they may stand round what is split: which
  * threads are active is found out for the whole block before anything else, and the regions are run for those alone. */
-#include "exchange.h"
+#include "guards.h"
 #include "analysis.h"
 #include "rules.h"
 

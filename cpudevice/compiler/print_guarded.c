@@ -3,7 +3,7 @@
  *     ::cpudev::for_boxes(blockDim, [&](const uint3 threadIdx) { DECLARATIONS return !(c1) && (c2); },
  *                         [&](const ::cpudev::box cpudev_box) { regions });
  * What a guard depends on is computed anew for it, from the text that declares it. */
-#include "exchange.h"
+#include "guards.h"
 #include "analysis.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * the same for all threads of the block (uniform.c); no region is left but at its end, except by a return from the last
  * one; each variable that lives across a barrier has a place (placement.c). Otherwise the kernel stays on fibers, and
  * Kernel.why says why. */
-#include "exchange.h"
+#include "guards.h"
 #include "analysis.h"
 #include "canonical_form.h"
 #include "rules.h"

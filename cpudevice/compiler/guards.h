@@ -1,6 +1,6 @@
-/* exchange.h: loops of a kernel exchanged with its work-item loop, and the guards round them. */
-#ifndef CUCC_EXCHANGE_H
-#define CUCC_EXCHANGE_H
+/* guards.h: the guards round what a kernel does, where its loops are exchanged with its work-item loop. */
+#ifndef CUCC_GUARDS_H
+#define CUCC_GUARDS_H
 
 #include "split.h"
 
@@ -16,7 +16,7 @@ typedef struct Guards {
     int n;
 } Guards;
 
-/* guards.c: those at the kernel's beginning, behind nothing but declarations that may be left out. */
+/* Those at the kernel's beginning, behind nothing but declarations that may be left out. */
 Guards find_guards(const Unit *u, const Function *f);
 void take_guards(const Guards *g); /* each becomes an S_GUARD */
 
