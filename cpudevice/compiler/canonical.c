@@ -29,8 +29,11 @@ static void copy_kernel(Unit *u, Kernel *k)
     k->canonical.tree = NULL;
     k->canonical.ndecl = k->canonical.decl_cap = 0;
     canonical_bounds(k);
-    if (!u->check)
-        canonical_sums(k);
+    if (u->check)
+        return;
+    canonical_sums(k);
+    analyse(u, k);
+    canonical_indices(k);
 }
 
 void analyse(Unit *u, Kernel *k)

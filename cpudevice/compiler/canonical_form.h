@@ -15,6 +15,7 @@ void words_copy(Tokens *w, const Tokens *from, int a, int b); /* the tokens a..b
 void replace_tokens(Tokens *t, int a, int b, Tokens *w);      /* w in the place of a..b-1 */
 void canonical_bounds(Kernel *k);                             /* after that */
 
+void canonical_indices(Kernel *k);                                          /* when it has been analysed */
 void canonical_sums(Kernel *k);                                             /* sums.c */
 bool canonical_groups(Unit *u, Kernel *k);                                  /* canonical_groups.c */
 bool canonical_call(Unit *u, Kernel *k, int call, Function *f, int number); /* canonical_inline.c */

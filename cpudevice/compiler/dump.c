@@ -26,7 +26,7 @@ static void dump_node(Unit *u, const Tokens *t, const Node *n, int indent)
 
 static void dump_decls(Unit *u, const Function *f, bool placed)
 {
-    static const char *const placements[] = {"private", "shared", "uniform", "again", "slot"};
+    static const char *const placements[] = {"private", "shared", "uniform", "again", "fresh", "slot"};
     static const char use[] = "rwa?";
     for (int i = 0; i < f->ndecl; i++) {
         const Decl *d = f->decl[i];

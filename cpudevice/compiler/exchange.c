@@ -67,6 +67,12 @@ static bool is_one(const Exchange *e, const Node *n)
     return n->kind == E_LITERAL && is(e->f->tok, n->first, "1");
 }
 
+static bool is_sum(const Tokens *t, const Node *call) /* sums.c */
+{
+    int name = call->kid[0]->last;
+    return is(t, name, "cpudev_sum") || is(t, name, "cpudev_index");
+}
+
 static Stride sum_of(const Exchange *e, const Node *first, const Node *second)
 {
     Stride a = stride(e, first), b = stride(e, second);
@@ -104,7 +110,7 @@ static Stride stride(const Exchange *e, const Node *n)
             return is(t, n->last, "x") ? NEXT : SAME;
         return all_same(e, n, 0);
     }
-    case E_CALL: return is(t, n->kid[0]->last, "cpudev_sum") ? sum_of(e, n->kid[1], n->kid[2]) : all_same(e, n, 1);
+    case E_CALL: return is_sum(t, n) ? sum_of(e, n->kid[1], n->kid[2]) : all_same(e, n, 1);
     case E_UNARY:
     case E_INDEX:
     case E_TERNARY: return all_same(e, n, 0);
@@ -187,8 +193,9 @@ static bool pays(const Exchange *e, const Node *n)
 /* Calls that g++ makes instructions of, for many numbers at a time too. */
 static bool instruction(const Exchange *e, const Node *n)
 {
-    static const char *const names[] = {"fma",  "fmaf",  "__fmaf_rn", "sqrt",  "sqrtf", "fabs", "fabsf",      "abs",
-                                        "fmin", "fminf", "fmax",      "fmaxf", "min",   "max",  "cpudev_sum", NULL};
+    static const char *const names[] = {"fma",   "fmaf", "__fmaf_rn",  "sqrt",         "sqrtf", "fabs",
+                                        "fabsf", "abs",  "fmin",       "fminf",        "fmax",  "fmaxf",
+                                        "min",   "max",  "cpudev_sum", "cpudev_index", NULL};
     const Node *callee = n->kid[0];
     return callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
            in(e->f->tok, names, callee->first) && function_named(e->u, e->f->tok, callee->first, -1) < 0;

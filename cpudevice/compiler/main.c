@@ -87,7 +87,7 @@ static const char *const rules[RULES] = {"parentheses",  "ternary",   "casts",  
                                          "arguments",    "types",     "calls",         "threadidx",    "uniform",
                                          "shadowed",     "changed",   "memory",        "return",       "overloads",
                                          "inline_names", "operators", "member_arrays", "hidden_names", "private_memory",
-                                         "guards",       "volatile"};
+                                         "guards",       "fresh",     "volatile"};
 
 static bool break_rule(Unit *u, const char *name)
 {

@@ -231,6 +231,60 @@ static bool used_elsewhere(const Split *s, const Decl *d)
     return false;
 }
 
+static bool mentions(const Node *n, const Decl *d)
+{
+    if (!n)
+        return false;
+    for (int i = 0; i < n->n; i++)
+        if (mentions(n->kid[i], d))
+            return true;
+    return n->kind == E_NAME && n->decl == d;
+}
+
+/* Is d set by the expression before anything else is done with it? d = ..., d = e = ..., e = d = ..., and lists of those. */
+static bool sets(const Split *s, const Node *n, const Decl *d)
+{
+    n = strip(n);
+    if (n->kind == E_COMMA)
+        return sets(s, n->kid[0], d) || (!mentions(n->kid[0], d) && sets(s, n->kid[1], d));
+    if (n->kind != E_ASSIGN || !is(s->t, n->op, "=") || overloaded(s->u, s->f, n))
+        return false;
+    const Node *v = strip(n->kid[0]);
+    if (v->kind == E_NAME && v->decl == d)
+        return !mentions(n->kid[1], d);
+    return !mentions(v, d) && sets(s, n->kid[1], d);
+}
+
+/* Is the first statement of the region in which d stands one that sets it? */
+static bool set_first(const Split *s, const Region *r, const Decl *d)
+{
+    for (int i = 0; i < r->n; i++) {
+        const Node *n = r->statement[i];
+        for (int k = 0; k < d->nuse; k++) {
+            if (d->use[k].at < n->first || d->use[k].at > n->last)
+                continue;
+            const Node *first = n->kind == S_FOR ? n->kid[0] : n;
+            return first && first->kind == S_EXPR && sets(s, first->kid[0], d);
+        }
+    }
+    return true;
+}
+
+/* Does no region need what another has left in d? Its type is one of which a declaration does nothing. */
+static bool fresh(const Split *s, const Decl *d)
+{
+    if (s->u->check || d->required || d->init || d->init_form || !plain_variable(d) || d->is_auto || d->is_const ||
+        !d->type_known || !d->statement)
+        return false;
+    for (int i = 0; i < d->nuse; i++)
+        if (!region_of(s, d->use[i].at) || (d->use[i].kind != USE_READ && d->use[i].kind != USE_WRITE))
+            return false;
+    for (int i = 0; i < s->nregion; i++)
+        if (!set_first(s, &s->region[i], d) && !broken(s->u, RULE_FRESH))
+            return false;
+    return true;
+}
+
 static void check_counting(Split *s, const Node *n)
 {
     if (n->kind == S_EXPR && counting(n) && !uniform_step(s, n->kid[0]))
@@ -265,6 +319,8 @@ bool require_variables(Split *s)
         }
         if (d->placement == P_UNIFORM || d->placement == P_AGAIN)
             require(d->init);
+        else if (fresh(s, d))
+            d->placement = P_FRESH;
         else if ((d->is_auto && !auto_can_be_told(s, d)) || d->is_ref || d->is_static || d->is_extern ||
                  d->is_volatile || d->is_decltype)
             fail(s, "a variable that lives across a barrier and cannot have a slot a thread", d->at);

@@ -20,6 +20,16 @@ char *anew(const Split *s, const Decl *d)
     return out;
 }
 
+/* `T x;` */
+static char *fresh_text(const Split *s, const Decl *d)
+{
+    char *type = text_of(s->t, d->type_first, d->type_last), *rest = text_of(s->t, d->first, d->at);
+    char *out = format("[[maybe_unused]] %s %s;", type, rest);
+    free(type);
+    free(rest);
+    return out;
+}
+
 char *binding(const Split *s, const Decl *d)
 {
     char *name = format("%.*s", d->len, d->name), *out;
@@ -27,6 +37,8 @@ char *binding(const Split *s, const Decl *d)
         out = anew(s, d);
     else if (d->placement == P_UNIFORM)
         out = format("[[maybe_unused]] const auto %s = %s__cpudev;", name, name);
+    else if (d->placement == P_FRESH)
+        out = fresh_text(s, d);
     else
         out = format("[[maybe_unused]] %s%s__cpudev_t &%s = %s__cpudev[cpudev_t];", d->is_const ? "const " : "", name,
                      name, name);
@@ -36,7 +48,8 @@ char *binding(const Split *s, const Decl *d)
 
 static bool bound(const Decl *d)
 {
-    return d->placement == P_AGAIN || d->placement == P_SLOT || (d->placement == P_UNIFORM && d->written_together);
+    return d->placement == P_AGAIN || d->placement == P_FRESH || d->placement == P_SLOT ||
+           (d->placement == P_UNIFORM && d->written_together);
 }
 
 /* Marks the variables named by the tokens a..b, and what those are computed from that are computed anew. */

@@ -5,6 +5,7 @@
  * A variable x that lives across barriers is bound in each region that uses it:
  *     P_UNIFORM   const auto x = x__cpudev;      if all threads change it together; otherwise it is one const for all
  *     P_AGAIN     const T x = initialiser;
+ *     P_FRESH     T x;
  *     P_SLOT      x__cpudev_t &x = x__cpudev[cpudev_t];
  * Copies are const, so that g++ refuses what would change one. Under --check a region is plain loops, without a
  * closure, whose captures would be memory that is looked at; and code that can be checked in bulk is written twice
@@ -118,6 +119,10 @@ static void print_declaration(Split *s, const Node *n)
         first = false;
         switch (d->placement) {
         case P_UNIFORM: drop_range(s->t, d->first, d->last); break;
+        case P_FRESH: /* here too, if it is used here */
+            put_before(s->t, d->first, format("[[maybe_unused]] %s ", type));
+            put_after(s->t, d->last, format(";"));
+            break;
         case P_AGAIN:
             put_before(s->t, d->first,
                        format("[[maybe_unused]] %s%s ", d->stars == 0 && !d->is_const ? "const " : "", type));
@@ -144,8 +149,8 @@ static bool anything_left(const Split *s, const Region *r)
             return true;
         for (int k = 0; k < s->f->ndecl; k++) {
             const Decl *d = s->f->decl[k];
-            if (d->statement == r->statement[i] && d->placement != P_UNIFORM && d->placement != P_AGAIN &&
-                !(d->placement == P_SLOT && !d->init))
+            bool moved = d->placement == P_UNIFORM || d->placement == P_AGAIN || d->placement == P_FRESH;
+            if (d->statement == r->statement[i] && !moved && !(d->placement == P_SLOT && !d->init))
                 return true;
         }
     }

@@ -27,6 +27,7 @@ typedef enum {
     RULE_HIDDEN_NAMES,   /* a library's name may mean something else of the program */
     RULE_PRIVATE_MEMORY, /* what a thread has in memory, the next one has there too */
     RULE_GUARDS,         /* whether a thread takes part is found out without changing anything */
+    RULE_FRESH,          /* what a region does not set before it reads it comes from another region */
     RULE_VOLATILE,       /* threads that tell each other something by volatile memory keep their order */
     RULES
 } Rule;

@@ -103,6 +103,7 @@ typedef enum {
     P_SHARED,  /* __shared__ */
     P_UNIFORM, /* one copy for all threads, written only where all threads are together */
     P_AGAIN,   /* rematerialised in each region that uses it */
+    P_FRESH,   /* declared anew, without a value, in each region that uses it: each sets it first */
     P_SLOT     /* a context array: one slot a thread */
 } Placement;
 

@@ -83,12 +83,24 @@ static bool barrier_between(const Node *n, int a, int b)
     return false;
 }
 
+/* Is d written before the token, with no barrier between? */
+static bool written_since(const Verify *v, const Decl *d, int token)
+{
+    for (int k = 0; k < d->nuse; k++)
+        if (d->use[k].kind == USE_WRITE && d->use[k].at < token && !barrier_between(v->f->tree, d->use[k].at, token))
+            return true;
+    return false;
+}
+
 static void verify_placement(Verify *v, const Decl *d)
 {
     if (d->placement == P_UNIFORM && !d->only_read && !d->written_together && !d->is_constexpr)
         broke(v, d->at, "one copy serves all threads of a variable that they change");
     if (d->placement == P_AGAIN && (!d->only_read || !d->init || d->init_form != '=' || reads_memory(v, d->init)))
         broke(v, d->at, "a variable is rematerialised whose value may be another by then");
+    for (int k = 0; d->placement == P_FRESH && k < d->nuse; k++)
+        if (d->use[k].kind != USE_WRITE && !written_since(v, d, d->use[k].at))
+            broke(v, d->use[k].at, "a variable is read that has no value there");
     for (int k = 0; d->placement == P_PRIVATE && !d->is_param && k < d->nuse; k++)
         if (barrier_between(v->f->tree, d->at, d->use[k].at))
             broke(v, d->use[k].at, "a variable that lives across a barrier has no place there");

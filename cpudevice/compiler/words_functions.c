@@ -8,6 +8,7 @@
 static const char *const arithmetic[] = {"min",
                                          "max",
                                          "cpudev_sum",
+                                         "cpudev_index",
                                          "fmin",
                                          "fmax",
                                          "fminf",

@@ -48,6 +48,20 @@ static inline __attribute__((always_inline)) int cpudev_sum(unsigned a, unsigned
     return a < 0x40000000u && b < 0x40000000u ? (int)a + (int)b : (int)(a + b);
 }
 
+/* a + b as an index, the same for g++ to see. */
+static inline __attribute__((always_inline)) unsigned long cpudev_index(unsigned a, unsigned b)
+{
+    return a <= 0xffff0000u && b < 0x10000 ? (unsigned long)a + b : (unsigned long)(a + b);
+}
+static inline __attribute__((always_inline)) unsigned long cpudev_index(int a, unsigned b)
+{
+    return cpudev_index((unsigned)a, b);
+}
+template <class A> static inline __attribute__((always_inline)) auto cpudev_index(A a, unsigned b) -> decltype(a + b)
+{
+    return a + b;
+}
+
 namespace cpudev {
 /* A side effect that costs nothing: see compiler/print_assignments.c. */
 __attribute__((always_inline)) constexpr inline int once() { return 0; }
