@@ -46,6 +46,24 @@ void analyse(Unit *u, Kernel *k)
     effects_function(u, c);
 }
 
+/* In regions, for all threads of the block, or for those alone that its guards let take part. */
+static bool split(Unit *u, Kernel *k, const char *judged)
+{
+    k->guarded = false;
+    if (split_kernel(u, k, judged, false))
+        return true;
+    const char *why = k->why;
+    if (!u->check) {
+        analyse(u, k);
+        k->guarded = true;
+        if (split_kernel(u, k, judged, false))
+            return true;
+    }
+    k->guarded = false;
+    k->why = why;
+    return false;
+}
+
 /* Runs as a loop or in regions?  *why not, otherwise. */
 static bool try_kernel(Unit *u, Kernel *k)
 {
@@ -64,7 +82,7 @@ static bool try_kernel(Unit *u, Kernel *k)
         k->why = "--no-split";
     } else {
         k->why = harmful(u, &k->canonical, true, &judged);
-        if (!k->why && split_kernel(u, k, judged, false))
+        if (!k->why && split(u, k, judged))
             k->run = RUN_REGIONS;
     }
     if (k->run == RUN_LOOP && judged)

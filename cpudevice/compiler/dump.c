@@ -64,7 +64,9 @@ void dump(Unit *u, const char *pass)
         if (k && k->run != RUN_FIBERS && !strcmp(pass, "canonical"))
             fprintf(u->out, "  threads%s apart\n", threads_apart(u, shown, shown->tree) ? "" : " not");
         if (k && k->exchanged && !strcmp(pass, "canonical"))
-            fprintf(u->out, "  loops exchanged%s\n", k->guarded ? ", for the threads that take part" : "");
+            fprintf(u->out, "  loops exchanged\n");
+        if (k && k->guarded && !strcmp(pass, "canonical"))
+            fprintf(u->out, "  for the threads that take part\n");
         dump_decls(u, shown, k && k->run == RUN_REGIONS);
         if (!strcmp(pass, "parse"))
             dump_node(u, shown->tok, shown->tree, 2);

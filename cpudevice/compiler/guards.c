@@ -31,8 +31,7 @@ static bool harmless(const Unit *u, const Function *f, const Node *n)
 static bool harmless_declaration(const Unit *u, const Function *f, const Node *n)
 {
     for (int i = 0; i < f->ndecl; i++)
-        if (f->decl[i]->statement == n &&
-            (f->decl[i]->is_shared || f->decl[i]->is_static || !harmless(u, f, f->decl[i]->init)))
+        if (f->decl[i]->statement == n && (f->decl[i]->is_static || !harmless(u, f, f->decl[i]->init)))
             return false;
     return true;
 }

@@ -22,7 +22,6 @@ void take_guards(const Guards *g); /* each becomes an S_GUARD */
 
 /* print_guarded.c: may each guard be computed anew by each thread? Prints which threads are active. */
 bool guards_recomputable(const Split *s, const Guards *g);
-void print_guarded(Split *s, const Guards *g); /* before the regions are printed */
-void print_guarded_end(Split *s);              /* and after that */
+void print_guarded(Split *s, const Guards *g);
 
 #endif

@@ -1,7 +1,6 @@
 /* print_guarded.c: which threads of a block are active, where a kernel with guards is split.
  *
- *     ::cpudev::for_boxes(blockDim, [&](const uint3 threadIdx) { DECLARATIONS return !(c1) && (c2); },
- *                         [&](const ::cpudev::box cpudev_box) { regions });
+ *     const ::cpudev::boxes cpudev_boxes(blockDim, [&](const uint3 threadIdx) { DECLARATIONS return !(c1) && (c2); });
  * What a guard depends on is computed anew for it, from the text that declares it. */
 #include "guards.h"
 #include "analysis.h"
@@ -29,8 +28,6 @@ static void mark(const Split *s, int a, int b, bool *marks)
     }
 }
 
-void print_guarded_end(Split *s) { put_after(s->t, prev(s->t, s->f->end), format(" });")); }
-
 void print_guarded(Split *s, const Guards *g)
 {
     bool *marks = must(calloc((size_t)s->f->ndecl + 1, 1));
@@ -43,13 +40,12 @@ void print_guarded(Split *s, const Guards *g)
         free(text);
         drop_range(s->t, n->first, g->guard[i].leaves ? n->last : prev(s->t, n->kid[1]->first));
     }
-    char *head = format(" ::cpudev::for_boxes(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx) "
+    char *head = format(" const ::cpudev::boxes cpudev_boxes(blockDim, [&]([[maybe_unused]] const ::uint3 threadIdx) "
                         "__attribute__((always_inline)) { ");
     for (int k = 0; k < s->f->ndecl; k++)
         if (marks[k])
             append(&head, anew(s, s->f->decl[k]));
-    append(&head,
-           format(" return %s; }, [&](const ::cpudev::box cpudev_box) __attribute__((always_inline)) {", active));
+    append(&head, format(" return %s; }); if (!cpudev_boxes.n) return;", active));
     put_after(s->t, s->f->body, head);
     free(active);
     free(marks);

@@ -208,7 +208,7 @@ static void print_region(Split *s, const Region *r)
         print_bulk(s, r, &bulk_before, &bulk_after);
     char *loop = s->u->check ? format("%s", checked)
                              : format(" ::cpudev::for_threads<%s>(%s, %s", region_apart(s, r) ? "true" : "false",
-                                      s->k->guarded ? "cpudev_box" : "blockDim", plain);
+                                      s->k->guarded ? "cpudev_boxes" : "blockDim", plain);
     append(&front, format("%s%s%s{ ", bulk_before ? bulk_before : "", loop, heads));
     free(loop);
     put_first(s->t, r->first, front);

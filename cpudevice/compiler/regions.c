@@ -164,10 +164,9 @@ bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk)
     Guards guards = {.n = 0};
     index_uses(&s);
     k->why = NULL;
-    if (k->exchanged) {
+    if (k->guarded) {
         guards = find_guards(u, s.f);
         take_guards(&guards);
-        k->guarded = guards.n > 0;
     }
     if (place_variables(&s)) {
         if (!guards_recomputable(&s, &guards))
@@ -181,8 +180,6 @@ bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk)
             if (k->guarded)
                 print_guarded(&s, &guards);
             print_regions(&s);
-            if (k->guarded)
-                print_guarded_end(&s);
         }
     }
     return !k->why;

@@ -354,23 +354,12 @@ template <bool apart, class F> static inline __attribute__((always_inline)) void
             });
         }
 }
-/* Threads of a block that lie together: nx times ny of them, beside each other in x and y. */
+/* Threads of a block that lie together: nx times ny of them, beside each other in x and y; `base`: how many are in the
+ * boxes before. */
 struct box {
-    unsigned x, y, z, nx, ny;
+    unsigned x, y, z, nx, ny, base;
 };
-template <bool apart, class F> static inline __attribute__((always_inline)) void for_threads(const box &b, F f)
-{
-    const unsigned nx = b.nx < 1024 ? b.nx : 1024, x0 = b.x & 1023;
-    for (unsigned y = 0; y < b.ny; y++)
-        for_row<apart>(nx, [&](const unsigned x) __attribute__((always_inline)) {
-            uint3 me;
-            me.x = (int)x0 + (int)x; /* g++ must see that it does not wrap */
-            me.y = b.y + y;
-            me.z = b.z;
-            f(me, (unsigned long)nx * y + x);
-        });
-}
-/* The next active threads, from `b.x, b.y, b.z` on: a run in x, and the rows below that have just the same run. */
+/* The next threads for which active() says so, from `b.x, b.y, b.z` on: a run in x, and the rows below that have just the same run. */
 template <class A> bool next_box(const dim3 size, const A &active, box &b)
 {
     const auto is_active = [&](unsigned x, unsigned y) __attribute__((always_inline)) {
@@ -402,16 +391,36 @@ template <class A> bool next_box(const dim3 size, const A &active, box &b)
         }
     return false;
 }
-/* f for all active threads. They wait for nobody, and so each box of them is done in its turn. */
-template <class A, class F> static inline __attribute__((always_inline)) void for_boxes(const dim3 size, A active, F f)
-{
-    for (box b = {0, 0, 0, 0, 0}; next_box(size, active, b);) {
-        f(b);
-        b.x += b.nx;
-        if (b.ny > 1) {
-            b.x = 0;
-            b.y += b.ny;
+/* The threads that take part in a kernel with guards (compiler/guards.c), as boxes. */
+struct boxes {
+    box at[512]; // every second of 1024 threads
+    unsigned n = 0;
+    template <class A> boxes(const dim3 size, const A &active)
+    {
+        for (box b = {0, 0, 0, 0, 0, 0}; next_box(size, active, b);) {
+            at[n++] = b;
+            b.base += b.nx * b.ny;
+            b.x += b.nx;
+            if (b.ny > 1) {
+                b.x = 0;
+                b.y += b.ny;
+            }
         }
+    }
+};
+template <bool apart, class F> static inline __attribute__((always_inline)) void for_threads(const boxes &those, F f)
+{
+    for (unsigned i = 0; i < those.n; i++) {
+        const box b = those.at[i];
+        const unsigned nx = b.nx < 1024 ? b.nx : 1024, x0 = b.x & 1023;
+        for (unsigned y = 0; y < b.ny; y++)
+            for_row<apart>(nx, [&](const unsigned x) __attribute__((always_inline)) {
+                uint3 me;
+                me.x = (int)x0 + (int)x; /* g++ must see that it does not wrap */
+                me.y = b.y + y;
+                me.z = b.z;
+                f(me, b.base + (unsigned long)nx * y + x);
+            });
     }
 }
 
