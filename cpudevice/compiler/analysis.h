@@ -25,6 +25,8 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
 /* uniform.c */
 bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
 bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
+/* Is a function called whose value depends on its arguments alone, and which the program does not hide? */
+bool calls_arithmetic(const Unit *u, const Function *f, const Node *callee);
 
 /* tree.c: does the program declare threadIdx, blockIdx, blockDim or gridDim in f, or outside of functions? */
 bool hides_coordinates(const Unit *u, const Function *f);

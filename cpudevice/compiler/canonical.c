@@ -152,11 +152,8 @@ static void try_exchange(Unit *u, Kernel *k)
     analyse(u, k);
     k->run = RUN_FIBERS;
     k->exchanged = exchange_loops(u, k);
-    if (k->exchanged) {
-        canonical_bounds(k);
-        if (try_kernel(u, k))
-            return;
-    }
+    if (k->exchanged && try_kernel(u, k))
+        return;
     *k = loop;
 }
 

@@ -318,5 +318,6 @@ bool exchange_loops(Unit *u, Kernel *k)
             outer_loops(&e, guards.guard[i].statement->kid[1]);
     for (int i = e.n - 1; i >= 0; i--) /* from behind: the numbers of the tokens before stay */
         put_barrier(f->tok, e.body[i]);
+    canonical_bounds(k);
     return e.n > 0;
 }

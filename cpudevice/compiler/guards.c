@@ -1,5 +1,5 @@
 /* guards.c: the conditions under which a thread takes part in a kernel at all: `if (i >= n) return;` at its beginning, and
- * `if (i < n) { ... }` round the rest of it. Where loops are exchanged (exchange.c) they may stand round what is split: which
+ * `if (i < n) { ... }` round the rest of it. They may stand round what is split at its barriers or its exchanged loops: which
  * threads are active is found out for the whole block before anything else, and the regions are run for those alone. */
 #include "guards.h"
 #include "analysis.h"
@@ -16,12 +16,10 @@ static bool harmless(const Unit *u, const Function *f, const Node *n)
     if (n->kind == E_ASSIGN || n->kind == E_POSTFIX || n->kind == E_OPAQUE ||
         (n->kind == E_UNARY && (is(t, n->op, "++") || is(t, n->op, "--"))))
         return false;
-    if (n->kind == E_CALL) {
-        const Node *callee = n->kid[0];
-        if (callee->kind != E_NAME || callee->decl || function_named(u, t, callee->last, -1) >= 0 ||
-            !is_arithmetic_name(t, callee->last))
-            return false;
-    }
+    if ((n->kind == E_UNARY || n->kind == E_BINARY || n->kind == E_COMMA || n->kind == E_INDEX) && overloaded(u, f, n))
+        return false;
+    if ((n->kind == E_MEMBER && !is(t, n->op, ".")) || (n->kind == E_CALL && !calls_arithmetic(u, f, n->kid[0])))
+        return false;
     for (int i = 0; i < n->n; i++)
         if (!harmless(u, f, n->kid[i]))
             return false;
@@ -31,7 +29,8 @@ static bool harmless(const Unit *u, const Function *f, const Node *n)
 static bool harmless_declaration(const Unit *u, const Function *f, const Node *n)
 {
     for (int i = 0; i < f->ndecl; i++)
-        if (f->decl[i]->statement == n && (f->decl[i]->is_static || !harmless(u, f, f->decl[i]->init)))
+        if (f->decl[i]->statement == n && (f->decl[i]->is_static || !harmless(u, f, f->decl[i]->init) ||
+                                           (f->decl[i]->init_form && f->decl[i]->init_form != '=')))
             return false;
     return true;
 }

@@ -1,4 +1,4 @@
-/* guards.h: the guards round what a kernel does, where its loops are exchanged with its work-item loop. */
+/* guards.h: the guards round what a kernel does, where that is split. */
 #ifndef CUCC_GUARDS_H
 #define CUCC_GUARDS_H
 

@@ -7,7 +7,7 @@
 #include "analysis.h"
 #include "rules.h"
 
-static bool arithmetic_call(const Unit *u, const Function *f, const Node *callee)
+bool calls_arithmetic(const Unit *u, const Function *f, const Node *callee)
 {
     const Tokens *t = f->tok;
     int name = callee->last;
@@ -60,7 +60,7 @@ static bool walk(const Unit *u, const Function *f, const Node *n, bool threads, 
             return false;
         break;
     case E_CALL:
-        if (!arithmetic_call(u, f, n->kid[0]))
+        if (!calls_arithmetic(u, f, n->kid[0]))
             return false;
         for (int i = 1; i < n->n; i++)
             if (!walk(u, f, n->kid[i], threads, at))
