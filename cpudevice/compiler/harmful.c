@@ -17,6 +17,7 @@ typedef struct {
     char **judged;          /* NULL: what g++ would have to judge is harmful */
     bool atomics, may_wait; /* seen in the function */
     int unbounded;          /* a loop that may wait: its token, or 0 */
+    int advancing;          /* one that may wait for volatile memory alone */
     const char *why;
 } Check;
 
@@ -103,13 +104,72 @@ static bool counted(const Tokens *t, const Node *loop)
     return false;
 }
 
+/* Is there an atomic in n, or a call of a function with one? */
+static bool has_atomic(const Check *c, const Node *n)
+{
+    const Tokens *t = c->f->tok;
+    for (int i = n->first; i <= n->last; i = next(t, i)) {
+        if (!ident(t, i))
+            continue;
+        if (t->t[i].len > 6 && !strncmp(t->t[i].s, "atomic", 6))
+            return true;
+        for (int k = function_named(c->u, t, i, -1); k >= 0; k = function_named(c->u, t, i, k))
+            if (c->u->function[k].atomics)
+                return true;
+    }
+    return false;
+}
+
+/* `while (i < n) { ...; i += m; }`: its condition names a variable of the thread's own that the loop changes. */
+static bool advances(const Check *c, const Node *loop)
+{
+    for (int i = 0; i < c->f->ndecl; i++) {
+        const Decl *d = c->f->decl[i];
+        bool asked = false, changed = false;
+        for (int k = 0; k < d->nuse; k++) {
+            const Node *condition = loop->kid[0];
+            asked |= d->use[k].at >= condition->first && d->use[k].at <= condition->last;
+            changed |= d->use[k].kind == USE_WRITE && d->use[k].at > condition->last && d->use[k].at <= loop->last;
+        }
+        if (asked && changed && !d->is_ref && !d->is_shared && !d->is_volatile && !d->stars && !d->ndims)
+            return true;
+    }
+    return false;
+}
+
+static const Decl *named(const Node *n) { return strip(n)->kind == E_NAME ? strip(n)->decl : NULL; }
+
+/* The call of atomicCAS in `do { a = o; o = atomicCAS(p, a, v); } while (a != o);`, which comes to an end whatever others do:
+ * it goes round again only when another thread has changed *p, and is done. NULL: it is another loop. */
+static Node *retry(const Check *c, const Node *n)
+{
+    const Tokens *t = c->f->tok;
+    const Node *body = n->kid[0], *end = strip(n->kid[1]);
+    if (body->kind != S_LIST || body->n != 2 || body->kid[0]->kind != S_EXPR || body->kid[1]->kind != S_EXPR ||
+        end->kind != E_BINARY || !is(t, end->op, "!="))
+        return NULL;
+    const Node *keep = strip(body->kid[0]->kid[0]), *set = strip(body->kid[1]->kid[0]);
+    if (keep->kind != E_ASSIGN || set->kind != E_ASSIGN || !is(t, keep->op, "=") || !is(t, set->op, "="))
+        return NULL;
+    const Decl *a = named(keep->kid[0]), *o = named(keep->kid[1]), *x = named(end->kid[0]), *y = named(end->kid[1]);
+    Node *call = set->kid[1];
+    bool same_two = a && o && a != o && ((x == a && y == o) || (x == o && y == a)) && !a->is_ref && !o->is_ref;
+    if (!same_two || named(set->kid[0]) != o || call->kind != E_CALL || call->n != 4 || named(call->kid[2]) != a ||
+        !is(t, call->first, "atomicCAS") || call->kid[0]->kind != E_NAME || call->kid[0]->first != call->kid[0]->last ||
+        function_named(c->u, t, call->first, -1) >= 0 || hidden_by_program(c->u, c->f, t, call->first))
+        return NULL;
+    return call;
+}
+
 static void check_loop(Check *c, Node *n)
 {
     const Tokens *t = c->f->tok;
     if (n->kind == S_DO && (is(t, n->kid[1]->first, "0") || is(t, n->kid[1]->first, "false")) &&
         n->kid[1]->kind == E_LITERAL)
         return; /* no loop: a macro's braces */
-    if (n->kind != S_FOR || !counted(t, n))
+    if (n->kind == S_WHILE && !c->u->check && advances(c, n) && !has_atomic(c, n))
+        c->advancing = n->first;
+    else if (n->kind != S_FOR || !counted(t, n))
         c->unbounded = n->first;
     for (int i = n->first; n->kind == S_FOR && i < n->kid[3]->first; i = next(t, i))
         if (ident(t, i) && (is_atomic_name(t, i) || (function_named(c->u, t, i, -1) >= 0 &&
@@ -248,9 +308,19 @@ static void check(Check *c, Node *n)
     case E_CALL: check_call(c, n); return;
     case E_CAST: check_cast(c, n); break;
     case S_DECL: check_declaration(c, n); break;
+    case S_DO: {
+        const Node *swap = c->u->check ? NULL : retry(c, n);
+        if (swap) {
+            c->atomics = true;
+            check(c, swap->kid[1]);
+            check(c, swap->kid[3]);
+            return;
+        }
+        check_loop(c, n);
+        break;
+    }
     case S_FOR:
-    case S_WHILE:
-    case S_DO: check_loop(c, n); break;
+    case S_WHILE: check_loop(c, n); break;
     case S_BARRIER:
         if (!c->barriers)
             harm(c, "a barrier", n->first);
@@ -275,6 +345,8 @@ static void check_all(Check *c)
     /* By what is volatile or atomic a thread may wait for another. Under --check no loop may wait, not even for a plain
      * variable: on a fiber it is interrupted in the end, and what it waited for is then reported as the race that it
      * is. */
+    if (c->advancing && c->may_wait)
+        harm(c, "a loop that may wait for another thread", c->advancing);
     if (c->unbounded && (c->may_wait || c->atomics || c->u->check))
         harm(c, "a loop that may wait for another thread", c->unbounded);
 }

@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/harmful.c
+# test: compiler_test
+s/ || named(call->kid\[2\]) != a//
