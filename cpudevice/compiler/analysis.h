@@ -42,6 +42,10 @@ bool threads_apart(const Unit *u, const Function *f, const Node *n);
 /* exchange.c: puts a barrier into each loop that is better outside the work-item loop. Is there one? */
 bool exchange_loops(Unit *u, Kernel *k);
 
+/* lanes.c: __shfl_sync(...), __syncwarp() and their like at i? Shuffles as what all threads of the block do; false, if not. */
+bool warp_function(const Tokens *t, int i);
+bool put_lanes(Unit *u, Kernel *k);
+
 /* canonical.c */
 bool make_canonical(Unit *u, Kernel *k);
 /* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and

@@ -155,7 +155,7 @@ static bool call(const Apart *a, const Node *n)
         return false;
     int k = function_named(a->u, t, name, -1);
     if (k < 0)
-        return is_arithmetic_name(t, name) && !hidden_by_program(a->u, a->f, t, name);
+        return is_lane_name(t, name) || (is_arithmetic_name(t, name) && !hidden_by_program(a->u, a->f, t, name));
     for (; k >= 0; k = function_named(a->u, t, name, k))
         if (!function_apart(a, &a->u->function[k]))
             return false;

@@ -1,6 +1,6 @@
 /* calls.c: what a function may do besides computing: wait for other threads, or ask which thread it runs on.
  *
- * Contract: sets Function.purity and Function.waits of every function with a body (harmful.c judges them one by one), and
+ * Contract: sets Function.purity, Function.waits and Function.meets of every function with a body (harmful.c judges them one by one), and
  * Unit.impure_operators. */
 #include "unit.h"
 #include "analysis.h"
@@ -16,6 +16,20 @@ static bool function_waits(Unit *u, Function *f)
             return true;
         for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k))
             if (u->function[k].waits)
+                return true;
+    }
+    return false;
+}
+
+/* Has f a shuffle, or does it call a function that has? */
+static bool function_meets(Unit *u, Function *f)
+{
+    const Tokens *t = &u->tok;
+    for (int i = f->body; i < f->end; i = next(t, i)) {
+        if (warp_function(t, i))
+            return true;
+        for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k))
+            if (u->function[k].meets)
                 return true;
     }
     return false;
@@ -41,8 +55,12 @@ void pass_calls(Unit *u)
         changed = false;
         for (int i = 0; i < u->nfunction; i++) {
             Function *f = &u->function[i];
-            if (f->body >= 0 && !f->kernel && f->name >= 0 && !f->waits && function_waits(u, f))
+            if (f->body < 0 || f->kernel || f->name < 0)
+                continue;
+            if (!f->waits && function_waits(u, f))
                 changed = f->waits = true;
+            if (!f->meets && function_meets(u, f))
+                changed = f->meets = true;
         }
     }
     for (int i = 0; i < u->nfunction; i++) {

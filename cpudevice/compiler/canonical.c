@@ -90,15 +90,17 @@ static bool try_kernel(Unit *u, Kernel *k)
     return k->run != RUN_FIBERS;
 }
 
-/* The function with a barrier that the call at i in the kernel is of, if there is no doubt. */
-static Function *called(Unit *u, const Tokens *t, int i)
+/* The function with a barrier (or, if k->lanes, a shuffle) that the call at i in the kernel is of, if there is no doubt. */
+static Function *called(Unit *u, const Kernel *k, int i)
 {
+    const Tokens *t = k->canonical.tok;
     Function *found = NULL;
-    if (!ident(t, i) || !is(t, next(t, i), "(") || is(t, prev(t, i), ".") || is(t, prev(t, i), "->") ||
-        is(t, prev(t, i), "::"))
+    int open = next(t, i), angle = is(t, open, "<") ? angle_forward(t, open) : -1;
+    if (!ident(t, i) || !is(t, angle >= 0 ? next(t, angle) : open, "(") || is(t, prev(t, i), ".") ||
+        is(t, prev(t, i), "->") || is(t, prev(t, i), "::"))
         return NULL;
-    for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k)) {
-        Function *f = &u->function[k];
+    for (int n = function_named(u, t, i, -1); n >= 0; n = function_named(u, t, i, n)) {
+        Function *f = &u->function[n];
         if (f->body < 0)
             continue; /* declared before */
         if (found && !broken(u, RULE_OVERLOADS))
@@ -106,31 +108,27 @@ static Function *called(Unit *u, const Tokens *t, int i)
         found = f;
     }
     /* a declaration may be of another function that is defined elsewhere: its parameters must be the same words */
-    for (int k = function_named(u, t, i, -1); found && k >= 0; k = function_named(u, t, i, k)) {
-        const Function *f = &u->function[k];
+    for (int n = function_named(u, t, i, -1); found && n >= 0; n = function_named(u, t, i, n)) {
+        const Function *f = &u->function[n];
         int a = f->open, b = found->open;
         for (; a < f->close && b < found->close && same(&u->tok, a, b); a = next(&u->tok, a))
             b = next(&u->tok, b);
         if ((a != f->close || b != found->close) && !broken(u, RULE_OVERLOADS))
             return NULL;
     }
-    return found && found->waits && !found->lockstep ? found : NULL;
+    bool wanted = found && (found->waits || (k->lanes && found->meets));
+    return wanted && !found->lockstep ? found : NULL;
 }
 
-/* Barriers as __syncthreads(), as statements of the kernel itself. False if that cannot be, or need not. */
-bool make_canonical(Unit *u, Kernel *k)
+/* Functions with barriers (or shuffles) in the places of their calls; false if that cannot be. */
+static bool inline_calls(Unit *u, Kernel *k)
 {
     Tokens *t = k->canonical.tok;
-    bool wanted = false;
-    for (int i = k->canonical.body; i < k->canonical.end; i = next(t, i))
-        wanted |= is(t, i, "this_thread_block") || (called(u, t, i) != NULL);
-    if (!wanted)
-        return false;
     for (int i = 0; i < u->nfunction; i++)
         u->function[i].inlined = false;
     int number = 0;
     for (int i = next(t, k->canonical.body); i < t->n - 2; i = next(t, i)) {
-        Function *f = called(u, t, i);
+        Function *f = called(u, k, i);
         if (!f)
             continue;
         analyse(u, k);
@@ -139,7 +137,41 @@ bool make_canonical(Unit *u, Kernel *k)
         canonical_bounds(k);
         i = k->canonical.body;
     }
-    return canonical_groups(u, k);
+    return true;
+}
+
+/* Barriers as __syncthreads(), as statements of the kernel itself. False if that cannot be, or need not. */
+bool make_canonical(Unit *u, Kernel *k)
+{
+    const Tokens *t = k->canonical.tok;
+    bool wanted = false;
+    for (int i = k->canonical.body; i < k->canonical.end; i = next(t, i))
+        wanted |= is(t, i, "this_thread_block") || (called(u, k, i) != NULL);
+    return wanted && inline_calls(u, k) && canonical_groups(u, k);
+}
+
+/* A kernel whose lanes exchange values, without fibers. */
+static void try_lanes(Unit *u, Kernel *k)
+{
+    const char *why = k->why;
+    bool meets = false;
+    for (int i = k->f->body; i < k->f->end; i = next(&u->tok, i)) {
+        meets |= warp_function(&u->tok, i) || is(&u->tok, i, "tiled_partition");
+        for (int n = function_named(u, &u->tok, i, -1); n >= 0; n = function_named(u, &u->tok, i, n))
+            meets |= u->function[n].meets;
+    }
+    if (!meets || u->check || u->no_split)
+        return;
+    copy_kernel(u, k);
+    k->lanes = true;
+    if (inline_calls(u, k) && canonical_groups(u, k)) {
+        analyse(u, k);
+        k->is_canonical = put_lanes(u, k) && try_kernel(u, k);
+    }
+    if (k->run == RUN_FIBERS) {
+        k->lanes = false;
+        k->why = why;
+    }
 }
 
 /* A kernel that runs as a loop: with loops of its own outside of that, if it gains by it. */
@@ -184,5 +216,7 @@ void pass_canonical(Unit *u)
             try_kernel(u, k);
         if (k->run == RUN_FIBERS && why)
             k->why = why;
+        if (k->run == RUN_FIBERS)
+            try_lanes(u, k);
     }
 }

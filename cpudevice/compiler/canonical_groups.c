@@ -2,11 +2,13 @@
  *
  *   cg::sync(block), block.sync()   become   __syncthreads(), and what a block is asked for is computed, where `block`
  * is declared to be this_thread_block() or another such block. False if there is a group that is not known to be a
- * block: the kernel stays on fibers. */
+ * block: the kernel stays on fibers. Where lanes.c is to follow, so do tiles of a block that are part of a warp:
+ *   tile.shfl_down(x, 4)            becomes  __shfl_down_sync(the tile's lanes, x, 4, 32) */
 #include "canonical_form.h"
 #include "analysis.h"
 #include "rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -15,6 +17,7 @@ typedef struct {
     struct {
         Token name;
         bool wide; /* of the type thread_group, whose size has 64 bits */
+        int tile;  /* so many threads of a block that lie together; 0: it is the block */
     } group[16];
     int n;
 } Groups;
@@ -69,6 +72,68 @@ static int group_at(const Groups *g, int i)
     return -1;
 }
 
+static void say(Groups *g, int a, int b, char *text)
+{
+    Tokens w = {NULL, 0, 0};
+    words_say(&w, &g->k->canonical.tok->t[a], text);
+    replace_tokens(g->k->canonical.tok, a, b, &w);
+}
+
+#define THREAD "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+#define THREADS "(blockDim.x * blockDim.y * blockDim.z)"
+
+/* `<32>` at i: the number, if it is one that divides a warp; or 0. *end: its `>` */
+static int tile_size(const Tokens *t, int i, int *end)
+{
+    *end = is(t, i, "<") ? angle_forward(t, i) : -1;
+    int number = next(t, i);
+    long n = *end >= 0 && t->t[number].kind == T_NUM ? strtol(t->t[number].s, NULL, 10) : 0;
+    return n >= 1 && n <= 32 && (n & (n - 1)) == 0 ? (int)n : 0;
+}
+
+/* `cg::tiled_partition<32>(block)` at i: its last token, or -1 */
+static int partition(const Groups *g, int i, int *size)
+{
+    const Tokens *t = g->k->canonical.tok;
+    int end;
+    while (ident(t, i) && is(t, next(t, i), "::"))
+        i = next(t, next(t, i));
+    if (!is(t, i, "tiled_partition") || group_word(g, i) < 0 || (*size = tile_size(t, next(t, i), &end)) == 0 ||
+        !is(t, next(t, end), "("))
+        return -1;
+    int block = next(t, next(t, end)), known = group_at(g, block);
+    int last = known >= 0 ? block : this_block(g, block);
+    return last >= 0 && (known < 0 || !g->group[known].tile) && is(t, next(t, last), ")") ? next(t, last) : -1;
+}
+
+/* `cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);` at *i goes, as in declaration(). */
+static bool tile_declaration(Groups *g, int *i, bool *found)
+{
+    Tokens *t = g->k->canonical.tok;
+    bool is_auto = is(t, *i, "auto");
+    int s = is_auto ? *i : group_word(g, *i), type_end = *i, of_type = 0, size = 0;
+    *found = false;
+    if (!is_auto && (s < 0 || (of_type = tile_size(t, next(t, *i), &type_end)) == 0))
+        return false;
+    if (is(t, prev(t, s), "const"))
+        s = prev(t, s);
+    int name = next(t, type_end), value = next(t, next(t, name)), known = group_at(g, value);
+    int end = is(t, next(t, value), ";") && known >= 0 && g->group[known].tile ? value : partition(g, value, &size);
+    if (end == value && known >= 0)
+        size = g->group[known].tile;
+    if (!ident(t, name) || !is(t, next(t, name), "=") || end < 0 || !is(t, next(t, end), ";"))
+        return is_auto;
+    if (g->n == 16 || (!is_auto && of_type != size))
+        return false;
+    *found = true;
+    g->group[g->n].tile = size;
+    g->group[g->n++].name = t->t[name];
+    Tokens none = {NULL, 0, 0};
+    replace_tokens(t, s, next(t, end) + 1, &none);
+    *i = s - 1;
+    return true;
+}
+
 /* `cg::thread_block b = cg::this_thread_block();` at *i goes; on to the token before what follows it. */
 static bool declaration(Groups *g, int *i)
 {
@@ -82,6 +147,8 @@ static bool declaration(Groups *g, int *i)
     if (is(t, prev(t, s), "const"))
         s = prev(t, s);
     int value = next(t, next(t, name)), known = is(t, next(t, value), ";") ? group_at(g, value) : -1;
+    if (known >= 0 && g->group[known].tile)
+        return false;
     int end = known >= 0 ? value : this_block(g, value);
     if (!ident(t, name) || !is(t, next(t, name), "=") || end < 0 || !is(t, next(t, end), ";"))
         return is_auto; /* something else */
@@ -99,20 +166,43 @@ static const struct {
     const char *name, *what;
 } answers[] = {
     {"sync", "__syncthreads()"},
-    {"thread_rank", "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"},
-    {"size", "(blockDim.x * blockDim.y * blockDim.z)"},
-    {"num_threads", "(blockDim.x * blockDim.y * blockDim.z)"},
+    {"thread_rank", THREAD},
+    {"size", THREADS},
+    {"num_threads", THREADS},
     {"group_index", "dim3(blockIdx.x, blockIdx.y, blockIdx.z)"},
     {"thread_index", "dim3(threadIdx.x, threadIdx.y, threadIdx.z)"},
     {"group_dim", "dim3(blockDim.x, blockDim.y, blockDim.z)"},
     {"dim_threads", "dim3(blockDim.x, blockDim.y, blockDim.z)"},
 };
 
-static void say(Groups *g, int a, int b, char *text)
+/* What a tile is asked for at i. */
+static bool ask_tile(Groups *g, int i, int size)
 {
-    Tokens w = {NULL, 0, 0};
-    words_say(&w, &g->k->canonical.tok->t[a], text);
-    replace_tokens(g->k->canonical.tok, a, b, &w);
+    static const struct {
+        const char *name, *first, *operation; /* first, then the operation with the tile's size */
+    } tile_answers[] = {
+        {"sync", "__syncwarp()", NULL}, {"thread_rank", THREAD, "%"},     {"size", "0u", "+"},
+        {"num_threads", "0u", "+"},     {"meta_group_rank", THREAD, "/"},
+    };
+    Tokens *t = g->k->canonical.tok;
+    int word = next(t, next(t, i)), open = next(t, word), close = is(t, open, "(") ? mate(t, open) : -1;
+    if (!is(t, next(t, i), ".") || close < 0)
+        return false;
+    for (size_t k = 0; k < sizeof tile_answers / sizeof *tile_answers; k++)
+        if (is(t, word, tile_answers[k].name) && next(t, open) == close) {
+            const char *operation = tile_answers[k].operation;
+            say(g, i, close + 1,
+                operation ? format("(%s %s %du)", tile_answers[k].first, operation, size)
+                          : format("%s", tile_answers[k].first));
+            return true;
+        }
+    if (t->t[word].len < 4 || strncmp(t->t[word].s, "shfl", 4))
+        return false;
+    char *name = format("__%.*s_sync", t->t[word].len, t->t[word].s);
+    say(g, close, close, format(", %d", size));
+    say(g, i, open + 1, format("%s(0xffffffffu >> %d << " THREAD " %% 32 / %d * %d, ", name, 32 - size, size, size));
+    free(name);
+    return true;
 }
 
 /* What a block is asked for at *i; false if that is not known. */
@@ -120,6 +210,8 @@ static bool question(Groups *g, int *i)
 {
     Tokens *t = g->k->canonical.tok;
     int known = group_at(g, *i), first = *i, last = known >= 0 ? *i : -1;
+    if (known >= 0 && g->group[known].tile)
+        return ask_tile(g, *i, g->group[known].tile);
     bool wide = known >= 0 && g->group[known].wide;
     if (known < 0 && is(t, *i, "this_thread_block")) {
         first = group_word(g, *i);
@@ -130,7 +222,12 @@ static bool question(Groups *g, int *i)
     if (is(t, *i, "sync") && last < 0 && !is(t, prev(t, *i), ".")) { /* cg::sync(block) */
         int arg = next(t, next(t, *i)), block = this_block(g, arg);
         first = group_word(g, *i);
-        if (block < 0 && group_at(g, arg) >= 0)
+        if (group_at(g, arg) >= 0 && g->group[group_at(g, arg)].tile && first >= 0 && is(t, next(t, *i), "(") &&
+            is(t, next(t, arg), ")")) {
+            say(g, first, next(t, arg) + 1, format("__syncwarp()"));
+            return true;
+        }
+        if (block < 0 && group_at(g, arg) >= 0 && !g->group[group_at(g, arg)].tile)
             block = arg;
         if (first < 0 || block < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, block), ")") ||
             (first == *i && function_named(g->u, t, *i, -1) >= 0))
@@ -160,6 +257,11 @@ bool canonical_groups(Unit *u, Kernel *k)
     Tokens *t = k->canonical.tok;
     for (int i = next(t, k->canonical.body); i < t->n - 2; i = next(t, i)) {
         if (!ident(t, i))
+            continue;
+        bool tile = false;
+        if (k->lanes && (is(t, i, "thread_block_tile") || is(t, i, "auto")) && !tile_declaration(&g, &i, &tile))
+            return false;
+        if (tile)
             continue;
         if (is(t, i, "thread_block") || is(t, i, "thread_group") || is(t, i, "auto")) {
             if (!declaration(&g, &i))

@@ -3,9 +3,10 @@
  *   f(a, b);  x = f(a, b) + c;  T x = f(a, b);    become    { T p = a; U q = b; body of f }  and what is done with its
  * value
  *
- * Only where that is plainly the same: one function of that name, no template, in the kernel's own scope; the call is
- * the first thing its statement does; no return but at the end; no name in the function that means something else in
- * the kernel. Its own names get a number, and every token keeps its line. False otherwise: the kernel stays on fibers.
+ * Only where that is plainly the same: one function of that name, in the kernel's own scope; the call is the first thing
+ * its statement does; no return but at the end; no name in the function that means something else in the kernel. Its own
+ * names get a number, and every token keeps its line. A template's parameters are replaced by what the call gives them, or
+ * by the type of a variable that it is called with. False otherwise: the kernel stays on fibers.
  */
 #include "canonical_form.h"
 #include "analysis.h"
@@ -18,15 +19,16 @@ typedef struct {
     Unit *u;
     Kernel *k;
     Function *f;
-    const Tokens *from;   /* f's */
-    Tokens *t;            /* the kernel's */
-    int call, call_end;   /* its name and its closing parenthesis */
-    int s, e;             /* the statement that it stands in */
-    bool declares, value; /* a declaration; f gives something back */
-    char *type;           /* what it gives back */
-    int last;             /* f's last statement */
+    const Tokens *from;       /* f's */
+    Tokens *t;                /* the kernel's */
+    int call, open, call_end; /* its name and its parentheses */
+    int s, e;                 /* the statement that it stands in */
+    bool declares, value;     /* a declaration; f gives something back */
+    char *type;               /* what it gives back */
+    int last;                 /* f's last statement */
     int number;
     const char **rename; /* by token of f: another name for it */
+    bool *words;         /* ... that is no name, but more than one token */
 } Inline;
 
 /* Where the statement begins, if the call is the first thing that it does. */
@@ -86,6 +88,11 @@ static bool find_target(Inline *x)
     return !x->declares || is(t, prev(t, x->s), ";") || is(t, prev(t, x->s), "{") || is(t, prev(t, x->s), "}");
 }
 
+static int behind_template(const Inline *x)
+{
+    return x->f->template_first >= 0 ? next(x->from, next(x->from, x->f->template_last)) : x->f->start;
+}
+
 /* What f gives back. */
 static bool find_type(Inline *x)
 {
@@ -93,7 +100,7 @@ static bool find_type(Inline *x)
     const Tokens *t = x->from;
     x->type = format("%s", "");
     x->value = true;
-    for (int k = x->f->start; k < x->f->name; k = next(t, k)) {
+    for (int k = behind_template(x); k < x->f->name; k = next(t, k)) {
         if (in(t, specifiers, k) || in(t, not_type, k))
             continue;
         if (is(t, k, "void") && !is(t, next(t, k), "*"))
@@ -102,9 +109,101 @@ static bool find_type(Inline *x)
             !(ident(t, k) || is(t, k, "*") || is(t, k, "::") || is(t, k, "<") || is(t, k, ">")) ||
             is(t, k, "__attribute__"))
             return false;
-        append(&x->type, format("%s%.*s", *x->type ? " " : "", t->t[k].len, t->t[k].s));
+        append(&x->type, x->rename[k] ? format("%s%s", *x->type ? " " : "", x->rename[k])
+                                      : format("%s%.*s", *x->type ? " " : "", t->t[k].len, t->t[k].s));
     }
     return x->value || x->s == x->call;
+}
+
+/* ---- templates ---- */
+
+/* The type of the kernel's variable that the token names, if it is plainly told; or NULL. */
+static char *type_of_variable(const Inline *x, int token)
+{
+    const Function *c = &x->k->canonical;
+    const Decl *found = NULL;
+    for (int i = 0; i < c->ndecl && !found; i++)
+        for (int k = 0; k < c->decl[i]->nuse && !found; k++)
+            if (c->decl[i]->use[k].at == token)
+                found = c->decl[i];
+    if (!found || found->stars || found->ndims || found->is_auto || found->is_decltype || found->is_ref)
+        return NULL;
+    char *out = format("%s", "");
+    for (int k = found->type_first; k <= found->type_last; k = next(x->t, k))
+        if (!is_qualifier(x->t, k))
+            append(&out, format("%s%.*s", *out && ident(x->t, k) && ident(x->t, prev(x->t, k)) ? " " : "",
+                                x->t->t[k].len, x->t->t[k].s));
+    return out;
+}
+
+/* The tokens between commas: the end of the part that begins at a, before `close`. */
+static int part_end(const Tokens *t, int a, int close)
+{
+    while (a < close && !is(t, a, ","))
+        a = next(t, is(t, a, "(") || is(t, a, "[") || is(t, a, "{") ? mate(t, a) : a);
+    return a;
+}
+
+/* What the type parameter called `name` is: the type of a variable that is given for a parameter of just this type. */
+static char *deduced(const Inline *x, int name)
+{
+    const Tokens *t = x->t, *ft = x->from;
+    int a = next(t, x->open);
+    for (int i = 0; i < x->f->nparams && a < x->call_end; i++) {
+        const Decl *d = x->f->decl[i];
+        int e = part_end(t, a, x->call_end);
+        bool just = !d->stars && !d->ndims && !d->is_ref;
+        for (int k = d->type_first; k <= d->type_last; k = next(ft, k))
+            just &= is(ft, k, "const") || same(ft, k, name);
+        if (just)
+            return ident(t, a) && next(t, a) == e ? type_of_variable(x, a) : NULL;
+        a = next(t, e);
+    }
+    return NULL;
+}
+
+/* Every use of the template's parameter `name` becomes `text`. */
+static void replace_parameter(Inline *x, int name, const char *text)
+{
+    const Tokens *t = x->from;
+    for (int i = next(t, x->f->template_last); i < x->f->end; i = next(t, i))
+        if (ident(t, i) && same(t, i, name) && !is(t, prev(t, i), ".") && !is(t, prev(t, i), "->") &&
+            !is(t, prev(t, i), "::")) {
+            x->rename[i] = text;
+            x->words[i] = true;
+        }
+}
+
+static bool find_template(Inline *x)
+{
+    const Tokens *t = x->t, *ft = x->from;
+    const Function *f = x->f;
+    bool given = is(t, next(t, x->call), "<");
+    if (f->template_first < 0)
+        return !given;
+    int a = given ? next(t, next(t, x->call)) : x->open, close = prev(t, x->open);
+    int end = next(ft, f->template_last);
+    for (int p = f->template_first; p < end; p = next(ft, part_end(ft, p, end))) {
+        int last = prev(ft, part_end(ft, p, end));
+        bool type = (is(ft, p, "typename") || is(ft, p, "class")) && next(ft, p) == last;
+        for (int k = p; k <= last; k = next(ft, k))
+            if (!ident(ft, k) || (!type && (is(ft, k, "typename") || is(ft, k, "class") || is(ft, k, "auto"))))
+                return false;
+        char *text = NULL;
+        if (given && a < close) {
+            int e = part_end(t, a, close);
+            char *arg = text_of(t, a, prev(t, e)), *of = p < last ? text_of(ft, p, prev(ft, last)) : NULL;
+            text = type || !of ? format("%s", arg) : format("static_cast<%s>(%s)", of, arg);
+            free(arg);
+            free(of);
+            a = e < close ? next(t, e) : e;
+        } else if (type)
+            text = deduced(x, last);
+        if (!text || p == last)
+            return false;
+        replace_parameter(x, last, text);
+    }
+    return !given || a >= close;
 }
 
 /* f's body: nothing unusual, and no way out but its end. */
@@ -157,7 +256,7 @@ static bool names_keep_meaning(const Inline *x)
     const Tokens *t = x->from;
     const Function *f = x->f, *c = &x->k->canonical;
     bool is_type;
-    for (int i = f->start; i < f->end; i = next(t, i)) {
+    for (int i = behind_template(x); i < f->end; i = next(t, i)) {
         int p = prev(t, i);
         if (!ident(t, i) || i == f->name || x->rename[i] || is(t, p, ".") || is(t, p, "->"))
             continue;
@@ -192,7 +291,9 @@ static bool give(Inline *x, Tokens *w, const Decl *d, int a, int b)
         rename_all(x, d, format("%.*s", t->t[a].len, t->t[a].s));
         return true;
     }
-    char *type = text_of(ft, d->type_first, d->type_last), *stars = format("%s", "");
+    char *type = format("%s", ""), *stars = format("%s", "");
+    for (int k = d->type_first; k <= d->type_last; k = next(ft, k))
+        append(&type, x->rename[k] ? format("%s ", x->rename[k]) : format("%.*s ", ft->t[k].len, ft->t[k].s));
     for (int k = d->first; k < d->at; k = next(ft, k))
         if (!is(ft, k, "&"))
             append(&stars, format(" %.*s", ft->t[k].len, ft->t[k].s));
@@ -210,7 +311,7 @@ static bool give(Inline *x, Tokens *w, const Decl *d, int a, int b)
 static bool give_all(Inline *x, Tokens *w)
 {
     const Tokens *t = x->t;
-    int a = next(t, next(t, x->call));
+    int a = next(t, x->open);
     for (int i = 0; i < x->f->nparams; i++) {
         int b = a, e = a;
         for (; e < x->call_end && !is(t, e, ","); e = next(t, e)) {
@@ -243,6 +344,11 @@ static void copy_body(const Inline *x, Tokens *w, const char *result)
             words_say(w, &one, format("%s =", result));
             continue;
         }
+        if (one.kind == T_ID && x->rename[k] && x->words[k]) {
+            words_text(w, one.lead, (int)(one.s - one.lead));
+            words_say(w, &one, format("%s", x->rename[k]));
+            continue;
+        }
         if (one.kind == T_ID && x->rename[k]) {
             char *text = format("%.*s%s", (int)(one.s - one.lead), one.lead, x->rename[k]);
             one.len = (int)strlen(x->rename[k]);
@@ -273,31 +379,42 @@ static void put_in_place(Inline *x, Tokens *w, const char *result)
     replace_tokens(x->t, x->s, x->e + 1, w);
 }
 
+/* The kernel's tokens with the body in the place of the call. */
+static bool put_call(Inline *x)
+{
+    const Function *f = x->f;
+    for (int i = f->nparams; i < f->ndecl; i++)
+        rename_all(x, f->decl[i], own_name(x, f->decl[i]));
+    char *result = format("cpudev_result_%d", x->number);
+    Tokens w = {NULL, 0, 0};
+    if (x->value)
+        words_say(&w, &x->t->t[x->s], format("%s%s %s; ", x->declares ? "" : "{ ", x->type, result));
+    words_say(&w, &x->t->t[x->s], format("{ "));
+    if (!give_all(x, &w) || !names_keep_meaning(x)) {
+        free(w.t);
+        return false;
+    }
+    copy_body(x, &w, result);
+    words_say(&w, &x->t->t[x->e], format(" }"));
+    put_in_place(x, &w, result);
+    x->f->inlined = true;
+    return true;
+}
+
 bool canonical_call(Unit *u, Kernel *k, int call, Function *f, int number)
 {
     Inline x = {.u = u, .k = k, .f = f, .from = &u->tok, .t = k->canonical.tok, .call = call, .number = number};
-    x.call_end = mate(x.t, next(x.t, call));
-    if (f->template_first >= 0 || f->member || f->name >= k->f->open || f->scope != k->f->scope || !f->tree ||
-        f->tree->kind == S_OPAQUE)
-        return false;
-    if (!find_statement(&x) || !find_target(&x) || !find_type(&x) || !plain_body(&x))
+    x.open = next(x.t, call);
+    if (is(x.t, x.open, "<"))
+        x.open = next(x.t, angle_forward(x.t, x.open));
+    x.call_end = mate(x.t, x.open);
+    if (f->member || f->name >= k->f->open || f->scope != k->f->scope || !f->tree || f->tree->kind == S_OPAQUE)
         return false;
     x.rename = must(calloc((size_t)u->tok.n, sizeof *x.rename));
-    for (int i = f->nparams; i < f->ndecl; i++)
-        rename_all(&x, f->decl[i], own_name(&x, f->decl[i]));
-    char *result = format("cpudev_result_%d", number);
-    Tokens w = {NULL, 0, 0};
-    if (x.value)
-        words_say(&w, &x.t->t[x.s], format("%s%s %s; ", x.declares ? "" : "{ ", x.type, result));
-    words_say(&w, &x.t->t[x.s], format("{ "));
-    bool ok = give_all(&x, &w) && names_keep_meaning(&x);
-    if (ok) {
-        copy_body(&x, &w, result);
-        words_say(&w, &x.t->t[x.e], format(" }"));
-        put_in_place(&x, &w, result);
-        f->inlined = true;
-    } else
-        free(w.t);
+    x.words = must(calloc((size_t)u->tok.n, sizeof *x.words));
+    bool ok =
+        find_template(&x) && find_statement(&x) && find_target(&x) && find_type(&x) && plain_body(&x) && put_call(&x);
     free(x.rename);
+    free(x.words);
     return ok;
 }

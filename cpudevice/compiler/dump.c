@@ -65,6 +65,8 @@ void dump(Unit *u, const char *pass)
             fprintf(u->out, "  threads%s apart\n", threads_apart(u, shown, shown->tree) ? "" : " not");
         if (k && k->exchanged && !strcmp(pass, "canonical"))
             fprintf(u->out, "  loops exchanged\n");
+        if (k && k->lanes && !strcmp(pass, "canonical"))
+            fprintf(u->out, "  lanes exchange in the block\n");
         if (k && k->guarded && !strcmp(pass, "canonical"))
             fprintf(u->out, "  for the threads that take part\n");
         dump_decls(u, shown, k && k->run == RUN_REGIONS);

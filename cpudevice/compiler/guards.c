@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* May n be left out for a thread, and done again? It changes nothing, and calls no function of the program. */
-static bool harmless(const Unit *u, const Function *f, const Node *n)
+bool harmless(const Unit *u, const Function *f, const Node *n)
 {
     const Tokens *t = f->tok;
     if (!n || broken(u, RULE_GUARDS))

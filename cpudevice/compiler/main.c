@@ -83,11 +83,11 @@ static void read_kernels(Unit *u, const char *list)
 }
 
 #ifdef CUCC_BREAK
-static const char *const rules[RULES] = {"parentheses",  "ternary",   "casts",         "address",      "references",
-                                         "arguments",    "types",     "calls",         "threadidx",    "uniform",
-                                         "shadowed",     "changed",   "memory",        "return",       "overloads",
-                                         "inline_names", "operators", "member_arrays", "hidden_names", "private_memory",
-                                         "guards",       "fresh",     "volatile"};
+static const char *const rules[RULES] = {
+    "parentheses", "ternary",      "casts",     "address",       "references",   "arguments",      "types",
+    "calls",       "threadidx",    "uniform",   "shadowed",      "changed",      "memory",         "return",
+    "overloads",   "inline_names", "operators", "member_arrays", "hidden_names", "private_memory", "guards",
+    "fresh",       "volatile",     "sometimes", "branches",      "rounds"};
 
 static bool break_rule(Unit *u, const char *name)
 {

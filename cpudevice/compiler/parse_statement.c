@@ -130,7 +130,8 @@ static Node *read_simple(Parser *p, int i, int end)
             add_name(p->u, t, name, N_TYPE);
         return new_node(S_TYPES, i, semi);
     }
-    if (is(t, i, "__syncthreads") && is(t, next(t, i), "(") && next(t, next(t, i)) == prev(t, semi)) {
+    if ((is(t, i, "__syncthreads") || is(t, i, "cpudev_exchange") || is(t, i, "cpudev_exchange_last")) &&
+        is(t, next(t, i), "(") && next(t, next(t, i)) == prev(t, semi)) {
         Node *n = new_node(S_BARRIER, i, semi);
         n->has_barrier = true;
         return n;

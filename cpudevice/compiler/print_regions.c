@@ -231,8 +231,13 @@ static void print_between(Split *s, const Node *n)
     if (!n || is_expression(n))
         return;
     if (n->kind == S_BARRIER) {
+        bool last = is(s->t, n->first, "cpudev_exchange_last"),
+             exchange = last || is(s->t, n->first, "cpudev_exchange");
         drop_range(s->t, n->first, n->last);
-        put_before(s->t, n->first, format(s->u->check ? " ::cpudev_loop_barrier(); " : " ; "));
+        put_before(s->t, n->first,
+                   format(exchange      ? last ? " cpudev_lanes.exchange(true); " : " cpudev_lanes.exchange(false); "
+                          : s->u->check ? " ::cpudev_loop_barrier(); "
+                                        : " ; "));
     }
     if (n->kind == S_FOR || n->has_barrier)
         for (int i = 0; i < n->n; i++)
@@ -244,6 +249,15 @@ static void print_names(Split *s)
     for (int i = s->f->body; i < s->f->end; i = next(s->t, i))
         if (s->used[i] && s->used[i]->written_together && !region_of(s, i))
             put_after(s->t, i, format("__cpudev"));
+}
+
+/* What lanes exchange is kept for the block; what they call for that is told where, and for which thread. */
+static void print_lanes(Split *s, char **head)
+{
+    append(head, format(" ::cpudev::lanes cpudev_lanes(blockDim%s);", s->k->guarded ? ", cpudev_boxes" : ""));
+    for (int i = s->f->body; i < s->f->end; i = next(s->t, i))
+        if (is_lane_name(s->t, i))
+            put_after(s->t, next(s->t, i), format("cpudev_lanes, threadIdx, blockDim, "));
 }
 
 /* Parameters that the kernel changes: each thread has its own. */
@@ -299,6 +313,8 @@ void print_regions(Split *s)
             !s->f->decl[i]->is_constexpr)
             judge_constants(s, s->f->decl[i]->init, &head);
     append(&head, parameters(s));
+    if (s->k->lanes)
+        print_lanes(s, &head);
     put_after(s->t, s->f->body, head);
     print_names(s);
     for (int i = 0; i < s->nregion; i++)

@@ -180,6 +180,7 @@ typedef struct Function {
     const char *why; /* it is impure, for --dump */
     bool atomics;    /* has or calls atomics */
     bool waits;      /* has, or calls a function that has, a barrier */
+    bool meets;      /* ... or something that the lanes of a warp do together, and lanes.c can take apart */
     bool lockstep;   /* lanes exchange values through volatile memory in it (lockstep.c) */
     bool inlined;    /* scratch: into this kernel */
 } Function;
@@ -195,6 +196,7 @@ typedef struct Kernel {
     bool is_canonical; /* the canonical form is what is printed */
     bool exchanged;    /* loops without barriers are round the work-item loops in it (exchange.c) */
     bool guarded;      /* it is split within guards (guards.c) */
+    bool lanes;        /* its shuffles are done for the whole block (lanes.c) */
     const char *why;   /* why on fibers, for --dump */
 } Kernel;
 
@@ -262,6 +264,7 @@ bool is_qualifier(const Tokens *t, int i);       /* const, static, ... */
 bool is_pure_name(const Tokens *t, int i);       /* a function that neither waits nor asks which thread it is */
 bool is_arithmetic_name(const Tokens *t, int i); /* of those, one whose value depends on its arguments alone */
 bool is_atomic_name(const Tokens *t, int i);
+bool is_lane_name(const Tokens *t, int i);      /* lanes.c has written it */
 bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
 extern const char *const specifiers[], *const takes_parens[];
 

@@ -265,6 +265,13 @@ static const char *const pure[] = {"__ldg",
 static const char *const atomics[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd",
                                       "atomicOr",  "atomicXor", "atomicInc", "atomicDec", NULL};
 
+bool is_lane_name(const Tokens *t, int i)
+{
+    static const char *const lanes[] = {"cpudev_come_idx", "cpudev_come_up", "cpudev_come_down",
+                                        "cpudev_come_xor", "cpudev_came",    NULL};
+    return ident(t, i) && in(t, lanes, i);
+}
+
 bool is_atomic_name(const Tokens *t, int i) { return ident(t, i) && in(t, atomics, i); }
 
 static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -295,5 +302,6 @@ bool is_arithmetic_name(const Tokens *t, int i)
 bool is_pure_name(const Tokens *t, int i)
 {
     static const char **sorted;
-    return is_arithmetic_name(t, i) || listed(t, i, pure, sizeof pure / sizeof *pure - 1, &sorted);
+    return is_arithmetic_name(t, i) || is_lane_name(t, i) ||
+           listed(t, i, pure, sizeof pure / sizeof *pure - 1, &sorted);
 }

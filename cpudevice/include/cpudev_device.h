@@ -602,6 +602,10 @@ CPUDEV_ALWAYS void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_C
 
 /* ---- warps ---- */
 
+#ifndef __CUCC_CHECK__
+#include "cpudev_lanes.h"
+#endif
+
 #ifdef __CUCC_CHECK__
 extern "C" void cpudev_check_width(int width);
 #define CPUDEV_WIDTH(width) ((width) < 1 || (width) > 32 || ((width) & ((width) - 1)) ? cpudev_check_width(width) : (void)0)

@@ -1,0 +1,3 @@
+# file: cpudevice/include/cpudev_lanes.h
+# test: cpudevice_lanes
+s/if (named \& ~alike)/if (false)/
