@@ -256,13 +256,13 @@ template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public t
     }
     template <class T> T shfl_up(T value, unsigned delta) const
     {
-        unsigned rank = thread_rank();
-        return cpudev::shuffle(mask, value, first_lane() + (rank < delta ? rank : rank - delta));
+        unsigned rank = thread_rank(), by = delta & 31; /* as of __shfl_up_sync() */
+        return cpudev::shuffle(mask, value, first_lane() + (rank < by ? rank : rank - by));
     }
     template <class T> T shfl_down(T value, unsigned delta) const
     {
-        unsigned rank = thread_rank();
-        return cpudev::shuffle(mask, value, first_lane() + (rank + delta >= Size ? rank : rank + delta));
+        unsigned rank = thread_rank(), by = delta & 31;
+        return cpudev::shuffle(mask, value, first_lane() + (rank + by >= Size ? rank : rank + by));
     }
     template <class T> T shfl_xor(T value, unsigned lanes) const
     {

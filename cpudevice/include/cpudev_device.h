@@ -625,9 +625,10 @@ extern "C" void cpudev_check_width(int width);
         return result;                                                                                                    \
     }
 CPUDEV_SHUFFLE(__shfl_sync, int src, base | (src & (width - 1)))
-CPUDEV_SHUFFLE(__shfl_up_sync, unsigned delta, lane - (int)delta < base ? lane : lane - (int)delta)
-CPUDEV_SHUFFLE(__shfl_down_sync, unsigned delta, lane + (int)delta > top ? lane : lane + (int)delta)
-CPUDEV_SHUFFLE(__shfl_xor_sync, int laneMask, (lane ^ laneMask) > top ? lane : (lane ^ laneMask))
+/* Of an offset the hardware takes five bits (PTX ISA, shfl.sync). */
+CPUDEV_SHUFFLE(__shfl_up_sync, unsigned delta, lane - (int)(delta & 31) < base ? lane : lane - (int)(delta & 31))
+CPUDEV_SHUFFLE(__shfl_down_sync, unsigned delta, lane + (int)(delta & 31) > top ? lane : lane + (int)(delta & 31))
+CPUDEV_SHUFFLE(__shfl_xor_sync, int laneMask, (lane ^ (laneMask & 31)) > top ? lane : (lane ^ (laneMask & 31)))
 #undef CPUDEV_SHUFFLE
 #undef CPUDEV_WIDTH
 

@@ -6,9 +6,10 @@
 
 #ifdef __cplusplus
 
-extern "C" void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned missing) __attribute__((noreturn, cold));
+extern "C" void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned lanes) __attribute__((noreturn, cold));
 
-namespace cpudev {
+namespace cpudev
+{
 struct lanes {
     unsigned long long given[1024], got[1024];
     unsigned mask[1024];      /* whom the thread's shuffle names; 0: it has not come */
@@ -75,8 +76,7 @@ CPUDEV_ALWAYS unsigned long thread_of(const uint3 me, const dim3 size)
     return me.x + (unsigned long)size.x * (me.y + (unsigned long)size.y * me.z);
 }
 /* A thread comes to a shuffle. The value has up to 8 bytes. */
-template <class T>
-CPUDEV_ALWAYS void come(lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, int from)
+template <class T> CPUDEV_ALWAYS void come(lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, int from)
 {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value, "a shuffle of more than 8 bytes");
     const unsigned long t = thread_of(me, size);
@@ -89,21 +89,22 @@ CPUDEV_ALWAYS void come(lanes &l, const uint3 me, const dim3 size, unsigned mask
 }
 } // namespace cpudev
 
-#define CPUDEV_COME(name, type_of_arg, source)                                                                           \
-    template <class T>                                                                                                   \
-    CPUDEV_ALWAYS void name(::cpudev::lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, type_of_arg,    \
-                            int width = 32)                                                                              \
-    {                                                                                                                    \
-        const int lane = (int)::cpudev::thread_of(me, size) & 31;                                                                    \
-        const int base = lane & ~(width - 1), top = base + width - 1;                                                    \
-        (void)base;                                                                                                      \
-        (void)top;                                                                                                       \
-        ::cpudev::come(l, me, size, mask, value, source);                                                                \
+#define CPUDEV_COME(name, type_of_arg, source)                                                                         \
+    template <class T>                                                                                                 \
+    CPUDEV_ALWAYS void name(::cpudev::lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, type_of_arg,  \
+                            int width = 32)                                                                            \
+    {                                                                                                                  \
+        const int lane = (int)::cpudev::thread_of(me, size) & 31;                                                      \
+        const int base = lane & ~(width - 1), top = base + width - 1;                                                  \
+        (void)base;                                                                                                    \
+        (void)top;                                                                                                     \
+        ::cpudev::come(l, me, size, mask, value, source);                                                              \
     }
+/* Of an offset the hardware takes five bits (PTX ISA, shfl.sync). */
 CPUDEV_COME(cpudev_come_idx, int src, base | (src & (width - 1)))
-CPUDEV_COME(cpudev_come_up, unsigned delta, lane - (int)delta < base ? lane : lane - (int)delta)
-CPUDEV_COME(cpudev_come_down, unsigned delta, lane + (int)delta > top ? lane : lane + (int)delta)
-CPUDEV_COME(cpudev_come_xor, int laneMask, (lane ^ laneMask) > top ? lane : (lane ^ laneMask))
+CPUDEV_COME(cpudev_come_up, unsigned delta, lane - (int)(delta & 31) < base ? lane : lane - (int)(delta & 31))
+CPUDEV_COME(cpudev_come_down, unsigned delta, lane + (int)(delta & 31) > top ? lane : lane + (int)(delta & 31))
+CPUDEV_COME(cpudev_come_xor, int laneMask, (lane ^ (laneMask & 31)) > top ? lane : (lane ^ (laneMask & 31)))
 #undef CPUDEV_COME
 
 /* What the thread got. The value that it came with gives the type alone. */

@@ -23,7 +23,7 @@ int main()
         case 0: return first + (lane + 5) % 32;
         case 1: return t / 8 * 8 + lane * 3 % 8;
         case 2: return t % 4 < 3 ? t : t - 3;
-        case 3: return t;
+        case 3: return lane + 8 > 31 ? t : t + 8; // of 40 the five lowest bits
         case 4: return first + 31 - lane;
         case 5: return t / 16 * 16 + 15;
         case 6: return lane + lane % 3 > 31 ? t : t + lane % 3;
