@@ -77,14 +77,26 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
     return false;
 }
 
+void index_functions(Unit *u)
+{
+    for (size_t h = 0; h < sizeof u->functions_named / sizeof *u->functions_named; h++)
+        u->functions_named[h] = -1;
+    for (int k = u->nfunction - 1; k >= 0; k--) {
+        Function *f = &u->function[k];
+        if (f->name < 0 || f->member)
+            continue;
+        unsigned h = hash(u->tok.t[f->name].s, u->tok.t[f->name].len);
+        f->same_hash = u->functions_named[h];
+        u->functions_named[h] = k;
+    }
+}
+
 int function_named(const Unit *u, const Tokens *t, int i, int after)
 {
-    for (int k = after + 1; k < u->nfunction; k++) {
-        const Function *f = &u->function[k];
-        if (f->name >= 0 && !f->member && same_as(t, i, u->tok.t[f->name].s, u->tok.t[f->name].len))
-            return k;
-    }
-    return -1;
+    int k = after < 0 ? u->functions_named[hash(t->t[i].s, t->t[i].len)] : u->function[after].same_hash;
+    while (k >= 0 && !same_as(t, i, u->tok.t[u->function[k].name].s, u->tok.t[u->function[k].name].len))
+        k = u->function[k].same_hash;
+    return k;
 }
 
 bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)

@@ -201,6 +201,7 @@ void pass_outline(Unit *u)
         } else
             outline_word(u, i, i < body_end || parens > 0);
     }
+    index_functions(u);
     u->kernel = must(calloc((size_t)u->nfunction + 1, sizeof *u->kernel));
     for (int i = 0; i < u->nfunction; i++)
         if (u->function[i].kernel && u->function[i].body >= 0 && u->function[i].name >= 0) {

@@ -183,6 +183,7 @@ typedef struct Function {
     bool meets;      /* ... or something that the lanes of a warp do together, and lanes.c can take apart */
     bool lockstep;   /* lanes exchange values through volatile memory in it (lockstep.c) */
     bool inlined;    /* scratch: into this kernel */
+    int same_hash;   /* the next function whose name has the same hash, or -1 (names.c) */
 } Function;
 
 /* How a kernel runs. */
@@ -219,6 +220,7 @@ typedef struct Unit {
     Kernel *kernel;
     int nkernel;
     Name *names[4096];
+    int functions_named[4096]; /* by the hash of their names: the first, or -1 */
     bool impure_operators; /* the program has an operator or conversion that is not known to be harmless */
 } Unit;
 
@@ -269,6 +271,7 @@ bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
 extern const char *const specifiers[], *const takes_parens[];
 
 /* ---- names.c ---- */
+void index_functions(Unit *u); /* of the outline, for function_named() (analysis.h) */
 void add_name(Unit *u, const Tokens *t, int i, NameKind kind);
 bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind);
 bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind); /* it is of no other kind */
