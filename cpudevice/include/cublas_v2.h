@@ -142,23 +142,23 @@ template <class T> __global__ void cpudev_scal(int n, CpudevFactor<T> factor, T 
         x[(long long)i * incx] *= alpha;
 }
 /* kind 0: x y, 1: the root of x x, 2: |x| */
-template <class T> __global__ void cpudev_sum(int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
+template <class T> __global__ void cpudev_vector_sum(int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
 {
     double sum = 0;
     for (long long i = 0; i < n; i++)
         sum += kind == 2 ? fabs((double)x[i * incx]) : (double)x[i * incx] * (double)y[i * incy];
     *result = (T)(kind == 1 ? sqrt(sum) : sum);
 }
-template <class T> static inline cublasStatus_t cpudev_sum_launch(cublasHandle_t h, int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
+template <class T> static inline cublasStatus_t cpudev_vector_sum_launch(cublasHandle_t h, int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
 {
     T *sum;
     if (h->pointers == CUBLAS_POINTER_MODE_DEVICE) {
-        cpudev_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, result);
+        cpudev_vector_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, result);
         return CUBLAS_STATUS_SUCCESS;
     }
     if (cudaMallocManaged(&sum, sizeof *sum))
         return CUBLAS_STATUS_ALLOC_FAILED;
-    cpudev_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, sum);
+    cpudev_vector_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, sum);
     cudaError_t e = cudaStreamSynchronize(h->stream);
     *result = *sum;
     cudaFree(sum);
@@ -179,15 +179,15 @@ template <class T> static inline cublasStatus_t cpudev_sum_launch(cublasHandle_t
     }                                                                                                               \
     CPUDEV_BLAS cublasStatus_t cublas##letter##dot(cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result) \
     {                                                                                                               \
-        return cpudev_sum_launch(h, 0, n, x, incx, y, incy, result);                                                \
+        return cpudev_vector_sum_launch(h, 0, n, x, incx, y, incy, result);                                                \
     }                                                                                                               \
     CPUDEV_BLAS cublasStatus_t cublas##letter##nrm2(cublasHandle_t h, int n, const T *x, int incx, T *result)       \
     {                                                                                                               \
-        return cpudev_sum_launch(h, 1, n, x, incx, x, incx, result);                                                \
+        return cpudev_vector_sum_launch(h, 1, n, x, incx, x, incx, result);                                                \
     }                                                                                                               \
     CPUDEV_BLAS cublasStatus_t cublas##letter##asum(cublasHandle_t h, int n, const T *x, int incx, T *result)       \
     {                                                                                                               \
-        return cpudev_sum_launch(h, 2, n, x, incx, x, incx, result);                                                \
+        return cpudev_vector_sum_launch(h, 2, n, x, incx, x, incx, result);                                                \
     }
 CPUDEV_VECTOR(S, float)
 CPUDEV_VECTOR(D, double)
