@@ -1,8 +1,8 @@
 /* cufft.h: cuFFT's interface on the CPU device. FFTW computes (libfftw3, loaded by the first plan), so results differ
  * from a GPU's by rounding. Link with -lcufft. C-clean.
  *
- * Plans of one, two and three dimensions, batched and strided; single and double precision. Not there: several GPUs,
- * callbacks, half precision. */
+ * Plans of one, two and three dimensions, batched and strided; single and double precision. Descriptors of memory are in
+ * cufftXt.h. Not there: callbacks, half precision. */
 #ifndef CPUDEV_CUFFT_H
 #define CPUDEV_CUFFT_H
 #define _CUFFT_H_ /* programs ask by this name whether cuFFT is included */

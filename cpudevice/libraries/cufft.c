@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cufft.h"
+#include "cufft_plan.h"
 #include "library.h"
 
-enum { MOST_PLANS = 4096, MOST_RANK = 3 };
+enum { MOST_PLANS = 4096 };
 enum { UNALIGNED = 1 << 1, PRESERVE_INPUT = 1 << 4, ESTIMATE = 1 << 6 }; /* FFTW's */
 
 /* FFTW's functions of one precision; complex and real pointers as void. */
-typedef struct fftw {
+struct fftw {
     cpu_library library;
     char letter[2];
     bool ready;
@@ -24,40 +24,20 @@ typedef struct fftw {
     void *(*plan_c2r)(int, const int *, int, void *, const int *, int, int, void *, const int *, int, int, unsigned);
     void (*dft)(void *, void *, void *), (*r2c)(void *, void *, void *), (*c2r)(void *, void *, void *);
     void (*destroy)(void *);
-} fftw;
-
-/* One side of a transform, in elements. */
-typedef struct side {
-    int embed[MOST_RANK], stride, dist;
-    bool given; /* else as the elements lie without gaps */
-} side;
-
-typedef struct plan {
-    bool made;
-    cufftType type;
-    int rank, n[MOST_RANK], batch;
-    side in, out;
-    cudaStream_t stream;
-    void *of[2][2]; /* FFTW's: [inverse][in place] */
-    const fftw *with;
-} plan;
+};
 
 static struct {
     pthread_mutex_t lock;
     plan *plans[MOST_PLANS];
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static plan *plan_of(cufftHandle handle)
+plan *cufft_plan_of(cufftHandle handle)
 {
     pthread_mutex_lock(&table.lock);
     plan *p = handle >= 0 && handle < MOST_PLANS ? table.plans[handle] : NULL;
     pthread_mutex_unlock(&table.lock);
     return p;
 }
-
-static bool is_double(cufftType type) { return type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D; }
-static bool from_real(cufftType type) { return type == CUFFT_R2C || type == CUFFT_D2Z; }
-static bool to_real(cufftType type) { return type == CUFFT_C2R || type == CUFFT_Z2D; }
 
 /* NULL: FFTW is missing, which was told. */
 static const fftw *fftw_for(cufftType type)
@@ -124,7 +104,7 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long *n, long
                                 long long batch, size_t *work_bytes)
 {
     const long long most = 0x7fffffff;
-    plan *p = plan_of(handle);
+    plan *p = cufft_plan_of(handle);
     if (!p || p->made)
         return CUFFT_INVALID_PLAN;
     if (type != CUFFT_C2C && type != CUFFT_Z2Z && !from_real(type) && !to_real(type))
@@ -219,7 +199,7 @@ cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType typ
 
 cufftResult cufftDestroy(cufftHandle handle)
 {
-    plan *p = plan_of(handle);
+    plan *p = cufft_plan_of(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
     cudaStreamSynchronize(p->stream);
@@ -235,7 +215,7 @@ cufftResult cufftDestroy(cufftHandle handle)
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
 {
-    plan *p = plan_of(handle);
+    plan *p = cufft_plan_of(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
     p->stream = stream;
@@ -263,13 +243,38 @@ static side layout(const plan *p, bool out, bool in_place)
     return s;
 }
 
+static size_t element_size(const plan *p, bool out)
+{
+    const bool real = out ? to_real(p->type) : from_real(p->type);
+    return (size_t)(is_double(p->type) ? 8 : 4) * (real ? 1 : 2);
+}
+
+/* Elements of the last dimension. */
+static int columns_of(const plan *p, bool out)
+{
+    const bool real = out ? to_real(p->type) : from_real(p->type), halved = from_real(p->type) || to_real(p->type);
+    const int n = p->n[p->rank - 1];
+    return halved && !real ? n / 2 + 1 : n;
+}
+
+size_t cufft_bytes(const plan *p, bool out, bool in_place)
+{
+    const side s = layout(p, out, in_place);
+    if (!s.given)
+        return (size_t)s.dist * (size_t)p->batch * element_size(p, out);
+    size_t last = 0; /* the last element of a transform, had it a stride of one */
+    for (int i = 0; i < p->rank - 1; i++)
+        last = (last + (size_t)p->n[i] - 1) * (size_t)s.embed[i + 1];
+    last += (size_t)columns_of(p, out) - 1;
+    return ((size_t)(p->batch - 1) * (size_t)s.dist + last * (size_t)s.stride + 1) * element_size(p, out);
+}
+
 /* Tells the checker of the elements of one side. */
 static void touch_side(const plan *p, bool out, bool in_place, const void *a)
 {
     const side s = layout(p, out, in_place);
-    const bool real = out ? to_real(p->type) : from_real(p->type), halved = from_real(p->type) || to_real(p->type);
-    const size_t size = (size_t)(is_double(p->type) ? 8 : 4) * (real ? 1 : 2);
-    const int last = p->rank - 1, columns = !real && halved ? p->n[last] / 2 + 1 : p->n[last];
+    const size_t size = element_size(p, out);
+    const int last = p->rank - 1, columns = columns_of(p, out);
     const int rows = last >= 1 ? p->n[last - 1] : 1, planes = last >= 2 ? p->n[0] : 1;
     for (long long b = 0; b < p->batch; b++)
         for (long long z = 0; z < planes; z++)
@@ -322,9 +327,9 @@ static void *fftw_plan(plan *p, void *in, void *out, bool inverse)
     return *made;
 }
 
-static cufftResult execute(cufftHandle handle, cufftType type, const char *name, void *in, void *out, int direction)
+cufftResult cufft_execute(cufftHandle handle, cufftType type, const char *name, void *in, void *out, int direction)
 {
-    plan *p = plan_of(handle);
+    plan *p = cufft_plan_of(handle);
     if (!p || !p->made)
         return CUFFT_INVALID_PLAN;
     if (p->type != type)
@@ -339,34 +344,34 @@ static cufftResult execute(cufftHandle handle, cufftType type, const char *name,
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction)
 {
-    return execute(plan, CUFFT_C2C, "cufftExecC2C", in, out, direction);
+    return cufft_execute(plan, CUFFT_C2C, "cufftExecC2C", in, out, direction);
 }
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out, int direction)
 {
-    return execute(plan, CUFFT_Z2Z, "cufftExecZ2Z", in, out, direction);
+    return cufft_execute(plan, CUFFT_Z2Z, "cufftExecZ2Z", in, out, direction);
 }
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out)
 {
-    return execute(plan, CUFFT_R2C, "cufftExecR2C", in, out, CUFFT_FORWARD);
+    return cufft_execute(plan, CUFFT_R2C, "cufftExecR2C", in, out, CUFFT_FORWARD);
 }
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out)
 {
-    return execute(plan, CUFFT_D2Z, "cufftExecD2Z", in, out, CUFFT_FORWARD);
+    return cufft_execute(plan, CUFFT_D2Z, "cufftExecD2Z", in, out, CUFFT_FORWARD);
 }
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out)
 {
-    return execute(plan, CUFFT_C2R, "cufftExecC2R", in, out, CUFFT_INVERSE);
+    return cufft_execute(plan, CUFFT_C2R, "cufftExecC2R", in, out, CUFFT_INVERSE);
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out)
 {
-    return execute(plan, CUFFT_Z2D, "cufftExecZ2D", in, out, CUFFT_INVERSE);
+    return cufft_execute(plan, CUFFT_Z2D, "cufftExecZ2D", in, out, CUFFT_INVERSE);
 }
 
 /* ---- working memory: FFTW has its own ---- */
 
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes)
 {
-    if (!plan_of(plan))
+    if (!cufft_plan_of(plan))
         return CUFFT_INVALID_PLAN;
     if (!work_bytes)
         return CUFFT_INVALID_VALUE;
@@ -377,10 +382,10 @@ cufftResult cufftGetSize(cufftHandle plan, size_t *work_bytes)
 cufftResult cufftSetWorkArea(cufftHandle plan, void *work_area)
 {
     (void)work_area;
-    return plan_of(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    return cufft_plan_of(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int automatic)
 {
     (void)automatic;
-    return plan_of(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    return cufft_plan_of(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
