@@ -32,7 +32,8 @@ static bool by_value(Walk *w, const Node *callee, int argument)
         return false;
     int k = function_named(w->u, t, name, -1);
     if (k < 0)
-        return is_pure_name(t, name) || is_atomic_name(t, name) || warp_function(t, name); /* they take even pointers by value */
+        return is_pure_name(t, name) || is_atomic_name(t, name) ||
+               warp_function(t, name); /* they take even pointers by value */
     for (; k >= 0; k = function_named(w->u, t, name, k)) {
         const Function *f = &w->u->function[k];
         if (f->body < 0 || !f->tree || argument >= f->nparams || f->decl[argument]->is_ref ||

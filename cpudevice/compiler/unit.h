@@ -221,7 +221,7 @@ typedef struct Unit {
     int nkernel;
     Name *names[4096];
     int functions_named[4096]; /* by the hash of their names: the first, or -1 */
-    bool impure_operators; /* the program has an operator or conversion that is not known to be harmless */
+    bool impure_operators;     /* the program has an operator or conversion that is not known to be harmless */
 } Unit;
 
 /* ---- text.c ---- */
