@@ -105,7 +105,7 @@ __global__ void f_group_of_ones_own(int *out, const int *in, int)
     block.sync();
     out[ME] = s[(ME + 1) % ALL] + block.size();
 }
-__global__ void f_tiles(int *out, const int *in, int)
+__global__ void s_tiles_unless_checked(int *out, const int *in, int)
 {
     cg::thread_block cta = cg::this_thread_block();
     cg::thread_block_tile<4> tile = cg::tiled_partition<4>(cta);
@@ -517,7 +517,7 @@ __global__ void f_not_always(int *out, const int *in, int rounds)
 
 #define KERNEL(k) {#k, k}
 static const struct { const char *name; void (*kernel)(int *, const int *, int); } kernels[] = {
-    KERNEL(s_sync_of_group), KERNEL(s_group_asked), KERNEL(s_group_of_any_kind), KERNEL(s_macro), KERNEL(f_group_of_ones_own), KERNEL(f_tiles),
+    KERNEL(s_sync_of_group), KERNEL(s_group_asked), KERNEL(s_group_of_any_kind), KERNEL(s_macro), KERNEL(f_group_of_ones_own), KERNEL(s_tiles_unless_checked),
     KERNEL(s_parameter_changed), KERNEL(s_volatile), KERNEL(f_waits_for_another), KERNEL(s_counters_unless_checked), KERNEL(s_each_its_own_count), KERNEL(f_each_waits_for_its_own),
     KERNEL(s_parts), KERNEL(s_atomic_in_function), KERNEL(f_atomic_and_more), KERNEL(s_shared_helper), KERNEL(f_other_helper), KERNEL(s_function), KERNEL(s_value), KERNEL(s_names_of_its_own),
     KERNEL(s_by_reference), KERNEL(s_value_is_read_once), KERNEL(s_shared_in_function), KERNEL(f_shared_in_function_twice), KERNEL(f_early_return),
