@@ -35,6 +35,29 @@ result $? "cublasLt by OpenBLAS"
 LD_PRELOAD=$work/none.so "$work/cublas_gemm" >"$work/log" 2>&1 && [ "$(cat "$work/log")" = "all right" ]
 result $? "cublas_gemm by loops"
 
+# Transforms by FFTW, which may not be here either: one of plain sums, in each precision.
+mkdir "$work/fftw"
+${CUCC_CC:-gcc} -O2 -shared -fPIC -o "$work/fftw/libfftw3.so.3" tests/libraries/fftw_plain.c -lm
+${CUCC_CC:-gcc} -O2 -shared -fPIC -DSINGLE -o "$work/fftw/libfftw3f.so.3" tests/libraries/fftw_plain.c -lm
+for name in cufft cufft_xt; do
+    LD_LIBRARY_PATH=$work/fftw "$work/$name" >"$work/log" 2>&1 && [ "$(grep -c '^plain FFTW: [1-9]' "$work/log")" = 2 ]
+    result $? "$name by plain sums"
+done
+
+# What NCCL refuses is told: that there is one rank always, the rest where NCCL_DEBUG asks for it.
+env -u NCCL_DEBUG "$work/nccl" >"$work/log" 2>&1
+[ "$(grep -c '^CPU device: NCCL: more than one rank' "$work/log")" = 1 ] && ! grep -q 'NCCL WARN' "$work/log"
+result $? "more ranks than one are refused with the reason, once"
+NCCL_DEBUG=WARN "$work/nccl" >"$work/log" 2>&1 && grep -q '^CPU device: NCCL WARN Duplicate GPU detected : rank 0' "$work/log"
+result $? "NCCL_DEBUG=WARN tells what was wrong"
+
+# Under --check each is without a finding.
+for name in nccl nccl_streams cufft_xt; do
+    cpudevice/cucc --check -g -O1 -o "$work/checked" "tests/libraries/$name.cu" -l"${name%%_*}" >"$work/log" 2>&1 &&
+        LD_LIBRARY_PATH=$work/fftw "$work/checked" check >"$work/log" 2>&1 && grep -q '^cucc --check: 0 errors' "$work/log"
+    result $? "$name under --check"
+done
+
 # c = a b with a, b, c of 8 x 8 in columns of ld: with 9 they end beyond their memory.
 cat >"$work/beyond.cu" <<'END2'
 #include <cublas_v2.h>
@@ -65,6 +88,43 @@ for way in "8 8 8" "9 8 8" "8 9 8" "8 8 9"; do
         [ $status = 99 ] && grep -q '^memcheck: ' "$work/log" && grep -q 'kernel cublasSgemm' "$work/log"
     fi
     result $? "a product by OpenBLAS under --check, with columns of $way"
+done
+
+# A copy and a product by NCCL, of memory that is set or not, and of one element too many.
+cat >"$work/one_rank.cu" <<'END2'
+#include <nccl.h>
+#include <cstring>
+int main(int, char **words)
+{
+    const bool scaled = !strcmp(words[1], "scaled"), unset = !strcmp(words[2], "unset"), beyond = !strcmp(words[2], "beyond");
+    float *x, *y, back[8], two = 2;
+    ncclComm_t comm;
+    ncclRedOp_t op = ncclSum;
+    cudaMalloc(&x, sizeof back), cudaMalloc(&y, sizeof back);
+    if (!unset)
+        cudaMemset(x, 0, sizeof back);
+    if (ncclCommInitAll(&comm, 1, NULL) ||
+        (scaled && ncclRedOpCreatePreMulSum(&op, &two, ncclFloat, ncclScalarHostImmediate, comm)))
+        return 1;
+    ncclAllReduce(x, y, beyond ? 9 : 8, ncclFloat, op, comm, 0);
+    cudaMemcpy(back, y, sizeof back, cudaMemcpyDeviceToHost);
+    volatile float sum = back[0] + back[7] > 0;
+    (void)sum;
+    cudaFree(x), cudaFree(y);
+    return ncclCommDestroy(comm);
+}
+END2
+cpudevice/cucc --check -g -o "$work/one_rank" "$work/one_rank.cu" -lnccl >"$work/log" 2>&1
+for way in "plain set" "scaled set" "scaled unset" "plain beyond" "scaled beyond"; do
+    "$work/one_rank" $way >"$work/log" 2>&1
+    status=$?
+    case $way in
+    *" set") [ $status = 0 ] ;;
+    *unset) [ $status = 99 ] && grep -q '^initcheck: ' "$work/log" && grep -q 'kernel ncclAllReduce' "$work/log" ;;
+    plain*) [ $status = 99 ] && grep -q '^memcheck: ' "$work/log" ;;
+    scaled*) [ $status = 99 ] && grep -q '^memcheck: ' "$work/log" && grep -q 'kernel ncclAllReduce' "$work/log" ;;
+    esac
+    result $? "ncclAllReduce under --check: $way"
 done
 
 # The checker sees what a library reads and writes.

@@ -17,7 +17,7 @@ struct lanes {
     unsigned live[32];        /* by warp: the lanes that take part in the kernel */
     unsigned warps;
 
-    CPUDEV_MEMBER explicit lanes(const dim3 size) : warps((size.x * size.y * size.z + 31) / 32)
+    __attribute__((noinline)) explicit lanes(const dim3 size) : warps((size.x * size.y * size.z + 31) / 32)
     {
         const unsigned threads = size.x * size.y * size.z;
         memset(mask, 0, sizeof mask);
@@ -34,7 +34,7 @@ struct lanes {
         });
     }
     /* last: lanes that do not come now end without waiting for others, and are not waited for. */
-    CPUDEV_MEMBER void exchange(bool last)
+    __attribute__((noinline)) void exchange(bool last) /* once in a program, which is compiled sooner */
     {
         for (unsigned w = 0; w < warps; w++) {
             const unsigned base = w * 32;

@@ -1,6 +1,7 @@
 /* cufftXt.h: cuFFT's interface to several GPUs and to types by name, on the CPU device, which is one device. Link with
  * -lcufft. C-clean.
  *
+ * cuFFT itself wants two GPUs for a descriptor's transforms; here they are for one, so that their programs can be tried.
  * The data of a descriptor (cudalibxt.h) lies whole in descriptor->data[0], in natural order, also where its format says
  * "shuffled". Not there: callbacks, half precision, formats that are distributed over processes. */
 #ifndef _CUFFTXT_H_
@@ -53,7 +54,7 @@ cufftResult cufftXtSetGPUs(cufftHandle plan, int gpus, int *gpu);
  * Memory for one side of the plan's transforms, or for both. CUFFT_INVALID_VALUE: not such a format;
  * CUFFT_ALLOC_FAILED. Any plan for which it is large enough may use it, and it may outlive its plan. */
 cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **descriptor, cufftXtSubFormat format);
-cufftResult cufftXtFree(cudaLibXtDesc *descriptor); /* waits for the device */
+cufftResult cufftXtFree(cudaLibXtDesc *descriptor); /* waits for the device; NULL is nothing to free */
 
 /* To or from a descriptor, as the type says: as many bytes as the plan has on the side that its format names, in the
  * order that the plan has; of a real transform in place with its padding. On the plan's stream; to and from the host,

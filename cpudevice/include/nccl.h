@@ -119,7 +119,8 @@ ncclResult_t ncclGetVersion(int *version);     /* NCCL_VERSION_CODE */
 
 /* ---- communicators, of one rank: nranks 1, rank 0, device 0 ----
  *
- * ncclInvalidUsage: nranks is more than 1, or a device is named twice. An id may be used for several communicators. */
+ * ncclInvalidUsage: nranks is more than 1, or a device is named twice. An id is for one communicator; config may be
+ * NULL. */
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id);
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank);
 ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank, ncclConfig_t *config);
@@ -127,11 +128,11 @@ ncclResult_t ncclCommInitRankScalable(ncclComm_t *comm, int nranks, int rank, in
                                       ncclConfig_t *config);
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int devices, const int *device); /* device may be NULL: 0, 1, ... */
 
-/* The ranks of one color, sorted by key, are a new communicator; NULL for NCCL_SPLIT_NOCOLOR. config may be NULL. */
+/* The ranks of one color, sorted by key, are a new communicator; NULL for NCCL_SPLIT_NOCOLOR. */
 ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *made, ncclConfig_t *config);
 
 /* Each takes NULL. Work that is already on a stream is still done, also after ncclCommAbort(). */
-ncclResult_t ncclCommFinalize(ncclComm_t comm); /* once; ncclCommDestroy() follows it */
+ncclResult_t ncclCommFinalize(ncclComm_t comm); /* once; no operation follows it, but ncclCommDestroy() */
 ncclResult_t ncclCommDestroy(ncclComm_t comm);
 ncclResult_t ncclCommAbort(ncclComm_t comm);
 
@@ -149,7 +150,8 @@ ncclResult_t ncclCommDeregister(const ncclComm_t comm, void *handle);
 /* ---- operators ----
  *
  * Multiplies every element by the scalar, which is of the type, and adds the ranks' products: whole numbers wrap around,
- * others are rounded once. For this communicator and type only. One that is destroyed may still be at work. */
+ * others are rounded once. For this communicator and type only. One that is destroyed may still be at work.
+ * ncclInternalError: there is no such type. */
 ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataType_t type,
                                       ncclScalarResidence_t residence, ncclComm_t comm);
 ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm);

@@ -63,7 +63,9 @@ cufftResult cufftXtMalloc(cufftHandle handle, cudaLibXtDesc **descriptor, cufftX
 
 cufftResult cufftXtFree(cudaLibXtDesc *descriptor)
 {
-    if (!descriptor || !descriptor->descriptor)
+    if (!descriptor)
+        return CUFFT_SUCCESS;
+    if (!descriptor->descriptor)
         return CUFFT_INVALID_VALUE;
     const cudaError_t e = cudaFree(descriptor->descriptor->data[0]);
     free(descriptor->descriptor);

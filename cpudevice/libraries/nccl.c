@@ -82,7 +82,7 @@ static ncclResult_t check_config(const ncclConfig_t *c)
     if (c->cgaClusterSize != undefined && c->cgaClusterSize < 0)
         return nccl_fail(ncclInvalidArgument, "Invalid config cgaClusterSize attribute value %d", c->cgaClusterSize);
     if ((c->minCTAs != undefined && c->minCTAs <= 0) || (c->maxCTAs != undefined && c->maxCTAs <= 0) ||
-        (c->maxCTAs != undefined && c->minCTAs > c->maxCTAs))
+        c->minCTAs > c->maxCTAs) /* also of one that is said while the other is not */
         return nccl_fail(ncclInvalidArgument, "Invalid config min/max channels attribute value %d/%d", c->minCTAs,
                          c->maxCTAs);
     if (!is_switch(c->splitShare))
@@ -112,19 +112,16 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId i
     if (status)
         return status;
     *comm = NULL;
-    if ((status = not_null(config, "CommInitRank", "config")))
-        return status;
     if (nranks < 1 || rank < 0 || rank >= nranks)
         return nccl_fail(ncclInvalidArgument, "Invalid rank requested : %d/%d", rank, nranks);
-    if ((status = check_config(config)))
+    if (config && (status = check_config(config)))
         return status;
     return nranks > 1 ? one_rank_only(rank) : begin(comm);
 }
 
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank)
 {
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    return ncclCommInitRankConfig(comm, nranks, id, rank, &config);
+    return ncclCommInitRankConfig(comm, nranks, id, rank, NULL);
 }
 
 ncclResult_t ncclCommInitRankScalable(ncclComm_t *comm, int nranks, int rank, int ids, ncclUniqueId *id,
@@ -180,8 +177,6 @@ ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *made
     *made = NULL;
     if (color == NCCL_SPLIT_NOCOLOR)
         return ncclSuccess;
-    if (color < 0)
-        return nccl_fail(ncclInvalidArgument, "ncclCommSplit : invalid color %d", color);
     return config && (status = check_config(config)) ? status : begin(made);
 }
 

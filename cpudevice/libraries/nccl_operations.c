@@ -34,7 +34,7 @@ ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t *op, void *scalar, ncclDataTyp
     if (!op || !scalar)
         return nccl_fail(ncclInvalidArgument, "ncclRedOpCreatePreMulSum : %s argument is NULL", op ? "scalar" : "op");
     if ((unsigned)type >= ncclNumTypes)
-        return nccl_fail(ncclInvalidArgument, "ncclRedOpCreatePreMulSum : invalid type %d", type);
+        return nccl_fail(ncclInternalError, "ncclRedOpCreatePreMulSum : invalid type %d", type); /* as NCCL has it */
     scaled_sum *made = calloc(1, sizeof *made);
     if (!made)
         return nccl_fail(ncclSystemError, "out of memory");

@@ -70,7 +70,10 @@ static void configured()
     expect(ncclCommInitRankConfig(&comm, 1, id, 0, &config) == bad_argument, "at least 5, at most 4");
     memset(&zero, 0, sizeof zero);
     expect(ncclCommInitRankConfig(&comm, 1, id, 0, &zero) == bad_argument && told("NCCL_CONFIG_INITIALIZER"), "zeros");
-    expect(ncclCommInitRankScalable(&comm, 1, 0, 1, &id, NULL) == bad_argument, "no configuration");
+    config = NCCL_CONFIG_INITIALIZER, config.minCTAs = 5;
+    expect(ncclCommInitRankConfig(&comm, 1, id, 0, &config) == bad_argument, "at least 5, at most what is not said");
+    expect(ncclCommInitRankScalable(&comm, 1, 0, 1, &id, NULL) == good && ncclCommDestroy(comm) == good, "by ids");
+    expect(ncclCommInitRankScalable(&comm, 1, 0, 2, &id, NULL) == bad_argument, "more ids than ranks");
 }
 
 static void more_ranks()
@@ -260,7 +263,7 @@ static void operators()
     expect(ncclAllReduce(x, x, 1, ncclFloat, a, comm, 0) == bad_argument, "an operator that was destroyed");
     expect(ncclAllReduce(x, x, 1, ncclFloat, b, comm, 0) == good, "one that is left");
     expect(ncclRedOpCreatePreMulSum(&a, NULL, ncclFloat, ncclScalarHostImmediate, comm) == bad_argument &&
-               ncclRedOpCreatePreMulSum(&a, &two, ncclNumTypes, ncclScalarHostImmediate, comm) == bad_argument,
+               ncclRedOpCreatePreMulSum(&a, &two, ncclNumTypes, ncclScalarHostImmediate, comm) == ncclInternalError,
            "operators that cannot be");
     cudaDeviceSynchronize();
     cudaFree(x), ncclCommDestroy(comm), ncclCommDestroy(other);
@@ -271,12 +274,12 @@ int main(int count, char **)
     expect(!*ncclGetLastError(NULL), "no error at first");
     one_rank();
     configured();
-    more_ranks();
     copies();
     refused();
     if (count == 1)
         refused_by_the_runtime();
     all_products();
     operators();
+    more_ranks();
     return verdict();
 }

@@ -123,10 +123,10 @@ static void sends()
     ncclSend(part(0), n, ncclInt, 0, comm, 0);
     ncclGroupStart(), ncclSend(part(1), n, ncclInt, 0, comm, 0), ncclSend(part(2), n, ncclInt, 0, other, 0);
     expect(ncclGroupEnd() == good, "an inner group");
-    ncclRecv(part(4), n, ncclInt, 0, comm, 0);
+    ncclRecv(part(5), n, ncclInt, 0, other, 0);
     cudaDeviceSynchronize();
     expect(counts_from(part(3), n, 300), "nothing moves before the end");
-    ncclRecv(part(5), n, ncclInt, 0, other, 0);
+    ncclRecv(part(4), n, ncclInt, 0, comm, 0);
     expect(ncclGroupEnd() == good, "the end");
     cudaDeviceSynchronize();
     expect(counts_from(part(3), n, 0) && counts_from(part(4), n, 100), "first to first, second to second");

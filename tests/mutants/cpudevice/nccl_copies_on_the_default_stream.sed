@@ -1,0 +1,3 @@
+# file: cpudevice/libraries/nccl_operations.c
+# test: libraries.sh
+s/bytes, cudaMemcpyDefault, c->stream)/bytes, cudaMemcpyDefault, 0)/

@@ -1,0 +1,3 @@
+# file: cpudevice/libraries/nccl_group.c
+# test: libraries.sh
+s/!(e = cudaStreamWaitEvent(send->stream, event, 0))/true/
