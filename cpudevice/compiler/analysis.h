@@ -23,6 +23,8 @@ bool shared_helper(const Unit *u, const Tokens *t, int i);
 bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i);
 
 /* uniform.c */
+/* Is the name, which is not local, a constant, or one of the block's and grid's coordinates? */
+bool constant_name(const Unit *u, const Function *f, const Node *n);
 bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
 bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
 /* Is a function called whose value depends on its arguments alone, and which the program does not hide? */

@@ -64,7 +64,7 @@ static bool number_name(const Apart *a, const Node *n)
 /* Of what a pointer or an array of the kernel points to: is its type named, and one of registers? */
 static bool points_to_registers(const Apart *a, const Node *n)
 {
-    const Decl *d = strip(n)->kind == E_NAME ? strip(n)->decl : NULL;
+    const Decl *d = named(n);
     return d && (d->stars || d->ndims) && !d->is_auto && in_registers(a, d->type_first, d->type_last, 0);
 }
 

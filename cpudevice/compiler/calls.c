@@ -1,38 +1,26 @@
 /* calls.c: what a function may do besides computing: wait for other threads, or ask which thread it runs on.
  *
- * Contract: sets Function.purity, Function.waits and Function.meets of every function with a body (harmful.c judges them one by one), and
- * Unit.impure_operators. */
+ * Contract: sets Function.purity (harmful.c judges functions one by one), Function.waits and Function.meets of every function
+ * with a body, and Unit.impure_operators. */
 #include "unit.h"
 #include "analysis.h"
 
-/* Has f a barrier, or does it call a function that has? */
-static bool function_waits(Unit *u, Function *f)
+/* Has f a barrier, or a shuffle, or does it call a function that has? True if that is new. */
+static bool look_into(Unit *u, Function *f)
 {
     const Tokens *t = &u->tok;
+    const bool waits = f->waits, meets = f->meets;
     for (int i = f->body; i < f->end; i = next(t, i)) {
         if (!ident(t, i))
             continue;
-        if (is(t, i, "__syncthreads") || (is(t, i, "sync") && is(t, next(t, i), "(")))
-            return true;
-        for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k))
-            if (u->function[k].waits)
-                return true;
+        f->waits |= is(t, i, "__syncthreads") || (is(t, i, "sync") && is(t, next(t, i), "("));
+        f->meets |= warp_function(t, i);
+        for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k)) {
+            f->waits |= !u->function[k].kernel && u->function[k].waits;
+            f->meets |= !u->function[k].kernel && u->function[k].meets;
+        }
     }
-    return false;
-}
-
-/* Has f a shuffle, or does it call a function that has? */
-static bool function_meets(Unit *u, Function *f)
-{
-    const Tokens *t = &u->tok;
-    for (int i = f->body; i < f->end; i = next(t, i)) {
-        if (warp_function(t, i))
-            return true;
-        for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k))
-            if (u->function[k].meets)
-                return true;
-    }
-    return false;
+    return f->waits != waits || f->meets != meets;
 }
 
 /* Can the operator be meant where only plain types are? One of its parameters is a class of another kind if not. */
@@ -55,16 +43,14 @@ void pass_calls(Unit *u)
         changed = false;
         for (int i = 0; i < u->nfunction; i++) {
             Function *f = &u->function[i];
-            if (f->body < 0 || f->kernel || f->name < 0)
-                continue;
-            if (!f->waits && function_waits(u, f))
-                changed = f->waits = true;
-            if (!f->meets && function_meets(u, f))
-                changed = f->meets = true;
+            if (f->body >= 0 && !f->kernel && f->name >= 0 && !(f->waits && f->meets))
+                changed |= look_into(u, f);
         }
     }
     for (int i = 0; i < u->nfunction; i++) {
         Function *f = &u->function[i];
+        if (f->body >= 0 && f->kernel)
+            look_into(u, f);
         if (f->body < 0 || f->kernel)
             continue;
         purity_of(u, i);

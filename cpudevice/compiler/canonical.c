@@ -116,7 +116,7 @@ static Function *called(Unit *u, const Kernel *k, int i)
         if ((a != f->close || b != found->close) && !broken(u, RULE_OVERLOADS))
             return NULL;
     }
-    bool wanted = found && (found->waits || (k->lanes && found->meets));
+    bool wanted = found && !found->kernel && (found->waits || (k->lanes && found->meets));
     return wanted && !found->lockstep ? found : NULL;
 }
 
@@ -154,13 +154,7 @@ bool make_canonical(Unit *u, Kernel *k)
 static void try_lanes(Unit *u, Kernel *k)
 {
     const char *why = k->why;
-    bool meets = false;
-    for (int i = k->f->body; i < k->f->end; i = next(&u->tok, i)) {
-        meets |= warp_function(&u->tok, i) || is(&u->tok, i, "tiled_partition");
-        for (int n = function_named(u, &u->tok, i, -1); n >= 0; n = function_named(u, &u->tok, i, n))
-            meets |= u->function[n].meets;
-    }
-    if (!meets || u->check || u->no_split)
+    if (u->check || u->no_split || !(k->f->meets || contains(&u->tok, k->f->body, k->f->end, "tiled_partition")))
         return;
     copy_kernel(u, k);
     k->lanes = true;

@@ -106,55 +106,34 @@ static int partition(const Groups *g, int i, int *size)
     return last >= 0 && (known < 0 || !g->group[known].tile) && is(t, next(t, last), ")") ? next(t, last) : -1;
 }
 
-/* `cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);` at *i goes, as in declaration(). */
-static bool tile_declaration(Groups *g, int *i, bool *found)
-{
-    Tokens *t = g->k->canonical.tok;
-    bool is_auto = is(t, *i, "auto");
-    int s = is_auto ? *i : group_word(g, *i), type_end = *i, of_type = 0, size = 0;
-    *found = false;
-    if (!is_auto && (s < 0 || (of_type = tile_size(t, next(t, *i), &type_end)) == 0))
-        return false;
-    if (is(t, prev(t, s), "const"))
-        s = prev(t, s);
-    int name = next(t, type_end), value = next(t, next(t, name)), known = group_at(g, value);
-    int end = is(t, next(t, value), ";") && known >= 0 && g->group[known].tile ? value : partition(g, value, &size);
-    if (end == value && known >= 0)
-        size = g->group[known].tile;
-    if (!ident(t, name) || !is(t, next(t, name), "=") || end < 0 || !is(t, next(t, end), ";"))
-        return is_auto;
-    if (g->n == 16 || (!is_auto && of_type != size))
-        return false;
-    *found = true;
-    g->group[g->n].tile = size;
-    g->group[g->n++].name = t->t[name];
-    Tokens none = {NULL, 0, 0};
-    replace_tokens(t, s, next(t, end) + 1, &none);
-    *i = s - 1;
-    return true;
-}
-
-/* `cg::thread_block b = cg::this_thread_block();` at *i goes; on to the token before what follows it. */
+/* `cg::thread_block b = cg::this_thread_block();` at *i goes, or the declaration of a tile; on to the token before what
+ * follows it. */
 static bool declaration(Groups *g, int *i)
 {
     Tokens *t = g->k->canonical.tok;
-    bool is_auto = is(t, *i, "auto");
-    int s = is_auto ? *i : group_word(g, *i), name = next(t, *i);
-    if (s < 0)
+    bool is_auto = is(t, *i, "auto"), is_tile = is(t, *i, "thread_block_tile");
+    int s = is_auto ? *i : group_word(g, *i), type_end = *i, size = 0;
+    int said = is_tile ? tile_size(t, next(t, *i), &type_end) : 0; /* the size that the type says */
+    if (s < 0 || (is_tile && !said))
         return false;
-    if (is(t, name, "&"))
+    int name = next(t, type_end);
+    bool reference = is(t, name, "&");
+    if (reference)
         name = next(t, name);
     if (is(t, prev(t, s), "const"))
         s = prev(t, s);
     int value = next(t, next(t, name)), known = is(t, next(t, value), ";") ? group_at(g, value) : -1;
-    if (known >= 0 && g->group[known].tile)
-        return false;
     int end = known >= 0 ? value : this_block(g, value);
+    if (known >= 0)
+        size = g->group[known].tile;
+    else if (end < 0 && g->k->lanes)
+        end = partition(g, value, &size);
     if (!ident(t, name) || !is(t, next(t, name), "=") || end < 0 || !is(t, next(t, end), ";"))
         return is_auto; /* something else */
-    if (g->n == 16)
+    if (g->n == 16 || (size && reference) || (!is_auto && said != size))
         return false;
     g->group[g->n].wide = is(t, *i, "thread_group") || (is_auto && known >= 0 && g->group[known].wide);
+    g->group[g->n].tile = size;
     g->group[g->n++].name = t->t[name];
     Tokens none = {NULL, 0, 0};
     replace_tokens(t, s, next(t, end) + 1, &none);
@@ -219,20 +198,14 @@ static bool question(Groups *g, int *i)
         if (first < 0 || last < 0)
             return false;
     }
-    if (is(t, *i, "sync") && last < 0 && !is(t, prev(t, *i), ".")) { /* cg::sync(block) */
-        int arg = next(t, next(t, *i)), block = this_block(g, arg);
+    if (is(t, *i, "sync") && last < 0 && !is(t, prev(t, *i), ".")) { /* cg::sync(group) */
+        int arg = next(t, next(t, *i)), named = group_at(g, arg), group = named >= 0 ? arg : this_block(g, arg);
         first = group_word(g, *i);
-        if (group_at(g, arg) >= 0 && g->group[group_at(g, arg)].tile && first >= 0 && is(t, next(t, *i), "(") &&
-            is(t, next(t, arg), ")")) {
-            say(g, first, next(t, arg) + 1, format("__syncwarp()"));
-            return true;
-        }
-        if (block < 0 && group_at(g, arg) >= 0 && !g->group[group_at(g, arg)].tile)
-            block = arg;
-        if (first < 0 || block < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, block), ")") ||
+        if (first < 0 || group < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, group), ")") ||
             (first == *i && function_named(g->u, t, *i, -1) >= 0))
             return false;
-        say(g, first, next(t, block) + 1, format("__syncthreads()"));
+        bool tile = named >= 0 && g->group[named].tile;
+        say(g, first, next(t, group) + 1, format("%s", tile ? "__syncwarp()" : "__syncthreads()"));
         return true;
     }
     if (last < 0)
@@ -258,12 +231,8 @@ bool canonical_groups(Unit *u, Kernel *k)
     for (int i = next(t, k->canonical.body); i < t->n - 2; i = next(t, i)) {
         if (!ident(t, i))
             continue;
-        bool tile = false;
-        if (k->lanes && (is(t, i, "thread_block_tile") || is(t, i, "auto")) && !tile_declaration(&g, &i, &tile))
-            return false;
-        if (tile)
-            continue;
-        if (is(t, i, "thread_block") || is(t, i, "thread_group") || is(t, i, "auto")) {
+        if (is(t, i, "thread_block") || is(t, i, "thread_group") || is(t, i, "auto") ||
+            (k->lanes && is(t, i, "thread_block_tile"))) {
             if (!declaration(&g, &i))
                 return false;
         } else if (!question(&g, &i))

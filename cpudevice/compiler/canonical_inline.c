@@ -27,8 +27,7 @@ typedef struct {
     char *type;               /* what it gives back */
     int last;                 /* f's last statement */
     int number;
-    const char **rename; /* by token of f: another name for it */
-    bool *words;         /* ... that is no name, but more than one token */
+    const char **rename; /* by token of f: what stands for it in the kernel */
 } Inline;
 
 /* Where the statement begins, if the call is the first thing that it does. */
@@ -93,6 +92,12 @@ static int behind_template(const Inline *x)
     return x->f->template_first >= 0 ? next(x->from, next(x->from, x->f->template_last)) : x->f->start;
 }
 
+/* f's token k, as it is in the kernel. */
+static char *word(const Inline *x, int k)
+{
+    return x->rename[k] ? format("%s ", x->rename[k]) : format("%.*s ", x->from->t[k].len, x->from->t[k].s);
+}
+
 /* What f gives back. */
 static bool find_type(Inline *x)
 {
@@ -109,8 +114,7 @@ static bool find_type(Inline *x)
             !(ident(t, k) || is(t, k, "*") || is(t, k, "::") || is(t, k, "<") || is(t, k, ">")) ||
             is(t, k, "__attribute__"))
             return false;
-        append(&x->type, x->rename[k] ? format("%s%s", *x->type ? " " : "", x->rename[k])
-                                      : format("%s%.*s", *x->type ? " " : "", t->t[k].len, t->t[k].s));
+        append(&x->type, word(x, k));
     }
     return x->value || x->s == x->call;
 }
@@ -131,8 +135,7 @@ static char *type_of_variable(const Inline *x, int token)
     char *out = format("%s", "");
     for (int k = found->type_first; k <= found->type_last; k = next(x->t, k))
         if (!is_qualifier(x->t, k))
-            append(&out, format("%s%.*s", *out && ident(x->t, k) && ident(x->t, prev(x->t, k)) ? " " : "",
-                                x->t->t[k].len, x->t->t[k].s));
+            append(&out, format("%.*s ", x->t->t[k].len, x->t->t[k].s));
     return out;
 }
 
@@ -168,10 +171,8 @@ static void replace_parameter(Inline *x, int name, const char *text)
     const Tokens *t = x->from;
     for (int i = next(t, x->f->template_last); i < x->f->end; i = next(t, i))
         if (ident(t, i) && same(t, i, name) && !is(t, prev(t, i), ".") && !is(t, prev(t, i), "->") &&
-            !is(t, prev(t, i), "::")) {
+            !is(t, prev(t, i), "::"))
             x->rename[i] = text;
-            x->words[i] = true;
-        }
 }
 
 static bool find_template(Inline *x)
@@ -293,7 +294,7 @@ static bool give(Inline *x, Tokens *w, const Decl *d, int a, int b)
     }
     char *type = format("%s", ""), *stars = format("%s", "");
     for (int k = d->type_first; k <= d->type_last; k = next(ft, k))
-        append(&type, x->rename[k] ? format("%s ", x->rename[k]) : format("%.*s ", ft->t[k].len, ft->t[k].s));
+        append(&type, word(x, k));
     for (int k = d->first; k < d->at; k = next(ft, k))
         if (!is(ft, k, "&"))
             append(&stars, format(" %.*s", ft->t[k].len, ft->t[k].s));
@@ -313,13 +314,8 @@ static bool give_all(Inline *x, Tokens *w)
     const Tokens *t = x->t;
     int a = next(t, x->open);
     for (int i = 0; i < x->f->nparams; i++) {
-        int b = a, e = a;
-        for (; e < x->call_end && !is(t, e, ","); e = next(t, e)) {
-            b = e;
-            if (is(t, e, "(") || is(t, e, "[") || is(t, e, "{"))
-                e = b = mate(t, e);
-        }
-        if (a >= x->call_end || e == a || !give(x, w, x->f->decl[i], a, b))
+        int e = part_end(t, a, x->call_end);
+        if (a >= x->call_end || e == a || !give(x, w, x->f->decl[i], a, prev(t, e)))
             return false;
         a = e < x->call_end ? next(t, e) : e;
     }
@@ -344,18 +340,11 @@ static void copy_body(const Inline *x, Tokens *w, const char *result)
             words_say(w, &one, format("%s =", result));
             continue;
         }
-        if (one.kind == T_ID && x->rename[k] && x->words[k]) {
+        if (one.kind == T_ID && x->rename[k]) {
             words_text(w, one.lead, (int)(one.s - one.lead));
             words_say(w, &one, format("%s", x->rename[k]));
-            continue;
-        }
-        if (one.kind == T_ID && x->rename[k]) {
-            char *text = format("%.*s%s", (int)(one.s - one.lead), one.lead, x->rename[k]);
-            one.len = (int)strlen(x->rename[k]);
-            one.s = text + (one.s - one.lead);
-            one.lead = text;
-        }
-        push(w, one);
+        } else
+            push(w, one);
     }
 }
 
@@ -411,10 +400,8 @@ bool canonical_call(Unit *u, Kernel *k, int call, Function *f, int number)
     if (f->member || f->name >= k->f->open || f->scope != k->f->scope || !f->tree || f->tree->kind == S_OPAQUE)
         return false;
     x.rename = must(calloc((size_t)u->tok.n, sizeof *x.rename));
-    x.words = must(calloc((size_t)u->tok.n, sizeof *x.words));
     bool ok =
         find_template(&x) && find_statement(&x) && find_target(&x) && find_type(&x) && plain_body(&x) && put_call(&x);
     free(x.rename);
-    free(x.words);
     return ok;
 }

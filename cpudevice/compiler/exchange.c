@@ -251,9 +251,9 @@ static void add_counter(Exchange *e, const Node *step)
 {
     const Node *n = strip(step);
     bool changes = n->kind == E_ASSIGN || n->kind == E_POSTFIX || n->kind == E_UNARY;
-    const Node *v = changes ? strip(n->kid[0]) : n;
-    if (v->kind == E_NAME && v->decl && e->counters < MOST_LOOPS)
-        e->counter[e->counters++] = v->decl;
+    const Decl *d = named(changes ? n->kid[0] : n);
+    if (d && e->counters < MOST_LOOPS)
+        e->counter[e->counters++] = d;
 }
 
 static bool same_for_all(const Exchange *e, const Node *n)

@@ -137,8 +137,6 @@ static bool advances(const Check *c, const Node *loop)
     return false;
 }
 
-static const Decl *named(const Node *n) { return strip(n)->kind == E_NAME ? strip(n)->decl : NULL; }
-
 /* The call of atomicCAS in `do { a = o; o = atomicCAS(p, a, v); } while (a != o);`, which comes to an end whatever others do:
  * it goes round again only when another thread has changed *p, and is done. NULL: it is another loop. */
 static Node *retry(const Check *c, const Node *n)

@@ -28,10 +28,11 @@ typedef struct {
     const Unit *u;
     const Function *f;
     const Tokens *t;
-    Tokens w;  /* the kernel's body anew */
-    int ifs;   /* so many conditions have names */
-    int loops; /* round this statement */
-    bool last; /* lanes for which the innermost `if` does not hold wait for no other any more */
+    Tokens w;         /* the kernel's body anew */
+    int ifs;          /* so many conditions have names */
+    int loops;        /* round this statement */
+    const Node *call; /* the shuffle in this statement, whose value is there by now */
+    bool last;        /* lanes for which the innermost `if` does not hold wait for no other any more */
 } Lanes;
 
 /* ---- what is in a statement ---- */
@@ -39,10 +40,12 @@ typedef struct {
 static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", NULL};
 static const char *const comes[] = {"idx", "up", "down", "xor"};
 
+static bool warp_word(const Tokens *t, int i) { return ident(t, i) && (in(t, shuffles, i) || is(t, i, "__syncwarp")); }
+
 bool warp_function(const Tokens *t, int i)
 {
-    return ident(t, i) && (in(t, shuffles, i) || is(t, i, "__syncwarp")) && is(t, next(t, i), "(") &&
-           !is(t, prev(t, i), ".") && !is(t, prev(t, i), "->") && !is(t, prev(t, i), "::");
+    return warp_word(t, i) && is(t, next(t, i), "(") && !is(t, prev(t, i), ".") && !is(t, prev(t, i), "->") &&
+           !is(t, prev(t, i), "::");
 }
 
 /* The first warp function of n from i on, or -1. */
@@ -114,16 +117,13 @@ static const Decl *only_declaration(const Lanes *x, const Node *n)
 /* Is the expression plainly the same for all threads, and may any thread evaluate it? */
 static bool same_for_all(const Lanes *x, const Node *n)
 {
-    static const char *const built_in[] = {"blockIdx", "blockDim", "gridDim", "warpSize", NULL};
     const Tokens *t = x->t;
-    bool is_type;
     switch (n->kind) {
     case E_LITERAL: return true;
     case E_NAME:
         if (n->decl)
             return n->decl->is_constexpr || (n->decl->is_param && n->decl->only_read && !n->decl->is_ref);
-        return n->first == n->last && (in(t, built_in, n->first) || only_kind(x->u, t, n->first, N_CONSTANT) ||
-                                       (template_parameter(x->u, x->f, t, n->first, &is_type) && !is_type));
+        return n->first == n->last && constant_name(x->u, x->f, n);
     case E_MEMBER: return is(t, n->op, ".") && same_for_all(x, n->kid[0]);
     case E_UNARY:
         if (!is(t, n->op, "!") && !is(t, n->op, "-") && !is(t, n->op, "+") && !is(t, n->op, "~"))
@@ -145,12 +145,6 @@ static bool same_for_all(const Lanes *x, const Node *n)
         if (!same_for_all(x, n->kid[i]))
             return false;
     return !overloaded(x->u, x->f, n);
-}
-
-static bool names(const Node *n, const Decl *d)
-{
-    n = strip(n);
-    return n->kind == E_NAME && n->decl == d;
 }
 
 /* The number of a literal, or -1. */
@@ -197,16 +191,16 @@ static bool halves_or_doubles(const Lanes *x, const Node *n)
     const Decl *d = n->kid[0] && n->kid[0]->kind == S_DECL ? only_declaration(x, n->kid[0]) : NULL;
     const Node *condition = n->kid[1] ? strip(n->kid[1]) : NULL, *step = n->kid[2] ? strip(n->kid[2]) : NULL;
     if (!d || !d->type_known || d->stars || d->ndims || d->is_ref || !d->init || d->init_form != '=' ||
-        !same_for_all(x, d->init) || !condition || !step || step->kind != E_ASSIGN || !names(step->kid[0], d))
+        !same_for_all(x, d->init) || !condition || !step || step->kind != E_ASSIGN || named(step->kid[0]) != d)
         return false;
     for (int i = 0; i < d->nuse; i++)
         if (d->use[i].kind != USE_READ && !(step->first <= d->use[i].at && d->use[i].at <= step->last))
             return false;
     long by = literal(x, step->kid[1]);
     bool halves = (operator_is(x, step, ">>=") && by == 1) || (operator_is(x, step, "/=") && by == 2);
-    if (names(condition, d))
+    if (named(condition) == d)
         return halves && small(x, d->init);
-    if (condition->kind != E_BINARY || !names(condition->kid[0], d))
+    if (condition->kind != E_BINARY || named(condition->kid[0]) != d)
         return false;
     long limit = literal(x, condition->kid[1]);
     if (halves)
@@ -230,10 +224,21 @@ static bool more_waiting(const Lanes *x, int i)
 
 static void say(Lanes *x, int at, char *text) { words_say(&x->w, &x->t->t[at], text); }
 
+/* The tokens a..b-1; in the place of x->call what the thread got. */
 static void copy(Lanes *x, int a, int b)
 {
+    const Node *call = x->call;
     if (a >= b)
         return;
+    if (call && a <= call->first && call->last < b) {
+        x->call = NULL;
+        copy(x, a, call->first);
+        say(x, call->first, format(" cpudev_came("));
+        copy(x, call->kid[2]->first, next(x->t, call->kid[2]->last));
+        say(x, call->first, format(")"));
+        copy(x, next(x->t, call->last), b);
+        return;
+    }
     words_mark(&x->w, &x->t->t[a]);
     words_copy(&x->w, x->t, a, b);
 }
@@ -255,15 +260,6 @@ static bool emit_round(Lanes *x, const Node *n, const char *p)
     bool ok = emit_body(x, n, p);
     x->loops--;
     return ok;
-}
-
-static void emit_if(Lanes *x, const Node *n, const char *p)
-{
-    if (p)
-        say(x, n->first, format(" if (%s) { ", p));
-    copy(x, n->first, next(x->t, n->last));
-    if (p)
-        say(x, n->last, format(" } "));
 }
 
 /* A declaration within an `if`: its variables are declared in any case. */
@@ -291,6 +287,20 @@ static bool emit_declaration(Lanes *x, const Node *n, const char *p)
         }
         say(x, d->at, format("; "));
     }
+    return true;
+}
+
+/* A statement in which no thread waits for others, or none any more. */
+static bool emit_plain(Lanes *x, const Node *n, const char *p)
+{
+    if (p && n->kind == S_DECL)
+        return emit_declaration(x, n, p);
+    bool asks = p && n->kind != S_TYPES;
+    if (asks)
+        say(x, n->first, format(" if (%s) { ", p));
+    copy(x, n->first, next(x->t, n->last));
+    if (asks)
+        say(x, n->last, format(" } "));
     return true;
 }
 
@@ -324,6 +334,8 @@ static bool emit_conditional(Lanes *x, const Node *n, const char *p)
     return ok;
 }
 
+static const char *exchange(const Lanes *x) { return x->last ? "cpudev_exchange_last();" : "cpudev_exchange();"; }
+
 /* The statement n with the shuffle at `at`: all come, all exchange, all go on. */
 static bool emit_shuffle(Lanes *x, const Node *n, int at, const char *p)
 {
@@ -339,35 +351,14 @@ static bool emit_shuffle(Lanes *x, const Node *n, int at, const char *p)
                                      !harmless_round(x, root->kid[1], call)
                                : !harmless_round(x, root, call))
         return false;
-    int kind = 0, open = next(x->t, at), behind = next(x->t, call->last);
+    int kind = 0;
     while (!is(x->t, at, shuffles[kind]))
         kind++;
     say(x, at, format("%s%s%s cpudev_come_%s", p ? " if (" : " ", p ? p : "", p ? ")" : "", comes[kind]));
-    copy(x, open, behind);
-    say(x, at, format(x->last && p ? "; cpudev_exchange_last(); " : "; cpudev_exchange(); "));
-    if (p && d) {
-        if (d->is_auto || d->is_ref || d->is_volatile || d->is_static)
-            return false;
-        copy(x, n->first, d->init->first);
-        say(x, at, format(" %s ? (", p));
-        copy(x, d->init->first, at);
-    } else {
-        if (p)
-            say(x, at, format(" if (%s) { ", p));
-        copy(x, n->first, at);
-    }
-    say(x, at, format(" cpudev_came("));
-    copy(x, call->kid[2]->first, next(x->t, call->kid[2]->last));
-    say(x, at, format(")"));
-    if (p && d) {
-        copy(x, behind, next(x->t, d->init->last));
-        say(x, at, format(") : 0;"));
-    } else {
-        copy(x, behind, next(x->t, n->last));
-        if (p)
-            say(x, at, format(" } "));
-    }
-    return true;
+    copy(x, next(x->t, at), next(x->t, call->last));
+    say(x, at, format("; %s ", exchange(x)));
+    x->call = call;
+    return emit_plain(x, n, p);
 }
 
 static bool emit_warp_function(Lanes *x, const Node *n, const char *p)
@@ -386,19 +377,14 @@ static bool emit_warp_function(Lanes *x, const Node *n, const char *p)
     say(x, at, format(" if (%s) cpudev_come_idx(", p));
     if (call->n == 2)
         copy(x, call->kid[1]->first, next(x->t, call->kid[1]->last));
-    say(x, at, format("%s, 0, 0); cpudev_exchange%s(); ", call->n == 2 ? "" : "0xffffffffu", x->last ? "_last" : ""));
+    say(x, at, format("%s, 0, 0); %s ", call->n == 2 ? "" : "0xffffffffu", exchange(x)));
     return true;
 }
 
 static bool emit(Lanes *x, const Node *n, const char *p)
 {
-    bool inside = has_warp_function(x, n);
-    if (!inside && n->kind == S_DECL && p)
-        return emit_declaration(x, n, p);
-    if (!inside) {
-        emit_if(x, n, n->kind == S_TYPES ? NULL : p);
-        return true;
-    }
+    if (!has_warp_function(x, n))
+        return emit_plain(x, n, p);
     switch (n->kind) {
     case S_LIST: {
         bool ok = true;
@@ -431,10 +417,8 @@ bool put_lanes(Unit *u, Kernel *k)
 {
     const Function *f = &k->canonical;
     Lanes x = {.u = u, .f = f, .t = f->tok};
-    static const char *const words[] = {"__shfl_sync",     "__shfl_up_sync", "__shfl_down_sync",
-                                        "__shfl_xor_sync", "__syncwarp",     NULL};
     for (int i = f->body; i < f->end; i = next(x.t, i))
-        if (in(x.t, words, i) &&
+        if (warp_word(x.t, i) &&
             (!warp_function(x.t, i) || function_named(u, x.t, i, -1) >= 0 || hidden_by_program(u, f, x.t, i)))
             return false;
     if (f->tree->kind != S_LIST || !has_warp_function(&x, f->tree) || !emit(&x, f->tree, NULL)) {

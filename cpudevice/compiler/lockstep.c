@@ -19,8 +19,7 @@ static const Decl *volatile_element(const Function *f, const Node *n)
     n = strip(n);
     if (n->kind != E_INDEX || n->n < 1)
         return NULL;
-    const Node *base = strip(n->kid[0]);
-    const Decl *d = base->kind == E_NAME ? base->decl : NULL;
+    const Decl *d = named(n->kid[0]);
     bool elements =
         d && (d->stars == 1) != (d->ndims == 1) && contains(f->tok, d->type_first, d->type_last, "volatile");
     return elements ? d : NULL;

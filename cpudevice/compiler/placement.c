@@ -16,14 +16,9 @@ static Decl *changes(const Split *s, const Node *n)
     n = strip(n);
     if (overloaded(s->u, s->f, n))
         return NULL;
-    if (n->kind == E_POSTFIX || (n->kind == E_UNARY && (is(t, n->op, "++") || is(t, n->op, "--")))) {
-        const Node *v = strip(n->kid[0]);
-        return v->kind == E_NAME ? v->decl : NULL;
-    }
-    if (n->kind != E_ASSIGN || !uniform_expression(s->u, s->f, n->kid[1]))
-        return NULL;
-    const Node *v = strip(n->kid[0]);
-    return v->kind == E_NAME ? v->decl : NULL;
+    if (n->kind == E_POSTFIX || (n->kind == E_UNARY && (is(t, n->op, "++") || is(t, n->op, "--"))))
+        return named(n->kid[0]);
+    return n->kind == E_ASSIGN && uniform_expression(s->u, s->f, n->kid[1]) ? named(n->kid[0]) : NULL;
 }
 
 bool uniform_step(const Split *s, const Node *n)
@@ -42,8 +37,8 @@ bool counting(const Node *n)
         e = strip(e->kid[1]);
     if (!e || (e->kind != E_ASSIGN && e->kind != E_POSTFIX && e->kind != E_UNARY))
         return false;
-    const Node *v = strip(e->kid[0]);
-    return v->kind == E_NAME && v->decl && v->decl->written_together;
+    const Decl *d = named(e->kid[0]);
+    return d && d->written_together;
 }
 
 /* ---- which variables conditions round barriers depend on ---- */
@@ -85,8 +80,8 @@ static bool want_more(const Split *s, Node *n)
     if (!n)
         return false;
     if (n->kind == S_EXPR && n->kid[0]->kind == E_ASSIGN) {
-        const Node *v = strip(n->kid[0]->kid[0]);
-        if (v->kind == E_NAME && v->decl && v->decl->wanted)
+        const Decl *d = named(n->kid[0]->kid[0]);
+        if (d && d->wanted)
             more |= want(n->kid[0]->kid[1]);
     }
     for (int i = 0; i < n->n; i++)

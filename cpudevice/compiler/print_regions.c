@@ -225,19 +225,24 @@ static void print_region(Split *s, const Region *r)
     free(heads);
 }
 
+/* What a barrier becomes, behind the loop over the threads. */
+static const char *barrier(const Split *s, const Node *n)
+{
+    if (is(s->t, n->first, "cpudev_exchange"))
+        return " cpudev_lanes.exchange(false); ";
+    if (is(s->t, n->first, "cpudev_exchange_last"))
+        return " cpudev_lanes.exchange(true); ";
+    return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
+}
+
 /* What stands between regions: barriers go, and variables that all threads change together have their other names. */
 static void print_between(Split *s, const Node *n)
 {
     if (!n || is_expression(n))
         return;
     if (n->kind == S_BARRIER) {
-        bool last = is(s->t, n->first, "cpudev_exchange_last"),
-             exchange = last || is(s->t, n->first, "cpudev_exchange");
         drop_range(s->t, n->first, n->last);
-        put_before(s->t, n->first,
-                   format(exchange      ? last ? " cpudev_lanes.exchange(true); " : " cpudev_lanes.exchange(false); "
-                          : s->u->check ? " ::cpudev_loop_barrier(); "
-                                        : " ; "));
+        put_before(s->t, n->first, format("%s", barrier(s, n)));
     }
     if (n->kind == S_FOR || n->has_barrier)
         for (int i = 0; i < n->n; i++)

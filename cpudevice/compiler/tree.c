@@ -31,6 +31,12 @@ const Node *strip(const Node *n)
     return n;
 }
 
+Decl *named(const Node *n)
+{
+    n = strip(n);
+    return n->kind == E_NAME ? n->decl : NULL;
+}
+
 Decl *add_decl(Function *f, int at)
 {
     if (f->ndecl == f->decl_cap)

@@ -17,8 +17,7 @@ bool calls_arithmetic(const Unit *u, const Function *f, const Node *callee)
            is_arithmetic_name(t, name) && !hidden_by_program(u, f, t, name);
 }
 
-/* Is the name, which is not local, a constant? */
-static bool constant_name(const Unit *u, const Function *f, const Node *n)
+bool constant_name(const Unit *u, const Function *f, const Node *n)
 {
     static const char *const built_in[] = {"blockIdx", "blockDim", "gridDim", "warpSize", NULL};
     const Tokens *t = f->tok;

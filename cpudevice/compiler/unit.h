@@ -284,6 +284,7 @@ Node *new_node(NodeKind kind, int first, int last);
 void add_kid(Node *n, Node *kid);
 bool is_expression(const Node *n);
 const Node *strip(const Node *n); /* without parentheses */
+Decl *named(const Node *n); /* the local variable that n names, in parentheses or not; NULL: it is something else */
 void parse_function(Unit *u, Function *f);
 Node *parse_expression(Unit *u, Function *f, int first, int last);
 bool starts_declaration(Unit *u, Function *f, int i);
