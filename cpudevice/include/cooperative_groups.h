@@ -252,17 +252,15 @@ template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public t
     int all(int p) const { return ::cpudev_ballot(mask, p) == mask; }
     template <class T> T shfl(T value, unsigned rank) const
     {
-        return cpudev::shuffle(mask, value, first_lane() + rank % Size);
+        return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_idx((int)::cpudev_lane(), (int)rank, Size));
     }
     template <class T> T shfl_up(T value, unsigned delta) const
     {
-        unsigned rank = thread_rank(), by = delta & 31; /* as of __shfl_up_sync() */
-        return cpudev::shuffle(mask, value, first_lane() + (rank < by ? rank : rank - by));
+        return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_up((int)::cpudev_lane(), delta, Size));
     }
     template <class T> T shfl_down(T value, unsigned delta) const
     {
-        unsigned rank = thread_rank(), by = delta & 31;
-        return cpudev::shuffle(mask, value, first_lane() + (rank + by >= Size ? rank : rank + by));
+        return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_down((int)::cpudev_lane(), delta, Size));
     }
     template <class T> T shfl_xor(T value, unsigned lanes) const
     {

@@ -602,6 +602,20 @@ CPUDEV_ALWAYS void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_C
 
 /* ---- warps ---- */
 
+namespace cpudev {
+/* The lane that a shuffle asks, of those `width` among which `lane` is; its own, where it would be beyond them. Of an offset
+ * the hardware takes five bits (PTX ISA, shfl.sync). */
+CPUDEV_ALWAYS int asked_idx(int lane, int src, int width) { return (lane & ~(width - 1)) | (src & (width - 1)); }
+CPUDEV_ALWAYS int asked_up(int lane, unsigned delta, int width)
+{
+    const int from = lane - (int)(delta & 31);
+    return from < (lane & ~(width - 1)) ? lane : from;
+}
+CPUDEV_ALWAYS int within(int lane, int from, int width) { return from > (lane | (width - 1)) ? lane : from; }
+CPUDEV_ALWAYS int asked_down(int lane, unsigned delta, int width) { return within(lane, lane + (int)(delta & 31), width); }
+CPUDEV_ALWAYS int asked_xor(int lane, int laneMask, int width) { return within(lane, lane ^ (laneMask & 31), width); }
+} // namespace cpudev
+
 #ifndef __CUCC_CHECK__
 #include "cpudev_lanes.h"
 #endif
@@ -612,23 +626,18 @@ extern "C" void cpudev_check_width(int width);
 #else
 #define CPUDEV_WIDTH(width) ((void)0)
 #endif
-#define CPUDEV_SHUFFLE(name, type_of_arg, source)                                                                         \
-    template <class T> CPUDEV_ALWAYS T name(unsigned mask, T value, type_of_arg, int width = 32)                             \
+#define CPUDEV_SHUFFLE(name, kind, type)                                                                                  \
+    template <class T> CPUDEV_ALWAYS T name(unsigned mask, T value, type arg, int width = 32)                              \
     {                                                                                                                     \
         CPUDEV_WIDTH(width);                                                                                              \
-        const int lane = (int)cpudev_lane();                                                                              \
-        const int base = lane & ~(width - 1), top = base + width - 1;                                                     \
-        (void)base;                                                                                                       \
-        (void)top;                                                                                                        \
         T result = value;                                                                                                 \
-        cpudev_warp_shuffle(mask, &value, &result, sizeof(T), (unsigned)(source));                                        \
+        cpudev_warp_shuffle(mask, &value, &result, sizeof(T), (unsigned)cpudev::asked_##kind((int)cpudev_lane(), arg, width)); \
         return result;                                                                                                    \
     }
-CPUDEV_SHUFFLE(__shfl_sync, int src, base | (src & (width - 1)))
-/* Of an offset the hardware takes five bits (PTX ISA, shfl.sync). */
-CPUDEV_SHUFFLE(__shfl_up_sync, unsigned delta, lane - (int)(delta & 31) < base ? lane : lane - (int)(delta & 31))
-CPUDEV_SHUFFLE(__shfl_down_sync, unsigned delta, lane + (int)(delta & 31) > top ? lane : lane + (int)(delta & 31))
-CPUDEV_SHUFFLE(__shfl_xor_sync, int laneMask, (lane ^ (laneMask & 31)) > top ? lane : (lane ^ (laneMask & 31)))
+CPUDEV_SHUFFLE(__shfl_sync, idx, int)
+CPUDEV_SHUFFLE(__shfl_up_sync, up, unsigned)
+CPUDEV_SHUFFLE(__shfl_down_sync, down, unsigned)
+CPUDEV_SHUFFLE(__shfl_xor_sync, xor, int)
 #undef CPUDEV_SHUFFLE
 #undef CPUDEV_WIDTH
 

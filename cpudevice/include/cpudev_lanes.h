@@ -6,30 +6,30 @@
 
 #ifdef __cplusplus
 
-extern "C" void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned lanes) __attribute__((noreturn, cold));
-
 namespace cpudev
 {
+/* The thread's number in its block, in which g++ sees that neighbours in x are neighbours. */
+CPUDEV_ALWAYS unsigned long thread_of(const uint3 me, const dim3 size)
+{
+    return me.x + (unsigned long)size.x * (me.y + (unsigned long)size.y * me.z);
+}
 struct lanes {
     unsigned long long given[1024], got[1024];
-    unsigned mask[1024];      /* whom the thread's shuffle names; 0: it has not come */
+    unsigned mask[1024] = {}; /* whom the thread's shuffle names; 0: it has not come */
     unsigned char from[1024]; /* the lane whose value it asks for */
-    unsigned live[32];        /* by warp: the lanes that take part in the kernel */
+    unsigned live[32] = {};   /* by warp: the lanes that take part in the kernel */
     unsigned warps;
 
     __attribute__((noinline)) explicit lanes(const dim3 size) : warps((size.x * size.y * size.z + 31) / 32)
     {
         const unsigned threads = size.x * size.y * size.z;
-        memset(mask, 0, sizeof mask);
         for (unsigned w = 0; w < warps; w++)
             live[w] = threads - w * 32 >= 32 ? ~0u : (1u << (threads - w * 32)) - 1;
     }
     lanes(const dim3 size, const boxes &those) : warps((size.x * size.y * size.z + 31) / 32)
     {
-        memset(mask, 0, sizeof mask);
-        memset(live, 0, sizeof live);
         for_threads<false>(those, [&](const uint3 me, unsigned long) {
-            const unsigned t = me.x + size.x * (me.y + size.y * me.z);
+            const unsigned long t = thread_of(me, size);
             live[t / 32] |= 1u << t % 32;
         });
     }
@@ -52,10 +52,10 @@ struct lanes {
     /* The warp that begins with the thread `base`, of which some lanes have come, or with different masks. */
     __attribute__((noinline)) void exchange_some(unsigned base, bool last)
     {
-        unsigned here = live[base / 32];
-        for (unsigned i = 0; last && i < 32; i++)
-            if (!mask[base + i])
-                here &= ~(1u << i);
+        unsigned came = 0;
+        for (unsigned i = 0; i < 32; i++)
+            came |= (unsigned)(mask[base + i] != 0) << i;
+        const unsigned here = last ? live[base / 32] & came : live[base / 32];
         for (unsigned i = 0; i < 32; i++) {
             if (!mask[base + i])
                 continue;
@@ -70,16 +70,10 @@ struct lanes {
     }
 };
 
-/* The thread's number in its block, in which g++ sees that neighbours in x are neighbours. */
-CPUDEV_ALWAYS unsigned long thread_of(const uint3 me, const dim3 size)
-{
-    return me.x + (unsigned long)size.x * (me.y + (unsigned long)size.y * me.z);
-}
 /* A thread comes to a shuffle. The value has up to 8 bytes. */
-template <class T> CPUDEV_ALWAYS void come(lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, int from)
+template <class T> CPUDEV_ALWAYS void come(lanes &l, unsigned long t, unsigned mask, T value, int from)
 {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value, "a shuffle of more than 8 bytes");
-    const unsigned long t = thread_of(me, size);
     const int lane = (int)t & 31;
     unsigned long long bits = 0;
     memcpy(&bits, &value, sizeof value);
@@ -89,22 +83,18 @@ template <class T> CPUDEV_ALWAYS void come(lanes &l, const uint3 me, const dim3 
 }
 } // namespace cpudev
 
-#define CPUDEV_COME(name, type_of_arg, source)                                                                         \
+#define CPUDEV_COME(kind, type)                                                                                        \
     template <class T>                                                                                                 \
-    CPUDEV_ALWAYS void name(::cpudev::lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, type_of_arg,  \
-                            int width = 32)                                                                            \
+    CPUDEV_ALWAYS void cpudev_come_##kind(::cpudev::lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, \
+                                          type arg, int width = 32)                                                    \
     {                                                                                                                  \
-        const int lane = (int)::cpudev::thread_of(me, size) & 31;                                                      \
-        const int base = lane & ~(width - 1), top = base + width - 1;                                                  \
-        (void)base;                                                                                                    \
-        (void)top;                                                                                                     \
-        ::cpudev::come(l, me, size, mask, value, source);                                                              \
+        const unsigned long t = ::cpudev::thread_of(me, size);                                                         \
+        ::cpudev::come(l, t, mask, value, ::cpudev::asked_##kind((int)t & 31, arg, width));                            \
     }
-/* Of an offset the hardware takes five bits (PTX ISA, shfl.sync). */
-CPUDEV_COME(cpudev_come_idx, int src, base | (src & (width - 1)))
-CPUDEV_COME(cpudev_come_up, unsigned delta, lane - (int)(delta & 31) < base ? lane : lane - (int)(delta & 31))
-CPUDEV_COME(cpudev_come_down, unsigned delta, lane + (int)(delta & 31) > top ? lane : lane + (int)(delta & 31))
-CPUDEV_COME(cpudev_come_xor, int laneMask, (lane ^ (laneMask & 31)) > top ? lane : (lane ^ (laneMask & 31)))
+CPUDEV_COME(idx, int)
+CPUDEV_COME(up, unsigned)
+CPUDEV_COME(down, unsigned)
+CPUDEV_COME(xor, int)
 #undef CPUDEV_COME
 
 /* What the thread got. The value that it came with gives the type alone. */

@@ -88,6 +88,9 @@ int cpudev_cluster_explicit(void);
 void **cpudev_thread_slot(void); /* a pointer of the running thread's own: NULL at first, passed to free() in the end */
 int cpudev_grid_is_cooperative(void);
 
+/* This thread of the block is at a warp function, to which some lanes that its mask names do not come: a deadlock. */
+void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned lanes) __attribute__((noreturn, cold));
+
 void cpudev_trap(void) __attribute__((noreturn));
 /* The running thread leaves its kernel. */
 void cpudev_thread_exit(void) __attribute__((noreturn));
