@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "said.h"
 #include "suite.h"
 
 #define OK(call) ck_assert_msg((call) == cudaSuccess, "%s", #call)
@@ -826,27 +827,6 @@ START_TEST(test_trap)
     sticky(cudaErrorLaunchFailure);
 }
 END_TEST
-
-/* Runs f in a child; its stderr and its exit status. */
-static int said(void (*f)(), char *text, size_t size)
-{
-    int ends[2], status;
-    ck_assert_int_eq(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], 2);
-        f();
-        _exit(0);
-    }
-    close(ends[1]);
-    size_t n = 0;
-    for (ssize_t got; n + 1 < size && (got = read(ends[0], text + n, size - 1 - n)) > 0;)
-        n += (size_t)got;
-    text[n] = 0;
-    close(ends[0]);
-    waitpid(child, &status, 0);
-    return status;
-}
 
 __global__ void half_a_barrier()
 {

@@ -3,9 +3,8 @@
 #include <check.h>
 #include <cuda_runtime.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "said.h"
 #include "suite.h"
 
 enum { T = 64 };
@@ -79,26 +78,15 @@ START_TEST(lanes_that_have_returned_are_not_waited_for)
 END_TEST
 
 #ifdef LAB_CPU
+static void waits()
+{
+    others_wait<<<1, T>>>(managed());
+    _exit(cudaDeviceSynchronize() == cudaErrorLaunchFailure ? 0 : 1);
+}
 START_TEST(lanes_that_wait_elsewhere_are_told)
 {
-    int ends[2];
-    ck_assert_int_eq(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        int *x = managed();
-        others_wait<<<1, T>>>(x);
-        _exit(cudaDeviceSynchronize() == cudaErrorLaunchFailure ? 0 : 1);
-    }
-    close(ends[1]);
     char text[4096];
-    size_t n = 0;
-    for (ssize_t more; n < sizeof text - 1 && (more = read(ends[0], text + n, sizeof text - 1 - n)) > 0;)
-        n += (size_t)more;
-    text[n] = 0;
-    close(ends[0]);
-    int status;
-    waitpid(child, &status, 0);
+    int status = said(waits, text, sizeof text);
     ck_assert_msg(status == 0, "status %d: %s", status, text);
     ck_assert_msg(strstr(text, "deadlock in kernel others_wait") && strstr(text, "mask 0xffffffff") &&
                       strstr(text, "lanes 0xffff0000"),

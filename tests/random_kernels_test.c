@@ -2,18 +2,12 @@
  * generator's own interpreter of them gave. RANDOM_KERNELS_SECONDS bounds the time (60); RANDOM_KERNELS_SEED sets the
  * first seed (1, or with "new" one from the clock, which is printed). A kernel that is wrong is reduced statement by
  * statement, and the least program that is still wrong is left in build/random_kernels/. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "suite.h"
+#include "random_programs.h"
 
 #define FOLDER "build/random_kernels"
-enum { KERNELS = 20, TEXT = 1024, STATEMENTS = 256 };
+enum { TEXT = 1024, STATEMENTS = 256 };
 
 #ifdef LAB_CPU
 static const struct {
@@ -108,12 +102,8 @@ static int report(int way, unsigned long seed)
 
 START_TEST(random_kernels_are_right)
 {
-    const char *seconds = getenv("RANDOM_KERNELS_SECONDS"), *from = getenv("RANDOM_KERNELS_SEED");
-    time_t end = time(NULL) + (seconds ? atoi(seconds) : 60);
-    unsigned long first = from && !strcmp(from, "new") ? (unsigned long)time(NULL)
-                          : from                       ? strtoul(from, NULL, 10)
-                                                       : 1,
-                  seed = first;
+    time_t end = time(NULL) + random_seconds();
+    unsigned long first = random_seed(), seed = first;
     printf("random kernels from seed %lu\n", first);
     fflush(stdout);
     unsigned long crashes = 0;

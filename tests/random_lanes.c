@@ -419,18 +419,7 @@ static const char head[] =
     "    return wrong != 0;\n"
     "}\n";
 
-static void print_program(FILE *out, unsigned long seed)
-{
-    fputs(head, out);
-    for (int k = 0; k < KERNELS; k++)
-        print_kernel(out, k, seed);
-    fprintf(out, "int main()\n{\n    int wrong = 0;\n");
-    for (int k = 0; k < KERNELS; k++)
-        fprintf(out, "    wrong |= test%d();\n", k);
-    fprintf(out, "    return wrong;\n}\n");
-}
-
-START_TEST(random_lanes_are_right) { random_programs("lanes", "build/random_lanes", print_program); }
+START_TEST(random_lanes_are_right) { random_programs("lanes", "build/random_lanes", head, print_kernel); }
 END_TEST
 
 static void add(TCase *t) { tcase_add_test(t, random_lanes_are_right); }

@@ -28,20 +28,20 @@ typedef struct {
     unsigned long state;
 } Chance;
 
-static void chance_begin(Chance *c, unsigned long seed, int kernel)
+static inline void chance_begin(Chance *c, unsigned long seed, int kernel)
 {
     c->state = (seed * 1000 + (unsigned long)kernel) * 2862933555777941757ul + 3037000493ul;
 }
 
-static unsigned any(Chance *c, unsigned n) /* below n */
+static inline unsigned any(Chance *c, unsigned n) /* below n */
 {
     c->state = c->state * 6364136223846793005ul + 1442695040888963407ul;
     return (unsigned)(c->state >> 33) % n;
 }
 
-static bool one_in(Chance *c, unsigned n) { return any(c, n) == 0; }
+static inline bool one_in(Chance *c, unsigned n) { return any(c, n) == 0; }
 
-static const char *one_of(Chance *c, const char *const *words)
+static inline const char *one_of(Chance *c, const char *const *words)
 {
     unsigned n = 0;
     while (words[n])
@@ -49,7 +49,7 @@ static const char *one_of(Chance *c, const char *const *words)
     return words[any(c, n)];
 }
 
-static int random_run(const char *format, ...)
+static inline int random_run(const char *format, ...)
 {
     char command[512];
     va_list arguments;
@@ -60,15 +60,24 @@ static int random_run(const char *format, ...)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* print: KERNELS kernels of this seed, and a main() that returns 0 if all are right */
-static void random_programs(const char *what, const char *folder, void (*print)(FILE *out, unsigned long seed))
+/* What the environment sets: how long, and from which seed. */
+static inline int random_seconds(void)
 {
-    const char *seconds = getenv("RANDOM_KERNELS_SECONDS"), *from = getenv("RANDOM_KERNELS_SEED");
-    time_t end = time(NULL) + (seconds ? atoi(seconds) : 60) / 3;
-    unsigned long first = from && !strcmp(from, "new") ? (unsigned long)time(NULL)
-                          : from                       ? strtoul(from, NULL, 10)
-                                                       : 1,
-                  seed = first;
+    const char *seconds = getenv("RANDOM_KERNELS_SECONDS");
+    return seconds ? atoi(seconds) : 60;
+}
+static inline unsigned long random_seed(void)
+{
+    const char *from = getenv("RANDOM_KERNELS_SEED");
+    return !from ? 1 : !strcmp(from, "new") ? (unsigned long)time(NULL) : strtoul(from, NULL, 10);
+}
+
+/* A program is `head`, and of each kernel what print() writes: with a function testN() that returns 0 if it is right. */
+static inline void random_programs(const char *what, const char *folder, const char *head,
+                                   void (*print)(FILE *out, int number, unsigned long seed))
+{
+    time_t end = time(NULL) + random_seconds() / 3;
+    unsigned long first = random_seed(), seed = first;
     printf("random %s from seed %lu\n", what, first);
     fflush(stdout);
     mkdir("build", 0777);
@@ -79,7 +88,13 @@ static void random_programs(const char *what, const char *folder, void (*print)(
         snprintf(source, sizeof source, "%s.cu", path);
         FILE *out = fopen(source, "w");
         ck_assert_ptr_nonnull(out);
-        print(out, seed);
+        fputs(head, out);
+        for (int k = 0; k < KERNELS; k++)
+            print(out, k, seed);
+        fprintf(out, "int main()\n{\n    int wrong = 0;\n");
+        for (int k = 0; k < KERNELS; k++)
+            fprintf(out, "    wrong |= test%d();\n", k);
+        fprintf(out, "    return wrong;\n}\n");
         fclose(out);
         ck_assert_msg(random_run(COMPILER " -std=c++17 -w -o %s %s >%s.log 2>&1", path, source, path) == 0,
                       "%s does not compile: %s.log", source, path);
@@ -91,7 +106,7 @@ static void random_programs(const char *what, const char *folder, void (*print)(
     printf("%lu random %s are right\n", (seed - first) * KERNELS, what);
 }
 
-static int random_suite(const char *what, void (*add)(TCase *))
+static inline int random_suite(const char *what, void (*add)(TCase *))
 {
     Suite *s = suite_create(what);
     TCase *t = tcase_create(what);
