@@ -1,4 +1,4 @@
-// The first thread launches a kernel on what its whole block prepares, and does not wait for the others.
+// The last thread launches a kernel on what its whole block prepares, and does not wait for the others.
 #include "mistake.h"
 
 __global__ void child(const int *x, int *y) { y[threadIdx.x] = x[63 - threadIdx.x]; }
@@ -8,7 +8,7 @@ __global__ void parent(int *x, int *y)
 #ifdef FIXED
 	__syncthreads();
 #endif
-	if (threadIdx.x == 0) child<<<1, 64>>>(x, y);
+	if (threadIdx.x == 63) child<<<1, 64>>>(x, y);
 }
 
 int main()
