@@ -133,6 +133,44 @@ for workers in 1 2 4; do
 done
 [ $told = 60 ] || say "a host that reads before the synchronize is told in $told of 60 runs"
 
+# Blocks that publish meet others that are half done, in one order for any number of workers: of each four the last sees
+# what the three before it have begun (runtime/turn.c). By volatile stores, and by atomics behind a fence.
+cat >$out/half.cu <<'END'
+#include <cstdio>
+template <bool is_volatile> __device__ void tell(int *p, int v)
+{
+	if (is_volatile) *(volatile int *)p = v;
+	else __threadfence(), atomicExch(p, v);
+}
+template <bool is_volatile> __global__ void steps(int *state, int *seen)
+{
+	const int b = blockIdx.x;
+	tell<is_volatile>(state + b, 1);
+	for (int i = 0; i < 8; i++) seen[8 * b + i] = is_volatile ? *(volatile int *)(state + i) : atomicAdd(state + i, 0);
+	tell<is_volatile>(state + b, 2);
+}
+int main()
+{
+	for (int way = 0; way < 2; way++) {
+		int *p;
+		cudaMallocManaged(&p, 72 * sizeof *p);
+		cudaMemset(p, 0, 72 * sizeof *p);
+		if (way) steps<false><<<8, 1>>>(p, p + 8);
+		else steps<true><<<8, 1>>>(p, p + 8);
+		cudaDeviceSynchronize();
+		for (int i = 0; i < 64; i++) printf("%d%s", p[8 + i], i % 8 < 7 ? "" : way && i == 63 ? "\n" : " ");
+		cudaFree(p);
+	}
+}
+END
+cpudevice/cucc --check -o $out/half $out/half.cu || exit 1
+four='11120000 21120000 22120000 11110000' # the fourth block meets three that have begun, and ends before them
+eight="$four 22221112 22222112 22222212 22221111"
+for workers in 1 2 4; do
+	CUDA_CPU_WORKERS=$workers $out/half >$out/half.out 2>$out/half.err || say "blocks that meet half done: $(cat $out/half.err)"
+	[ "$(cat $out/half.out)" = "$eight $eight" ] || say "with $workers workers blocks meet otherwise: $(cat $out/half.out)"
+done
+
 # A kernel that nobody waits for, at the program's end: a note, which names the launch; none once any call has waited for it.
 cat >$out/hello.cu <<'END'
 #include <cstdio>

@@ -105,6 +105,7 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
         check_take_turn(w);
         changed(w);
         cpudev_turn_publishes();
+        cpudev_turn_shown();
     }
     check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
     check_strong s = {.a = a, .is_volatile = !is_shared(w, a)};
@@ -202,8 +203,11 @@ static inline void atomic_end(atomic *at, int read, int written)
     worker *w = &check_self;
     if (at->kernel)
         check_strong_end(w, &at->sync, read, written);
-    if (at->bytes && written && memcmp(&at->before, (const void *)at->sync.a, at->bytes))
+    if (at->bytes && written && memcmp(&at->before, (const void *)at->sync.a, at->bytes)) {
         changed(w);
+        if (at->sync.orders || check_has_fenced(w))
+            cpudev_turn_shown();
+    }
     if (at->asked && !at->sync.acquires)
         return;
     if (at->host)

@@ -278,6 +278,7 @@ void cpudev_turn(void);
 bool cpudev_has_turn(void); /* cpudev_turn() would return at once */
 void cpudev_turn_changed(void);
 void cpudev_turn_publishes(void);
+void cpudev_turn_shown(void); /* the running block has published, or does so before its next cpudev_turn() */
 
 /* For observers with `ends_threads`: the running thread leaves its kernel at once, as after a fault. */
 void cpudev_thread_kill(void) __attribute__((noreturn));

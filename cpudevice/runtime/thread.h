@@ -65,6 +65,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     void (*free_cluster)(struct cpudev_worker *w); /* own_cluster, if there is one */
     struct shared_window *window;                  /* where its shared memory lies (shared_window.c) */
     bool turn, turn_changed; /* turn.c: the block has the turn, and has changed memory since it came */
+    unsigned char shown;     /* turn.c: whether the block has published data, and others have begun since */
     const void *round_first; /* the thread that polled first in the round that is under way */
     unsigned round_stamp, round_polls;
     volatile int waits_for_turn; /* or has the turns' lock: it must not be torn out of it */

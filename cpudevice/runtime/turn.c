@@ -7,6 +7,11 @@
  * round of its threads; then it goes round among those that have had it, and after a circle in which no memory has
  * changed to the next block that has not.  Blocks that never communicate run side by side as ever.
  *
+ * In such an order the first block would have ended before the second begins, and a block would never meet one that is
+ * half done.  So among a launch's first blocks four at a time are interleaved: one that has published something gives
+ * the turn to the next new one, before whatever it does next; the fourth of them keeps it, and so sees what three others
+ * have begun, and comes to its end before them.
+ *
  * The first launch of a kernel begins with block 0 alone.  If that block publishes data (cpudev_turn_publishes), all
  * blocks of that launch and of later ones wait for their turn before they begin, so that plain accesses too come in one
  * order for any number of workers. */
@@ -25,6 +30,8 @@
 
 enum { NOBODY = -1, CIRCLE = 16 /* of a circle, what a pass counts that has changed nothing */ };
 enum { UNKNOWN, SIDE_BY_SIDE, ONE_BY_ONE }; /* cpudev_kernel.turns */
+enum { TOGETHER = 4, FIRST_BLOCKS = 64 };   /* so many are interleaved, of so many */
+enum { NOTHING, JUST_NOW, SEEN };           /* cpudev_worker.shown */
 
 typedef struct waiter {
     struct waiter *next;
@@ -202,6 +209,7 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
 void turn_block_begin(cpudev_worker *w, turns *t)
 {
     w->turn = w->turn_changed = false;
+    w->shown = NOTHING;
     w->round_first = NULL;
     lock_turns(w, t);
     bit_set(t->begun, (long long)w->unit);
@@ -219,16 +227,37 @@ void turn_block_begin(cpudev_worker *w, turns *t)
 bool cpudev_has_turn(void)
 {
     const cpudev_worker *w = this_worker;
-    return !w || !w->command || !w->command->turns || w->turn;
+    return !w || !w->command || !w->command->turns || (w->turn && w->shown != JUST_NOW);
+}
+
+void cpudev_turn_shown(void)
+{
+    cpudev_worker *w = this_worker;
+    const command *c = w ? w->command : NULL;
+    if (c && c->turns && !c->cluster.x && w->shown == NOTHING && w->unit < FIRST_BLOCKS)
+        w->shown = JUST_NOW;
+}
+
+/* With the lock. The block that has the turn, and has just published, lets a new one begin. */
+static void let_see(cpudev_worker *w, turns *t)
+{
+    w->shown = SEEN;
+    if (t->holder != (long long)w->unit || t->next >= t->blocks || t->count >= TOGETHER)
+        return;
+    have_new(t);
+    settle_holder(t);
+    w->turn = w->turn_changed = false;
 }
 
 void cpudev_turn(void)
 {
     cpudev_worker *w = this_worker;
     turns *t = w && w->command ? w->command->turns : NULL;
-    if (!t || w->turn)
+    if (!t || (w->turn && w->shown != JUST_NOW))
         return;
     lock_turns(w, t);
+    if (w->shown == JUST_NOW)
+        let_see(w, t);
     wait_for(t, w, false);
     w->turn = t->holder == (long long)w->unit;
     unlock_turns(w, t);
