@@ -193,9 +193,10 @@ static bool pays(const Exchange *e, const Node *n)
 /* Calls that g++ makes instructions of, for many numbers at a time too. */
 static bool instruction(const Exchange *e, const Node *n)
 {
-    static const char *const names[] = {"fma",   "fmaf", "__fmaf_rn",  "sqrt",         "sqrtf", "fabs",
-                                        "fabsf", "abs",  "fmin",       "fminf",        "fmax",  "fmaxf",
-                                        "min",   "max",  "cpudev_sum", "cpudev_index", NULL};
+    static const char *const names[] = {
+        "fma",          "fmaf",         "__fmaf_rn", "sqrt",   "sqrtf",  "fabs", "fabsf",      "abs",
+        "fmin",         "fminf",        "fmax",      "fmaxf",  "min",    "max",  "cpudev_sum", "cpudev_index",
+        "__half2float", "__float2half", "__hadd",    "__hsub", "__hmul", NULL};
     const Node *callee = n->kid[0];
     return callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
            in(e->f->tok, names, callee->first) && function_named(e->u, e->f->tok, callee->first, -1) < 0;

@@ -9,6 +9,7 @@
  *   NAME, NAME2    half, half2                   bfloat16, bfloat162      (the name inside a function's name)
  *   MANT, EXP      10, 5                         7, 8                     (bits of mantissa and exponent)
  *   NARROW, WIDEN  the conversions of bits to and from float, to nearest even
+ *   ROUND, VALUE   the same for arithmetic                                  (cpudev_smallfloat.h says why)
  *   CONVERSIONS    1: numbers convert to and from T by themselves
  *
  * +, -, *, / and sqrt of 16-bit operands are computed in float and rounded again, which is exact: a float has more
@@ -99,6 +100,8 @@ CPUDEV_F short CPUDEV_CAT(__, NAME, _as_short)(T h) { return (short)h.__x; }
 #define CPUDEV_BITS(x) CPUDEV_CAT(__ushort_as_, NAME, )((unsigned short)(x))
 #define CPUDEV_VALUE(h) WIDEN((h).__x)
 #define CPUDEV_ROUND(x) CPUDEV_BITS(NARROW(x))
+#define CPUDEV_OPERAND(h) VALUE((h).__x)
+#define CPUDEV_RESULT(x) CPUDEV_BITS(ROUND(x))
 #define CPUDEV_PAIR(lo, hi) T2(lo, hi)
 
 /* From and to floating point. */
@@ -174,8 +177,8 @@ CPUDEV_F T2 __lowhigh2highlow(T2 h) { return CPUDEV_PAIR(h.y, h.x); }
 #define CPUDEV_BINARY(one, two, expression)                                        \
     CPUDEV_F T one(T ha, T hb)                                                     \
     {                                                                              \
-        float a = CPUDEV_VALUE(ha), b = CPUDEV_VALUE(hb);                          \
-        return CPUDEV_ROUND(expression);                                           \
+        float a = CPUDEV_OPERAND(ha), b = CPUDEV_OPERAND(hb);                      \
+        return CPUDEV_RESULT(expression);                                          \
     }                                                                              \
     CPUDEV_F T2 two(T2 a, T2 b) { return CPUDEV_PAIR(one(a.x, b.x), one(a.y, b.y)); }
 #define CPUDEV_SAT(x) ((x) > 0.0f ? ((x) < 1.0f ? (x) : 1.0f) : 0.0f) /* a NaN becomes 0 */
@@ -194,7 +197,7 @@ CPUDEV_BINARY(__hmul_sat, __hmul2_sat, CPUDEV_SAT(a * b))
 #define CPUDEV_FMA(one, two, expression)                                           \
     CPUDEV_F T one(T a, T b, T c)                                                  \
     {                                                                              \
-        double d = cpudev_fma_to_odd(CPUDEV_VALUE(a), CPUDEV_VALUE(b), CPUDEV_VALUE(c)); \
+        double d = cpudev_fma_to_odd(CPUDEV_OPERAND(a), CPUDEV_OPERAND(b), CPUDEV_OPERAND(c)); \
         return CPUDEV_BITS(cpudev_double_to_small(expression, MANT, EXP, CPUDEV_RN)); \
     }                                                                              \
     CPUDEV_F T2 two(T2 a, T2 b, T2 c) { return CPUDEV_PAIR(one(a.x, b.x, c.x), one(a.y, b.y, c.y)); }
@@ -230,12 +233,12 @@ CPUDEV_F T2 __hisnan2(T2 h)
 #define CPUDEV_COMPARE(op, symbol)                                                                          \
     CPUDEV_F bool __h##op(T a, T b)                                                                         \
     {                                                                                                       \
-        float fa = CPUDEV_VALUE(a), fb = CPUDEV_VALUE(b);                                                   \
+        float fa = CPUDEV_OPERAND(a), fb = CPUDEV_OPERAND(b);                                               \
         return fa == fa && fb == fb && fa symbol fb;                                                        \
     }                                                                                                       \
     CPUDEV_F bool __h##op##u(T a, T b)                                                                      \
     {                                                                                                       \
-        float fa = CPUDEV_VALUE(a), fb = CPUDEV_VALUE(b);                                                   \
+        float fa = CPUDEV_OPERAND(a), fb = CPUDEV_OPERAND(b);                                               \
         return !(fa == fa && fb == fb) || fa symbol fb;                                                     \
     }                                                                                                       \
     CPUDEV_F bool __hb##op##2(T2 a, T2 b) { return __h##op(a.x, b.x) && __h##op(a.y, b.y); }                \
@@ -384,6 +387,8 @@ inline T::operator long long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this
 inline T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
 #endif
 #undef CPUDEV_PAIR
+#undef CPUDEV_OPERAND
+#undef CPUDEV_RESULT
 #undef CPUDEV_ROUND
 #undef CPUDEV_VALUE
 #undef CPUDEV_BITS
@@ -401,4 +406,6 @@ inline T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull
 #undef EXP
 #undef NARROW
 #undef WIDEN
+#undef ROUND
+#undef VALUE
 #undef CONVERSIONS

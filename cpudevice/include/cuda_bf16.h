@@ -31,6 +31,8 @@ typedef __nv_bfloat162_raw __nv_bfloat162;
 #define EXP 8
 #define NARROW cpudev_float_to_bf16
 #define WIDEN cpudev_bf16_to_float
+#define ROUND cpudev_float_to_bf16
+#define VALUE cpudev_bf16_to_float
 #ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
 #define CONVERSIONS 0
 #else

@@ -31,6 +31,8 @@ struct __nv_bfloat16;
 #define EXP 5
 #define NARROW cpudev_float_to_half
 #define WIDEN cpudev_half_to_float
+#define ROUND cpudev_half_round
+#define VALUE cpudev_half_value
 #ifdef __CUDA_NO_HALF_CONVERSIONS__
 #define CONVERSIONS 0
 #else
