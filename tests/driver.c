@@ -69,7 +69,7 @@ static const CommandCase options[] = {
     {1, "^cucc: no input files", "$cucc -O3"},
     {1, "^cucc: -optix-ir: there is no GPU code", "$cucc -optix-ir a.cu"},
     {1, "^cucc: -o with -cubin takes one input file", "$cucc -cubin -o x.cubin a.cu b.cu"},
-    {1, "^cucc: library cudnn is not available", "$cucc a.cu -lcudnn"},
+    {1, "^cucc: library cudnn_adv is not available", "$cucc a.cu -lcudnn_adv"},
     {1, "^cucc: a.txt: not a CUDA, C or C\\+\\+ file", "$cucc a.txt"},
     {1, "^cucc: -o with -c takes one input file", "$cucc -c -o x.o a.cu b.cu"},
     {1, "standard input", "$cucc -x cu -"},

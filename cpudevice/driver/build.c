@@ -60,9 +60,9 @@ static bool newer(const char *file, struct timespec than)
 
 static bool out_of_date(const Driver *d, const Part *p)
 {
-    static const char *const headers[] = {"cuda_runtime_api.h", "driver_types.h", "vector_types.h", "cufft.h",
-                                          "cusolverDn.h",       "cusparse.h",     "cuda.h",         "nvrtc.h",
-                                          "cufftXt.h",          "cudalibxt.h",    "nccl.h"};
+    static const char *const headers[] = {
+        "cuda_runtime_api.h", "driver_types.h", "vector_types.h", "cufft.h",   "cusolverDn.h", "cusparse.h", "cuda.h",
+        "cudnn_ops.h",        "cudnn_cnn.h",    "nvrtc.h",        "cufftXt.h", "cudalibxt.h",  "nccl.h"};
     struct stat st;
     if (stat(format("%s/%s", d->out, p->name), &st))
         return true;

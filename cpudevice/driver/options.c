@@ -199,9 +199,10 @@ static bool library_folder(Options *o, const Option *row, const char *word, cons
 }
 
 const char *const nvidia_libraries[] = {
-    "cublas",   "cublas_static",   "cublasLt", "cublasLt_static", "cufft", "cufft_static", "cufft_static_nocallback",
-    "cusolver", "cusolver_static", "cusparse", "cusparse_static", "nccl",  "nccl_static",  "nvidia-ml",
-    "nvrtc",    "nvrtc_static",    NULL};
+    "cublas",      "cublas_static",   "cublasLt", "cublasLt_static", "cudnn",
+    "cudnn_cnn",   "cudnn_ops",       "cufft",    "cufft_static",    "cufft_static_nocallback",
+    "cusolver",    "cusolver_static", "cusparse", "cusparse_static", "nccl",
+    "nccl_static", "nvidia-ml",       "nvrtc",    "nvrtc_static",    NULL};
 
 static bool library(Options *o, const Option *row, const char *word, const char *value)
 {

@@ -80,7 +80,12 @@ CPUDEV_SMALL uint16_t cpudev_float_to_half(float f)
 
 /* The same by the CPU's own instructions, where it has them: quicker for one number, but compilers vectorise only loops
  * of the conversions above. Arithmetic takes these: a loop with a few of its operations is not vectorised either way. */
-#ifdef __F16C__
+#if defined __F16C__ && defined __has_builtin
+#if __has_builtin(__builtin_ia32_vcvtps2ph) && __has_builtin(__builtin_ia32_vcvtph2ps)
+#define CPUDEV_F16C 1
+#endif
+#endif
+#ifdef CPUDEV_F16C
 typedef short cpudev_8_shorts __attribute__((vector_size(16)));
 typedef float cpudev_4_floats __attribute__((vector_size(16)));
 

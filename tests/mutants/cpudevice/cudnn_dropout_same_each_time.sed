@@ -1,0 +1,3 @@
+# file: cpudevice/libraries/cudnn_dropout.c
+# test: libraries.sh
+s/passes++/passes/

@@ -1,0 +1,3 @@
+# file: cpudevice/libraries/dnn.c
+# test: libraries.sh
+/^void dnn_fetch(/,/^}/s/n > 0 \&\& library_checked()/n < 0/
