@@ -133,13 +133,6 @@ static Status check(const char *function, cudnnConvolutionDescriptor_t d, cudnnT
     return ok;
 }
 
-static dnn_view five_dimensions(cudnnTensorDescriptor_t d, const void *p)
-{
-    dnn_view v = dnn_view_of(d, p);
-    dnn_widen(&v);
-    return v;
-}
-
 static dnn_convolution problem(dnn_direction direction, cudnnConvolutionDescriptor_t d, cudnnTensorDescriptor_t x_of,
                                const void *x, cudnnFilterDescriptor_t w_of, const void *w, cudnnTensorDescriptor_t y_of,
                                const void *y)
@@ -148,7 +141,7 @@ static dnn_convolution problem(dnn_direction direction, cudnnConvolutionDescript
     dnn_convolution c = {.direction = direction, .groups = d->groups, .turned = d->mode == CUDNN_CONVOLUTION};
     memcpy(filter.size, w_of->size, sizeof filter.size);
     dnn_dense_strides(w_of->format, filter.dims, filter.size, filter.stride);
-    c.x = five_dimensions(x_of, x), c.w = five_dimensions(&filter, w), c.y = five_dimensions(y_of, y);
+    c.x = dnn_view_of_five(x_of, x), c.w = dnn_view_of_five(&filter, w), c.y = dnn_view_of_five(y_of, y);
     for (int i = 0; i < DNN_SPATIAL; i++) {
         const int k = i - (DNN_SPATIAL - d->dims);
         c.pad[i] = k < 0 ? 0 : d->pad[k];
@@ -330,7 +323,7 @@ Status cudnnConvolutionBiasActivationForward(
         return dnn_refuse(__func__, "an activation but RELU and IDENTITY");
     dnn_convolution c = problem(DNN_FORWARD, d, x_of, x, w_of, w, y_of, y);
     c.alpha = dnn_factor(alpha1, y_of->type), c.beta = dnn_factor(alpha2, y_of->type);
-    c.fused = true, c.z = five_dimensions(z_of, z), c.activation = *activation;
+    c.fused = true, c.z = dnn_view_of_five(z_of, z), c.activation = *activation;
     c.bias = bias, c.bias_type = bias_of->type, c.bias_step = bias_of->stride[1];
     return dnn_convolve(handle, __func__, &c);
 }

@@ -49,7 +49,7 @@ static bool all_at_least(int least, int count, const int *x)
     return true;
 }
 
-static size_t bytes_of(cudnnDataType_t type)
+size_t dnn_bytes_of(cudnnDataType_t type)
 {
     switch (type) {
     case CUDNN_DATA_DOUBLE:
@@ -178,7 +178,7 @@ Status cudnnGetTensorSizeInBytes(const cudnnTensorDescriptor_t d, size_t *bytes)
     size_t last = 0;
     for (int i = 0; i < d->dims; i++)
         last += (size_t)(d->size[i] - 1) * (size_t)d->stride[i];
-    *bytes = (last + 1) * bytes_of(d->type);
+    *bytes = (last + 1) * dnn_bytes_of(d->type);
     return ok;
 }
 
@@ -229,7 +229,7 @@ Status cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t d, size_t *bytes)
 {
     if (!d || !d->dims || !bytes)
         return bad;
-    *bytes = bytes_of(d->type);
+    *bytes = dnn_bytes_of(d->type);
     for (int i = 0; i < d->dims; i++)
         *bytes *= (size_t)d->size[i];
     return ok;

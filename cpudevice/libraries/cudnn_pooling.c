@@ -206,13 +206,6 @@ static Status check(const char *function, cudnnPoolingDescriptor_t d, cudnnTenso
     return ok;
 }
 
-static dnn_view five_dimensions(cudnnTensorDescriptor_t d, const void *p)
-{
-    dnn_view v = dnn_view_of(d, p);
-    dnn_widen(&v);
-    return v;
-}
-
 static Status run(cudnnHandle_t handle, const char *name, cudnnPoolingDescriptor_t d, pooling *p)
 {
     const int missing = SPATIAL - d->dims;
@@ -237,7 +230,7 @@ Status cudnnPoolingForward(cudnnHandle_t handle, const cudnnPoolingDescriptor_t 
     s = s ? s : check(__func__, d, x_of, y_of);
     if (s || !alpha || !beta || !x || !y)
         return s ? s : bad;
-    pooling p = {.in = five_dimensions(x_of, x), .out = five_dimensions(y_of, y)};
+    pooling p = {.in = dnn_view_of_five(x_of, x), .out = dnn_view_of_five(y_of, y)};
     p.alpha = dnn_factor(alpha, y_of->type), p.beta = dnn_factor(beta, y_of->type);
     return run(handle, __func__, d, &p);
 }
@@ -253,8 +246,8 @@ Status cudnnPoolingBackward(cudnnHandle_t handle, const cudnnPoolingDescriptor_t
     s = s ? s : check(__func__, d, x_of, y_of);
     if (s || !alpha || !beta || !y || !dy || !x || !dx || !dnn_same_sizes(y_of, dy_of) || !dnn_same_sizes(x_of, dx_of))
         return s ? s : bad;
-    pooling p = {.in = five_dimensions(x_of, x), .out = five_dimensions(dy_of, dy)};
-    p.gradient = five_dimensions(dx_of, dx);
+    pooling p = {.in = dnn_view_of_five(x_of, x), .out = dnn_view_of_five(dy_of, dy)};
+    p.gradient = dnn_view_of_five(dx_of, dx);
     p.alpha = dnn_factor(alpha, dx_of->type), p.beta = dnn_factor(beta, dx_of->type);
     return run(handle, __func__, d, &p);
 }

@@ -8,8 +8,6 @@
 #include "blas_convert.h"
 #include "dnn.h"
 
-static size_t size_of(cudnnDataType_t t) { return t == CUDNN_DATA_DOUBLE ? 8 : t == CUDNN_DATA_FLOAT ? 4 : 2; }
-
 /* ---- views ---- */
 
 dnn_view dnn_view_of(const struct cudnnTensorStruct *d, const void *p)
@@ -17,6 +15,17 @@ dnn_view dnn_view_of(const struct cudnnTensorStruct *d, const void *p)
     dnn_view v = {.p = (void *)p, .type = d->type, .dims = d->dims};
     memcpy(v.size, d->size, sizeof v.size);
     memcpy(v.stride, d->stride, sizeof v.stride);
+    return v;
+}
+
+dnn_view dnn_view_of_five(const struct cudnnTensorStruct *d, const void *p)
+{
+    dnn_view v = dnn_view_of(d, p);
+    for (; v.dims < 5; v.dims++) {
+        for (int i = v.dims; i > 2; i--)
+            v.size[i] = v.size[i - 1], v.stride[i] = v.stride[i - 1];
+        v.size[2] = v.stride[2] = 1;
+    }
     return v;
 }
 
@@ -85,15 +94,6 @@ void dnn_join(dnn_view *v, int count, int from)
     dnn_join_in_order(v, count, from);
 }
 
-void dnn_widen(dnn_view *v)
-{
-    for (; v->dims < 5; v->dims++) {
-        for (int i = v->dims; i > 2; i--)
-            v->size[i] = v->size[i - 1], v->stride[i] = v->stride[i - 1];
-        v->size[2] = v->stride[2] = 1;
-    }
-}
-
 int64_t dnn_count(const dnn_view *v, int from, int to)
 {
     int64_t n = 1;
@@ -116,7 +116,7 @@ int64_t dnn_place(const dnn_view *v, int from, int to, int64_t i)
 
 static void tell(bool writes, const dnn_view *v, int64_t at, int64_t step, int n)
 {
-    const size_t size = size_of(v->type), bytes = step == 1 ? size * (size_t)n : size;
+    const size_t size = dnn_bytes_of(v->type), bytes = step == 1 ? size * (size_t)n : size;
     char *p = (char *)v->p + at * (int64_t)size;
     for (int i = 0; i < (step == 1 || step == 0 ? 1 : n); i++, p += step * (int64_t)size)
         if (writes)

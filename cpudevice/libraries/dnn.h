@@ -69,6 +69,7 @@ cudnnStatus_t dnn_tensors(const char *function, int count, const struct cudnnTen
                 (int)(sizeof((const struct cudnnTensorStruct *[]){__VA_ARGS__}) / sizeof(struct cudnnTensorStruct *)), \
                 (const struct cudnnTensorStruct *[]){__VA_ARGS__})
 bool dnn_has_type(cudnnDataType_t type);
+size_t dnn_bytes_of(cudnnDataType_t type); /* of an element */
 bool dnn_same_sizes(const struct cudnnTensorStruct *a, const struct cudnnTensorStruct *b);
 /* The strides of a tensor without gaps. */
 void dnn_dense_strides(cudnnTensorFormat_t format, int dims, const int *size, int *stride);
@@ -87,6 +88,8 @@ typedef struct dnn_view {
 } dnn_view;
 
 dnn_view dnn_view_of(const struct cudnnTensorStruct *d, const void *p);
+/* The same with dimensions of one element behind N and C, so that there are three behind them. */
+dnn_view dnn_view_of_five(const struct cudnnTensorStruct *d, const void *p);
 /* Makes v of the other's sizes: where it has 1 element, that one is every element (a stride of 0). False: it does
  * not fit. */
 bool dnn_spread(dnn_view *v, const struct cudnnTensorStruct *over);
@@ -95,9 +98,6 @@ bool dnn_spread(dnn_view *v, const struct cudnnTensorStruct *over);
 void dnn_join(dnn_view *v, int count, int from);
 /* The same, in the order that the dimensions have. */
 void dnn_join_in_order(dnn_view *v, int count, int from);
-
-/* Puts dimensions of one element behind N and C, so that there are three behind them. */
-void dnn_widen(dnn_view *v);
 
 /* Rows of n elements, from element `at` on, `step` elements apart. */
 void dnn_fetch(const dnn_view *v, int64_t at, int64_t step, int n, double *to);

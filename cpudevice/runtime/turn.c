@@ -252,9 +252,9 @@ static void let_see(cpudev_worker *w, turns *t)
 void cpudev_turn(void)
 {
     cpudev_worker *w = this_worker;
-    turns *t = w && w->command ? w->command->turns : NULL;
-    if (!t || (w->turn && w->shown != JUST_NOW))
+    if (cpudev_has_turn())
         return;
+    turns *t = w->command->turns;
     lock_turns(w, t);
     if (w->shown == JUST_NOW)
         let_see(w, t);
