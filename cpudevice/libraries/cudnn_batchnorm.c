@@ -59,21 +59,18 @@ static void normalize(const normalization *b, int64_t n, double *x, int64_t at, 
         x[i] = scale * ((x[i] - mean) * inverse) + bias;
 }
 
-static void infer(const void *arguments)
+/* What training keeps of a mean that was taken over n. */
+static void keep(const normalization *b, int64_t n, int64_t at, moments m, double inverse)
 {
-    const normalization *b = arguments;
-    const int64_t n = dnn_count(&b->x, b->kept, b->x.dims);
-    double *const x = dnn_buffer((size_t)n * sizeof *x);
-    for (int64_t item = dnn_first(&b->work); item < dnn_last(&b->work); item++) {
-        const int64_t at = dnn_place(&b->values, 0, b->kept, item);
-        dnn_fetch_all(&b->x, b->kept, dnn_place(&b->x, 0, b->kept, item), x);
-        normalize(b, n, x, at, get(b, b->mean, at), 1 / sqrt(get(b, b->variance, at) + b->epsilon));
-        dnn_blend_all(&b->y, b->kept, dnn_place(&b->y, 0, b->kept, item), x, b->alpha, b->beta);
-    }
-    free(x);
+    const double unbiased = n > 1 ? m.variance * (double)n / (double)(n - 1) : m.variance;
+    put(b, b->running_mean, at, m.mean, b->factor, 1 - b->factor);
+    put(b, b->running_variance, at, unbiased, b->factor, 1 - b->factor);
+    put(b, b->saved_mean, at, m.mean, 1, 0);
+    put(b, b->saved_inverse, at, inverse, 1, 0);
 }
 
-static void train(const void *arguments)
+/* With the moments that are given, or with x's own, in training. */
+static void forward(const void *arguments)
 {
     const normalization *b = arguments;
     const int64_t n = dnn_count(&b->x, b->kept, b->x.dims);
@@ -81,13 +78,10 @@ static void train(const void *arguments)
     for (int64_t item = dnn_first(&b->work); item < dnn_last(&b->work); item++) {
         const int64_t at = dnn_place(&b->values, 0, b->kept, item);
         dnn_fetch_all(&b->x, b->kept, dnn_place(&b->x, 0, b->kept, item), x);
-        const moments m = moments_of(n, x);
+        const moments m = b->mean ? (moments){get(b, b->mean, at), get(b, b->variance, at)} : moments_of(n, x);
         const double inverse = 1 / sqrt(m.variance + b->epsilon);
-        const double unbiased = n > 1 ? m.variance * (double)n / (double)(n - 1) : m.variance;
-        put(b, b->running_mean, at, m.mean, b->factor, 1 - b->factor);
-        put(b, b->running_variance, at, unbiased, b->factor, 1 - b->factor);
-        put(b, b->saved_mean, at, m.mean, 1, 0);
-        put(b, b->saved_inverse, at, inverse, 1, 0);
+        if (!b->mean)
+            keep(b, n, at, m, inverse);
         normalize(b, n, x, at, m.mean, inverse);
         dnn_blend_all(&b->y, b->kept, dnn_place(&b->y, 0, b->kept, item), x, b->alpha, b->beta);
     }
@@ -196,7 +190,7 @@ Status cudnnBatchNormalizationForwardInference(cudnnHandle_t handle, cudnnBatchN
         return s ? s : bad;
     normalization b = {.scale = scale, .bias = bias, .mean = mean, .variance = variance, .epsilon = epsilon};
     b.alpha = dnn_factor(alpha, y_of->type), b.beta = dnn_factor(beta, y_of->type);
-    return run(handle, __func__, infer, &b, mode, (const cudnnTensorDescriptor_t[]){x_of, y_of, NULL, values_of},
+    return run(handle, __func__, forward, &b, mode, (const cudnnTensorDescriptor_t[]){x_of, y_of, NULL, values_of},
                (const void *const[]){x, y, NULL});
 }
 
@@ -219,7 +213,7 @@ Status cudnnBatchNormalizationForwardTraining(cudnnHandle_t handle, cudnnBatchNo
     b.running_mean = running_mean, b.running_variance = running_variance;
     b.saved_mean = saved_mean, b.saved_inverse = saved_inverse;
     b.alpha = dnn_factor(alpha, y_of->type), b.beta = dnn_factor(beta, y_of->type);
-    return run(handle, __func__, train, &b, mode, (const cudnnTensorDescriptor_t[]){x_of, y_of, NULL, values_of},
+    return run(handle, __func__, forward, &b, mode, (const cudnnTensorDescriptor_t[]){x_of, y_of, NULL, values_of},
                (const void *const[]){x, y, NULL});
 }
 
