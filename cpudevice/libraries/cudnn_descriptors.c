@@ -49,22 +49,6 @@ static bool all_at_least(int least, int count, const int *x)
     return true;
 }
 
-size_t dnn_bytes_of(cudnnDataType_t type)
-{
-    switch (type) {
-    case CUDNN_DATA_DOUBLE:
-    case CUDNN_DATA_INT64: return 8;
-    case CUDNN_DATA_HALF:
-    case CUDNN_DATA_BFLOAT16: return 2;
-    case CUDNN_DATA_INT8:
-    case CUDNN_DATA_UINT8:
-    case CUDNN_DATA_BOOLEAN:
-    case CUDNN_DATA_FP8_E4M3:
-    case CUDNN_DATA_FP8_E5M2: return 1;
-    default: return 4;
-    }
-}
-
 /* ---- tensors ---- */
 
 void dnn_dense_strides(cudnnTensorFormat_t format, int dims, const int *size, int *stride)

@@ -8,6 +8,22 @@
 #include "blas_convert.h"
 #include "dnn.h"
 
+size_t dnn_bytes_of(cudnnDataType_t type)
+{
+    switch (type) {
+    case CUDNN_DATA_DOUBLE:
+    case CUDNN_DATA_INT64: return 8;
+    case CUDNN_DATA_HALF:
+    case CUDNN_DATA_BFLOAT16: return 2;
+    case CUDNN_DATA_INT8:
+    case CUDNN_DATA_UINT8:
+    case CUDNN_DATA_BOOLEAN:
+    case CUDNN_DATA_FP8_E4M3:
+    case CUDNN_DATA_FP8_E5M2: return 1;
+    default: return 4;
+    }
+}
+
 /* ---- views ---- */
 
 dnn_view dnn_view_of(const struct cudnnTensorStruct *d, const void *p)
