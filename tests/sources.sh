@@ -1,5 +1,5 @@
 #!/bin/sh
-# sources.sh DEVICE: each line of sources.csv: its file is there and holds what it must; sources.md is what it makes. Says
+# sources.sh DEVICE: each line of docs/sources.csv: its file is there and holds what it must; docs/sources.md is what it makes. Says
 # "ok" or "not ok" for each.
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
@@ -21,7 +21,7 @@ awk '
             else printf "%s", c == "," && !quoted ? "\t" : c
         }
         print ""
-    }' sources.csv >"$out/rows"
+    }' docs/sources.csv >"$out/rows"
 while IFS='	' read -r source kind what file holds rest; do
     if [ -z "$holds" ] || [ -n "$rest" ]; then
         echo "not ok $source: $what: five fields are wanted"
@@ -32,4 +32,4 @@ while IFS='	' read -r source kind what file holds rest; do
     fi
 done <"$out/rows"
 tools/sources.sh >"$out/page"
-if cmp -s "$out/page" sources.md; then echo "ok sources.md"; else echo "not ok sources.md: tools/sources.sh >sources.md makes it anew"; fi
+if cmp -s "$out/page" docs/sources.md; then echo "ok docs/sources.md"; else echo "not ok docs/sources.md: tools/sources.sh >docs/sources.md makes it anew"; fi

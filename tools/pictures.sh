@@ -45,7 +45,7 @@ mkdir -p "$work/drawn"
 for f in $( (ls lecture*/pictures/*.svg; cd "$work/drawn" && ls lecture*/pictures/*.svg) 2>/dev/null | sort -u); do
     cmp -s "$f" "$work/drawn/$f" || { echo "pictures: $f is not what its program draws (make notes)"; status=1; }
 done
-pages=$(cat ./*.md lecture*/*.md cpudevice/*.md)
+pages=$(cat ./*.md docs/*.md lecture*/*.md cpudevice/*.md)
 for f in lecture*/pictures/*.svg results/*/*.svg; do # and every one is shown somewhere
     [ -f "$f" ] || continue
     case $pages in *"pictures/${f##*/}"* | *"$f"*) ;; *) echo "pictures: no page shows $f"; status=1 ;; esac

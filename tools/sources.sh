@@ -1,5 +1,5 @@
 #!/bin/sh
-# sources.sh: sources.csv as a page, sources.md: what the course's sources show, and the file here that has it (its name; the
+# sources.sh: docs/sources.csv as a page, docs/sources.md: what the course's sources show, and the file here that has it (its name; the
 # link has the path).
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
@@ -22,7 +22,7 @@ awk '
         print "[sources.csv](sources.csv) by `tools/sources.sh`, and `make check` looks up each file and what it must hold.\n"
     }
     /^#/ || /^source,/ { next }
-    { split_csv($0, f); source[++rows] = f[1]; name = f[4]; sub(/.*\//, "", name); line[rows] = "| " f[2] " | " f[3] " | [" name "](" f[4] ") |" }
+    { split_csv($0, f); source[++rows] = f[1]; name = f[4]; sub(/.*\//, "", name); line[rows] = "| " f[2] " | " f[3] " | [" name "](../" f[4] ") |" }
     !seen[f[1]]++ { order[++count] = f[1] }
     END {
         for (s = 1; s <= count; s++) {
@@ -31,4 +31,4 @@ awk '
                 if (source[r] == order[s])
                     print line[r]
         }
-    }' sources.csv
+    }' docs/sources.csv

@@ -1,4 +1,4 @@
-/* main.c: tools/grade. See grading.md. */
+/* main.c: tools/grade. See docs/grading.md. */
 #include "cgroup.h"
 #include "grading.h"
 #include "sandbox.h"
@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Grades submissions: folders, archives (.zip, .tar, .tar.gz, .tar.xz) and git checkouts, one a student.\v"
     "A run that was broken off goes on where it was. Status: 0 all graded (with one submission: and it passes), 1 not, "
-    "2 bad input. grading.md says what is taken of a submission, and what is trusted.";
+    "2 bad input. docs/grading.md says what is taken of a submission, and what is trusted.";
 
 /* ---- which exercises -------------------------------------------------------------------------------------------- */
 
