@@ -48,7 +48,7 @@ LECTURES  := $(wildcard lecture[0-9][0-9]_*)
 LABS      := $(wildcard lecture[0-9][0-9]_*/*.cu)
 EXERCISES := $(wildcard lecture[0-9][0-9]_*/exercises/*.cu)
 SOLUTIONS := $(wildcard solutions/*/*.cu)
-LIBRARY   := $(wildcard common/*.c common/*.cu)
+LIBRARY   := $(wildcard common/*/*.c common/*/*.cu)
 TESTS     := $(wildcard tests/*.c tests/*.cu)
 
 ifeq ($(DEVICE),cuda)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lab.h"
-#include "lab_internal.h"
+#include "lab/lab_internal.h"
 #include "suite.h"
 
 /* y = 2 x, computed by a copy and the reference alike, so that no kernel is needed. */

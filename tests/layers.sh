@@ -1,6 +1,6 @@
 #!/bin/sh
-# No circle between the files of a folder: NAME.c and NAME.h are one room, and a room that includes or calls another
-# stands above it.
+# No circle between the files of a part (a folder with its rooms): NAME.c and NAME.h are one unit, and a unit that includes
+# or calls another is above it.
 #   sh tests/layers.sh cpu                     the folders below
 #   sh tests/layers.sh arrows FOLDER [FLAGS]   a folder's arrows, a line each: FROM TO WHY
 # What a file calls is what its object leaves undefined and another object of the folder defines.
@@ -12,14 +12,14 @@ arrows() { # FOLDER FLAGS
     folder=$1
     shift
     objects=$(mktemp -d) || exit 2
-    for file in "$folder"/*.[ch]; do
-        awk -v room="$(basename "${file%.*}")" -F '"' '/^#include "[a-z_0-9]*\.[a-z]*"/ {
-            to = $2; sub(/\..*/, "", to)
-            if (to != room) print room, to, "includes " $2 }' "$file"
-    done | while read -r from to why; do
-        [ -e "$folder/$to.h" ] && echo "$from $to $why"
+    files=$(find "$folder" -name '*.[ch]' | sort)
+    headers=$(printf '%s\n' $files | sed -n 's|.*/||; s/\.h$//p' | tr '\n' ' ')
+    for file in $files; do
+        awk -v room="$(basename "${file%.*}")" -v headers=" $headers" -F '"' '/^#include "[a-z_0-9\/]*\.[a-z]*"/ {
+            to = $2; sub(/.*\//, "", to); sub(/\..*/, "", to)
+            if (to != room && index(headers, " " to " ")) print room, to, "includes " $2 }' "$file"
     done
-    ls "$folder"/*.c | xargs -P 2 -I {} sh -c 'o=$(basename "$1" .c).o; shift; exec "$@" -o "$0/$o"' "$objects" {} \
+    printf '%s\n' $files | grep '\.c$' | xargs -P 2 -I {} sh -c 'o=$(basename "$1" .c).o; shift; exec "$@" -o "$0/$o"' "$objects" {} \
         "$cc" -O0 -w "$@" -I"$folder" -c {} || exit 2
     (cd "$objects" && for o in *.o; do nm -P "$o" | sed "s/^/${o%.o} /"; done) | awk '
         $3 == "U" || $3 == "w" { needs[$1 " " $2] }

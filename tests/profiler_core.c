@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "profiler.h"
-#include "profiler_core.h"
+#include "profiler/profiler_core.h"
 #include "suite.h"
 
 /* ---- a run made up at random, with what the profiler should find in it ---- */

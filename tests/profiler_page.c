@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "profiler_core.h"
+#include "profiler/profiler_core.h"
 #include "suite.h"
 
 /* ---- the browser: messages are JSON ended by a zero byte, on descriptors 3 and 4 of its own ---- */

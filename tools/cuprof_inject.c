@@ -4,7 +4,7 @@
  * the reports are cuprof's. It prints nothing.
  *
  * Built once per device, -DLAB_CUDA or -DLAB_CPU, with -DPROFILER_INJECTION. */
-#include "profiler_core.h"
+#include "profiler/profiler_core.h"
 
 #include <errno.h>
 #include <fcntl.h>

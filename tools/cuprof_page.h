@@ -3,7 +3,7 @@
 #ifndef CUPROF_PAGE_H
 #define CUPROF_PAGE_H
 
-#include "profiler_core.h"
+#include "profiler/profiler_core.h"
 
 /* The sources' times count from the first one's base. 0; an error number when a file cannot be opened; -1 when the page
  * could not be written whole. */

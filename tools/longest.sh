@@ -5,7 +5,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 count=${1:-10}
 files() { ls cpudevice/compiler/*.[ch] cpudevice/runtime/*.[ch] cpudevice/checker/*.[ch] cpudevice/viewer/*.[ch] cpudevice/driver/*.[ch] \
-    common/*.[ch] tools/*.[ch] tools/*/*.[ch] 2>/dev/null; }
+    common/*.[ch] common/*/*.[ch] tools/*.[ch] tools/*/*.[ch] 2>/dev/null; }
 echo "files:"
 files | xargs wc -l | sed '$d' | sort -rn | head -n "$count"
 echo "functions:"

@@ -1,4 +1,4 @@
-/* plot.c: bars of the notes, drawn from a lab's CSV (the columns of common/lab_main.c).
+/* plot.c: bars of the notes, drawn from a lab's CSV (the columns of common/lab/lab_main.c).
  * usage: plot OUT.svg TITLE UNIT FILE.csv CONDITION VENDOR
  *   UNIT is GB/s or TFLOP/s; CONDITION chooses rows, as in size=8192x8192&type=fp32 (values may be joined by |), or is
  * -; rows whose name begins with VENDOR have another colour; - means that there is none. Where the CSV has each row's

@@ -36,11 +36,11 @@ head_lines() {
         awk -v oracle="CUPTI records $round" -f tools/cuprof_oracle/compare.awk "$dir/ours.csv" "$dir/raw.csv" || status=1
     done
     if python3 -c 'import torch' 2>/dev/null; then
-        for f in common/profiler*.c; do
+        for f in common/profiler/*.c; do
             # shellcheck disable=SC2086
             gcc -std=c11 -D_GNU_SOURCE -O2 -fPIC -DLAB_CUDA -Icommon $inc -c "$f" -o "$dir/p$(basename "$f").o" || status=1
         done
-        "$toolkit/bin/nvcc" -O2 -shared -Xcompiler -fPIC -arch=native -cudart shared common/profiler_warm.cu "$dir"/p*.o -o "$dir/libprofiler.so" "-Xlinker=-rpath,$toolkit/lib64" -ldl -lpthread
+        "$toolkit/bin/nvcc" -O2 -shared -Xcompiler -fPIC -arch=native -cudart shared common/profiler/profiler_warm.cu "$dir"/p*.o -o "$dir/libprofiler.so" "-Xlinker=-rpath,$toolkit/lib64" -ldl -lpthread
         python3 tools/cuprof_oracle/kineto.py "$dir/libprofiler.so" "$dir/ours.csv" "$dir/kineto.csv" 2>"$dir/log" || { cat "$dir/log" >&2; status=1; }
         awk -v oracle="Kineto in the same process" -f tools/cuprof_oracle/compare.awk "$dir/ours.csv" "$dir/kineto.csv" || status=1
     else

@@ -1,3 +1,3 @@
-# file: common/bench.c
+# file: common/measure/bench.c
 # test: common_test
 s/w < o->warmups/w < o->warmups + 1/
