@@ -115,7 +115,7 @@ $(B)/%: $(B)/%.o $(B)/libcourse.a
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
 # The CPU device builds itself; cucc knows how.
-build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/driver/* cpudevice/compiler/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
+build/cpu/libcudacpu.a: $(CUCC) $(wildcard $(foreach d,driver compiler runtime checker include,cpudevice/$(d)/* cpudevice/$(d)/*/*))
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build && touch $@

@@ -173,7 +173,7 @@ END_TEST
 int main(void)
 {
     if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
-               "-o " BROKEN " cpudevice/compiler/*.c") != 0)
+               "-o " BROKEN " -Icpudevice/compiler cpudevice/compiler/*.c cpudevice/compiler/*/*.c") != 0)
         return 1;
     FILE *f = popen(BROKEN " --rules", "r");
     while (f && rule_count < RULES && fscanf(f, "%63s", rules[rule_count]) == 1)

@@ -20,7 +20,7 @@ arrows() { # FOLDER FLAGS
             if (to != room && index(headers, " " to " ")) print room, to, "includes " $2 }' "$file"
     done
     printf '%s\n' $files | grep '\.c$' | xargs -P 2 -I {} sh -c 'o=$(basename "$1" .c).o; shift; exec "$@" -o "$0/$o"' "$objects" {} \
-        "$cc" -O0 -w "$@" -I"$folder" -c {} || exit 2
+        "$cc" -O0 -w -I"$folder" "$@" -c {} || exit 2
     (cd "$objects" && for o in *.o; do nm -P "$o" | sed "s/^/${o%.o} /"; done) | awk '
         $3 == "U" || $3 == "w" { needs[$1 " " $2] }
         $3 ~ /^[A-TVWX-Z]$/ { room[$2] = $1 }

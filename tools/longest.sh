@@ -4,8 +4,8 @@
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 count=${1:-10}
-files() { ls cpudevice/compiler/*.[ch] cpudevice/runtime/*.[ch] cpudevice/checker/*.[ch] cpudevice/viewer/*.[ch] cpudevice/driver/*.[ch] \
-    common/*.[ch] common/*/*.[ch] tools/*.[ch] tools/*/*.[ch] 2>/dev/null; }
+files() { find cpudevice/compiler cpudevice/runtime cpudevice/checker cpudevice/libraries cpudevice/viewer cpudevice/driver common tools \
+    -name '*.[ch]' ! -path '*/include/*'; }
 echo "files:"
 files | xargs wc -l | sed '$d' | sort -rn | head -n "$count"
 echo "functions:"

@@ -32,7 +32,7 @@ compile() { # FILE COMMAND...: only if something is newer than what was made of 
 }
 for f in tools/pictures/*.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 for f in tools/pictures/*.cc; do compile "$f" g++ -std=c++17 -fsanitize=thread -fno-threadsafe-statics -w; done
-for f in common/sparse*.c common/device/types.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
+for f in common/sparse/*.c common/device/types.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 gcc $objects -o "$work/pictures" -lstdc++ -lm || exit 1
 compile tools/plot.c gcc -std=c11 -D_GNU_SOURCE
 gcc "$work/plot.c.o" "$work/svg.c.o" -o "$work/plot" || exit 1

@@ -3,7 +3,7 @@
  *
  * Built with all of cpudevice/compiler, whose own main is renamed: see run.sh. Without libFuzzer (-DREPLAY, any
  * compiler) the program runs the files named on its command line. */
-#include "../../cpudevice/compiler/unit.h"
+#include "front/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@ cd "$(dirname "$0")/../.." || exit 2
 out=build/fuzz corpus=${2:-build/fuzz/corpus}
 mkdir -p "$corpus"
 command -v clang >/dev/null || { echo "fuzz: clang is not installed"; exit 77; }
-clang -g -O1 -fsanitize=fuzzer,address -w -Dmain=compiler_main -c cpudevice/compiler/main.c -o $out/main.o &&
-	clang -g -O1 -fsanitize=fuzzer,address -w -o $out/compiler_fuzz tests/fuzz/compiler_fuzz.c $(ls cpudevice/compiler/*.c | grep -v /main.c) $out/main.o || exit 77
+clang -g -O1 -fsanitize=fuzzer,address -w -Dmain=compiler_main -Icpudevice/compiler -c cpudevice/compiler/main.c -o $out/main.o &&
+	clang -g -O1 -fsanitize=fuzzer,address -w -o $out/compiler_fuzz -Icpudevice/compiler tests/fuzz/compiler_fuzz.c cpudevice/compiler/*/*.c $out/main.o || exit 77
 for f in tests/mistakes/*.cu tests/mistakes/right/*.cu tests/*.cu lecture*/*.cu; do
 	[ -e "$f" ] && head -c 8000 "$f" >"$corpus/$(echo "$f" | tr / _)"
 done

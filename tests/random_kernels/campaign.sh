@@ -23,7 +23,7 @@ CUCC_BUILD=${CUCC_BUILD:-$PWD/build/cpu}
 export CUCC_BUILD
 if [ -n "${RANDOM_KERNELS_BREAK:-}" ]; then
     cp -r "$CUCC_BUILD" "$work/build" && CUCC_BUILD=$work/build || exit 2
-    gcc -std=c11 -O1 -DCUCC_BREAK -o "$CUCC_BUILD/cucc-compile" cpudevice/compiler/*.c || exit 2
+    gcc -std=c11 -O1 -DCUCC_BREAK -o "$CUCC_BUILD/cucc-compile" -Icpudevice/compiler cpudevice/compiler/*.c cpudevice/compiler/*/*.c || exit 2
     export CUCC_BREAK=$RANDOM_KERNELS_BREAK
 fi
 [ -s "$out/seeds.csv" ] || echo "seed,kernels,failed" >"$out/seeds.csv"

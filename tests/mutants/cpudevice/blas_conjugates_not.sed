@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/blas.c
+# file: cpudevice/libraries/blas/blas.c
 # test: libraries.sh
 s/"NTC"/"NTT"/

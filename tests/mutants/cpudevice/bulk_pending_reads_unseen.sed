@@ -1,3 +1,3 @@
-# file: cpudevice/checker/bulk.h
+# file: cpudevice/checker/regions/bulk.h
 # test: check_bulk.sh
 s/if (unlikely(w->deferred))/if (0)/

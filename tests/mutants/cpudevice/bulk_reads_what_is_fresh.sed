@@ -1,4 +1,4 @@
-# file: cpudevice/checker/rows.c
+# file: cpudevice/checker/regions/rows.c
 # test: check_bulk.sh
 s/least = init;/least = 0;/
 s/least = init \&\& !write,/least = 0,/

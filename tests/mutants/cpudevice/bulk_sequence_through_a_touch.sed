@@ -1,3 +1,3 @@
-# file: cpudevice/checker/region.c
+# file: cpudevice/checker/regions/region.c
 # test: check_bulk.sh
 s/untouched && w->shared_epoch < w->first_epoch && s->gone/s->gone/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/stream_capture.c
+# file: cpudevice/runtime/stream/stream_capture.c
 # test: graphs
 /^    s->capture_given = true;/,/^}/s/list, (int)ndeps/list, 0/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/turn.c
+# file: cpudevice/runtime/exec/turn.c
 # test: check_report.sh
 s/t->count >= TOGETHER/1/

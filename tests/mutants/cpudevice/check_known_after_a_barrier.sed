@@ -1,3 +1,3 @@
-# file: cpudevice/checker/worker.c
+# file: cpudevice/checker/core/worker.c
 # test: check_loops.sh
 s/if (++w->generation == GENERATIONS)/if (!w->generation \&\& ++w->generation == GENERATIONS)/

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/access.c
+# file: cpudevice/checker/core/access.c
 # test: check_loops.sh
 s/forget(a, bytes);$/(void)0;/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph_nodes.c
+# file: cpudevice/runtime/graph/graph_nodes.c
 # test: cpudevice_library
 s/        if (n->child \&\& n->child->count) {/        if (false) {/

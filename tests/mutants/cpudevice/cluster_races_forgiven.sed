@@ -1,3 +1,3 @@
-# file: cpudevice/checker/cluster.c
+# file: cpudevice/checker/race/cluster.c
 # test: check_mistakes.sh
 s/if (!pc_of(r) || cluster_ordered(w, block, r))/if (!pc_of(r) || w->in_cluster)/

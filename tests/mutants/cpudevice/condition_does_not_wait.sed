@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/queue.c
+# file: cpudevice/runtime/stream/queue.c
 # test: graph_conditional
 /^void graph_queue_below/,/^}/{s/    below->children += count + 1;/    begin->parent = NULL;/;s/        nodes\[i\]->parent = below;//}

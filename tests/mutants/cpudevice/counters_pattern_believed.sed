@@ -1,3 +1,3 @@
-# file: cpudevice/checker/counters.c
+# file: cpudevice/checker/counters/counters.c
 # test: check_counters.sh
 s/ depart(c, s, g, lane, a);/ {}/

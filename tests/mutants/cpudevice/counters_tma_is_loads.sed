@@ -1,3 +1,3 @@
-# file: cpudevice/checker/async_touches.c
+# file: cpudevice/checker/sync/async_touches.c
 # test: check_counters.sh
 s/flags | A_UNIT/flags/

@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/dnn_convolution.c
+# file: cpudevice/libraries/dnn/dnn_convolution.c
 # test: libraries.sh
 s/- c->pad\[k\] + t.at\[k\] \* c->dilation\[k\]/- c->pad[k] + t.at[k]/

@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/cudnn_dropout.c
+# file: cpudevice/libraries/dnn/cudnn_dropout.c
 # test: libraries.sh
 s/passes++/passes/

@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/dnn_activate.c
+# file: cpudevice/libraries/dnn/dnn_activate.c
 # test: libraries.sh
 s/exponential(-beta \* x\[i\])/exponential(-x[i])/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/tokens.c
+# file: cpudevice/compiler/front/tokens.c
 # test: driver
 s/if (!at->headers || !slash || strncmp.*/if (!slash)/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/guards.c
+# file: cpudevice/compiler/kernel/guards.c
 # test: random_loops
 s/n->kind == E_ASSIGN || n->kind == E_POSTFIX || //

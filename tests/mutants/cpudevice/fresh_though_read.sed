@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/placement.c
+# file: cpudevice/compiler/kernel/placement.c
 # test: compiler_test
 s/return first \&\& first->kind == S_EXPR/return true || first->kind == S_EXPR/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/print_words.c
+# file: cpudevice/compiler/emit/print_words.c
 # test: conformance_test
 s/t->t\[global\].drop = true/t->t[global].drop = false/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph_exec.c
+# file: cpudevice/runtime/graph/graph_exec.c
 # test: graph_memory
 s/    if (graph->instance) {/    if (false) {/

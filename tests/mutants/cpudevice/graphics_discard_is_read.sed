@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graphics.c
+# file: cpudevice/runtime/texture/graphics.c
 # test: graphics.sh
 s/to_device && r->flags == cudaGraphicsMapFlagsWriteDiscard/to_device \&\& r->flags == 99/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/lanes.c
+# file: cpudevice/compiler/kernel/lanes.c
 # test: random_lanes
 s/{"idx", "up", "down", "xor"}/{"idx", "down", "up", "xor"}/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/lockstep.c
+# file: cpudevice/compiler/kernel/lockstep.c
 # test: cpudevice_lockstep
 s/ && !u->check)/ \&\& u->check)/

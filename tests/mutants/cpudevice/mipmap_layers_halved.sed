@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/mipmap.c
+# file: cpudevice/runtime/texture/mipmap.c
 # test: cpudevice_mipmaps
 s/if (!(flags & (cudaArrayLayered | cudaArrayCubemap)))/if (1)/

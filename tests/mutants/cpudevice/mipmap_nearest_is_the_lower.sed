@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/texture_fetch.c
+# file: cpudevice/runtime/texture/texture_fetch.c
 # test: cpudevice_mipmaps
 s/floorf(lod + 0.5f), dims/floorf(lod), dims/

@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/nccl_group.c
+# file: cpudevice/libraries/nccl/nccl_group.c
 # test: libraries.sh
 s/if ((\*at)->comm == first->comm && /if (/

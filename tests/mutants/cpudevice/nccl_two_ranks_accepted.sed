@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/nccl.c
+# file: cpudevice/libraries/nccl/nccl.c
 # test: libraries.sh
 s/return nranks > 1 ? one_rank_only(rank) : begin(comm);/return begin(comm);/

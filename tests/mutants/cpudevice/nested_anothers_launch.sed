@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/pending.c
+# file: cpudevice/runtime/launch/pending.c
 # test: cpudevice_nested
 s/ \&\& w->launches\[i\].thread != cpudev_tid()//

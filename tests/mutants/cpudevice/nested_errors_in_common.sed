@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/nested.c
+# file: cpudevice/runtime/launch/nested.c
 # test: cpudevice_nested
 s/return &w->errors\[cpudev_tid()\];/return \&w->errors[0];/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/scheduler.c
+# file: cpudevice/runtime/stream/scheduler.c
 # test: cpudevice_nested
 s/^    if (c->children)$/    if (false)/

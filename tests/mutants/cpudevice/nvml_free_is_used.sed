@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/nvml.c
+# file: cpudevice/libraries/nvml/nvml.c
 # test: libraries.sh
 s/{total, unused, total - unused}/{total, total - unused, unused}/

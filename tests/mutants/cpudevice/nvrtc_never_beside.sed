@@ -1,3 +1,3 @@
-# file: cpudevice/libraries/nvrtc.c
+# file: cpudevice/libraries/nvrtc/nvrtc.c
 # test: libraries.sh
 s/    if (beside)$/    if (false)/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/operators.c
+# file: cpudevice/compiler/analysis/operators.c
 # test: compiler_test
 s/!(numbers && takes_no_enumeration(.*/!numbers)/

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/release.c
+# file: cpudevice/checker/race/release.c
 # test: litmus
 s/check_clock \*\*to = s->acquires ? \&me->known/check_clock **to = 1 ? \&me->known/

@@ -1,3 +1,3 @@
-# file: cpudevice/checker/release.c
+# file: cpudevice/checker/race/release.c
 # test: litmus
 s/if (!update \&\& f->chain) {/if (0) {/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/print_asm.c
+# file: cpudevice/compiler/emit/print_asm.c
 # test: ptx_unsupported.sh
 s/return t->t\[i\].file != t->t\[last\].file;/return false;/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/reject_variables.c
+# file: cpudevice/compiler/analysis/reject_variables.c
 # test: compiler_test
 s/        found = known;/        (void)known;/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/reject_constexpr.c
+# file: cpudevice/compiler/analysis/reject_constexpr.c
 # test: compiler_test
 s/return is(t, n, "(");/return false;/

@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/harmful.c
+# file: cpudevice/compiler/analysis/harmful.c
 # test: compiler_test
 s/ || named(call->kid\[2\]) != a//

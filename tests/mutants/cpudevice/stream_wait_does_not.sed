@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/memory_ops.c
+# file: cpudevice/runtime/stream/memory_ops.c
 # test: driver_api.sh
 s/return holds(c);/return true;/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/conditional.c
+# file: cpudevice/runtime/graph/conditional.c
 # test: graph_conditional
 s/value < k->size ? k->bodies\[value\] : NULL/k->bodies[value < k->size ? value : 0]/

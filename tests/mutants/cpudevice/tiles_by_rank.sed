@@ -1,3 +1,3 @@
-# file: cpudevice/compiler/canonical_groups.c
+# file: cpudevice/compiler/kernel/canonical_groups.c
 # test: conformance/loops/lanes/tiles
 s/{"thread_rank", THREAD, "%"}/{"thread_rank", THREAD, "\/"}/

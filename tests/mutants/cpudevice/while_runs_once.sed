@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/conditional.c
+# file: cpudevice/runtime/graph/conditional.c
 # test: graph_conditional
 s/    c->again = body \&\& .*/    c->again = false;/
