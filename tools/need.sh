@@ -52,7 +52,7 @@ case "${1-} ${2-}" in
     fi
     ;;
 "check ") have_check || install check ;;
-"browser ") # Chromium, and Playwright in build/browser, for tests/view_page.sh
+"browser ") # Chromium, and Playwright in build/browser, for tests/viewer/view_page.sh
     command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || install chromium || exit 1
     for python in build/browser/bin/python python3; do
         $python -c 'import playwright.sync_api' 2>/dev/null && exit 0
@@ -62,9 +62,9 @@ case "${1-} ${2-}" in
     ;;
 "bubblewrap ") # and what opens the archives that are handed in
     command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
-"slurm ") # for tests/grading_slurm.sh
+"slurm ") # for tests/grading/grading_slurm.sh
     command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
-"user-mode-linux ") # for tests/grading_groups.sh
+"user-mode-linux ") # for tests/grading/grading_groups.sh
     command -v linux.uml >/dev/null 2>&1 || install user-mode-linux ;;
 "cccl ") # CUB, Thrust and libcu++, of the toolkit 13.0, for cucc
     [ -e build/cccl/cub/cub.cuh ] && exit 0
