@@ -20,7 +20,7 @@ ifneq ($(O)$(shell [ -w . ] || echo read-only),)
 $(or $(MAKECMDGOALS),all): mirror
 	@:
 mirror:
-	@to=$$(tools/mirror.sh "$$O") && echo "building in $$to" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
+	@to=$$(tools/setup/mirror.sh "$$O") && echo "building in $$to" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
 else
 
 DEVICE ?= auto
@@ -28,7 +28,7 @@ ifeq ($(filter auto cpu cuda,$(DEVICE)),)
 $(error DEVICE is auto, cpu or cuda, not '$(DEVICE)')
 endif
 ifeq ($(DEVICE),auto)
-override DEVICE := $(shell tools/device.sh)
+override DEVICE := $(shell tools/setup/device.sh)
 endif
 
 B      := build/$(DEVICE)
@@ -36,7 +36,7 @@ B      := build/$(DEVICE)
 ifneq ($(shell [ ! -e build/cpu/built_for ] || cpudevice/built_for.sh | cmp -s - build/cpu/built_for || echo differs),)
 $(shell rm -rf build/cpu build/check build/cuprof)
 endif
-CUDA   ?= $(shell tools/device.sh --toolkit)
+CUDA   ?= $(shell tools/setup/device.sh --toolkit)
 NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)
 CUCC   := cpudevice/cucc
 CC     := $(or $(CUCC_CC),gcc)
@@ -55,7 +55,7 @@ TESTED_IN := $(addprefix tests/,course grading notes profiler) \
 TESTS     := $(wildcard $(TESTED_IN:%=%/*.c) $(TESTED_IN:%=%/*.cu))
 
 ifeq ($(DEVICE),cuda)
-ARCH    ?= $(shell tools/device.sh --arch)
+ARCH    ?= $(shell tools/setup/device.sh --arch)
 GENCODE := $(foreach a,$(patsubst sm_%,%,$(ARCH)),-gencode arch=compute_$(a:+ptx=),code=$(if $(filter %+ptx,$(a)),compute,sm)_$(a:+ptx=))
 CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
 TESTS   := $(shell grep -L 'for the CPU device only' $(TESTS))
@@ -132,8 +132,8 @@ build/check/%: build/check/%.o build/cpu/libcourse.a
 	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
-CHECK_LIBS    = $(shell tools/need.sh check --libs)
-CHECK_CFLAGS  = $(shell tools/need.sh check --cflags) -Icpudevice/tests/harness
+CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
+CHECK_CFLAGS  = $(shell tools/setup/need.sh check --cflags) -Icpudevice/tests/harness
 define test_rules
 $(B)/$(1)/%.c.o: $(1)/%.c
 	@mkdir -p $$(@D)
@@ -220,22 +220,22 @@ stubs:
 
 # ---- notes: tables, code and figures between markers, made from results/ and from the labs; pictures from the labs' kernels
 notes:
-	@tools/notes.sh
+	@tools/notes/notes.sh
 plots:
-	@tools/pictures.sh
+	@tools/pictures/pictures.sh
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
-	@tools/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
+	@tools/profiler/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
 # PyTorch and Triton for the lessons in Python; nothing else needs them.
 python:
-	@tools/python.sh make
+	@tools/python/python.sh make
 doctor:
-	@tools/doctor.sh
+	@tools/setup/doctor.sh
 clean:
 	rm -rf build
 compdb:
-	@tools/compdb.sh $(DEVICE)
+	@tools/setup/compdb.sh $(DEVICE)
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo

@@ -98,9 +98,9 @@ static const CommandCase files[] = {
     {0, "^# command: ./run add --size '8 16' --rung 3 --csv FILE$",
      "$lab --size '8 16' --rung 3 --csv $out/x.csv >/dev/null; cat $out/x.csv"},
     /* counters on a GPU: the table out of what ncu prints; here a stand-in prints it, for a machine without */
-    {0, "turn  *32768  *32 ", "PATH=$out/bin:$PATH tools/counters.sh true"},
+    {0, "turn  *32768  *32 ", "PATH=$out/bin:$PATH tools/profiler/counters.sh true"},
     {2, "ncu is not installed",
-     "command -v ncu >/dev/null && { echo 'ncu is not installed' >&2; exit 2; }; tools/counters.sh true"},
+     "command -v ncu >/dev/null && { echo 'ncu is not installed' >&2; exit 2; }; tools/profiler/counters.sh true"},
 };
 
 #ifdef LAB_CPU

@@ -13,7 +13,7 @@ for tool in sh dirname readlink awk sed head id mktemp rm cat ls tr env cmp grep
 is() {
     want=$1 text=$2 what=$3
     shift 3
-    env PATH="$bin" CUDA_HOME="$out/nowhere" "$@" tools/doctor.sh >"$out/said" 2>&1
+    env PATH="$bin" CUDA_HOME="$out/nowhere" "$@" tools/setup/doctor.sh >"$out/said" 2>&1
     status=$?
     if [ $status = "$want" ] && grep -Eq -- "$text" "$out/said"; then
         echo "ok $what"

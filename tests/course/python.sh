@@ -5,9 +5,9 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 . cpudevice/tests/harness/is.sh
 
-is 2 'usage: python.sh' "python.sh says what it takes" tools/python.sh
+is 2 'usage: python.sh' "python.sh says what it takes" tools/python/python.sh
 mkdir "$out/none"
-is 2 'there is no .*nowhere' "make python without Python" env PYTHON=nowhere tools/python.sh make
+is 2 'there is no .*nowhere' "make python without Python" env PYTHON=nowhere tools/python/python.sh make
 if python3 -c 'import fcntl, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
     hold='import extension, sys, time
 with extension.building("grey"):
@@ -29,7 +29,7 @@ else
     echo "ok # SKIP the extension build's lock: no python3 here"
 fi
 if [ ! -e build/python/made ]; then
-    is 2 "'make python' gets it" "a lesson without PyTorch" env PATH="$out/none:/usr/bin:/bin" tools/python.sh lecture01_profiling/pytorch/square.py
+    is 2 "'make python' gets it" "a lesson without PyTorch" env PATH="$out/none:/usr/bin:/bin" tools/python/python.sh lecture01_profiling/pytorch/square.py
     echo "ok # SKIP the lessons in PyTorch and Triton: make python has not been run here"
     exit 0
 fi

@@ -7,7 +7,7 @@
 # Each run's outcome is added to DIR/runs.csv (build/repeat) as it ends, and what its failed tests said to DIR/failures.txt.
 # What still runs after S seconds (none) is ended, and its row tells what had passed by then. The table is printed at the end;
 # exit status 1 if a test failed or a run did not end.
-# CHECK_ROOT=DIR as for tools/need.sh, with an absolute path.
+# CHECK_ROOT=DIR as for tools/setup/need.sh, with an absolute path.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
@@ -40,7 +40,7 @@ export PATH DEVICE=cpu CUDA_HOME=/nonexistent
 inside='if [ "$1" = "$2" ]; then cpudevice/built_for.sh >build/cpu/built_for; else mount --bind "$1" "$2"; fi && cd "$2" || exit 1
 taskset -pc "$3" $$ >/dev/null || exit 1
 for i in $(seq "$4"); do
-    while :; do ${CC:-gcc} -O2 -g -w -D_GNU_SOURCE -c -o /dev/null tools/cuprof.c; done >/dev/null 2>&1 &
+    while :; do ${CC:-gcc} -O2 -g -w -D_GNU_SOURCE -c -o /dev/null tools/profiler/cuprof.c; done >/dev/null 2>&1 &
     loops="${loops-} $!"
 done
 make DEVICE=cpu check >"$1.log" 2>&1

@@ -166,7 +166,7 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(tree));
     setenv("tree", tree, 1);
     unsetenv("MAKEFLAGS"), unsetenv("MAKELEVEL"), unsetenv("GRADE_FROM");
-    if (system("tools/need.sh bubblewrap && bwrap --unshare-all --ro-bind / / true") != 0)
+    if (system("tools/setup/need.sh bubblewrap && bwrap --unshare-all --ro-bind / / true") != 0)
         return;
     sandboxed = 1;
     for (int i = 0; i < ATTEMPTS; i++)

@@ -12,7 +12,7 @@ is() { if eval "$2"; then ok "$1"; else not_ok "$1"; fi; }
 # The reports of those whose verdicts differ.
 why() { diff "$work/expected" "$1.verdicts" | sed -n 's/^> //p' | while read -r s e rest; do sed -n "/^$e /,/^$/p" "$1/students/$s.txt" | sed "s/^/# $s: /" | head -n 12; done; }
 
-if [ "${1:-cpu}" != cpu ] || ! tools/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
+if [ "${1:-cpu}" != cpu ] || ! tools/setup/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
     echo "ok 1 - a class # SKIP no sandbox here"
     echo 1..1
     exit 0

@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 n=0 failed=0
 is() { n=$((n + 1)); if eval "$2"; then echo "ok $n - $1"; else failed=1; echo "not ok $n - $1"; fi; }
-if ! tools/need.sh bubblewrap || ! tools/need.sh user-mode-linux; then
+if ! tools/setup/need.sh bubblewrap || ! tools/setup/need.sh user-mode-linux; then
     echo "ok 1 - control groups # SKIP it needs user-mode-linux and bubblewrap"
     echo 1..1
     exit 0

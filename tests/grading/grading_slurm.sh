@@ -1,7 +1,7 @@
 #!/bin/sh
 # grading_slurm.sh: tools/grade --slurm against a real cluster on this machine: its own munged, slurmctld and two slurmd,
 # one of which is killed, with what it runs, in the middle. Every submission must be graded exactly once, and none lost.
-# It needs Debian's slurm-wlm and munge (tools/need.sh slurm) and root; it takes about two minutes: make check does not run this.
+# It needs Debian's slurm-wlm and munge (tools/setup/need.sh slurm) and root; it takes about two minutes: make check does not run this.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 n=0 failed=0
@@ -10,7 +10,7 @@ not_ok() { n=$((n + 1)); failed=1; echo "not ok $n - $1"; }
 is() { if eval "$2"; then ok "$1"; else not_ok "$1"; fi; }
 
 PATH=$PATH:/usr/sbin
-if [ "$(id -u)" != 0 ] || ! tools/need.sh slurm || ! tools/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true; then
+if [ "$(id -u)" != 0 ] || ! tools/setup/need.sh slurm || ! tools/setup/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true; then
     echo "ok 1 - a cluster # SKIP it needs root, slurm-wlm, munge and bubblewrap"
     echo 1..1
     exit 0

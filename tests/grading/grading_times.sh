@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 n=0 failed=0
 [ $# -gt 0 ] || set -- 1.6 3.1 3.4 5.4 5.8 11.1 14.2 14.8
 unset MAKEFLAGS MAKELEVEL
-tools/need.sh bubblewrap || exit 1
+tools/setup/need.sh bubblewrap || exit 1
 work=$(mktemp -d "${TMPDIR:-/tmp}/times.XXXXXX") || exit 1
 trap 'rm -rf "$work"' 0
 trap 'exit 1' 1 2 15

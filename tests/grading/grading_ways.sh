@@ -5,7 +5,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 n=0 failed=0
-if [ "${1:-cpu}" != cpu ] || ! tools/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
+if [ "${1:-cpu}" != cpu ] || ! tools/setup/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
     echo "ok 1 - ways # SKIP no sandbox here"
     echo 1..1
     exit 0

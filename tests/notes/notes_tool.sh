@@ -5,9 +5,9 @@ failed=0
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/tools" "$tree/results/h200" "$tree/lecture01_a" || exit 1
-cp tools/notes.sh tools/notes.awk tools/measured.sh "$tree/tools/"
-printf '#!/bin/sh\nexit 0\n' >"$tree/tools/pictures.sh"
-chmod +x "$tree/tools/pictures.sh"
+cp tools/notes/notes.sh tools/notes/notes.awk tools/notes/measured.sh "$tree/tools/"
+printf '#!/bin/sh\nexit 0\n' >"$tree/tools/pictures/pictures.sh"
+chmod +x "$tree/tools/pictures/pictures.sh"
 cd "$tree" || exit 1
 {
     printf '# device: NVIDIA H200\n# date: 2026-11-21\n# command: ./run a\nrung,name,size,time_ms,gbps\n'
@@ -28,7 +28,7 @@ int main(void)
 END
 says() { # WHAT STATUS TEXT: make notes on the note that stands on standard input
     { echo '# Lecture 1: a'; cat; } >lecture01_a/README.md
-    tools/notes.sh >out 2>&1
+    tools/notes/notes.sh >out 2>&1
     got=$?
     if [ $got = "$2" ] && cat out lecture01_a/README.md | grep -qF -e "$3"; then
         echo ok
@@ -86,10 +86,10 @@ It takes
 <!--= lecture01-a[rung=2].time_ms -->2.5<!--/--> ms.
 END
 printf '# Lecture 1: a\nIt takes <!--= lecture01-a[rung=2].time_ms -->2.6<!--/--> ms.\n' >lecture01_a/README.md
-tools/notes.sh --accept >out 2>&1 && grep -qF -e '-->2.5<!--/-->' lecture01_a/README.md
+tools/notes/notes.sh --accept >out 2>&1 && grep -qF -e '-->2.5<!--/-->' lecture01_a/README.md
 if [ $? = 0 ]; then echo ok; else echo "FAILED: --accept" && failed=1 && echo "not ok"; fi
 sed -i 's/,900$/,901/' results/h200/lecture01-a.csv
-if tools/notes.sh --check >out 2>&1 || ! grep -qF 'measured.md is not what its sources make' out; then
+if tools/notes/notes.sh --check >out 2>&1 || ! grep -qF 'measured.md is not what its sources make' out; then
     echo "FAILED: --check on a page of measurements that is old" && failed=1 && echo "not ok"
 else
     echo ok

@@ -31,5 +31,5 @@ while IFS='	' read -r source kind what file holds rest; do
         echo "ok $source, $kind: $what"
     fi
 done <"$out/rows"
-tools/sources.sh >"$out/page"
-if cmp -s "$out/page" docs/sources.md; then echo "ok docs/sources.md"; else echo "not ok docs/sources.md: tools/sources.sh >docs/sources.md makes it anew"; fi
+tools/notes/sources.sh >"$out/page"
+if cmp -s "$out/page" docs/sources.md; then echo "ok docs/sources.md"; else echo "not ok docs/sources.md: tools/notes/sources.sh >docs/sources.md makes it anew"; fi

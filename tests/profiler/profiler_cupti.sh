@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 dir=$(mktemp -d) failed=0
 trap 'rm -rf "$dir"' EXIT
-toolkit=$(tools/device.sh --toolkit)
+toolkit=$(tools/setup/device.sh --toolkit)
 include= lib=
 for i in "$toolkit/include" "$toolkit/extras/CUPTI/include"; do [ -n "$toolkit" ] && [ -f "$i/cupti.h" ] && include="-I$i -I$toolkit/include"; done
 for l in "$toolkit/lib64" "$toolkit/lib"; do [ -n "$toolkit" ] && [ -e "$l/libcudart.so" ] && lib=$l; done

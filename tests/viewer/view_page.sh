@@ -8,7 +8,7 @@ python=
 for p in build/browser/bin/python python3; do
     if [ -z "$python" ] && $p -c 'import playwright.sync_api' 2>/dev/null; then python=$p; fi
 done
-[ -n "$python" ] || { echo "ok # SKIP the viewer's page in a browser: python3 has no playwright (tools/need.sh browser installs it)"; exit 0; }
+[ -n "$python" ] || { echo "ok # SKIP the viewer's page in a browser: python3 has no playwright (tools/setup/need.sh browser installs it)"; exit 0; }
 out=build/cpu/tests/view
 mkdir -p $out
 if [ "${1-}" != labs ]; then

@@ -266,7 +266,7 @@ int command_check(Course *c, int argc, char **argv)
     remove_tree(s.out);
     make_folders(s.out);
     Job need = {0};
-    list_add(&need.command, "tools/need.sh"), list_add(&need.command, "check");
+    list_add(&need.command, "tools/setup/need.sh"), list_add(&need.command, "check");
     if (job_run(&need) != 0)
         return 2;
     puts("building the tests ...");

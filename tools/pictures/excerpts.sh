@@ -1,4 +1,4 @@
-# excerpts.sh: which pieces of which lab the pictures replay; read by tools/pictures.sh.
+# excerpts.sh: which pieces of which lab the pictures replay; read by tools/pictures/pictures.sh.
 excerpt first lecture01_profiling/first/program.cu double_them
 excerpt gelu lecture01_profiling/gelu.cu chain gelu1 gelu_tanh gelu_kernel2
 excerpt add lecture03_cuda_basics/add.cu add_kernel3 add_kernel4

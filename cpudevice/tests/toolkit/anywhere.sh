@@ -52,7 +52,7 @@ is 0 'libcudacpu.a' "after a build that was broken off" broken
 
 # ---- in a folder with any name; a copy of what is built is for another place
 odd="$out/a b'\"\$#;课程"
-tools/mirror.sh "$odd" >/dev/null || exit 1
+tools/setup/mirror.sh "$odd" >/dev/null || exit 1
 mkdir -p "$odd/build"
 flock build/cpu/.lock cp -rp build/cpu "$odd/build/" # not while another test builds a library there
 find "$odd/build/cpu" -name '*.d' -o -path '*/lecture03_cuda_basics/add*' | while read -r f; do rm -f "$f"; done
@@ -69,7 +69,7 @@ is 0 'TOP=' "there NVIDIA's libraries build, of which NVRTC knows where cucc is"
 # ---- a language with a decimal comma, and Turkish, whose i is not I's small letter
 if command -v localedef >/dev/null && localedef -i de_DE -f UTF-8 "$out/de_DE.UTF-8" 2>/dev/null && localedef -i tr_TR -f UTF-8 "$out/tr_TR.UTF-8" 2>/dev/null; then
     for language in de_DE.UTF-8 tr_TR.UTF-8; do
-        is 0 '' "notes in $language" env LOCPATH="$out" LC_ALL=$language tools/notes.sh --check
+        is 0 '' "notes in $language" env LOCPATH="$out" LC_ALL=$language tools/notes/notes.sh --check
         is 0 'ok: max error' "a lab in $language" env LOCPATH="$out" LC_ALL=$language ./run --device cpu add --verify --small
     done
 else

@@ -4,7 +4,7 @@
 # directory. The programs are yours to fetch; nothing of them is kept. What a sample loads at run time (.fatbin, .ptx) is
 # made beside its source, where it looks for it.
 #
-# usage: tools/cuda-samples.sh [-o DIR] [-t SECONDS] [-I DIR] [--check] [--llmc | --files] CHECKOUT [PATTERN]
+# usage: cpudevice/tests/campaigns/cuda-samples.sh [-o DIR] [-t SECONDS] [-I DIR] [--check] [--llmc | --files] CHECKOUT [PATTERN]
 #   -o DIR       keep programs and logs there (default: build/cpu/samples)
 #   -t SECONDS   the time a program may run (default: 120)
 #   -I DIR       where --files looks for headers, beside .., include and ../include
@@ -24,7 +24,7 @@
 export LC_ALL=C
 set -u
 
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 out=$root/build/cpu/samples
 limit=120
 kind=samples

@@ -2,7 +2,7 @@
 # sources.sh: docs/sources.csv as a page, docs/sources.md: what the course's sources show, and the file here that has it (its name; the
 # link has the path).
 export LC_ALL=C
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 awk '
     # The fields of a line of CSV, in field[1..n].
     function split_csv(line, field,   n, c, i, quoted) {
@@ -19,7 +19,7 @@ awk '
     BEGIN {
         print "# What the sources show, and where it is here\n"
         print "Every program, figure, technique and tool of the lectures and pages that the course follows. The table is made from"
-        print "[sources.csv](sources.csv) by `tools/sources.sh`, and `make check` looks up each file and what it must hold.\n"
+        print "[sources.csv](sources.csv) by `tools/notes/sources.sh`, and `make check` looks up each file and what it must hold.\n"
     }
     /^#/ || /^source,/ { next }
     { split_csv($0, f); source[++rows] = f[1]; name = f[4]; sub(/.*\//, "", name); line[rows] = "| " f[2] " | " f[3] " | [" name "](../" f[4] ") |" }

@@ -1,4 +1,4 @@
-/* cuprof_page.h: the run as a page for a browser: the template (tools/cuprof.html) with its one line "CUPROF_DATA"
+/* cuprof_page.h: the run as a page for a browser: the template (tools/profiler/cuprof.html) with its one line "CUPROF_DATA"
  * replaced by the table's rows, the timeline's lanes and longest spans, and nsys's summaries. */
 #ifndef CUPROF_PAGE_H
 #define CUPROF_PAGE_H

@@ -73,7 +73,7 @@ case "${1-} ${2-}" in
     "$work/python/bin/pip" --quiet --disable-pip-version-check --timeout 15 download --no-deps -d "$work" 'nvidia-cuda-cccl==13.0.*' || exit 1
     "$work/python/bin/python" -m zipfile -e "$work"/*.whl "$work/wheel" || exit 1
     mkdir -p build && rm -rf build/cccl && cp -R "$(dirname "$(dirname "$(find "$work/wheel" -path '*/cub/cub.cuh')")")" build/cccl ;;
-"nvdisasm ") # prints machine code, for tools/listing.sh where the toolkit came without it
+"nvdisasm ") # prints machine code, for tools/notes/listing.sh where the toolkit came without it
     [ -x build/nvdisasm/bin/nvdisasm ] && exit 0
     work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
     python3 -m pip --quiet --disable-pip-version-check --timeout 15 download --no-deps -d "$work" 'nvidia-cuda-nvdisasm==13.2.*' || exit 1

@@ -5,14 +5,14 @@
 # reports to FOLDER/reports; what failed is on the last line. PARTS: labs, ncu, gaps, nsys, sanitizer; all of them if none is named.
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 to=${1:?usage: nsight.sh FOLDER [labs] [ncu] [gaps] [nsys] [sanitizer]}
 shift
 parts=" ${*:-labs ncu gaps nsys sanitizer} "
 mkdir -p "$to/reports" || exit 2
 to=$(cd "$to" && pwd)
 labs=build/cuda/lecture01_profiling
-. tools/timed.sh
+. tools/setup/timed.sh
 
 wants() { case $parts in *" $1 "*) ;; *) return 1 ;; esac; }
 one() { # SECONDS NAME command...
@@ -113,7 +113,7 @@ fi
 if wants sanitizer; then
     JOBS=8 SECONDS_EACH=30
     export JOBS SECONDS_EACH
-    one 40 sanitizer sh -c "tools/sanitizer.sh build/cuda lecture01_profiling/graphs lecture01_profiling/occupancy >'$to/sanitizer.csv'"
+    one 40 sanitizer sh -c "tools/profiler/sanitizer.sh build/cuda lecture01_profiling/graphs lecture01_profiling/occupancy >'$to/sanitizer.csv'"
 fi
 rm -f "$to/out"
 echo "failed:${failed:- none}"

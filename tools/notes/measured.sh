@@ -3,13 +3,13 @@
 # lecture under results/, one section each, with what it was measured with. notes.sh fills it.
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 lecture=${1:?usage: measured.sh lectureNN_name}
 number=${lecture%%_*}
 ls results/*/"$number"-*.csv >/dev/null 2>&1 || exit 0
 title=$(sed -n '1s/^# *//p' "$lecture/README.md")
 cat <<END
-<!-- written by make notes (tools/measured.sh): change results/, not this page -->
+<!-- written by make notes (tools/notes/measured.sh): change results/, not this page -->
 # $title: everything that was measured
 
 All rows of every table of [the lecture's notes](README.md), and the tables that the notes leave out. How the times were

@@ -1,10 +1,10 @@
 #!/bin/sh
 # pictures.sh [--check]: draws the pictures of the notes, lectureNN_name/pictures/*.svg: by the programs in tools/pictures/
-# out of the labs' own kernels, and bars (tools/plots.sh) out of results/. With --check nothing in the course is written; the exit status is 1 if a picture differs from
+# out of the labs' own kernels, and bars (tools/pictures/plots.sh) out of results/. With --check nothing in the course is written; the exit status is 1 if a picture differs from
 # what its program draws, or is drawn by none.
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 mode=${1-} work=build/pictures
 case $mode in '' | --check) ;; *) echo "usage: pictures.sh [--check]" >&2; exit 2 ;; esac
 mkdir -p "$work" || exit 2
@@ -13,7 +13,7 @@ excerpt() { # NAMESPACE FILE NAME...
     name=$1
     shift
     # kernel<<<...>>>(arguments) becomes REPLAY_LAUNCH kernel(arguments), a loop over the threads
-    tools/excerpt.sh "$@" | sed 's/\([A-Za-z0-9_]*\)<<<.*>>>(/REPLAY_LAUNCH \1(/' >"$work/$name.inc.new"
+    tools/notes/excerpt.sh "$@" | sed 's/\([A-Za-z0-9_]*\)<<<.*>>>(/REPLAY_LAUNCH \1(/' >"$work/$name.inc.new"
     [ -s "$work/$name.inc.new" ] || exit 1
     cmp -s "$work/$name.inc.new" "$work/$name.inc" || cp "$work/$name.inc.new" "$work/$name.inc"
 }
@@ -34,14 +34,14 @@ for f in tools/pictures/*.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 for f in tools/pictures/*.cc; do compile "$f" g++ -std=c++17 -fsanitize=thread -fno-threadsafe-statics -w; done
 for f in common/sparse/*.c common/device/types.c; do compile "$f" gcc -std=c11 -D_GNU_SOURCE; done
 gcc $objects -o "$work/pictures" -lstdc++ -lm || exit 1
-compile tools/plot.c gcc -std=c11 -D_GNU_SOURCE
+compile tools/notes/plot.c gcc -std=c11 -D_GNU_SOURCE
 gcc "$work/plot.c.o" "$work/svg.c.o" -o "$work/plot" || exit 1
 
-if [ "$mode" != --check ]; then "$work/pictures" . && tools/plots.sh .; exit; fi
+if [ "$mode" != --check ]; then "$work/pictures" . && tools/pictures/plots.sh .; exit; fi
 status=0
 rm -rf "$work/drawn"
 mkdir -p "$work/drawn"
-"$work/pictures" "$work/drawn" >/dev/null && tools/plots.sh "$work/drawn" || exit 1
+"$work/pictures" "$work/drawn" >/dev/null && tools/pictures/plots.sh "$work/drawn" || exit 1
 for f in $( (ls lecture*/pictures/*.svg; cd "$work/drawn" && ls lecture*/pictures/*.svg) 2>/dev/null | sort -u); do
     cmp -s "$f" "$work/drawn/$f" || { echo "pictures: $f is not what its program draws (make notes)"; status=1; }
 done

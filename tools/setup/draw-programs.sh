@@ -3,7 +3,7 @@
 # sha256 of "SEED REPOSITORY/FILE" is smallest, with at most so many of one repository. The same seed and the same
 # commits draw the same programs. Prints "REPOSITORY FILE", a line each, in the order drawn.
 #
-# usage: tools/draw-programs.sh SEED COUNT AT_MOST CHECKOUT...
+# usage: tools/setup/draw-programs.sh SEED COUNT AT_MOST CHECKOUT...
 export LC_ALL=C
 set -eu
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # compute-sanitizer's four tools on every lab, as a table: `make sanitizer DEVICE=cuda`, on a machine with a GPU.
-# usage: tools/sanitizer.sh BUILD_DIR [LAB...] >results/DEVICE/sanitizer.csv
+# usage: tools/profiler/sanitizer.sh BUILD_DIR [LAB...] >results/DEVICE/sanitizer.csv
 #   JOBS (8): how many run at a time; SECONDS_EACH (300): how long one may take
 # Exit status 1 if a tool reported something or did not end.
 
@@ -29,7 +29,7 @@ if [ "$1" = --one ]; then # BUILD_DIR WORK LAB TOOL
     exit 0
 fi
 
-build=${1:?usage: tools/sanitizer.sh BUILD_DIR [LAB...]}
+build=${1:?usage: tools/profiler/sanitizer.sh BUILD_DIR [LAB...]}
 shift
 command -v compute-sanitizer >/dev/null 2>&1 || { echo "compute-sanitizer is not installed" >&2; exit 2; }
 [ $# -gt 0 ] || set -- $(ls lecture*/*.cu | sed 's/\.cu$//')

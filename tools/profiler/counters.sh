@@ -3,7 +3,7 @@
 # each launch, the figures that the CPU device counts too: requests, sectors a request, bank conflicts.
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 command -v ncu >/dev/null 2>&1 || { echo "counters.sh: ncu is not installed (Nsight Compute; --device cpu counts without it)" >&2; exit 2; }
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
@@ -18,7 +18,7 @@ ncu --csv --log-file "$log" --metrics "${metrics#,}" "$@"
 status=$?
 if grep -q '"Metric Name"' "$log"; then
     echo
-    awk -f tools/counters.awk "$log" | awk -F, '
+    awk -f tools/profiler/counters.awk "$log" | awk -F, '
         NR == 1 { gsub(/_/, " ") }
         { for (i = 1; i <= NF; i++) { cell[NR, i] = $i; if (length($i) > width[i]) width[i] = length($i) } }
         END {

@@ -2,7 +2,7 @@
 # longest.sh [N]: the N (10) longest of our C files and functions, in lines; functions as .clang-format leaves them, from
 # their first line to the brace at the left. Headers are left out whose length is CUDA's own, and so are lessons' kernels.
 export LC_ALL=C
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 count=${1:-10}
 files() { find cpudevice/compiler cpudevice/runtime cpudevice/checker cpudevice/libraries cpudevice/viewer cpudevice/driver common tools \
     -name '*.[ch]' ! -path '*/include/*'; }

@@ -7,7 +7,7 @@
 # for PyTorch's wheels without CUDA, which are a fifth of the size: pytorch.org names it under "Get Started".
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 env=build/python
 wanted=tools/python/requirements.txt
 die() { echo "python: $*" >&2; exit 2; }

@@ -4,7 +4,7 @@
 set -u
 export LC_ALL=C
 die() { echo "mirror.sh: $*" >&2; exit 2; }
-here=$(cd "$(dirname "$0")/.." && pwd -P) || exit 2
+here=$(cd "$(dirname "$0")/../.." && pwd -P) || exit 2
 to=${1-}
 if [ -z "$to" ]; then
     if [ -w "$here" ]; then

@@ -8,21 +8,21 @@ results=
 [ "${1-}" = --results ] && results=1 && shift
 dir=$(mktemp -d) status=0
 trap 'rm -rf "$dir"' EXIT
-toolkit=$(tools/device.sh --toolkit)
+toolkit=$(tools/setup/device.sh --toolkit)
 [ -n "$toolkit" ] || { echo "oracle.sh: needs a CUDA Toolkit and a GPU" >&2; exit 2; }
 inc="-I$toolkit/include -I$toolkit/extras/CUPTI/include" lib="-L$toolkit/lib64 -L$toolkit/extras/CUPTI/lib64"
 rpath="-Wl,-rpath,$toolkit/lib64:$toolkit/extras/CUPTI/lib64"
 make -s --no-print-directory DEVICE=cuda build/cuda/tools/cuprof_bench || exit 2
 tools/cuprof --build || exit 2
 # shellcheck disable=SC2086
-gcc -O2 -shared -fPIC $inc tools/cuprof_oracle/raw.c -o "$dir/raw.so" $lib -lcupti "$rpath" || exit 2
+gcc -O2 -shared -fPIC $inc tools/profiler/oracle/raw.c -o "$dir/raw.so" $lib -lcupti "$rpath" || exit 2
 bench=build/cuda/tools/cuprof_bench
 
 head_lines() {
     echo "# device: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)"
     echo "# versions: driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1), CUDA Toolkit $("$toolkit/bin/nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
     echo "# date: $(date -u +%Y-%m-%d)"
-    echo "# command: tools/cuprof_oracle/oracle.sh --results${*:+ PROGRAM...}"
+    echo "# command: tools/profiler/oracle/oracle.sh --results${*:+ PROGRAM...}"
 }
 
 {
@@ -33,7 +33,7 @@ head_lines() {
         RAW_OUT=$dir/raw CUDA_INJECTION64_PATH=$dir/raw.so "$bench" kernels
         c++filt <"$dir/raw" | awk '{t = $0; sub(/.*,/, "", t); n = substr($0, 1, length($0) - length(t) - 1); c[n]++; s[n] += t}
             END {for (n in c) printf "\"%s\",%d,%.4f\n", n, c[n], s[n] / c[n] / 1000}' >"$dir/raw.csv"
-        awk -v oracle="CUPTI records $round" -f tools/cuprof_oracle/compare.awk "$dir/ours.csv" "$dir/raw.csv" || status=1
+        awk -v oracle="CUPTI records $round" -f tools/profiler/oracle/compare.awk "$dir/ours.csv" "$dir/raw.csv" || status=1
     done
     if python3 -c 'import torch' 2>/dev/null; then
         for f in common/profiler/*.c; do
@@ -41,8 +41,8 @@ head_lines() {
             gcc -std=c11 -D_GNU_SOURCE -O2 -fPIC -DLAB_CUDA -Icommon $inc -c "$f" -o "$dir/p$(basename "$f").o" || status=1
         done
         "$toolkit/bin/nvcc" -O2 -shared -Xcompiler -fPIC -arch=native -cudart shared common/profiler/profiler_warm.cu "$dir"/p*.o -o "$dir/libprofiler.so" "-Xlinker=-rpath,$toolkit/lib64" -ldl -lpthread
-        python3 tools/cuprof_oracle/kineto.py "$dir/libprofiler.so" "$dir/ours.csv" "$dir/kineto.csv" 2>"$dir/log" || { cat "$dir/log" >&2; status=1; }
-        awk -v oracle="Kineto in the same process" -f tools/cuprof_oracle/compare.awk "$dir/ours.csv" "$dir/kineto.csv" || status=1
+        python3 tools/profiler/oracle/kineto.py "$dir/libprofiler.so" "$dir/ours.csv" "$dir/kineto.csv" 2>"$dir/log" || { cat "$dir/log" >&2; status=1; }
+        awk -v oracle="Kineto in the same process" -f tools/profiler/oracle/compare.awk "$dir/ours.csv" "$dir/kineto.csv" || status=1
     else
         echo "oracle.sh: no PyTorch, no comparison with Kineto" >&2
     fi

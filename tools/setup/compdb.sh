@@ -2,7 +2,7 @@
 # compdb.sh cpu|cuda: compile_commands.json for editors (clangd), from what make would run.
 export LC_ALL=C
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 here=$(pwd)
 make -n -B V=1 --no-print-directory DEVICE="$1" all 2>/dev/null | awk -v dir="$here" '
     / -c / {

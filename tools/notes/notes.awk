@@ -178,7 +178,7 @@ function relative(file,   dir) {
     return "../" file
 }
 
-# ---- a recorded text, as tools/listings.sh records them: lines "# command: ..." stand below it
+# ---- a recorded text, as tools/notes/listings.sh records them: lines "# command: ..." stand below it
 function listing(file,   line, lines) {
     print "```text"
     while ((getline line < file) > 0) {

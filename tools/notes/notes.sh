@@ -8,11 +8,11 @@
 #   <!--= FILE[rung=4].gbps / FILE[rung=1].gbps -->9.5<!--/-->   a figure in the prose: must be its cells, rounded
 # It also writes each lecture's page of measurements, measured.md, out of all of its CSV files,
 # With --check nothing is written; with --accept a figure in the prose that differs is rewritten (read the sentence!).
-# and each lecture's pictures (tools/pictures.sh).
+# and each lecture's pictures (tools/pictures/pictures.sh).
 # The exit status is 1 if something is not what its sources make.
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 mode=${1-} status=0
 case $mode in '' | --check | --accept) ;; *) echo "usage: notes.sh [--check | --accept]" >&2; exit 2 ;; esac
 new=$(mktemp) page=$(mktemp) || exit 2
@@ -31,7 +31,7 @@ settle() { # FILE: what was made for it is in $new
 fill() { # FILE AS OPTIONS...: awk reads FILE; messages and links speak of AS
     source=$1 as=$2
     shift 2
-    if awk "$@" -f tools/notes.awk "$source" >"$new"; then settle "$as"; else status=1; fi
+    if awk "$@" -f tools/notes/notes.awk "$source" >"$new"; then settle "$as"; else status=1; fi
 }
 
 for f in README.md docs/glossary.md docs/measuring.md lecture[0-9][0-9]_*/*.md cpudevice/*.md cpudevice/docs/*.md; do
@@ -45,8 +45,8 @@ for f in README.md docs/glossary.md docs/measuring.md lecture[0-9][0-9]_*/*.md c
     fill "$f" "$f" "$@"
 done
 for lecture in lecture[0-9][0-9]_*; do
-    tools/measured.sh "$lecture" >"$page" || { status=1; continue; }
+    tools/notes/measured.sh "$lecture" >"$page" || { status=1; continue; }
     [ -s "$page" ] && fill "$page" "$lecture/measured.md"
 done
-tools/pictures.sh ${mode:+--check} || status=1
+tools/pictures/pictures.sh ${mode:+--check} || status=1
 exit $status

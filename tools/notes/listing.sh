@@ -4,10 +4,10 @@
 # architecture is $ARCH (sm_90a), else the GPU's own, else sm_90a.
 #   --loop OPCODE   only the loop in which most instructions are that one
 #   --fold          a run of one instruction is shown by its first two and its last
-# It takes nvcc, and for SASS nvdisasm: the toolkit's, Triton's own (make python), or tools/need.sh nvdisasm gets it.
+# It takes nvcc, and for SASS nvdisasm: the toolkit's, Triton's own (make python), or tools/setup/need.sh nvdisasm gets it.
 export LC_ALL=C
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 loop= fold=
 while :; do
     case ${1-} in
@@ -21,7 +21,7 @@ case $mode in ptx | sass) ;; *) echo "usage: listing.sh [--loop OPCODE] [--fold]
 [ -f "$file" ] || { echo "listing: there is no file '$file'" >&2; exit 2; }
 shift 2
 
-toolkit=$(tools/device.sh --toolkit)
+toolkit=$(tools/setup/device.sh --toolkit)
 if [ -z "$toolkit" ]; then
     echo "listing: no nvcc here, and only nvcc makes PTX and SASS (the CPU device runs neither): install the CUDA Toolkit. Recorded listings: lecture03_cuda_basics/compilation.md" >&2
     exit 2
@@ -34,11 +34,11 @@ find_nvdisasm() {
     return 1
 }
 if [ "$mode" = sass ] && ! nvdisasm=$(find_nvdisasm); then
-    echo "listing: no nvdisasm here, which prints machine code: it comes with the whole CUDA Toolkit, or tools/need.sh nvdisasm gets it" >&2
+    echo "listing: no nvdisasm here, which prints machine code: it comes with the whole CUDA Toolkit, or tools/setup/need.sh nvdisasm gets it" >&2
     exit 2
 fi
 arch=${ARCH:-}
-if [ -z "$arch" ] && [ -n "$(tools/device.sh --capability)" ]; then arch=sm_$(tools/device.sh --arch); fi
+if [ -z "$arch" ] && [ -n "$(tools/setup/device.sh --capability)" ]; then arch=sm_$(tools/setup/device.sh --arch); fi
 arch=${arch:-sm_90a}
 
 work=$(mktemp -d) || exit 1
@@ -53,9 +53,9 @@ for kernel; do echo "$kernel"; done >"$work/wanted"
 set -- -v root="$PWD" -v arch="$(echo "$arch" | tr -dc 0-9)" -v mode="$mode" -v wanted="$work/wanted" -v loop="$loop" -v fold="$fold"
 if [ "$mode" = ptx ]; then
     compile "$work/ptx" -ptx
-    awk "$@" -f tools/listing.awk "$work/ptx" "$work/ptx"
+    awk "$@" -f tools/notes/listing.awk "$work/ptx" "$work/ptx"
 else
     compile "$work/cubin" -cubin --resource-usage
     "$nvdisasm" -g -c "$work/cubin" >"$work/sass" || exit 1
-    awk "$@" -v usage="$work/said" -f tools/listing.awk "$work/sass"
+    awk "$@" -v usage="$work/said" -f tools/notes/listing.awk "$work/sass"
 fi
