@@ -157,9 +157,9 @@ bool refused_precompiled(Driver *d, const Diagnostics *said);
 /* Sets d->cccl to the folder that --cccl names, or to NULL; whether it names one. */
 bool name_cccl(Driver *d);
 
-/* After the preprocessor, with its messages if it failed: is CCCL to take the place of our headers? Sets d->cccl, and
+/* After the preprocessor has read `file`, with its messages if it failed: is CCCL to take the place of our headers? Sets d->cccl, and
  * says so if that is NULL and the program cannot do without. */
-bool choose_cccl(Driver *d, const char *preprocessed, const char *messages);
+bool choose_cccl(Driver *d, const char *file, const char *preprocessed, const char *messages);
 
 /* ---- messages.c: what follows from them ---- */
 typedef struct Kernels Kernels;

@@ -82,7 +82,7 @@ static int preprocess_first(Driver *d, const Way *w)
     char *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
     if (d->options.dry_run)
         return 0;
-    if (choose_cccl(d, w->device, status ? messages : NULL))
+    if (choose_cccl(d, w->file, w->device, status ? messages : NULL))
         return d->cccl ? preprocess(d, w, true, NULL, NULL) : 1;
     if (messages)
         fputs(messages, stderr);
