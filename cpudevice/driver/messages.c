@@ -2,7 +2,7 @@
  * kernels it may be about, and how it is shown, without what the rewriting has brought in. Nothing follows from g++'s own
  * words: kinds, places, options and quoted names are read (diagnostics.c), and words that cucc-compile has put into the
  * text. */
-#include "../compiler/system_header.h"
+#include "../compiler/front/system_header.h"
 #include "driver.h"
 
 #include <ctype.h>

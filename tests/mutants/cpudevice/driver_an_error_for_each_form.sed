@@ -1,3 +1,0 @@
-# file: cpudevice/driver/readable.c
-# test: driver
-s/        detail = announces;/        (void)announces;/

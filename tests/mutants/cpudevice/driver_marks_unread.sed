@@ -1,3 +1,0 @@
-# file: cpudevice/driver/diagnostics.c
-# test: driver
-s/const bool marked = .*/const bool marked = false;/

@@ -1,3 +1,0 @@
-# file: cpudevice/driver/messages.c
-# test: driver
-s/    if (!d->option)/    if (d->option \&\& !strcmp(d->option, "-fpermissive"))\n        return true;\n    if (!d->option)/
