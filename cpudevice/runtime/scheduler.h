@@ -21,7 +21,7 @@ extern struct scheduler {
     void (*begin_memory_op)(command *c);  /* of a C_WRITE_VALUE or C_WAIT_VALUE (memory_ops.h) */
     void (*run_conditional)(command *c);  /* a C_CONDITIONAL or C_ASSIGN, without the lock (conditional.h) */
     void (*conditional_over)(command *c); /* with it */
-    bool started, start_failed, exiting;
+    bool exiting;
     unsigned long long unfinished; /* commands */
     bool device_open;              /* host access to device memory does not fault */
     int protect_budget;            /* how often it is still made to fault again after a synchronize */
