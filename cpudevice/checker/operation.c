@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "operation.h"
+#include "cpudev_must.h"
 #include "observer.h"
 #include "segment.h"
 
@@ -104,7 +105,7 @@ void check_op_publish(check_op *op)
     op->id = op_count++;
     check_op ***c = &op_chunk[op->id / OPS_CHUNK];
     if (!*c)
-        __atomic_store_n(c, calloc(OPS_CHUNK, sizeof **c), __ATOMIC_RELEASE);
+        __atomic_store_n(c, must(calloc(OPS_CHUNK, sizeof **c)), __ATOMIC_RELEASE);
     __atomic_store_n(&(*c)[op->id % OPS_CHUNK], op, __ATOMIC_RELEASE);
 }
 

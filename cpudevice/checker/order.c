@@ -5,6 +5,7 @@
 
 #include "order.h"
 #include "clock.h"
+#include "cpudev_must.h"
 #include "observer.h"
 #include "operation.h"
 #include "release.h"
@@ -30,7 +31,7 @@ void check_sync_barrier(worker *w)
             }
     }
     if (w->fences_scope) {
-        struct check_fenced *f = calloc(1, sizeof *f);
+        struct check_fenced *f = must(calloc(1, sizeof *f));
         check_flags_make(w->op);
         f->next = w->op->flags->fenced;
         w->op->flags->fenced = f;
