@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/blas.c
-# test: libraries.sh
+# test: libraries.sh cublas_gemm
 s/"NTC"/"NTT"/

@@ -1,3 +1,3 @@
 # file: cpudevice/driver/main.c
-# test: libraries.sh
+# test: libraries.sh cublas_gemm
 s/-Wl,-u,cpudev_blas_gemm/-Wl,-u,cudaFree/

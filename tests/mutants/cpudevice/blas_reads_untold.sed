@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/blas.c
-# test: libraries.sh
+# test: libraries.sh cublas_check
 s/look_at(&m\[i\], true, false)/look_at(\&m[i], false, false)/

@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/cudnn_dropout.c
-# test: libraries.sh
+# test: libraries.sh cudnn_layers
 s/passes++/passes/

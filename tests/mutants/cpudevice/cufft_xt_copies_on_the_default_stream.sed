@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/cufft_xt.c
-# test: libraries.sh
+# test: libraries.sh cufft_xt
 s/bytes, cudaMemcpyDefault, p->stream)/bytes, cudaMemcpyDefault, 0)/

@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/cufft.c
-# test: libraries.sh
+# test: libraries.sh cufft_xt
 s/(size_t)(p->batch - 1) \* (size_t)s.dist + last/(size_t)p->batch * (size_t)s.dist + last/

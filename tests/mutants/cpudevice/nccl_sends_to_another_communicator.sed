@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/nccl_group.c
-# test: libraries.sh
+# test: libraries.sh nccl_streams
 s/if ((\*at)->comm == first->comm && /if (/

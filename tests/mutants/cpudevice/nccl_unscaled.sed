@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/nccl_operations.c
-# test: libraries.sh
+# test: libraries.sh nccl
 s/if (p\.by\.number >= ncclNumOps)/if (false)/

@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/nvrtc.c
-# test: libraries.sh
+# test: libraries.sh nvrtc
 s/    if (beside)$/    if (false)/

@@ -1,0 +1,65 @@
+# cases.awk: the tests in a file's comments (tests/shell/cases.sh says how they are written) as calls of that script's
+# functions. Of tests only those that WANTED names, a line each, by the file's name or by their own; all if it is empty.
+# "# NAME" is printed for the names of what runs.
+function quoted(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
+function add(call, text) { body = body call " " quoted(text) "\n" }
+
+# Text with each {line TEXT} replaced.
+function numbered(text,    start, what, i) {
+    while (match(text, /\{line [^{}]+\}/)) {
+        start = RSTART
+        what = substr(text, RSTART + 6, RLENGTH - 7)
+        for (i = 1; i <= NR && (directive[i] || !index(lines[i], what)); i++)
+            ;
+        text = substr(text, 1, start - 1) (i <= NR ? i : "none") substr(text, start + length(what) + 7)
+    }
+    return text
+}
+
+function is_wanted(name) { return index("\n" ENVIRON["WANTED"] "\n", "\n" name "\n") }
+
+function end_test() {
+    if (test == "" || (ENVIRON["WANTED"] != "" && !is_wanted(file) && !is_wanted(test)))
+        return
+    if (!opened++)
+        printf "# %s\nopen_case %s\n%s", file, quoted(FILENAME), builds
+    printf "# %s\nrun %s\nstatus %s\n%sskips %s\nclose_test %s\n", test, quoted(commands), status, body, quoted(skip), quoted(test)
+}
+
+{
+    lines[NR] = $0
+    if (match($0, /^ *(\/\/|\/\*|\*|#) (BUILD|SKIPS|TEST|RUN|STATUS|SAYS|MATCHES|LACKS|COUNT): /)) {
+        directive[NR] = 1
+        text[NR] = substr($0, RLENGTH + 1)
+        sub(/ *\*\/$/, "", text[NR])
+        key[NR] = substr($0, RSTART, RLENGTH - 2)
+        sub(/^[^A-Z]*/, "", key[NR])
+    }
+}
+END {
+    file = FILENAME
+    sub(/.*\//, "", file)
+    sub(/\.[^.]*$/, "", file)
+    for (n = 1; n <= NR; n++) {
+        if (!directive[n])
+            continue
+        value = numbered(text[n])
+        if (key[n] == "TEST") {
+            end_test()
+            test = value; commands = ""; body = ""; status = 0; skip = skips
+        } else if (key[n] == "BUILD") {
+            builds = builds "build " quoted(value) "\n"
+        } else if (key[n] == "SKIPS") {
+            skip = value
+            if (test == "")
+                skips = value
+        } else if (key[n] == "RUN") {
+            commands = commands (commands == "" ? "" : "\n") value
+        } else if (key[n] == "STATUS") {
+            status = value
+        } else {
+            add(tolower(key[n]), value)
+        }
+    }
+    end_test()
+}
