@@ -1,5 +1,5 @@
 # cases.awk: the tests in a file's comments (tests/shell/cases.sh says how they are written) as calls of that script's
-# functions. Of tests only those that WANTED names, a line each, by the file's name or by their own; all if it is empty.
+# functions. Of tests only those that WANTED names, a line each; all if it is empty.
 # "# NAME" is printed for the names of what runs.
 function quoted(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
 function add(call, text) { body = body call " " quoted(text) "\n" }
@@ -19,7 +19,7 @@ function numbered(text,    start, what, i) {
 function is_wanted(name) { return index("\n" ENVIRON["WANTED"] "\n", "\n" name "\n") }
 
 function end_test() {
-    if (test == "" || (ENVIRON["WANTED"] != "" && !is_wanted(file) && !is_wanted(test)))
+    if (test == "" || (ENVIRON["WANTED"] != "" && !is_wanted(test) && !(is_wanted(file) && !named_as_file)))
         return
     if (!opened++)
         printf "# %s\nopen_case %s\n%s", file, quoted(FILENAME), builds
@@ -40,6 +40,8 @@ END {
     file = FILENAME
     sub(/.*\//, "", file)
     sub(/\.[^.]*$/, "", file)
+    for (n = 1; n <= NR; n++)
+        named_as_file += key[n] == "TEST" && text[n] == file
     for (n = 1; n <= NR; n++) {
         if (!directive[n])
             continue

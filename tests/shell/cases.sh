@@ -16,7 +16,7 @@
 # the repository, and see $case (the file), $name (its name without suffix), $folder (its folder), $work (an empty folder),
 # $exe ($work/$name), $cucc, $cc and $cxx, and the functions that the folder's functions.sh defines, if there is one.
 #
-# CASE is a file's name without its suffix, or a test's name; without CASE all tests run. Exit status: 0, or 1 if a test
+# CASE is a test's name, or that of a file, without its suffix: all its tests; without CASE all tests run. Exit status: 0, or 1 if a test
 # failed, or 2 if there is no such CASE.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
