@@ -6,7 +6,7 @@
 // TEST: a library that is not installed is told once, with its package
 // RUN: without_libraries $exe || :
 // COUNT: 1 cuFFT needs libfftw3f.so.3, which is not installed: apt-get install libfftw3-single3
-// TEST: cufft by plain sums
+// TEST: cufft_by_sums
 // RUN: by_fftw $exe
 // COUNT: 2 ^plain FFTW: [1-9]
 #include <cufft.h>

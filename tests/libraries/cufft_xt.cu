@@ -3,7 +3,7 @@
 // TEST: cufft_xt
 // SKIPS: which is not installed
 // RUN: $exe
-// TEST: cufft_xt by plain sums
+// TEST: cufft_xt_by_sums
 // RUN: by_fftw $exe
 // COUNT: 2 ^plain FFTW: [1-9]
 // TEST: cufft_xt under --check

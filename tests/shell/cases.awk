@@ -23,12 +23,13 @@ function end_test() {
         return
     if (!opened++)
         printf "# %s\nopen_case %s\n%s", file, quoted(FILENAME), builds
-    printf "# %s\nrun %s\nstatus %s\n%sskips %s\nclose_test %s\n", test, quoted(commands), status, body, quoted(skip), quoted(test)
+    printf "# %s\nrun %s\nstatus %s\n%s%sskips %s\nclose_test %s\n", test, quoted(commands), status, body,
+        prints == "" ? "" : prints "printed\n", quoted(skip), quoted(test)
 }
 
 {
     lines[NR] = $0
-    if (match($0, /^ *(\/\/|\/\*|\*|#) (BUILD|SKIPS|TEST|RUN|STATUS|SAYS|MATCHES|LACKS|COUNT): /)) {
+    if (match($0, /^ *(\/\/|\/\*|\*|#) (BUILD|SKIPS|TEST|RUN|STATUS|SAYS|MATCHES|LACKS|COUNT|PRINTS): /)) {
         directive[NR] = 1
         text[NR] = substr($0, RLENGTH + 1)
         sub(/ *\*\/$/, "", text[NR])
@@ -48,7 +49,7 @@ END {
         value = numbered(text[n])
         if (key[n] == "TEST") {
             end_test()
-            test = value; commands = ""; body = ""; status = 0; skip = skips
+            test = value; commands = ""; body = ""; status = 0; skip = skips; prints = ""
         } else if (key[n] == "BUILD") {
             builds = builds "build " quoted(value) "\n"
         } else if (key[n] == "SKIPS") {
@@ -59,6 +60,8 @@ END {
             commands = commands (commands == "" ? "" : "\n") value
         } else if (key[n] == "STATUS") {
             status = value
+        } else if (key[n] == "PRINTS") {
+            prints = prints "prints " quoted(value) "\n"
         } else {
             add(tolower(key[n]), value)
         }

@@ -10,6 +10,7 @@
 #   // SAYS: two errors                   a text that it prints
 #   // MATCHES: at .*a.cu:{line x[9]}$    a basic regular expression that it prints
 #   // LACKS: warning                     one that it does not print
+#   // PRINTS: 10 20                      a line of its output, which has only these lines, in this order
 #   // COUNT: 2 ^memcheck:                how many of its lines match a basic regular expression
 #
 # {line TEXT} is the number of the first line that contains TEXT, other than these. Commands are sh's, run in the root of
@@ -51,6 +52,11 @@ status() { [ "$got" = "$1" ] || wrong="$wrong; status $got, not $1"; }
 says() { grep -qF -e "$1" "$log" || wrong="$wrong; it does not say '$1'"; }
 matches() { grep -q -e "$1" "$log" || wrong="$wrong; nothing matches '$1'"; }
 lacks() { ! grep -q -e "$1" "$log" || wrong="$wrong; it says '$1'"; }
+prints() { printf '%s\n' "$1" >>"$work/prints"; }
+printed() {
+    diff "$work/prints" "$log" >"$work/differ" || { wrong="$wrong; it prints other lines"; cp "$work/differ" "$log"; }
+    rm "$work/prints"
+}
 count() { # NUMBER REGEX
     n=$(grep -c -e "${1#* }" "$log")
     [ "$n" = "${1%% *}" ] || wrong="$wrong; ${1#* } matches $n lines, not ${1%% *}"

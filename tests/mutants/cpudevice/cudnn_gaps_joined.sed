@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/dnn.c
 # test: libraries.sh cudnn
-s/            return false;$/            return v[k].stride[i] > 0;/
+/^static bool may_join(/,/^}/s/            return false;$/            return v[k].stride[i] > 0;/

@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/print_words.c
-# test: driver_api.sh
+# test: driver_api.sh cubin
 s/if (u->image \&\& /if (0 \&\& u->image \&\& /
