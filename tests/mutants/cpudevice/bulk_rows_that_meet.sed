@@ -1,3 +1,3 @@
 # file: cpudevice/checker/rows.c
-# test: check_meeting.sh
+# test: checker.sh meeting
 s/clear = granules_clear(w, g, second, count, per, p->me, r->write, p->init, now);/clear = 1;/

@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/turn.c
-# test: check_report.sh
+# test: checker.sh half
 s/t->count >= TOGETHER/1/

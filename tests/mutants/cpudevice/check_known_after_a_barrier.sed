@@ -1,3 +1,3 @@
 # file: cpudevice/checker/worker.c
-# test: check_loops.sh
+# test: checker.sh loops
 s/if (++w->generation == GENERATIONS)/if (!w->generation \&\& ++w->generation == GENERATIONS)/

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/access.c
-# test: check_loops.sh
+# test: checker.sh loops
 s/forget(a, bytes);$/(void)0;/
