@@ -1,6 +1,0 @@
-# functions.sh: for the cases of tests/driver_api.
-
-loads() { # cubin|fatbin|ptx: the kernels, built to such an image once, are loaded and run
-    [ -e "$work/kernels.$1" ] || $cucc -"$1" -O1 -o "$work/kernels.$1" "$folder/kernels.cu"
-    "$exe" "$work/kernels.$1"
-}

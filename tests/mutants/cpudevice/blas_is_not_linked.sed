@@ -1,3 +1,0 @@
-# file: cpudevice/driver/main.c
-# test: libraries.sh cublas_gemm_by_openblas
-s/-Wl,-u,cpudev_blas_gemm/-Wl,-u,cudaFree/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/turn.c
-# test: checker.sh half
-s/t->count >= TOGETHER/1/
