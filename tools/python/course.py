@@ -20,7 +20,7 @@ from pathlib import Path
 
 from extension import building  # noqa: F401 (for the lessons)
 
-# Not resolved: a checkout that cannot be written is used through a mirror of links (tools/mirror.sh).
+# Not resolved: a checkout that cannot be written is used through a mirror of links (tools/setup/mirror.sh).
 ROOT = Path(os.path.abspath(__file__)).parents[2]
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # PyTorch's idle threads sleep; the CPU device wants the cores

@@ -1,5 +1,5 @@
 /* rules.h: the whitelist's rules, each of which a test build (-DCUCC_BREAK) can switch off: cucc-compile --break=NAME.
- * tests/compiler_test.c shows that the tests notice each one. */
+ * cpudevice/tests/compiler/compiler_test.c shows that the tests notice each one. */
 #ifndef CUCC_RULES_H
 #define CUCC_RULES_H
 

@@ -41,7 +41,7 @@ static void fail(const char *what, int status, const void *site)
     fail_kernel(status);
 }
 
-/* ---- what becomes of an element on its way, as an H200 does it (tests/ptx_async.cu) ---- */
+/* ---- what becomes of an element on its way, as an H200 does it (cpudevice/tests/ptx/ptx_async.cu) ---- */
 
 static void fill_row(char *row, const box *b)
 {

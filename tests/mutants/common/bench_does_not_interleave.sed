@@ -1,3 +1,3 @@
 # file: common/measure/bench.c
-# test: common_test
+# test: tests/course/common_test
 s/w < o->warmups/w < o->warmups + 1/

@@ -1,3 +1,3 @@
 # file: common/device/types.c
-# test: common_test
+# test: tests/course/common_test
 s/(u + 0x7fffu + (u >> 16 \& 1)) >> 16/u >> 16/

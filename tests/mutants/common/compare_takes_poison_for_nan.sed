@@ -1,3 +1,3 @@
 # file: common/lab/compare.c
-# test: common_test
+# test: tests/course/common_test
 s/bad = poison;/bad = poison \&\& !isnan(expect[i]);/

@@ -1,3 +1,3 @@
 # file: common/lab/image.c
-# test: common_test
+# test: tests/course/common_test
 s/if (maxval != 255)/if (maxval < 0)/

@@ -1,3 +1,3 @@
 # file: common/device/error.c
-# test: command_line
+# test: tests/course/command_line
 s/exit(2)/exit(1)/

@@ -1,3 +1,3 @@
 # file: common/profiler/profiler_writer.c
-# test: profiler_core
+# test: tests/profiler/profiler_core
 s/if (\*p == '<')/if (*p == 0)/

@@ -1,3 +1,3 @@
 # file: common/lab/digits.c
-# test: sparsity_digits
+# test: tests/course/sparsity_digits
 s/if ((d->label\[i\] = label\[8 + i\]) > 9) {/if ((d->label[i] = label[8 + i]) > 99) {/

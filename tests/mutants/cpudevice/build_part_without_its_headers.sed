@@ -1,3 +1,0 @@
-# file: cpudevice/driver/objects.c
-# test: driver_build
-s/            add_split(&files, text ? text : "", "\\n");/            (void)text;/
