@@ -35,7 +35,8 @@ static __device__ void store(__nv_bfloat16 *y, size_t i, float v) { y[i] = __flo
 // notes: chain
 enum Operation { MULTIPLY, SCALE, ADD, ADD_ONE, TANH };
 
-template <typename T> static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
+template <typename T>
+static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -60,14 +61,14 @@ template <typename T> static void gelu1(const T *x, T *y, T *scratch, size_t n, 
     T *u = scratch, *h = scratch + n;
     unsigned g = blocks(n);
     const T *none = NULL;
-    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, h, 0.5f, n);                   /* h = 0.5 x */
-    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, u, 0.044715f, n);              /* u = 0.044715 x */
-    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n);        /* u = u x */
-    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n);        /* u = u x */
-    operation_kernel1<<<g, 256, 0, stream>>>(ADD, x, (const T *)u, u, 0.0f, n);             /* u = x + u */
+    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, h, 0.5f, n);            /* h = 0.5 x */
+    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, u, 0.044715f, n);       /* u = 0.044715 x */
+    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n); /* u = u x */
+    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n); /* u = u x */
+    operation_kernel1<<<g, 256, 0, stream>>>(ADD, x, (const T *)u, u, 0.0f, n);      /* u = x + u */
     operation_kernel1<<<g, 256, 0, stream>>>(SCALE, (const T *)u, none, u, (float)SQRT_2_OVER_PI, n);
     operation_kernel1<<<g, 256, 0, stream>>>(TANH, (const T *)u, none, u, 0.0f, n);
-    operation_kernel1<<<g, 256, 0, stream>>>(ADD_ONE, (const T *)u, none, u, 0.0f, n);      /* u = 1 + u */
+    operation_kernel1<<<g, 256, 0, stream>>>(ADD_ONE, (const T *)u, none, u, 0.0f, n); /* u = 1 + u */
     operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)h, (const T *)u, y, 0.0f, n);
     CUDA_CHECK(cudaGetLastError());
 }
@@ -167,8 +168,14 @@ template <typename T> using Gelu = void(const T *x, T *y, T *scratch, size_t n, 
 typedef __nv_bfloat16 bf16;
 
 /* For pytorch/gelu_peers.py, through ctypes: device pointers, n elements, asynchronous on `stream`. */
-extern "C" void gelu_f32(const float *x, float *y, size_t n, cudaStream_t stream) { gelu3<float, 1>(x, y, NULL, n, stream); }
-extern "C" void gelu_bf16(const bf16 *x, bf16 *y, size_t n, cudaStream_t stream) { gelu3<bf16, 1>(x, y, NULL, n, stream); }
+extern "C" void gelu_f32(const float *x, float *y, size_t n, cudaStream_t stream)
+{
+    gelu3<float, 1>(x, y, NULL, n, stream);
+}
+extern "C" void gelu_bf16(const bf16 *x, bf16 *y, size_t n, cudaStream_t stream)
+{
+    gelu3<bf16, 1>(x, y, NULL, n, stream);
+}
 
 static const LabRung rungs[] = {
     {1, "chain of 9 kernels", (LabLaunch)(Gelu<float> *)gelu1<float>, LAB_F32},

@@ -113,10 +113,7 @@ static void run(const LabRung *r, LabCase *c)
                           (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count);
-}
+static double bytes(const LabCase *c) { return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count); }
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[2]; }
 

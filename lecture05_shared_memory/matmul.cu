@@ -117,8 +117,7 @@ static void matmul2(const float *A, const float *B, float *C, int M, int N, int 
 }
 
 /* 3 to 5: rung 1 with `tile` a template argument. What was slow was not dynamic memory, it was not knowing. */
-template <int tile>
-__global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
+template <int tile> __global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
 {
     static_assert(tile * tile <= 1024, "a block has at most 1024 threads");
     extern __shared__ float shared[];
@@ -144,17 +143,10 @@ static void matmul3(const float *A, const float *B, float *C, int M, int N, int 
     dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
     size_t bytes = 2 * tile * tile * sizeof(float);
     switch (tile) {
-    case 8:
-        matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
-        break;
-    case 16:
-        matmul_kernel3<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
-        break;
-    case 32:
-        matmul_kernel3<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
-        break;
-    default:
-        die("matmul3: no kernel for tile width %d", tile);
+    case 8: matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    case 16: matmul_kernel3<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    case 32: matmul_kernel3<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    default: die("matmul3: no kernel for tile width %d", tile);
     }
 }
 

@@ -195,7 +195,7 @@ enum { IN_FLIGHT = 8, WIDE_THREADS = 512 };
 __device__ static float add4(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 
 __global__ void __launch_bounds__(WIDE_THREADS)
-sum_kernel7(const float *x, float *sum, size_t n, float *partial, unsigned *arrived)
+    sum_kernel7(const float *x, float *sum, size_t n, float *partial, unsigned *arrived)
 {
     __shared__ float s[WIDE_THREADS / 32];
     const float4 *x4 = (const float4 *)x;
@@ -239,8 +239,8 @@ static int resident_blocks(void)
 static size_t scratch_floats(size_t n) { return 2 * (cdiv(n, THREADS) + 1) + 65536; }
 
 /* Launches `kernel` on x, then on the partial sums, to and fro, until one number is left. */
-static void passes(void (*kernel)(const float *, float *, size_t), size_t per_block, const float *x, float *sum, size_t n,
-                   const Scratch *scratch, cudaStream_t stream)
+static void passes(void (*kernel)(const float *, float *, size_t), size_t per_block, const float *x, float *sum,
+                   size_t n, const Scratch *scratch, cudaStream_t stream)
 {
     float *half[2] = {scratch->partial, scratch->partial + cdiv(n, THREADS) + 1};
     for (int pass = 0;; pass ^= 1) {
@@ -426,7 +426,8 @@ static int show(const LabOptions *o)
         naive += h_x[i];
         plain += h_x[i];
     }
-    printf("\n    n = %zu: the sum is %.9g (Kahan's sum in double); each order of additions rounds differently\n", n, kahan);
+    printf("\n    n = %zu: the sum is %.9g (Kahan's sum in double); each order of additions rounds differently\n", n,
+           kahan);
     Table *t = table_new("who|>sum|>error");
     table_cell(t, "%s", "one loop on the host, fp32");
     table_cell(t, "%.9g", naive);
@@ -467,12 +468,14 @@ static int show(const LabOptions *o)
             bs[i] = BenchSubject{run_subject, &subjects[i], samples[i], 0};
         }
         bench(bs, count, &bo);
-        printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
+        printf("\n    against what the memory can read, side by side%s\n",
+               device_is_cpu() ? " (this CPU's times)" : "");
         t = table_new("who|>time|>GB/s|>of the read");
         FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
         for (int i = 0; i < count; i++) {
             char ms[32];
-            double median = stats_of(samples[i], bs[i].runs).median, of_read = stats_of(samples[0], bs[0].runs).median / median;
+            double median = stats_of(samples[i], bs[i].runs).median,
+                   of_read = stats_of(samples[0], bs[0].runs).median / median;
             table_cell(t, "%s", subjects[i].name);
             table_cell(t, "%s", format_ms(median, ms));
             table_cell(t, "%.4g", 4e-6 * (double)n / median);

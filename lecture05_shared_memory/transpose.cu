@@ -148,8 +148,8 @@ static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stre
 template <int TM, int TN, int THREADS, bool ALONG_B> /* the tile of A: TM x TN */
 __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, float *B, int M, int N)
 {
-    constexpr int M4 = TM / 4, N4 = TN / 4;      /* micro tiles down and across */
-    constexpr int EACH = M4 * N4 / THREADS;      /* micro tiles of a thread */
+    constexpr int M4 = TM / 4, N4 = TN / 4; /* micro tiles down and across */
+    constexpr int EACH = M4 * N4 / THREADS; /* micro tiles of a thread */
     static_assert(EACH * THREADS == M4 * N4, "every thread has the same number of 4 x 4 micro tiles");
     static_assert((M4 & (M4 - 1)) == 0, "the swizzle needs a power of two");
     __shared__ float4 tile[TN * M4]; /* TN rows of TM elements */

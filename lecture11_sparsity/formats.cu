@@ -113,8 +113,14 @@ static void run(const LabRung *r, LabCase *c)
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
     if (M == 0 || N == 0)
         return;
-    CsrArguments p = {(const int *)c->in[1], (const int *)c->in[2], (const float *)c->in[3], (const float *)c->in[0],
-                      (float *)c->out,       (int)M,                (int)N,                  (int)K};
+    CsrArguments p = {(const int *)c->in[1],
+                      (const int *)c->in[2],
+                      (const float *)c->in[3],
+                      (const float *)c->in[0],
+                      (float *)c->out,
+                      (int)M,
+                      (int)N,
+                      (int)K};
     if (r->number == 5)
         vendor_spmm_csr(p.row_start, p.column, p.value, ((Csr *)c->user)->nonzeros, p.B, p.C, M, N, K, c->stream);
     else if (r->number == 6)

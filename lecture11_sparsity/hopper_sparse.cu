@@ -51,45 +51,55 @@ typedef const char *Multiply(const Product *p);
 
 static const char *sparse1(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16,
+                                                                p->stream);
 }
 static const char *sparse2(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse3(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse4(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse5(const Product *p) { return choose_sparse_launch<Bf16>(&p->sparse, p->meta, p->stream); }
 static const char *sparse11(const Product *p)
 {
-    return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16,
+                                                              p->stream);
 }
 static const char *sparse12(const Product *p)
 {
-    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                              p->stream);
 }
 static const char *sparse13(const Product *p)
 {
-    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                              p->stream);
 }
 static const char *sparse14(const Product *p) { return choose_sparse_launch<S8>(&p->sparse, p->meta, p->stream); }
 static const char *sparse21(const Product *p)
 {
-    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16,
+                                                                p->stream);
 }
 static const char *sparse22(const Product *p)
 {
-    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse23(const Product *p)
 {
-    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse24(const Product *p) { return choose_sparse_launch<E4m3>(&p->sparse, p->meta, p->stream); }
 #define RUNG(n) (LabLaunch) sparse##n

@@ -87,7 +87,8 @@ static void both1(const uint16_t *W, int rows, int columns, Both to, cudaStream_
 template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream)
 {
-    prune24_both<LX, WX, WARPS, RESIDENT, AHEAD, LINES>(W, rows, columns, to.values, to.meta, to.values_t, to.meta_t, stream);
+    prune24_both<LX, WX, WARPS, RESIDENT, AHEAD, LINES>(W, rows, columns, to.values, to.meta, to.values_t, to.meta_t,
+                                                        stream);
 }
 
 static const LabRung rungs[] = {

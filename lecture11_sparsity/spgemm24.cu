@@ -74,8 +74,8 @@ static void spgemm3(const Product *p)
 
 static void spgemm4(const Product *p)
 {
-    mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>(
-        {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
+    mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>({p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K},
+                                                                 p->stream);
 }
 
 static void spgemm5(const Product *p)
@@ -99,8 +99,8 @@ static void dense_vendor(const Product *p)
 
 static void spgemm13(const Product *p)
 {
-    mma_launch<MmaTile<1, false, true, 128, 128, 64, 64, 3, 1>>(
-        {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
+    mma_launch<MmaTile<1, false, true, 128, 128, 64, 64, 3, 1>>({p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K},
+                                                                p->stream);
 }
 
 static void spgemm14(const Product *p)
@@ -228,8 +228,8 @@ static void run(const LabRung *r, LabCase *c)
     /* the framework verifies a rung before it times it */
     const void *dense = r->variant & USES_UNPRUNED && *verified & bit ? c->in[0] : c->in[2];
     *verified |= bit;
-    Product p = {dense,    c->in[3], (const uint32_t *)c->in[4], c->in[1], c->out,    NULL,
-                 (int)M,   (int)N,   (int)K,                     (int)sparse24_ld(K), c->stream};
+    Product p = {dense,  c->in[3], (const uint32_t *)c->in[4], c->in[1], c->out, NULL, (int)M,
+                 (int)N, (int)K,   (int)sparse24_ld(K),        c->stream};
     if (r->number == 1)
         p.scratch = lab_scratch(c, M * sparse24_padded(K) * 2);
     ((Multiply *)r->launch)(&p);

@@ -130,8 +130,14 @@ static void run(const LabRung *r, LabCase *c)
         *verified = 1;
         return;
     }
-    BsrArguments p = {(const int *)c->in[1], (const int *)c->in[2], (const int *)c->in[4], (const uint16_t *)c->in[3],
-                      c->in[0],              c->out,                (int)c->dim[0],        (int)c->dim[1],
+    BsrArguments p = {(const int *)c->in[1],
+                      (const int *)c->in[2],
+                      (const int *)c->in[4],
+                      (const uint16_t *)c->in[3],
+                      c->in[0],
+                      c->out,
+                      (int)c->dim[0],
+                      (int)c->dim[1],
                       (int)c->dim[2]};
     ((Multiply *)r->launch)(p, c->stream);
 }

@@ -157,7 +157,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 {
     if (c->dim[2] % 8 || c->dim[2] == 0)
         return "rows must begin at multiples of 16 bytes: I a multiple of 8";
-    return r->number == 1 && c->dim[0] % 8 ? "rows of X' must begin at multiples of 16 bytes: T a multiple of 8"
+    return r->number == 1 && c->dim[0] % 8   ? "rows of X' must begin at multiples of 16 bytes: T a multiple of 8"
            : r->number == 5 && c->dim[1] % 8 ? "O must be a multiple of 8"
                                              : NULL;
 }

@@ -292,9 +292,11 @@ static void run_grey(void *context)
 {
     const Work *w = (const Work *)context;
     if (w->by_blocks)
-        grey_blocks<<<dim3(cdiv(w->width, 32), cdiv(w->height, 32)), block::THREADS>>>(w->rgb, w->grey, w->height, w->width);
+        grey_blocks<<<dim3(cdiv(w->width, 32), cdiv(w->height, 32)), block::THREADS>>>(w->rgb, w->grey, w->height,
+                                                                                       w->width);
     else
-        grey_threads<<<dim3(cdiv(w->width, 32), cdiv(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height, w->width);
+        grey_threads<<<dim3(cdiv(w->width, 32), cdiv(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height,
+                                                                                    w->width);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -318,7 +320,8 @@ static int show_grey(const LabOptions *o)
         file = "random pixels";
     const struct {
         int height, width;
-    } sizes[] = {{error ? 512 : (int)image.height, error ? 512 : (int)image.width}, {1, 1}, {31, 33}, {33, 31}, {65, 100}};
+    } sizes[] = {
+        {error ? 512 : (int)image.height, error ? 512 : (int)image.width}, {1, 1}, {31, 33}, {33, 31}, {65, 100}};
     int wrong = 0;
     for (int s = 0; s < LAB_COUNT(sizes); s++) {
         Work w = {};
@@ -326,7 +329,8 @@ static int show_grey(const LabOptions *o)
         size_t plane = (size_t)w.height * w.width;
         uint8_t *rgb = (uint8_t *)malloc(3 * plane), *grey = (uint8_t *)malloc(plane + 64), *d_rgb;
         for (size_t i = 0; i < 3 * plane; i++)
-            rgb[i] = s == 0 && !error ? image.pixel[i % plane * 3 + i / plane] : (uint8_t)(random_u64(o->seed, i) >> 13);
+            rgb[i] =
+                s == 0 && !error ? image.pixel[i % plane * 3 + i / plane] : (uint8_t)(random_u64(o->seed, i) >> 13);
         CUDA_CHECK(cudaMalloc((void **)&d_rgb, 3 * plane));
         CUDA_CHECK(cudaMalloc((void **)&w.grey, plane + 64));
         CUDA_CHECK(cudaMemcpy(d_rgb, rgb, 3 * plane, cudaMemcpyHostToDevice));
@@ -341,8 +345,8 @@ static int show_grey(const LabOptions *o)
                 bad += grey[plane + i] != 0xa5;
             wrong += bad != 0;
             if (way)
-                printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width, s == 0 ? file : "random pixels",
-                       cdiv(w.height, 32), cdiv(w.width, 32), bad ? "WRONG" : "right");
+                printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width,
+                       s == 0 ? file : "random pixels", cdiv(w.height, 32), cdiv(w.width, 32), bad ? "WRONG" : "right");
         }
         if (s == 0 && !o->verify_only)
             time_both("grey", run_grey, &w, 4.0 * (double)plane, o);

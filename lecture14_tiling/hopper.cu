@@ -76,13 +76,22 @@ static const char *rung7(const HopperGemm *p, cudaStream_t s)
     const uint32_t *order = hilbert_on_device((p->M + 127) / 128, (p->N + 255) / 256);
     return hopper5_launch<128, 256, 4>(p, device_multiprocessors(), 1, order, s);
 }
-static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, device_multiprocessors(), 8, s); }
-static const char *rung9(const HopperGemm *p, cudaStream_t s) { return hopper9_launch<128, 256, 4>(p, device_multiprocessors(), 8, s); }
+static const char *rung8(const HopperGemm *p, cudaStream_t s)
+{
+    return hopper8_launch<128, 256, 4>(p, device_multiprocessors(), 8, s);
+}
+static const char *rung9(const HopperGemm *p, cudaStream_t s)
+{
+    return hopper9_launch<128, 256, 4>(p, device_multiprocessors(), 8, s);
+}
 static const char *rung10(const HopperGemm *p, cudaStream_t s)
 {
     return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s);
 }
-static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_by_waves(p, device_multiprocessors(), s); }
+static const char *rung11(const HopperGemm *p, cudaStream_t s)
+{
+    return ping_pong_by_waves(p, device_multiprocessors(), s);
+}
 static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
 #define RUNG(n) (LabLaunch) rung##n
 
@@ -152,7 +161,8 @@ static const Lab lab = {
     .name = "hopper",
     .title = "tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
     .page = "hopper.md",
-    .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose: fetching and\n"
+    .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose: "
+            "fetching and\n"
             "multiplying are different warps' work. The rest is bytes saved.\n"
             "On random data the clock falls with the power it costs to move bits: a rung that moves fewer runs faster.",
     .dims = "M N K",

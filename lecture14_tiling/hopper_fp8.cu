@@ -153,8 +153,8 @@ static void run(const LabRung *r, LabCase *c)
     const HopperGemm p = {c->in[0], c->in[1], c->out, (int)M, (int)N, (int)K, (int)K, (int)K, (int)N};
     const BlockScales scales = {(const float *)c->in[2], (const float *)c->in[3], (int)(K + 127) / 128};
     if (!why)
-        why =
-            r->number == SCALED ? fp8_blocks_launch(&p, &scales, device_multiprocessors(), c->stream) : ((Rung *)r->launch)(&p, c->stream);
+        why = r->number == SCALED ? fp8_blocks_launch(&p, &scales, device_multiprocessors(), c->stream)
+                                  : ((Rung *)r->launch)(&p, c->stream);
     if (why)
         lab_skip("%s", why);
 }

@@ -267,8 +267,9 @@ static int covers(int order, int rows, int columns)
 static int pictures(void)
 {
     int failed = 0;
-    printf("\n    The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
-           "    the last group has the 2 rows that are left.\n\n    rows:\n");
+    printf(
+        "\n    The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
+        "    the last group has the 2 rows that are left.\n\n    rows:\n");
     picture(ROWS, 5, 4);
     printf("\n    grouped by 3:\n");
     picture(GROUPED + 3, 5, 4);

@@ -36,15 +36,26 @@ static void reference(LabCase *c)
 
 static void run(const LabRung *, LabCase *c)
 {
-    line_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((float *)c->in[0], (float *)c->out, c->dim[0]);
+    line_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((float *)c->in[0], (float *)c->out,
+                                                                            c->dim[0]);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex01 = {
-    .order = 1, .name = "ex01_index", .title = "who am I?", .dims = "N",
-    .size = "1048576", .cpu_size = "65536", .test_sizes = "1 31 33 127 128 129 1009",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 1,
+    .name = "ex01_index",
+    .title = "who am I?",
+    .dims = "N",
+    .size = "1048576",
+    .cpu_size = "65536",
+    .test_sizes = "1 31 33 127 128 129 1009",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex01)

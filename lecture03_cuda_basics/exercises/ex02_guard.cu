@@ -47,13 +47,26 @@ static void reference(LabCase *c)
         c->expect[i] = i < c->dim[0] ? fabs(((float *)c->h_in[0])[i]) : lab_untouched();
 }
 
-static void run(const LabRung *, LabCase *c) { absolute((float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream); }
+static void run(const LabRung *, LabCase *c)
+{
+    absolute((float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream);
+}
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
 
 static const Lab ex02 = {
-    .order = 2, .name = "ex02_guard", .title = "the ragged end", .dims = "N",
-    .size = "1048577", .cpu_size = "65537", .test_sizes = "256 1 255 257 1009 4096",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 2,
+    .name = "ex02_guard",
+    .title = "the ragged end",
+    .dims = "N",
+    .size = "1048577",
+    .cpu_size = "65537",
+    .test_sizes = "256 1 255 257 1009 4096",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex02)

@@ -47,8 +47,18 @@ static void run(const LabRung *, LabCase *c)
 static double bytes(const LabCase *c) { return 12.0 * (double)c->out_count; }
 
 static const Lab ex03 = {
-    .order = 3, .name = "ex03_stride", .title = "a grid of any size", .dims = "N",
-    .size = "1048576", .cpu_size = "65536", .test_sizes = "1 63 65 255 256 257 1009 5000",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 3,
+    .name = "ex03_stride",
+    .title = "a grid of any size",
+    .dims = "N",
+    .size = "1048576",
+    .cpu_size = "65536",
+    .test_sizes = "1 63 65 255 256 257 1009 5000",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex03)

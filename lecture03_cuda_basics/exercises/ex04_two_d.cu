@@ -57,8 +57,18 @@ static void run(const LabRung *, LabCase *c)
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex04 = {
-    .order = 4, .name = "ex04_two_d", .title = "rows and columns", .dims = "rows cols",
-    .size = "4000x3001", .cpu_size = "300x201", .test_sizes = "1x1 16x16 17x5 5x17 33x100 100x33",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 4,
+    .name = "ex04_two_d",
+    .title = "rows and columns",
+    .dims = "rows cols",
+    .size = "4000x3001",
+    .cpu_size = "300x201",
+    .test_sizes = "1x1 16x16 17x5 5x17 33x100 100x33",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex04)

@@ -63,7 +63,8 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     int M = (int)c->dim[0], N = (int)c->dim[1], K = (int)c->dim[2];
     dim3 block(TILE, TILE), grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
-    matmul_kernel<<<grid, block, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, M, N, K);
+    matmul_kernel<<<grid, block, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, M,
+                                                 N, K);
 }
 
 static double bytes(const LabCase *c)

@@ -55,7 +55,8 @@ static void run(const LabRung *r, LabCase *c)
     int threads = r->variant;
     // TODO(ex03): how many bytes of shared memory does a block of `threads` threads need? (1 line)
     size_t bytes = 0;
-    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>((const float *)c->in[0], (int *)c->out, (int)c->dim[1]);
+    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>((const float *)c->in[0], (int *)c->out,
+                                                                      (int)c->dim[1]);
 }
 
 static const char *setup(LabCase *c)

@@ -106,8 +106,19 @@ static int show(const LabOptions *)
 }
 
 static const Lab ex06 = {
-    .order = 6, .name = "ex06_fuse", .title = "three kernels into one", .dims = "N",
-    .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 255 257 1009",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes, .show = show,
+    .order = 6,
+    .name = "ex06_fuse",
+    .title = "three kernels into one",
+    .dims = "N",
+    .size = "67108864",
+    .cpu_size = "1048576",
+    .test_sizes = "1 255 257 1009",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+    .show = show,
 };
 LAB_MAIN(ex06)

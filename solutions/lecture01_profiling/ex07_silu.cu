@@ -72,8 +72,18 @@ static void run(const LabRung *, LabCase *c) { silu((float *)c->in[0], (float *)
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex07 = {
-    .order = 7, .name = "ex07_silu", .title = "SiLU, four at a time", .dims = "N",
-    .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 2 3 4 5 7 1023 1024 1025 4099",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 7,
+    .name = "ex07_silu",
+    .title = "SiLU, four at a time",
+    .dims = "N",
+    .size = "67108864",
+    .cpu_size = "1048576",
+    .test_sizes = "1 2 3 4 5 7 1023 1024 1025 4099",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex07)

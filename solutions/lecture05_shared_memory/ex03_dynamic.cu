@@ -67,7 +67,8 @@ static void run(const LabRung *r, LabCase *c)
     // stub: size_t bytes = 0;
     size_t bytes = (size_t)threads * (sizeof(float) + sizeof(int));
     // <<< answer
-    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>((const float *)c->in[0], (int *)c->out, (int)c->dim[1]);
+    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>((const float *)c->in[0], (int *)c->out,
+                                                                      (int)c->dim[1]);
 }
 
 static const char *setup(LabCase *c)

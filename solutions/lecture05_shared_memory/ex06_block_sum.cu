@@ -77,7 +77,8 @@ static void reference(LabCase *c)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    norm_kernel<<<(unsigned)c->dim[0], r->variant, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, (int)c->dim[1]);
+    norm_kernel<<<(unsigned)c->dim[0], r->variant, 0, c->stream>>>((const float *)c->in[0], (float *)c->out,
+                                                                   (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0] * (double)(c->dim[1] + 1); }
