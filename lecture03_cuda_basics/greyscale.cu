@@ -27,8 +27,8 @@ static void grey_cpu(const uint8_t *rgb, double *grey, size_t pixels)
 
 static __device__ unsigned grey_of(unsigned red, unsigned green, unsigned blue)
 {
-    return (unsigned)(0.2989f * red + 0.5870f * green + 0.1140f * blue +
-                      0.5f); /* 0.2989, not 0.2989f, would be double */
+    /* 0.2989, not 0.2989f, would be double */
+    return (unsigned)(0.2989f * red + 0.5870f * green + 0.1140f * blue + 0.5f);
 }
 
 static __global__ void grey_kernel1(const uint8_t *rgb, uint8_t *grey, int pixels)
@@ -153,12 +153,12 @@ static void grey6(const uint8_t *rgb, uint8_t *grey, int width, int height, cuda
 enum { INTERLEAVED, PLANAR };
 
 static const LabRung rungs[] = {
-    {1, "interleaved, 1D", (LabLaunch)grey1, LAB_U8, 0, INTERLEAVED},
-    {2, "interleaved, 2D 16 x 16", (LabLaunch)grey2, LAB_U8, 0, INTERLEAVED},
-    {3, "planar, 1D", (LabLaunch)grey3, LAB_U8, 0, PLANAR},
-    {4, "planar, 2D 32 x 8", (LabLaunch)grey4, LAB_U8, 0, PLANAR},
-    {5, "planar, 16 pixels a thread", (LabLaunch)grey5, LAB_U8, 0, PLANAR},
-    {6, "interleaved, 16 a thread", (LabLaunch)grey6, LAB_U8, 0, INTERLEAVED},
+    {1, "interleaved, 1D", LAB_LAUNCH(Grey, grey1), LAB_U8, 0, INTERLEAVED},
+    {2, "interleaved, 2D 16 x 16", LAB_LAUNCH(Grey, grey2), LAB_U8, 0, INTERLEAVED},
+    {3, "planar, 1D", LAB_LAUNCH(Grey, grey3), LAB_U8, 0, PLANAR},
+    {4, "planar, 2D 32 x 8", LAB_LAUNCH(Grey, grey4), LAB_U8, 0, PLANAR},
+    {5, "planar, 16 pixels a thread", LAB_LAUNCH(Grey, grey5), LAB_U8, 0, PLANAR},
+    {6, "interleaved, 16 a thread", LAB_LAUNCH(Grey, grey6), LAB_U8, 0, INTERLEAVED},
 };
 
 static const char *image_file = "data/astronaut.ppm";
@@ -180,8 +180,9 @@ static const char *setup(LabCase *c)
         return "width and height must be at least 1, and the image at most 700 million pixels";
     Image photo;
     read_photo(&photo);
-    uint8_t *rgb = (uint8_t *)lab_input(c, 0, 3 * pixels, LAB_U8),
-            *planes = (uint8_t *)lab_input(c, 1, 3 * pixels, LAB_U8);
+    lab_input(c, 0, 3 * pixels, LAB_U8);
+    lab_input(c, 1, 3 * pixels, LAB_U8);
+    uint8_t *rgb = lab_h_in_u8(c, 0), *planes = lab_h_in_u8(c, 1);
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++)
             for (size_t k = 0; k < 3; k++) {
@@ -196,11 +197,11 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c) { grey_cpu((uint8_t *)c->h_in[0], c->expect, c->out_count); }
+static void reference(LabCase *c) { grey_cpu(lab_h_in_u8(c, 0), c->expect, c->out_count); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Grey *)r->launch)((uint8_t *)c->in[r->variant], (uint8_t *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    ((Grey *)r->launch)(lab_in_u8(c, r->variant), lab_out_u8(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)

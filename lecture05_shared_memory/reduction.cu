@@ -54,7 +54,7 @@ static double sum_kahan(const float *x, size_t n)
     return sum;
 }
 
-static void sum_cpu(LabCase *c) { c->expect[0] = sum_kahan((const float *)c->h_in[0], c->dim[0]); }
+static void sum_cpu(LabCase *c) { c->expect[0] = sum_kahan(lab_h_in_f32(c, 0), c->dim[0]); }
 
 /* 1 */
 __global__ void sum_kernel1(const float *x, float *partial, size_t n)
@@ -321,14 +321,14 @@ static void sum_cub(const float *x, float *sum, size_t n, const Scratch *scratch
 }
 
 static const LabRung rungs[] = {
-    {1, "interleaved", (LabLaunch)sum1, LAB_F32, 0, 0},
-    {2, "sequential", (LabLaunch)sum2, LAB_F32, 0, 0},
-    {3, "first add on load", (LabLaunch)sum3, LAB_F32, 0, 0},
-    {4, "warp shuffles", (LabLaunch)sum4, LAB_F32, 0, 0},
-    {5, "grid stride + atomics", (LabLaunch)sum5, LAB_F32, 0, 0},
-    {6, "last block finishes", (LabLaunch)sum6, LAB_F32, 0, 0},
-    {7, "8 float4 in flight", (LabLaunch)sum7, LAB_F32, 0, 0},
-    {8, "CUB", (LabLaunch)sum_cub, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {1, "interleaved", LAB_LAUNCH(Sum, sum1), LAB_F32, 0, 0},
+    {2, "sequential", LAB_LAUNCH(Sum, sum2), LAB_F32, 0, 0},
+    {3, "first add on load", LAB_LAUNCH(Sum, sum3), LAB_F32, 0, 0},
+    {4, "warp shuffles", LAB_LAUNCH(Sum, sum4), LAB_F32, 0, 0},
+    {5, "grid stride + atomics", LAB_LAUNCH(Sum, sum5), LAB_F32, 0, 0},
+    {6, "last block finishes", LAB_LAUNCH(Sum, sum6), LAB_F32, 0, 0},
+    {7, "8 float4 in flight", LAB_LAUNCH(Sum, sum7), LAB_F32, 0, 0},
+    {8, "CUB", LAB_LAUNCH(Sum, sum_cub), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -355,7 +355,7 @@ static void teardown(LabCase *c) { free(c->user); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Sum *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (const Scratch *)c->user, c->stream);
+    ((Sum *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], (const Scratch *)c->user, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0]; }

@@ -389,8 +389,8 @@ template <typename T> __device__ static Vector<T> result(Vector<T> vector, float
 template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
 {
-    extern __shared__ __align__(128)
-        float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    extern __shared__ __align__(128) float4 kept_bytes[];
     __shared__ Pair s[32];
     Vector<T> *kept = (Vector<T> *)kept_bytes;
     int t = threadIdx.x, vectors = (int)(cols / Vector<T>::COUNT);
@@ -525,9 +525,9 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \
-    {number, name, (LabLaunch)launch<float>, LAB_F32, flags, 0},                                                       \
+    {number, name, LAB_LAUNCH(Softmax, launch<float>), LAB_F32, flags, 0},                                             \
     {                                                                                                                  \
-        number, name, (LabLaunch)launch<__nv_bfloat16>, LAB_BF16, flags, 0                                             \
+        number, name, LAB_LAUNCH(Softmax, launch<__nv_bfloat16>), LAB_BF16, flags, 0                                   \
     }
 
 static const LabRung rungs[] = {

@@ -33,7 +33,7 @@ static int cdiv(int a, int b) { return (a + b - 1) / b; }
 static void copy_cpu(LabCase *c)
 {
     for (size_t i = 0; i < c->dim[0]; i++)
-        c->expect[i] = ((const float *)c->h_in[0])[i];
+        c->expect[i] = lab_h_in_f32(c, 0)[i];
 }
 
 /* 1: the lecture's first attempt */
@@ -92,10 +92,10 @@ static void copy4(const float *x, float *z, int n, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "offs = arange", (LabLaunch)copy1, LAB_F32, LAB_WRONG, 0},
-    {2, "pid * n + arange", (LabLaunch)copy2, LAB_F32, LAB_WRONG, 0},
-    {3, "pid * 2 + arange", (LabLaunch)copy3, LAB_F32, 0, 2},
-    {4, "pid * 1024 + arange", (LabLaunch)copy4, LAB_F32, 0, 1024},
+    {1, "offs = arange", LAB_LAUNCH(Copy, copy1), LAB_F32, LAB_WRONG, 0},
+    {2, "pid * n + arange", LAB_LAUNCH(Copy, copy2), LAB_F32, LAB_WRONG, 0},
+    {3, "pid * 2 + arange", LAB_LAUNCH(Copy, copy3), LAB_F32, 0, 2},
+    {4, "pid * 1024 + arange", LAB_LAUNCH(Copy, copy4), LAB_F32, 0, 1024},
 };
 
 static const char *setup(LabCase *c)
@@ -121,7 +121,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count)
-        ((Copy *)r->launch)((const float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream);
+        ((Copy *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

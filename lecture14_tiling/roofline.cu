@@ -39,7 +39,7 @@ static void chain_cpu(LabCase *c)
         c->expect[i] = lab_unchecked();
         if (!lab_sample_row(i / 4096, n / 4096 + 1, 4096.0 * (double)k))
             continue;
-        double v = ((const float *)c->h_in[0])[i];
+        double v = lab_h_in_f32(c, 0)[i];
         for (size_t j = 0; j < k; j++)
             v = v * (double)FACTOR + (double)ADD;
         c->expect[i] = v;
@@ -100,9 +100,9 @@ static void chain3(const float *x, float *y, size_t n, int k, cudaStream_t strea
 }
 
 static const LabRung rungs[] = {
-    {1, "one chain", (LabLaunch)chain1, LAB_F32, 0, 0},
-    {2, "four chains", (LabLaunch)chain2, LAB_F32, 0, 0},
-    {3, "sixteen chains", (LabLaunch)chain3, LAB_F32, 0, 0},
+    {1, "one chain", LAB_LAUNCH(Chain, chain1), LAB_F32, 0, 0},
+    {2, "four chains", LAB_LAUNCH(Chain, chain2), LAB_F32, 0, 0},
+    {3, "sixteen chains", LAB_LAUNCH(Chain, chain3), LAB_F32, 0, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -124,7 +124,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count)
-        ((Chain *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (int)c->dim[1], c->stream);
+        ((Chain *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

@@ -31,12 +31,12 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = 2.0 * ((float *)c->h_in[0])[i] + 1;
+        c->expect[i] = 2.0 * lab_h_in_f32(c, 0)[i] + 1;
 }
 
 static void run(const LabRung *, LabCase *c)
 {
-    line_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((float *)c->in[0], (float *)c->out,
+    line_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c),
                                                                             c->dim[0]);
     CUDA_CHECK(cudaGetLastError());
 }

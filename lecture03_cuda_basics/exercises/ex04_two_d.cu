@@ -46,12 +46,12 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = (double)((float *)c->h_in[0])[i] * (double)(i / c->dim[1] + 1);
+        c->expect[i] = (double)lab_h_in_f32(c, 0)[i] * (double)(i / c->dim[1] + 1);
 }
 
 static void run(const LabRung *, LabCase *c)
 {
-    scale_rows((float *)c->in[0], (float *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    scale_rows(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }

@@ -51,7 +51,7 @@ static const char *setup(LabCase *c)
 
 static void reference(LabCase *c)
 {
-    const float *in = (const float *)c->h_in[0];
+    const float *in = lab_h_in_f32(c, 0);
     long height = (long)c->dim[0], width = (long)c->dim[1];
     for (long y = 0; y < height; y++)
         for (long x = 0; x < width; x++) {
@@ -68,7 +68,7 @@ static void run(const LabRung *, LabCase *c)
 {
     int height = (int)c->dim[0], width = (int)c->dim[1];
     blur_kernel<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8), 0, c->stream>>>(
-        (float *)c->in[0], (float *)c->out, height, width);
+        lab_in_f32(c, 0), lab_out_f32(c), height, width);
     CUDA_CHECK(cudaGetLastError());
 }
 

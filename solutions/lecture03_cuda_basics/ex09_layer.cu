@@ -63,7 +63,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     size_t batch = c->dim[0], in = c->dim[1], units = c->dim[2];
-    const float *x = (float *)c->h_in[0], *W = (float *)c->h_in[1], *b = (float *)c->h_in[2];
+    const float *x = lab_h_in_f32(c, 0), *W = lab_h_in_f32(c, 1), *b = lab_h_in_f32(c, 2);
     for (size_t m = 0; m < batch; m++)
         for (size_t n = 0; n < units; n++) {
             double sum = b[n];
@@ -75,7 +75,7 @@ static void reference(LabCase *c)
 
 static void run(const LabRung *, LabCase *c)
 {
-    layer((float *)c->in[0], (float *)c->in[1], (float *)c->in[2], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+    layer(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_in_f32(c, 2), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
           (int)c->dim[2], c->stream);
 }
 
