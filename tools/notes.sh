@@ -34,7 +34,7 @@ fill() { # FILE AS OPTIONS...: awk reads FILE; messages and links speak of AS
     if awk "$@" -f tools/notes.awk "$source" >"$new"; then settle "$as"; else status=1; fi
 }
 
-for f in README.md glossary.md measuring.md lecture[0-9][0-9]_*/*.md cpudevice/*.md common/*.md; do
+for f in README.md glossary.md measuring.md lecture[0-9][0-9]_*/*.md cpudevice/*.md; do
     grep -Eq '^<!-- (table|code|listing) |<!--= ' "$f" 2>/dev/null || continue
     case $f in
     lecture*/measured.md) continue ;;
