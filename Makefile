@@ -215,7 +215,7 @@ stubs:
 notes:
 	@tools/notes.sh
 plots:
-	@tools/pictures.sh
+	@tools/notes.sh --pictures
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs

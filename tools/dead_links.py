@@ -40,7 +40,7 @@ ALLOWED = {
     "cuda/lud*.cu": "of Rodinia, which bench/twins.sh reads",
     "first/*": "a folder that the script that names it makes",
     "tests/labs/*": "below build/, where the tests of labs are made",
-    "results/*/*.svg": "made by tools/pictures.sh, not kept",
+    "results/*/*.svg": "made by tools/notes/pictures.py, not kept",
     "tests/usage": "the middle of a sed command",
     "tests/p": "the end of a sed command",
     "nvtx3/nvtx3.hpp": "of NVIDIA's toolkit",
