@@ -33,7 +33,7 @@ def finding_matches(says: str, patterns: list[dict]) -> bool:
     first = next((i for i, line in enumerate(lines) if re.search(patterns[0]["regexp"], line)), None)
     if first is None:
         return False
-    found = [re.search(pattern["regexp"], line) for pattern, line in zip(patterns, lines[first:])]
+    found = [re.search(pattern["regexp"], line) for pattern, line in zip(patterns, lines[first:], strict=False)]
     last = found[-1]
     if len(found) < len(patterns) or not all(found) or last is None:
         return False

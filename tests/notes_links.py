@@ -9,7 +9,11 @@ from collections.abc import Callable
 
 from tap import check, said, status
 
-PAGES = [p for pattern in ("*.md", "lecture*/*.md", "cpudevice/*.md", "tests/*/*.md", "data/*.md") for p in glob.glob(pattern)]
+PAGES = [
+    p
+    for pattern in ("*.md", "lecture*/*.md", "cpudevice/*.md", "tests/*/*.md", "data/*.md")
+    for p in glob.glob(pattern)
+]
 
 
 def read(path: str) -> str:
@@ -57,7 +61,11 @@ holds(
     {word.removesuffix(".") for word in re.findall(r"\./run ([a-z0-9_./]+)", text + labs)},
     can_run,
 )
-holds("what make is given can be made", set(re.findall(r"(?:^    |`)make ([a-z][a-z0-9-]*)", text, re.MULTILINE)), can_make)
+holds(
+    "what make is given can be made",
+    set(re.findall(r"(?:^    |`)make ([a-z][a-z0-9-]*)", text, re.MULTILINE)),
+    can_make,
+)
 holds(
     "the mutants that are named are there",
     set(re.findall(r"mutant `([a-z0-9_]*)`", text)),

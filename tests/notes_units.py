@@ -37,7 +37,8 @@ def ladder() -> CsvFile:
         file_with(
             "ladder.csv",
             "# device: D\n# date: today\n# command: ./run\n# a remark\n# of two lines\n"
-            "rung,name,size,time_ms,gbps,mode,check\r\n1,a b,64x64,2,100,burst,ok\r\n2,c,64x64,,0,burst,needs sm_90\r\n",
+            "rung,name,size,time_ms,gbps,mode,check\r\n1,a b,64x64,2,100,burst,ok\r\n"
+            "2,c,64x64,,0,burst,needs sm_90\r\n",
         )
     )
 
@@ -78,10 +79,18 @@ def test_a_condition_chooses_rows():
 
 
 def test_cells_are_shown_with_four_digits_and_powers_of_two():
-    assert figure("time_ms", "0.123456") == "0.1235" and figure("gbps", "4123.7") == "4124" and figure("gbps", "0") == ""
+    assert (
+        figure("time_ms", "0.123456") == "0.1235" and figure("gbps", "4123.7") == "4124" and figure("gbps", "0") == ""
+    )
     assert figure("of_copy", "0.98765") == "0.988" and figure("vs_before", "1.5") == "1.50x"
-    assert figure("vs_flash", "1.23456") == "1.235" and figure("vs_flash", "n/a") == "n/a" and figure("vs_vendor", "0") == ""
-    assert figure("size", "65536") == "2^16" and figure("size", "32768") == "32768" and figure("size", "65537") == "65537"
+    assert (
+        figure("vs_flash", "1.23456") == "1.235"
+        and figure("vs_flash", "n/a") == "n/a"
+        and figure("vs_vendor", "0") == ""
+    )
+    assert (
+        figure("size", "65536") == "2^16" and figure("size", "32768") == "32768" and figure("size", "65537") == "65537"
+    )
     assert figure("size", "3x4") == "3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}4"
 
 
@@ -95,7 +104,9 @@ def test_a_table_leaves_out_empty_columns_and_says_why_a_rung_was_not_timed():
     ]
     assert lines[-1] == "*D, today; [how, and all rows](measured.md#ladder)*"
     assert table(ladder(), "", "rung=2", False)[0] == "| rung | name | size | time, ms | mode | check |"
-    assert table(ladder(), "", "", False)[-1].endswith("ladder.csv. device: D; date: today; command: ./run. a remark of two lines*")
+    assert table(ladder(), "", "", False)[-1].endswith(
+        "ladder.csv. device: D; date: today; command: ./run. a remark of two lines*"
+    )
 
 
 def test_an_expression_is_evaluated_from_left_to_right():
@@ -129,11 +140,14 @@ def test_prose_is_compared_or_rewritten():
 def test_a_piece_of_code_may_hold_another():
     path = file_with(
         "a.cu",
-        "template <int N>\nstatic void f(int x)\n{\n    // notes: outer\n    a();\n#if 1\n    // notes: inner\n      b();\n"
-        "    // notes end\n    // notes end\n}\n\nint g(int x) { return 2 * x; }\nvoid open(int x);\n    // notes: lost\n",
+        "template <int N>\nstatic void f(int x)\n{\n    // notes: outer\n    a();\n#if 1\n    // notes: inner\n"
+        "      b();\n    // notes end\n    // notes end\n}\n\n"
+        "int g(int x) { return 2 * x; }\nvoid open(int x);\n    // notes: lost\n",
     )
     assert excerpt(path, "outer") == ["a();", "#if 1", "  b();"] and excerpt(path, "inner") == ["b();"]
-    assert excerpt(path, "f")[0] == "template <int N>" and excerpt(path, "f")[-1] == "}" and len(excerpt(path, "f")) == 7
+    assert (
+        excerpt(path, "f")[0] == "template <int N>" and excerpt(path, "f")[-1] == "}" and len(excerpt(path, "f")) == 7
+    )
     assert excerpt(path, "g") == ["int g(int x) { return 2 * x; }"]
     assert "no piece and no function called open" in refusal(excerpt, path, "open")
     assert "is not closed" in refusal(excerpt, path, "lost")

@@ -1,6 +1,7 @@
-"""Each word of CUDA, and each function of the profiler, that an exercise or a lab of lectures 1, 3 and 5 uses is shown in
-the notes: for an exercise before the line that first names it (Exercise 3.2), in this lecture's notes or an earlier one's;
-for a lab anywhere in this lecture's notes or an earlier one's.
+"""The notes show each word of CUDA, and each function of the profiler, that an exercise or a lab uses.
+
+For an exercise of lectures 1, 3 and 5 they do so before the line that first names it (Exercise 3.2), in this lecture's
+notes or an earlier one's; for a lab anywhere in this lecture's notes or an earlier one's.
 """
 
 import glob

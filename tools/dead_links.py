@@ -10,9 +10,9 @@ Four kinds of mention are checked in every tracked text file:
 3. a path with the ending of a source file whose first part is any folder that is tracked (`runtime/stream.c`);
 4. the headers of mutants, `# file: F` and `# test: T`.
 
-A path counts as alive when it exists below the top, below the folder of the file that names it, or below a folder above
-that file. A program may be named without the ending of its source. Placeholders (`NN`, `NAME`, `*`, `{a,b}`, `$x`) match
-anything. The output is one line for each dead path, `FILE:LINE: path`; the exit status is 1 if there is one.
+A path counts as alive when it exists below the top, below the folder of the file that names it, or below a folder
+above that file. A program may be named without the ending of its source. Placeholders (`NN`, `NAME`, `*`, `{a,b}`,
+`$x`) match anything. The output is one line for each dead path, `FILE:LINE: path`; the exit status is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ OTHERS_PATHS = ("*COMPATIBILITY.md",)
 NOT_READ = ("tools/dead_links.py", "*.svg", "*.ppm", "*.dict", "results/*.csv", "data/*", ".git*", "LICENSE")
 
 SOURCE = r"\.(?:c|h|cc|cu|cuh|hpp|py|sh|awk|sed|md|csv|svg|txt|html|js|golden|json|inc)"
-PLACEHOLDER = re.compile(r"NN|MM|(?<![A-Za-z])(?:NAME|THEME|CASE|FORM|WHERE|WAY|FILE|LAB|WHAT|LECTURE|name|what_is_wrong|[xyN])(?![A-Za-z])")
+PLACEHOLDER = re.compile(
+    r"NN|MM|(?<![A-Za-z])(?:NAME|THEME|CASE|FORM|WHERE|WAY|FILE|LAB|WHAT|LECTURE|name|what_is_wrong|[xyN])(?![A-Za-z])"
+)
 MARKDOWN_LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|\b(?:src|href)=\"([^\"]+)\"")
 MUTANT_KEY = re.compile(r"^# (file|test):\s*(\S+)")
 
@@ -100,7 +102,9 @@ def as_pattern(path: str) -> str:
 
 def tracked() -> list[str]:
     """The names of all tracked files that are there."""
-    listed = subprocess.run(["git", "-C", TOP, "ls-files", "-coz", "--exclude-standard"], capture_output=True, check=True, text=True).stdout
+    listed = subprocess.run(
+        ["git", "-C", TOP, "ls-files", "-coz", "--exclude-standard"], capture_output=True, check=True, text=True
+    ).stdout
     return [name for name in listed.split("\0") if name and os.path.lexists(os.path.join(TOP, name))]
 
 
@@ -190,15 +194,15 @@ def dead_in(tree: Tree, path_pattern: re.Pattern[str], name: str) -> Iterator[tu
                 if path not in tree.files and path not in tree.folders:
                     found.append((link.start(), target))
     elsewhere = any(fnmatch.fnmatch(name, pattern) for pattern in OTHERS_PATHS)
-    for path in path_pattern.finditer(text):
-        from_top = path[1] is not None and not path[0].startswith("../") and not elsewhere
-        mention = (path[1] or path[2]).rstrip(".,:;?-/")
-        if mention.endswith("_") or re.match(r"\"?[%$[]", text[path.end() : path.end() + 2]):
+    for named in path_pattern.finditer(text):
+        from_top = named[1] is not None and not named[0].startswith("../") and not elsewhere
+        mention = (named[1] or named[2]).rstrip(".,:;?-/")
+        if mention.endswith("_") or re.match(r"\"?[%$[]", text[named.end() : named.end() + 2]):
             mention += "*"  # the beginning of a name
-        if "/" not in mention or (not from_top and (elsewhere or is_included(text, path.start()))):
+        if "/" not in mention or (not from_top and (elsewhere or is_included(text, named.start()))):
             continue
         if not is_alive(tree, mention, folder, not from_top):
-            found.append((path.start(), mention))
+            found.append((named.start(), mention))
     for start, mention in sorted(set(found)):
         yield text.count("\n", 0, start) + 1, mention
 

@@ -2,20 +2,20 @@
 
 Usage: tools/notes.sh [--check | --accept | --pictures]
 
-A note may ask for these, each up to the next <!-- end -->:
+A note may ask for these, each up to the next <!-- end -->: a CSV file as a table; the piece of a source file between
+"// notes: NAME" and "// notes end", or the whole function of that name; a recorded text.
 
-  <!-- table results/h200/FILE.csv [columns rung,name,gbps=GB/s] [where type=bf16&rung=1|2] -->  the CSV as a table
-  <!-- code lecture03_cuda_basics/add.cu NAME -->       the piece of the file between "// notes: NAME" and "// notes end",
-                                                        or the whole function of that name
-  <!-- listing results/nvcc/FILE.txt -->                a recorded text
+  <!-- table results/h200/FILE.csv [columns rung,name,gbps=GB/s] [where type=bf16&rung=1|2] -->
+  <!-- code lecture03_cuda_basics/add.cu NAME -->
+  <!-- listing results/nvcc/FILE.txt -->
 
 and for a figure in the prose, which must be its cells, rounded:
 
   <!--= FILE[rung=4].gbps / FILE[rung=1].gbps -->9.5<!--/-->
 
-It also writes each lecture's page of measurements, measured.md, out of all of its CSV files, and each lecture's pictures.
-With --check nothing is written; with --accept a figure in the prose that differs is rewritten (read the sentence!); with
---pictures only the pictures are drawn.
+It also writes each lecture's page of measurements, measured.md, out of all of its CSV files, and draws each lecture's
+pictures. With --check nothing is written; with --accept a figure in the prose that differs is rewritten (read the
+sentence!); with --pictures only the pictures are drawn.
 The exit status is 1 if something is not what its sources make.
 """
 

@@ -82,7 +82,7 @@ def read(path: str) -> CsvFile:
         elif not csv.columns:
             csv.columns = line.split(",")
         else:
-            csv.rows.append(dict(zip(csv.columns, line.split(","))))
+            csv.rows.append(dict(zip(csv.columns, line.split(","), strict=False)))
     if not csv.columns:
         raise NoteError(f"cannot read {path}")
     return csv

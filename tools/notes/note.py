@@ -36,7 +36,7 @@ class Note:
     def table(self, words: list[str]) -> list[str]:
         """<!-- table FILE [columns NAMES] [where CONDITION] -->; a blank in a value of the condition is written _."""
         columns = where = ""
-        for key, value in zip(words[3:], words[4:]):
+        for key, value in zip(words[3:], words[4:], strict=False):
             if key == "columns":
                 columns = value
             if key == "where":

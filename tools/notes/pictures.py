@@ -1,12 +1,12 @@
 """Draws the pictures of the notes, lectureNN_name/pictures/*.svg.
 
-The programs in tools/pictures/ draw them out of the labs' own kernels, and tools/plot.c draws bars out of results/. A note
-asks for bars with a line
+The programs in tools/pictures/ draw them out of the labs' own kernels, and tools/plot.c draws bars out of results/. A
+note asks for bars with a line
 
   <!-- plot NAME GB/s|TFLOP/s results/h200/FILE.csv CONDITION VENDOR the title in words -->
 
-and shows the file as an image. With `check` nothing in the course is written: a picture is wrong if it differs from what
-its program draws, is drawn by none, or is shown by no page.
+and shows the file as an image. With `check` nothing in the course is written: a picture is wrong if it differs from
+what its program draws, is drawn by none, or is shown by no page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ from .excerpt import excerpt, read_lines
 
 WORK = "build/pictures"
 SOURCES = "tools/pictures"
-FLAGS = "-O1 -g -Wall -Wextra -Wno-unknown-pragmas -Icommon".split() + [f"-I{SOURCES}", f"-I{WORK}", f"-I{WORK}/include"]
+FLAGS = "-O1 -g -Wall -Wextra -Wno-unknown-pragmas -Icommon".split() + [
+    f"-I{SOURCES}",
+    f"-I{WORK}",
+    f"-I{WORK}/include",
+]
 GCC = ["gcc", "-std=c11", "-D_GNU_SOURCE"]
 # Each access of a kernel calls a function, which replay.c provides.
 KERNELS = ["g++", "-std=c++17", "-fsanitize=thread", "-fno-threadsafe-statics", "-w"]

@@ -1,7 +1,9 @@
 """Figures in the prose: <!--= EXPRESSION -->9.5<!--/--> must be its cells, rounded to as many places as it shows.
 
-An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN, with
-FILE below results/ (h200/ where it names no folder) and without .csv; `.rows` in place of a column is how many rows agree.
+An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN,
+with FILE below results/ (h200/ where it names no folder) and without .csv; `.rows` in place of a column is the number
+of rows that
+agree.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def evaluate(results: Results, expression: str) -> float:
     if len(words) % 2 == 0:
         raise NoteError(f"not an expression: {expression}")
     left = value(results, words[0])
-    for operation, word in zip(words[1::2], words[2::2]):
+    for operation, word in zip(words[1::2], words[2::2], strict=True):
         right = value(results, word)
         if operation == "/":
             if right == 0:
