@@ -12,7 +12,8 @@ Four kinds of mention are checked in every tracked text file:
 
 A path counts as alive when it exists below the top, below the folder of the file that names it, or below a folder
 above that file. A program may be named without the ending of its source. Placeholders (`NN`, `NAME`, `*`, `{a,b}`,
-`$x`) match anything. The output is one line for each dead path, `FILE:LINE: path`; the exit status is 1 if there is one.
+`$x`) match anything. The output is one line for each dead path, `FILE:LINE: path`; the exit status is 1 if there is
+one.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN,
 with FILE below results/ (h200/ where it names no folder) and without .csv; `.rows` in place of a column is the number
-of rows that
-agree.
+of rows that agree.
 """
 
 from __future__ import annotations
