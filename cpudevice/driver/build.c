@@ -51,6 +51,19 @@ static Words files_in(const char *folder, const char *beginning, const char *end
     return found;
 }
 
+/* The files in the folder and its rooms that end so. */
+static void add_files_below(Words *found, const char *folder, const char *ending)
+{
+    Words entries = files_in(folder, "", "");
+    for (int i = 0; i < entries.n; i++) {
+        struct stat st;
+        if (!stat(entries.word[i], &st) && S_ISDIR(st.st_mode))
+            add_files_below(found, entries.word[i], ending);
+        else if (ends(entries.word[i], ending))
+            add(found, entries.word[i]);
+    }
+}
+
 static bool newer(const char *file, struct timespec than)
 {
     struct stat st;
@@ -68,10 +81,8 @@ static bool out_of_date(const Driver *d, const Part *p)
         return true;
     Words sources = {0};
     add_format(&sources, "%s/driver/build.c", d->home);
-    for (int i = 0; p->folders[i]; i++) {
-        Words files = files_in(format("%s/%s", d->home, p->folders[i]), "", "");
-        add_words(&sources, &files);
-    }
+    for (int i = 0; p->folders[i]; i++)
+        add_files_below(&sources, format("%s/%s", d->home, p->folders[i]), "");
     if (is_library(p)) {
         Words files = files_in(format("%s/include", d->home), "cpudev", ".h");
         add_words(&sources, &files);
@@ -122,7 +133,8 @@ static int as_literals(const char *page, const char *path)
 static int compile_folder(Driver *d, const Part *p, const char *folder, const char *objects)
 {
     enum { AT_ONCE = 4 };
-    Words files = files_in(folder, "", ".c");
+    Words files = {0};
+    add_files_below(&files, folder, ".c");
     pid_t children[AT_ONCE] = {0};
     int status = 0, running = 0;
     for (int i = 0; i < files.n || running; i++) {
@@ -137,14 +149,19 @@ static int compile_folder(Driver *d, const Part *p, const char *folder, const ch
         add_split(&c, "-std=gnu11 -O2 -g", " ");
         add_words(&c, &d->machine);
         add_split(&c, p->flags, " ");
-        add_format(&c, "-I%s/include", d->home);
+        add_format(&c, "-I%s", folder); /* of two headers of one name a part means its own */
+        for (int k = 0; p->folders[k]; k++)
+            add_format(&c, "-I%s/%s", d->home, p->folders[k]);
         add_format(&c, "-I%s/runtime", d->home);
+        add_format(&c, "-I%s/include", d->home);
         add_format(&c, "-I%s", objects);
         if (!strcmp(p->name, LIBRARIES)) { /* NVRTC runs cucc */
             const char *real = realpath(d->home, NULL), *home = real ? real : d->home;
             add_format(&c, "-DCPUDEV_CUCC=\"%s/cucc\"", in_quotes(home, strlen(home)));
         }
-        const char *name = strrchr(files.word[i], '/') + 1;
+        char *name = format("%s", files.word[i] + strlen(folder) + 1); /* ROOM/NAME.c becomes ROOM-NAME.o */
+        for (char *slash = name; (slash = strchr(slash, '/'));)
+            *slash = '-';
         add(&c, "-c");
         add(&c, files.word[i]);
         add(&c, "-o");
@@ -208,8 +225,11 @@ static int build_library(Driver *d, const Part *p, const char *made)
 
 static int build_compiler(Driver *d, const char *made)
 {
-    Words c = {0}, files = files_in(format("%s/compiler", d->home), "", ".c");
+    Words c = {0}, files = {0};
+    const char *folder = format("%s/compiler", d->home);
+    add_files_below(&files, folder, ".c");
     add_words(&c, &d->cc);
+    add_format(&c, "-I%s", folder);
     add_split(&c, "-std=c11 -O2 -o", " ");
     add(&c, made);
     add_words(&c, &files);

@@ -28,7 +28,7 @@ bool name_cccl(Driver *d)
 static const char *find_cccl(const Driver *d)
 {
     static const char *const usual[] = {"/usr/local/cuda/include/cccl", "/usr/include/cccl", "/usr/local/include/cccl"};
-    const char *ours = format("%s/../build/cccl", d->home); /* tools/need.sh cccl puts it there */
+    const char *ours = format("%s/../build/cccl", d->home); /* tools/setup/need.sh cccl puts it there */
     if (d->options.cccl)
         return NULL;
     if (is_cccl(ours))
@@ -71,7 +71,7 @@ bool choose_cccl(Driver *d, const char *preprocessed, const char *messages)
     d->cccl = find_cccl(d);
     if (!d->cccl && lacks)
         fprintf(stderr,
-                "%scucc: this header is of CCCL, which is not installed here: `tools/need.sh cccl` in the "
+                "%scucc: this header is of CCCL, which is not installed here: `tools/setup/need.sh cccl` in the "
                 "course's folder, or --cccl DIR\n",
                 messages);
     return d->cccl || lacks;

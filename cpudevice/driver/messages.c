@@ -1,6 +1,6 @@
 /* messages.c: what g++ said of the rewritten text: whether the error is the program's own, which kernels it may be
  * about, and how it is shown, without what the rewriting has brought in. */
-#include "../compiler/system_header.h"
+#include "../compiler/front/system_header.h"
 #include "driver.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include "../checker/memory.h"
+#include "memory/kernel_memory.h"
 #include "recorder.h"
 #include "tape.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../checker/lines.h"
-#include "../checker/tools.h"
+#include "report/lines.h"
+#include "core/tools.h"
 #include "recorder.h"
 
 /* ---- the kernel's arguments ---- */

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../checker/lines.h"
+#include "report/lines.h"
 #include "recorder.h"
 #include "tape.h"
 

@@ -25,7 +25,7 @@ __device__ __forceinline__ uint32_t pick_bytes(uint32_t a, uint32_t b, uint32_t 
 /* What a pattern keeps, in the two forms that are used: selectors for PRMT that take the kept elements of a row (or
  * column) of four, 16 bits each, rows 0 and 1 in take.x, 2 and 3 in take.y, columns in take.z and take.w; and the
  * 4 bits of metadata, those of row r in byte r of rows, those of column c in byte c of columns. Numbers of patterns:
- * 0-5 equal, 6-41 complementary, 42-89 shared, in the order of common/sparse24.c. */
+ * 0-5 equal, 6-41 complementary, 42-89 shared, in the order of common/sparse/sparse24.c. */
 struct Prune24Pattern {
     uint4 take;
     uint32_t rows, columns;

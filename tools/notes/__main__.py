@@ -1,6 +1,6 @@
 """Fills what the notes generate, from results/ and from the labs' own files.
 
-Usage: tools/notes.sh [--check | --accept | --pictures]
+Usage: tools/notes/notes.sh [--check | --accept | --pictures]
 
 A note may ask for these, each up to the next <!-- end -->: a CSV file as a table; the piece of a source file between
 "// notes: NAME" and "// notes end", or the whole function of that name; a recorded text.
@@ -31,7 +31,7 @@ from .measured import page as measured_page
 from .note import ASKS, Note
 from .pictures import pictures
 
-PAGES = ["README.md", "glossary.md", "measuring.md", "lecture[0-9][0-9]_*/*.md", "cpudevice/*.md"]
+PAGES = ["README.md", "docs/*.md", "lecture[0-9][0-9]_*/*.md", "cpudevice/*.md", "cpudevice/docs/*.md"]
 
 
 def settle(note: Note, text: str, check: bool) -> bool:

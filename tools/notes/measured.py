@@ -13,7 +13,7 @@ HEAD = """<!-- written by make notes (tools/notes/measured.py): change results/,
 # {title}: everything that was measured
 
 All rows of every table of [the lecture's notes](README.md), and the tables that the notes leave out. How the times were
-taken, what interleaved, burst and sustained mean, and which figures may be compared: [measuring.md](../measuring.md).
+taken, what interleaved, burst and sustained mean, and which figures may be compared: [measuring.md](../docs/measuring.md).
 A blank cell was not measured; a word where a time should stand says why a rung did not run. The command under a table
 measures it again."""
 

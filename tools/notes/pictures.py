@@ -1,6 +1,6 @@
 """Draws the pictures of the notes, lectureNN_name/pictures/*.svg.
 
-The programs in tools/pictures/ draw them out of the labs' own kernels, and tools/plot.c draws bars out of results/. A
+The programs in tools/pictures/ draw them out of the labs' own kernels, and tools/notes/plot.c draws bars out of results/. A
 note asks for bars with a line
 
   <!-- plot NAME GB/s|TFLOP/s results/h200/FILE.csv CONDITION VENDOR the title in words -->
@@ -31,7 +31,7 @@ FLAGS = "-O1 -g -Wall -Wextra -Wno-unknown-pragmas -Icommon".split() + [
 GCC = ["gcc", "-std=c11", "-D_GNU_SOURCE"]
 # Each access of a kernel calls a function, which replay.c provides.
 KERNELS = ["g++", "-std=c++17", "-fsanitize=thread", "-fno-threadsafe-statics", "-w"]
-LIBRARY = ["common/sparse*.c", "common/types.c"]  # of the course's library
+LIBRARY = ["common/sparse/*.c", "common/device/types.c"]  # of the course's library
 PLOT = re.compile(r"<!-- plot (\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(.*?) *-->")
 LAUNCH = re.compile(r"(\w*)<<<.*>>>\(")
 
@@ -71,7 +71,7 @@ def build() -> None:
     objects += [compiled(f, KERNELS) for f in sorted(glob.glob(f"{SOURCES}/*.cc"))]
     objects += [compiled(f, GCC) for pattern in LIBRARY for f in sorted(glob.glob(pattern))]
     subprocess.run(["gcc", *objects, "-o", f"{WORK}/pictures", "-lstdc++", "-lm"], check=True)
-    plot = [compiled("tools/plot.c", GCC), f"{WORK}/svg.c.o"]
+    plot = [compiled("tools/notes/plot.c", GCC), f"{WORK}/svg.c.o"]
     subprocess.run(["gcc", *plot, "-o", f"{WORK}/plot"], check=True)
 
 
@@ -111,7 +111,9 @@ def compared(drawn: str) -> bool:
         if content(picture) != content(f"{drawn}/{picture}"):
             print(f"pictures: {picture} is not what its program draws (make notes)")
             good = False
-    pages = [page for pattern in ("*.md", "lecture*/*.md", "cpudevice/*.md") for page in glob.glob(pattern)]
+    pages = [
+        page for pattern in ("*.md", "docs/*.md", "lecture*/*.md", "cpudevice/*.md") for page in glob.glob(pattern)
+    ]
     text = "\n".join(line for page in pages for line in read_lines(page))
     for picture in sorted(here) + sorted(glob.glob("results/*/*.svg")):
         if "pictures/" + os.path.basename(picture) not in text and picture not in text:

@@ -1,3 +1,3 @@
 # file: tools/notes/prose.py
-# test: notes_tool.sh
+# test: tests/notes/notes_tool.sh
 s|<= 0.5001 \* unit|<= 5000 * unit|

@@ -1,3 +1,3 @@
 # file: lecture03_cuda_basics/README.md
-# test: notes_links.sh
+# test: tests/notes/notes_links.sh
 s|\./run greyscale|./run grayscale|

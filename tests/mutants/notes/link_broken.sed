@@ -1,3 +1,3 @@
 # file: lecture14_tiling/README.md
-# test: notes_links.sh
+# test: tests/notes/notes_links.sh
 s|\](hopper.md)|](Hopper.md)|

@@ -1,0 +1,3 @@
+# file: cpudevice/driver/messages.c
+# test: cpudevice/tests/compiler/driver
+s/if (!meaning || meaning > at + strcspn(at, "\\n"))/if (!meaning)/
