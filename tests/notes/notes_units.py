@@ -4,7 +4,7 @@ import os
 import sys
 import tempfile
 
-from notes.csv_file import CsvFile, NoteError, Results, number, read, same
+from notes.csv_file import CsvFile, NoteError, Results, label, number, path_of, read, same
 from notes.excerpt import excerpt
 from notes.note import Note, source_link
 from notes.prose import evaluate, prose, rounded
@@ -65,6 +65,12 @@ def test_a_csv_file_has_rows_and_what_it_was_measured_with():
     assert csv.remark == "a remark of two lines"
     assert refusal(read, folder.name + "/nothing.csv").startswith("cannot read ")
     assert refusal(read, file_with("empty.csv", "# date: x\n")).startswith("cannot read ")
+
+
+def test_a_file_of_results_may_lie_in_its_lectures_folder():
+    assert path_of("h200/lecture99-x") == "results/h200/lecture99-x.csv" and path_of("cpu/x") == "results/cpu/x.csv"
+    assert label("results/h200/lecture99/x-y.csv") == label("results/h200/lecture99-x-y.csv") == "lecture99-x-y"
+    assert label("results/cpu/x.csv") == "x"
 
 
 def test_a_condition_chooses_rows():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 
@@ -86,6 +87,21 @@ def read(path: str) -> CsvFile:
     if not csv.columns:
         raise NoteError(f"cannot read {path}")
     return csv
+
+
+def path_of(name: str) -> str:
+    """The file that a note calls h200/lecture03-add: of its device, in its lecture's folder or beside that."""
+    device, _, file = name.rpartition("/")
+    lecture = re.match(r"(lecture\d\d)-(.*)", file)
+    path = os.path.join("results", device, lecture[1], lecture[2] + ".csv") if lecture else ""
+    return path if os.path.exists(path) else os.path.join("results", device, file + ".csv")
+
+
+def label(path: str) -> str:
+    """A file's name on the page of measurements, such as lecture03-add."""
+    folder, _, file = path.removesuffix(".csv").rpartition("/")
+    lecture = os.path.basename(folder)
+    return f"{lecture}-{file}" if lecture.startswith("lecture") else file
 
 
 class Results:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 
+from .csv_file import label
 from .excerpt import read_lines
 
 MOST_ROWS = 80  # that the page shows; of a longer file it shows a link
@@ -13,7 +14,7 @@ HEAD = """<!-- written by make notes (tools/notes/measured.py): change results/,
 # {title}: everything that was measured
 
 All rows of every table of [the lecture's notes](README.md), and the tables that the notes leave out. How the times were
-taken, what interleaved, burst and sustained mean, and which figures may be compared: [measuring.md](../docs/measuring.md).
+taken, what interleaved, burst and sustained mean, and which figures may be compared: {measuring}.
 A blank cell was not measured; a word where a time should stand says why a rung did not run. The command under a table
 measures it again."""
 
@@ -21,7 +22,7 @@ measures it again."""
 def files_of(lecture: str) -> list[str]:
     """The lecture's CSV files, in the order of the page."""
     number = lecture.partition("_")[0]
-    patterns = [f"results/{device}/{number}-*.csv" for device in ("h200", "cpu", "nvcc")]
+    patterns = [f"results/{device}/{number}{sign}*.csv" for device in ("h200", "cpu", "nvcc") for sign in "-/"]
     if number == "lecture01":
         patterns += ["results/h200/profiler_*.csv", "results/cpu/profiler_*.csv"]
     return [path for pattern in patterns for path in sorted(glob.glob(pattern))]
@@ -29,18 +30,17 @@ def files_of(lecture: str) -> list[str]:
 
 def section(csv: str) -> list[str]:
     """The lines of one file's section."""
-    name = os.path.basename(csv).removesuffix(".csv")
     on_cpu = csv.startswith("results/cpu/")
     lines = [
         "",
-        f'<a id="{"cpu-" if on_cpu else ""}{name}"></a>',
+        f'<a id="{"cpu-" if on_cpu else ""}{label(csv)}"></a>',
         "",
-        f"## {name}{', on the CPU device' if on_cpu else ''}",
+        f"## {label(csv)}{', on the CPU device' if on_cpu else ''}",
         "",
     ]
     rows = sum(not line.startswith("#") for line in read_lines(csv)) - 1
     if rows >= MOST_ROWS:
-        return [*lines, f"{rows} rows: [{name}.csv](../{csv})"]
+        return [*lines, f"{rows} rows: [{os.path.basename(csv)}](../{csv})"]
     return [*lines, f"<!-- table {csv} -->", "<!-- end -->"]
 
 
@@ -49,7 +49,7 @@ def page(lecture: str) -> list[str]:
     if not files_of(lecture):
         return []
     title = read_lines(f"{lecture}/README.md")[0].lstrip("#").lstrip(" ")
-    lines = HEAD.format(title=title).split("\n")
+    lines = HEAD.format(title=title, measuring="[measuring.md](../docs/measuring.md)").split("\n")
     for csv in files_of(lecture):
         lines += section(csv)
     return lines

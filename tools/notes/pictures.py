@@ -1,7 +1,7 @@
 """Draws the pictures of the notes, lectureNN_name/pictures/*.svg.
 
-The programs in tools/pictures/ draw them out of the labs' own kernels, and tools/notes/plot.c draws bars out of results/. A
-note asks for bars with a line
+The programs in tools/pictures/ draw them out of the labs' own kernels, and tools/notes/plot.c draws bars out of
+results/. A note asks for bars with a line
 
   <!-- plot NAME GB/s|TFLOP/s results/h200/FILE.csv CONDITION VENDOR the title in words -->
 

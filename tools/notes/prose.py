@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .csv_file import NoteError, Results, number
+from .csv_file import NoteError, Results, number, path_of
 
 FIGURE = re.compile(r"<!--= *([^>]*?) *-->([^<]*)<!--/-->")
 CELL = re.compile(r"([a-z0-9_/-]+)\[([^]]*)\]\.([A-Za-z0-9_/]+)")
@@ -19,7 +19,7 @@ SHOWN = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 def cell(results: Results, name: str, where: str, column: str) -> float:
     """The number in the one row that agrees with a condition."""
-    csv = results.load(f"results/{name if '/' in name else 'h200/' + name}.csv")
+    csv = results.load(path_of(name if "/" in name else f"h200/{name}"))
     hits = [row for row in csv.rows if csv.agrees(row, where)]
     if column == "rows":
         return len(hits)

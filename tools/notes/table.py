@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .csv_file import CsvFile, NoteError, number
+from .csv_file import CsvFile, NoteError, label, number
 
 HEADINGS = {
     "time_ms": "time, ms",
@@ -66,8 +66,7 @@ def source(csv: CsvFile, lesson: bool) -> str:
     """The line below a table: what it was measured with."""
     device, date = csv.about.get("device", ""), csv.about.get("date", "")
     if lesson:
-        name = csv.path.rpartition("/")[2].removesuffix(".csv")
-        anchor = ("cpu-" if "/cpu/" in csv.path else "") + name
+        anchor = ("cpu-" if "/cpu/" in csv.path else "") + label(csv.path)
         return f"*{device}, {date}; [how, and all rows](measured.md#{anchor})*"
     versions = f"; versions: {csv.about['versions']}" if "versions" in csv.about else ""
     remark = f". {csv.remark}" if csv.remark else ""
