@@ -228,7 +228,7 @@ stubs:
 notes:
 	@tools/notes/notes.sh
 plots:
-	@tools/pictures/pictures.sh
+	@tools/notes/notes.sh --pictures
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs

@@ -251,7 +251,7 @@ void job_free(Job *job)
     list_free(&job->set);
 }
 
-char *output_of(const char *program, const char *argument)
+static char *output_of_words(const char *const *words)
 {
     int fd[2];
     char buffer[4096];
@@ -264,7 +264,7 @@ char *output_of(const char *program, const char *argument)
     if (pid == 0) {
         dup2(fd[1], STDOUT_FILENO);
         close(fd[0]), close(fd[1]);
-        execlp(program, program, argument, (char *)NULL);
+        execvp(words[0], (char *const *)words);
         _exit(127);
     }
     close(fd[1]);
@@ -277,3 +277,10 @@ char *output_of(const char *program, const char *argument)
     buffer[n] = 0;
     return copy(buffer);
 }
+
+char *output_of(const char *program, const char *argument)
+{
+    return output_of_words((const char *const[]){program, argument, NULL});
+}
+
+char *output_of_shell(const char *command) { return output_of_words((const char *const[]){"sh", "-c", command, NULL}); }

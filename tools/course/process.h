@@ -33,5 +33,6 @@ void job_free(Job *job);
 
 /* What a command prints, without the last newline; "" if it fails. */
 char *output_of(const char *program, const char *argument);
+char *output_of_shell(const char *command);
 
 #endif
