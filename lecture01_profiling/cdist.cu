@@ -21,6 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 #include "side_csv.h"
@@ -312,8 +313,6 @@ static __global__ void finish_kernel6(const float *norm_x, const float *norm_y, 
     if (i < M && j < N)
         out[(size_t)i * N + j] = sqrtf(fmaxf(norm_x[i] + norm_y[j] - 2 * out[(size_t)i * N + j], 0));
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 /* `scratch` holds M + N floats for the norms, and N D more. */
 typedef void Distance(const float *x, const float *y, float *scratch, float *out, int M, int N, int D,

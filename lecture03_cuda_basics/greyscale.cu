@@ -15,6 +15,7 @@
  */
 #include <argp.h>
 
+#include "ceil_div.cuh"
 #include "device.h"
 #include "image.h"
 #include "lab.h"
@@ -107,8 +108,6 @@ static __global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
 }
 
 typedef void Grey(const uint8_t *in, uint8_t *grey, int width, int height, cudaStream_t stream);
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 static void grey1(const uint8_t *rgb, uint8_t *grey, int width, int height, cudaStream_t stream)
 {

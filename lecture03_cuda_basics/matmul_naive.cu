@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "digits.h"
 #include "lab.h"
 #include "table.h"
@@ -51,8 +52,6 @@ static __global__ void matmul_kernel2(const float *A, const float *B, float *C, 
         C[(size_t)row * N + col] = sum;
     }
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 

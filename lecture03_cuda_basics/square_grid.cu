@@ -10,6 +10,7 @@
  *
  * Ragged shapes: the grid is rounded up, and threads outside the matrix do nothing.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 static void square_cpu(size_t count, const float *A, double *B)
@@ -48,8 +49,6 @@ static __global__ void square_kernel4(const float4 *A, float4 *B, int rows, int 
         B[i] = make_float4(a.x * a.x, a.y * a.y, a.z * a.z, a.w * a.w);
     }
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 typedef void Square(const float *A, float *B, int rows, int cols, cudaStream_t stream);
 

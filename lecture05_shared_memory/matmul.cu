@@ -15,12 +15,11 @@
  *   5  template 32           the widest that 1024 threads allow
  *   6  cuBLAS                where the ladder of lecture 14 goes
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "vendor.h"
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* In double, only the rows the framework samples when there are many. */
 static void matmul_cpu(LabCase *c)
@@ -54,7 +53,7 @@ __global__ void matmul_kernel0(const float *A, const float *B, float *C, int M, 
 
 static void matmul0(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    dim3 block(16, 16), grid(cdiv(N, 16), cdiv(M, 16));
+    dim3 block(16, 16), grid(ceil_div(N, 16), ceil_div(M, 16));
     matmul_kernel0<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
 }
 
@@ -85,7 +84,7 @@ __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, 
 static void matmul1(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
     int tile = 16;
-    dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
+    dim3 block(tile, tile), grid(ceil_div(N, tile), ceil_div(M, tile));
     matmul_kernel1<<<grid, block, 2 * tile * tile * sizeof(float), stream>>>(A, B, C, M, N, K, tile);
 }
 
@@ -112,7 +111,7 @@ __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, 
 
 static void matmul2(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    dim3 block(TILE, TILE), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, TILE), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     matmul_kernel2<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
 }
 
@@ -140,7 +139,7 @@ template <int tile> __global__ void matmul_kernel3(const float *A, const float *
 
 static void matmul3(const float *A, const float *B, float *C, int M, int N, int K, int tile, cudaStream_t stream)
 {
-    dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
+    dim3 block(tile, tile), grid(ceil_div(N, tile), ceil_div(M, tile));
     size_t bytes = 2 * tile * tile * sizeof(float);
     switch (tile) {
     case 8: matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;

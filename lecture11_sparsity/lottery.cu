@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceil_div.cuh"
 #include "device.h"
 #include "digits.h"
 #include "lab.h"
@@ -49,8 +50,6 @@ typedef struct Nets {
     unsigned char *d_label, *d_test_label;
     int test, chunk; /* digits to test on, at most so many at a time */
 } Nets;
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 static void *device_copy(const void *from, size_t bytes)
 {
@@ -118,19 +117,20 @@ static void nets_step(const Nets *n, int first, float rate)
     const MlpShape *s = &n->shape;
     const int B = n->batch, T = 64;
     const unsigned nets = (unsigned)n->count;
-    mlp_gather_kernel<<<dim3(cdiv(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first,
-                                                                       n->d_x[0], B, s->in[0]);
+    mlp_gather_kernel<<<dim3(ceil_div(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first,
+                                                                           n->d_x[0], B, s->in[0]);
     for (int l = 0; l < MLP_LAYERS; l++)
-        mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, nets), T>>>(
+        mlp_forward_kernel<<<dim3(ceil_div(B * s->out[l] / 8, T), 1, nets), T>>>(
             n->d_x[l], (size_t)B * s->in[l], n->d_parameters, s->parameters, s->at[l], n->d_x[l + 1], B, s->in[l],
             s->out[l], l < MLP_LAYERS - 1);
-    mlp_loss_kernel<<<dim3(cdiv(B, T), 1, nets), T>>>(n->d_x[MLP_LAYERS], n->d_label, n->d_order, n->digits, first, B);
+    mlp_loss_kernel<<<dim3(ceil_div(B, T), 1, nets), T>>>(n->d_x[MLP_LAYERS], n->d_label, n->d_order, n->digits, first,
+                                                          B);
     for (int l = MLP_LAYERS - 1; l >= 0; l--) {
         const float *dy = l == MLP_LAYERS - 1 ? n->d_x[MLP_LAYERS] : n->d_dx[l + 1];
         if (l > 0) /* before the weights change */
-            mlp_backward_kernel<<<dim3(cdiv(B * s->in[l], T), 1, nets), T>>>(
+            mlp_backward_kernel<<<dim3(ceil_div(B * s->in[l], T), 1, nets), T>>>(
                 dy, n->d_parameters, s->parameters, s->at[l], n->d_x[l], n->d_dx[l], B, s->in[l], s->out[l]);
-        mlp_step_kernel<<<dim3(cdiv((s->in[l] + 1) * s->out[l] / 8, T), 1, nets), T>>>(
+        mlp_step_kernel<<<dim3(ceil_div((s->in[l] + 1) * s->out[l] / 8, T), 1, nets), T>>>(
             n->d_x[l], dy, n->d_parameters, n->d_velocity, n->d_mask, s->parameters, s->at[l], B, s->in[l], s->out[l],
             rate, MOMENTUM);
     }
@@ -147,11 +147,11 @@ static void nets_test(const Nets *n, double *accuracy)
     for (int first = 0; first < n->test; first += n->chunk) {
         const int B = n->test - first < n->chunk ? n->test - first : n->chunk;
         for (int l = 0; l < MLP_LAYERS; l++)
-            mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, (unsigned)n->count), T>>>(
+            mlp_forward_kernel<<<dim3(ceil_div(B * s->out[l] / 8, T), 1, (unsigned)n->count), T>>>(
                 l ? n->d_eval[l] : n->d_test + (size_t)first * s->in[0], l ? (size_t)B * s->in[l] : 0, n->d_parameters,
                 s->parameters, s->at[l], n->d_eval[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
-        mlp_count_kernel<<<dim3(cdiv(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS], n->d_test_label + first,
-                                                                         B, n->d_right);
+        mlp_count_kernel<<<dim3(ceil_div(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS],
+                                                                             n->d_test_label + first, B, n->d_right);
     }
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(right, n->d_right, (size_t)n->count * sizeof(int), cudaMemcpyDeviceToHost));

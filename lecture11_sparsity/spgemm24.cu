@@ -24,6 +24,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
@@ -47,21 +48,19 @@ typedef struct Product {
 } Product;
 typedef void Multiply(const Product *p);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void spgemm1(const Product *p)
 {
     int ld = 2 * p->ld;
     uint16_t *dense = (uint16_t *)p->scratch;
-    simt_decompress_kernel<<<dim3(cdiv(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values, p->meta,
-                                                                                 dense, p->M, ld);
-    simt_dense_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+    simt_decompress_kernel<<<dim3(ceil_div(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values,
+                                                                                     p->meta, dense, p->M, ld);
+    simt_dense_kernel<<<dim3(ceil_div(p->N, SIMT_BN), ceil_div(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         dense, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, ld);
 }
 
 static void spgemm2(const Product *p)
 {
-    simt_sparse_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+    simt_sparse_kernel<<<dim3(ceil_div(p->N, SIMT_BN), ceil_div(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         (const uint16_t *)p->values, p->meta, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K,
         2 * p->ld);
 }

@@ -16,6 +16,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "sparse.h"
 #include "spgemm24/mma.cuh"
@@ -29,8 +30,6 @@ typedef struct Layer {
     cudaStream_t stream;
 } Layer;
 typedef void Forward(const Layer *l);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* B (columns x rows) = A' of A (rows x columns); lecture 5 has the faster ones. */
 __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int columns)
@@ -49,8 +48,8 @@ __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int column
 
 static void turn(const void *A, void *B, int rows, int columns, cudaStream_t stream)
 {
-    turn_kernel<<<dim3(cdiv(columns, 32), cdiv(rows, 32)), dim3(32, 8), 0, stream>>>((const uint16_t *)A, (uint16_t *)B,
-                                                                                     rows, columns);
+    turn_kernel<<<dim3(ceil_div(columns, 32), ceil_div(rows, 32)), dim3(32, 8), 0, stream>>>(
+        (const uint16_t *)A, (uint16_t *)B, rows, columns);
 }
 
 static void layer1(const Layer *l)
