@@ -29,7 +29,7 @@ static void matmul_cpu(const float *A, const float *B, double *C, size_t M, size
         }
 }
 
-static __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,7 +41,7 @@ static __global__ void matmul_kernel1(const float *A, const float *B, float *C, 
     }
 }
 
-static __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;

@@ -19,7 +19,7 @@ static void square_cpu(size_t count, const float *A, double *B)
         B[i] = (double)A[i] * A[i];
 }
 
-static __global__ void square_kernel1(const float *A, float *B, int rows, int cols)
+__global__ void square_kernel1(const float *A, float *B, int rows, int cols)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -29,7 +29,7 @@ static __global__ void square_kernel1(const float *A, float *B, int rows, int co
     }
 }
 
-static __global__ void square_kernel2(const float *A, float *B, int rows, int cols)
+__global__ void square_kernel2(const float *A, float *B, int rows, int cols)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -39,7 +39,7 @@ static __global__ void square_kernel2(const float *A, float *B, int rows, int co
     }
 }
 
-static __global__ void square_kernel4(const float4 *A, float4 *B, int rows, int cols4)
+__global__ void square_kernel4(const float4 *A, float4 *B, int rows, int cols4)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
