@@ -17,26 +17,10 @@
  */
 #include "ceil_div.cuh"
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
-
-/* In double, only the rows the framework samples when there are many. */
-static void matmul_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
-#pragma omp parallel for
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++)
-            for (size_t n = 0; n < N; n++)
-                row[n] += (double)A[m * K + k] * B[k * N + n];
-    }
-}
 
 /* 0: x is the column, so that a warp's 32 loads of B are neighbours. */
 __global__ void matmul_kernel0(const float *A, const float *B, float *C, int M, int N, int K)
@@ -203,14 +187,6 @@ static void run(const LabRung *r, LabCase *c)
                           (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 2,
     .name = "matmul",
@@ -226,9 +202,9 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = matmul_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 LAB_MAIN(lab)

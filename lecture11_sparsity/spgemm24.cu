@@ -28,6 +28,7 @@
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
+#include "product.h"
 #include "side_csv.h"
 #include "sparse.h"
 #include "spgemm24/decode.cuh"
@@ -189,35 +190,7 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        if (!wanted)
-            continue;
-        if (c->type == LAB_S8) {
-            const int8_t *A = lab_h_in_s8(c, 2) + m * K, *B = lab_h_in_s8(c, 1);
-            for (size_t n = 0; n < N; n++) {
-                int64_t sum = 0;
-                for (size_t k = 0; k < K; k++)
-                    sum += A[k] * B[n * K + k];
-                row[n] = (double)sum;
-            }
-        } else {
-            const uint16_t *A = lab_h_in_u16(c, 2) + m * K, *B = lab_h_in_u16(c, 1);
-            for (size_t k = 0; k < K; k++) {
-                double a = bf16_to_float(A[k]);
-                for (size_t n = 0; a != 0 && n < N; n++)
-                    row[n] += a * bf16_to_float(B[k * N + n]);
-            }
-        }
-    }
-}
+static void reference(LabCase *c) { product_cpu_of(c, 2, 1, c->type == LAB_S8); }
 
 static void run(const LabRung *r, LabCase *c)
 {
@@ -255,8 +228,6 @@ static double bytes(const LabCase *c)
            (double)c->dim[2] * (double)c->dim[1] * e +
            (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
 }
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 /* ---- what bounds it: the instruction alone, and other tilings */
 
@@ -417,7 +388,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
     .show = show,
 };
 LAB_MAIN(lab)

@@ -18,6 +18,7 @@
 
 #include "ceil_div.cuh"
 #include "lab.h"
+#include "product.h"
 #include "sparse.h"
 #include "spgemm24/mma.cuh"
 #include "vendor.h"
@@ -120,22 +121,7 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c)
-{
-    size_t T = c->dim[0], O = c->dim[1], I = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t t = 0; t < T; t++) {
-        const uint16_t *x = lab_h_in_u16(c, 0) + t * I;
-        int wanted = lab_sample_row(t, T, (double)O * (double)I);
-        for (size_t o = 0; o < O; o++) {
-            const uint16_t *w = lab_h_in_u16(c, 2) + o * I;
-            double sum = 0;
-            for (size_t i = 0; wanted && i < I; i++)
-                sum += (double)bf16_to_float(x[i]) * bf16_to_float(w[i]);
-            c->expect[t * O + o] = wanted ? sum : lab_unchecked();
-        }
-    }
-}
+static void reference(LabCase *c) { product_cpu_of(c, 0, 2, 1); }
 
 static void run(const LabRung *r, LabCase *c)
 {
@@ -167,8 +153,6 @@ static double bytes(const LabCase *c)
     return (double)sparse24_bytes(c->dim[1], c->dim[2], 2) + 2.0 * (double)c->dim[0] * (double)(c->dim[1] + c->dim[2]);
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 5,
     .name = "xw_transposed",
@@ -187,6 +171,6 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
 };
 LAB_MAIN(lab)
