@@ -270,6 +270,7 @@ enum { CEILING_ROUNDS = 4000 };
 template <bool SPARSE> static void ceiling(const MmaArguments &p, cudaStream_t stream)
 {
     ceiling_kernel<SPARSE><<<(unsigned)p.M, 256, 0, stream>>>((float *)p.C, CEILING_ROUNDS, 1);
+    CUDA_CHECK(cudaGetLastError());
 }
 
 static void run_subject(void *context)
