@@ -66,7 +66,8 @@ else
 CU      := $(CUCC) -O3 -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
 CULINK  := $(CUCC) -fopenmp
 C       := $(C11) -DLAB_CPU -Icpudevice/include
-CUREADY := $(B)/libcudacpu.a
+CUREADY := $(B)/compiler_ready
+CULIB   := $(B)/libcudacpu.a
 CUNAME  := cucc
 endif
 LIBS    := -ldl -lpthread -lm
@@ -114,21 +115,26 @@ $(B)/%.o: %.cu $(CUREADY)
 	$(SAY) $(CUNAME) $<
 	$(Q)$(CU) -c $< -o $@
 
-$(B)/%: $(B)/%.o $(B)/libcourse.a
+$(B)/%: $(B)/%.o $(B)/libcourse.a $(CULIB)
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
-# The CPU device builds itself; cucc knows how.
-build/cpu/libcudacpu.a: $(CUCC) $(wildcard $(foreach d,driver compiler runtime checker include,cpudevice/$(d)/* cpudevice/$(d)/*/*))
+# The CPU device builds itself; cucc knows how. An object is made by the compiler with cpudevice/include, a program linked with
+# the runtime.
+device_files = $(shell find $(addprefix cpudevice/,$(1)) ! -type d)
+build/cpu/compiler_ready: $(CUCC) $(call device_files,driver compiler include)
+	@mkdir -p $(@D)
+	$(Q)$(CUCC) --build && touch $@
+build/cpu/libcudacpu.a: $(CUCC) $(call device_files,driver compiler runtime checker viewer libraries include)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build && touch $@
 
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
-build/check/%.o: %.cu build/cpu/libcudacpu.a
+build/check/%.o: %.cu build/cpu/compiler_ready
 	@mkdir -p $(@D)
 	$(SAY) check $<
 	$(Q)$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
-build/check/%: build/check/%.o build/cpu/libcourse.a
+build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
 	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
@@ -139,17 +145,17 @@ $(B)/$(1)/%.c.o: $(1)/%.c
 	@mkdir -p $$(@D)
 	$(SAY) cc $$<
 	$(Q)$(C) $$(CHECK_CFLAGS) -c $$< -o $$@
-$(B)/$(1)/%: $(1)/%.c $(B)/$(1)/%.c.o $(B)/libcourse.a
+$(B)/$(1)/%: $(1)/%.c $(B)/$(1)/%.c.o $(B)/libcourse.a $(CULIB)
 	$(Q)$(CULINK) $(B)/$(1)/$$*.c.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
 $(B)/$(1)/%.o: $(1)/%.cu $(CUREADY)
 	@mkdir -p $$(@D)
 	$(SAY) $(CUNAME) $$<
 	$(Q)$(CU) $$(CHECK_CFLAGS) -c $$< -o $$@
-$(B)/$(1)/%: $(1)/%.cu $(B)/$(1)/%.o $(B)/libcourse.a
+$(B)/$(1)/%: $(1)/%.cu $(B)/$(1)/%.o $(B)/libcourse.a $(CULIB)
 	$(Q)$(CULINK) $(B)/$(1)/$$*.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
 endef
 $(foreach d,tests cpudevice/tests,$(eval $(call test_rules,$(d))))
-$(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a
+$(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB)
 	@mkdir -p $(@D)
 	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 
@@ -170,11 +176,11 @@ $(B)/conformance/$(1).cu: $(wildcard cpudevice/tests/conformance/$(1)/*.cu) $(ad
 	$(Q)awk -v leave="$(REFUSED)" -f cpudevice/tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
 endef
 define way_rules
-$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY)
+$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY) $(CULIB)
 	@mkdir -p $$(@D)
 	$(SAY) $(1) $$*
 	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
-$(B)/conformance/$(1)/%: cpudevice/tests/conformance/%.cu cpudevice/tests/conformance/conformance.h $(CUREADY)
+$(B)/conformance/$(1)/%: cpudevice/tests/conformance/%.cu cpudevice/tests/conformance/conformance.h $(CUREADY) $(CULIB)
 	@mkdir -p $$(@D)
 	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
 endef

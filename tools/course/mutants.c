@@ -4,10 +4,10 @@
  *   mutants  each wrong answer under tests/mutants/ and cpudevice/tests/mutants/ is caught: exercises' by their grade
  * (numbers, cucc --check, limits), the library's and the device's by the test it names. A mutant that changes nothing is
  * an error too. A mutant is a sed script; its first lines may say "# file: F", "# test: T" (a library's: a test by its
- * path, without .c or .cu; LECTURE/LAB; or conformance/WAY/THEME/CASE; conformance_test itself finds the old programs in
- * the copy) or "# caught by: numbers, check or limits" (an exercise's: which of them must catch it; without it,
- * numbers). A mutant whose test is skipped here, for want of a browser say, is counted by itself. One whose test never
- * ends is caught, and is named. */
+ * path, without .c or .cu; "SCRIPT.sh CASE", a script's one case; LECTURE/LAB; or conformance/WAY/THEME/CASE;
+ * conformance_test itself finds the old programs in the copy) or "# caught by: numbers, check or limits" (an exercise's:
+ * which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a browser say, is
+ * counted by itself. One whose test never ends is caught, and is named. */
 #include "commands.h"
 #include "limits.h"
 
@@ -219,8 +219,9 @@ static const char *try_library(const Trial *t, const char *file, const char *tes
         "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
         "cp '%s' \"$tree/%s\"",
         tree, changed, file);
-    int is_script = ends_with(test, ".sh");
-    char *program = is_script                      ? text("sh %s cpu", test)
+    const char *script_end = strstr(test, ".sh"); /* behind it: its cases */
+    int is_script = script_end && (!script_end[3] || script_end[3] == ' ');
+    char *program = is_script ? text("sh %.*s cpu%s", (int)(script_end + 3 - test), test, script_end + 3)
                     : starts_with(test, "lecture") ? text("build/cpu/tests/labs/%s", test)
                                                    : text("build/cpu/%s", test);
     char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu %s", tree, program);

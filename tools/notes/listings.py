@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 
-LOOPS = "results/nvcc/lecture03-loops.csv"
+LOOPS = "results/nvcc/lecture03/loops.csv"
 LISTING = "tools/notes/listing.sh"
 ARCH = "sm_90a"
 LISTINGS = {

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/operation.h"
+#include "cpudev_must.h"
 #include "observe/observer.h"
 #include "race/segment.h"
 
@@ -104,7 +105,7 @@ void check_op_publish(check_op *op)
     op->id = op_count++;
     check_op ***c = &op_chunk[op->id / OPS_CHUNK];
     if (!*c)
-        __atomic_store_n(c, calloc(OPS_CHUNK, sizeof **c), __ATOMIC_RELEASE);
+        __atomic_store_n(c, must(calloc(OPS_CHUNK, sizeof **c)), __ATOMIC_RELEASE);
     __atomic_store_n(&(*c)[op->id % OPS_CHUNK], op, __ATOMIC_RELEASE);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "report/findings.h"
+#include "cpudev_must.h"
 #include "report/lines.h"
 #include "core/tools.h"
 
@@ -231,7 +232,7 @@ static stored *told_before(const stored *s, const check_finding *f)
 // Findings from this address need not be looked at again.
 static void remember(const check_finding *f, stored *as)
 {
-    seen *x = malloc(sizeof *x);
+    seen *x = must(malloc(sizeof *x));
     unsigned h = seen_hash(f->at.pc);
     *x = (seen){f->key ? f->key : f->kind, f->at.pc, as, seen_table[h]};
     __atomic_store_n(&seen_table[h], x, __ATOMIC_RELEASE);
@@ -261,7 +262,7 @@ int check_report(check_finding *f)
     doubt_race(f);
     if (f->only_note && getenv("CUDA_CPU_STRICT"))
         f->only_note = 0;
-    stored *s = calloc(1, sizeof *s);
+    stored *s = must(calloc(1, sizeof *s));
     s->f = *f;
     s->count = 1;
     locate(s);

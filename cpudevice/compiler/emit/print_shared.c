@@ -154,6 +154,29 @@ static void print_guarded(Tokens *t, Shared *s)
     free(alignment);
 }
 
+/* g++ and clang refuse a bound that is no constant in other words for each way to print an array. It is asserted before
+ * the declaration, so that the driver knows the mistake by these words (driver/readable.c). */
+static void assert_constant_bounds(Tokens *t, const Shared *s)
+{
+    const int p = prev(t, s->at);
+    if (!is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}")) /* `volatile __shared__`: there g++'s words must do */
+        return;
+    char *all = format("%s", "");
+    for (int d = 0; d < s->n; d++)
+        for (int open = next(t, s->name[d]); is(t, open, "["); open = next(t, mate(t, open))) {
+            const int first = next(t, open), last = prev(t, mate(t, open));
+            if (first > last || (first == last && t->t[first].kind == T_NUM))
+                continue;
+            char *bound = text_of(t, first, last);
+            append(&all,
+                   format("static_assert(__builtin_constant_p((unsigned long)(%s)), \"a variable length array cannot "
+                          "have static storage duration\"); ",
+                          bound));
+            free(bound);
+        }
+    put_before(t, s->first, all);
+}
+
 /* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. */
 #define ALIGNED "__attribute__((aligned(16))) "
 
@@ -186,6 +209,8 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
         print_dynamic(t, &s, in_body != NULL);
         return;
     }
+    if (in_body)
+        assert_constant_bounds(t, &s);
     if (u->check && in_body)
         print_guarded(t, &s);
     else if (u->check)

@@ -49,11 +49,14 @@ static uint32_t next_correlation(void)
 static api_call api_enter(const char *name)
 {
     static _Atomic bool called;
+    static __thread bool calling; /* the first call starts a profiler, which may call CUDA */
     api_call c = {name, 0, cudaSuccess, false};
-    if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0)) {
-        atomic_store(&called, true);
+    if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0) && !calling) {
+        calling = true;
         if (api_first_call)
             api_first_call();
+        calling = false;
+        atomic_store(&called, true);
     }
     if (api_depth++ == 0 && observed.timed) {
         current_correlation = next_correlation();
