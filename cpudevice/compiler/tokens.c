@@ -205,13 +205,15 @@ void tokenize(Tokens *out, const char *p, const char *end)
     push(out, (Token){.s = end, .lead = lead, .kind = T_END, .line = line, .file = at.file, .mate = -1});
 }
 
-/* Pairs the brackets. Kinds are not compared: of unbalanced text g++ complains. */
+/* Pairs the brackets, and tells each token the one that it stands in. Kinds are not compared: of unbalanced text g++
+ * complains. */
 void find_mates(Tokens *t)
 {
     int *stack = must(malloc((size_t)(t->n + 1) * sizeof *stack)), depth = 0;
     for (int i = 0; i < t->n; i++) {
         Token *k = &t->t[i];
         k->mate = -1;
+        k->outer = depth ? stack[depth - 1] : -1;
         if (k->kind != T_PUNCT || k->len != 1)
             continue;
         char c = *k->s;

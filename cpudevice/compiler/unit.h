@@ -30,6 +30,7 @@ typedef struct Token {
     bool drop;            /* print the white space, not the token */
     char *before, *after; /* text to print around it */
     int mate;             /* of a bracket: the other one; -1 if there is none */
+    int outer;            /* the bracket that it is in, or -1; of a closing bracket, its own opening one */
 } Token;
 
 typedef struct Tokens {
@@ -249,7 +250,7 @@ int mate(const Tokens *t, int i);          /* of an opening bracket; the last to
 int mate_back(const Tokens *t, int i);     /* of a closing bracket, or -1 */
 int angle_back(const Tokens *t, int i);    /* `<` of the `>` at i, or -1 */
 int angle_forward(const Tokens *t, int i); /* `>` of the `<` at i, or -1 if that is a comparison */
-int enclosing(const Tokens *t, int i);     /* the bracket that i stands in, or -1 */
+int enclosing(const Tokens *t, int i);     /* the bracket that i is in, or -1 */
 bool at_namespace_scope(const Tokens *t, int i);
 bool contains(const Tokens *t, int a, int b, const char *word);
 char *text_of(const Tokens *t, int a, int b);

@@ -85,21 +85,7 @@ int angle_forward(const Tokens *t, int i)
     return -1;
 }
 
-int enclosing(const Tokens *t, int i)
-{
-    for (int p = prev(t, i); p >= 0; p = prev(t, p)) {
-        if (t->t[p].kind != T_PUNCT || t->t[p].len != 1)
-            continue;
-        char c = *t->t[p].s;
-        if (c == ')' || c == ']' || c == '}')
-            p = mate_back(t, p);
-        else if (c == '(' || c == '[' || c == '{')
-            return p;
-        if (p < 0)
-            break;
-    }
-    return -1;
-}
+int enclosing(const Tokens *t, int i) { return i >= 0 && i < t->n ? t->t[i].outer : -1; }
 
 bool contains(const Tokens *t, int a, int b, const char *word)
 {
