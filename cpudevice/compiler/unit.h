@@ -139,12 +139,12 @@ struct Decl {
 typedef enum {
     N_TYPE,
     N_PLAIN_TYPE,
-    N_CLASS,
-    /* a class that is not plain */ N_CONSTANT,
+    N_CLASS, /* a class that is not plain */
+    N_CONSTANT,
     N_CONSTANT_MEMORY,
     N_MEMORY,
-    N_UNJUDGED,
-    /* a variable of a type that is not known */ N_FUNCTION,
+    N_UNJUDGED, /* a variable of a type that is not known */
+    N_FUNCTION,
     N_TEMPLATE,
     N_ARRAY_MEMBER,   /* of a plain class */
     N_CLASS_CONSTANT, /* besides N_CONSTANT: its type may be no arithmetic one */
