@@ -106,8 +106,7 @@ static int step_depends(Bulk *b, const Node *n, int own)
     }
     for (int i = 0; i < n->n; i++) {
         const Node *v = strip(n->kid[i]);
-        bool changed = i == 0 && (n->kind == E_ASSIGN || n->kind == E_POSTFIX ||
-                                  (n->kind == E_UNARY && (is(b->s->t, n->op, "++") || is(b->s->t, n->op, "--"))));
+        bool changed = i == 0 && (n->kind == E_ASSIGN || is_increment(n));
         bool mine = false;
         for (int k = own; changed && k < b->nlocals; k++)
             mine |= v->kind == E_NAME && b->local[k].d == v->decl;
@@ -166,7 +165,7 @@ static bool loop(Bulk *b, const Node *n)
     int own = b->nlocals, mem = bulk_memory(b, n->kid[3]);
     size_t text = strlen(b->locals);
     if (!n->kid[0] || n->kid[0]->kind != S_DECL || !n->kid[1] || !n->kid[2] ||
-        contains(b->s->t, n->kid[3]->first, n->kid[3]->last, "continue"))
+        contains(b->s->t, n->kid[3]->first, n->kid[3]->last, W_CONTINUE))
         return false;
     int dep = head_depends(b, n, own);
     b->locals[text] = 0;
@@ -256,7 +255,7 @@ static char *edited(const Bulk *b)
     char *s = format("%s", "");
     for (int i = b->r->first; i <= b->r->last; i = next(t, i)) {
         const Token *k = &t->t[i];
-        bool is_return = ident(t, i) && is(t, i, "return");
+        bool is_return = ident(t, i) && is(t, i, W_RETURN);
         append(&s, format("%s%s%.*s%s", k->before ? k->before : "",
                           adjacent(t, i - 1) && t->t[i - 1].kind != T_MARK ? "" : " ",
                           k->drop     ? 0
@@ -349,7 +348,7 @@ static bool possible(Bulk *b)
     int mem = 0;
     for (int i = 0; i < b->r->n; i++)
         mem |= bulk_memory(b, b->r->statement[i]);
-    return mem && !s->k->is_canonical && !contains(s->t, s->f->open, s->f->end, "volatile") &&
+    return mem && !s->k->is_canonical && !contains(s->t, s->f->open, s->f->end, W_VOLATILE) &&
            list(b, b->r->statement, b->r->n, true);
 }
 

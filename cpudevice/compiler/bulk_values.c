@@ -46,9 +46,9 @@ static int name_depends(Bulk *b, const Node *n, bool keys)
     const Decl *d = n->decl;
     const BulkLocal *l = local_of(b, d);
     if (!d) {
-        if (is(t, n->first, "threadIdx"))
+        if (is(t, n->first, W_THREAD_IDX))
             return DEP_THREAD;
-        if (is(t, n->first, "blockIdx"))
+        if (is(t, n->first, W_BLOCK_IDX))
             return DEP_BLOCK;
         return has_name(b->s->u, t, n->first, N_MEMORY) ? DEP_UNKNOWN : 0;
     }
@@ -77,18 +77,17 @@ static int name_depends(Bulk *b, const Node *n, bool keys)
 /* On what do the values in n depend?  Their keys are noted if wanted. */
 int bulk_depends(Bulk *b, const Node *n, bool keys)
 {
-    const Tokens *t = b->s->t;
     int dep = 0, from = 0;
     switch (n->kind) {
     case E_LITERAL:
     case E_SIZEOF: return 0;
     case E_NAME: return name_depends(b, n, keys);
     case E_UNARY:
-        if (!is(t, n->op, "+") && !is(t, n->op, "-") && !is(t, n->op, "!") && !is(t, n->op, "~"))
+        if (!is_arithmetic_unary(n))
             return DEP_UNKNOWN;
         break;
     case E_MEMBER:
-        if (!is(t, n->op, "."))
+        if (n->oper != OP_DOT)
             return DEP_UNKNOWN;
         break;
     case E_CALL:
@@ -176,7 +175,7 @@ static bool element(Bulk *b, const Node *whole, bool write, bool read)
     const Node *e = element_of(whole), *base = e;
     int n = 0;
     for (const Node *m = whole; m != e; m = m->kid[0])
-        if (!is(b->s->t, m->op, "."))
+        if (m->oper != OP_DOT)
             return false;
     for (; base->kind == E_INDEX; base = base->kid[0], n++)
         ;
@@ -200,18 +199,16 @@ bool bulk_values(Bulk *b, const Node *n, bool perhaps)
     case E_SIZEOF: return true;
     case E_NAME: return n->decl || !has_name(b->s->u, t, n->first, N_MEMORY);
     case E_PAREN: return bulk_values(b, n->kid[0], perhaps);
-    case E_MEMBER: return is(t, n->op, ".") && bulk_values(b, n->kid[0], perhaps);
+    case E_MEMBER: return n->oper == OP_DOT && bulk_values(b, n->kid[0], perhaps);
     case E_POSTFIX: return strip(n->kid[0])->kind == E_NAME && bulk_values(b, n->kid[0], perhaps);
     case E_UNARY:
-        if (is(t, n->op, "*") || is(t, n->op, "&"))
+        if (n->oper == OP_DEREFERENCE || n->oper == OP_ADDRESS)
             return false;
-        if ((is(t, n->op, "++") || is(t, n->op, "--")) && strip(n->kid[0])->kind != E_NAME)
+        if (is_increment(n) && strip(n->kid[0])->kind != E_NAME)
             return false;
         return bulk_values(b, n->kid[0], perhaps);
-    case E_BINARY: {
-        bool later = is(t, n->op, "&&") || is(t, n->op, "||");
-        return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], perhaps || later);
-    }
+    case E_BINARY:
+        return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], perhaps || is_short_circuit(n));
     case E_TERNARY:
         return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], true) && bulk_values(b, n->kid[2], true);
     case E_CAST:
@@ -278,7 +275,7 @@ bool bulk_expression(Bulk *b, const Node *n)
     if (n->kind != E_ASSIGN)
         return choice(b, n);
     const Node *target = n->kid[0];
-    bool compound = !is(b->s->t, n->op, "=");
+    bool compound = n->oper != OP_ASSIGN;
     if (!element_of(target))
         return target->kind != E_ASSIGN && bulk_values(b, target, false) && choice(b, n->kid[1]);
     char *keep = b->touches; /* the assignment comes after what it assigns */

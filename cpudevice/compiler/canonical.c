@@ -74,7 +74,7 @@ static bool try_kernel(Unit *u, Kernel *k)
         k->why = harmful(u, &k->canonical, false, &judged);
         if (!k->why) {
             bool bulk = u->check && !u->no_split &&
-                        !contains(k->canonical.tok, k->canonical.open, k->canonical.end, "volatile");
+                        !contains(k->canonical.tok, k->canonical.open, k->canonical.end, W_VOLATILE);
             k->run = bulk && split_kernel(u, k, judged, true) ? RUN_REGIONS : RUN_LOOP;
             k->why = NULL;
         }
@@ -95,9 +95,9 @@ static Function *called(Unit *u, const Kernel *k, int i)
 {
     const Tokens *t = k->canonical.tok;
     Function *found = NULL;
-    int open = next(t, i), angle = is(t, open, "<") ? angle_forward(t, open) : -1;
-    if (!ident(t, i) || !is(t, angle >= 0 ? next(t, angle) : open, "(") || is(t, prev(t, i), ".") ||
-        is(t, prev(t, i), "->") || is(t, prev(t, i), "::"))
+    int open = next(t, i), angle = is(t, open, W_LESS) ? angle_forward(t, open) : -1;
+    if (!ident(t, i) || !is(t, angle >= 0 ? next(t, angle) : open, W_PAREN) || is(t, prev(t, i), W_DOT) ||
+        is(t, prev(t, i), W_ARROW) || is(t, prev(t, i), W_SCOPE))
         return NULL;
     for (int n = function_named(u, t, i, -1); n >= 0; n = function_named(u, t, i, n)) {
         Function *f = &u->function[n];
@@ -146,7 +146,7 @@ bool make_canonical(Unit *u, Kernel *k)
     const Tokens *t = k->canonical.tok;
     bool wanted = false;
     for (int i = k->canonical.body; i < k->canonical.end; i = next(t, i))
-        wanted |= is(t, i, "this_thread_block") || (called(u, k, i) != NULL);
+        wanted |= is(t, i, W_THIS_THREAD_BLOCK) || (called(u, k, i) != NULL);
     return wanted && inline_calls(u, k) && canonical_groups(u, k);
 }
 
@@ -154,7 +154,7 @@ bool make_canonical(Unit *u, Kernel *k)
 static void try_lanes(Unit *u, Kernel *k)
 {
     const char *why = k->why;
-    if (u->check || u->no_split || !(k->f->meets || contains(&u->tok, k->f->body, k->f->end, "tiled_partition")))
+    if (u->check || u->no_split || !(k->f->meets || contains(&u->tok, k->f->body, k->f->end, W_TILED_PARTITION)))
         return;
     copy_kernel(u, k);
     k->lanes = true;

@@ -64,6 +64,15 @@ static void crossed_brackets(Unit *u)
     }
 }
 
+static void wrong_bracket(Unit *u)
+{
+    for (int i = 0; i < u->tok.n; i++)
+        if (u->tok.t[i].outer >= 0) {
+            u->tok.t[i].outer = -1;
+            return;
+        }
+}
+
 static void short_body(Unit *u)
 {
     for (int i = 0; i < u->nfunction; i++)
@@ -87,6 +96,15 @@ static bool lose_statement(Function *f, Node *n, const Node *parent)
     if (n->kind != S_LIST || n->n < 2 || n->kid[n->n - 1]->has_barrier)
         return false;
     n->n--;
+    return true;
+}
+
+static bool add_for_subtract(Function *f, Node *n, const Node *parent)
+{
+    (void)f, (void)parent;
+    if (n->kind != E_BINARY)
+        return false;
+    n->oper = n->oper == OP_ADD ? OP_SUBTRACT : OP_ADD;
     return true;
 }
 
@@ -144,6 +162,7 @@ static bool move_name(Decl *d)
 }
 
 static void lost_statement(Unit *u) { at_trees(u, lose_statement); }
+static void wrong_operator(Unit *u) { at_trees(u, add_for_subtract); }
 static void lost_operand(Unit *u) { at_trees(u, lose_operand); }
 static void forgotten_barrier(Unit *u) { at_trees(u, forget_barrier); }
 static void long_node(Unit *u) { at_trees(u, reach_beyond); }
@@ -302,9 +321,11 @@ static const struct {
     void (*run)(Unit *);
 } damages[] = {
     {"crossed_brackets", "merge", crossed_brackets},
+    {"wrong_bracket", "merge", wrong_bracket},
     {"short_body", "outline", short_body},
     {"kernels_swapped", "outline", kernels_swapped},
     {"lost_statement", "parse", lost_statement},
+    {"wrong_operator", "parse", wrong_operator},
     {"lost_operand", "parse", lost_operand},
     {"forgotten_barrier", "parse", forgotten_barrier},
     {"long_node", "parse", long_node},

@@ -50,7 +50,7 @@ static Stride stride_of_name(const Exchange *e, const Node *n)
 {
     const Decl *d = n->decl;
     if (!d)
-        return is(e->f->tok, n->first, "threadIdx") ? OTHER : SAME;
+        return is(e->f->tok, n->first, W_THREAD_IDX) ? OTHER : SAME;
     if (d->is_param || d->is_constexpr || d->is_shared)
         return d->only_read || d->is_constexpr || d->is_shared ? SAME : OTHER;
     for (int i = 0; i < e->counters; i++) /* of all threads, if it is: uniform.c will see */
@@ -64,13 +64,13 @@ static Stride stride_of_name(const Exchange *e, const Node *n)
 static bool is_one(const Exchange *e, const Node *n)
 {
     n = strip(n);
-    return n->kind == E_LITERAL && is(e->f->tok, n->first, "1");
+    return n->kind == E_LITERAL && is(e->f->tok, n->first, W_1);
 }
 
 static bool is_sum(const Tokens *t, const Node *call) /* sums.c */
 {
     int name = call->kid[0]->last;
-    return is(t, name, "cpudev_sum") || is(t, name, "cpudev_index");
+    return is(t, name, W_CPUDEV_SUM) || is(t, name, W_CPUDEV_INDEX);
 }
 
 static Stride sum_of(const Exchange *e, const Node *first, const Node *second)
@@ -81,15 +81,14 @@ static Stride sum_of(const Exchange *e, const Node *first, const Node *second)
 
 static Stride stride_of_binary(const Exchange *e, const Node *n)
 {
-    const Tokens *t = e->f->tok;
-    if (is(t, n->op, "+"))
+    if (n->oper == OP_ADD)
         return sum_of(e, n->kid[0], n->kid[1]);
     Stride a = stride(e, n->kid[0]), b = stride(e, n->kid[1]);
     if (a == SAME && b == SAME)
         return SAME;
-    if (is(t, n->op, "-") && b == SAME)
+    if (n->oper == OP_SUBTRACT && b == SAME)
         return a;
-    if (is(t, n->op, "*") && (is_one(e, n->kid[0]) || is_one(e, n->kid[1])))
+    if (n->oper == OP_MULTIPLY && (is_one(e, n->kid[0]) || is_one(e, n->kid[1])))
         return is_one(e, n->kid[0]) ? b : a;
     return OTHER;
 }
@@ -106,8 +105,8 @@ static Stride stride(const Exchange *e, const Node *n)
     case E_BINARY: return stride_of_binary(e, n);
     case E_MEMBER: {
         const Node *base = strip(n->kid[0]);
-        if (base->kind == E_NAME && !base->decl && is(t, base->first, "threadIdx"))
-            return is(t, n->last, "x") ? NEXT : SAME;
+        if (base->kind == E_NAME && !base->decl && is(t, base->first, W_THREAD_IDX))
+            return is(t, n->last, W_X) ? NEXT : SAME;
         return all_same(e, n, 0);
     }
     case E_CALL: return is_sum(t, n) ? sum_of(e, n->kid[1], n->kid[2]) : all_same(e, n, 1);
@@ -127,17 +126,14 @@ static Stride stride_of_access(const Exchange *e, const Node *n)
 
 /* ---- what is in the loop ---- */
 
-static bool is_access(const Exchange *e, const Node *n)
-{
-    return n->kind == E_INDEX || (n->kind == E_UNARY && is(e->f->tok, n->op, "*"));
-}
+static bool is_access(const Node *n) { return n->kind == E_INDEX || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE); }
 
 /* Do all accesses in n go to neighbouring elements, or to one? */
 static bool accesses_pay(const Exchange *e, const Node *n)
 {
     if (!n)
         return true;
-    if (is_access(e, n) && stride_of_access(e, n) == OTHER)
+    if (is_access(n) && stride_of_access(e, n) == OTHER)
         return false;
     if (n->kind == E_MEMBER && n->kid[0]->kind != E_NAME && stride(e, n->kid[0]) == OTHER)
         return false; /* x[i].a, one structure after the other */
@@ -151,7 +147,7 @@ static bool any_access(const Exchange *e, const Node *n)
 {
     if (!n)
         return false;
-    if (is_access(e, n))
+    if (is_access(n))
         return true;
     for (int i = 0; i < n->n; i++)
         if (any_access(e, n->kid[i]))
@@ -199,7 +195,7 @@ static bool instruction(const Exchange *e, const Node *n)
         "__half2float", "__float2half", "__hadd",    "__hsub", "__hmul", NULL};
     const Node *callee = n->kid[0];
     return callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
-           in(e->f->tok, names, callee->first) && function_named(e->u, e->f->tok, callee->first, -1) < 0;
+           named_in(e->f->tok, names, callee->first) && function_named(e->u, e->f->tok, callee->first, -1) < 0;
 }
 
 static bool straight_expression(const Exchange *e, const Node *n)
@@ -308,7 +304,7 @@ static void put_barrier(Tokens *t, const Node *body)
 bool exchange_loops(Unit *u, Kernel *k)
 {
     const Function *f = &k->canonical;
-    if (f->tree->kind != S_LIST || (contains(f->tok, f->open, f->end, "volatile") && !broken(u, RULE_VOLATILE)) ||
+    if (f->tree->kind != S_LIST || (contains(f->tok, f->open, f->end, W_VOLATILE) && !broken(u, RULE_VOLATILE)) ||
         !threads_apart(u, f, f->tree))
         return false;
     Guards guards = find_guards(u, f);

@@ -113,23 +113,24 @@ static Difference *differences(const Token *d, const Token *h, int *pair, int *c
 static char brace_kind(const Tokens *t, int i)
 {
     bool global = false, device = false, host = false, scope = false, parameters = false, constant = false;
-    for (int p = prev(t, i); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p)) {
-        if (is(t, p, ")") || is(t, p, "]")) {
-            bool round = is(t, p, ")");
+    for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);
+         p = prev(t, p)) {
+        if (is(t, p, W_PAREN_END) || is(t, p, W_SQUARE_END)) {
+            bool round = is(t, p, W_PAREN_END);
             p = mate_back(t, p);
             if (p < 0)
                 break;
             parameters |= round && !in(t, takes_parens, prev(t, p));
             continue;
         }
-        if (is(t, p, "(") || (is(t, p, "=") && p == prev(t, i)))
+        if (is(t, p, W_PAREN) || (is(t, p, W_ASSIGN) && p == prev(t, i)))
             break;
-        global |= is(t, p, "__global__");
-        device |= is(t, p, "__device__");
-        host |= is(t, p, "__host__");
-        constant |= is(t, p, "constexpr");
-        scope |= is(t, p, "namespace") || is(t, p, "class") || is(t, p, "struct") || is(t, p, "union") ||
-                 is(t, p, "enum") || (is(t, p, "extern") && !parameters);
+        global |= is(t, p, W_GLOBAL);
+        device |= is(t, p, W_DEVICE);
+        host |= is(t, p, W_HOST);
+        constant |= is(t, p, W_CONSTEXPR);
+        scope |= is(t, p, W_NAMESPACE) || is(t, p, W_CLASS) || is(t, p, W_STRUCT) || is(t, p, W_UNION) ||
+                 is(t, p, W_ENUM) || (is(t, p, W_EXTERN) && !parameters);
     }
     if (global || (device && (!host || constant))) /* a constant expression cannot ask where it runs */
         return 'd';
@@ -207,11 +208,11 @@ static void make_plan(const Tokens *dt, const Token *h, Plan *p)
             if (!d[i].sys && !(x->h0 < x->h1 && h[x->h0].sys))
                 plan_difference(dt, h, p, x, stack, kinds, depth);
         }
-        if (is(dt, i, "{")) {
+        if (is(dt, i, W_BRACE)) {
             char kind = brace_kind(dt, i), outer = depth ? kinds[depth - 1] : 'n';
             kinds[depth] = kind == ' ' || (kind == 'h' && outer != 'n') || (kind == 'n' && outer != 'n') ? outer : kind;
             stack[depth++] = i;
-        } else if (is(dt, i, "}") && depth)
+        } else if (is(dt, i, W_BRACE_END) && depth)
             depth--;
     }
     free(stack);

@@ -36,7 +36,7 @@ static char *storage(const Split *s, const Decl *d)
     char *type = value_type(s, d), *dims = d->ndims ? text_of(s->t, d->dims_first, d->dims_last) : format("%s", "");
     char *alignment = format("%s", "");
     for (int i = d->type_first; d->is_aligned && i <= d->type_last; i = next(s->t, i))
-        if ((is(s->t, i, "alignas") || is(s->t, i, "aligned")) && is(s->t, next(s->t, i), "(")) {
+        if ((is(s->t, i, W_ALIGNAS) || is(s->t, i, W_ALIGNED)) && is(s->t, next(s->t, i), W_PAREN)) {
             free(alignment);
             char *n = text_of(s->t, next(s->t, next(s->t, i)), prev(s->t, mate(s->t, next(s->t, i))));
             alignment = format(", %s", n);
@@ -175,7 +175,7 @@ static char *region_head(const Split *s, const Region *r)
 static void print_returns(Split *s, const Region *r)
 {
     for (int i = r->first; i <= r->last; i = next(s->t, i))
-        if (ident(s->t, i) && is(s->t, i, "return") && !s->t->t[i].drop) {
+        if (ident(s->t, i) && is(s->t, i, W_RETURN) && !s->t->t[i].drop) {
             s->t->t[i].drop = true;
             put_before(s->t, i, format("goto cpudev_next_%d", r->first));
         }
@@ -228,9 +228,9 @@ static void print_region(Split *s, const Region *r)
 /* What a barrier becomes, behind the loop over the threads. */
 static const char *barrier(const Split *s, const Node *n)
 {
-    if (is(s->t, n->first, "cpudev_exchange"))
+    if (is(s->t, n->first, W_CPUDEV_EXCHANGE))
         return " cpudev_lanes.exchange(false); ";
-    if (is(s->t, n->first, "cpudev_exchange_last"))
+    if (is(s->t, n->first, W_CPUDEV_EXCHANGE_LAST))
         return " cpudev_lanes.exchange(true); ";
     return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
 }

@@ -153,6 +153,56 @@ static const char *end_of_punctuation(const char *p, const char *end)
     return p + 1;
 }
 
+/* ---- words ---- */
+
+static const char *const word_text[WORDS] = {
+    "",
+#define WORD(name, text) text,
+#include "word_list.h"
+#undef WORD
+};
+
+enum { WORD_SLOTS = 1024, LONGEST_WORD = 32 };
+
+typedef struct WordTable {
+    Word slot[WORD_SLOTS]; /* by hash; what does not fit is in the next one that is free */
+    bool filled;
+} WordTable;
+
+static unsigned word_hash(const char *s, int len)
+{
+    unsigned h = (unsigned)len;
+    for (int i = 0; i < len; i++)
+        h = h * 31 + (unsigned char)s[i];
+    return (h ^ h >> 10) % WORD_SLOTS;
+}
+
+static void fill(WordTable *w)
+{
+    for (int i = 1; i < WORDS; i++) {
+        unsigned h = word_hash(word_text[i], (int)strlen(word_text[i]));
+        while (w->slot[h])
+            h = (h + 1) % WORD_SLOTS;
+        w->slot[h] = (Word)i;
+    }
+    w->filled = true;
+}
+
+static Word find_word(const char *s, int len)
+{
+    static WordTable words;
+    if (!words.filled)
+        fill(&words);
+    if (len > LONGEST_WORD)
+        return W_NONE;
+    for (unsigned h = word_hash(s, len); words.slot[h]; h = (h + 1) % WORD_SLOTS) {
+        const char *text = word_text[words.slot[h]];
+        if (!strncmp(text, s, (size_t)len) && !text[len])
+            return words.slot[h];
+    }
+    return W_NONE;
+}
+
 void tokenize(Tokens *out, const char *p, const char *end)
 {
     int line = 1;
@@ -199,6 +249,8 @@ void tokenize(Tokens *out, const char *p, const char *end)
         }
         bol = false;
         t.len = (int)(p - t.s);
+        if (t.kind != T_MARK && t.kind != T_STR)
+            t.word = find_word(t.s, t.len);
         push(out, t);
         lead = p;
     }

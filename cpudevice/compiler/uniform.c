@@ -13,13 +13,13 @@ bool calls_arithmetic(const Unit *u, const Function *f, const Node *callee)
     int name = callee->last;
     if (callee->kind != E_NAME || callee->decl || function_named(u, t, name, -1) >= 0)
         return false;
-    return (callee->first == name || is(t, callee->first, "::") || is(t, callee->first, "std")) &&
+    return (callee->first == name || is(t, callee->first, W_SCOPE) || is(t, callee->first, W_STD)) &&
            is_arithmetic_name(t, name) && !hidden_by_program(u, f, t, name);
 }
 
 bool constant_name(const Unit *u, const Function *f, const Node *n)
 {
-    static const char *const built_in[] = {"blockIdx", "blockDim", "gridDim", "warpSize", NULL};
+    static const Word built_in[] = {W_BLOCK_IDX, W_BLOCK_DIM, W_GRID_DIM, W_WARP_SIZE, W_NONE};
     const Tokens *t = f->tok;
     bool is_type;
     if (n->first != n->last)
@@ -38,7 +38,7 @@ static bool walk(const Unit *u, const Function *f, const Node *n, bool threads, 
     case E_SIZEOF: return true;
     case E_NAME:
         if (!n->decl)
-            return (threads && is(t, n->first, "threadIdx")) || constant_name(u, f, n);
+            return (threads && is(t, n->first, W_THREAD_IDX)) || constant_name(u, f, n);
         if (n->decl->placement == P_UNIFORM) {
             if (!threads || n->decl->only_read || broken(u, RULE_CHANGED))
                 return true;
@@ -49,13 +49,13 @@ static bool walk(const Unit *u, const Function *f, const Node *n, bool threads, 
         if (n->decl->is_shared) /* an array's address, but nothing that is in it */
             return n->decl->ndims > 0;
         return threads && n->decl->placement == P_AGAIN;
-    case E_MEMBER: return is(t, n->op, ".") && walk(u, f, n->kid[0], threads, at);
+    case E_MEMBER: return n->oper == OP_DOT && walk(u, f, n->kid[0], threads, at);
     case E_UNARY:
         if (overloaded(u, f, n))
             return false;
-        if (is(t, n->op, "*") && broken(u, RULE_MEMORY))
+        if (n->oper == OP_DEREFERENCE && broken(u, RULE_MEMORY))
             break;
-        if (!is(t, n->op, "+") && !is(t, n->op, "-") && !is(t, n->op, "!") && !is(t, n->op, "~"))
+        if (!is_arithmetic_unary(n))
             return false;
         break;
     case E_CALL:

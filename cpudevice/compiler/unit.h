@@ -17,12 +17,22 @@
 
 typedef enum { T_ID, T_NUM, T_STR, T_PUNCT, T_MARK, T_END } TokenKind;
 
+/* What a token says, where that is a punctuator or a word that the compiler knows; W_NONE for every other name. */
+typedef enum {
+    W_NONE,
+#define WORD(name, text) name,
+#include "word_list.h"
+#undef WORD
+    WORDS
+} Word;
+
 typedef struct Token {
     const char *s;    /* text of the token */
     const char *lead; /* where the white space before it begins */
     int len;
     TokenKind kind;
-    int line;             /* line in the user's file */
+    int line; /* line in the user's file */
+    Word word;
     const char *file;     /* interned: names are compared by their addresses */
     bool sys;             /* inside a header of the C or C++ library, or of the compiler */
     bool library;         /* inside another one that calls itself a system header: CCCL's, PyTorch's */
@@ -40,8 +50,57 @@ typedef struct Tokens {
 
 /* ---- the tree (parse_*.c, resolve.c, effects.c) ---- */
 
+/* What the operator of an expression does. */
 typedef enum {
-    /* expressions; `op` is the operator's token, kids the operands */
+    OP_NONE,
+    /* E_UNARY, and the first two E_POSTFIX */
+    OP_INCREMENT,
+    OP_DECREMENT,
+    OP_PLUS,
+    OP_NEGATE,
+    OP_NOT,
+    OP_COMPLEMENT,
+    OP_DEREFERENCE,
+    OP_ADDRESS,
+    /* E_BINARY */
+    OP_OR,
+    OP_AND,
+    OP_BIT_OR,
+    OP_BIT_XOR,
+    OP_BIT_AND,
+    OP_EQUAL,
+    OP_NOT_EQUAL,
+    OP_LESS,
+    OP_GREATER,
+    OP_LESS_EQUAL,
+    OP_GREATER_EQUAL,
+    OP_SHIFT_LEFT,
+    OP_SHIFT_RIGHT,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_REMAINDER,
+    /* E_ASSIGN */
+    OP_ASSIGN,
+    OP_ADD_ASSIGN,
+    OP_SUBTRACT_ASSIGN,
+    OP_MULTIPLY_ASSIGN,
+    OP_DIVIDE_ASSIGN,
+    OP_REMAINDER_ASSIGN,
+    OP_AND_ASSIGN,
+    OP_OR_ASSIGN,
+    OP_XOR_ASSIGN,
+    OP_SHIFT_LEFT_ASSIGN,
+    OP_SHIFT_RIGHT_ASSIGN,
+    /* E_MEMBER */
+    OP_DOT,
+    OP_ARROW,
+    OPERATORS
+} Operator;
+
+typedef enum {
+    /* expressions; op..op_last are the operator's tokens, kids the operands */
     E_NAME,
     E_LITERAL,
     E_STRING,
@@ -84,6 +143,7 @@ typedef struct Node {
     NodeKind kind;
     int first, last; /* tokens */
     int op, op_last;
+    Operator oper;     /* of an expression that has one */
     struct Node **kid; /* S_IF, S_GUARD: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
     int n;
     Decl *decl;       /* E_NAME: what it names, if that is local */
@@ -238,8 +298,9 @@ void push(Tokens *t, Token one);
 void find_mates(Tokens *t);
 
 /* ---- walk.c: reading tokens ---- */
-bool is(const Tokens *t, int i, const char *s);
-bool in(const Tokens *t, const char *const *list, int i);
+static inline bool is(const Tokens *t, int i, Word word) { return i >= 0 && i < t->n && t->t[i].word == word; }
+bool in(const Tokens *t, const Word *list, int i);              /* the list ends with W_NONE */
+bool named_in(const Tokens *t, const char *const *list, int i); /* a name of this list, which ends with NULL */
 bool ident(const Tokens *t, int i);
 bool adjacent(const Tokens *t, int i); /* no white space between i and i + 1 */
 bool same(const Tokens *t, int i, int k);
@@ -252,7 +313,7 @@ int angle_back(const Tokens *t, int i);    /* `<` of the `>` at i, or -1 */
 int angle_forward(const Tokens *t, int i); /* `>` of the `<` at i, or -1 if that is a comparison */
 int enclosing(const Tokens *t, int i);     /* the bracket that i is in, or -1 */
 bool at_namespace_scope(const Tokens *t, int i);
-bool contains(const Tokens *t, int a, int b, const char *word);
+bool contains(const Tokens *t, int a, int b, Word word);
 char *text_of(const Tokens *t, int a, int b);
 char *name_of(const Tokens *t, int i);
 void drop_range(Tokens *t, int a, int b);
@@ -269,7 +330,7 @@ bool is_arithmetic_name(const Tokens *t, int i); /* of those, one whose value de
 bool is_atomic_name(const Tokens *t, int i);
 bool is_lane_name(const Tokens *t, int i);      /* lanes.c has written it */
 bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
-extern const char *const specifiers[], *const takes_parens[];
+extern const Word specifiers[], takes_parens[];
 
 /* ---- names.c ---- */
 void index_functions(Unit *u); /* of the outline, for function_named() (analysis.h) */
@@ -284,6 +345,10 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
 Node *new_node(NodeKind kind, int first, int last);
 void add_kid(Node *n, Node *kid);
 bool is_expression(const Node *n);
+bool is_increment(const Node *n);        /* ++ or --, in front of its operand or behind it */
+bool is_arithmetic_unary(const Node *n); /* + - ! ~ */
+bool is_short_circuit(const Node *n);    /* && or ||: the second operand is computed sometimes */
+extern const char *const spellings[OPERATORS];
 const Node *strip(const Node *n); /* without parentheses */
 Decl *named(const Node *n); /* the local variable that n names, in parentheses or not; NULL: it is something else */
 void parse_function(Unit *u, Function *f);

@@ -34,6 +34,8 @@ static void verify_tokens(Verify *v)
         const Token *k = &t->t[i];
         if ((k->kind == T_END) != (i == t->n - 1))
             broke(v, i, "the end is not the last token");
+        if ((k->outer < 0 || t->t[k->outer].mate >= 0) && k->outer != (depth ? around[depth - 1] : -1))
+            broke(v, i, "a token that does not know the bracket that it is in");
         if (k->lead > k->s)
             broke(v, i, "a token begins before the white space in front of it");
         if (k->mate < 0)
@@ -61,7 +63,7 @@ static void verify_function(Verify *v)
         broke(v, f->open, "a function without parentheses");
     if (f->name >= 0 && (f->name < f->start || f->name >= f->open))
         broke(v, f->open, "a function's name lies outside its declaration");
-    if (f->body >= 0 && (f->body <= f->close || !is(t, f->body, "{") || t->t[f->body].mate != f->end))
+    if (f->body >= 0 && (f->body <= f->close || !is(t, f->body, W_BRACE) || t->t[f->body].mate != f->end))
         broke(v, f->body, "a function's body is not between braces");
 }
 
@@ -106,7 +108,7 @@ static void verify_purity(Verify *v)
         broke(v, f->body, "a function that waits counts as pure");
     for (int i = f->body; i < f->end; i = next(v->t, i))
         if (v->t->t[i].kind == T_ID &&
-            (is(v->t, i, "__syncthreads") || (is(v->t, i, "threadIdx") && !is(v->t, prev(v->t, i), "."))))
+            (is(v->t, i, W_SYNCTHREADS) || (is(v->t, i, W_THREAD_IDX) && !is(v->t, prev(v->t, i), W_DOT))))
             broke(v, i, "a function that waits or asks for threadIdx counts as pure");
 }
 

@@ -3,15 +3,18 @@
 
 #include <string.h>
 
-bool is(const Tokens *t, int i, const char *s)
-{
-    return i >= 0 && i < t->n && t->t[i].len == (int)strlen(s) && !memcmp(t->t[i].s, s, (size_t)t->t[i].len);
-}
-
-bool in(const Tokens *t, const char *const *list, int i)
+bool in(const Tokens *t, const Word *list, int i)
 {
     for (; *list; list++)
         if (is(t, i, *list))
+            return true;
+    return false;
+}
+
+bool named_in(const Tokens *t, const char *const *list, int i)
+{
+    for (; *list && ident(t, i); list++)
+        if (same_as(t, i, *list, (int)strlen(*list)))
             return true;
     return false;
 }
@@ -87,10 +90,10 @@ int angle_forward(const Tokens *t, int i)
 
 int enclosing(const Tokens *t, int i) { return i >= 0 && i < t->n ? t->t[i].outer : -1; }
 
-bool contains(const Tokens *t, int a, int b, const char *word)
+bool contains(const Tokens *t, int a, int b, Word word)
 {
     for (int i = a; i <= b && i < t->n && t->t[i].kind != T_END; i++)
-        if (t->t[i].kind == T_ID && is(t, i, word))
+        if (is(t, i, word))
             return true;
     return false;
 }
@@ -129,9 +132,10 @@ bool at_namespace_scope(const Tokens *t, int i)
 {
     for (int b = enclosing(t, i); b >= 0; b = enclosing(t, b)) {
         bool space = false;
-        for (int p = prev(t, b); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")");
+        for (int p = prev(t, b);
+             p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);
              p = prev(t, p))
-            space |= is(t, p, "namespace") || is(t, p, "extern");
+            space |= is(t, p, W_NAMESPACE) || is(t, p, W_EXTERN);
         if (!space)
             return false;
     }
