@@ -222,11 +222,10 @@ static bool plain_body(Inline *x)
     const Node *last = f->tree->n ? f->tree->kid[f->tree->n - 1] : NULL;
     x->last = last ? last->first : f->end;
     for (int k = next(t, f->body); k < f->end; k++) {
-        if (t->t[k].kind == T_MARK) {
-            if (*t->t[k].s != '#') /* of merge */
-                return false;
+        if (t->t[k].kind == T_CODE)
+            return false;
+        if (passed_over(t, k))
             continue;
-        }
         if (in(t, never, k) || (is(t, k, W_STATIC) && !is(t, next(t, k), W_SHARED) && !is(t, prev(t, k), W_SHARED)))
             return false;
         /* there is one array, not one a call */
@@ -333,14 +332,14 @@ static void copy_body(const Inline *x, Tokens *w, const char *result)
         if (k == first)
             one.lead = one.s;
         if (k == x->last && is(t, k, W_RETURN)) {
-            words_text(w, one.lead, (int)(one.s - one.lead));
+            words_space(w, one.lead, (int)(one.s - one.lead));
             if (!x->value)
                 break;
             words_say(w, &one, format("%s =", result));
             continue;
         }
         if (one.kind == T_ID && x->rename[k]) {
-            words_text(w, one.lead, (int)(one.s - one.lead));
+            words_space(w, one.lead, (int)(one.s - one.lead));
             words_say(w, &one, format("%s", x->rename[k]));
         } else
             push(w, one);
@@ -354,7 +353,7 @@ static void put_in_place(Inline *x, Tokens *w, const char *result)
         words_mark(w, &t->t[x->s]);
         if (is(t, x->s, W_AUTO) && x->declares && next(t, x->call_end) == x->e) {
             words_say(w, &t->t[x->s], format("%s", x->type));
-            words_text(w, " ", 1);
+            words_space(w, " ", 1);
             words_copy(w, t, next(t, x->s), x->call);
         } else
             words_copy(w, t, x->s, x->call);

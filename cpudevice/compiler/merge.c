@@ -9,8 +9,8 @@
  *   in any other function of the host     the host's text stands
  *   outside functions                     the host's text stands where the device has none, unless it is device code
  *
- * Text that is inserted is a token of kind T_MARK, at which no later pass looks; a body with such text in it is never
- * parsed (see parse_function). */
+ * The question where a function runs is a token of kind T_CODE, which no later pass reads; a body with such a token in it
+ * is never parsed (see parse_function). */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct {
 
 static int skip_marks(const Token *t, int i)
 {
-    while (t[i].kind == T_MARK)
+    while (t[i].kind == T_LINE || t[i].kind == T_PRAGMA)
         i++;
     return i;
 }
@@ -139,16 +139,18 @@ static char brace_kind(const Tokens *t, int i)
     return parameters ? 'h' : scope ? 'n' : ' ';
 }
 
-/* Text that the rewriting does not look at: it takes it for a marker. */
-static void merge_text(Tokens *out, char *text)
+static void merge_text(Tokens *out, TokenKind kind, char *text)
 {
-    push(out, (Token){.s = text, .lead = text, .len = (int)strlen(text), .kind = T_MARK, .mate = -1});
+    push(out, (Token){.s = text, .lead = text, .len = (int)strlen(text), .kind = kind, .mate = -1});
 }
 
 /* A line marker: what follows stands on t's line. */
 static void merge_mark(Tokens *out, const Token *t)
 {
-    merge_text(out, t->file ? format("\n# %d \"%s\"\n", t->line, t->file) : format("\n"));
+    if (t->file)
+        merge_text(out, T_LINE, format("\n# %d \"%s\"\n", t->line, t->file));
+    else
+        merge_text(out, T_SPACE, format("\n"));
 }
 
 static void merge_host(Tokens *out, const Token *h, int from, int to)
@@ -224,9 +226,9 @@ static void carry_out(Tokens *out, const Token *d, int n, const Token *h, const 
     bool moved = false; /* what was pushed last stands elsewhere: the next token needs a marker */
     for (int i = 0, one = 0, both = 0; i < n;) {
         if (both < p->nboth && i == p->both[both].close) {
-            merge_text(out, format("\n} else {"));
+            merge_text(out, T_CODE, format("\n} else {"));
             merge_host(out, h, p->pair[p->both[both].open] + 1, p->pair[i]);
-            merge_text(out, format("\n}"));
+            merge_text(out, T_CODE, format("\n}"));
             moved = true;
             both++;
         }
@@ -251,7 +253,7 @@ static void carry_out(Tokens *out, const Token *d, int n, const Token *h, const 
         }
         push(out, t);
         if (both < p->nboth && i == p->both[both].open)
-            merge_text(out, format(" if (::cpudev_tls.worker) {"));
+            merge_text(out, T_CODE, format(" if (::cpudev_tls.worker) {"));
         i++;
     }
 }

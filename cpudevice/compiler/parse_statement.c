@@ -304,8 +304,7 @@ void parse_function(Unit *u, Function *f)
     f->ndecl = f->nparams = 0;
     f->tree = new_node(S_OPAQUE, f->body, f->end);
     for (int i = f->body; i < f->end; i++) /* of pass_merge: both sides' bodies */
-        if (p.t->t[i].kind == T_MARK && *p.t->t[i].s != '#' &&
-            (memchr(p.t->t[i].s, '{', (size_t)p.t->t[i].len) || memchr(p.t->t[i].s, '}', (size_t)p.t->t[i].len)))
+        if (p.t->t[i].kind == T_CODE)
             return;
     if (!read_parameters(&p))
         return;

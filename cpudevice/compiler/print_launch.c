@@ -93,7 +93,7 @@ int print_launch(Unit *u, Tokens *t, int i)
     /* the configuration moves in front of the kernel, without its line breaks */
     char *config = format("%s", "");
     for (int k = i + 3; k < j; k++) {
-        if (t->t[k].kind == T_MARK)
+        if (passed_over(t, k))
             continue;
         append(&config, format("%s%.*s", t->t[k].lead == t->t[k].s ? "" : " ", t->t[k].len, t->t[k].s));
         t->t[k].drop = true;

@@ -23,7 +23,7 @@ static char *kernel_text(const Split *s, int a, int b)
     char *out = format("%s", "");
     for (int i = a; i <= b; i = next(s->t, i))
         append(&out,
-               format("%s%.*s%s", i > a && (!adjacent(s->t, i - 1) || s->t->t[i - 1].kind == T_MARK) ? " " : "",
+               format("%s%.*s%s", i > a && (!adjacent(s->t, i - 1) || passed_over(s->t, i - 1)) ? " " : "",
                       s->t->t[i].len, s->t->t[i].s, s->used[i] && s->used[i]->written_together ? "__cpudev" : ""));
     return out;
 }

@@ -191,7 +191,7 @@ void print_words(Unit *u)
         Token *k = &t->t[i];
         if (k->sys)
             continue;
-        if (k->kind == T_MARK)
+        if (k->kind == T_PRAGMA)
             k->drop = nvcc_pragma(k);
         else if (k->kind == T_ID && k->len >= 8 && k->s[0] == '_' && k->s[1] == '_')
             print_word(u, i);

@@ -58,7 +58,7 @@ static int sum(Tokens *t, int i)
     free(first);
     free(second);
     for (end = i; behind > 0; end++)
-        behind -= t->t[end].kind != T_MARK;
+        behind -= !passed_over(t, end);
     return next(t, end - 1);
 }
 

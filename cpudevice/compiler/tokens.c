@@ -1,4 +1,4 @@
-/* tokens.c: text to tokens. Line markers and pragmas are tokens of kind T_MARK; white space and comments are kept as
+/* tokens.c: text to tokens. Line markers and pragmas are tokens; white space and comments are kept as
  * the lead of the token that follows, so that printing all tokens gives the text back byte for byte. `<` and `>` are
  * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say.
  */
@@ -229,9 +229,11 @@ void tokenize(Tokens *out, const char *p, const char *end)
             const char *eol = memchr(p, '\n', (size_t)(end - p));
             int n;
             eol = eol ? eol : end;
-            if (line_marker(p, eol, &n, &at))
+            t.kind = T_PRAGMA;
+            if (line_marker(p, eol, &n, &at)) {
                 line = n - 1;
-            t.kind = T_MARK;
+                t.kind = T_LINE;
+            }
             p = eol;
         } else if (c == '"' || c == '\'') {
             t.kind = T_STR;
@@ -249,7 +251,7 @@ void tokenize(Tokens *out, const char *p, const char *end)
         }
         bol = false;
         t.len = (int)(p - t.s);
-        if (t.kind != T_MARK && t.kind != T_STR)
+        if (t.kind <= T_PUNCT && t.kind != T_STR)
             t.word = find_word(t.s, t.len);
         push(out, t);
         lead = p;

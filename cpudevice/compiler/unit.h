@@ -15,7 +15,18 @@
 
 /* ---- tokens (tokens.c, walk.c) ---- */
 
-typedef enum { T_ID, T_NUM, T_STR, T_PUNCT, T_MARK, T_END } TokenKind;
+typedef enum {
+    T_ID,
+    T_NUM,
+    T_STR,
+    T_PUNCT,
+    /* what next() and prev() pass over */
+    T_LINE,   /* a line marker */
+    T_PRAGMA, /* another directive */
+    T_CODE,   /* code that pass_merge has put in, and that no other pass reads */
+    T_SPACE,  /* white space in front of a token that is no longer here */
+    T_END
+} TokenKind;
 
 /* What a token says, where that is a punctuator or a word that the compiler knows; W_NONE for every other name. */
 typedef enum {
@@ -302,7 +313,8 @@ static inline bool is(const Tokens *t, int i, Word word) { return i >= 0 && i < 
 bool in(const Tokens *t, const Word *list, int i);              /* the list ends with W_NONE */
 bool named_in(const Tokens *t, const char *const *list, int i); /* a name of this list, which ends with NULL */
 bool ident(const Tokens *t, int i);
-bool adjacent(const Tokens *t, int i); /* no white space between i and i + 1 */
+bool passed_over(const Tokens *t, int i); /* by next() and prev(): a directive, inserted code, white space */
+bool adjacent(const Tokens *t, int i);    /* no white space between i and i + 1 */
 bool same(const Tokens *t, int i, int k);
 bool same_as(const Tokens *t, int i, const char *s, int len);
 int prev(const Tokens *t, int i);

@@ -19,6 +19,11 @@ bool named_in(const Tokens *t, const char *const *list, int i)
     return false;
 }
 
+bool passed_over(const Tokens *t, int i)
+{
+    return i >= 0 && i < t->n && t->t[i].kind >= T_LINE && t->t[i].kind <= T_SPACE;
+}
+
 bool ident(const Tokens *t, int i) { return i >= 0 && i < t->n && t->t[i].kind == T_ID; }
 bool adjacent(const Tokens *t, int i) { return i >= 0 && i + 1 < t->n && t->t[i + 1].lead == t->t[i + 1].s; }
 bool same(const Tokens *t, int i, int k) { return same_as(t, i, t->t[k].s, t->t[k].len); }
@@ -31,7 +36,7 @@ int prev(const Tokens *t, int i)
 {
     do
         i--;
-    while (i >= 0 && t->t[i].kind == T_MARK);
+    while (passed_over(t, i));
     return i;
 }
 
@@ -39,7 +44,7 @@ int next(const Tokens *t, int i)
 {
     do
         i++;
-    while (i < t->n - 1 && t->t[i].kind == T_MARK);
+    while (passed_over(t, i));
     return i < t->n ? i : t->n - 1;
 }
 
@@ -103,8 +108,8 @@ char *text_of(const Tokens *t, int a, int b)
 {
     char *s = format("%s", "");
     for (int i = a; i >= 0 && i <= b && i < t->n && t->t[i].kind != T_END; i = next(t, i))
-        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || t->t[i - 1].kind == T_MARK) ? " " : "",
-                          t->t[i].len, t->t[i].s));
+        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "", t->t[i].len,
+                          t->t[i].s));
     return s;
 }
 
@@ -113,7 +118,7 @@ char *name_of(const Tokens *t, int i) { return format("%.*s", t->t[i].len, t->t[
 void drop_range(Tokens *t, int a, int b)
 {
     for (int i = a; i <= b && i < t->n; i++)
-        if (t->t[i].kind != T_MARK)
+        if (!passed_over(t, i))
             t->t[i].drop = true;
 }
 
