@@ -71,7 +71,6 @@ static bool points_to_registers(const Apart *a, const Node *n)
 /* Is what `auto x = n` declares a number, a vector or a pointer? */
 static bool register_value(const Apart *a, const Node *n)
 {
-    const Tokens *t = a->f->tok;
     switch (n->kind) {
     case E_LITERAL:
     case E_SIZEOF: return true;
@@ -87,11 +86,7 @@ static bool register_value(const Apart *a, const Node *n)
         if (n->oper != OP_DOT)
             return false;
         break;
-    case E_CALL: {
-        const Node *callee = n->kid[0];
-        return callee->kind == E_NAME && !callee->decl && function_named(a->u, t, callee->last, -1) < 0 &&
-               is_arithmetic_name(t, callee->last) && !hidden_by_program(a->u, a->f, t, callee->last);
-    }
+    case E_CALL: return calls_arithmetic(a->u, a->f, n->kid[0]);
     case E_BINARY:
     case E_PAREN:
     case E_TERNARY: break;
@@ -155,7 +150,7 @@ static bool call(const Apart *a, const Node *n)
         return false;
     int k = function_named(a->u, t, name, -1);
     if (k < 0)
-        return is_lane_name(t, name) || (is_arithmetic_name(t, name) && !hidden_by_program(a->u, a->f, t, name));
+        return is_lane_name(t, name) || calls_arithmetic(a->u, a->f, callee);
     for (; k >= 0; k = function_named(a->u, t, name, k))
         if (!function_apart(a, &a->u->function[k]))
             return false;

@@ -44,6 +44,7 @@ void analyse(Unit *u, Kernel *k)
     parse_function(u, c);
     resolve_function(c);
     effects_function(u, c);
+    variance_function(u, c);
 }
 
 /* In regions, for all threads of the block, or for those alone that its guards let take part. */

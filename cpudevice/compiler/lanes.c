@@ -113,38 +113,34 @@ static const Decl *only_declaration(const Lanes *x, const Node *n)
 
 /* ---- conditions and loops round shuffles ---- */
 
-/* Is the expression plainly the same for all threads, and may any thread evaluate it? */
-static bool same_for_all(const Lanes *x, const Node *n)
+/* May a thread evaluate n that would not have done so, and before there are placements? */
+static bool evaluable(const Lanes *x, const Node *n)
 {
-    const Tokens *t = x->t;
+    const bool divides = n->oper == OP_DIVIDE || n->oper == OP_REMAINDER;
     switch (n->kind) {
     case E_LITERAL: return true;
-    case E_NAME:
-        if (n->decl)
-            return n->decl->is_constexpr || (n->decl->is_param && n->decl->only_read && !n->decl->is_ref);
-        return n->first == n->last && constant_name(x->u, x->f, n);
-    case E_MEMBER: return n->oper == OP_DOT && same_for_all(x, n->kid[0]);
-    case E_UNARY:
-        if (!is_arithmetic_unary(n))
-            return false;
-        break;
+    case E_NAME: return n->decl ? n->decl->is_constexpr || n->decl->is_param : n->first == n->last;
     case E_BINARY:
-        if ((n->oper == OP_DIVIDE || n->oper == OP_REMAINDER) && strip(n->kid[1])->kind != E_LITERAL &&
-            !is(t, strip(n->kid[1])->first, W_WARP_SIZE))
+        if (divides && strip(n->kid[1])->kind != E_LITERAL && !is(x->t, strip(n->kid[1])->first, W_WARP_SIZE))
             return false;
         break;
     case E_CAST:
         if (n->n != 1)
             return false;
         break;
+    case E_MEMBER:
+    case E_UNARY:
     case E_PAREN: break;
     default: return false;
     }
     for (int i = 0; i < n->n; i++)
-        if (!same_for_all(x, n->kid[i]))
+        if (!evaluable(x, n->kid[i]))
             return false;
-    return !overloaded(x->u, x->f, n);
+    return true;
 }
+
+/* Is the expression plainly the same for all threads of a block, and may any thread evaluate it? */
+static bool same_for_all(const Lanes *x, const Node *n) { return same_in_block(n->variance) && evaluable(x, n); }
 
 /* The number of a literal, or -1. */
 static long literal(const Lanes *x, const Node *n)

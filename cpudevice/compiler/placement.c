@@ -101,12 +101,6 @@ static void want_all(const Split *s)
 
 /* ---- before there are regions ---- */
 
-static bool plain_variable(const Decl *d)
-{
-    return !d->ndims && !d->is_ref && !d->is_static && !d->is_extern && !d->is_volatile && !d->is_shared &&
-           !d->is_aligned && !d->is_decltype;
-}
-
 /* Does a using-declaration, an alias or a typedef give the name at i a new meaning, behind d and in its scope? */
 static bool named_anew(const Split *s, const Decl *d, int i)
 {

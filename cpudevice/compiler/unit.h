@@ -61,6 +61,14 @@ typedef struct Tokens {
 
 /* ---- the tree (parse_*.c, resolve.c, effects.c) ---- */
 
+/* On what a value depends, and by how much it grows from a thread to its neighbour in x (variance.c). */
+enum { ON_BLOCK = 1, ON_THREAD = 2, ON_UNKNOWN = 4 }; /* ON_UNKNOWN: on memory, on what changes, or nobody knows */
+typedef enum { STRIDE_NONE, STRIDE_ONE, STRIDE_ANY } Stride;
+typedef struct Variance {
+    unsigned char on; /* of these; 0: the same for all threads */
+    unsigned char stride;
+} Variance;
+
 /* What the operator of an expression does. */
 typedef enum {
     OP_NONE,
@@ -155,6 +163,7 @@ typedef struct Node {
     int first, last; /* tokens */
     int op, op_last;
     Operator oper;     /* of an expression that has one */
+    Variance variance; /* of an expression in a kernel */
     struct Node **kid; /* S_IF, S_GUARD: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
     int n;
     Decl *decl;       /* E_NAME: what it names, if that is local */
@@ -197,7 +206,8 @@ struct Decl {
     Node *list;      /* the statement list, or for, that it stands in; NULL for a parameter */
     Use *use;
     int nuse, use_cap;
-    bool only_read; /* every use is a recognised read */
+    bool only_read;    /* every use is a recognised read */
+    Variance variance; /* of a kernel's variable */
     Placement placement;
     bool written_together; /* P_UNIFORM: changed, where all threads are together */
     bool step_only;        /* ... and that is in the step of its own loop */
@@ -378,6 +388,7 @@ void pass_resolve(Unit *u);
 void pass_effects(Unit *u);
 void pass_lockstep(Unit *u);
 void pass_calls(Unit *u);
+void pass_variance(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
 void pass_print(Unit *u);
