@@ -84,8 +84,8 @@ static bool harmless_round(const Lanes *x, const Node *n, const Node *call)
     if (sometimes && !call_at(n->kid[0], call->first) && !broken(x->u, RULE_SOMETIMES))
         return false;
     if (n->kind == E_BINARY || n->kind == E_UNARY) {
-        if (overloaded(x->u, x->f, n) || is_increment(n) || n->oper == OP_ADDRESS || n->oper == OP_BIT_AND)
-            return n->oper == OP_BIT_AND;
+        if (overloaded(x->u, x->f, n) || is_increment(n) || n->oper == OP_ADDRESS)
+            return false;
     } else if (n->kind == E_CALL) {
         if (!calls_arithmetic(x->u, x->f, n->kid[0]))
             return false;
