@@ -249,6 +249,39 @@ static void impure_as_pure(Unit *u)
         }
 }
 
+/* ---- variance ---- */
+
+static bool forget_threads(Function *f, Node *n, const Node *parent)
+{
+    (void)f, (void)parent;
+    if (!is_expression(n) || n->n == 0 || !(n->variance.on & ON_THREAD) || n->variance.on & ON_UNKNOWN)
+        return false;
+    n->variance.on = 0;
+    return true;
+}
+
+static bool forget_memory(Function *f, Node *n, const Node *parent)
+{
+    (void)f, (void)parent;
+    if (n->kind != E_INDEX || !(n->variance.on & ON_UNKNOWN))
+        return false;
+    n->variance.on = 0;
+    return true;
+}
+
+static void varying_as_same(Unit *u) { at_trees(u, forget_threads); }
+static void memory_as_same(Unit *u) { at_trees(u, forget_memory); }
+
+static void changed_as_same(Unit *u)
+{
+    for (int i = 0; i < u->nkernel; i++)
+        for (int k = 0; k < u->kernel[i].f->ndecl; k++)
+            if (!u->kernel[i].f->decl[k]->only_read) {
+                u->kernel[i].f->decl[k]->variance.on = 0;
+                return;
+            }
+}
+
 /* ---- canonical ---- */
 
 static bool share(Decl *d)
@@ -339,6 +372,9 @@ static const struct {
     {"opaque_as_known", "effects", opaque_as_known},
     {"only_read_said", "effects", only_read_said},
     {"impure_as_pure", "calls", impure_as_pure},
+    {"varying_as_same", "variance", varying_as_same},
+    {"memory_as_same", "variance", memory_as_same},
+    {"changed_as_same", "variance", changed_as_same},
     {"barrier_in_loop", "canonical", barrier_in_loop},
     {"barrier_in_switch", "canonical", barrier_in_switch},
     {"shared_copy", "canonical", shared_copy},

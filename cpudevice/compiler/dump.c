@@ -11,6 +11,30 @@ static const char *const kinds[] = {"name",   "literal", "string", "paren",   "u
                                     "do",     "switch",  "case",   "return",  "break", "continue", "decl",
                                     "expr",   "empty",   "types",  "barrier", "guard", "OPAQUE"};
 
+static const char *variance_word(Variance v)
+{
+    if (v.on & ON_UNKNOWN)
+        return "unknown";
+    if (v.on & ON_THREAD)
+        return v.stride == STRIDE_ONE ? "neighbour" : v.stride == STRIDE_NONE ? "row" : "thread";
+    return v.on & ON_BLOCK ? "block" : "same";
+}
+
+/* The outermost expressions in n, and of those that are not the same for all threads what they consist of. */
+static void dump_variance(Unit *u, const Tokens *t, const Node *n, int indent)
+{
+    if (n && is_expression(n)) {
+        char *text = text_of(t, n->first, n->last);
+        fprintf(u->out, "%*s%s `%.60s`\n", indent, "", variance_word(n->variance), text);
+        free(text);
+        if (n->variance.on == 0)
+            return;
+        indent += 2;
+    }
+    for (int i = 0; n && i < n->n; i++)
+        dump_variance(u, t, n->kid[i], indent);
+}
+
 static void dump_node(Unit *u, const Tokens *t, const Node *n, int indent)
 {
     if (!n) {
@@ -24,7 +48,7 @@ static void dump_node(Unit *u, const Tokens *t, const Node *n, int indent)
         dump_node(u, t, n->kid[i], indent + 2);
 }
 
-static void dump_decls(Unit *u, const Function *f, bool placed)
+static void dump_decls(Unit *u, const Function *f, bool variance, bool placed)
 {
     static const char *const placements[] = {"private", "shared", "uniform", "again", "fresh", "slot"};
     static const char use[] = "rwa?";
@@ -32,6 +56,8 @@ static void dump_decls(Unit *u, const Function *f, bool placed)
         const Decl *d = f->decl[i];
         fprintf(u->out, "  %.*s line %d:%s%s%s", d->len, d->name, f->tok->t[d->at].line,
                 d->is_param ? " parameter" : "", d->ndims ? " array" : "", d->only_read ? ", only read" : "");
+        if (variance)
+            fprintf(u->out, ", %s", variance_word(d->variance));
         if (placed)
             fprintf(u->out, ", %s", placements[d->placement]);
         fprintf(u->out, "%s", d->nuse ? ", uses " : "");
@@ -69,7 +95,10 @@ void dump(Unit *u, const char *pass)
             fprintf(u->out, "  lanes exchange in the block\n");
         if (k && k->guarded && !strcmp(pass, "canonical"))
             fprintf(u->out, "  for the threads that take part\n");
-        dump_decls(u, shown, k && k->run == RUN_REGIONS);
+        const bool variance = k && !strcmp(pass, "variance");
+        dump_decls(u, shown, variance, k && k->run == RUN_REGIONS);
+        if (variance)
+            dump_variance(u, shown->tok, shown->tree, 2);
         if (!strcmp(pass, "parse"))
             dump_node(u, shown->tok, shown->tree, 2);
     }

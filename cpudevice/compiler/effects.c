@@ -31,9 +31,9 @@ static bool by_value(Walk *w, const Node *callee, int argument)
     if (callee->kind != E_NAME || callee->decl || callee->first != callee->last)
         return false;
     int k = function_named(w->u, t, name, -1);
-    if (k < 0)
-        return is_pure_name(t, name) || is_atomic_name(t, name) ||
-               warp_function(t, name); /* they take even pointers by value */
+    if (k < 0) /* they take even pointers by value */
+        return (is_pure_name(t, name) || is_atomic_name(t, name) || warp_function(t, name)) &&
+               !hidden_by_program(w->u, w->f, t, name);
     for (; k >= 0; k = function_named(w->u, t, name, k)) {
         const Function *f = &w->u->function[k];
         if (f->body < 0 || !f->tree || argument >= f->nparams || f->decl[argument]->is_ref ||

@@ -33,6 +33,7 @@ void broke(Verify *v, int i, const char *what);
 
 void verify_tree(Verify *v);                    /* verify_tree.c: nodes and declarations */
 void verify_uses(Verify *v);                    /* verify_uses.c: each name and its declaration */
+void verify_variance(Verify *v);                /* verify_variance.c: what expressions depend on */
 void verify_kernel(Verify *v, const Kernel *k); /* verify_kernel.c: what is printed as a loop or in regions */
 
 #endif

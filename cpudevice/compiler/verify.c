@@ -12,6 +12,7 @@
  *   effects     each mention of a local variable is on record, and none that changes it as a read (verify_uses.c)
  *   lockstep    as before
  *   calls       what is called pure holds no barrier, no threadIdx, no lockstep and nothing opaque
+ *   variance    what is below an expression is in its variance (verify_variance.c)
  *   reject      as before
  *   canonical   barriers stand where they can be split at, and placements are justified (verify_kernel.c)
  *   print       as before: printing only attaches text to tokens */
@@ -148,6 +149,11 @@ void verify(Unit *u, const char *pass, int number)
         v.f = &u->function[i];
         verify_purity(&v);
     }
+    for (int i = 0; v.stage == AFTER_VARIANCE && i < u->nkernel && !v.broken; i++) {
+        v.f = u->kernel[i].f;
+        if (v.f->tree)
+            verify_variance(&v);
+    }
     for (int i = 0; v.stage == AFTER_CANONICAL && i < u->nkernel && !v.broken; i++) {
         const Kernel *k = &u->kernel[i];
         if (k->run == RUN_FIBERS)
@@ -159,6 +165,7 @@ void verify(Unit *u, const char *pass, int number)
         verify_tokens(&v);
         verify_tree(&v);
         verify_uses(&v);
+        verify_variance(&v);
         verify_kernel(&v, k);
     }
 }
