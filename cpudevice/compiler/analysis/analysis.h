@@ -66,6 +66,6 @@ bool put_lanes(Unit *u, Kernel *k);
 bool make_canonical(Unit *u, Kernel *k);
 /* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and
  * is one region only if that can be checked in bulk. */
-bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk);
+bool split_kernel(Unit *u, Kernel *k, bool bulk);
 
 #endif

@@ -276,11 +276,13 @@ typedef struct Kernel {
     Function canonical; /* in canonical form, in tokens of its own */
     int id;             /* for the driver: --fibers=ID,... */
     Run run;
-    bool is_canonical; /* the canonical form is what is printed */
-    bool exchanged;    /* loops without barriers are round the work-item loops in it (exchange.c) */
-    bool guarded;      /* it is split within guards (guards.c) */
-    bool lanes;        /* its shuffles are done for the whole block (lanes.c) */
-    const char *why;   /* why on fibers, for --dump */
+    bool is_canonical;   /* the canonical form is what is printed */
+    bool exchanged;      /* loops without barriers are round the work-item loops in it (exchange.c) */
+    bool guarded;        /* it is split within guards (guards.c) */
+    bool lanes;          /* its shuffles are done for the whole block (lanes.c) */
+    const char *why;     /* why on fibers, for --dump */
+    const char *judged;  /* what g++ has to judge of a kernel that is not on fibers, or NULL */
+    struct Split *split; /* RUN_REGIONS: its regions (split.h) */
 } Kernel;
 
 typedef struct Unit {
@@ -391,6 +393,7 @@ void pass_calls(Unit *u);
 void pass_variance(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
+void pass_work_items(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);
 void reject_variables(Unit *u); /* parts of pass_reject */

@@ -15,7 +15,7 @@ char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots)
 {
     char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; "
                      "cpudev_y < blockDim.y; cpudev_y++) {%s",
-                     region_apart(b->s, b->r) ? "\n#pragma GCC ivdep" : "");
+                     b->r->apart ? "\n#pragma GCC ivdep" : "");
     append(&s, bulk_marker(t, true));
     append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const ::uint3 "
                       "threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "

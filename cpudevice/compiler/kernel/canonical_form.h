@@ -4,8 +4,9 @@
 
 #include "front/unit.h"
 
-void analyse(Unit *u, Kernel *k);
-char *static_assertion(const Kernel *k, const char *judged); /* split.c */
+void copy_kernel(Unit *u, Kernel *k);
+void analyse(Unit *u, Kernel *k);      /* its tokens anew */
+bool inline_calls(Unit *u, Kernel *k); /* functions with barriers (or shuffles) in the places of their calls */
 
 /* canonical_edit.c: replacing tokens */
 void words_space(Tokens *w, const char *text, int len);       /* white space */

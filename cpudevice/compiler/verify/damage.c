@@ -282,7 +282,7 @@ static void changed_as_same(Unit *u)
             }
 }
 
-/* ---- canonical ---- */
+/* ---- regions ---- */
 
 static bool share(Decl *d)
 {
@@ -375,12 +375,12 @@ static const struct {
     {"varying_as_same", "variance", varying_as_same},
     {"memory_as_same", "variance", memory_as_same},
     {"changed_as_same", "variance", changed_as_same},
-    {"barrier_in_loop", "canonical", barrier_in_loop},
-    {"barrier_in_switch", "canonical", barrier_in_switch},
-    {"shared_copy", "canonical", shared_copy},
-    {"wrong_recomputation", "canonical", wrong_recomputation},
-    {"private_across_barrier", "canonical", private_across_barrier},
-    {"varying_condition", "canonical", varying_condition},
+    {"barrier_in_loop", "regions", barrier_in_loop},
+    {"barrier_in_switch", "regions", barrier_in_switch},
+    {"shared_copy", "regions", shared_copy},
+    {"wrong_recomputation", "regions", wrong_recomputation},
+    {"private_across_barrier", "regions", private_across_barrier},
+    {"varying_condition", "regions", varying_condition},
 };
 enum { DAMAGES = sizeof damages / sizeof *damages };
 

@@ -71,6 +71,7 @@ void dump(Unit *u, const char *pass)
 {
     static const char *const runs[] = {"fibers", "loop", "regions"}, *const purity[] = {"unknown", "visiting", "pure",
                                                                                         "impure"};
+    const bool decided = !strcmp(pass, "regions") || !strcmp(pass, "work_items"); /* how each kernel runs */
     for (int i = 0; i < u->nfunction; i++) {
         const Function *f = &u->function[i];
         const Kernel *k = NULL;
@@ -81,19 +82,19 @@ void dump(Unit *u, const char *pass)
             continue;
         char *name = f->name >= 0 ? name_of(&u->tok, f->name) : format("lambda");
         fprintf(u->out, "%s %s line %d: %s%s%s\n", f->kernel ? "kernel" : "function", name, u->tok.t[f->open].line,
-                k && strcmp(pass, "canonical") == 0 ? runs[k->run]
-                : k                                 ? ""
-                                                    : purity[f->purity],
+                k && decided ? runs[k->run]
+                : k          ? ""
+                             : purity[f->purity],
                 (k ? k->why : f->why) ? ": " : "", (k ? k->why : f->why) ? (k ? k->why : f->why) : "");
         free(name);
         const Function *shown = k && k->canonical.tree ? &k->canonical : f;
-        if (k && k->run != RUN_FIBERS && !strcmp(pass, "canonical"))
+        if (k && k->run != RUN_FIBERS && decided)
             fprintf(u->out, "  threads%s apart\n", threads_apart(u, shown, shown->tree) ? "" : " not");
-        if (k && k->exchanged && !strcmp(pass, "canonical"))
+        if (k && k->exchanged && decided)
             fprintf(u->out, "  loops exchanged\n");
-        if (k && k->lanes && !strcmp(pass, "canonical"))
+        if (k && k->lanes && decided)
             fprintf(u->out, "  lanes exchange in the block\n");
-        if (k && k->guarded && !strcmp(pass, "canonical"))
+        if (k && k->guarded && decided)
             fprintf(u->out, "  for the threads that take part\n");
         const bool variance = k && !strcmp(pass, "variance");
         dump_decls(u, shown, variance, k && k->run == RUN_REGIONS);

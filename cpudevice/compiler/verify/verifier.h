@@ -16,6 +16,8 @@ typedef enum {
     AFTER_VARIANCE,
     AFTER_REJECT,
     AFTER_CANONICAL,
+    AFTER_REGIONS,
+    AFTER_WORK_ITEMS,
     AFTER_PRINT
 } Stage;
 

@@ -14,7 +14,10 @@
  *   calls       what is called pure holds no barrier, no threadIdx, no lockstep and nothing opaque
  *   variance    what is below an expression is in its variance (verify_variance.c)
  *   reject      as before
- *   canonical   barriers stand where they can be split at, and placements are justified (verify_kernel.c)
+ *   canonical   each form has tokens, a tree, uses and variances as above
+ *   regions     barriers are where a kernel can be split, and placements are justified (verify_kernel.c); the regions hold
+ *               every statement between barriers, once (verify_regions.c)
+ *   work_items  as before: text is attached, and the regions are what they were
  *   print       as before: printing only attaches text to tokens */
 #include "verify/verifier.h"
 
@@ -134,6 +137,24 @@ static void verify_functions(Verify *v)
     }
 }
 
+/* A kernel in canonical form; from pass_regions on, if it does not run on fibers. */
+static void verify_form(Verify *v, const Kernel *k)
+{
+    const bool decided = v->stage >= AFTER_REGIONS;
+    if (decided && k->run == RUN_FIBERS)
+        return;
+    v->f = &k->canonical;
+    v->t = k->canonical.tok;
+    if (decided && k->f->lockstep)
+        broke(v, k->f->body, "a kernel whose lanes wait for each other does not run on fibers");
+    verify_tokens(v);
+    verify_tree(v);
+    verify_uses(v);
+    verify_variance(v);
+    if (decided)
+        verify_kernel(v, k);
+}
+
 void verify(Unit *u, const char *pass, int number)
 {
     Verify v = {.u = u, .pass = pass, .stage = (Stage)number, .t = &u->tok};
@@ -154,18 +175,7 @@ void verify(Unit *u, const char *pass, int number)
         if (v.f->tree)
             verify_variance(&v);
     }
-    for (int i = 0; v.stage == AFTER_CANONICAL && i < u->nkernel && !v.broken; i++) {
-        const Kernel *k = &u->kernel[i];
-        if (k->run == RUN_FIBERS)
-            continue;
-        v.f = &k->canonical;
-        if (k->f->lockstep)
-            broke(&v, k->f->body, "a kernel whose lanes wait for each other does not run on fibers");
-        v.t = k->canonical.tok;
-        verify_tokens(&v);
-        verify_tree(&v);
-        verify_uses(&v);
-        verify_variance(&v);
-        verify_kernel(&v, k);
-    }
+    for (int i = 0; v.stage >= AFTER_CANONICAL && v.stage <= AFTER_WORK_ITEMS && i < u->nkernel && !v.broken; i++)
+        if (u->kernel[i].canonical.tree)
+            verify_form(&v, &u->kernel[i]);
 }
