@@ -1,16 +1,15 @@
 /* damage.c: breaks a unit after a pass, in a test build, so that a test can show that the verifier notices. Each damage
  * is done once, at the first place that has what it takes. */
 #include "verify/damage.h"
+#include "verify/damages.h"
 
 #ifdef CUCC_BREAK
 #include <string.h>
 
 /* ---- where ---- */
 
-typedef bool Try(Function *f, Node *n, const Node *parent);
-
 /* The first node for which the damage can be done. */
-static bool at_node(Function *f, Node *n, const Node *parent, Try *try)
+bool at_node(Function *f, Node *n, const Node *parent, Try *try)
 {
     if (!n)
         return false;
@@ -22,7 +21,7 @@ static bool at_node(Function *f, Node *n, const Node *parent, Try *try)
     return false;
 }
 
-static bool at_trees(Unit *u, Try *try)
+bool at_trees(Unit *u, Try *try)
 {
     for (int i = 0; i < u->nfunction; i++)
         if (u->function[i].tree && at_node(&u->function[i], u->function[i].tree, NULL, try))
@@ -35,16 +34,6 @@ static bool at_variables(Unit *u, bool (*try)(Decl *))
     for (int i = 0; i < u->nfunction; i++)
         for (int k = 0; u->function[i].tree && u->function[i].tree->kind == S_LIST && k < u->function[i].ndecl; k++)
             if (try(u->function[i].decl[k]))
-                return true;
-    return false;
-}
-
-/* The variables of kernels in regions. */
-static bool at_placed(Unit *u, bool (*try)(Decl *))
-{
-    for (int i = 0; i < u->nkernel; i++)
-        for (int k = 0; u->kernel[i].run == RUN_REGIONS && k < u->kernel[i].canonical.ndecl; k++)
-            if (try(u->kernel[i].canonical.decl[k]))
                 return true;
     return false;
 }
@@ -249,104 +238,6 @@ static void impure_as_pure(Unit *u)
         }
 }
 
-/* ---- variance ---- */
-
-static bool forget_threads(Function *f, Node *n, const Node *parent)
-{
-    (void)f, (void)parent;
-    if (!is_expression(n) || n->n == 0 || !(n->variance.on & ON_THREAD) || n->variance.on & ON_UNKNOWN)
-        return false;
-    n->variance.on = 0;
-    return true;
-}
-
-static bool forget_memory(Function *f, Node *n, const Node *parent)
-{
-    (void)f, (void)parent;
-    if (n->kind != E_INDEX || !(n->variance.on & ON_UNKNOWN))
-        return false;
-    n->variance.on = 0;
-    return true;
-}
-
-static void varying_as_same(Unit *u) { at_trees(u, forget_threads); }
-static void memory_as_same(Unit *u) { at_trees(u, forget_memory); }
-
-static void changed_as_same(Unit *u)
-{
-    for (int i = 0; i < u->nkernel; i++)
-        for (int k = 0; k < u->kernel[i].f->ndecl; k++)
-            if (!u->kernel[i].f->decl[k]->only_read) {
-                u->kernel[i].f->decl[k]->variance.on = 0;
-                return;
-            }
-}
-
-/* ---- regions ---- */
-
-static bool share(Decl *d)
-{
-    if (d->only_read || d->is_param || d->placement != P_SLOT)
-        return false;
-    d->placement = P_UNIFORM;
-    return true;
-}
-
-static bool recompute(Decl *d)
-{
-    if (d->only_read || d->placement != P_SLOT)
-        return false;
-    d->placement = P_AGAIN;
-    return true;
-}
-
-static bool keep_private(Decl *d)
-{
-    if (d->is_param || d->placement != P_SLOT)
-        return false;
-    d->placement = P_PRIVATE;
-    return true;
-}
-
-static bool vary(Decl *d)
-{
-    if (d->placement != P_UNIFORM || !d->wanted)
-        return false;
-    d->placement = P_SLOT;
-    return true;
-}
-
-static void barrier_in_loop(Unit *u)
-{
-    for (int i = 0; i < u->nkernel; i++)
-        if (u->kernel[i].run == RUN_REGIONS && u->kernel[i].canonical.tree->has_barrier) {
-            u->kernel[i].run = RUN_LOOP;
-            return;
-        }
-}
-
-static bool hide_in_switch(Function *f, Node *n, const Node *parent)
-{
-    (void)f, (void)parent;
-    if (n->kind != S_WHILE && n->kind != S_IF)
-        return false;
-    n->kind = n->has_barrier && n->n == 2 ? S_SWITCH : n->kind;
-    return n->kind == S_SWITCH;
-}
-
-static void barrier_in_switch(Unit *u)
-{
-    for (int i = 0; i < u->nkernel; i++)
-        if (u->kernel[i].run == RUN_REGIONS &&
-            at_node(&u->kernel[i].canonical, u->kernel[i].canonical.tree, NULL, hide_in_switch))
-            return;
-}
-
-static void shared_copy(Unit *u) { at_placed(u, share); }
-static void wrong_recomputation(Unit *u) { at_placed(u, recompute); }
-static void private_across_barrier(Unit *u) { at_placed(u, keep_private); }
-static void varying_condition(Unit *u) { at_placed(u, vary); }
-
 /* ---- all ---- */
 
 static const struct {
@@ -381,6 +272,12 @@ static const struct {
     {"wrong_recomputation", "regions", wrong_recomputation},
     {"private_across_barrier", "regions", private_across_barrier},
     {"varying_condition", "regions", varying_condition},
+    {"lost_region", "regions", lost_region},
+    {"statement_out_of_region", "regions", statement_out_of_region},
+    {"region_over_barrier", "regions", region_over_barrier},
+    {"regions_turned", "regions", regions_turned},
+    {"forgotten_return", "regions", forgotten_return},
+    {"arrays_apart", "regions", arrays_apart},
 };
 enum { DAMAGES = sizeof damages / sizeof *damages };
 

@@ -1,5 +1,6 @@
 /* dump.c: what the unit looks like after a pass. */
 #include "analysis/analysis.h"
+#include "kernel/split.h"
 #include "verify/dump.h"
 
 #include <stdlib.h>
@@ -67,6 +68,16 @@ static void dump_decls(Unit *u, const Function *f, bool variance, bool placed)
     }
 }
 
+static void dump_regions(Unit *u, const Kernel *k)
+{
+    const Tokens *t = k->canonical.tok;
+    for (int i = 0; i < k->split->nregion; i++) {
+        const Region *r = &k->split->region[i];
+        fprintf(u->out, "  region lines %d to %d: %d statement%s, threads%s apart%s\n", t->t[r->first].line,
+                t->t[r->last].line, r->n, r->n == 1 ? "" : "s", r->apart ? "" : " not", r->returns ? ", returns" : "");
+    }
+}
+
 void dump(Unit *u, const char *pass)
 {
     static const char *const runs[] = {"fibers", "loop", "regions"}, *const purity[] = {"unknown", "visiting", "pure",
@@ -98,6 +109,8 @@ void dump(Unit *u, const char *pass)
             fprintf(u->out, "  for the threads that take part\n");
         const bool variance = k && !strcmp(pass, "variance");
         dump_decls(u, shown, variance, k && k->run == RUN_REGIONS);
+        if (decided && k && k->run == RUN_REGIONS)
+            dump_regions(u, k);
         if (variance)
             dump_variance(u, shown->tok, shown->tree, 2);
         if (!strcmp(pass, "parse"))

@@ -153,6 +153,8 @@ static void verify_form(Verify *v, const Kernel *k)
     verify_variance(v);
     if (decided)
         verify_kernel(v, k);
+    if (decided && k->run == RUN_REGIONS && !v->broken)
+        verify_regions(v, k);
 }
 
 void verify(Unit *u, const char *pass, int number)
