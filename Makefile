@@ -192,6 +192,14 @@ conformance: $(CONFORMANCE)
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
 tests: $(UNIT_TESTS) $(LAB_TESTS) $(CONFORMANCE)
+list-tests:
+	@echo $(TESTS)
+# All that cucc builds of itself when it is first needed.
+device-parts: build/cpu/libcudacpu.a
+	@echo 'int part;' >build/cpu/part.c
+	@for f in '-Xcompiler -fPIC' '--check -lcudnn'; do $(CUCC) $$f -c build/cpu/part.c -o build/cpu/part.o || exit 1; done
+	@$(CUCC) -shared -Xcompiler -fPIC build/cpu/part.c -o build/cpu/part.so
+.PHONY: list-tests device-parts
 solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
 .PHONY: solutions-check labs-check

@@ -29,7 +29,7 @@ static int read_line(const char *line, size_t length, Verdict *v)
         v->name = copy(name);
         v->run = copy(run);
         char *again = line_of(v);
-        fits = strcmp(again, whole) == 0 && v->passed > 0;
+        fits = strcmp(again, whole) == 0 && v->passed >= 0;
         free(again);
     }
     free(whole);
@@ -103,14 +103,9 @@ void verdict_set(Verdicts *v, Verdict verdict)
 {
     verdict.name = copy(verdict.name);
     verdict.run = copy(verdict.run);
-    verdict_remove(v, verdict.name);
-    add(v, verdict);
-}
-
-void verdict_remove(Verdicts *v, const char *name)
-{
-    for (Verdict *old; (old = slot_of(v, name)) != NULL;)
+    for (Verdict *old; (old = slot_of(v, verdict.name)) != NULL;)
         *old = v->at[--v->count];
+    add(v, verdict);
 }
 
 static char *git_says(const char *question)
