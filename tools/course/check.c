@@ -8,7 +8,7 @@
 #include "keys.h"
 #include "limits.h"
 #include "mutants.h"
-#include "suite.h"
+#include "tests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,18 +18,18 @@ static const char usage[] = "usage: course.sh check cpu|cuda [--all | --changed 
 
 /* ---- what there is to test -------------------------------------------------------------------------------------- */
 
-static void add_program(Suite *s, Kind kind, const char *what, const char *program, const char *source, int checked)
+static void add_program(Tests *s, Kind kind, const char *what, const char *program, const char *source, int checked)
 {
     char *name = text("%s %s", what, program);
     const char *plain[] = {program, NULL}, *verify[] = {program, "--verify", "--small", NULL};
     uint64_t key = s->remembers ? key_of_test(source, checked) : 0;
-    Test *t = suite_add(s, kind, name, kind == KIND_PROGRAM ? plain : verify, key);
+    Test *t = tests_add(s, kind, name, kind == KIND_PROGRAM ? plain : verify, key);
     t->target = copy(program);
     free(name);
 }
 
 /* The programs that `folder` has of the sources: of "lecture03_x/add.cu" build/cpu/lecture03_x/add. */
-static void add_programs(Suite *s, Kind kind, const char *what, const char *folder, const char *pattern, int checked)
+static void add_programs(Tests *s, Kind kind, const char *what, const char *folder, const char *pattern, int checked)
 {
     List sources = {0};
     list_glob(&sources, pattern);
@@ -43,7 +43,7 @@ static void add_programs(Suite *s, Kind kind, const char *what, const char *fold
 }
 
 /* The test programs, as the Makefile lists them. */
-static void add_unit_tests(Suite *s)
+static void add_unit_tests(Tests *s)
 {
     char *command = text("make -s --no-print-directory DEVICE=%s list-tests", s->c->device);
     char *said = output_of_shell(command), *rest = said, *built = text("build/%s/", s->c->device);
@@ -57,7 +57,7 @@ static void add_unit_tests(Suite *s)
 }
 
 /* All scripts in the tests' rooms, but for those that say that it does not run them. */
-static void add_scripts(Suite *s)
+static void add_scripts(Tests *s)
 {
     List scripts = {0};
     list_glob(&scripts, "tests/*/*.sh");
@@ -66,14 +66,14 @@ static void add_scripts(Suite *s)
         const char *words[] = {"sh", scripts.item[i], s->c->device, NULL};
         char *script = file_read(scripts.item[i], NULL), *name = text("test %s", scripts.item[i]);
         if (script && !strstr(script, "make check does not run this"))
-            suite_add(s, KIND_SCRIPT, name, words, s->remembers ? key_of_test(scripts.item[i], 0) : 0);
+            tests_add(s, KIND_SCRIPT, name, words, s->remembers ? key_of_test(scripts.item[i], 0) : 0);
         free(script), free(name);
     }
     list_free(&scripts);
 }
 
 /* Each solution that states limits must keep them. */
-static void add_limits(Suite *s)
+static void add_limits(Tests *s)
 {
     List sources = {0};
     const char *why_not = limits_not_judged();
@@ -87,7 +87,7 @@ static void add_limits(Suite *s)
         char *solution = file_read(sources.item[i], NULL), *name = text("limits %s", sources.item[i]);
         const char *words[] = {"tools/course.sh", "limits", sources.item[i], NULL};
         if (solution && exercise_text(solution).limits)
-            suite_add(s, KIND_STATUS, name, words, s->remembers ? key_of_solution(sources.item[i], NULL) : 0);
+            tests_add(s, KIND_STATUS, name, words, s->remembers ? key_of_solution(sources.item[i], NULL) : 0);
         free(solution), free(name);
     }
     list_free(&sources);
@@ -110,16 +110,16 @@ static uint64_t key_of_wrong(const char *what)
     return key;
 }
 
-static void add_mutants(Suite *s)
+static void add_mutants(Tests *s)
 {
     List what = {0};
     const char *drift[] = {"tools/course.sh", "drift", NULL};
-    suite_add(s, KIND_STATUS, "drift", drift, s->remembers ? key_of_test("tools/course.sh", 0) : 0)->mutant = 1;
+    tests_add(s, KIND_STATUS, "drift", drift, s->remembers ? key_of_test("tools/course.sh", 0) : 0)->mutant = 1;
     mutants_list(&what);
     for (int i = 0; i < what.count; i++) {
         const char *words[] = {"tools/course.sh", "mutants", "--one", what.item[i], NULL};
         char *name = text("%s %s", ends_with(what.item[i], ".cu") ? "stub" : "mutant", what.item[i]);
-        Test *t = suite_add(s, KIND_MUTANT, name, words, s->remembers ? key_of_wrong(what.item[i]) : 0);
+        Test *t = tests_add(s, KIND_MUTANT, name, words, s->remembers ? key_of_wrong(what.item[i]) : 0);
         t->mutant = 1;
         t->target = mutant_program(what.item[i]);
         free(name);
@@ -127,7 +127,7 @@ static void add_mutants(Suite *s)
     list_free(&what);
 }
 
-static void add_all(Suite *s, int with_mutants)
+static void add_all(Tests *s, int with_mutants)
 {
     char *labs = text("build/%s/tests/labs", s->c->device);
     add_unit_tests(s);
@@ -138,7 +138,7 @@ static void add_all(Suite *s, int with_mutants)
         add_programs(s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu", 1);
         add_programs(s, KIND_STATUS, "solution", "build/check", "solutions/*/*.cu", 1);
         add_limits(s);
-        suite_add(s, KIND_SCRIPT, "counts", counts, s->remembers ? key_of_test("tools/course.sh", 0) : 0);
+        tests_add(s, KIND_SCRIPT, "counts", counts, s->remembers ? key_of_test("tools/course.sh", 0) : 0);
     } else {
         add_programs(s, KIND_STATUS, "solution", "build/cuda", "solutions/*/*.cu", 0);
     }
@@ -150,7 +150,7 @@ static void add_all(Suite *s, int with_mutants)
 /* ---- building it ------------------------------------------------------------------------------------------------ */
 
 /* What make says is told only if it fails; one lab that does not build does not hide the rest. */
-static void build(Suite *s, const List *targets)
+static void build(Tests *s, const List *targets)
 {
     char *log = text("%s/build.log", s->out);
     if (course_make(s->c, targets, log) != 0) {
@@ -168,7 +168,7 @@ static void build(Suite *s, const List *targets)
 }
 
 /* All that is not remembered, and what scripts take for built. */
-static void build_all(Suite *s)
+static void build_all(Tests *s)
 {
     List targets = {0};
     char *base = text("build/%s/libcourse.a", s->c->device);
@@ -200,7 +200,7 @@ static void build_all(Suite *s)
 /* ---- telling ---------------------------------------------------------------------------------------------------- */
 
 /* What would run, and what is remembered. */
-static int tell_list(const Suite *s)
+static int tell_list(const Tests *s)
 {
     for (int i = 0; i < s->test_count; i++) {
         const Test *t = s->tests[i];
@@ -210,7 +210,7 @@ static int tell_list(const Suite *s)
     return 0;
 }
 
-static void tell_mutants(const Suite *s)
+static void tell_mutants(const Tests *s)
 {
     Count n = {0};
     for (int i = 0; i < s->test_count; i++) {
@@ -224,7 +224,7 @@ static void tell_mutants(const Suite *s)
     printf("stubs and mutants: %d as they should be, %d not, %d skipped\n", n.passed, n.failed, n.skipped);
 }
 
-static void report(const Suite *s, double start)
+static void report(const Tests *s, double start)
 {
     Exercises all = exercises_find();
     int solved = 0, wrong = 0, todo = 0;
@@ -237,7 +237,7 @@ static void report(const Suite *s, double start)
         free(g.said);
     }
     printf("\ntook %.0f s; logs are in %s\n", seconds() - start, s->out);
-    suite_tell(s);
+    tests_tell(s);
     printf("tests: %d passed, %d failed, %d skipped\n", s->count.passed, s->count.failed, s->count.skipped);
     printf("exercises, yours: %d solved, %d not right yet, %d to do\n", solved, wrong, todo);
 }
@@ -261,8 +261,8 @@ int command_check(Course *c, int argc, char **argv)
             die(2, "%s", usage);
     }
     course_use(c, argv[1]);
-    Suite s;
-    suite_open(&s, c);
+    Tests s;
+    tests_open(&s, c);
     int on_cpu = strcmp(c->device, "cpu") == 0;
     s.remembers = on_cpu; /* a GPU is not in the key */
     s.sample = all || again ? 100 : sample;
@@ -271,7 +271,7 @@ int command_check(Course *c, int argc, char **argv)
     if (job_run(&need) != 0)
         return 2;
     add_all(&s, all || changed);
-    suite_remember(&s);
+    tests_remember(&s);
     if (list)
         return tell_list(&s);
     printf("building %s ...\n",
@@ -281,8 +281,8 @@ int command_check(Course *c, int argc, char **argv)
     puts(all || changed ? "running the tests, and the proof that they can fail: stubs and mutants ..."
                         : "running the library's tests and every rung of every lab ...");
     fflush(stdout);
-    suite_run(&s);
-    suite_note(&s, all && on_cpu);
+    tests_run(&s);
+    tests_note(&s, all && on_cpu);
     if (all || changed)
         tell_mutants(&s);
     report(&s, start);

@@ -35,7 +35,7 @@ void view_settings(const View *v, const Course *c, const char *lab, List *set);
 typedef struct Count {
     int passed, failed, skipped;
 } Count;
-/* suite.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
+/* tests.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
 Count count_tap(const char *tap);
 /* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
 Count prove(Course *c, char **names, int count);

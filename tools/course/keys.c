@@ -38,7 +38,7 @@ static uint64_t hash_path(const char *path)
     else
         list_add(&files, path);
     for (int i = 0; i < files.count; i++)
-        if (!is_left_out(files.item[i]) || strcmp(files.item[i], path) == 0) {
+        if (!is_left_out(files.item[i]) || is_left_out(path)) {
             hash = hash_bytes(hash, files.item[i], strlen(files.item[i]) + 1);
             hash = hash_file(hash, files.item[i]);
         }
@@ -68,17 +68,11 @@ static uint64_t with_text(uint64_t hash, const char *text) { return hash_bytes(h
 /* What every key begins with. */
 static uint64_t start_of_key(void)
 {
-    static const char *const judges[] = {"tools/course/check.c",
-                                         "tools/course/mutants.c",
-                                         "tools/course/library_mutants.c",
-                                         "tools/course/process.c",
-                                         "tools/course/keys.c",
-                                         "tools/course/verdicts.c",
-                                         "tools/course/limits.c",
-                                         "tools/course/stub.c",
-                                         "tools/course/exercise_text.c",
-                                         "tools/setup/toolchain.sh",
-                                         NULL};
+    static const char *const judges[] = {
+        "tools/course/check.c",           "tools/course/tests.c",     "tools/course/mutants.c",
+        "tools/course/library_mutants.c", "tools/course/process.c",   "tools/course/keys.c",
+        "tools/course/verdicts.c",        "tools/course/limits.c",    "tools/course/stub.c",
+        "tools/course/exercise_text.c",   "tools/setup/toolchain.sh", NULL};
     static char *toolchain;
     if (!toolchain)
         toolchain = output_of("tools/setup/toolchain.sh", "");
@@ -118,7 +112,7 @@ static int add_closure(List *files, const char *path)
     if (is_in_a_group(path))
         return 1;
     char *content = file_read(path, NULL);
-    int understood = 1;
+    int understood = content != NULL;
     for (const char *p = content; p && *p; p += *p == '\n') {
         const char *line = p + strspn(p, " \t");
         p += strcspn(p, "\n");
@@ -205,26 +199,33 @@ static uint64_t key_of_closed(const List *files, int checked)
     return hash;
 }
 
-/* Does a file of the folder name what lies outside of cpudevice/? */
-static int looks_outside(const char *folder)
+/* Does one of the files name what lies outside of cpudevice/, common/ and tools/? */
+static int looks_outside(const List *files)
 {
-    static const char *const outside[] = {"lecture", "solutions", "docs/", "results", "course", "mirror",
-                                          "./run",   "README",    "git ",  ".ci",     NULL};
-    List files = {0};
+    static const char *const outside[] = {"lecture", "solutions/", " docs/", "\"docs/",   "course.sh",   "mirror.sh",
+                                          "./run",   "git ",       ".ci/",   "tests/lab", "tests/notes", NULL};
     int looks = 0;
-    list_below(&files, folder);
-    for (int i = 0; i < files.count && !looks; i++) {
-        char *content = file_read(files.item[i], NULL);
+    for (int i = 0; i < files->count && !looks; i++) {
+        char *content = is_in_a_group(files->item[i]) ? NULL : file_read(files->item[i], NULL);
         looks = has_word(content, outside);
         free(content);
     }
-    list_free(&files);
     return looks;
+}
+
+/* The scripts of its folder, one of which it may read, and the files of the folder that is named as it is. */
+static void add_scripts_of(List *files, const char *script)
+{
+    char *pattern = text("%.*s/*.sh", (int)(strrchr(script, '/') - script), script);
+    char *own = text("%.*s", (int)(strlen(script) - strlen(".sh")), script);
+    list_glob(files, pattern);
+    list_below(files, own);
+    free(pattern), free(own);
 }
 
 static uint64_t key_of_device(void)
 {
-    static const char *const all[] = {"cpudevice", "common", "tools", "Makefile", NULL};
+    static const char *const all[] = {"cpudevice", "common", "tools", "Makefile", "data", "results", NULL};
     return with_paths(with_text(start_of_key(), "device"), all);
 }
 
@@ -253,15 +254,16 @@ static uint64_t key_of_source(const char *source, int checked)
     int is_ours = starts_with(source, "lecture") || starts_with(source, "solutions/") ||
                   (starts_with(source, "cpudevice/tests/conformance/") && ends_with(source, ".cu"));
     uint64_t hash;
-    char *folder = text("%.*s", (int)(strrchr(source, '/') ? strrchr(source, '/') - source : 0), source);
-    if (is_program && add_closure(&files, source) && (is_ours || closed(&files)))
+    int understood = is_program && add_closure(&files, source);
+    if (is_device && !is_program)
+        add_scripts_of(&files, source);
+    if (understood && (is_ours || closed(&files)))
         hash = key_of_closed(&files, checked);
-    else if (is_device && !looks_outside(folder))
+    else if (is_device && files.count && !looks_outside(&files))
         hash = key_of_device();
     else
         hash = key_of_tree(source);
     list_free(&files);
-    free(folder);
     return hash;
 }
 

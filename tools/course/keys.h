@@ -5,7 +5,8 @@
  *   closed    a lab, a solution, a conformance case, or a test program that opens no file and starts no process: the
  *             files that it includes; common/, the compiler, the runtime and the headers of the CPU device, by which it
  *             is built; under --check the checker too; data/ and results/
- *   device    another test in cpudevice/tests: cpudevice/ but for its mutants, common/, tools/, the Makefile
+ *   device    another test in cpudevice/tests: cpudevice/ but for its mutants, common/, tools/, data/, results/,
+ *             the Makefile
  *   tree      every other test, and one in whose folder a text names a lecture, the notes, or the course's tools: all
  *             files but for mutants (those too, if the test's text names them) */
 #ifndef KEYS_H

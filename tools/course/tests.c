@@ -1,4 +1,4 @@
-#include "suite.h"
+#include "tests.h"
 #include "mutants.h"
 
 #include <stdio.h>
@@ -6,16 +6,16 @@
 #include <string.h>
 
 static struct {
-    Suite *suite;
+    Tests *all;
     Job *jobs; /* in the order in which they start */
     Test **tests;
     int count, done;
     double told_s;
 } running; /* for the callback of jobs_run() alone */
 
-void suite_open(Suite *s, Course *c)
+void tests_open(Tests *s, Course *c)
 {
-    *s = (Suite){.c = c, .out = text("%s/check-results", c->build)};
+    *s = (Tests){.c = c, .out = text("%s/check-results", c->build)};
     remove_tree(s->out);
     make_folders(s->out);
     verdicts_read(&s->of_full_run, VERDICTS_OF_FULL_RUN);
@@ -89,7 +89,7 @@ static Count count_of_mutant(const Job *job, const Test *t)
     return n;
 }
 
-static void add_count(Suite *s, Count n)
+static void add_count(Tests *s, Count n)
 {
     s->count.passed += n.passed;
     s->count.failed += n.failed;
@@ -115,14 +115,14 @@ static void test_done(Job *job)
     else
         t->count = t->kind == KIND_MUTANT ? count_of_mutant(job, t) : count_of(job, t);
     t->job.took_s = job->took_s, t->job.cpu_s = job->cpu_s, t->job.status = job->status;
-    add_count(running.suite, t->count);
-    running.suite->ran += t->count.passed + t->count.failed + t->count.skipped;
+    add_count(running.all, t->count);
+    running.all->ran += t->count.passed + t->count.failed + t->count.skipped;
     if (t->count.failed && t->kind != KIND_MUTANT)
         tell_failure(job, t);
     tell_progress();
 }
 
-Test *suite_add(Suite *s, Kind kind, const char *name, const char *const *words, uint64_t key)
+Test *tests_add(Tests *s, Kind kind, const char *name, const char *const *words, uint64_t key)
 {
     Test *t = calloc(1, sizeof *t);
     char *file = copy(name);
@@ -147,14 +147,14 @@ Test *suite_add(Suite *s, Kind kind, const char *name, const char *const *words,
     return s->tests[s->test_count++] = t;
 }
 
-static const Verdict *verdict_of_test(const Suite *s, const Test *t)
+static const Verdict *verdict_of_test(const Tests *s, const Test *t)
 {
     const Verdict *v = verdict_of_name(&s->here, t->name, &t->key);
     v = v ? v : verdict_of_name(&s->of_full_run, t->name, &t->key);
     return v && v->passed ? v : NULL;
 }
 
-void suite_remember(Suite *s)
+void tests_remember(Tests *s)
 {
     for (int i = 0; i < s->test_count; i++) {
         Test *t = s->tests[i];
@@ -175,9 +175,9 @@ static int longest_first(const void *a, const void *b)
                                           : strcmp(x->name, y->name);
 }
 
-void suite_run(Suite *s)
+void tests_run(Tests *s)
 {
-    running.suite = s;
+    running.all = s;
     running.tests = calloc((size_t)s->test_count + 1, sizeof *running.tests);
     running.jobs = calloc((size_t)s->test_count + 1, sizeof *running.jobs);
     running.count = running.done = 0;
@@ -193,7 +193,7 @@ void suite_run(Suite *s)
 }
 
 /* NAME, seconds, and what came of it, of what was run. */
-static void write_durations(const Suite *s)
+static void write_durations(const Tests *s)
 {
     char *path = text("%s/durations.csv", s->c->build), *content = NULL;
     size_t size = 0;
@@ -212,7 +212,7 @@ static void write_durations(const Suite *s)
     free(content), free(path);
 }
 
-void suite_note(Suite *s, int all)
+void tests_note(Tests *s, int all)
 {
     char *run = this_run();
     write_durations(s);
@@ -234,7 +234,7 @@ void suite_note(Suite *s, int all)
     free(run);
 }
 
-void suite_tell(const Suite *s)
+void tests_tell(const Tests *s)
 {
     List runs = {0};
     printf("ran %d tests, remembered %d", s->ran, s->remembered);

@@ -1,6 +1,6 @@
-/* suite.h: the tests of one run: what is remembered of them, and running the others. */
-#ifndef COURSE_SUITE_H
-#define COURSE_SUITE_H
+/* tests.h: the tests of one run: what is remembered of them, and running the others. */
+#ifndef COURSE_TESTS_H
+#define COURSE_TESTS_H
 
 #include "commands.h"
 #include "verdicts.h"
@@ -21,7 +21,7 @@ typedef struct Test {
     Count count;
 } Test;
 
-typedef struct Suite {
+typedef struct Tests {
     Course *c;
     char *out; /* folder of the logs */
     Count count;
@@ -31,18 +31,18 @@ typedef struct Suite {
     int remembers, sample; /* is anything remembered, and how many of a hundred of that are run all the same? */
     int broken;            /* something does not build: nothing of this run is remembered */
     int ran, remembered;   /* tests, as they are counted in the last line */
-} Suite;
+} Tests;
 
-void suite_open(Suite *s, Course *c);
+void tests_open(Tests *s, Course *c);
 /* Adds a test with the words of its command (the list ends with NULL); its log is named after `name`. */
-Test *suite_add(Suite *s, Kind kind, const char *name, const char *const *words, uint64_t key);
+Test *tests_add(Tests *s, Kind kind, const char *name, const char *const *words, uint64_t key);
 /* Sets what is remembered of each test, and takes the counts of that. */
-void suite_remember(Suite *s);
+void tests_remember(Tests *s);
 /* Runs the others, the longest first. */
-void suite_run(Suite *s);
+void tests_run(Tests *s);
 /* Notes what passed. `all`: it is the full run, whose verdicts belong to the repository. */
-void suite_note(Suite *s, int all);
+void tests_note(Tests *s, int all);
 /* "ran N tests, remembered M (of ...)". */
-void suite_tell(const Suite *s);
+void tests_tell(const Tests *s);
 
 #endif
