@@ -133,7 +133,7 @@ static double cell(const char *file, const char *key, int key_column, int column
 /* Nsight Compute's sectors over its requests, of a kernel of cpudevice/tests/counters. */
 static double ncu_sectors(const char *kernel)
 {
-    const char *file = "results/h200/counters.csv";
+    const char *file = "cpudevice/tests/records/h200/counters.csv";
     return cell(file, kernel, 0, 2, 1) / cell(file, kernel, 0, 2, 0);
 }
 

@@ -184,6 +184,7 @@ static uint64_t key_of_closed(const List *files, int checked)
                                               "cpudevice/include",
                                               "cpudevice/libraries",
                                               "tests/lab",
+                                              "cpudevice/tests/tests.mk",
                                               "cpudevice/tests/harness",
                                               "Makefile",
                                               "tools/setup/need.sh",
@@ -202,8 +203,19 @@ static uint64_t key_of_closed(const List *files, int checked)
 /* Does one of the files name what lies outside of cpudevice/, common/ and tools/? */
 static int looks_outside(const List *files)
 {
-    static const char *const outside[] = {"lecture", "solutions/", " docs/", "\"docs/",   "course.sh",   "mirror.sh",
-                                          "./run",   "git ",       ".ci/",   "tests/lab", "tests/notes", NULL};
+    static const char *const outside[] = {"lecture",
+                                          "solutions/",
+                                          " docs/",
+                                          "\"docs/",
+                                          "course.sh",
+                                          "mirror.sh",
+                                          "./run",
+                                          "git ",
+                                          ".ci/",
+                                          "tests/lab",
+                                          "cpudevice/tests/tests.mk",
+                                          "tests/notes",
+                                          NULL};
     int looks = 0;
     for (int i = 0; i < files->count && !looks; i++) {
         char *content = is_in_a_group(files->item[i]) ? NULL : file_read(files->item[i], NULL);

@@ -24,6 +24,7 @@ static const struct {
     {"counts", "[--check] [LAB...] counts what each rung asks of the memory, into results/cpu/counts/", command_counts},
     {"check", "cpu|cuda [--all | --changed | --again] [--sample=PERCENT] builds and runs the tests (make check)",
      command_check},
+    {"listing", "ptx|sass FILE.cu [KERNEL...] the instructions that nvcc makes of it", command_listing},
     {"limits", "SOLUTION... do they keep the limits that they state?", command_limits},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
 };
