@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: course.sh check cpu|cuda [--all | --changed | --again] [--sample=PERCENT] [--list]";
+static const char usage[] =
+    "usage: course.sh check cpu|cuda [--all | --changed | --mutants | --again] [--sample=PERCENT] [--list]";
 
 /* ---- what there is to test -------------------------------------------------------------------------------------- */
 
@@ -127,7 +128,7 @@ static void add_mutants(Tests *s)
     list_free(&what);
 }
 
-static void add_all(Tests *s, int with_mutants)
+static void add_tests(Tests *s)
 {
     char *labs = text("build/%s/tests/labs", s->c->device);
     add_unit_tests(s);
@@ -142,8 +143,6 @@ static void add_all(Tests *s, int with_mutants)
     } else {
         add_programs(s, KIND_STATUS, "solution", "build/cuda", "solutions/*/*.cu", 0);
     }
-    if (with_mutants)
-        add_mutants(s);
     free(labs);
 }
 
@@ -242,49 +241,98 @@ static void report(const Tests *s, double start)
     printf("exercises, yours: %d solved, %d not right yet, %d to do\n", solved, wrong, todo);
 }
 
-int command_check(Course *c, int argc, char **argv)
+typedef struct Wish {
+    int all, changed, mutants, again, list, sample;
+} Wish;
+
+static Wish wish_of(int argc, char **argv)
 {
-    enum { SAMPLE = 10 }; /* of a hundred, in make check */
-    double start = seconds();
-    int all = 0, changed = 0, again = 0, list = 0, sample = SAMPLE;
+    enum { SAMPLE = 10 }; /* of a hundred */
+    Wish w = {.sample = SAMPLE};
     if (argc < 2)
         die(2, "%s", usage);
-    for (int i = 2; i < argc; i++) {
-        all |= strcmp(argv[i], "--all") == 0;
-        changed |= strcmp(argv[i], "--changed") == 0;
-        again |= strcmp(argv[i], "--again") == 0;
-        if (strcmp(argv[i], "--list") == 0)
-            list = 1;
-        else if (starts_with(argv[i], "--sample="))
-            sample = atoi(argv[i] + strlen("--sample="));
-        else if (all + changed + again != 1)
+    for (int i = 2; i < argc; i++)
+        if (starts_with(argv[i], "--sample="))
+            w.sample = atoi(argv[i] + strlen("--sample="));
+        else if (strcmp(argv[i], "--list") == 0)
+            w.list = 1;
+        else if (strcmp(argv[i], "--all") == 0)
+            w.all = 1;
+        else if (strcmp(argv[i], "--changed") == 0)
+            w.changed = 1;
+        else if (strcmp(argv[i], "--mutants") == 0)
+            w.mutants = 1;
+        else if (strcmp(argv[i], "--again") == 0)
+            w.again = 1;
+        else
             die(2, "%s", usage);
-    }
+    if (w.all + w.changed + w.mutants + w.again > 1)
+        die(2, "%s", usage);
+    return w;
+}
+
+int command_check(Course *c, int argc, char **argv)
+{
+    double start = seconds();
+    Wish w = wish_of(argc, argv);
     course_use(c, argv[1]);
     Tests s;
     tests_open(&s, c);
-    int on_cpu = strcmp(c->device, "cpu") == 0;
+    int on_cpu = strcmp(c->device, "cpu") == 0, proves = w.all || w.changed || w.mutants;
     s.remembers = on_cpu; /* a GPU is not in the key */
-    s.sample = all || again ? 100 : sample;
+    s.sample = w.all || w.again ? 100 : w.sample;
     Job need = {0};
     list_add(&need.command, "tools/setup/need.sh"), list_add(&need.command, "check");
     if (job_run(&need) != 0)
         return 2;
-    add_all(&s, all || changed);
+    if (!w.mutants)
+        add_tests(&s);
+    if (proves)
+        add_mutants(&s);
     tests_remember(&s);
-    if (list)
+    if (w.list)
         return tell_list(&s);
-    printf("building %s ...\n",
-           all || again || !on_cpu ? "the tests" : "the tests of what has changed, and of a sample");
+    puts(s.sample == 100 || !on_cpu ? "building the tests ..."
+                                    : "building the tests of what has changed, and of a sample ...");
     fflush(stdout);
     build_all(&s);
-    puts(all || changed ? "running the tests, and the proof that they can fail: stubs and mutants ..."
-                        : "running the library's tests and every rung of every lab ...");
+    puts(proves ? "running the tests, and the proof that they can fail: stubs and mutants ..."
+                : "running the library's tests and every rung of every lab ...");
     fflush(stdout);
     tests_run(&s);
-    tests_note(&s, all && on_cpu);
-    if (all || changed)
+    tests_note(&s, w.all && on_cpu);
+    if (proves)
         tell_mutants(&s);
     report(&s, start);
     return s.count.failed == 0 && s.count.passed > 0 ? 0 : 1;
+}
+
+/* remembered NAME PATH... exits with 0 if these files were found right under that name, and with 1 if it is to be found out
+ * (again, if it is in the sample of this commit); note NAME PATH... remembers that they are. $WITH is part of what they
+ * depend on. Under COURSE_REMEMBERS=no nothing is remembered, and what is noted belongs to the repository. */
+int command_remembered(Course *c, int argc, char **argv)
+{
+    enum { SAMPLE = 5 };
+    (void)c;
+    if (argc < 3)
+        die(2, "usage: course.sh %s NAME PATH...", argv[0]);
+    const char *with = getenv("WITH"), *wish = getenv("COURSE_REMEMBERS");
+    int full = wish && strcmp(wish, "no") == 0;
+    char *name = text("ci %s", argv[1]);
+    uint64_t key = key_of_files((const char *const *)argv + 2, argc - 2, with ? with : "");
+    Verdicts of_full_run = {0}, here = {0};
+    verdicts_read(&of_full_run, VERDICTS_OF_FULL_RUN);
+    verdicts_read(&here, VERDICTS_HERE);
+    if (strcmp(argv[0], "note") == 0) {
+        Verdict v = {.name = name, .run = this_run(), .key = key, .passed = 1};
+        verdict_set(&here, v);
+        verdict_set(&of_full_run, v);
+        return verdicts_write(&here, VERDICTS_HERE) || (full && verdicts_write(&of_full_run, VERDICTS_OF_FULL_RUN));
+    }
+    const Verdict *v = verdict_of_name(&here, name, &key);
+    v = v ? v : verdict_of_name(&of_full_run, name, &key);
+    if (full || !v || in_sample(name, SAMPLE))
+        return 1;
+    printf("remembered: %s, of the run of %s\n", argv[1], v->run);
+    return 0;
 }

@@ -328,7 +328,14 @@ uint64_t key_of_mutant(const char *script, const char *file, const char *test)
 uint64_t key_of_files(const char *const *paths, int count, const char *with)
 {
     uint64_t hash = with_text(with_text(start_of_key(), "files"), with);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        List files = {0};
+        if (ends_with(paths[i], ".cu") && !add_closure(&files, paths[i]))
+            list_add(&files, ".");
         hash = with_path(hash, paths[i]);
+        for (int k = 0; k < files.count; k++)
+            hash = with_path(hash, files.item[k]);
+        list_free(&files);
+    }
     return hash;
 }

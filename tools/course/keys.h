@@ -21,7 +21,7 @@ uint64_t key_of_solution(const char *solution, const char *with);
 /* Of a mutant of the library: the script, the file that it changes, and what its test depends on. `test` is as behind
  * "# test:". */
 uint64_t key_of_mutant(const char *script, const char *file, const char *test);
-/* Of anything else: files and folders, and a text. */
+/* Of anything else: files (of a .cu with what it includes), folders, and a text. */
 uint64_t key_of_files(const char *const *paths, int count, const char *with);
 
 #endif
