@@ -13,9 +13,7 @@ void words_text(Tokens *w, const char *text, int len)
 void words_mark(Tokens *w, const Token *at)
 {
     char *text = format("\n# %d \"%s\"\n", at->line, at->file ? at->file : "<input>");
-    push(w,
-         (Token){
-             .s = strchr(text, '#'), .lead = text, .len = (int)strlen(strchr(text, '#')), .kind = T_MARK, .mate = -1});
+    push(w, (Token){.s = text + 1, .lead = text, .len = (int)strlen(text + 1), .kind = T_MARK, .mate = -1});
 }
 
 void words_say(Tokens *w, const Token *at, char *text)
