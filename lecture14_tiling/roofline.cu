@@ -17,9 +17,11 @@
 
 #include <argp.h>
 #include <dirent.h>
+#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef void Chain(const float *x, float *y, size_t n, int k, cudaStream_t stream);
 
@@ -39,7 +41,7 @@ static void chain_cpu(LabCase *c)
         c->expect[i] = lab_unchecked();
         if (!lab_sample_row(i / 4096, n / 4096 + 1, 4096.0 * (double)k))
             continue;
-        double v = ((const float *)c->h_in[0])[i];
+        double v = lab_h_in_f32(c, 0)[i];
         for (size_t j = 0; j < k; j++)
             v = v * (double)FACTOR + (double)ADD;
         c->expect[i] = v;
@@ -95,13 +97,14 @@ static void chain2(const float *x, float *y, size_t n, int k, cudaStream_t strea
 
 static void chain3(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
-    chain_kernel2<4><<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+    chain_kernel2<4>
+        <<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
 }
 
 static const LabRung rungs[] = {
-    {1, "one chain", (LabLaunch)chain1, LAB_F32, 0, 0},
-    {2, "four chains", (LabLaunch)chain2, LAB_F32, 0, 0},
-    {3, "sixteen chains", (LabLaunch)chain3, LAB_F32, 0, 0},
+    {1, "one chain", LAB_LAUNCH(Chain, chain1), LAB_F32, 0, 0},
+    {2, "four chains", LAB_LAUNCH(Chain, chain2), LAB_F32, 0, 0},
+    {3, "sixteen chains", LAB_LAUNCH(Chain, chain3), LAB_F32, 0, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -123,7 +126,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count)
-        ((Chain *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (int)c->dim[1], c->stream);
+        ((Chain *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
@@ -190,7 +193,8 @@ static void read_csv(const char *path, int as_dense, Points *all)
         }
         if (fields_of(line, field, MOST) != columns)
             continue;
-        double ms = atof(field[column(header, columns, "time_ms")]), gbps = atof(field[column(header, columns, "gbps")]);
+        double ms = atof(field[column(header, columns, "time_ms")]),
+               gbps = atof(field[column(header, columns, "gbps")]);
         double tflops = atof(field[column(header, columns, "tflops")]);
         if (!(ms > 0) || !(gbps > 0))
             continue;
@@ -214,11 +218,6 @@ static void read_csv(const char *path, int as_dense, Points *all)
     fclose(f);
 }
 
-static int is_csv(const struct dirent *e)
-{
-    size_t n = strlen(e->d_name);
-    return n > 4 && strcmp(e->d_name + n - 4, ".csv") == 0;
-}
 static int is_folder(const struct dirent *e) { return e->d_name[0] != '.' && strcmp(e->d_name, "cpu") != 0; }
 
 static const char *results; /* --results */
@@ -276,17 +275,18 @@ static int show(const LabOptions *o)
             free(list[i]);
         free(list);
     }
-    count = scandir(folder, &list, is_csv, alphasort);
-    if (count < 0 && results)
+    /* FOLDER/lectureNN/LAB.csv, as in results/, or FOLDER/LAB.csv */
+    glob_t found = {};
+    snprintf(path, sizeof path, "%s/*.csv", folder);
+    glob(path, 0, NULL, &found);
+    snprintf(path, sizeof path, "%s/lecture[0-9][0-9]/*.csv", folder);
+    glob(path, GLOB_APPEND, NULL, &found);
+    if (results && access(folder, R_OK) != 0)
         die_usage("cannot read the folder %s", folder);
     Points all = {};
-    for (int i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%.255s", folder, list[i]->d_name);
-        read_csv(path, strncmp(list[i]->d_name, "lecture11-", 10) == 0, &all);
-        free(list[i]);
-    }
-    if (count >= 0)
-        free(list);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        read_csv(found.gl_pathv[i], strstr(found.gl_pathv[i], "lecture11") != NULL, &all);
+    globfree(&found);
     if (all.n == 0) {
         printf("\n    no figures in %s: nothing to draw (./run LAB --csv %s/LAB.csv makes some)\n", folder, folder);
         free(all.p);
@@ -299,21 +299,26 @@ static int show(const LabOptions *o)
     const Point *who[LAB_COUNT(types)] = {};
     for (int i = 0; i < all.n; i++)
         for (int t = 0; t < LAB_COUNT(types); t++)
-            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && !all.p[i].brief && all.p[i].tflops > peak[t]) {
+            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && !all.p[i].brief &&
+                all.p[i].tflops > peak[t]) {
                 peak[t] = all.p[i].tflops;
                 who[t] = &all.p[i];
             }
-    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d under 20 us\n", folder,
-           all.n - all.brief, all.without_arithmetic, all.brief);
-    printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung reached:\n", memory);
+    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d under 20 us\n",
+           folder, all.n - all.brief, all.without_arithmetic, all.brief);
+    printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung "
+           "reached:\n",
+           memory);
     for (int t = 0; t < LAB_COUNT(types); t++)
         if (who[t])
-            printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a byte\n",
+            printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a "
+                   "byte\n",
                    types[t], peak[t], who[t]->lab, who[t]->rung, who[t]->name, who[t]->size, peak[t] * 1e3 / memory);
 
     for (int i = 0; i < all.n; i++)
         if (all.p[i].as_dense) {
-            printf("        lecture 11 counts the operations of the dense product that a sparse one replaces, and may stand above its roof\n");
+            printf("        lecture 11 counts the operations of the dense product that a sparse one replaces, and may "
+                   "stand above its roof\n");
             break;
         }
 

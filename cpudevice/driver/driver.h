@@ -1,6 +1,6 @@
 /* driver.h: cucc's driver. It reads nvcc's options (options.c), builds the compiler and the runtime where they are out
- * of date (build.c), brings each file to an object (translate.c, messages.c) and links (main.c). Programs are run
- * without a shell (process.c), so no name needs to be quoted but for the reader of -v. */
+ * of date (build.c, objects.c, dependencies.c), brings each file to an object (translate.c, messages.c) and links
+ * (main.c). Programs are run without a shell (process.c), so no name needs to be quoted but for the reader of -v. */
 #ifndef CUCC_DRIVER_H
 #define CUCC_DRIVER_H
 

@@ -279,6 +279,10 @@ int command_check(Course *c, int argc, char **argv)
         add_programs(&s, KIND_PROGRAM, "test", built, tests[i]);
     add_programs(&s, KIND_PROGRAM, "test", labs, "lecture[0-9][0-9]_*/*.cu");
     add_scripts(&s);
+    if (argc == 3) {
+        const char *threads[] = {"sh", "cpudevice/tests/runtime/threads.sh", c->device, NULL};
+        add(&s, KIND_SCRIPT, "test", threads);
+    }
     run_all(&s);
     if (strcmp(c->device, "cpu") == 0) {
         puts("building labs and solutions under cucc --check ...");

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 case ${1-} in '' | --check) ;; *) echo "usage: listings.sh [--check]" >&2; exit 2 ;; esac
 check=${1-} to=results/nvcc
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+mkdir "$work/lecture03"
 status=0
 settle() { # FILE in $work becomes the recorded one; its date alone is no difference
     [ -e "$to/$1" ] && [ "$(grep -v '^# date' "$work/$1")" = "$(grep -v '^# date' "$to/$1")" ] && return
@@ -14,7 +15,7 @@ settle() { # FILE in $work becomes the recorded one; its date alone is no differ
         echo "listings: $to/$1 is not what nvcc makes (tools/notes/listings.sh)"
         status=1
     else
-        mkdir -p "$to" && cp "$work/$1" "$to/$1" && echo "listings: $to/$1"
+        mkdir -p "$(dirname "$to/$1")" && cp "$work/$1" "$to/$1" && echo "listings: $to/$1"
     fi
 }
 record() { # NAME listing.sh's arguments...
@@ -46,6 +47,6 @@ record wgmma-loop --loop HGMMA --fold sass lecture14_tiling/hopper.cu 'hopper3_k
             printf "%s,%d,%d,%d,%d,%d\n", name, all, of["FFMA"], of["HGMMA"], of["LDG"], of["LDS"]
         }' "$work/$name.txt"
     done
-} >"$work/lecture03-loops.csv"
-settle lecture03-loops.csv
+} >"$work/lecture03/loops.csv"
+settle lecture03/loops.csv
 exit $status

@@ -66,8 +66,9 @@ static const fftw *fftw_for(cufftType type)
             f->ready = function != NULL;
         }
     }
+    const bool ready = f->ready;
     pthread_mutex_unlock(&table.lock);
-    return f->ready ? f : NULL;
+    return ready ? f : NULL;
 }
 
 /* ---- plans ---- */
