@@ -35,8 +35,7 @@ static __device__ void store(__nv_bfloat16 *y, size_t i, float v) { y[i] = __flo
 // notes: chain
 enum Operation { MULTIPLY, SCALE, ADD, ADD_ONE, TANH };
 
-template <typename T>
-static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
+template <typename T> __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -80,7 +79,7 @@ static __device__ float gelu_tanh(float x)
     return 0.5f * x * (1.0f + tanhf((float)SQRT_2_OVER_PI * (x + 0.044715f * x * x * x)));
 }
 
-template <typename T> static __global__ void gelu_kernel2(const T *x, T *y, size_t n)
+template <typename T> __global__ void gelu_kernel2(const T *x, T *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -109,7 +108,7 @@ static __device__ float gelu_exp(float x)
 
 enum { SMALL_BLOCK = 128 }; /* with 16 bytes a thread 1 % faster than 256 in bf16; 64 and 512 are slower */
 
-template <typename T, int EXP> static __global__ void gelu_kernel3(const T *x, T *y, size_t n)
+template <typename T, int EXP> __global__ void gelu_kernel3(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -138,7 +137,7 @@ template <typename T, int EXP> static void gelu3(const T *x, T *y, T *, size_t n
 
 /* ---- rung 5: rung 4, and the caches are told that no byte will be wanted again (ld.global.cs, st.global.cs) */
 
-template <typename T> static __global__ void gelu_kernel5(const T *x, T *y, size_t n)
+template <typename T> __global__ void gelu_kernel5(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

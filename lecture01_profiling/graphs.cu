@@ -33,14 +33,14 @@ static __device__ float smooth(const float *x, int i, int n)
     return 0.25f * x[i ? i - 1 : n - 1] + 0.5f * x[i] + 0.25f * x[i + 1 < n ? i + 1 : 0];
 }
 
-static __global__ void smooth_kernel1(const float *x, float *y, int n)
+__global__ void smooth_kernel1(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = smooth(x, i, n);
 }
 
-static __global__ void smooth_kernel4(const float *x, float *y, int n)
+__global__ void smooth_kernel4(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
@@ -52,7 +52,7 @@ static __global__ void smooth_kernel4(const float *x, float *y, int n)
 }
 
 /* a and b take turns; the last step writes to b if `steps` is odd. */
-static __global__ void smooth_kernel6(const float *x, float *a, float *b, int n, int steps)
+__global__ void smooth_kernel6(const float *x, float *a, float *b, int n, int steps)
 {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (int step = 0; step < steps; step++) {

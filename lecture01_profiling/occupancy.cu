@@ -50,13 +50,10 @@ template <int LOADS> static __device__ void square(const float *x, float *y, siz
 }
 // notes end
 
-template <int LOADS> static __global__ void square_kernel1(const float *x, float *y, size_t n)
-{
-    square<LOADS>(x, y, n);
-}
+template <int LOADS> __global__ void square_kernel1(const float *x, float *y, size_t n) { square<LOADS>(x, y, n); }
 
 /* At most as many registers as 8 such blocks leave each thread: 65536 / (8 * 256) = 32. */
-template <int LOADS> static __global__ void __launch_bounds__(256, 8) square_kernel7(const float *x, float *y, size_t n)
+template <int LOADS> __global__ void __launch_bounds__(256, 8) square_kernel7(const float *x, float *y, size_t n)
 {
     square<LOADS>(x, y, n);
 }

@@ -21,28 +21,28 @@ static void square_cpu(size_t n, const float *x, double *y)
 }
 
 /* The exponent is an argument: with the constant 2 the compiler would write x * x by itself. */
-static __global__ void square_kernel1(const float *x, float *y, size_t n, double exponent)
+__global__ void square_kernel1(const float *x, float *y, size_t n, double exponent)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = (float)pow((double)x[i], exponent);
 }
 
-static __global__ void square_kernel2(const float *x, float *y, size_t n, float exponent)
+__global__ void square_kernel2(const float *x, float *y, size_t n, float exponent)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = powf(x[i], exponent);
 }
 
-static __global__ void square_kernel3(const float *x, float *y, size_t n)
+__global__ void square_kernel3(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = x[i] * x[i];
 }
 
-static __global__ void square_kernel4(const float *x, float *y, size_t n)
+__global__ void square_kernel4(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, n4 = n / 4;
     if (i < n4) {

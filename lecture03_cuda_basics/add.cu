@@ -25,19 +25,19 @@ static void add_cpu(size_t n, const float *x, const float *y, double *z)
         z[i] = (double)x[i] + y[i];
 }
 
-static __global__ void add_kernel1(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel1(size_t n, const float *x, const float *y, float *z)
 {
     for (size_t i = 0; i < n; i++)
         z[i] = x[i] + y[i];
 }
 
-static __global__ void add_kernel2(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel2(size_t n, const float *x, const float *y, float *z)
 {
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         z[i] = x[i] + y[i];
 }
 
-static __global__ void add_kernel3(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel3(size_t n, const float *x, const float *y, float *z)
 {
     size_t index = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -45,7 +45,7 @@ static __global__ void add_kernel3(size_t n, const float *x, const float *y, flo
         z[i] = x[i] + y[i];
 }
 
-static __global__ void add_kernel4(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel4(size_t n, const float *x, const float *y, float *z)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -54,7 +54,7 @@ static __global__ void add_kernel4(size_t n, const float *x, const float *y, flo
 
 /* n4 whole groups of four; the last n % 4 elements are added by the first threads. cudaMalloc aligns to 256 bytes, so
  * the cast is safe for whole arrays (not for x + 1). */
-static __global__ void add_kernel5(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel5(size_t n, const float *x, const float *y, float *z)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, n4 = n / 4;
     if (i < n4) {

@@ -15,6 +15,7 @@
  */
 #include <argp.h>
 
+#include "ceil_div.cuh"
 #include "device.h"
 #include "image.h"
 #include "lab.h"
@@ -31,14 +32,14 @@ static __device__ unsigned grey_of(unsigned red, unsigned green, unsigned blue)
     return (unsigned)(0.2989f * red + 0.5870f * green + 0.1140f * blue + 0.5f);
 }
 
-static __global__ void grey_kernel1(const uint8_t *rgb, uint8_t *grey, int pixels)
+__global__ void grey_kernel1(const uint8_t *rgb, uint8_t *grey, int pixels)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < pixels)
         grey[i] = grey_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
 }
 
-static __global__ void grey_kernel2(const uint8_t *rgb, uint8_t *grey, int width, int height)
+__global__ void grey_kernel2(const uint8_t *rgb, uint8_t *grey, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -48,14 +49,14 @@ static __global__ void grey_kernel2(const uint8_t *rgb, uint8_t *grey, int width
     }
 }
 
-static __global__ void grey_kernel3(const uint8_t *planes, uint8_t *grey, int pixels)
+__global__ void grey_kernel3(const uint8_t *planes, uint8_t *grey, int pixels)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < pixels)
         grey[i] = grey_of(planes[i], planes[pixels + i], planes[2 * pixels + i]);
 }
 
-static __global__ void grey_kernel4(const uint8_t *planes, uint8_t *grey, int width, int height)
+__global__ void grey_kernel4(const uint8_t *planes, uint8_t *grey, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -77,7 +78,7 @@ static __device__ unsigned grey_word(unsigned red, unsigned green, unsigned blue
 }
 
 /* `groups` of 16 pixels; a plane is pixels / 16 uint4, so pixels must be a multiple of 16. */
-static __global__ void grey_kernel5(const uint4 *planes, uint4 *grey, int groups)
+__global__ void grey_kernel5(const uint4 *planes, uint4 *grey, int groups)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < groups) {
@@ -96,7 +97,7 @@ static __device__ unsigned grey_word_interleaved(unsigned a, unsigned b, unsigne
            grey_of(byte_of(c, 1), byte_of(c, 2), byte_of(c, 3)) << 24;
 }
 
-static __global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
+__global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < groups) {
@@ -107,8 +108,6 @@ static __global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
 }
 
 typedef void Grey(const uint8_t *in, uint8_t *grey, int width, int height, cudaStream_t stream);
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 static void grey1(const uint8_t *rgb, uint8_t *grey, int width, int height, cudaStream_t stream)
 {

@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "digits.h"
 #include "lab.h"
 #include "table.h"
@@ -28,7 +29,7 @@ static void matmul_cpu(const float *A, const float *B, double *C, size_t M, size
         }
 }
 
-static __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -40,7 +41,7 @@ static __global__ void matmul_kernel1(const float *A, const float *B, float *C, 
     }
 }
 
-static __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -51,8 +52,6 @@ static __global__ void matmul_kernel2(const float *A, const float *B, float *C, 
         C[(size_t)row * N + col] = sum;
     }
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 

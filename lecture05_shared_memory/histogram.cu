@@ -12,6 +12,7 @@
  *   5  a counter a thread   no atomics: each thread has 256 counters of its own, of 8 bits, 4 to a word
  *   6  CUB                  NVIDIA's library, cub::DeviceHistogram::HistogramEven
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include <stdlib.h>
@@ -23,8 +24,6 @@
 
 typedef void Histogram(const unsigned char *x, int *count, size_t n, void *scratch, cudaStream_t stream);
 enum { THREADS = 256, VALUES = 256, SCRATCH_BYTES = 1 << 20 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void histogram_cpu(LabCase *c)
 {
@@ -44,7 +43,7 @@ __global__ void histogram_kernel1(const unsigned char *x, int *count, size_t n)
 
 static void histogram1(const unsigned char *x, int *count, size_t n, void *, cudaStream_t stream)
 {
-    histogram_kernel1<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, count, n);
+    histogram_kernel1<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, count, n);
 }
 
 /* 2 */
@@ -66,7 +65,7 @@ __global__ void histogram_kernel2(const unsigned char *x, int *count, size_t n)
 
 static void histogram2(const unsigned char *x, int *count, size_t n, void *, cudaStream_t stream)
 {
-    histogram_kernel2<<<(unsigned)cdiv(n, 16 * THREADS), THREADS, 0, stream>>>(x, count, n);
+    histogram_kernel2<<<(unsigned)ceil_div(n, 16 * THREADS), THREADS, 0, stream>>>(x, count, n);
 }
 
 /* Calls add(value) for each of the 16 bytes. */
@@ -114,7 +113,7 @@ static unsigned resident(const void *kernel, int threads, size_t shared_bytes, s
 
 template <int COPIES> static void histogram3(const unsigned char *x, int *count, size_t n, void *, cudaStream_t stream)
 {
-    const unsigned blocks = resident((const void *)histogram_kernel3<COPIES>, THREADS, 0, cdiv(n, 16 * THREADS));
+    const unsigned blocks = resident((const void *)histogram_kernel3<COPIES>, THREADS, 0, ceil_div(n, 16 * THREADS));
     histogram_kernel3<COPIES><<<blocks, THREADS, 0, stream>>>(x, count, n);
 }
 
@@ -168,7 +167,8 @@ static void histogram5(const unsigned char *x, int *count, size_t n, void *, cud
     const size_t bytes = sizeof(unsigned) * OWN_WORDS * OWN_THREADS;
     CUDA_CHECK(
         cudaFuncSetAttribute((const void *)histogram_kernel5, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    const unsigned blocks = resident((const void *)histogram_kernel5, OWN_THREADS, bytes, cdiv(n, 16 * OWN_THREADS));
+    const unsigned blocks =
+        resident((const void *)histogram_kernel5, OWN_THREADS, bytes, ceil_div(n, 16 * OWN_THREADS));
     histogram_kernel5<<<blocks, OWN_THREADS, bytes, stream>>>(x, count, n);
 }
 

@@ -17,6 +17,7 @@
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
  * norms_backward.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include "vectors.cuh"
@@ -31,8 +32,6 @@ typedef struct Norm {
 typedef void Launch(const Norm *n, int rms, cudaStream_t stream);
 
 static const float EPSILON = 1e-5f;
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void norm_cpu(LabCase *c)
 {
@@ -77,7 +76,7 @@ __global__ void norm_kernel1(const T *x, const T *weight, const T *bias, T *y, s
 
 template <typename T, bool RMS> static void launch1(const Norm *n, cudaStream_t stream)
 {
-    norm_kernel1<T, RMS><<<(unsigned)cdiv(n->rows, 128), 128, 0, stream>>>(
+    norm_kernel1<T, RMS><<<(unsigned)ceil_div(n->rows, 128), 128, 0, stream>>>(
         (const T *)n->x, (const T *)n->weight, (const T *)n->bias, (T *)n->y, n->rows, n->cols);
 }
 
@@ -117,7 +116,10 @@ static int each_for(size_t vectors)
         each *= 2;
     return each;
 }
-static unsigned threads_for(size_t vectors, int each) { return (unsigned)cdiv(cdiv(vectors, (size_t)each), 32) * 32; }
+static unsigned threads_for(size_t vectors, int each)
+{
+    return (unsigned)ceil_div(ceil_div(vectors, (size_t)each), 32) * 32;
+}
 
 /* Is vector i of this row? Where rows fill every place the question costs nothing: a branch around each load would keep
  * them from being issued together. */

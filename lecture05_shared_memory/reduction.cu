@@ -14,6 +14,7 @@
  *   7  8 float4 in flight    16-byte loads, several of them asked for before the first is used
  *   8  CUB                   NVIDIA's library, cub::DeviceReduce::Sum
  */
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
@@ -39,8 +40,6 @@ typedef struct Scratch {
 typedef void Sum(const float *x, float *sum, size_t n, const Scratch *scratch, cudaStream_t stream);
 
 enum { THREADS = 256 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 /* Kahan's sum, in double: exact to the last bit of a float for any n here. */
 static double sum_kahan(const float *x, size_t n)
@@ -236,15 +235,15 @@ static int resident_blocks(void)
 }
 
 /* Room for the partial sums of the first pass and of the second, and for what CUB asks. */
-static size_t scratch_floats(size_t n) { return 2 * (cdiv(n, THREADS) + 1) + 65536; }
+static size_t scratch_floats(size_t n) { return 2 * (ceil_div(n, THREADS) + 1) + 65536; }
 
 /* Launches `kernel` on x, then on the partial sums, to and fro, until one number is left. */
 static void passes(void (*kernel)(const float *, float *, size_t), size_t per_block, const float *x, float *sum,
                    size_t n, const Scratch *scratch, cudaStream_t stream)
 {
-    float *half[2] = {scratch->partial, scratch->partial + cdiv(n, THREADS) + 1};
+    float *half[2] = {scratch->partial, scratch->partial + ceil_div(n, THREADS) + 1};
     for (int pass = 0;; pass ^= 1) {
-        size_t blocks = n ? cdiv(n, per_block) : 1; /* the sum of nothing is 0, and somebody must write it */
+        size_t blocks = n ? ceil_div(n, per_block) : 1; /* the sum of nothing is 0, and somebody must write it */
         float *to = blocks == 1 ? sum : half[pass];
         kernel<<<(unsigned)blocks, THREADS, 0, stream>>>(x, to, n);
         if (blocks == 1)
@@ -274,7 +273,7 @@ static void sum4(const float *x, float *sum, size_t n, const Scratch *scratch, c
 /* Blocks of a grid-stride kernel: enough for `per_block` elements each, but no more than fit the GPU at once. */
 static unsigned stride_blocks(size_t n, size_t per_block)
 {
-    size_t wanted = cdiv(n, per_block), most = (size_t)resident_blocks();
+    size_t wanted = ceil_div(n, per_block), most = (size_t)resident_blocks();
     return (unsigned)(wanted < 1 ? 1 : wanted < most ? wanted : most);
 }
 
@@ -299,7 +298,7 @@ static void sum7(const float *x, float *sum, size_t n, const Scratch *scratch, c
         CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sum_kernel7, WIDE_THREADS, 0));
         resident = sms * each;
     }
-    size_t wanted = cdiv(n, (size_t)WIDE_THREADS * 4 * IN_FLIGHT);
+    size_t wanted = ceil_div(n, (size_t)WIDE_THREADS * 4 * IN_FLIGHT);
     unsigned blocks = wanted < 1 ? 1 : wanted < (size_t)resident ? (unsigned)wanted : (unsigned)resident;
     sum_kernel7<<<blocks, WIDE_THREADS, 0, stream>>>(x, sum, n, scratch->partial, scratch->arrived);
 }

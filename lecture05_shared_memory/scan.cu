@@ -17,6 +17,7 @@
  * its predecessors' sums a block finds depends on the moment: the last bits may differ from run to run, as CUB's do.
  * While its blocks wait for each other, the memory goes on: each has a later tile brought into L2.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 
@@ -34,8 +35,6 @@ typedef struct Scratch {
     size_t words;
 } Scratch;
 typedef void Scan(const float *x, float *y, size_t n, const Scratch *scratch, cudaStream_t stream);
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void scan_cpu(LabCase *c)
 {
@@ -202,7 +201,7 @@ __global__ void scan_kernel_add(float *y, const float *sums, size_t n, size_t pe
 static void levels(void (*kernel)(const float *, float *, float *, size_t), size_t per_block, const float *x, float *y,
                    size_t n, float *room, cudaStream_t stream)
 {
-    const size_t blocks = cdiv(n, per_block), aligned = cdiv(blocks, 4) * 4; /* float4 wants 16 bytes */
+    const size_t blocks = ceil_div(n, per_block), aligned = ceil_div(blocks, 4) * 4; /* float4 wants 16 bytes */
     kernel<<<(unsigned)blocks, THREADS, 0, stream>>>(x, y, room, n);
     if (blocks == 1)
         return;
@@ -395,7 +394,7 @@ __global__ void __launch_bounds__(WORKERS + 32, 3)
 
 static void scan5(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
 {
-    const size_t tiles = cdiv(n, TILE), bytes = KEPT * WORKERS * sizeof(float4);
+    const size_t tiles = ceil_div(n, TILE), bytes = KEPT * WORKERS * sizeof(float4);
     CUDA_CHECK(
         cudaFuncSetAttribute((const void *)scan_kernel5, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));

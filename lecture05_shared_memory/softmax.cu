@@ -18,6 +18,7 @@
  *
  * The online rule is Milakov and Gimelshein's, "Online normalizer calculation for softmax", arXiv:1805.02867.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 
@@ -28,8 +29,6 @@
 #include <cooperative_groups.h>
 
 typedef void Softmax(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream);
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void softmax_cpu(LabCase *c)
 {
@@ -77,7 +76,7 @@ template <typename T> __global__ void softmax_kernel1(const T *x, T *y, size_t r
 
 template <typename T> static void softmax1(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel1<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel1<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 // notes: pair
@@ -118,7 +117,7 @@ template <typename T> __global__ void softmax_kernel2(const T *x, T *y, size_t r
 
 template <typename T> static void softmax2(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel2<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel2<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 /* The pair of the whole warp, in every lane. Two pairs become one by m = max(m1, m2), s = s1 exp(m1 - m) + s2 exp(m2 - m);
@@ -155,7 +154,7 @@ template <typename T> __global__ void softmax_kernel3(const T *x, T *y, size_t r
 
 template <typename T> static void softmax3(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel3<<<(unsigned)cdiv(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel3<<<(unsigned)ceil_div(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 /* The pair of the whole block, in every thread. `s` is shared, one pair a warp (at most 32 of them). */
@@ -333,7 +332,10 @@ __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y,
     }
 }
 
-static unsigned threads_for(size_t vectors, size_t each) { return (unsigned)(cdiv(cdiv(vectors, each), 32) * 32); }
+static unsigned threads_for(size_t vectors, size_t each)
+{
+    return (unsigned)(ceil_div(ceil_div(vectors, each), 32) * 32);
+}
 
 template <typename T> static void softmax6(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
@@ -430,7 +432,7 @@ __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T 
 /* How many vectors of shared memory a thread needs for a row. */
 static int shared_vectors(size_t cols, size_t count)
 {
-    size_t each = cdiv(cols / count, BIG_THREADS);
+    size_t each = ceil_div(cols / count, BIG_THREADS);
     return each > IN_REGISTERS ? (int)(each - IN_REGISTERS) : 0;
 }
 

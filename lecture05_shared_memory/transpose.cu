@@ -16,11 +16,10 @@
  *
  * Sectors and bank conflicts of each, with no GPU:   ./run transpose --counters --device cpu
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 typedef void Transpose(const float *A, float *B, int M, int N, cudaStream_t stream);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 static void transpose_cpu(LabCase *c)
 {
@@ -50,7 +49,7 @@ __global__ void transpose_kernel1(const float *A, float *B, int M, int N)
 
 static void transpose1(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel1<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -66,7 +65,7 @@ __global__ void transpose_kernel2(const float *A, float *B, int M, int N)
 
 static void transpose2(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(M, TILE), cdiv(N, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(M, TILE), ceil_div(N, TILE));
     transpose_kernel2<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -90,7 +89,7 @@ __global__ void transpose_kernel3(const float *A, float *B, int M, int N)
 
 static void transpose3(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel3<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -113,7 +112,7 @@ __global__ void transpose_kernel4(const float *A, float *B, int M, int N)
 
 static void transpose4(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel4<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -136,7 +135,7 @@ __global__ void transpose_kernel5(const float *A, float *B, int M, int N)
 
 static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel5<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -194,12 +193,12 @@ __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, flo
 
 static void transpose6(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    transpose_kernel6<64, 64, 256, false><<<cdiv(M, 64) * cdiv(N, 64), 256, 0, stream>>>(A, B, M, N);
+    transpose_kernel6<64, 64, 256, false><<<ceil_div(M, 64) * ceil_div(N, 64), 256, 0, stream>>>(A, B, M, N);
 }
 
 static void transpose7(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    transpose_kernel6<64, 64, 256, true><<<cdiv(M, 64) * cdiv(N, 64), 256, 0, stream>>>(A, B, M, N);
+    transpose_kernel6<64, 64, 256, true><<<ceil_div(M, 64) * ceil_div(N, 64), 256, 0, stream>>>(A, B, M, N);
 }
 
 static const LabRung rungs[] = {

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "formats/csr.cuh"
@@ -35,16 +36,14 @@ typedef void Multiply(const CsrArguments &p, cudaStream_t stream);
 
 static double sparsity = 0.99;
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void csr1(const CsrArguments &p, cudaStream_t stream)
 {
-    csr_kernel1<<<dim3(cdiv(p.N, 128), p.M), 128, 0, stream>>>(p);
+    csr_kernel1<<<dim3(ceil_div(p.N, 128), p.M), 128, 0, stream>>>(p);
 }
 
 template <int VECTORS> static void csr2(const CsrArguments &p, cudaStream_t stream)
 {
-    csr_kernel2<VECTORS><<<dim3(cdiv(p.M, 8), cdiv(p.N, VECTORS * 128)), 256, 0, stream>>>(p);
+    csr_kernel2<VECTORS><<<dim3(ceil_div(p.M, 8), ceil_div(p.N, VECTORS * 128)), 256, 0, stream>>>(p);
 }
 
 static void csr4(const CsrArguments &p, cudaStream_t stream)

@@ -16,24 +16,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "prune24/rows.cuh"
 #include "sparse.h"
 
 typedef void Prune(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, cudaStream_t stream);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void prune1(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, cudaStream_t stream)
 {
     int words = (int)sparse24_meta_words((size_t)rows, (size_t)columns);
-    rows_kernel1<<<cdiv(words, 256), 256, 0, stream>>>(W, rows, columns, values, meta);
+    rows_kernel1<<<ceil_div(words, 256), 256, 0, stream>>>(W, rows, columns, values, meta);
 }
 
 static void prune2(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, cudaStream_t stream)
 {
-    int warps = cdiv(columns, 128) * (rows / 8);
-    rows_kernel2<<<cdiv(warps, 8), 256, 0, stream>>>(W, rows, columns, values, meta);
+    int warps = ceil_div(columns, 128) * (rows / 8);
+    rows_kernel2<<<ceil_div(warps, 8), 256, 0, stream>>>(W, rows, columns, values, meta);
 }
 
 static const LabRung rungs[] = {

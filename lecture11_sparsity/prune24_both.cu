@@ -15,6 +15,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "prune24/runtime.cuh"
 #include "sparse.h"
@@ -28,8 +29,6 @@ typedef struct Both {
     size_t meta_bytes, meta_t_bytes;
 } Both;
 typedef void Prune(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* Sets the 4 bits of one group; the metadata starts as zeros. */
 __device__ inline void both_set(uint32_t *meta, int row, int column, int k_tiles, unsigned places)
@@ -80,7 +79,7 @@ static void both1(const uint16_t *W, int rows, int columns, Both to, cudaStream_
 {
     CUDA_CHECK(cudaMemsetAsync(to.meta, 0, to.meta_bytes, stream));
     CUDA_CHECK(cudaMemsetAsync(to.meta_t, 0, to.meta_t_bytes, stream));
-    dim3 block(32, 8), grid(cdiv(columns, 64) * 16 / 32 + 1, cdiv(cdiv(rows, 64) * 16, 8));
+    dim3 block(32, 8), grid(ceil_div(columns, 64) * 16 / 32 + 1, ceil_div(ceil_div(rows, 64) * 16, 8));
     both_kernel1<<<grid, block, 0, stream>>>(W, rows, columns, to);
 }
 

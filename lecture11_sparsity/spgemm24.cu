@@ -24,9 +24,11 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
+#include "product.h"
 #include "side_csv.h"
 #include "sparse.h"
 #include "spgemm24/decode.cuh"
@@ -47,21 +49,19 @@ typedef struct Product {
 } Product;
 typedef void Multiply(const Product *p);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void spgemm1(const Product *p)
 {
     int ld = 2 * p->ld;
     uint16_t *dense = (uint16_t *)p->scratch;
-    simt_decompress_kernel<<<dim3(cdiv(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values, p->meta,
-                                                                                 dense, p->M, ld);
-    simt_dense_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+    simt_decompress_kernel<<<dim3(ceil_div(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values,
+                                                                                     p->meta, dense, p->M, ld);
+    simt_dense_kernel<<<dim3(ceil_div(p->N, SIMT_BN), ceil_div(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         dense, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, ld);
 }
 
 static void spgemm2(const Product *p)
 {
-    simt_sparse_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+    simt_sparse_kernel<<<dim3(ceil_div(p->N, SIMT_BN), ceil_div(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         (const uint16_t *)p->values, p->meta, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K,
         2 * p->ld);
 }
@@ -190,35 +190,7 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        if (!wanted)
-            continue;
-        if (c->type == LAB_S8) {
-            const int8_t *A = lab_h_in_s8(c, 2) + m * K, *B = lab_h_in_s8(c, 1);
-            for (size_t n = 0; n < N; n++) {
-                int64_t sum = 0;
-                for (size_t k = 0; k < K; k++)
-                    sum += A[k] * B[n * K + k];
-                row[n] = (double)sum;
-            }
-        } else {
-            const uint16_t *A = lab_h_in_u16(c, 2) + m * K, *B = lab_h_in_u16(c, 1);
-            for (size_t k = 0; k < K; k++) {
-                double a = bf16_to_float(A[k]);
-                for (size_t n = 0; a != 0 && n < N; n++)
-                    row[n] += a * bf16_to_float(B[k * N + n]);
-            }
-        }
-    }
-}
+static void reference(LabCase *c) { product_cpu_of(c, 2, 1, c->type == LAB_S8); }
 
 static void run(const LabRung *r, LabCase *c)
 {
@@ -256,8 +228,6 @@ static double bytes(const LabCase *c)
            (double)c->dim[2] * (double)c->dim[1] * e +
            (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
 }
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 /* ---- what bounds it: the instruction alone, and other tilings */
 
@@ -300,6 +270,7 @@ enum { CEILING_ROUNDS = 4000 };
 template <bool SPARSE> static void ceiling(const MmaArguments &p, cudaStream_t stream)
 {
     ceiling_kernel<SPARSE><<<(unsigned)p.M, 256, 0, stream>>>((float *)p.C, CEILING_ROUNDS, 1);
+    CUDA_CHECK(cudaGetLastError());
 }
 
 static void run_subject(void *context)
@@ -418,7 +389,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
     .show = show,
 };
 LAB_MAIN(lab)

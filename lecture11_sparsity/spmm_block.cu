@@ -21,6 +21,7 @@
 
 #include "bench.h"
 #include "lab.h"
+#include "product.h"
 #include "side_csv.h"
 #include "sparse.h"
 #include "spmm_block/bsr.cuh"
@@ -147,8 +148,6 @@ static double bytes(const LabCase *c)
     const Bsr *bsr = (const Bsr *)c->user;
     return (double)bsr_bytes(bsr->rows, 64, bsr->blocks, 2) + 2.0 * (double)c->dim[1] * (double)(c->dim[0] + c->dim[2]);
 }
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 /* ---- the table by block size */
 
@@ -364,7 +363,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
     .show = show,
     .argp = &own_argp,
 };

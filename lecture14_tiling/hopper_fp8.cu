@@ -21,6 +21,7 @@
 #include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "hopper/10_whole.cuh"
@@ -163,8 +164,6 @@ static double bytes(const LabCase *c)
     return M * K + N * K + 2 * M * N;
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 14,
     .name = "hopper_fp8",
@@ -186,7 +185,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

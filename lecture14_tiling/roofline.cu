@@ -10,6 +10,7 @@
  *   2  four chains           a float4 a thread: four at a time, and 16-byte loads
  *   3  sixteen chains        four float4 a thread: what the units can do
  */
+#include "ceil_div.cuh"
 #include "device.h"
 #include "lab.h"
 #include "plot.h"
@@ -26,8 +27,6 @@
 typedef void Chain(const float *x, float *y, size_t n, int k, cudaStream_t stream);
 
 enum { THREADS = 256 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 /* v = v * FACTOR + ADD, k times: it converges, so rounding errors do not grow, and no product of constants replaces it. */
 #define FACTOR 0.999f
@@ -63,7 +62,7 @@ __global__ void chain_kernel1(const float *x, float *y, size_t n, int k)
 
 static void chain1(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
-    chain_kernel1<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, y, n, k);
+    chain_kernel1<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, y, n, k);
 }
 
 /* 2 and 3: EACH float4 a thread; n is a multiple of 4. */
@@ -92,13 +91,14 @@ template <int EACH> __global__ void chain_kernel2(const float4 *x, float4 *y, si
 
 static void chain2(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
-    chain_kernel2<1><<<(unsigned)cdiv(n / 4, THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+    chain_kernel2<1>
+        <<<(unsigned)ceil_div(n / 4, THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
 }
 
 static void chain3(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
     chain_kernel2<4>
-        <<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+        <<<(unsigned)ceil_div(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
 }
 
 static const LabRung rungs[] = {

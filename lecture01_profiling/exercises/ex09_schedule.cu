@@ -9,7 +9,7 @@
 #include "lab.h"
 #include "profiler.h"
 
-static __global__ void step_kernel(float *x) { *x += 1; }
+__global__ void step_kernel(float *x) { *x += 1; }
 
 static int cycles, step_rows, kernels, warmups;
 

@@ -21,7 +21,7 @@ static __device__ unsigned pick_two(const float v[4])
     return first | second << 2;
 }
 
-static __global__ void pick_kernel(const float *w, int *places, size_t groups)
+__global__ void pick_kernel(const float *w, int *places, size_t groups)
 {
     size_t g = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (g < groups)

@@ -11,7 +11,7 @@
 #include "lab.h"
 #include "sparse.h"
 
-static __global__ void decompress_kernel(const float *values, const unsigned char *places, float *dense, size_t groups)
+__global__ void decompress_kernel(const float *values, const unsigned char *places, float *dense, size_t groups)
 {
     size_t g = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (g >= groups)

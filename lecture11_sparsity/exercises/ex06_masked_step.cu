@@ -16,8 +16,8 @@
 #include "lab.h"
 
 /* state: the weights, and behind them the velocities; n of each. */
-static __global__ void step_kernel(float *state, const float *gradient, const unsigned char *mask, size_t n, float rate,
-                                   float momentum)
+__global__ void step_kernel(float *state, const float *gradient, const unsigned char *mask, size_t n, float rate,
+                            float momentum)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i >= n)

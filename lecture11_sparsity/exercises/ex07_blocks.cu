@@ -17,8 +17,8 @@
 
 enum { BLOCK = 16 };
 
-static __global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B,
-                                     float *C, int N)
+__global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B, float *C,
+                              int N)
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y;
     if (n >= N)

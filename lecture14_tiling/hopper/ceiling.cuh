@@ -23,7 +23,7 @@ typedef struct Ceiling {
     double mhz;    /* cycles over time */
 } Ceiling;
 
-static __global__ void ceiling_fill(__nv_bfloat16 *p, size_t count, int data)
+__global__ void ceiling_fill(__nv_bfloat16 *p, size_t count, int data)
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i >= count)

@@ -50,7 +50,7 @@ static float time_ms(void (*launch)(void), int warmups, int runs)
 }
 
 /* Spins for as many steps as it is told. */
-static __global__ void spin_kernel(float *x, int steps)
+__global__ void spin_kernel(float *x, int steps)
 {
     float v = *x;
     for (int i = 0; i < steps; i++)

@@ -16,7 +16,7 @@
  */
 #include "lab.h"
 
-static __global__ void blur_kernel(const float *in, float *out, int height, int width)
+__global__ void blur_kernel(const float *in, float *out, int height, int width)
 {
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,8 +17,7 @@
 
 // TODO(ex09): the kernel (about 12 lines)
 // >>> answer
-static __global__ void layer_kernel(const float *x, const float *W, const float *b, float *out, int batch, int in,
-                                    int units)
+__global__ void layer_kernel(const float *x, const float *W, const float *b, float *out, int batch, int in, int units)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;

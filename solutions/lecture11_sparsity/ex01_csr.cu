@@ -19,8 +19,8 @@
 #include "lab.h"
 #include "sparse.h"
 
-static __global__ void spmv_kernel(const int *row_start, const int *column, const float *value, const float *x,
-                                   float *y, int M)
+__global__ void spmv_kernel(const int *row_start, const int *column, const float *value, const float *x, float *y,
+                            int M)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x;
     if (m >= M)

@@ -17,8 +17,7 @@
  */
 #include "lab.h"
 
-static __global__ void skip_kernel(const float *values, const unsigned char *places, const float *x, float *y, int M,
-                                   int K)
+__global__ void skip_kernel(const float *values, const unsigned char *places, const float *x, float *y, int M, int K)
 {
     int m = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     if (m >= M)

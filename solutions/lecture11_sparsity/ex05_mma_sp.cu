@@ -24,7 +24,7 @@
 
 static __device__ uint32_t pair(uint16_t low, uint16_t high) { return low | (uint32_t)high << 16; }
 
-static __global__ void mma_kernel(const uint16_t *values, const uint32_t *meta, const uint16_t *B, float *D, int ld)
+__global__ void mma_kernel(const uint16_t *values, const uint32_t *meta, const uint16_t *B, float *D, int ld)
 {
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     uint32_t a[4], b[4] = {0, 0, 0, 0};

@@ -16,7 +16,7 @@
 #include "lab.h"
 
 /* Stands in for the tensor cores: C (N x M) = (A (M x K) B')', B as N x K. */
-static __global__ void sparse_first_kernel(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void sparse_first_kernel(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y;
     if (m >= M)
