@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 mode=${1-}
 case $mode in
-sanitize) flags='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' link='-Xcompiler -fsanitize=address,undefined' ;;
+sanitize) flags='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' link='-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined' ;;
 coverage)
     flags='--coverage -fprofile-update=atomic' link=-lgcov
     command -v gcovr >/dev/null || { echo 'coverage: gcovr is not installed (pip install gcovr)'; exit 77; }
