@@ -1,5 +1,6 @@
 # timed.sh, to be sourced: timed SECONDS NAME LOG command... runs a command with a time limit, its output in the file LOG, and
 # says in one line how it went; the NAMEs of those that failed gather in $failed.
+# shellcheck shell=sh
 failed=
 timed() {
     seconds=$1 name=$2 log=$3
