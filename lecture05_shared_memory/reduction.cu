@@ -187,8 +187,8 @@ __global__ void sum_kernel6(const float *x, float *sum, size_t n, float *partial
     last_block_finishes(v, s, sum, partial, arrived);
 }
 
-/* 7: IN_FLIGHT accumulators of four: the additions of one do not wait for those of another. 512 threads with 128 bytes each
- * on their way and exactly as many blocks as fit the GPU at once: fewer leave the memory idle, more only queue. */
+/* 7: IN_FLIGHT accumulators of four: the additions of one do not wait for those of another. 512 threads with 128 bytes
+ * each on their way and exactly as many blocks as fit the GPU at once: fewer leave the memory idle, more only queue. */
 enum { IN_FLIGHT = 8, WIDE_THREADS = 512 };
 
 __device__ static float add4(float4 v) { return (v.x + v.y) + (v.z + v.w); }
@@ -362,9 +362,9 @@ static double flops(const LabCase *c) { return (double)c->dim[0]; }
 
 /* ---- the ceiling, and the rounding ----------------------------------------------------------------------------- */
 
-/* Reads all of x and throws it away: nothing is added across threads, so this is no sum. A block for each chunk, which comes
- * and goes: of the shapes tried (persistent blocks, 2 to 8 loads, 128 to 1024 threads) the fastest reader. n is a multiple
- * of the chunk. */
+/* Reads all of x and throws it away: nothing is added across threads, so this is no sum. A block for each chunk, which
+ * comes and goes: of the shapes tried (persistent blocks, 2 to 8 loads, 128 to 1024 threads) the fastest reader. n is a
+ * multiple of the chunk. */
 enum { READ_CHUNK = THREADS * 4 };
 
 __global__ void __launch_bounds__(THREADS) read_kernel(const float4 *x, float *never)

@@ -1,15 +1,16 @@
 /* Sparse formats: what they weigh, and from which sparsity on they are faster than dense.
  *
- * The ladder is CSR times dense, C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, fp32. Each
- * nonzero of A fetches a row of B and adds it into a row of C: two operations for every 4 bytes of B, from the L2 at
- * best. So it is all a matter of how B is fetched.
+ * The ladder is CSR times dense, C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, fp32.
+ * Each nonzero of A fetches a row of B and adds it into a row of C: two operations for every 4 bytes of B, from the L2
+ * at best. So it is all a matter of how B is fetched.
  *
  *   rung                     idea                                                              ./run formats --rung N
- *   1  a thread an element   walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2  a warp a row          fetches 32 nonzeros at once and passes them round; 16 bytes of B a lane, 8 rows in flight
- *   3  256 columns a warp    each nonzero that was fetched and passed round serves twice as many columns
- *   4  B in shared memory    4 columns of all of B in a block, every row of A runs over them: no B from the L2 any more;
- *                            slower all the same, for now the nonzeros come N / 4 times
+ *   1  one thread per element  walks the row's nonzeros; neighbours read neighbouring columns of B
+ *   2  one warp per row      fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane, 8 rows in
+ *                            flight
+ *   3  256 columns per warp  each nonzero that was fetched and passed round serves twice as many columns
+ *   4  B in shared memory    4 columns of all of B in a block, every row of A runs over them: no B from the L2 any
+ *                            more; slower all the same, for now the nonzeros come N / 4 times
  *   5  cuSPARSE              6  cuBLAS, dense
  *
  * Then two tables: the bytes of COO, CSR, block CSR and 2:4 for one matrix, computed and counted in the arrays built;
@@ -54,9 +55,9 @@ static void csr4(const CsrArguments &p, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread an element", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
-    {2, "a warp a row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
-    {3, "256 columns a warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
+    {1, "one thread per element", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
+    {2, "one warp per row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
+    {3, "256 columns per warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
     {4, "B in shared memory", LAB_LAUNCH(Multiply, csr4), LAB_F32, 0, 4},
     {5, "cuSPARSE", NULL, LAB_F32, LAB_VENDOR, 0},
     {6, "cuBLAS, dense", NULL, LAB_F32, LAB_VENDOR, 0},

@@ -5,7 +5,7 @@
  * 2 in and 1 1/8 out an element.
  *
  *   rung                        idea                                                          ./run prune24 --rung N
- *   1  a thread a word          a thread makes one word of metadata, element by element: 2-byte loads, any shape
+ *   1  one thread per word      a thread makes one word of metadata, element by element: 2-byte loads, any shape
  *   2  16 bytes at a time       loads and stores of 16 bytes, the choice by comparisons, no index into an array
  *
  * Then the corner cases, and what is lost: energy kept along rows only against tiles that are 2:4 both ways.
@@ -36,7 +36,7 @@ static void prune2(const uint16_t *W, int rows, int columns, uint16_t *values, u
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a word", LAB_LAUNCH(Prune, prune1), LAB_BF16, 0, 0},
+    {1, "one thread per word", LAB_LAUNCH(Prune, prune1), LAB_BF16, 0, 0},
     {2, "16 bytes at a time", LAB_LAUNCH(Prune, prune2), LAB_BF16, 0, 0},
 };
 

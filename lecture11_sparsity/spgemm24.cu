@@ -9,7 +9,8 @@
  *   1  decompress, multiply    what a format costs that the multiplication does not understand
  *   2  skip the zeros          ordinary cores: half the steps, each where the metadata says
  *   3  mma.sp                  tensor cores, one instruction for twice the depth; two stages, small tiles
- *   4  dense mma.sync          the matrix as if it were dense, copies three stages ahead: the twin that 5 is measured against
+ *   4  dense mma.sync          the matrix as if it were dense, copies three stages ahead: the twin that 5 is measured
+ *                              against
  *   5  mma.sp, multistage      the frame of rung 4 with `SPARSE` on: what 2:4 gains, all else being equal
  *   6  decoding                N = 8 or 16 only: no arithmetic to save, but 7/16 of the bytes
  *   7  cuBLASLt dense          8  cuSPARSELt    9  cuSPARSELt, searched
@@ -17,7 +18,8 @@
  *   13 dense mma.sync          14 mma.sp, multistage
  *   17 cuBLASLt dense          18 cuSPARSELt    19 cuSPARSELt, searched
  *
- * Then two tables: what the instructions themselves can do, from registers alone, and what other tilings of rung 5 give.
+ * Then two tables: what the instructions themselves can do, from registers alone, and what other tilings of rung 5
+ * give.
  *
  * The dense rungs are verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and
  * runs faster. The Hopper rungs, sparse wgmma, have a lab of their own.
@@ -114,7 +116,8 @@ static void dense_vendor_s8(const Product *p)
     vendor_gemm_lt(p->dense, p->B, p->C, LAB_S8, LAB_S32, 1, p->M, p->N, p->K, p->stream);
 }
 
-/* The vendor's sparse library compresses on its first call and keeps the result, so it always gets the pruned matrix. */
+/* The vendor's sparse library compresses on its first call and keeps the result, so it always gets the pruned matrix.
+ * */
 static void sparse_vendor(const Product *p)
 {
     vendor_gemm_sparse24(p->dense, p->B, p->C, LAB_BF16, LAB_BF16, 0, p->M, p->N, p->K, 0, p->stream);
@@ -184,7 +187,7 @@ static const char *setup(LabCase *c)
     }
     lab_output(c, M * N, c->type == LAB_S8 ? LAB_S32 : LAB_BF16);
     c->out_width = N;
-    c->user = calloc(1, sizeof(unsigned)); /* one bit a rung: has been verified */
+    c->user = calloc(1, sizeof(unsigned)); /* one bit per rung: has been verified */
     return why;
 }
 
@@ -231,7 +234,8 @@ static double bytes(const LabCase *c)
 
 /* ---- what bounds it: the instruction alone, and other tilings */
 
-/* One block of 8 warps an SM, each 64 x 64 of accumulators, operands that never change: the instruction and nothing else. */
+/* One block of 8 warps per SM, each 64 x 64 of accumulators, operands that never change: the instruction and nothing
+ * else. */
 template <bool SPARSE> __global__ void __launch_bounds__(256, 1) ceiling_kernel(float *out, int rounds, uint32_t seed)
 {
     float d[4][8][4] = {};
@@ -330,7 +334,7 @@ static const char *const tiling_name[] = {"mma.sync from registers",
                                           "2:4: 256 x 128 (two sets of A fragments)",
                                           "2:4: 128 x 256 (two sets)",
                                           "2:4: 192 x 256 (warps of 96 x 64)",
-                                          "2:4: 128 x 128 (two blocks an SM)"};
+                                          "2:4: 128 x 128 (two blocks per SM)"};
 enum { TILINGS = LAB_COUNT(tiling_name) };
 
 /* One row of the table and of the CSV: rows 0 and 1 are the instructions alone, on each of `processors`. */

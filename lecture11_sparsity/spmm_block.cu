@@ -1,16 +1,16 @@
 /* Block-sparse times dense, C = A B: whole blocks are zero, and the tensor cores see only the others.
  *
- * A is M x K in block CSR, square blocks, a share of them zero (--sparsity 0.9); B is K x N and C is M x N, bf16 with fp32
- * sums. A kept block is dense, so tensor cores multiply it as they do any matrix, with no metadata inside: what is lost is freedom
- * (a block stays or goes as a whole), and what decides the speed is how much of B is fetched for each kept block.
- * Rates count the dense product's 2 M N K.
+ * A is M x K in block CSR, square blocks, a share of them zero (--sparsity 0.9); B is K x N and C is M x N, bf16 with
+ * fp32 sums. A kept block is dense, so tensor cores multiply it as they do any matrix, with no metadata inside: what is
+ * lost is freedom (a block stays or goes as a whole), and what decides the speed is how much of B is fetched for each
+ * kept block. Rates count the dense product's 2 M N K.
  *
  *   rung                        idea                                                       ./run spmm_block --rung N
- *   1  a thread an element      walks the blocks of its row, no reuse
+ *   1  one thread per element   walks the blocks of its row, no reuse
  *   2  mma.sync                 a block of threads for each block row, 128 columns, two stages
  *   3  deep pipeline            256 columns, copies four stages ahead: fills an SM's shared memory with one block, and
  *                               gains nothing: a block row has only a dozen blocks, and it starts and ends too often
- *   4  two blocks an SM         the same tile with two stages: while one block starts or ends, the other multiplies
+ *   4  two blocks per SM        the same tile with two stages: while one block starts or ends, the other multiplies
  *   5  cuBLASLt dense           as if nothing were zero; timed on a matrix without zeros
  *
  * Rungs 1 to 4 have blocks of 64. Then the table by block size, each with the fastest tiling found for it.
@@ -60,10 +60,10 @@ static void spmm3(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTi
 static void spmm4(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 2>>(p, stream); }
 
 static const LabRung rungs[] = {
-    {1, "a thread an element", LAB_LAUNCH(Multiply, spmm1), LAB_BF16, 0, 64},
+    {1, "one thread per element", LAB_LAUNCH(Multiply, spmm1), LAB_BF16, 0, 64},
     {2, "mma.sync", LAB_LAUNCH(Multiply, spmm2), LAB_BF16, LAB_NEEDS_SM80, 64},
     {3, "deep pipeline", LAB_LAUNCH(Multiply, spmm3), LAB_BF16, LAB_NEEDS_SM80, 64},
-    {4, "two blocks an SM", LAB_LAUNCH(Multiply, spmm4), LAB_BF16, LAB_NEEDS_SM80, 64},
+    {4, "two blocks per SM", LAB_LAUNCH(Multiply, spmm4), LAB_BF16, LAB_NEEDS_SM80, 64},
     {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR, 0},
 };
 

@@ -1,8 +1,8 @@
 /* Training against inference: where 2:4 sparsification happens, what it costs there, and what a whole step gains.
  *
- * The block is the MLP of a transformer, H = relu(X W1'), Y = H W2', with T tokens, W1 (4 d x d) and W2 (d x 4 d); bf16.
- * For inference the weights are pruned and compressed once, and only the compressed ones are kept. In training they
- * change at every step: they stay dense, and each step compresses them and their transposes anew (prune24_both),
+ * The block is the MLP of a transformer, H = relu(X W1'), Y = H W2', with T tokens, W1 (4 d x d) and W2 (d x 4 d);
+ * bf16. For inference the weights are pruned and compressed once, and only the compressed ones are kept. In training
+ * they change at every step: they stay dense, and each step compresses them and their transposes anew (prune24_both),
  * since forward multiplies by W and backward by its transpose. Gradients of weights are products of two dense
  * matrices: they stay dense, and bound what sparsity can gain.
  *

@@ -1,9 +1,9 @@
 /* The roofline: what a kernel could reach, given how much it computes for each byte it moves.
  *
  * A kernel that does I operations a byte is held by memory to I * bandwidth, and by the arithmetic units to their peak.
- * The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I = k / 4 for
- * 8 bytes an element. Below it every rung of the course is put on one plot, from the figures under results/: bytes and
- * operations are counted (compulsory traffic: each input once, each output once), only time is measured.
+ * The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I = k / 4
+ * for 8 bytes per element. Below it every rung of the course is put on one plot, from the figures under results/: bytes
+ * and operations are counted (compulsory traffic: each input once, each output once), only time is measured.
  *
  *   rung                     idea                                                            ./run roofline --rung N
  *   1  one chain             each multiply-add waits for the one before: arithmetic that is latency, not throughput
@@ -26,7 +26,8 @@ typedef void Chain(const float *x, float *y, size_t n, int k, cudaStream_t strea
 
 enum { THREADS = 256 };
 
-/* v = v * FACTOR + ADD, k times: it converges, so rounding errors do not grow, and no product of constants replaces it. */
+/* v = v * FACTOR + ADD, k times: it converges, so rounding errors do not grow, and no product of constants replaces it.
+ * */
 #define FACTOR 0.999f
 #define ADD 0.001f
 

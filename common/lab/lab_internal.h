@@ -27,7 +27,8 @@ const char *lab_not_here(const LabRung *r);
 
 /* ---- lab_options.c ---- */
 
-/* Fills lab_options() and returns it. Ends the program with one line and status 2 where something is asked for that is not there. */
+/* Fills lab_options() and returns it. Ends the program with one line and status 2 where something is asked for that is
+ * not there. */
 LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv);
 
 /* ---- lab_case.c ---- */
@@ -73,8 +74,8 @@ typedef struct LabRecorded {
     } rung[64];
 } LabRecorded;
 
-/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the one most like it. count is 0 where
- * nothing was recorded. */
+/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the one most like it. count is
+ * 0 where nothing was recorded. */
 void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r);
 /* The time of the rung of this name, or 0. */
 double lab_recorded_ms(const LabRecorded *r, const char *name);
