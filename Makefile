@@ -50,8 +50,7 @@ EXERCISES := $(wildcard lecture[0-9][0-9]_*/exercises/*.cu)
 SOLUTIONS := $(wildcard solutions/*/*.cu)
 LIBRARY   := $(wildcard common/*/*.c common/*/*.cu)
 # Rooms of which each source is a test program. What such a program includes or starts is in a folder below.
-TESTED_IN := $(addprefix tests/,course grading notes profiler) \
-	$(addprefix cpudevice/tests/,checker compiler conformance ptx random runtime)
+TESTED_IN := $(addprefix tests/,course grading notes profiler)
 TESTS     := $(wildcard $(TESTED_IN:%=%/*.c) $(TESTED_IN:%=%/*.cu))
 
 ifeq ($(DEVICE),cuda)
@@ -140,58 +139,15 @@ build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
 CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
 CHECK_CFLAGS  = $(shell tools/setup/need.sh check --cflags) -Icpudevice/tests/harness
-define test_rules
-$(B)/$(1)/%.c.o: $(1)/%.c
-	@mkdir -p $$(@D)
-	$(SAY) cc $$<
-	$(Q)$(C) $$(CHECK_CFLAGS) -c $$< -o $$@
-$(B)/$(1)/%: $(1)/%.c $(B)/$(1)/%.c.o $(B)/libcourse.a $(CULIB)
-	$(Q)$(CULINK) $(B)/$(1)/$$*.c.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
-$(B)/$(1)/%.o: $(1)/%.cu $(CUREADY)
-	@mkdir -p $$(@D)
-	$(SAY) $(CUNAME) $$<
-	$(Q)$(CU) $$(CHECK_CFLAGS) -c $$< -o $$@
-$(B)/$(1)/%: $(1)/%.cu $(B)/$(1)/%.o $(B)/libcourse.a $(CULIB)
-	$(Q)$(CULINK) $(B)/$(1)/$$*.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
-endef
-$(foreach d,tests cpudevice/tests,$(eval $(call test_rules,$(d))))
+include cpudevice/tests/tests.mk
+$(eval $(call test_rules,tests,$(B)/libcourse.a))
 $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB)
 	@mkdir -p $(@D)
 	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 
-# cpudevice/tests/conformance: each theme is one program, made in each way to run a kernel; a case is also one by its own name.
-WAYS          := $(if $(filter cuda,$(DEVICE)),nvcc,loops fibers check)
-# Some cases call constexpr functions of the host in kernels.
-RELAXED       := --expt-relaxed-constexpr
-WAY_loops     := $(CUCC) -O3 $(RELAXED)
-WAY_fibers    := $(CUCC) -O1 --fibers $(RELAXED)
-WAY_check     := $(CUCC) -O1 -g --check $(RELAXED)
-WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda $(RELAXED)
-THEMES        := $(patsubst cpudevice/tests/conformance/%/,%,$(wildcard cpudevice/tests/conformance/*/))
-CONFORMANCE   := $(foreach w,$(WAYS),$(THEMES:%=$(B)/conformance/$(w)/%.group))
-REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' cpudevice/tests/conformance/expected_failures 2>/dev/null)
-define theme_rule
-$(B)/conformance/$(1).cu: $(wildcard cpudevice/tests/conformance/$(1)/*.cu) $(addprefix cpudevice/tests/conformance/,group.awk conformance.h expected_failures)
-	@mkdir -p $$(@D)
-	$(Q)awk -v leave="$(REFUSED)" -f cpudevice/tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
-endef
-define way_rules
-$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY) $(CULIB)
-	@mkdir -p $$(@D)
-	$(SAY) $(1) $$*
-	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
-$(B)/conformance/$(1)/%: cpudevice/tests/conformance/%.cu cpudevice/tests/conformance/conformance.h $(CUREADY) $(CULIB)
-	@mkdir -p $$(@D)
-	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
-endef
-$(foreach t,$(THEMES),$(eval $(call theme_rule,$(t))))
-$(foreach w,$(WAYS),$(eval $(call way_rules,$(w))))
-.PHONY: conformance
-conformance: $(CONFORMANCE)
-
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
-tests: $(UNIT_TESTS) $(LAB_TESTS) $(CONFORMANCE)
+tests: $(UNIT_TESTS) $(LAB_TESTS) $(DEVICE_TESTS) $(CONFORMANCE)
 solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
 .PHONY: solutions-check labs-check

@@ -360,7 +360,7 @@ static int verify(const LabOptions *options, int way)
 /* The gain of a piece as it was recorded on an H200, at 8192 tokens and width 2048; 0 if nothing is recorded. */
 static double recorded_gain(const char *piece)
 {
-    FILE *f = fopen("results/h200/lecture11-training_vs_inference_pieces.csv", "r");
+    FILE *f = fopen("results/h200/lecture11/training_vs_inference_pieces.csv", "r");
     double gain = 0;
     for (char line[256]; f && fgets(line, sizeof line, f);) {
         const char *at = strstr(line, piece), *last = strrchr(line, ',');

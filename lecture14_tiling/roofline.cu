@@ -18,9 +18,11 @@
 
 #include <argp.h>
 #include <dirent.h>
+#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef void Chain(const float *x, float *y, size_t n, int k, cudaStream_t stream);
 
@@ -217,11 +219,6 @@ static void read_csv(const char *path, int as_dense, Points *all)
     fclose(f);
 }
 
-static int is_csv(const struct dirent *e)
-{
-    size_t n = strlen(e->d_name);
-    return n > 4 && strcmp(e->d_name + n - 4, ".csv") == 0;
-}
 static int is_folder(const struct dirent *e) { return e->d_name[0] != '.' && strcmp(e->d_name, "cpu") != 0; }
 
 static const char *results; /* --results */
@@ -286,21 +283,21 @@ static void results_folder(char folder[512])
     free(list);
 }
 
+/* FOLDER/lectureNN/LAB.csv, as in results/, or FOLDER/LAB.csv. */
 static Points read_folder(const char *folder)
 {
-    struct dirent **list = NULL;
     char path[1024];
-    const int count = scandir(folder, &list, is_csv, alphasort);
-    if (count < 0 && results)
+    glob_t found = {};
+    snprintf(path, sizeof path, "%s/*.csv", folder);
+    glob(path, 0, NULL, &found);
+    snprintf(path, sizeof path, "%s/lecture[0-9][0-9]/*.csv", folder);
+    glob(path, GLOB_APPEND, NULL, &found);
+    if (results && access(folder, R_OK) != 0)
         die_usage("cannot read the folder %s", folder);
     Points all = {};
-    for (int i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%.255s", folder, list[i]->d_name);
-        read_csv(path, strncmp(list[i]->d_name, "lecture11-", 10) == 0, &all);
-        free(list[i]);
-    }
-    if (count >= 0)
-        free(list);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        read_csv(found.gl_pathv[i], strstr(found.gl_pathv[i], "lecture11") != NULL, &all);
+    globfree(&found);
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "report/lines.h"
 #include "cpudev_must.h"
+#include "core/hooks.h"
 #include "core/tools.h"
 #include "recorder.h"
 
@@ -228,8 +229,10 @@ static void __attribute__((constructor(102))) start(void)
         view.still = NULL;
     view.file = file;
     view.observer = observer_add(&recorder);
-    counters_follower = (struct counters_follower){view_access, view_constant, view_counted};
-    check_finding_made = view_finding;
+    check_hooks.access = view_access;
+    check_hooks.constant = view_constant;
+    check_hooks.counted = view_counted;
+    check_hooks.finding_made = view_finding;
     counters_silent = !(check_tools & TOOL_COUNTERS);
     check_tools |= TOOL_COUNTERS;
     on_exit(at_exit, NULL); /* before the checker's, which ends the process */

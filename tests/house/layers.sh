@@ -71,6 +71,23 @@ check cpudevice/checker -std=gnu11 -Icpudevice/include -Icpudevice/runtime
 check cpudevice/compiler -std=c11
 check cpudevice/libraries -std=gnu11 -Icpudevice/include -Icpudevice/runtime
 
+# The calls that go up (hooks.h) are counted. A function pointer at file scope elsewhere would hide a circle; the one that
+# may stand is the listener of profile.c, which a tool gives by cpudev_subscribe().
+hooks() { sed -n 's/^    [a-z].*(\*\([a-z_]*\))(.*/\1/p' "$1"; }
+pointers() { # FOLDER ...: FILE:LINE of each function pointer at file scope, or in a variable's struct there
+    find "$@" -name '*.[ch]' ! -name hooks.h ! -name observer.h | sort | xargs awk '
+        FNR == 1 { inside = 0 }
+        /^(extern|static)? *(const )?struct [a-z_]* *\{|^struct [a-z_]* \{/ { inside = /^(extern|static)/; start = FNR }
+        /^[a-z][a-z_ *]*\(\*(_Atomic )?[a-z_]+(\[[^]]*\])?\)\([^{]*(;| =.*)$/ && !/^typedef/ { print FILENAME ":" FNR }
+        inside && /^ +[a-z].*\(\*[a-z_]+\)\(/ { print FILENAME ":" FNR }
+        /^\}/ { inside = 0 }'
+}
+for table in cpudevice/runtime/device/hooks.h cpudevice/checker/core/hooks.h; do
+    echo "ok $table: $(hooks $table | wc -l) calls go up: $(hooks $table | tr '\n' ' ')"
+done
+found=$(pointers cpudevice/runtime cpudevice/checker cpudevice/viewer | grep -v '/profile\.c:')
+if [ -z "$found" ]; then echo "ok no call goes up in another way"; else printf 'not ok function pointers at file scope: %s\n' "$found"; failed=1; fi
+
 # The test itself: circles of calls and of includes are found, and what is none is not.
 made() { # WHAT EXPECTED: in $tmp/WHAT
     if arrows "$tmp/$1" | circle >"$tmp/out"; then got=none; else got=$(sed 's/^# //' "$tmp/out" | sort | tr '\n' ';'); fi
@@ -87,4 +104,9 @@ echo 'int none;' >"$tmp/includes/c.c"
 made layers none
 made calls 'a calls low of b;b calls high of a;'
 made includes 'a includes b.h of b;b includes a.h of a;'
+mkdir "$tmp/pointers"
+printf '%s\n' 'static void (*sleeps)(void);' 'void (*told)(int number);' 'extern struct all {' '    void (*spawn)(void);' \
+    '} all;' 'void run(void (*body)(void));' 'struct one {' '    void (*free)(struct one *);' '};' >"$tmp/pointers/a.h"
+got=$(pointers "$tmp/pointers" | sed 's/.*://' | tr '\n' ' ')
+if [ "$got" = '1 2 4 ' ]; then echo "ok a made folder: function pointers"; else echo "not ok a made folder: function pointers: $got"; failed=1; fi
 exit $failed

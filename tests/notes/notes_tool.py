@@ -23,7 +23,7 @@ int main(void)
     return y != 6;
 }
 """
-CSV = "results/h200/lecture01-a.csv"
+CSV = "results/h200/lecture01/a.csv"
 PAGE = "lecture01_a/README.md"
 # What is tested, the exit status of make notes, a text that it says or writes, the note.
 NOTES = [
@@ -100,7 +100,7 @@ def make_notes(note: str, *options: str) -> tuple[int, str]:
 
 
 def main() -> None:
-    for folder in ("results/h200", "lecture01_a"):
+    for folder in ("results/h200/lecture01", "lecture01_a"):
         os.makedirs(folder)
     shutil.copytree(f"{top}/tools/notes", "tools/notes")
     head = "# device: NVIDIA H200\n# date: 2026-11-21\n# command: ./run a\nrung,name,size,time_ms,gbps\n"

@@ -71,6 +71,7 @@ def test_a_file_of_results_may_lie_in_its_lectures_folder():
     assert path_of("h200/lecture99-x") == "results/h200/lecture99-x.csv" and path_of("cpu/x") == "results/cpu/x.csv"
     assert label("results/h200/lecture99/x-y.csv") == label("results/h200/lecture99-x-y.csv") == "lecture99-x-y"
     assert label("results/cpu/x.csv") == "x"
+    assert path_of("cpudevice/" + "x") == "cpudevice/" + "x.csv"
 
 
 def test_a_condition_chooses_rows():

@@ -22,6 +22,7 @@ static const struct {
     {"stubs", "writes the exercises from the solutions (make stubs)", command_stubs},
     {"drift", "is each exercise what its solution makes?", command_drift},
     {"counts", "[--check] [LAB...] counts what each rung asks of the memory, into results/cpu/counts/", command_counts},
+    {"listing", "ptx|sass FILE.cu [KERNEL...] the instructions that nvcc makes of it", command_listing},
     {"check", "cpu|cuda [--all] builds and runs every test (make check)", command_check},
     {"limits", "SOLUTION... do they keep the limits that they state?", command_limits},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},

@@ -90,7 +90,10 @@ def read(path: str) -> CsvFile:
 
 
 def path_of(name: str) -> str:
-    """The file that a note calls h200/lecture03-add: of its device, in its lecture's folder or beside that."""
+    """The file that a note calls h200/lecture03-add: of its device, in its lecture's folder or beside that. A name that
+    begins with cpudevice/ is a path: the CPU device keeps its own records."""
+    if name.startswith("cpudevice/"):
+        return name + ".csv"
     device, _, file = name.rpartition("/")
     lecture = re.match(r"(lecture\d\d)-(.*)", file)
     path = os.path.join("results", device, lecture[1], lecture[2] + ".csv") if lecture else ""

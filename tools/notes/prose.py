@@ -1,8 +1,8 @@
 """Figures in the prose: <!--= EXPRESSION -->9.5<!--/--> must be its cells, rounded to as many places as it shows.
 
 An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN,
-with FILE below results/ (h200/ where it names no folder) and without .csv; `.rows` in place of a column is the number
-of rows that agree.
+with FILE below results/ (h200/ where it names no folder), or the path of a record of the CPU device, without .csv;
+`.rows` in place of a column is the number of rows that agree.
 """
 
 from __future__ import annotations

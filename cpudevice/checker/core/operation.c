@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/operation.h"
+#include "core/hooks.h"
 #include "cpudev_must.h"
 #include "observe/observer.h"
 #include "race/segment.h"
@@ -91,8 +92,7 @@ void check_ops_forget(void)
         *slot = NULL;
         if (!op)
             continue;
-        if (op->free_sync)
-            op->free_sync(op);
+        check_hooks.free_sync(op);
         free(op->clock);
         free(op->name);
         free(op);

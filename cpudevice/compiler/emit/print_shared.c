@@ -39,18 +39,18 @@ typedef struct {
 static bool shared_specifiers(Tokens *t, Shared *s)
 {
     for (int p = prev(t, s->at); ident(t, p); p = prev(t, p)) {
-        s->is_extern |= is(t, p, "extern");
-        if (is(t, p, "extern") || is(t, p, "static"))
+        s->is_extern |= is(t, p, W_EXTERN);
+        if (is(t, p, W_EXTERN) || is(t, p, W_STATIC))
             t->t[p].drop = true;
     }
     s->first = next(t, s->at);
-    for (s->semi = s->first; t->t[s->semi].kind != T_END && !is(t, s->semi, ";"); s->semi = next(t, s->semi)) {
-        if (is(t, s->semi, "(") || is(t, s->semi, "{") || is(t, s->semi, "["))
+    for (s->semi = s->first; t->t[s->semi].kind != T_END && !is(t, s->semi, W_SEMICOLON); s->semi = next(t, s->semi)) {
+        if (is(t, s->semi, W_PAREN) || is(t, s->semi, W_BRACE) || is(t, s->semi, W_SQUARE))
             s->semi = mate(t, s->semi);
-        else if (is(t, s->semi, "extern") || is(t, s->semi, "static")) {
-            s->is_extern |= is(t, s->semi, "extern");
+        else if (is(t, s->semi, W_EXTERN) || is(t, s->semi, W_STATIC)) {
+            s->is_extern |= is(t, s->semi, W_EXTERN);
             t->t[s->semi].drop = true;
-        } else if (is(t, s->semi, "}") || is(t, s->semi, ")"))
+        } else if (is(t, s->semi, W_BRACE_END) || is(t, s->semi, W_PAREN_END))
             return false;
     }
     t->t[s->at].drop = true;
@@ -64,37 +64,38 @@ static bool shared_declarators(const Tokens *t, Shared *s)
     bool body = false; /* `__shared__ struct {...} s;` */
     for (int k = s->first; s->n < 64; k = next(t, k)) {
         int p = prev(t, k);
-        if (in(t, takes_parens, k) && is(t, next(t, k), "(")) {
+        if (in(t, takes_parens, k) && is(t, next(t, k), W_PAREN)) {
             k = mate(t, next(t, k));
             continue;
         }
-        if (is(t, k, "<") && name >= 0 && angle_forward(t, k) > 0) {
+        if (is(t, k, W_LESS) && name >= 0 && angle_forward(t, k) > 0) {
             k = angle_forward(t, k);
             name = -1;
             continue;
         }
-        if (is(t, k, "{") && !body &&
-            (!ident(t, p) || is(t, p, "struct") || is(t, p, "union") || is(t, prev(t, p), "struct") ||
-             is(t, prev(t, p), "union"))) {
+        if (is(t, k, W_BRACE) && !body &&
+            (!ident(t, p) || is(t, p, W_STRUCT) || is(t, p, W_UNION) || is(t, prev(t, p), W_STRUCT) ||
+             is(t, prev(t, p), W_UNION))) {
             body = true;
             k = mate(t, k);
             name = -1;
             continue;
         }
-        if (is(t, k, "(") && is(t, next(t, k), "*")) {
+        if (is(t, k, W_PAREN) && is(t, next(t, k), W_STAR)) {
             int q = next(t, next(t, k));
-            while (is(t, q, "const") || is(t, q, "volatile") || is(t, q, "*"))
+            while (is(t, q, W_CONST) || is(t, q, W_VOLATILE) || is(t, q, W_STAR))
                 q = next(t, q);
             name = q;
             k = mate(t, k);
             continue;
         }
-        if (is(t, k, "[") || is(t, k, ",") || is(t, k, "=") || is(t, k, "{") || is(t, k, "(") || k == s->semi) {
+        if (is(t, k, W_SQUARE) || is(t, k, W_COMMA) || is(t, k, W_ASSIGN) || is(t, k, W_BRACE) || is(t, k, W_PAREN) ||
+            k == s->semi) {
             if (name >= 0)
                 s->name[s->n++] = name;
             name = -1;
-            while (k != s->semi && !is(t, k, ","))
-                k = next(t, is(t, k, "[") || is(t, k, "{") || is(t, k, "(") ? mate(t, k) : k);
+            while (k != s->semi && !is(t, k, W_COMMA))
+                k = next(t, is(t, k, W_SQUARE) || is(t, k, W_BRACE) || is(t, k, W_PAREN) ? mate(t, k) : k);
             if (k == s->semi)
                 return s->n > 0;
             continue;
@@ -120,10 +121,10 @@ static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
             continue;
         }
         /* float s[];  ->  float (&s)[] = cpudev::dynamic_shared<...>() */
-        while (is(t, e, "["))
+        while (is(t, e, W_SQUARE))
             e = next(t, mate(t, e));
-        put_before(t, id, format(is(t, k, "[") ? "(&" : "&"));
-        if (is(t, k, "["))
+        put_before(t, id, format(is(t, k, W_SQUARE) ? "(&" : "&"));
+        if (is(t, k, W_SQUARE))
             put_after(t, id, format(")"));
         put_after(t, prev(t, e), format(" = ::cpudev::dynamic_shared<decltype(%.*s)>()", x->len, x->s));
     }
@@ -135,7 +136,7 @@ static void print_guarded(Tokens *t, Shared *s)
 {
     int j = s->first;
     char *alignment = format("%s", ""); /* a typedef takes no alignas: the member does */
-    while (is(t, j, "alignas") && is(t, next(t, j), "(")) {
+    while (is(t, j, W_ALIGNAS) && is(t, next(t, j), W_PAREN)) {
         append(&alignment, text_of(t, j, mate(t, next(t, j))));
         append(&alignment, format(" "));
         drop_range(t, j, mate(t, next(t, j)));
@@ -159,11 +160,12 @@ static void print_guarded(Tokens *t, Shared *s)
 static void assert_constant_bounds(Tokens *t, const Shared *s)
 {
     const int p = prev(t, s->at);
-    if (!is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}")) /* `volatile __shared__`: there g++'s words must do */
+    if (!is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) &&
+        !is(t, p, W_BRACE_END)) /* `volatile __shared__`: there g++'s words must do */
         return;
     char *all = format("%s", "");
     for (int d = 0; d < s->n; d++)
-        for (int open = next(t, s->name[d]); is(t, open, "["); open = next(t, mate(t, open))) {
+        for (int open = next(t, s->name[d]); is(t, open, W_SQUARE); open = next(t, mate(t, open))) {
             const int first = next(t, open), last = prev(t, mate(t, open));
             if (first > last || (first == last && t->t[first].kind == T_NUM))
                 continue;
@@ -217,7 +219,7 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
         print_file_scope(t, &s);
     else {
         int at = s.first; /* alignas() must come first */
-        while (is(t, at, "alignas") && is(t, next(t, at), "("))
+        while (is(t, at, W_ALIGNAS) && is(t, next(t, at), W_PAREN))
             at = next(t, mate(t, next(t, at)));
         put_before(t, at, format("static __thread " ALIGNED));
     }

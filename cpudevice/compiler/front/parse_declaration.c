@@ -4,11 +4,11 @@
 /* The end of the initialiser, or of anything else, that begins at i: the comma or semicolon behind it. */
 static int initialiser_end(const Tokens *t, int i, int end)
 {
-    while (i < end && !is(t, i, ",")) {
-        if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
+    while (i < end && !is(t, i, W_COMMA)) {
+        if (is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE))
             i = mate(t, i);
-        else if (is(t, i, "<") && ident(t, prev(t, i)) && angle_forward(t, i) > 0 && angle_forward(t, i) < end &&
-                 is(t, next(t, angle_forward(t, i)), "("))
+        else if (is(t, i, W_LESS) && ident(t, prev(t, i)) && angle_forward(t, i) > 0 && angle_forward(t, i) < end &&
+                 is(t, next(t, angle_forward(t, i)), W_PAREN))
             i = angle_forward(t, i);
         i = next(t, i);
     }
@@ -21,12 +21,12 @@ static int read_declarator(Parser *p, const Type *y, int i, int end, Node *state
     const Tokens *t = p->t;
     int first = i, stars = 0;
     bool is_ref = false;
-    for (; is(t, i, "*") || is(t, i, "&") || is(t, i, "&&") || is(t, i, "const") || is(t, i, "__restrict__") ||
-           is(t, i, "__restrict") || is(t, i, "volatile");
+    for (; is(t, i, W_STAR) || is(t, i, W_AND) || is(t, i, W_AND_AND) || is(t, i, W_CONST) || is(t, i, W_RESTRICT__) ||
+           is(t, i, W_RESTRICT_) || is(t, i, W_VOLATILE);
          i = next(t, i)) {
-        stars += is(t, i, "*");
-        is_ref |= is(t, i, "&") || is(t, i, "&&");
-        if (is_ref && is(t, i, "*"))
+        stars += is(t, i, W_STAR);
+        is_ref |= is(t, i, W_AND) || is(t, i, W_AND_AND);
+        if (is_ref && is(t, i, W_STAR))
             return -1;
     }
     if (!ident(t, i) || i >= end || is_statement_word(t, i) || is_keyword_type(t, i))
@@ -45,18 +45,18 @@ static int read_declarator(Parser *p, const Type *y, int i, int end, Node *state
     d->is_extern = y->is_extern;
     d->is_auto = y->is_auto;
     d->is_aligned = y->is_aligned;
-    d->is_decltype = contains(t, y->first, y->last, "decltype");
+    d->is_decltype = contains(t, y->first, y->last, W_DECLTYPE);
     d->type_known = y->known;
     d->statement = statement;
     d->list = p->list;
-    for (i = next(t, i); is(t, i, "[") && i < end; i = next(t, mate(t, i)), d->ndims++) {
+    for (i = next(t, i); is(t, i, W_SQUARE) && i < end; i = next(t, mate(t, i)), d->ndims++) {
         d->dims_first = d->ndims ? d->dims_first : i;
         d->dims_last = mate(t, i);
     }
     d->last = prev(t, i);
-    if (i < end && (is(t, i, "=") || is(t, i, "(") || is(t, i, "{"))) {
+    if (i < end && (is(t, i, W_ASSIGN) || is(t, i, W_PAREN) || is(t, i, W_BRACE))) {
         d->init_form = *t->t[i].s;
-        int from = is(t, i, "=") ? next(t, i) : i, to = initialiser_end(t, from, end);
+        int from = is(t, i, W_ASSIGN) ? next(t, i) : i, to = initialiser_end(t, from, end);
         if (from >= to || (d->init_form != '=' && to != next(t, mate(t, from))))
             return -1;
         if (d->init_form == '(' && (next(t, from) == prev(t, to) || type_name(p->u, p->f, next(t, from))))
@@ -65,7 +65,7 @@ static int read_declarator(Parser *p, const Type *y, int i, int end, Node *state
         d->last = prev(t, to);
         i = to;
     }
-    return i == end || is(t, i, ",") ? i : -1;
+    return i == end || is(t, i, W_COMMA) ? i : -1;
 }
 
 /* A declaration i..semi; S_OPAQUE if it is not understood. */

@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "exec/turn.h"
+#include "device/hooks.h"
 #include "stream/command.h"
 #include "device/device_state.h"
 #include "observe/observer.h"
@@ -191,7 +192,7 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
         }
         if (missing) {
             pthread_mutex_unlock(&t->lock);
-            w->blocks_wait(w);
+            runtime_hooks.blocks_wait(w);
             pthread_mutex_lock(&t->lock);
             if (t->holder == block)
                 break;
@@ -304,7 +305,7 @@ bool turn_polled(cpudev_worker *w)
     bool others = !w->turn;
     unlock_turns(w, t);
     if (missing)
-        w->blocks_wait(w);
+        runtime_hooks.blocks_wait(w);
     return others;
 }
 
