@@ -31,7 +31,7 @@ static void tell_variable(Tokens *t, int i, const char *kind)
     for (int p = prev(t, i); ident(t, p) || is(t, p, W_PAREN_END); p = prev(t, p))
         if (is(t, p, W_EXTERN) || is(t, p, W_TEMPLATE))
             return;
-    Declarator d = {.end = prev(t, scan_specifiers(t, next(t, i), semi))};
+    Declarator d = {.end = prev(t, scan_specifiers(t, next(t, i), semi, false))};
     if (contains(t, i, d.end, W_EXTERN))
         return;
     for (int n = 0; n < 16 && d.end < semi; n++) {

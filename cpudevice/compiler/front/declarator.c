@@ -72,7 +72,7 @@ static bool ends_declarator(const Tokens *t, int i, int end)
            is(t, n, W_BRACE);
 }
 
-int scan_specifiers(const Tokens *t, int i, int end)
+int scan_specifiers(const Tokens *t, int i, int end, bool typed)
 {
     bool have = false;
     for (int a; i < end;) {
@@ -87,7 +87,7 @@ int scan_specifiers(const Tokens *t, int i, int end)
         } else if (is(t, i, W_STRUCT) || is(t, i, W_CLASS) || is(t, i, W_UNION) || is(t, i, W_ENUM)) {
             have = true;
             i = skip_class(t, i, end);
-        } else if ((ident(t, i) || is(t, i, W_SCOPE)) && !have && (is(t, i, W_SCOPE) || !ends_declarator(t, i, end))) {
+        } else if (!have && (is(t, i, W_SCOPE) || (ident(t, i) && (typed || !ends_declarator(t, i, end))))) {
             have = true;
             a = skip_name(t, i, end);
             i = a > i ? a : next(t, i);
@@ -99,8 +99,7 @@ int scan_specifiers(const Tokens *t, int i, int end)
 
 /* ---- declarators ---- */
 
-/* What follows the initialiser that begins at i: a comma, or end. A comma between template arguments is none. */
-static int behind_initialiser(const Tokens *t, int i, int end)
+int comma_or_end(const Tokens *t, int i, int end)
 {
     while (i < end && !is(t, i, W_COMMA)) {
         int a = is(t, i, W_LESS) && ident(t, prev(t, i)) ? angle_forward(t, i) : -1;
@@ -181,7 +180,7 @@ bool scan_declarator(const Tokens *t, int i, int end, Declarator *d)
     d->last = prev(t, i);
     if (i < end && (is(t, i, W_ASSIGN) || is(t, i, W_PAREN) || is(t, i, W_BRACE))) {
         d->init = i;
-        i = behind_initialiser(t, is(t, i, W_ASSIGN) ? next(t, i) : i, end);
+        i = comma_or_end(t, is(t, i, W_ASSIGN) ? next(t, i) : i, end);
         d->last = prev(t, i);
     }
     d->end = i < end ? i : end;

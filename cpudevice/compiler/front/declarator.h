@@ -22,11 +22,13 @@ typedef struct Declarator {
     int end;                         /* the comma or the end behind it */
 } Declarator;
 
-/* The first token behind the type of a declaration at i: where its declarators begin. An identifier that nothing of a
- * declarator but its name can be counts as one, if the type stands in front of i. */
-int scan_specifiers(const Tokens *t, int i, int end);
+/* The first token behind the type of a declaration at i: where its declarators begin. typed: the type is not in front of
+ * i; otherwise a word is a declarator's name if nothing but a declarator can follow it. */
+int scan_specifiers(const Tokens *t, int i, int end, bool typed);
 /* The declarator at i of a declaration that ends before `end`; false, with what has been read, if it is none. */
 bool scan_declarator(const Tokens *t, int i, int end, Declarator *d);
+/* What follows the initialiser that begins at i: a comma, or end. A comma between template arguments is none. */
+int comma_or_end(const Tokens *t, int i, int end);
 /* The semicolon of the declaration at i; the last token if there is none. */
 int declaration_end(const Tokens *t, int i);
 
