@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "async/mbarrier.h"
-#include "cpudev_mbarrier.h"
+#include "cpudev_abi.h"
 #include "async/async.h"
 #include "stream/command.h"
 #include "cpudevice.h"
