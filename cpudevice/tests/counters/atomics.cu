@@ -1,6 +1,22 @@
 // Atomics with and without a use for their result: 4 warps, each instruction once a warp. As nvcc 13.0 for sm_90: what
 // nobody uses is a reduction (RED), but for exchange and compare-and-swap, which are atomics (ATOM) in any case. And memcpy
 // in a kernel: its loads and its stores, which are made at one place of the program.
+// BUILD: $cucc --check -o $exe $case
+// TEST: atomics whose result is used (atom) and those whose is not (red)
+// RUN: counted; metrics t_requests_pipe_lsu_mem_global_op_ 'atom\|red' '\.sum'
+// PRINTS: 1 atom 0
+// PRINTS: 1 red 16
+// PRINTS: 2 atom 16
+// PRINTS: 2 red 0
+// PRINTS: 3 atom 4
+// PRINTS: 3 red 4
+// PRINTS: 4 atom 4
+// PRINTS: 4 red 4
+// PRINTS: 5 atom 0
+// PRINTS: 5 red 0
+// TEST: memcpy in a kernel is 6 loads and 6 stores
+// RUN: counted; grep 'copies(' $work/counts.csv
+// COUNT: 2 t_requests_pipe_lsu_mem_global_op_\(ld\|st\).sum,6$
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -5,6 +5,13 @@
 //
 // Each kernel shows one pattern. Sizes are small enough for the CPU device and
 // large enough that every kind of warp occurs (full, ragged).
+// BUILD: $cucc --check -o $exe $case
+// TEST: the counts are those that were recorded beside Nsight Compute's
+// RUN: as_recorded
+// TEST: the table gives advice
+// RUN: counted; cat $work/table
+// SAYS: uncoalesced
+// SAYS: bank conflicts
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>

@@ -1,6 +1,32 @@
 // What the units beside load and store are given to do: bytes of the copy engine (TMA), instructions and multiply-adds
-// of the tensor cores. Each kernel is launched once; cpudevice/tests/checker/check_counters.sh holds the counts against the figures that
-// stand with each kernel, by arithmetic.
+// of the tensor cores. Each kernel is launched once; the counts are held against the figures that stand
+// with each kernel, by arithmetic.
+// BUILD: $cucc --check -o $exe $case
+// TEST: TMA and tensor cores
+// RUN: counted; metrics cpudev__ 't[a-z_]*' '\.sum' | grep -v ' 0$'
+// PRINTS: 1 tma_load_instructions 2
+// PRINTS: 1 tma_load_bytes 2880
+// PRINTS: 1 tma_store_instructions 1
+// PRINTS: 1 tma_store_bytes 1024
+// PRINTS: 2 tma_load_instructions 1
+// PRINTS: 2 tma_load_bytes 4096
+// PRINTS: 2 tma_store_instructions 2
+// PRINTS: 2 tma_store_bytes 512
+// PRINTS: 3 tma_load_instructions 12
+// PRINTS: 3 tma_load_bytes 6144
+// PRINTS: 4 tensor_instructions 24
+// PRINTS: 4 tensor_multiply_adds 49152
+// PRINTS: 5 tensor_instructions 7
+// PRINTS: 5 tensor_multiply_adds 16384
+// TEST: TMA makes no requests to memory
+// RUN: counted; cat $work/counts.csv
+// LACKS: ^[123],.*pipe_lsu_mem_global.*sum,[1-9]
+// Passes of the banks: of stores also 32 that clear the tile. clang reads a transposed matrix at two places, which are two
+// instructions.
+// TEST: ldmatrix and stmatrix
+// RUN: counted; if compiler_is clang; then set -- 76 52 108 52; else set -- 72 56 104 56; fi
+// RUN: sed -n 's/^6,.*_\(wavefronts\|bank_conflicts\)_.*shared_op_\(ld\|st\)\.sum,\(.*\)/\1 \2 \3/p' $work/counts.csv | tee $work/found
+// RUN: printf 'wavefronts ld %s\nbank_conflicts ld %s\nwavefronts st %s\nbank_conflicts st %s\n' $* | diff $work/found -
 #include <cuda_bf16.h>
 
 #include "../mistakes/async.h"

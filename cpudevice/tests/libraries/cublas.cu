@@ -1,4 +1,7 @@
 /* cuBLAS's batched factorizations and triangular systems, by plain products. */
+// BUILD: $cucc -O1 -o $exe $case -lcublas
+// TEST: cublas
+// RUN: $exe
 #include <cublas_v2.h>
 
 #include "matrix.h"

@@ -1,4 +1,10 @@
 /* cublasLtMatmul() by plain loops in double: orders, transpositions, batches, beta, epilogues, types. */
+// BUILD: $cucc -O1 -o $exe $case -lcublasLt
+// TEST: cublasLt
+// RUN: $exe
+// TEST: cublasLt by OpenBLAS
+// RUN: by_openblas $exe
+// MATCHES: ^plain OpenBLAS: \(20[1-9]\|2[1-9][0-9]\|[3-9][0-9][0-9]\|[0-9]\{4,\}\) calls
 #include <cublasLt.h>
 
 #include "matrix.h"

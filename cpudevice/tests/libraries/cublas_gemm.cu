@@ -1,4 +1,16 @@
 /* cuBLAS's products by plain products in double. With a word on the command line: OpenBLAS is there. */
+// BUILD: $cucc -O1 -o $exe $case -lcublas
+// TEST: cublas_gemm
+// RUN: $exe
+// TEST: cublas_gemm_by_openblas
+// RUN: CUDA_CPU_WORKERS=3 by_openblas $exe openblas
+// MATCHES: ^plain OpenBLAS: [0-9]* calls, 3 threads
+// TEST: OpenBLAS computes cuBLAS's products
+// RUN: by_openblas $exe openblas
+// MATCHES: ^plain OpenBLAS: \(20[1-9]\|2[1-9][0-9]\|[3-9][0-9][0-9]\|[0-9]\{4,\}\) calls
+// TEST: cublas_gemm_by_loops
+// RUN: without_libraries $exe
+// PRINTS: all right
 #include <algorithm>
 #include <cublas_v2.h>
 #include <cstring>

@@ -1,4 +1,7 @@
 /* cuBLAS-XT's products, whose operands lie on the host or on the device, by plain products in double. */
+// BUILD: $cucc -O1 -o $exe $case -lcublas
+// TEST: cublas_xt
+// RUN: $exe
 #include <cublasXt.h>
 #include <cstring>
 

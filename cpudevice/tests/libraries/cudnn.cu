@@ -1,4 +1,7 @@
 /* cuDNN's descriptors and its operations on elements, by plain loops in double: every type and layout, random sizes. */
+// BUILD: $cucc -O1 -o $exe $case -lcudnn
+// TEST: cudnn
+// RUN: $exe
 #include "tensor.h"
 
 /* ---- descriptors ---- */

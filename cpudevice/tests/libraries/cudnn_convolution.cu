@@ -1,4 +1,7 @@
 /* cuDNN's convolutions and their gradients, by plain loops in double: random sizes, strides, dilations and groups. */
+// BUILD: $cucc -O1 -o $exe $case -lcudnn
+// TEST: cudnn_convolution
+// RUN: $exe
 #include "tensor.h"
 
 /* A convolution of random parameters over 2 or 3 dimensions, and its sizes: x, the filter (K, C / groups, ...) and

@@ -1,5 +1,11 @@
 /* cuDNN's softmax, reductions, pooling, batch normalization and dropout, by plain loops in double: every type and
  * layout. */
+// BUILD: $cucc -O1 -o $exe $case -lcudnn
+// TEST: cudnn_layers
+// RUN: $exe
+// TEST: cudnn_layers under --check
+// RUN: $cucc --check -g -O1 -o $work/checked $case -lcudnn
+// RUN: $work/checked
 #include "tensor.h"
 
 /* ---- softmax ---- */

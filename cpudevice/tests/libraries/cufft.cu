@@ -1,4 +1,14 @@
 /* cuFFT's plans and transforms, against sums written out (a naive DFT in double). */
+// BUILD: $cucc -O1 -o $exe $case -lcufft
+// TEST: cufft
+// SKIPS: which is not installed
+// RUN: $exe
+// TEST: a library that is not installed is told once, with its package
+// RUN: without_libraries $exe || :
+// COUNT: 1 cuFFT needs libfftw3f.so.3, which is not installed: apt-get install libfftw3-single3
+// TEST: cufft_by_sums
+// RUN: by_fftw $exe
+// COUNT: 2 ^plain FFTW: [1-9]
 #include <cufft.h>
 #ifndef _CUFFT_H_
 #error "programs that ask for NVIDIA's include guard do not see cuFFT"

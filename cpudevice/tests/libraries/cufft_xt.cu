@@ -1,4 +1,15 @@
 /* cuFFT's descriptors and its plans by the types' names, against sums written out in double. */
+// BUILD: $cucc -O1 -o $exe $case -lcufft
+// TEST: cufft_xt
+// SKIPS: which is not installed
+// RUN: $exe
+// TEST: cufft_xt_by_sums
+// RUN: by_fftw $exe
+// COUNT: 2 ^plain FFTW: [1-9]
+// TEST: cufft_xt under --check
+// RUN: $cucc --check -g -O1 -o $work/checked $case -lcufft
+// RUN: by_fftw $work/checked check
+// MATCHES: ^cucc --check: 0 errors
 #include <cufftXt.h>
 #include <unistd.h>
 

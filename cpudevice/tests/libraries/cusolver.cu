@@ -1,4 +1,7 @@
 /* cuSOLVER's dense factorizations: residuals by plain products. */
+// BUILD: $cucc -O1 -o $exe $case -lcusolver
+// TEST: cusolver
+// RUN: $exe
 #include <cusolverDn.h>
 
 #include "matrix.h"

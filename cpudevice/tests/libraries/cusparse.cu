@@ -1,4 +1,7 @@
 /* cuSPARSE's products, conversions and triangular systems, against dense loops. */
+// BUILD: $cucc -O1 -o $exe $case -lcusparse
+// TEST: cusparse
+// RUN: $exe
 #include <cusparse.h>
 
 #include "matrix.h"

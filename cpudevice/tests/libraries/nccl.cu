@@ -1,5 +1,19 @@
 /* NCCL's communicators and operations of one rank, against plain loops: copies of every type, products with a scalar, and
  * what is refused. */
+// BUILD: $cucc -O1 -o $exe $case -lnccl
+// TEST: nccl
+// RUN: $exe
+// TEST: more ranks than one are refused with the reason, once
+// RUN: env -u NCCL_DEBUG $exe || :
+// COUNT: 1 ^CPU device: NCCL: more than one rank
+// LACKS: NCCL WARN
+// TEST: NCCL_DEBUG=WARN tells what was wrong
+// RUN: NCCL_DEBUG=WARN $exe
+// MATCHES: ^CPU device: NCCL WARN Duplicate GPU detected : rank 0
+// TEST: nccl under --check
+// RUN: $cucc --check -g -O1 -o $work/checked $case -lnccl
+// RUN: $work/checked check
+// MATCHES: ^cucc --check: 0 errors
 #include <nccl.h>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,11 @@
 /* NCCL's operations of one rank on streams: their order beside kernels, graphs, sends to oneself in groups. */
+// BUILD: $cucc -O1 -o $exe $case -lnccl
+// TEST: nccl_streams
+// RUN: $exe
+// TEST: nccl_streams under --check
+// RUN: $cucc --check -g -O1 -o $work/checked $case -lnccl
+// RUN: $work/checked check
+// MATCHES: ^cucc --check: 0 errors
 #include <nccl.h>
 #include <cstring>
 #include <unistd.h>

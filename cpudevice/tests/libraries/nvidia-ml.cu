@@ -1,4 +1,7 @@
 /* NVML's queries beside what the runtime says of the same device. */
+// BUILD: $cucc -O1 -o $exe $case -lnvidia-ml
+// TEST: nvidia-ml
+// RUN: $exe
 #include <cstdlib>
 #include <cstring>
 #include <nvml.h>

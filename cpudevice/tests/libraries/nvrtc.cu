@@ -1,4 +1,7 @@
 /* NVRTC: programs compiled at run time, with headers, options, name expressions and mistakes. */
+// BUILD: $cucc -O1 -o $exe $case -lnvrtc
+// TEST: nvrtc
+// RUN: $exe
 #include <cuda.h>
 #include <nvrtc.h>
 

@@ -1,5 +1,28 @@
 /* forms.cu: barriers in every form that cucc knows, or leaves alone on purpose. Kernels called s_... must be split into
- * loops, those called f_... must stay on fibers; cpudevice_split.sh compares what both ways give. */
+ * loops, those called f_... must stay on fibers; both ways give the same, also under --check. */
+// TEST: the compiler
+// RUN: ways
+// TEST: kernels that are to be split
+// RUN: all s_ submit_split
+// TEST: kernels that are to be left alone
+// RUN: all f_ submit_general
+// TEST: the compiler --check
+// RUN: ways --check
+// TEST: kernels that are to be split --check
+// RUN: all s_ 'submit_split\|unless_checked' --check
+// TEST: kernels that are to be left alone --check
+// RUN: all f_ submit_general --check
+// TEST: on fibers
+// RUN: on_fibers
+// TEST: as loops
+// RUN: program loops; $work/loops >$work/loops.out
+// TEST: same_as_loops
+// RUN: on_fibers; program loops; $work/loops | diff $work/fibers.out -
+// TEST: as loops under --check
+// RUN: program checked --check; $work/checked s_
+// TEST: the same results under --check
+// RUN: program checked --check; on_fibers
+// RUN: grep '^s_' $work/fibers.out >$work/expected; $work/checked s_ 2>/dev/null | diff $work/expected -
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>

@@ -1,4 +1,14 @@
-/* wrong.cu: mistakes in functions that kernels with barriers call; cpudevice_split.sh looks where they are found. */
+/* wrong.cu: mistakes in functions that kernels with barriers call: they are found on the same lines, and things have the
+ * names that the program gave them. */
+// TEST: three wrong kernels are split
+// RUN: [ "$(ways --check | grep -c submit_split)" = 3 ]
+// TEST: three mistakes on fibers
+// RUN: program fibers --check --no-split; $work/fibers
+// STATUS: 99
+// SAYS: 3 errors (memcheck 1, racecheck 1, initcheck 1,
+// TEST: the same findings as on fibers
+// RUN: program fibers --check --no-split; program loops --check
+// RUN: finds fibers >$work/expected; finds loops | diff $work/expected -
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/blas/blas.c
-# test: cpudevice/tests/libraries/libraries.sh
+# test: cpudevice/tests/libraries/libraries.sh cublas_gemm_by_openblas
 s/"NTC"/"NTT"/

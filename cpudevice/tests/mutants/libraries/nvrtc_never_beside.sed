@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/nvrtc/nvrtc.c
-# test: cpudevice/tests/libraries/libraries.sh
+# test: cpudevice/tests/libraries/libraries.sh nvrtc
 s/    if (beside)$/    if (false)/

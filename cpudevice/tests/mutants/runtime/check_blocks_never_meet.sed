@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/exec/turn.c
-# test: cpudevice/tests/checker/check_report.sh
+# test: cpudevice/tests/checker/findings.sh half
 s/t->count >= TOGETHER/1/

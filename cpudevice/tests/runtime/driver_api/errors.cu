@@ -1,4 +1,7 @@
 // The driver interface's error codes: numbers, names and words, against what NVIDIA's documentation of CUDA 13 says.
+// BUILD: $cucc -O1 -o $exe $case -lcuda
+// TEST: error codes have their numbers and names
+// RUN: $exe
 #include <cuda.h>
 
 #include <cstdio>

@@ -1,4 +1,15 @@
-/* What cpudevice/tests/runtime/driver_api.sh makes images of. */
+/* What main.cu loads images of. */
+// BUILD: $cucc --check -cubin -o $work/checked.cubin $case; $cucc --check -o $work/checked $folder/main.cu -lcuda
+// TEST: --check tells the line of an access beyond the end, in a module
+// RUN: $work/checked $work/checked.cubin beyond
+// STATUS: 99
+// MATCHES: kernels.cu:{line beyond the end}$
+// TEST: --check says that it does not find races on a module's shared memory
+// RUN: $work/checked $work/checked.cubin racing || :
+// SAYS: the module has __shared__ variables: --check does not find races on them
+// TEST: a module that was built without --check is refused by a checked program
+// RUN: $cucc -cubin -O1 -o $work/plain.cubin $case; $work/checked $work/plain.cubin || :
+// SAYS: the module was built without --check, and the program with it
 #include <stdio.h>
 
 struct Pair {

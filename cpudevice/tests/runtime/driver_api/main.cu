@@ -1,4 +1,16 @@
 /* Loads an image of kernels.cu and calls what is in it: main IMAGE; main IMAGE KERNEL only launches that one. */
+// BUILD: $cucc -O1 -o $exe $case -lcuda
+// TEST: a program that loads modules is built
+// RUN: :
+// TEST: cubin
+// RUN: loads cubin
+// TEST: fatbin
+// RUN: loads fatbin
+// TEST: ptx
+// RUN: loads ptx
+// TEST: what cucc did not make is refused, with the reason
+// RUN: loads ptx
+// MATCHES: a GPU.s code does not run here
 #include <cuda.h>
 
 #include <fstream>

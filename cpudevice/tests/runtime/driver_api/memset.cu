@@ -1,4 +1,7 @@
 /* cuMemsetD16, cuMemsetD32 and their Async forms, against loops on the host; what lies around keeps its values. */
+// BUILD: $cucc -O1 -o $exe $case -lcuda
+// TEST: memory is filled with values of 16 and 32 bits
+// RUN: $exe
 #include <cuda.h>
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* Streams that write values into memory and wait for them: written by the host, by another stream, by a kernel; every
  * comparison against its definition, worked out here; what is refused. */
+// BUILD: $cucc -O1 -o $exe $case -lcuda
+// TEST: streams write values into memory, and wait for them
+// RUN: timeout 60 $exe
 #include <cuda.h>
 
 #include <stdint.h>

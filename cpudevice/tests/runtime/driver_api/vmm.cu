@@ -1,5 +1,10 @@
 /* Virtual memory management: reserved addresses, memory, mappings, and what is refused. With an argument: touches memory
  * after its access was taken away, in a kernel. */
+// BUILD: $cucc -O1 -o $exe $case -lcuda
+// TEST: addresses are reserved, and memory is mapped there
+// RUN: $exe
+// TEST: memory whose access was taken away is an illegal address to a kernel
+// RUN: $exe closed
 #include <cuda.h>
 
 #include <stdio.h>
