@@ -706,8 +706,8 @@ template <class T> CPUDEV_ALWAYS T result(T old)
 template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
 #endif
 
-/* Replaces *p by f(*p) in one step; returns what was there. Under --check one atomic is told, however many others come
- * between the reading and the writing: the counts are the GPU's, which does not try twice. */
+/* Replaces *p by f(*p) atomically and returns the old value. Under --check the checker counts one atomic, even where other
+ * threads make the compare-and-swap try again: a GPU has one instruction for it, and the counts are meant to be the GPU's. */
 template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
 {
     typedef typename word<sizeof(T)>::type W;
