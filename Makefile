@@ -75,7 +75,7 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
+.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -199,12 +199,21 @@ plots:
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
-	@tools/profiler/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
+	@tools/profiler/sanitizer.py -o $(B)/sanitizer.csv $(B) && echo $(B)/sanitizer.csv
 # PyTorch and Triton for the lessons in Python; nothing else needs them.
 python:
 	@tools/python/python.sh make
 doctor:
 	@tools/setup/doctor.sh
+
+# ---- what says something of the code without a test of it
+lint:
+	@tools/setup/lint.sh
+# Our own C with the sanitizers of addresses and of undefined behaviour under the tests in C; how much of it they reach.
+sanitize:
+	@tools/setup/instrumented.sh sanitize
+coverage:
+	@tools/setup/instrumented.sh coverage
 clean:
 	rm -rf build
 compdb:
@@ -224,6 +233,7 @@ help:
 	@echo 'make doctor       what is installed here, what is missing and how to get it'
 	@echo 'make python       PyTorch and Triton in build/python, for the lessons in Python (./run pytorch/square)'
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
+	@echo 'make lint         formatting, shellcheck, cppcheck;  make sanitize  the tests in C with sanitizers;  make coverage'
 	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo

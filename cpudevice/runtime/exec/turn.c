@@ -180,6 +180,7 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
 {
     const long long block = (long long)w->unit;
     waiter me = {t->waiting, block, PTHREAD_COND_INITIALIZER};
+    /* cppcheck-suppress autoVariables ; it leaves the list before this function returns */
     t->waiting = &me;
     while (t->holder != block && !(begins && t->order == SIDE_BY_SIDE) && !sticky_error()) {
         bool missing = t->holder != NOBODY && !bit(t->begun, t->holder);

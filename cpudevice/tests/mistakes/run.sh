@@ -5,7 +5,7 @@
 # `// ENV: NAME=VALUE` sets a variable for both.
 # right/ has correct programs of the kinds that tempt a checker to cry wolf: no
 # finding, and they must return 0.
-# usage: cpudevice/tests/mistakes/run.sh [-j N] [-t] [name ...]     -t: print the README's table
+# usage: cpudevice/tests/mistakes/run.sh [-j N] [-t] [ROOM/NAME ...]     -t: print the README's table
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 2
 jobs=1 table=
@@ -19,8 +19,8 @@ done
 out=build/cpu/tests/mistakes
 mkdir -p "$out"
 cpudevice/cucc --build || exit 2
-[ $# -gt 0 ] || set -- $(cd cpudevice/tests/mistakes && ls *.cu right/*.cu | sed 's/\.cu$//')
-mkdir -p "$out/right"
+[ $# -gt 0 ] || set -- $(cd cpudevice/tests/mistakes && ls */*.cu | sed 's/\.cu$//')
+for n; do mkdir -p "$out/${n%/*}"; done
 
 one() { # name: writes $out/name.result
 	n=$1 src=cpudevice/tests/mistakes/$1.cu versions="bug twin"
