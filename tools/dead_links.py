@@ -44,8 +44,6 @@ ALLOWED = {
     "first/*": "a folder that the script that names it makes",
     "tests/labs/*": "below build/, where the tests of labs are made",
     "results/*/*.svg": "made by tools/notes/pictures.py, not kept",
-    "tests/usage": "the middle of a sed command",
-    "tests/p": "the end of a sed command",
     "nvtx3/nvtx3.hpp": "of NVIDIA's toolkit",
     "include/cuda_helpers.h": "what a user's folder may hold, in a comment",
 }
