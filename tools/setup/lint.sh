@@ -1,7 +1,9 @@
 #!/bin/sh
-# lint.sh [format|shell|c] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a word, at all three.
+# lint.sh [format|shell|c|python] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a word, at
+# all of it.
 #   format   every C and CUDA file is as clang-format 14 writes it
 #   shell    shellcheck has nothing to say of the scripts
+#   python   ruff has nothing to say of the tools and tests in Python, nor of how they are formatted
 #   c        nor has cppcheck of our C. What it is wrong about is suppressed where it stands, with the reason.
 # A program that is not installed is named and left out; exit status 1 where anything is found.
 export LC_ALL=C
@@ -31,6 +33,13 @@ shell() {
     shellcheck -S warning "$@" || failed=1
 }
 
+python() {
+    PATH=$PATH:build/python/bin # where make python puts it
+    has ruff || return 0
+    [ $# -gt 0 ] || set -- $(git ls-files 'tools/*.py' 'tests/harness/*.py' 'tests/notes/*.py' 'cpudevice/bench/*.py' 'cpudevice/tests/*/*.py')
+    ruff check -q --no-cache --config tools/python/ruff.toml "$@" && ruff format -q --no-cache --check --config tools/python/ruff.toml "$@" || failed=1
+}
+
 c() {
     has cppcheck || return 0
     mkdir -p build/cppcheck
@@ -48,8 +57,8 @@ c() {
 }
 
 case $what in
-format | shell | c) "$what" "$@" ;;
-all) format && shell && c ;;
-*) echo "usage: lint.sh [format|shell|c] [FILE ...]" >&2; exit 2 ;;
+format | shell | python | c) "$what" "$@" ;;
+all) format && shell && python && c ;;
+*) echo "usage: lint.sh [format|shell|python|c] [FILE ...]" >&2; exit 2 ;;
 esac
 exit $failed
