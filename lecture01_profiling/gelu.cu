@@ -1,7 +1,7 @@
 /* gelu.cu: y = GELU(x) = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the tanh approximation of Hendrycks and
  * Gimpel, "Gaussian Error Linear Units" (2016), on N elements of fp32 or bf16.
  *
- * One pass over memory is 8 bytes an element in fp32 (4 in bf16). A framework's eager mode makes a kernel of each
+ * One pass over memory is 8 bytes per element in fp32 (4 in bf16). A framework's eager mode makes a kernel of each
  * operation, and each reads and writes the whole array:
  *
  *   1 chain of kernels   9 operations, 9 round trips through memory: what eager PyTorch does with the formula
@@ -9,8 +9,8 @@
  *   3 fused, vectorised  16 bytes in each access; in bf16 these are 8 elements, and tanhf becomes the limit
  *   4 exp2 instead       0.5 (1 + tanh u) = 1 / (1 + exp(-2u)): one fast exponential and one division. Fewer
  *                        instructions than tanhf; needed in bf16, where memory leaves only half the time for them
- *   5 cache hints        rung 4 with ld.global.cs and st.global.cs, since no byte is used again. Predicted 1.0 to 1.02 x;
- *                        measured 0.97 to 0.98 x on an H200: its L2 streams better when it is left alone
+ *   5 cache hints        rung 4 with ld.global.cs and st.global.cs, since no byte is used again. Predicted 1.0 to 1.02
+ *                        x; measured 0.97 to 0.98 x on an H200: its L2 streams better when it is left alone
  *
  * The form (e^2u - 1) / (e^2u + 1) of tanh overflows to inf/inf = NaN from x near 10; 1 / (1 + exp(-2u)) does not.
  * Special values follow the formula: NaN gives NaN, +inf gives +inf, -inf gives -inf * 0 = NaN, as in PyTorch.
@@ -35,7 +35,7 @@ static __device__ void store(__nv_bfloat16 *y, size_t i, float v) { y[i] = __flo
 // notes: chain
 enum Operation { MULTIPLY, SCALE, ADD, ADD_ONE, TANH };
 
-template <typename T> static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
+template <typename T> __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -60,14 +60,14 @@ template <typename T> static void gelu1(const T *x, T *y, T *scratch, size_t n, 
     T *u = scratch, *h = scratch + n;
     unsigned g = blocks(n);
     const T *none = NULL;
-    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, h, 0.5f, n);                   /* h = 0.5 x */
-    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, u, 0.044715f, n);              /* u = 0.044715 x */
-    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n);        /* u = u x */
-    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n);        /* u = u x */
-    operation_kernel1<<<g, 256, 0, stream>>>(ADD, x, (const T *)u, u, 0.0f, n);             /* u = x + u */
+    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, h, 0.5f, n);            /* h = 0.5 x */
+    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, u, 0.044715f, n);       /* u = 0.044715 x */
+    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n); /* u = u x */
+    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n); /* u = u x */
+    operation_kernel1<<<g, 256, 0, stream>>>(ADD, x, (const T *)u, u, 0.0f, n);      /* u = x + u */
     operation_kernel1<<<g, 256, 0, stream>>>(SCALE, (const T *)u, none, u, (float)SQRT_2_OVER_PI, n);
     operation_kernel1<<<g, 256, 0, stream>>>(TANH, (const T *)u, none, u, 0.0f, n);
-    operation_kernel1<<<g, 256, 0, stream>>>(ADD_ONE, (const T *)u, none, u, 0.0f, n);      /* u = 1 + u */
+    operation_kernel1<<<g, 256, 0, stream>>>(ADD_ONE, (const T *)u, none, u, 0.0f, n); /* u = 1 + u */
     operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)h, (const T *)u, y, 0.0f, n);
     CUDA_CHECK(cudaGetLastError());
 }
@@ -79,7 +79,7 @@ static __device__ float gelu_tanh(float x)
     return 0.5f * x * (1.0f + tanhf((float)SQRT_2_OVER_PI * (x + 0.044715f * x * x * x)));
 }
 
-template <typename T> static __global__ void gelu_kernel2(const T *x, T *y, size_t n)
+template <typename T> __global__ void gelu_kernel2(const T *x, T *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -92,7 +92,7 @@ template <typename T> static void gelu2(const T *x, T *y, T *, size_t n, cudaStr
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* ---- rungs 3 and 4: 16 bytes an access. A pack is what fits: 4 floats or 8 bf16. */
+/* ---- rungs 3 and 4: 16 bytes per access. A pack is what fits: 4 floats or 8 bf16. */
 
 template <typename T> struct alignas(16) Pack {
     T element[16 / sizeof(T)];
@@ -106,9 +106,9 @@ static __device__ float gelu_exp(float x)
     return __fdividef(x, 1.0f + t); /* 0 where 1 + t overflows: right for x << 0 */
 }
 
-enum { SMALL_BLOCK = 128 }; /* with 16 bytes a thread 1 % faster than 256 in bf16; 64 and 512 are slower */
+enum { SMALL_BLOCK = 128 }; /* with 16 bytes per thread 1 % faster than 256 in bf16; 64 and 512 are slower */
 
-template <typename T, int EXP> static __global__ void gelu_kernel3(const T *x, T *y, size_t n)
+template <typename T, int EXP> __global__ void gelu_kernel3(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -137,7 +137,7 @@ template <typename T, int EXP> static void gelu3(const T *x, T *y, T *, size_t n
 
 /* ---- rung 5: rung 4, and the caches are told that no byte will be wanted again (ld.global.cs, st.global.cs) */
 
-template <typename T> static __global__ void gelu_kernel5(const T *x, T *y, size_t n)
+template <typename T> __global__ void gelu_kernel5(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -167,20 +167,26 @@ template <typename T> using Gelu = void(const T *x, T *y, T *scratch, size_t n, 
 typedef __nv_bfloat16 bf16;
 
 /* For pytorch/gelu_peers.py, through ctypes: device pointers, n elements, asynchronous on `stream`. */
-extern "C" void gelu_f32(const float *x, float *y, size_t n, cudaStream_t stream) { gelu3<float, 1>(x, y, NULL, n, stream); }
-extern "C" void gelu_bf16(const bf16 *x, bf16 *y, size_t n, cudaStream_t stream) { gelu3<bf16, 1>(x, y, NULL, n, stream); }
+extern "C" void gelu_f32(const float *x, float *y, size_t n, cudaStream_t stream)
+{
+    gelu3<float, 1>(x, y, NULL, n, stream);
+}
+extern "C" void gelu_bf16(const bf16 *x, bf16 *y, size_t n, cudaStream_t stream)
+{
+    gelu3<bf16, 1>(x, y, NULL, n, stream);
+}
 
 static const LabRung rungs[] = {
-    {1, "chain of 9 kernels", (LabLaunch)(Gelu<float> *)gelu1<float>, LAB_F32},
-    {2, "fused", (LabLaunch)(Gelu<float> *)gelu2<float>, LAB_F32},
-    {3, "fused, 16 bytes", (LabLaunch)(Gelu<float> *)gelu3<float, 0>, LAB_F32},
-    {4, "exp2 instead of tanh", (LabLaunch)(Gelu<float> *)gelu3<float, 1>, LAB_F32},
-    {5, "cache hints (slower)", (LabLaunch)(Gelu<float> *)gelu5<float>, LAB_F32},
-    {1, "chain of 9 kernels", (LabLaunch)(Gelu<bf16> *)gelu1<bf16>, LAB_BF16},
-    {2, "fused", (LabLaunch)(Gelu<bf16> *)gelu2<bf16>, LAB_BF16},
-    {3, "fused, 16 bytes", (LabLaunch)(Gelu<bf16> *)gelu3<bf16, 0>, LAB_BF16},
-    {4, "exp2 instead of tanh", (LabLaunch)(Gelu<bf16> *)gelu3<bf16, 1>, LAB_BF16},
-    {5, "cache hints (slower)", (LabLaunch)(Gelu<bf16> *)gelu5<bf16>, LAB_BF16},
+    {1, "chain of 9 kernels", LAB_LAUNCH(Gelu<float>, gelu1<float>), LAB_F32},
+    {2, "fused", LAB_LAUNCH(Gelu<float>, gelu2<float>), LAB_F32},
+    {3, "fused, 16 bytes", LAB_LAUNCH(Gelu<float>, gelu3<float, 0>), LAB_F32},
+    {4, "exp2 instead of tanh", LAB_LAUNCH(Gelu<float>, gelu3<float, 1>), LAB_F32},
+    {5, "cache hints (slower)", LAB_LAUNCH(Gelu<float>, gelu5<float>), LAB_F32},
+    {1, "chain of 9 kernels", LAB_LAUNCH(Gelu<bf16>, gelu1<bf16>), LAB_BF16},
+    {2, "fused", LAB_LAUNCH(Gelu<bf16>, gelu2<bf16>), LAB_BF16},
+    {3, "fused, 16 bytes", LAB_LAUNCH(Gelu<bf16>, gelu3<bf16, 0>), LAB_BF16},
+    {4, "exp2 instead of tanh", LAB_LAUNCH(Gelu<bf16>, gelu3<bf16, 1>), LAB_BF16},
+    {5, "cache hints (slower)", LAB_LAUNCH(Gelu<bf16>, gelu5<bf16>), LAB_BF16},
 };
 
 static const char *setup(LabCase *c)
@@ -212,9 +218,9 @@ static void run(const LabRung *r, LabCase *c)
     c->atol = c->type == LAB_F32 ? 2e-6 : r->number == 1 ? 0.02 : 1e-4;
     c->rtol = c->type == LAB_F32 ? 1e-5 : r->number == 1 ? 0.03 : 0x1p-8;
     if (c->type == LAB_F32)
-        ((Gelu<float> *)r->launch)((float *)c->in[0], (float *)c->out, (float *)c->scratch, c->out_count, c->stream);
+        ((Gelu<float> *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (float *)c->scratch, c->out_count, c->stream);
     else
-        ((Gelu<bf16> *)r->launch)((bf16 *)c->in[0], (bf16 *)c->out, (bf16 *)c->scratch, c->out_count, c->stream);
+        ((Gelu<bf16> *)r->launch)(lab_in_bf16(c, 0), lab_out_bf16(c), (bf16 *)c->scratch, c->out_count, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 2.0 * (double)lab_type_bytes(c->type) * (double)c->out_count; }

@@ -1,18 +1,19 @@
 /* graphs.cu: K steps of smoothing on a ring of N floats, y[i] = (x[i-1] + 2 x[i] + x[i+1]) / 4, each step a kernel that
- * needs the whole result of the one before. Small steps take less time than it takes to launch them: what is a launch, and who
- * waits for whom?
+ * needs the whole result of the one before. Small steps take less time than it takes to launch them: what is a launch,
+ * and who waits for whom?
  *
- *   1 wait after each   cudaStreamSynchronize behind every launch: the host launches, waits, is told, launches. On an H200
- *                       10.7 us a step of 65536 floats
- *   2 one stream        the stream keeps the order by itself, so nobody waits; the host still makes K calls: 3.6 us a step
- *   3 a graph           the K launches are recorded once and launched with one call. Predicted: the host's share is gone,
- *                       the gap between one kernel's end and the next one's beginning is left. 1.1 us, hardly any gap
- *   4 PDL               rung 2 with programmatic dependent launch: the next grid is set up while the one before it runs,
- *                       and cudaGridDependencySynchronize() waits where the data are needed. Predicted: no gain where the
- *                       host is what limits. 1.2 to 2.4 us, as the host happened to keep up
- *   5 a graph with PDL  rung 4 recorded: no host, and kernels that overlap: 0.8 us a step
- *   6 one kernel        all blocks resident, and grid.sync() between the steps: no launch at all. 1.3 us, slower than rung 3;
- *                       on 2^24 floats the fastest, where PDL is the slowest
+ *   1 wait after each   cudaStreamSynchronize behind every launch: the host launches, waits, is told, launches. On an
+ *                       H200 10.7 us per step of 65536 floats
+ *   2 one stream        the stream keeps the order, so nobody waits; the host still makes K calls: 3.6 us per step
+ *   3 a graph           the K launches are recorded once and launched with one call. Predicted: the host's share is
+ *                       gone, the gap between one kernel's end and the next one's beginning is left. 1.1 us, hardly any
+ * gap
+ *   4 PDL               rung 2 with programmatic dependent launch: the next grid is set up while the one before it
+ *                       runs, and cudaGridDependencySynchronize() waits where the data are needed. Predicted: no gain
+ *                       where the host is what limits. 1.2 to 2.4 us, as the host happened to keep up
+ *   5 a graph with PDL  rung 4 recorded: no host, and kernels that overlap: 0.8 us per step
+ *   6 one kernel        all blocks resident, and grid.sync() between the steps: no launch at all. 1.3 us, slower than
+ *                       rung 3; on 2^24 floats the fastest, where PDL is the slowest
  *
  * Rungs 4 and 5 need compute capability 9.0 and CUDA 12.3.
  */
@@ -33,14 +34,14 @@ static __device__ float smooth(const float *x, int i, int n)
     return 0.25f * x[i ? i - 1 : n - 1] + 0.5f * x[i] + 0.25f * x[i + 1 < n ? i + 1 : 0];
 }
 
-static __global__ void smooth_kernel1(const float *x, float *y, int n)
+__global__ void smooth_kernel1(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = smooth(x, i, n);
 }
 
-static __global__ void smooth_kernel4(const float *x, float *y, int n)
+__global__ void smooth_kernel4(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
@@ -52,7 +53,7 @@ static __global__ void smooth_kernel4(const float *x, float *y, int n)
 }
 
 /* a and b take turns; the last step writes to b if `steps` is odd. */
-static __global__ void smooth_kernel6(const float *x, float *a, float *b, int n, int steps)
+__global__ void smooth_kernel6(const float *x, float *a, float *b, int n, int steps)
 {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (int step = 0; step < steps; step++) {
@@ -143,9 +144,9 @@ static cudaGraphExec_t recorded(Steps *steps, const Chain *c)
 // notes end
 
 static const LabRung rungs[] = {
-    {1, "wait after each", (LabLaunch)chain1},  {2, "one stream", (LabLaunch)chain2},
-    {3, "a graph", (LabLaunch)chain2},          {4, "PDL", (LabLaunch)chain4},
-    {5, "a graph with PDL", (LabLaunch)chain4}, {6, "one kernel", (LabLaunch)chain6},
+    {1, "wait after each", LAB_LAUNCH(Steps, chain1)},  {2, "one stream", LAB_LAUNCH(Steps, chain2)},
+    {3, "a graph", LAB_LAUNCH(Steps, chain2)},          {4, "PDL", LAB_LAUNCH(Steps, chain4)},
+    {5, "a graph with PDL", LAB_LAUNCH(Steps, chain4)}, {6, "one kernel", LAB_LAUNCH(Steps, chain6)},
 };
 
 /* The graphs of rungs 3 and 5, made at the first run of each. */
@@ -165,7 +166,7 @@ static const char *setup(LabCase *c)
     lab_scratch(c, n * sizeof(float));
     lab_fill_uniform(c, 0, -1, 1);
     c->user = calloc(1, sizeof(Graphs));
-    c->atol = 1e-6 * (double)(1 + steps / 16); /* three roundings a step of numbers below 1 */
+    c->atol = 1e-6 * (double)(1 + steps / 16); /* three roundings per step of numbers below 1 */
     return NULL;
 }
 
@@ -183,7 +184,7 @@ static void reference(LabCase *c)
     size_t n = c->dim[0];
     double *from = (double *)malloc(n * sizeof *from);
     for (size_t i = 0; i < n; i++)
-        c->expect[i] = ((float *)c->h_in[0])[i];
+        c->expect[i] = lab_h_in_f32(c, 0)[i];
     for (size_t step = 0; step < c->dim[1]; step++) {
         memcpy(from, c->expect, n * sizeof *from);
 #pragma omp parallel for
@@ -197,7 +198,7 @@ static int too_old(const LabRung *r) { return (r->number == 4 || r->number == 5)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    Chain chain = {(float *)c->in[0], (float *)c->out, (float *)c->scratch, (int)c->dim[0], (int)c->dim[1]};
+    Chain chain = {lab_in_f32(c, 0), lab_out_f32(c), (float *)c->scratch, (int)c->dim[0], (int)c->dim[1]};
     if (too_old(r)) {
         lab_skip("programmatic dependent launch needs compute capability 9.0");
         return;
@@ -276,7 +277,7 @@ static int show(const LabOptions *o)
         CUDA_CHECK(cudaMemset(buffer[i], 0, SHOW_N * sizeof(float)));
     }
     CUDA_CHECK(cudaDeviceSynchronize());
-    Table *t = table_new("launched|>kernels|>call returns us|>all done us|>us a kernel");
+    Table *t = table_new("launched|>kernels|>call returns us|>all done us|>us per kernel");
     double record_ms = 0;
     for (int i = 0; i < LAB_COUNT(steps) - device_is_cpu(); i++) {
         Timed timed = {chain1, NULL, {buffer[0], buffer[1], buffer[2], SHOW_N, steps[i]}, stream};

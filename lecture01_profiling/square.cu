@@ -6,7 +6,7 @@
  *   1 pow in double   pow(x, 2.0): double runs at half the rate of float at best, and pow is some hundred instructions
  *   2 powf            the same in float
  *   3 x * x           one multiplication
- *   4 float4          16 bytes an access
+ *   4 float4          16 bytes per access
  *
  * Each rung's profile follows the table of times, as the lecture prints it: profiler_key_averages_table().
  * ./run square --sweep times M = 4096, N = 128 i for i = 2..99, as the lecture's Triton benchmark does, and draws it.
@@ -21,28 +21,28 @@ static void square_cpu(size_t n, const float *x, double *y)
 }
 
 /* The exponent is an argument: with the constant 2 the compiler would write x * x by itself. */
-static __global__ void square_kernel1(const float *x, float *y, size_t n, double exponent)
+__global__ void square_kernel1(const float *x, float *y, size_t n, double exponent)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = (float)pow((double)x[i], exponent);
 }
 
-static __global__ void square_kernel2(const float *x, float *y, size_t n, float exponent)
+__global__ void square_kernel2(const float *x, float *y, size_t n, float exponent)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = powf(x[i], exponent);
 }
 
-static __global__ void square_kernel3(const float *x, float *y, size_t n)
+__global__ void square_kernel3(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = x[i] * x[i];
 }
 
-static __global__ void square_kernel4(const float *x, float *y, size_t n)
+__global__ void square_kernel4(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, n4 = n / 4;
     if (i < n4) {
@@ -83,10 +83,10 @@ extern "C" void square4(const float *x, float *y, size_t n, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "pow in double", (LabLaunch)square1},
-    {2, "powf", (LabLaunch)square2},
-    {3, "x * x", (LabLaunch)square3},
-    {4, "float4", (LabLaunch)square4},
+    {1, "pow in double", LAB_LAUNCH(Square, square1)},
+    {2, "powf", LAB_LAUNCH(Square, square2)},
+    {3, "x * x", LAB_LAUNCH(Square, square3)},
+    {4, "float4", LAB_LAUNCH(Square, square4)},
 };
 
 static const char *setup(LabCase *c)
@@ -101,11 +101,11 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c) { square_cpu(c->out_count, (float *)c->h_in[0], c->expect); }
+static void reference(LabCase *c) { square_cpu(c->out_count, lab_h_in_f32(c, 0), c->expect); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Square *)r->launch)((float *)c->in[0], (float *)c->out, c->out_count, c->stream);
+    ((Square *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->out_count, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }

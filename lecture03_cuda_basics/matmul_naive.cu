@@ -1,4 +1,4 @@
-/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread an element of C.
+/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread per element of C.
  *
  * The shapes are those of a first neural network: 784 = 28 x 28 pixels in, 10 classes out; 5 images, then 50000.
  *
@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "digits.h"
 #include "lab.h"
 #include "table.h"
@@ -28,7 +29,7 @@ static void matmul_cpu(const float *A, const float *B, double *C, size_t M, size
         }
 }
 
-static __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -40,7 +41,7 @@ static __global__ void matmul_kernel1(const float *A, const float *B, float *C, 
     }
 }
 
-static __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -51,8 +52,6 @@ static __global__ void matmul_kernel2(const float *A, const float *B, float *C, 
         C[(size_t)row * N + col] = sum;
     }
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
@@ -74,9 +73,9 @@ static void matmul9(const float *A, const float *B, float *C, int M, int N, int 
 }
 
 static const LabRung rungs[] = {
-    {1, "x along columns", (LabLaunch)matmul1},
-    {2, "x along rows", (LabLaunch)matmul2},
-    {9, "cuBLAS", (LabLaunch)matmul9, LAB_F32, LAB_VENDOR},
+    {1, "x along columns", LAB_LAUNCH(Matmul, matmul1)},
+    {2, "x along rows", LAB_LAUNCH(Matmul, matmul2)},
+    {9, "cuBLAS", LAB_LAUNCH(Matmul, matmul9), LAB_F32, LAB_VENDOR},
 };
 
 static const char *setup(LabCase *c)
@@ -101,7 +100,7 @@ static void reference(LabCase *c)
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
     for (size_t m = 0; m < M; m++)
         if (lab_sample_row(m, M, (double)N * (double)K))
-            matmul_cpu((float *)c->h_in[0] + m * K, (float *)c->h_in[1], c->expect + m * N, 1, N, K);
+            matmul_cpu(lab_h_in_f32(c, 0) + m * K, lab_h_in_f32(c, 1), c->expect + m * N, 1, N, K);
         else
             for (size_t n = 0; n < N; n++)
                 c->expect[m * N + n] = lab_unchecked();
@@ -109,14 +108,11 @@ static void reference(LabCase *c)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Matmul *)r->launch)((float *)c->in[0], (float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+    ((Matmul *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
                           (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count);
-}
+static double bytes(const LabCase *c) { return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count); }
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[2]; }
 
@@ -191,7 +187,7 @@ static int show(const LabOptions *o)
 static const Lab matmul_naive = {
     .order = 5,
     .name = "matmul_naive",
-    .title = "one thread an element of C, and its uncoalesced twin",
+    .title = "one thread per element of C, and its uncoalesced twin",
     .look = "Rungs 1 and 2 do the same arithmetic on the same bytes. They differ only in which thread\n"
             "computes which element. Few images cannot keep a GPU busy; ./run matmul_naive shows both\n"
             "batches.",

@@ -9,13 +9,14 @@
  *
  *   rung                      idea                                                  ./run cross_entropy --rung N
  *   1  softmax first          the probabilities are written to memory, then one of each row is looked at
- *   2  online, a block a row  the maximum and the sum in one pass; for the gradient the row is read again
+ *   2  online, one block per row  the maximum and the sum in one pass; for the gradient the row is read again
  *   3  16 bytes, four ahead   vectors, several on their way; one maximum for all of a thread's elements in flight
  *   4  row over a cluster     the gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
  *
  * The output holds the losses, fp32; with `gradient` 1 the gradient, of the logits' type, and then the losses in that
  * type.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include "vectors.cuh"
@@ -33,12 +34,10 @@ typedef struct Loss {
 } Loss;
 typedef void Launch(const Loss *l, cudaStream_t stream);
 
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
-
 static void loss_cpu(LabCase *c)
 {
     const size_t rows = c->dim[0], cols = c->dim[1];
-    const int gradient = (int)c->dim[2], *target = (const int *)c->h_in[1];
+    const int gradient = (int)c->dim[2], *target = lab_h_in_s32(c, 1);
     double *losses = c->expect + (gradient ? rows * cols : 0);
 #pragma omp parallel for
     for (size_t r = 0; r < rows; r++) {
@@ -149,12 +148,12 @@ template <typename T> static void loss1(const Loss *l, cudaStream_t stream)
     const unsigned rows = (unsigned)l->rows;
     loss_kernel1_softmax<<<rows, 512, 0, stream>>>((const T *)l->x, l->scratch, l->cols);
     if (l->gradient) {
-        loss_kernel1_pick<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (T *)l->loss, l->rows,
-                                                                         l->cols);
+        loss_kernel1_pick<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (T *)l->loss,
+                                                                             l->rows, l->cols);
         loss_kernel1_gradient<<<rows, 512, 0, stream>>>(l->scratch, l->target, (T *)l->gradient, l->cols);
     } else
-        loss_kernel1_pick<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (float *)l->loss,
-                                                                         l->rows, l->cols);
+        loss_kernel1_pick<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (float *)l->loss,
+                                                                             l->rows, l->cols);
 }
 
 /* 2 */
@@ -346,14 +345,14 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \
-    {number, name, (LabLaunch)launch<float>, LAB_F32, flags, 0},                                                       \
+    {number, name, LAB_LAUNCH(Launch, launch<float>), LAB_F32, flags, 0},                                              \
     {                                                                                                                  \
-        number, name, (LabLaunch)launch<__nv_bfloat16>, LAB_BF16, flags, 0                                             \
+        number, name, LAB_LAUNCH(Launch, launch<__nv_bfloat16>), LAB_BF16, flags, 0                                    \
     }
 
 static const LabRung rungs[] = {
     BOTH(1, "softmax first", loss1, 0),
-    BOTH(2, "online, a block a row", loss2, 0),
+    BOTH(2, "online, one block per row", loss2, 0),
     BOTH(3, "16 bytes, four ahead", loss3, 0),
     BOTH(4, "row over a cluster", loss4, LAB_NEEDS_SM90A),
 };
@@ -376,7 +375,8 @@ static const char *setup(LabCase *c)
     if (c->dim[2] > 1)
         return "gradient is 0 or 1";
     lab_input(c, 0, rows * cols, c->type);
-    int *target = (int *)lab_input(c, 1, rows, LAB_S32);
+    lab_input(c, 1, rows, LAB_S32);
+    int *target = lab_h_in_s32(c, 1);
     lab_fill_uniform(c, 0, -6, 6);
     for (size_t r = 0; r < rows; r++)
         target[r] = (int)(random_u64(c->seed + 7, r) % cols);
@@ -415,7 +415,7 @@ static void run(const LabRung *r, LabCase *c)
     const size_t rows = c->dim[0], cols = c->dim[1], bytes = lab_type_bytes(c->type);
     if (rows == 0)
         return;
-    Loss l = {c->in[0], (const int *)c->in[1], c->out, NULL, NULL, rows, cols};
+    Loss l = {c->in[0], lab_in_s32(c, 1), c->out, NULL, NULL, rows, cols};
     if (c->dim[2]) {
         l.gradient = c->out;
         l.loss = (char *)c->out + rows * cols * bytes;

@@ -4,20 +4,21 @@
  * the ceiling. What stands in the way: the maximum of a row and its sum must be known before its first result is.
  *
  *   rung                     idea                                                             ./run softmax --rung N
- *   1  three passes          a thread a row: maximum, sum, result; neighbouring threads read `cols` apart
+ *   1  three passes          one thread per row: maximum, sum, result; neighbouring threads read `cols` apart
  *   2  online                two passes: the sum is rescaled whenever the maximum grows
- *   3  a warp a row          coalesced at last; 32 pairs (maximum, sum) merged by shuffles
- *   4  a block a row         enough threads for long rows; pairs of warps merged through shared memory
+ *   3  one warp per row      coalesced at last; 32 pairs (maximum, sum) merged by shuffles
+ *   4  one block per row     enough threads for long rows; pairs of warps merged through shared memory
  *   5  row in shared memory  the second pass reads shared memory: x is read once
  *   6  row in registers      16-byte loads; a thread keeps its elements' exponentials: exp once each
  *   7  registers and shared  rows of up to 256 KB in one multiprocessor; cp.async keeps the copies out of the registers
  *   8  row over a cluster    up to 8 blocks share a row too long for one, and each other's shared memory (Hopper)
  *
- * -inf is an ordinary input (a mask): its result is 0. A row of nothing but -inf is 0/0, NaN, as in PyTorch. The trap is
- * in between: a thread or warp may see only -inf while the row holds more, and exp(-inf - -inf) is NaN.
+ * -inf is an ordinary input (a mask): its result is 0. A row of nothing but -inf is 0/0, NaN, as in PyTorch. The trap
+ * is in between: a thread or warp may see only -inf while the row holds more, and exp(-inf - -inf) is NaN.
  *
  * The online rule is Milakov and Gimelshein's, "Online normalizer calculation for softmax", arXiv:1805.02867.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 
@@ -28,8 +29,6 @@
 #include <cooperative_groups.h>
 
 typedef void Softmax(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream);
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void softmax_cpu(LabCase *c)
 {
@@ -59,8 +58,7 @@ __device__ static void store(float *p, float v) { *p = v; }
 __device__ static void store(__nv_bfloat16 *p, float v) { *p = __float2bfloat16(v); }
 
 /* 1: exp(x - max) is computed twice, and x is read three times. */
-template <typename T>
-__global__ void softmax_kernel1(const T *x, T *y, size_t rows, size_t cols)
+template <typename T> __global__ void softmax_kernel1(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows)
@@ -78,7 +76,7 @@ __global__ void softmax_kernel1(const T *x, T *y, size_t rows, size_t cols)
 
 template <typename T> static void softmax1(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel1<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel1<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 // notes: pair
@@ -103,8 +101,7 @@ __device__ static Pair add(Pair p, float x)
 __device__ static float rescale(float part, float whole) { return part == -INFINITY ? 0 : __expf(part - whole); }
 
 /* 2 */
-template <typename T>
-__global__ void softmax_kernel2(const T *x, T *y, size_t rows, size_t cols)
+template <typename T> __global__ void softmax_kernel2(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows)
@@ -120,12 +117,12 @@ __global__ void softmax_kernel2(const T *x, T *y, size_t rows, size_t cols)
 
 template <typename T> static void softmax2(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel2<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel2<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
-/* The pair of the whole warp, in every lane. Two pairs become one by m = max(m1, m2), s = s1 exp(m1 - m) + s2 exp(m2 - m);
- * done pair by pair that is two exponentials a step. It is cheaper to agree on the maximum first: then each lane corrects
- * its sum once, and the sums only add. */
+/* The pair of the whole warp, in every lane. Two pairs become one by m = max(m1, m2), s = s1 exp(m1 - m) + s2 exp(m2 -
+ * m); done pair by pair that is two exponentials per step. It is cheaper to agree on the maximum first: then each lane
+ * corrects its sum once, and the sums only add. */
 __device__ static Pair warp_merge(Pair p)
 {
     float max = p.max;
@@ -137,9 +134,8 @@ __device__ static Pair warp_merge(Pair p)
     return Pair{max, sum};
 }
 
-/* 3: eight warps a block, a row each. */
-template <typename T>
-__global__ void softmax_kernel3(const T *x, T *y, size_t rows, size_t cols)
+/* 3: eight warps per block, a row each. */
+template <typename T> __global__ void softmax_kernel3(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     unsigned lane = threadIdx.x % 32;
@@ -158,7 +154,7 @@ __global__ void softmax_kernel3(const T *x, T *y, size_t rows, size_t cols)
 
 template <typename T> static void softmax3(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel3<<<(unsigned)cdiv(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel3<<<(unsigned)ceil_div(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 /* The pair of the whole block, in every thread. `s` is shared, one pair a warp (at most 32 of them). */
@@ -173,8 +169,7 @@ __device__ static Pair block_merge(Pair p, Pair *s)
 }
 
 /* 4 */
-template <typename T>
-__global__ void softmax_kernel4(const T *x, T *y, size_t cols)
+template <typename T> __global__ void softmax_kernel4(const T *x, T *y, size_t cols)
 {
     __shared__ Pair s[32];
     x += blockIdx.x * cols;
@@ -194,8 +189,7 @@ template <typename T> static void softmax4(const void *x, void *y, size_t rows, 
 }
 
 /* 5 */
-template <typename T>
-__global__ void softmax_kernel5(const T *x, T *y, size_t cols)
+template <typename T> __global__ void softmax_kernel5(const T *x, T *y, size_t cols)
 {
     extern __shared__ float row[]; /* cols */
     __shared__ Pair s[32];
@@ -235,7 +229,10 @@ template <> struct Vector<__nv_bfloat16> {
     enum { COUNT = 8 };
     uint4 bits;
     /* A bf16 is the upper half of a float. */
-    __device__ static void get2(unsigned u, float *v) { v[0] = __uint_as_float(u << 16), v[1] = __uint_as_float(u & 0xffff0000u); }
+    __device__ static void get2(unsigned u, float *v)
+    {
+        v[0] = __uint_as_float(u << 16), v[1] = __uint_as_float(u & 0xffff0000u);
+    }
     __device__ static unsigned set2(const float *v)
     {
         __nv_bfloat162 pair = __floats2bfloat162_rn(v[0], v[1]); /* one instruction for two */
@@ -243,14 +240,17 @@ template <> struct Vector<__nv_bfloat16> {
         memcpy(&u, &pair, sizeof u);
         return u;
     }
-    __device__ void get(float v[8]) const { get2(bits.x, v), get2(bits.y, v + 2), get2(bits.z, v + 4), get2(bits.w, v + 6); }
+    __device__ void get(float v[8]) const
+    {
+        get2(bits.x, v), get2(bits.y, v + 2), get2(bits.z, v + 4), get2(bits.w, v + 6);
+    }
     __device__ void set(const float v[8]) { bits = make_uint4(set2(v), set2(v + 2), set2(v + 4), set2(v + 6)); }
 };
 
 enum { MAX_THREADS = 512, VALUES = 32 }; /* a block holds up to 512 x 32 values; more a thread would spill */
 
-/* 2^x in one instruction. A result too small for a normal float becomes 0, which nobody misses here; __expf keeps it (unless
- * all is compiled with -ftz=true), at the price of three more instructions on every call. */
+/* 2^x in one instruction. A result too small for a normal float becomes 0, which nobody misses here; __expf keeps it
+ * (unless all is compiled with -ftz=true), at the price of three more instructions on every call. */
 __device__ static float exp2_flushed(float x)
 {
 #ifdef __CUCC__
@@ -287,12 +287,12 @@ template <int EACH, int COUNT> __device__ static Pair warp_exponentials(float (&
     return Pair{max, sum};
 }
 
-/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch around
- * each load would keep them from being issued together. */
+/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch
+ * around each load would keep them from being issued together. */
 template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
 
-/* 6: EACH vectors a thread. All loads are issued before the first is used: 128 bytes a thread on their way. WHOLE: the row
- * is EACH vectors for each of MAX_THREADS threads. */
+/* 6: EACH vectors per thread. All loads are issued before the first is used: 128 bytes per thread on their way. WHOLE:
+ * the row is EACH vectors for each of MAX_THREADS threads. */
 template <typename T, int EACH, bool WHOLE>
 __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y, size_t cols)
 {
@@ -332,7 +332,10 @@ __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y,
     }
 }
 
-static unsigned threads_for(size_t vectors, size_t each) { return (unsigned)(cdiv(cdiv(vectors, each), 32) * 32); }
+static unsigned threads_for(size_t vectors, size_t each)
+{
+    return (unsigned)(ceil_div(ceil_div(vectors, each), 32) * 32);
+}
 
 template <typename T> static void softmax6(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
@@ -352,10 +355,11 @@ template <typename T> static void softmax6(const void *x, void *y, size_t rows, 
         softmax_kernel6<T, MOST, false><<<(unsigned)rows, threads_for(vectors, MOST), 0, stream>>>(from, to, cols);
 }
 
-/* 7: a row of up to 256 KB in one multiprocessor: 64 KB of it in registers, the rest, up to 192 KB, in shared memory. What
- * goes there is copied by cp.async, past the registers, and asked for before anything is waited for. Each thread reads
- * only what it copied itself, so no barrier is needed for it. There are not registers enough to keep exponentials
- * (twice the bytes of bf16): the elements are kept as they came, and exp is taken once for the sum, once for the result. */
+/* 7: a row of up to 256 KB in one multiprocessor: 64 KB of it in registers, the rest, up to 192 KB, in shared memory.
+ * What goes there is copied by cp.async, past the registers, and asked for before anything is waited for. Each thread
+ * reads only what it copied itself, so no barrier is needed for it. There are not registers enough to keep exponentials
+ * (twice the bytes of bf16): the elements are kept as they came, and exp is taken once for the sum, once for the
+ * result. */
 enum { BIG_THREADS = 1024, IN_REGISTERS = 4, IN_SHARED = 12 };
 
 template <typename T> __device__ static Pair add_vector(Pair p, const Vector<T> &vector)
@@ -388,7 +392,8 @@ template <typename T> __device__ static Vector<T> result(Vector<T> vector, float
 template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
 {
-    extern __shared__ __align__(128) float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    extern __shared__ __align__(128) float4 kept_bytes[];
     __shared__ Pair s[32];
     Vector<T> *kept = (Vector<T> *)kept_bytes;
     int t = threadIdx.x, vectors = (int)(cols / Vector<T>::COUNT);
@@ -428,7 +433,7 @@ __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T 
 /* How many vectors of shared memory a thread needs for a row. */
 static int shared_vectors(size_t cols, size_t count)
 {
-    size_t each = cdiv(cols / count, BIG_THREADS);
+    size_t each = ceil_div(cols / count, BIG_THREADS);
     return each > IN_REGISTERS ? (int)(each - IN_REGISTERS) : 0;
 }
 
@@ -441,12 +446,12 @@ template <typename T> static void softmax7(const void *x, void *y, size_t rows, 
     kernel<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols);
 }
 
-/* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
- * sends its pair to all. But only once they have begun: the memory of a block that has not yet started is nobody's
- * (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a multiprocessor
- * and one loads while the other stores. As few blocks a cluster as can be: it starts only when all of them have a place,
- * and its barrier waits for the slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128 KB, are slower: more
- * blocks, or one at a time.) */
+/* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory:
+ * each sends its pair to all. But only once they have begun: the memory of a block that has not yet started is nobody's
+ * (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a
+ * multiprocessor and one loads while the other stores. As few blocks per cluster as can be: it starts only when all of
+ * them have a place, and its barrier waits for the slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128
+ * KB, are slower: more blocks, or one at a time.) */
 enum { MAX_BLOCKS = 8, PART_THREADS = 512, PART = (IN_REGISTERS + IN_SHARED) * PART_THREADS };
 
 template <typename T, bool WHOLE>
@@ -523,13 +528,16 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \
-    {number, name, (LabLaunch)launch<float>, LAB_F32, flags, 0}, {number, name, (LabLaunch)launch<__nv_bfloat16>, LAB_BF16, flags, 0}
+    {number, name, LAB_LAUNCH(Softmax, launch<float>), LAB_F32, flags, 0},                                             \
+    {                                                                                                                  \
+        number, name, LAB_LAUNCH(Softmax, launch<__nv_bfloat16>), LAB_BF16, flags, 0                                   \
+    }
 
 static const LabRung rungs[] = {
     BOTH(1, "three passes", softmax1, 0),
     BOTH(2, "online", softmax2, 0),
-    BOTH(3, "a warp a row", softmax3, 0),
-    BOTH(4, "a block a row", softmax4, 0),
+    BOTH(3, "one warp per row", softmax3, 0),
+    BOTH(4, "one block per row", softmax4, 0),
     BOTH(5, "row in shared memory", softmax5, 0),
     BOTH(6, "row in registers", softmax6, 0),
     BOTH(7, "registers and shared", softmax7, LAB_NEEDS_SM80),
@@ -537,7 +545,8 @@ static const LabRung rungs[] = {
 };
 
 /* For softmax_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
-extern "C" void softmax_rung(int number, int bf16, const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
+extern "C" void softmax_rung(int number, int bf16, const void *x, void *y, size_t rows, size_t cols,
+                             cudaStream_t stream)
 {
     for (int i = 0; i < LAB_COUNT(rungs); i++)
         if (rungs[i].number == number && (rungs[i].type == LAB_BF16) == bf16)
@@ -610,7 +619,10 @@ static void run(const LabRung *r, LabCase *c)
     ((Softmax *)r->launch)(c->in[0], c->out, c->dim[0], c->dim[1], c->stream);
 }
 
-static double bytes(const LabCase *c) { return 2.0 * (double)lab_type_bytes(c->type) * (double)c->dim[0] * (double)c->dim[1]; }
+static double bytes(const LabCase *c)
+{
+    return 2.0 * (double)lab_type_bytes(c->type) * (double)c->dim[0] * (double)c->dim[1];
+}
 /* A comparison, a subtraction, an exponential (as one), an addition and a product, an element. */
 static double flops(const LabCase *c) { return 5.0 * (double)c->dim[0] * (double)c->dim[1]; }
 
@@ -624,7 +636,8 @@ static const Lab lab = {
     .dims = "rows cols",
     .size = "16384x16384 4096x131072",
     .cpu_size = "64x4096",
-    .test_sizes = "1x1 8x31 9x32 8x33 7x257 16x1024 9x1000 6x2056 6x4104 6x16384 6x16392 6x32768 7x40008 6x65536 6x131072 3x0 0x3",
+    .test_sizes = "1x1 8x31 9x32 8x33 7x257 16x1024 9x1000 6x2056 6x4104 6x16384 6x16392 6x32768 7x40008 6x65536 "
+                  "6x131072 3x0 0x3",
     .sweep = "4096x1024:16384:1024",
     .cpu_sweep = "64x256:4096:256",
     .rungs = rungs,

@@ -5,27 +5,26 @@
  * tile instead, where a stride costs no sectors; what it can cost is banks.
  *
  *   rung                     idea                                                           ./run transpose --rung N
- *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors a request
+ *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
  *   2  naive writes in rows  the other way round: strided reads hurt less, the cache keeps what the next warp wants
  *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile lies in one bank: 32-way conflicts
- *   4  padded                33 words a row: a column now walks over all banks
+ *   4  padded                33 words per row: a column now walks over all banks
  *   5  swizzled              no padding: column x of row y is stored at x ^ y; same effect, no memory lost
- *   6  4 x 4 a thread        a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
- *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than of
- *                            reads. Larger tiles, other shapes and cache hints gained nothing more
+ *   6  4 x 4 per thread      a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
+ *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than
+ *                            of reads. Larger tiles, other shapes and cache hints gained nothing more
  *
  * Sectors and bank conflicts of each, with no GPU:   ./run transpose --counters --device cpu
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 typedef void Transpose(const float *A, float *B, int M, int N, cudaStream_t stream);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void transpose_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1];
-    const float *A = (const float *)c->h_in[0];
+    const float *A = lab_h_in_f32(c, 0);
 #pragma omp parallel for
     for (size_t m0 = 0; m0 < M; m0 += 32) /* in tiles here too: the CPU's cache lines have the same trouble */
         for (size_t n = 0; n < N; n++)
@@ -34,7 +33,7 @@ static void transpose_cpu(LabCase *c)
 }
 
 enum {
-    TILE = 32, /* rungs 1 to 5: a block of 32 x 8 threads does a tile of 32 x 32, four rows a thread */
+    TILE = 32, /* rungs 1 to 5: a block of 32 x 8 threads does a tile of 32 x 32, four rows per thread */
     ROWS = 8,
 };
 
@@ -50,7 +49,7 @@ __global__ void transpose_kernel1(const float *A, float *B, int M, int N)
 
 static void transpose1(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel1<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -66,7 +65,7 @@ __global__ void transpose_kernel2(const float *A, float *B, int M, int N)
 
 static void transpose2(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(M, TILE), cdiv(N, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(M, TILE), ceil_div(N, TILE));
     transpose_kernel2<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -90,7 +89,7 @@ __global__ void transpose_kernel3(const float *A, float *B, int M, int N)
 
 static void transpose3(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel3<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -113,7 +112,7 @@ __global__ void transpose_kernel4(const float *A, float *B, int M, int N)
 
 static void transpose4(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel4<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -136,7 +135,7 @@ __global__ void transpose_kernel5(const float *A, float *B, int M, int N)
 
 static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel5<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -148,8 +147,8 @@ static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stre
 template <int TM, int TN, int THREADS, bool ALONG_B> /* the tile of A: TM x TN */
 __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, float *B, int M, int N)
 {
-    constexpr int M4 = TM / 4, N4 = TN / 4;      /* micro tiles down and across */
-    constexpr int EACH = M4 * N4 / THREADS;      /* micro tiles of a thread */
+    constexpr int M4 = TM / 4, N4 = TN / 4; /* micro tiles down and across */
+    constexpr int EACH = M4 * N4 / THREADS; /* micro tiles of a thread */
     static_assert(EACH * THREADS == M4 * N4, "every thread has the same number of 4 x 4 micro tiles");
     static_assert((M4 & (M4 - 1)) == 0, "the swizzle needs a power of two");
     __shared__ float4 tile[TN * M4]; /* TN rows of TM elements */
@@ -194,22 +193,22 @@ __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, flo
 
 static void transpose6(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    transpose_kernel6<64, 64, 256, false><<<cdiv(M, 64) * cdiv(N, 64), 256, 0, stream>>>(A, B, M, N);
+    transpose_kernel6<64, 64, 256, false><<<ceil_div(M, 64) * ceil_div(N, 64), 256, 0, stream>>>(A, B, M, N);
 }
 
 static void transpose7(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    transpose_kernel6<64, 64, 256, true><<<cdiv(M, 64) * cdiv(N, 64), 256, 0, stream>>>(A, B, M, N);
+    transpose_kernel6<64, 64, 256, true><<<ceil_div(M, 64) * ceil_div(N, 64), 256, 0, stream>>>(A, B, M, N);
 }
 
 static const LabRung rungs[] = {
-    {1, "naive reads in rows", (LabLaunch)transpose1, LAB_F32, 0, 0},
-    {2, "naive writes in rows", (LabLaunch)transpose2, LAB_F32, 0, 0},
-    {3, "shared tile", (LabLaunch)transpose3, LAB_F32, 0, 0},
-    {4, "padded", (LabLaunch)transpose4, LAB_F32, 0, 0},
-    {5, "swizzled", (LabLaunch)transpose5, LAB_F32, 0, 0},
-    {6, "4 x 4 a thread", (LabLaunch)transpose6, LAB_F32, 0, 0},
-    {7, "blocks along B", (LabLaunch)transpose7, LAB_F32, 0, 0},
+    {1, "naive reads in rows", LAB_LAUNCH(Transpose, transpose1), LAB_F32, 0, 0},
+    {2, "naive writes in rows", LAB_LAUNCH(Transpose, transpose2), LAB_F32, 0, 0},
+    {3, "shared tile", LAB_LAUNCH(Transpose, transpose3), LAB_F32, 0, 0},
+    {4, "padded", LAB_LAUNCH(Transpose, transpose4), LAB_F32, 0, 0},
+    {5, "swizzled", LAB_LAUNCH(Transpose, transpose5), LAB_F32, 0, 0},
+    {6, "4 x 4 per thread", LAB_LAUNCH(Transpose, transpose6), LAB_F32, 0, 0},
+    {7, "blocks along B", LAB_LAUNCH(Transpose, transpose7), LAB_F32, 0, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -229,7 +228,7 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return;
-    ((Transpose *)r->launch)((const float *)c->in[0], (float *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    ((Transpose *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

@@ -1,9 +1,9 @@
 /* xW' = (Wx')': only the first operand may be sparse, and a layer multiplies by its weights from the right.
  *
  * A linear layer is Y = X W', X (T tokens x I inputs), W (O outputs x I inputs), Y (T x O), all row-major, bf16. The
- * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like three
- * transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and Y' comes
- * out of registers, which can be written either way round.
+ * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like
+ * three transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and
+ * Y' comes out of registers, which can be written either way round.
  *
  *   rung                  idea                                                         ./run xw_transposed --rung N
  *   1  turn everything    transpose X, multiply, transpose the result: three kernels, two of them for nothing
@@ -16,7 +16,9 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
+#include "product.h"
 #include "sparse.h"
 #include "spgemm24/mma.cuh"
 #include "vendor.h"
@@ -29,8 +31,6 @@ typedef struct Layer {
     cudaStream_t stream;
 } Layer;
 typedef void Forward(const Layer *l);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* B (columns x rows) = A' of A (rows x columns); lecture 5 has the faster ones. */
 __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int columns)
@@ -49,8 +49,8 @@ __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int column
 
 static void turn(const void *A, void *B, int rows, int columns, cudaStream_t stream)
 {
-    turn_kernel<<<dim3(cdiv(columns, 32), cdiv(rows, 32)), dim3(32, 8), 0, stream>>>((const uint16_t *)A, (uint16_t *)B,
-                                                                                     rows, columns);
+    turn_kernel<<<dim3(ceil_div(columns, 32), ceil_div(rows, 32)), dim3(32, 8), 0, stream>>>(
+        (const uint16_t *)A, (uint16_t *)B, rows, columns);
 }
 
 static void layer1(const Layer *l)
@@ -88,11 +88,11 @@ static void layer5(const Layer *l)
 }
 
 static const LabRung rungs[] = {
-    {1, "turn everything", (LabLaunch)layer1, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {2, "X as it lies", (LabLaunch)layer2, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {3, "write it turned", (LabLaunch)layer3, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {4, "dense, ours", (LabLaunch)layer4, LAB_BF16, LAB_NEEDS_SM80, 1},
-    {5, "cuBLASLt dense", (LabLaunch)layer5, LAB_BF16, LAB_VENDOR, 1},
+    {1, "turn everything", LAB_LAUNCH(Forward, layer1), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {2, "X as it lies", LAB_LAUNCH(Forward, layer2), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {3, "write it turned", LAB_LAUNCH(Forward, layer3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {4, "dense, ours", LAB_LAUNCH(Forward, layer4), LAB_BF16, LAB_NEEDS_SM80, 1},
+    {5, "cuBLASLt dense", LAB_LAUNCH(Forward, layer5), LAB_BF16, LAB_VENDOR, 1},
 };
 
 /* Inputs: 0 X, 1 W unpruned, 2 W pruned, 3 its values, 4 its metadata. */
@@ -106,9 +106,10 @@ static const char *setup(LabCase *c)
     lab_fill_uniform(c, 0, -1, 1);
     lab_fill_uniform(c, 1, -1, 1);
     void *pruned = lab_input(c, 2, O * I, LAB_BF16), *values = lab_input(c, 3, sparse24_value_count(O, I), LAB_BF16);
-    uint32_t *meta = (uint32_t *)lab_input(c, 4, sparse24_meta_words(O, I), LAB_S32);
+    lab_input(c, 4, sparse24_meta_words(O, I), LAB_S32);
+    uint32_t *meta = lab_h_in_u32(c, 4);
     const char *why = NULL;
-    sparse24_compress_bf16((const uint16_t *)c->h_in[1], O, I, I, (uint16_t *)values, meta);
+    sparse24_compress_bf16(lab_h_in_u16(c, 1), O, I, I, (uint16_t *)values, meta);
     sparse24_decompress_bf16((const uint16_t *)values, meta, O, I, (uint16_t *)pruned, I, &why);
     lab_output(c, T * O, LAB_BF16);
     c->out_width = O;
@@ -120,22 +121,7 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c)
-{
-    size_t T = c->dim[0], O = c->dim[1], I = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t t = 0; t < T; t++) {
-        const uint16_t *x = (const uint16_t *)c->h_in[0] + t * I;
-        int wanted = lab_sample_row(t, T, (double)O * (double)I);
-        for (size_t o = 0; o < O; o++) {
-            const uint16_t *w = (const uint16_t *)c->h_in[2] + o * I;
-            double sum = 0;
-            for (size_t i = 0; wanted && i < I; i++)
-                sum += (double)bf16_to_float(x[i]) * bf16_to_float(w[i]);
-            c->expect[t * O + o] = wanted ? sum : lab_unchecked();
-        }
-    }
-}
+static void reference(LabCase *c) { product_cpu_of(c, 0, 2, 1); }
 
 static void run(const LabRung *r, LabCase *c)
 {
@@ -146,8 +132,8 @@ static void run(const LabRung *r, LabCase *c)
              bit = 1u << r->number; /* the framework verifies a rung before it times it */
     const void *W = r->variant && *verified & bit ? c->in[1] : c->in[2];
     *verified |= bit;
-    Layer l = {c->in[0], W,      c->in[3], (const uint32_t *)c->in[4], c->out,   NULL,
-               (int)T,   (int)O, (int)I,   (int)sparse24_ld(I),        c->stream};
+    Layer l = {c->in[0], W,      c->in[3], lab_in_u32(c, 4),    c->out,   NULL,
+               (int)T,   (int)O, (int)I,   (int)sparse24_ld(I), c->stream};
     if (r->number < 3)
         l.scratch = lab_scratch(c, (T * I + T * O) * 2);
     ((Forward *)r->launch)(&l);
@@ -157,7 +143,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 {
     if (c->dim[2] % 8 || c->dim[2] == 0)
         return "rows must begin at multiples of 16 bytes: I a multiple of 8";
-    return r->number == 1 && c->dim[0] % 8 ? "rows of X' must begin at multiples of 16 bytes: T a multiple of 8"
+    return r->number == 1 && c->dim[0] % 8   ? "rows of X' must begin at multiples of 16 bytes: T a multiple of 8"
            : r->number == 5 && c->dim[1] % 8 ? "O must be a multiple of 8"
                                              : NULL;
 }
@@ -166,8 +152,6 @@ static double bytes(const LabCase *c)
 {
     return (double)sparse24_bytes(c->dim[1], c->dim[2], 2) + 2.0 * (double)c->dim[0] * (double)(c->dim[1] + c->dim[2]);
 }
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
     .order = 5,
@@ -187,6 +171,6 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
 };
 LAB_MAIN(lab)

@@ -9,9 +9,10 @@
  *   3  pid * 2 + arange      right; blocks of 2 use 2 of 128 threads
  *   4  pid * 1024 + arange   the same program with a block that keeps the threads busy
  *
- * Below the ladder: what each program of the first three sees at n = 6; an addition whose n is no multiple of the block;
- * an image made grey in blocks of 32 x 32, with offsets in two dimensions.
+ * Below the ladder: what each program of the first three sees at n = 6; an addition whose n is no multiple of the
+ * block; an image made grey in blocks of 32 x 32, with offsets in two dimensions.
  */
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "blocks/block.cuh"
 #include "device.h"
@@ -28,12 +29,10 @@ using block::Block;
 
 typedef void Copy(const float *x, float *z, int n, cudaStream_t stream);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void copy_cpu(LabCase *c)
 {
     for (size_t i = 0; i < c->dim[0]; i++)
-        c->expect[i] = ((const float *)c->h_in[0])[i];
+        c->expect[i] = lab_h_in_f32(c, 0)[i];
 }
 
 /* 1: the lecture's first attempt */
@@ -46,7 +45,7 @@ __global__ void copy_kernel1(const float *x, float *z, int n)
 
 static void copy1(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel1<<<cdiv(n, 2), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel1<<<ceil_div(n, 2), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 /* 2: its second */
@@ -60,7 +59,7 @@ __global__ void copy_kernel2(const float *x, float *z, int n)
 
 static void copy2(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel2<<<cdiv(n, 2), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel2<<<ceil_div(n, 2), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 /* 3 */
@@ -74,7 +73,7 @@ __global__ void copy_kernel3(const float *x, float *z, int n)
 
 static void copy3(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel3<<<cdiv(n, 2), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel3<<<ceil_div(n, 2), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 /* 4 */
@@ -88,14 +87,14 @@ __global__ void copy_kernel4(const float *x, float *z, int n)
 
 static void copy4(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel4<<<cdiv(n, 1024), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel4<<<ceil_div(n, 1024), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 static const LabRung rungs[] = {
-    {1, "offs = arange", (LabLaunch)copy1, LAB_F32, LAB_WRONG, 0},
-    {2, "pid * n + arange", (LabLaunch)copy2, LAB_F32, LAB_WRONG, 0},
-    {3, "pid * 2 + arange", (LabLaunch)copy3, LAB_F32, 0, 2},
-    {4, "pid * 1024 + arange", (LabLaunch)copy4, LAB_F32, 0, 1024},
+    {1, "offs = arange", LAB_LAUNCH(Copy, copy1), LAB_F32, LAB_WRONG, 0},
+    {2, "pid * n + arange", LAB_LAUNCH(Copy, copy2), LAB_F32, LAB_WRONG, 0},
+    {3, "pid * 2 + arange", LAB_LAUNCH(Copy, copy3), LAB_F32, 0, 2},
+    {4, "pid * 1024 + arange", LAB_LAUNCH(Copy, copy4), LAB_F32, 0, 1024},
 };
 
 static const char *setup(LabCase *c)
@@ -121,7 +120,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count)
-        ((Copy *)r->launch)((const float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream);
+        ((Copy *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
@@ -178,7 +177,7 @@ __global__ void add_blocks(const float *x, const float *y, float *z, int n)
     block_store(z, offs, mask, block_load(x, offs, mask, 0.f) + block_load(y, offs, mask, 0.f));
 }
 
-/* The same by hand, a thread an element. */
+/* The same by hand, one thread per element. */
 __global__ void add_threads(const float *x, const float *y, float *z, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -198,9 +197,9 @@ static void run_add(void *context)
 {
     const Work *w = (const Work *)context;
     if (w->by_blocks)
-        add_blocks<<<cdiv(w->n, 1024), block::THREADS>>>(w->x, w->y, w->z, w->n);
+        add_blocks<<<ceil_div(w->n, 1024), block::THREADS>>>(w->x, w->y, w->z, w->n);
     else
-        add_threads<<<cdiv(w->n, 256), 256>>>(w->x, w->y, w->z, w->n);
+        add_threads<<<ceil_div(w->n, 256), 256>>>(w->x, w->y, w->z, w->n);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -248,8 +247,8 @@ static int show_add(const LabOptions *o)
             bad += z[i] != x[i] + y[i];
         for (int i = n; i < n + tail; i++) /* and nothing past the end */
             bad += !isnan(z[i]);
-        printf("        n = %-6d %d programs, %4d elements masked: %s\n", n, cdiv(n, 1024), cdiv(n, 1024) * 1024 - n,
-               bad ? "WRONG" : "right, and nothing written past the end");
+        printf("        n = %-6d %d programs, %4d elements masked: %s\n", n, ceil_div(n, 1024),
+               ceil_div(n, 1024) * 1024 - n, bad ? "WRONG" : "right, and nothing written past the end");
         wrong += bad != 0;
     }
     if (!o->verify_only) {
@@ -292,13 +291,16 @@ static void run_grey(void *context)
 {
     const Work *w = (const Work *)context;
     if (w->by_blocks)
-        grey_blocks<<<dim3(cdiv(w->width, 32), cdiv(w->height, 32)), block::THREADS>>>(w->rgb, w->grey, w->height, w->width);
+        grey_blocks<<<dim3(ceil_div(w->width, 32), ceil_div(w->height, 32)), block::THREADS>>>(w->rgb, w->grey,
+                                                                                               w->height, w->width);
     else
-        grey_threads<<<dim3(cdiv(w->width, 32), cdiv(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height, w->width);
+        grey_threads<<<dim3(ceil_div(w->width, 32), ceil_div(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height,
+                                                                                            w->width);
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* Within one grey level of the formula in double (a fused multiply-add may fall on the other side of a whole number). */
+/* Within one grey level of the formula in double (a fused multiply-add may fall on the other side of a whole number).
+ * */
 static int grey_wrong(const uint8_t *rgb, const uint8_t *grey, size_t plane)
 {
     int wrong = 0;
@@ -318,7 +320,8 @@ static int show_grey(const LabOptions *o)
         file = "random pixels";
     const struct {
         int height, width;
-    } sizes[] = {{error ? 512 : (int)image.height, error ? 512 : (int)image.width}, {1, 1}, {31, 33}, {33, 31}, {65, 100}};
+    } sizes[] = {
+        {error ? 512 : (int)image.height, error ? 512 : (int)image.width}, {1, 1}, {31, 33}, {33, 31}, {65, 100}};
     int wrong = 0;
     for (int s = 0; s < LAB_COUNT(sizes); s++) {
         Work w = {};
@@ -326,7 +329,8 @@ static int show_grey(const LabOptions *o)
         size_t plane = (size_t)w.height * w.width;
         uint8_t *rgb = (uint8_t *)malloc(3 * plane), *grey = (uint8_t *)malloc(plane + 64), *d_rgb;
         for (size_t i = 0; i < 3 * plane; i++)
-            rgb[i] = s == 0 && !error ? image.pixel[i % plane * 3 + i / plane] : (uint8_t)(random_u64(o->seed, i) >> 13);
+            rgb[i] =
+                s == 0 && !error ? image.pixel[i % plane * 3 + i / plane] : (uint8_t)(random_u64(o->seed, i) >> 13);
         CUDA_CHECK(cudaMalloc((void **)&d_rgb, 3 * plane));
         CUDA_CHECK(cudaMalloc((void **)&w.grey, plane + 64));
         CUDA_CHECK(cudaMemcpy(d_rgb, rgb, 3 * plane, cudaMemcpyHostToDevice));
@@ -341,8 +345,9 @@ static int show_grey(const LabOptions *o)
                 bad += grey[plane + i] != 0xa5;
             wrong += bad != 0;
             if (way)
-                printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width, s == 0 ? file : "random pixels",
-                       cdiv(w.height, 32), cdiv(w.width, 32), bad ? "WRONG" : "right");
+                printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width,
+                       s == 0 ? file : "random pixels", ceil_div(w.height, 32), ceil_div(w.width, 32),
+                       bad ? "WRONG" : "right");
         }
         if (s == 0 && !o->verify_only)
             time_both("grey", run_grey, &w, 4.0 * (double)plane, o);

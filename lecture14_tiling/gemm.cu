@@ -5,21 +5,22 @@
  * instead.
  *
  *   rung                        idea                                                            ./run gemm --rung N
- *   1  naive                    one thread an element, x down the rows: 32 sectors a load
- *   2  coalesced                x along the columns: 4 sectors a load
+ *   1  naive                    one thread per element, x down the rows: 32 sectors per load
+ *   2  coalesced                x along the columns: 4 sectors per load
  *   3  shared tile              32 x 32 tiles: global traffic falls 32 times, two shared loads a multiply-add stay
- *   4  register tile, 1D        8 elements a thread: a value of B serves 8 multiply-adds
- *   5  register tile, 2D        8 x 8 elements a thread: 16 loads for 64 multiply-adds
+ *   4  register tile, 1D        8 elements per thread: a value of B serves 8 multiply-adds
+ *   5  register tile, 2D        8 x 8 elements per thread: 16 loads for 64 multiply-adds
  *   6  vectorised               A's tile transposed, all loads 16 bytes: 4 load instructions for 64
  *   7  warp tiles               which elements a thread owns, chosen for the banks
  *   8  cp.async                 the next tile travels while this one is multiplied
- *   9  wide thread tile         8 x 16 a thread: 6 load instructions for 128; three stages, one barrier a tile
+ *   9  wide thread tile         8 x 16 per thread: 6 load instructions for 128; three stages, one barrier per tile
  *  10  register banks           B's columns in swapped pairs, so that sums and operands lie in different banks
  *  11  cuBLAS                   the yardstick
  *
  * Each rung is a file of lecture14_tiling/gemm/. The tensor cores' ladder is gemm_bf16.cu.
  */
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "gemm/01_naive.cuh"
@@ -35,23 +36,6 @@
 
 typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
-/* In double, only the rows the framework samples when there are many. */
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++)
-            for (size_t n = 0; n < N; n++)
-                row[n] += (double)A[m * K + k] * B[k * N + n];
-    }
-}
-
 static void gemm_vendor(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
     vendor_gemm_f32(A, B, C, (size_t)M, (size_t)N, (size_t)K, stream);
@@ -59,17 +43,17 @@ static void gemm_vendor(const float *A, const float *B, float *C, int M, int N, 
 
 /* The last number: K and N must be multiples of it. */
 static const LabRung rungs[] = {
-    {1, "naive", (LabLaunch)gemm1, LAB_F32, 0, 1},
-    {2, "coalesced", (LabLaunch)gemm2, LAB_F32, 0, 1},
-    {3, "shared tile", (LabLaunch)gemm3, LAB_F32, 0, 1},
-    {4, "register tile, 1D", (LabLaunch)gemm4, LAB_F32, 0, 1},
-    {5, "register tile, 2D", (LabLaunch)gemm5, LAB_F32, 0, 1},
-    {6, "vectorised", (LabLaunch)gemm6, LAB_F32, 0, 4},
-    {7, "warp tiles", (LabLaunch)gemm7, LAB_F32, 0, 4},
-    {8, "cp.async", (LabLaunch)gemm8, LAB_F32, LAB_NEEDS_SM80, 4},
-    {9, "wide thread tile", (LabLaunch)gemm9, LAB_F32, LAB_NEEDS_SM80, 1},
-    {10, "register banks", (LabLaunch)gemm10, LAB_F32, LAB_NEEDS_SM80, 1},
-    {11, "cuBLAS", (LabLaunch)gemm_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
+    {1, "naive", LAB_LAUNCH(Gemm, gemm1), LAB_F32, 0, 1},
+    {2, "coalesced", LAB_LAUNCH(Gemm, gemm2), LAB_F32, 0, 1},
+    {3, "shared tile", LAB_LAUNCH(Gemm, gemm3), LAB_F32, 0, 1},
+    {4, "register tile, 1D", LAB_LAUNCH(Gemm, gemm4), LAB_F32, 0, 1},
+    {5, "register tile, 2D", LAB_LAUNCH(Gemm, gemm5), LAB_F32, 0, 1},
+    {6, "vectorised", LAB_LAUNCH(Gemm, gemm6), LAB_F32, 0, 4},
+    {7, "warp tiles", LAB_LAUNCH(Gemm, gemm7), LAB_F32, 0, 4},
+    {8, "cp.async", LAB_LAUNCH(Gemm, gemm8), LAB_F32, LAB_NEEDS_SM80, 4},
+    {9, "wide thread tile", LAB_LAUNCH(Gemm, gemm9), LAB_F32, LAB_NEEDS_SM80, 1},
+    {10, "register banks", LAB_LAUNCH(Gemm, gemm10), LAB_F32, LAB_NEEDS_SM80, 1},
+    {11, "cuBLAS", LAB_LAUNCH(Gemm, gemm_vendor), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
 };
 
 static const char *setup(LabCase *c)
@@ -95,8 +79,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Gemm *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
-                        (int)c->dim[1], (int)c->dim[2], c->stream);
+    ((Gemm *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
+                        (int)c->dim[2], c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)
@@ -105,14 +89,6 @@ static const char *refuse(const LabRung *r, const LabCase *c)
         return "N and K must be multiples of 4: it loads 16 bytes at a time, which must begin at multiples of 16";
     return NULL;
 }
-
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
     .order = 3,
@@ -129,11 +105,11 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
     .refuse = refuse,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

@@ -6,7 +6,7 @@
  *   rung                     idea                                                          ./run gemm_bf16 --rung N
  *   1  wmma                  a warp, a 16 x 16 tile, fragments straight from global memory
  *   2  wmma, shared tile     128 x 128 tiles in shared memory, a fragment serves several products
- *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 a warp, results straight from registers
+ *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 per warp, results straight from registers
  *   4  multistage            four tiles in flight by cp.async; a swizzle instead of padding
  *   5  one step ahead        fragments fetched while the step before multiplies; grouped tiles; 16-byte results
  *   6  spread copies         a copy with each row of products instead of a tile's all at once
@@ -19,6 +19,7 @@
  * Each rung is a file of lecture14_tiling/gemm/.
  */
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "gemm/bf16_01_wmma.cuh"
@@ -32,25 +33,6 @@
 typedef __nv_bfloat16 bf16;
 typedef void GemmBf16(const bf16 *A, const bf16 *B, bf16 *C, int M, int N, int K, cudaStream_t stream);
 
-/* In double, only the rows the framework samples when there are many. */
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++) {
-            double a = bf16_to_float(A[m * K + k]);
-            for (size_t n = 0; n < N; n++)
-                row[n] += a * bf16_to_float(B[k * N + n]);
-        }
-    }
-}
-
 static int splits_for(const LabCase *c)
 {
     static int multiprocessors;
@@ -63,12 +45,12 @@ static int splits_for(const LabCase *c)
 enum { SPLIT = 9, ANY16 = 16, ANY8 = 8 };
 
 static const LabRung rungs[] = {
-    {1, "wmma", (LabLaunch)gemm_bf16_1, LAB_BF16, LAB_NEEDS_SM80, ANY16},
-    {2, "wmma, shared tile", (LabLaunch)gemm_bf16_2, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {3, "mma.sync, ldmatrix", (LabLaunch)gemm_bf16_3, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {4, "multistage", (LabLaunch)gemm_bf16_4, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {5, "one step ahead", (LabLaunch)gemm_bf16_5, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {6, "spread copies", (LabLaunch)gemm_bf16_6, LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {1, "wmma", LAB_LAUNCH(GemmBf16, gemm_bf16_1), LAB_BF16, LAB_NEEDS_SM80, ANY16},
+    {2, "wmma, shared tile", LAB_LAUNCH(GemmBf16, gemm_bf16_2), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {3, "mma.sync, ldmatrix", LAB_LAUNCH(GemmBf16, gemm_bf16_3), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {4, "multistage", LAB_LAUNCH(GemmBf16, gemm_bf16_4), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {5, "one step ahead", LAB_LAUNCH(GemmBf16, gemm_bf16_5), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {6, "spread copies", LAB_LAUNCH(GemmBf16, gemm_bf16_6), LAB_BF16, LAB_NEEDS_SM80, ANY8},
     {7, "split-K", NULL, LAB_BF16, LAB_NEEDS_SM80, SPLIT},
     {8, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, ANY8},
 };
@@ -95,8 +77,8 @@ static const char *setup(LabCase *c)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    const bf16 *A = (const bf16 *)c->in[0], *B = (const bf16 *)c->in[1];
-    bf16 *C = (bf16 *)c->out;
+    const bf16 *A = lab_in_bf16(c, 0), *B = lab_in_bf16(c, 1);
+    bf16 *C = lab_out_bf16(c);
     int M = (int)c->dim[0], N = (int)c->dim[1], K = (int)c->dim[2];
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
@@ -117,14 +99,6 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     return NULL;
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 2 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 4,
     .name = "gemm_bf16",
@@ -139,11 +113,11 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
     .refuse = refuse,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 program=${1:-build/cuda/lecture14_tiling/swizzle}
-out=${2:-results/h200/lecture14-swizzle_dram.csv}
+out=${2:-results/h200/lecture14/swizzle_dram.csv}
 size=16384x16384x2048
 command -v ncu >/dev/null || { echo "swizzle_dram.sh: needs ncu (Nsight Compute)" >&2; exit 2; }
 [ -x "$program" ] || { echo "swizzle_dram.sh: build it first: make DEVICE=cuda lecture14" >&2; exit 2; }

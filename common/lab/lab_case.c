@@ -53,6 +53,13 @@ void lab_output(LabCase *c, size_t count, LabType type)
     c->h_out = lab_host_alloc(bytes);
 }
 
+void *lab_typed(const LabCase *c, void *buffer, LabType type, unsigned accepted)
+{
+    if (buffer && !(accepted >> type & 1))
+        die("%s: a buffer of %s is taken for one of another type", c->lab->name, lab_type_name(type));
+    return buffer;
+}
+
 void lab_fill_uniform(LabCase *c, int i, double lo, double hi)
 {
     uint64_t seed = c->seed * LAB_MAX_INPUTS + (uint64_t)i;

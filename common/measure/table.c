@@ -54,6 +54,19 @@ void table_cell(Table *t, const char *format, ...)
     append(t, text);
 }
 
+void table_row(Table *t, const char *format, ...)
+{
+    va_list args;
+    char *text, *rest, *cell;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        abort();
+    va_end(args);
+    for (rest = text; (cell = strsep(&rest, "|"));)
+        append(t, strdup(cell));
+    free(text);
+}
+
 /* Characters, not bytes: UTF-8 continuation bytes take no room. */
 static int width(const char *s)
 {

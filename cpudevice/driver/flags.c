@@ -114,6 +114,9 @@ Words compiler_options(Driver *d)
     if ((d->cccl || d->permissive) &&
         !d->clang) /* CCCL's members are named like the templates they use, which g++ tells in its headers too */
         add(&c, "-fpermissive");
+    if (!d->clang &&
+        compiler_version(d) > 12) /* a class may use a name and then declare it; g++ up to 12: permissive */
+        add(&c, "-Wno-changes-meaning");
     /* a < b > c: clang 21 takes it for a mistake, nvcc does not */
     add_split(
         &c,

@@ -42,7 +42,6 @@ typedef struct cpudev_kernel {
     unsigned static_shared; /* bytes */
     int max_dynamic_shared; /* cudaFuncSetAttribute; 0: the default limit */
     char *display;          /* the name that tools show; made at first use */
-    int launches;
     const char *(*tag)(void); /* see cpudev_work */
     char *symbol;             /* the mangled name; made at first use */
     uint3 cluster;            /* __cluster_dims__; 0: none (a dim3 would begin as 1, 1, 1) */

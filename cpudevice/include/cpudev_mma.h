@@ -22,11 +22,8 @@ unsigned cpudev_lane(void);
 void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes);
 
 /* d += a * b. A is row by column, B column by row ("row.col"); see the PTX ISA for which lane holds what. */
-void cpudev_mma_m16n8k8_bf16(float d[4], const uint32_t a[2], const uint32_t b[1]);
-void cpudev_mma_m16n8k8_f16(float d[4], const uint32_t a[2], const uint32_t b[1]);
 void cpudev_mma_m16n8k16_bf16(float d[4], const uint32_t a[4], const uint32_t b[2]);
 void cpudev_mma_m16n8k16_f16(float d[4], const uint32_t a[4], const uint32_t b[2]);
-void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint32_t b[2]); /* half accumulators */
 void cpudev_mma_m16n8k8_tf32(float d[4], const uint32_t a[4], const uint32_t b[2]);
 void cpudev_mma_m16n8k32_s8(int d[4], const uint32_t a[4], const uint32_t b[2]);
 

@@ -62,9 +62,6 @@ int cpudev_syncthreads_reduce(int pred, int op);
 
 /* Lanes in mask meet; each gets all lanes' contributions, by lane number (32 * bytes; absent lanes zero). */
 void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes);
-/* All 32 lanes meet; the last to come runs call(lanes), lanes[l] being lane l's `mine` (NULL of a lane that has ended).
- */
-void cpudev_warp_call(void (*call)(void *const *lanes), void *mine);
 /* Each lane gives bytes and gets those of lane src (its own if src >= 32 or absent). */
 void cpudev_warp_shuffle(unsigned mask, const void *mine, void *result, unsigned bytes, unsigned src);
 unsigned cpudev_ballot(unsigned mask, int pred);

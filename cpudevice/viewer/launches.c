@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "report/lines.h"
+#include "cpudev_must.h"
+#include "core/hooks.h"
 #include "core/tools.h"
 #include "recorder.h"
 
@@ -53,7 +55,7 @@ void cpudev_check_argument(const char *names, int index, const char *type, const
 
 static void op_enqueue(cpudev_op *op, const cpudev_op_desc *d)
 {
-    view_operation *o = d->kind == CPUDEV_OP_KERNEL ? malloc(sizeof *o) : NULL;
+    view_operation *o = d->kind == CPUDEV_OP_KERNEL ? must(malloc(sizeof *o)) : NULL;
     op->of[view.observer] = o;
     if (!o)
         return;
@@ -116,7 +118,7 @@ static void op_begin(cpudev_op *op)
     pthread_mutex_lock(&view.lock);
     if (view.count == view.capacity) {
         view.capacity = view.capacity ? 2 * view.capacity : 64;
-        view.launches = realloc(view.launches, view.capacity * sizeof *view.launches);
+        view.launches = must(realloc(view.launches, view.capacity * sizeof *view.launches));
     }
     view.launches[view.count++] = o->launch;
     o->number = view.count;
@@ -227,8 +229,10 @@ static void __attribute__((constructor(102))) start(void)
         view.still = NULL;
     view.file = file;
     view.observer = observer_add(&recorder);
-    counters_follower = (struct counters_follower){view_access, view_constant, view_counted};
-    check_finding_made = view_finding;
+    check_hooks.access = view_access;
+    check_hooks.constant = view_constant;
+    check_hooks.counted = view_counted;
+    check_hooks.finding_made = view_finding;
     counters_silent = !(check_tools & TOOL_COUNTERS);
     check_tools |= TOOL_COUNTERS;
     on_exit(at_exit, NULL); /* before the checker's, which ends the process */

@@ -14,7 +14,7 @@
 
 #include "lab.h"
 
-static __global__ void triple_kernel(float *x, int n)
+__global__ void triple_kernel(float *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -42,7 +42,8 @@ static int show(const LabOptions *o)
         int wrong = 0;
         for (int i = 0; i < n; i++)
             wrong += !(y[i] == x[i] * 3);
-        failed += lab_claim(error == cudaSuccess && wrong == 0, "n = %d: %s, %d of %d wrong", n, cudaGetErrorString(error), wrong, n);
+        failed += lab_claim(error == cudaSuccess && wrong == 0, "n = %d: %s, %d of %d wrong", n,
+                            cudaGetErrorString(error), wrong, n);
         free(x), free(y);
     }
     return failed;

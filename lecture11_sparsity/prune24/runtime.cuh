@@ -94,7 +94,9 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
         E[c] = (m[0][c] + m[1][c]) - bottom[c];
         Q[c] = m[1][c] - m[2][c];
     }
-    auto tagged = [](float sum, unsigned mask, unsigned tag) { return __uint_as_float((__float_as_uint(sum) & ~mask) | tag); };
+    auto tagged = [](float sum, unsigned mask, unsigned tag) {
+        return __uint_as_float((__float_as_uint(sum) & ~mask) | tag);
+    };
     float equal = 0, upper = 0, lower = 0, shared = 0;
     constexpr int PAIR_I[6] = {0, 0, 0, 1, 1, 2}, PAIR_J[6] = {1, 2, 3, 2, 3, 3};
 #pragma unroll
@@ -102,7 +104,8 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
         const int i = PAIR_I[p], j = PAIR_J[p], k = PAIR_I[5 - p], l = PAIR_J[5 - p];
         const float e = tagged(E[i] + E[j], 7, p), u = tagged(D[i] + D[j], 7, p), v = tagged(G[i] + G[j], 7, p);
         const unsigned crossed = p * 8 + (D[j] > D[i] ? 1 : 0) + (G[j] > G[i] ? 2 : 0) + (E[l] > E[k] ? 4 : 0);
-        const float s = tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
+        const float s =
+            tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
         equal = p == 0 ? e : fmaxf(equal, e);
         upper = p == 0 ? u : fmaxf(upper, u);
         lower = p == 0 ? v : fmaxf(lower, v);
@@ -116,7 +119,7 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
     return number;
 }
 
-/* 8 bytes a lane -> 2 words of metadata a lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
+/* 8 bytes per lane -> 2 words of metadata a lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
  * the other 8 columns, lane ^ LX the other 8 rows; byte r of `bytes` is row r of the lane's quarter. The lane ends
  * with the words of rows R and R + 1 (of 8), where R = 4 (lane is right) + 2 (lane is lower). */
 template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, bool right, bool lower)
@@ -129,16 +132,16 @@ template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, b
     return make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
 }
 
-/* Each thread takes 8 x 8 elements (four tiles): 16 bytes a load, 8 bytes a store to both outputs. A warp is LX threads
- * across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a multiprocessor, and are
- * all there are: a block goes from tile to tile, the next AHEAD of them on their way while it works on one. Without
- * that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
+/* Each thread takes 8 x 8 elements (four tiles): 16 bytes per load, 8 bytes a store to both outputs. A warp is LX
+ * threads across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a
+ * multiprocessor, and are all there are: a block goes from tile to tile, the next AHEAD of them on their way while it
+ * works on one. Without that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
  * With LINES the block's tile of both outputs goes through shared memory, so that whole lines of 128 bytes are written
  * instead of runs of 64 and 32. rows and columns must be multiples of 64. */
 template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
-    prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta,
-                        uint16_t *values_t, uint32_t *meta_t)
+    prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, uint16_t *values_t,
+                        uint32_t *meta_t)
 {
     constexpr int LY = 32 / LX;
     static_assert(LX % 2 == 0 && LY % 2 == 0, "four lanes gather the metadata of a 16 x 16 tile");
@@ -224,7 +227,7 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
             constexpr int CHUNKS = ACROSS / 16, CHUNKS_T = DOWN / 16; /* of 16 bytes in a row of either output */
             char *out = (char *)(ring + (AHEAD + 1) * 8 * WARPS * 32), *out_t = out + DOWN * CHUNKS * 16;
             const int r0 = (warp / WX * LY + y) * 8, c0 = (warp % WX * LX + x) * 8; /* in the block's tile */
-            __syncthreads();                                                       /* the tile before has been copied out */
+            __syncthreads(); /* the tile before has been copied out */
 #pragma unroll
             for (int i = 0; i < 8; i++) {
                 const int r = r0 + i, c = c0 + i;
@@ -291,8 +294,8 @@ static void prune24_both(const uint16_t *W, int rows, int columns, uint16_t *val
         blocks = processors * RESIDENT;
     }
     const int grid = tiles < blocks ? tiles : blocks;
-    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES><<<grid, WARPS * 32, ring_bytes, stream>>>(
-        W, rows, columns, values, meta, values_t, meta_t);
+    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES>
+        <<<grid, WARPS * 32, ring_bytes, stream>>>(W, rows, columns, values, meta, values_t, meta_t);
 }
 
 #endif

@@ -10,6 +10,7 @@
  *   global atomics <= 150
  */
 #include "lab.h"
+#include "product.h"
 
 enum { TILE = 16, SPLITS = 5 };
 
@@ -58,20 +59,7 @@ static void gemm(const float *A, const float *B, float *C, int M, int N, int K, 
 
 typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
-    for (size_t m = 0; m < M; m++)
-        for (size_t n = 0; n < N; n++) {
-            double sum = 0;
-            for (size_t k = 0; k < K; k++)
-                sum += (double)A[m * K + k] * B[k * N + n];
-            c->expect[m * N + n] = sum;
-        }
-}
-
-static const LabRung rungs[] = {{1, "split-K, three launches", (LabLaunch)gemm, LAB_F32, 0, 0}};
+static const LabRung rungs[] = {{1, "split-K, three launches", LAB_LAUNCH(Gemm, gemm), LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {
@@ -96,14 +84,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Gemm *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
-                        (int)c->dim[1], (int)c->dim[2], c->stream);
-}
-
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
+    ((Gemm *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
+                        (int)c->dim[2], c->stream);
 }
 
 static double flops(const LabCase *c) { return 3 * 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
@@ -118,9 +100,9 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = 1,
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
+    .bytes = product_bytes,
     .flops = flops,
 };
 

@@ -84,8 +84,8 @@ static const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scrat
     return why;
 }
 
-/* The candidates. A tile must divide the work well into waves of the device's blocks and move few bytes a product; which
- * one does both depends on the shape. */
+/* The candidates. A tile must divide the work well into waves of the device's blocks and move few bytes per product;
+ * which one does both depends on the shape. */
 typedef struct HopperChoice {
     const char *name;
     int rows, cols; /* of C, for which a cluster fetches its parts of A and B once */
@@ -97,16 +97,23 @@ typedef struct HopperChoice {
         NAME, ROWS, COLS, [](const HopperGemm *p, cudaStream_t s) { return CALL; }                                     \
     }
 
-/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 blocks on a device of 132:
- * where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight are a rectangle. */
+/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 blocks on a
+ * device of 132: where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight
+ * are a rectangle. */
 static const HopperChoice hopper_choices[] = {
-    HOPPER_TRY("128 x 256", 128, 256, (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s))),
+    HOPPER_TRY("128 x 256", 128, 256,
+               (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s))),
     HOPPER_TRY("128 x 256 on 128", 128, 256, (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, 128, 16, 128, s))),
-    HOPPER_TRY("128 x 256 in pairs", 256, 256, (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
-    HOPPER_TRY("128 x 256 in pairs, stream-K", 256, 256, (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s))),
-    HOPPER_TRY("256 x 128", 256, 128, (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
-    HOPPER_TRY("256 x 192 in pairs side by side", 256, 384, (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
-    HOPPER_TRY("256 x 192 in pairs", 512, 192, (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
+    HOPPER_TRY("128 x 256 in pairs", 256, 256,
+               (whole_launch<Bf16, 128, 256, 4, 2, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("128 x 256 in pairs, stream-K", 256, 256,
+               (whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("256 x 128", 256, 128,
+               (whole_launch<Bf16, 256, 128, 4, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("256 x 192 in pairs side by side", 256, 384,
+               (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
+    HOPPER_TRY("256 x 192 in pairs", 512, 192,
+               (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
     HOPPER_TRY("ping-pong, height by waves", 128, 128, (ping_pong_by_waves(p, device_multiprocessors(), s))),
     HOPPER_TRY("batch of 16, K in 2", 16, 64, (skinny_launch<16, 8, 2>(p, s))),
     HOPPER_TRY("batch of 16, K in 4", 16, 64, (skinny_launch<16, 10, 4>(p, s))),

@@ -1,7 +1,7 @@
 /* Exercise 1.6 three kernels into one (2 points)
  *
- * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write the one kernel
- * that does it in two, and launch it once. Each launch goes through launched, which counts.
+ * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write the one
+ * kernel that does it in two, and launch it once. Each launch goes through launched, which counts.
  *
  * Limits at 4100:
  *   launches <= 1
@@ -22,25 +22,25 @@ static void launched(void)
 
 // TODO(ex06): one kernel for y = relu(a x + b)^2 instead of these three (about 7 lines)
 // >>> answer
-// stub: static __global__ void line_kernel(const float *x, float *y, float a, float b, int n)
+// stub: __global__ void line_kernel(const float *x, float *y, float a, float b, int n)
 // stub: {
 // stub:     int i = blockIdx.x * blockDim.x + threadIdx.x;
 // stub:     if (i < n)
 // stub:         y[i] = a * x[i] + b;
 // stub: }
-// stub: static __global__ void relu_kernel(float *y, int n)
+// stub: __global__ void relu_kernel(float *y, int n)
 // stub: {
 // stub:     int i = blockIdx.x * blockDim.x + threadIdx.x;
 // stub:     if (i < n)
 // stub:         y[i] = fmaxf(y[i], 0);
 // stub: }
-// stub: static __global__ void square_kernel(float *y, int n)
+// stub: __global__ void square_kernel(float *y, int n)
 // stub: {
 // stub:     int i = blockIdx.x * blockDim.x + threadIdx.x;
 // stub:     if (i < n)
 // stub:         y[i] = y[i] * y[i];
 // stub: }
-static __global__ void fused_kernel(const float *x, float *y, float a, float b, int n)
+__global__ void fused_kernel(const float *x, float *y, float a, float b, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -79,14 +79,14 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++) {
-        double v = 1.5 * ((float *)c->h_in[0])[i] - 0.25;
+        double v = 1.5 * lab_h_in_f32(c, 0)[i] - 0.25;
         c->expect[i] = v > 0 ? v * v : 0;
     }
 }
 
 static void run(const LabRung *, LabCase *c)
 {
-    line_relu_square((float *)c->in[0], (float *)c->out, 1.5f, -0.25f, (int)c->dim[0], c->stream);
+    line_relu_square(lab_in_f32(c, 0), lab_out_f32(c), 1.5f, -0.25f, (int)c->dim[0], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
@@ -106,8 +106,19 @@ static int show(const LabOptions *)
 }
 
 static const Lab ex06 = {
-    .order = 6, .name = "ex06_fuse", .title = "three kernels into one", .dims = "N",
-    .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 255 257 1009",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes, .show = show,
+    .order = 6,
+    .name = "ex06_fuse",
+    .title = "three kernels into one",
+    .dims = "N",
+    .size = "67108864",
+    .cpu_size = "1048576",
+    .test_sizes = "1 255 257 1009",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+    .show = show,
 };
 LAB_MAIN(ex06)

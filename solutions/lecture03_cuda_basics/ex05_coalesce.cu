@@ -1,10 +1,10 @@
 /* Exercise 3.5 neighbours for a warp (2 points)
  *
- * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8 rows: 8
- * sectors for one access, where 4 would do. Change which element a thread takes, so that they take 32 neighbours of a row.
- * Each thread also writes its lane, which is how this exercise is checked: the output has twice as many rows as the
- * matrix, the sums first and then the lanes, and element (row, col) must have been done by lane col % 32. The block is
- * 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
+ * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8 rows:
+ * 8 sectors for one access, where 4 would do. Change which element a thread takes, so that they take 32 neighbours of a
+ * row. Each thread also writes its lane, which is how this exercise is checked: the output has twice as many rows as
+ * the matrix, the sums first and then the lanes, and element (row, col) must have been done by lane col % 32. The block
+ * is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
  *
  * Limits at 64x96:
  *   sectors per request of global loads <= 5
@@ -16,7 +16,7 @@
  */
 #include "lab.h"
 
-static __global__ void add_one_kernel(const float *in, float *out, int rows, int cols)
+__global__ void add_one_kernel(const float *in, float *out, int rows, int cols)
 {
     // TODO(ex05): give neighbouring threads neighbouring elements (about 2 lines)
     // >>> answer
@@ -47,7 +47,7 @@ static void reference(LabCase *c)
 {
     size_t n = c->dim[0] * c->dim[1];
     for (size_t i = 0; i < n; i++) {
-        c->expect[i] = (double)((float *)c->h_in[0])[i] + 1;
+        c->expect[i] = (double)lab_h_in_f32(c, 0)[i] + 1;
         c->expect[n + i] = (double)(i % c->dim[1] % 32);
     }
 }
@@ -55,16 +55,26 @@ static void reference(LabCase *c)
 static void run(const LabRung *, LabCase *c)
 {
     int rows = (int)c->dim[0], cols = (int)c->dim[1];
-    add_one_kernel<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0, c->stream>>>((float *)c->in[0], (float *)c->out,
-                                                                                        rows, cols);
+    add_one_kernel<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0, c->stream>>>(lab_in_f32(c, 0),
+                                                                                          lab_out_f32(c), rows, cols);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static double bytes(const LabCase *c) { return 12.0 * (double)c->in_count[0]; }
 
 static const Lab ex05 = {
-    .order = 5, .name = "ex05_coalesce", .title = "neighbours for a warp", .dims = "rows cols",
-    .size = "4096x4096", .cpu_size = "256x256", .test_sizes = "8x32 1x1 7x31 9x33 33x100",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 5,
+    .name = "ex05_coalesce",
+    .title = "neighbours for a warp",
+    .dims = "rows cols",
+    .size = "4096x4096",
+    .cpu_size = "256x256",
+    .test_sizes = "8x32 1x1 7x31 9x33 33x100",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex05)

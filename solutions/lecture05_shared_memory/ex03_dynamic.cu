@@ -1,9 +1,9 @@
 /* Exercise 5.3 one array, cut in two: dynamic shared memory (2 points)
  *
- * For each row of x (rows x cols): in which column is its largest element? A block does a row; each thread looks at every
- * blockDim.x-th element and leaves the best value it saw and that value's column in shared memory, and then the threads
- * fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one array for the
- * values and the columns together. Cut it, and tell the launch how much is needed.
+ * For each row of x (rows x cols): in which column is its largest element? A block does a row; each thread looks at
+ * every blockDim.x-th element and leaves the best value it saw and that value's column in shared memory, and then the
+ * threads fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one array
+ * for the values and the columns together. Cut it, and tell the launch how much is needed.
  *
  * Limits at 5x64:
  *   bytes of shared memory <= 9600
@@ -22,7 +22,7 @@ __global__ void argmax_kernel(const float *x, int *column, int cols)
 {
     extern __shared__ float shared[];
     int t = threadIdx.x, threads = blockDim.x; /* a power of two */
-    float *values = shared;                    /* one a thread */
+    float *values = shared;                    /* one per thread */
     // TODO(ex03): let `columns` be a list of one int a thread, behind the values (1 line)
     // >>> answer
     // stub: int *columns = (int *)shared;
@@ -67,7 +67,7 @@ static void run(const LabRung *r, LabCase *c)
     // stub: size_t bytes = 0;
     size_t bytes = (size_t)threads * (sizeof(float) + sizeof(int));
     // <<< answer
-    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>((const float *)c->in[0], (int *)c->out, (int)c->dim[1]);
+    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>(lab_in_f32(c, 0), lab_out_s32(c), (int)c->dim[1]);
 }
 
 static const char *setup(LabCase *c)
@@ -82,7 +82,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t r = 0; r < c->dim[0]; r++) {
-        const float *row = (const float *)c->h_in[0] + r * c->dim[1];
+        const float *row = lab_h_in_f32(c, 0) + r * c->dim[1];
         size_t best = 0;
         for (size_t i = 1; i < c->dim[1]; i++)
             if (row[i] > row[best])

@@ -1,15 +1,16 @@
 /* Exercise 5.6 sum of a block with warp shuffles (2 points)
  *
- * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts of
- * a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to 32.
+ * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts
+ * of a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to
+ * 32.
  *
  * Limits at 3x4096:
  *   shared loads <= 40
  *   shared atomics <= 0
  *   global atomics <= 0
  *
- * Hint 1: __shfl_down_sync(0xffffffffu, v, step) gives a lane the v of the lane `step` above it. With step = 16, 8, 4, 2, 1
- * lane 0 collects all 32.
+ * Hint 1: __shfl_down_sync(0xffffffffu, v, step) gives a lane the v of the lane `step` above it. With step = 16, 8, 4,
+ * 2, 1 lane 0 collects all 32.
  *
  * Hint 2: lane 0 of warp w stores the warp's sum in sums[w]; then everyone waits; then the first warp's lane l takes
  * sums[l], if there is a warp l, else 0, and does the same five steps again.
@@ -30,7 +31,7 @@ __device__ static float warp_sum(float v)
 
 __global__ void norm_kernel(const float *x, float *norm, int cols)
 {
-    __shared__ float sums[32]; /* one a warp */
+    __shared__ float sums[32]; /* one per warp */
     int t = threadIdx.x, warp = t / 32, lane = t % 32, warps = blockDim.x / 32;
     const float *row = x + (size_t)blockIdx.x * cols;
     float v = 0;
@@ -71,13 +72,13 @@ static void reference(LabCase *c)
     for (size_t r = 0; r < c->dim[0]; r++) {
         c->expect[r] = 0;
         for (size_t i = 0; i < c->dim[1]; i++)
-            c->expect[r] += fabs((double)((const float *)c->h_in[0])[r * c->dim[1] + i]);
+            c->expect[r] += fabs((double)lab_h_in_f32(c, 0)[r * c->dim[1] + i]);
     }
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    norm_kernel<<<(unsigned)c->dim[0], r->variant, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, (int)c->dim[1]);
+    norm_kernel<<<(unsigned)c->dim[0], r->variant, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0] * (double)(c->dim[1] + 1); }

@@ -1,8 +1,9 @@
 /* Exercise 5.7 the online softmax (3 points)
  *
- * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the maximum
- * grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a row become
- * one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order they come.
+ * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the
+ * maximum grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a
+ * row become one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order
+ * they come.
  *
  * Limits at 4x4096:
  *   global loads <= 1300
@@ -12,8 +13,8 @@
  *
  * Hint 2: merging: the larger maximum stands; each sum is multiplied by exp(its maximum - the larger).
  *
- * Hint 3: exp(-inf - -inf) is NaN. Where can both be -inf? In add(): the first elements are masked. In merge(): a part saw
- * nothing but masked elements.
+ * Hint 3: exp(-inf - -inf) is NaN. Where can both be -inf? In add(): the first elements are masked. In merge(): a part
+ * saw nothing but masked elements.
  */
 #include "lab.h"
 
@@ -52,7 +53,7 @@ __device__ static Pair merge(Pair a, Pair b)
     return c;
 }
 
-/* A warp a row. */
+/* One warp per row. */
 __global__ void softmax_kernel(const float *x, float *y, int cols)
 {
     int lane = threadIdx.x;
@@ -77,7 +78,7 @@ static const char *setup(LabCase *c)
     lab_input(c, 0, c->dim[0] * cols, LAB_F32);
     lab_output(c, c->dim[0] * cols, LAB_F32);
     lab_fill_uniform(c, 0, -6, 6);
-    float *x = (float *)c->h_in[0];
+    float *x = lab_h_in_f32(c, 0);
     for (size_t r = 0; r < c->dim[0]; r++)
         for (size_t i = 0; i < cols; i++) {
             if (r % 4 == 1 && (i % 3 == 0 || i < 40) && i + 1 < cols) /* masked elements, the first ones too */
@@ -97,7 +98,7 @@ static void reference(LabCase *c)
 {
     size_t cols = c->dim[1];
     for (size_t r = 0; r < c->dim[0]; r++) {
-        const float *x = (const float *)c->h_in[0] + r * cols;
+        const float *x = lab_h_in_f32(c, 0) + r * cols;
         double *y = c->expect + r * cols, max = -INFINITY, sum = 0;
         for (size_t i = 0; i < cols; i++)
             max = fmax(max, x[i]);
@@ -111,7 +112,7 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    softmax_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, (int)c->dim[1]);
+    softmax_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

@@ -1,8 +1,8 @@
 /* Exercise 5.8 a histogram of bytes (3 points)
  *
  * count[v] is how often byte v occurs in x (n). With one atomicAdd an element on global memory all threads of the GPU
- * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once, at
- * the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
+ * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once,
+ * at the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
  *
  * Limits at 200000:
  *   global atomics <= 3000
@@ -12,8 +12,8 @@
  *
  * Hint 2: two threads of a block may meet the same value at the same time: atomicAdd(&mine[x[i]], 1) on shared memory.
  *
- * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks flush
- * at the same time: that is an atomicAdd too.
+ * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks
+ * flush at the same time: that is an atomicAdd too.
  */
 #include "lab.h"
 
@@ -23,7 +23,7 @@ __global__ void histogram_kernel(const unsigned char *x, int *count, size_t n)
 {
     __shared__ int mine[BINS];
     size_t stride = (size_t)gridDim.x * THREADS;
-    // TODO(ex08): zero the block's counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
+    // TODO(ex08): zero the counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
     // >>> answer
     // stub: (void)mine, (void)stride, (void)x, (void)count, (void)n;
     for (int bin = threadIdx.x; bin < BINS; bin += THREADS)
@@ -41,7 +41,8 @@ static const LabRung rungs[] = {{1, "histogram", NULL, LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {
-    unsigned char *x = (unsigned char *)lab_input(c, 0, c->dim[0], LAB_U8);
+    lab_input(c, 0, c->dim[0], LAB_U8);
+    unsigned char *x = lab_h_in_u8(c, 0);
     lab_output(c, BINS, LAB_S32);
     for (size_t i = 0; i < c->dim[0]; i++) { /* small values are common: the smaller of two */
         uint64_t h = random_u64(c->seed, i);
@@ -57,7 +58,7 @@ static void reference(LabCase *c)
     for (int bin = 0; bin < BINS; bin++)
         c->expect[bin] = 0;
     for (size_t i = 0; i < c->dim[0]; i++)
-        c->expect[((const unsigned char *)c->h_in[0])[i]]++;
+        c->expect[lab_h_in_u8(c, 0)[i]]++;
 }
 
 /* A thread for each element, and no more blocks than the GPU holds at once: four of 512 threads to a multiprocessor. */
@@ -74,7 +75,7 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     size_t n = c->dim[0];
     CUDA_CHECK(cudaMemsetAsync(c->out, 0, BINS * sizeof(int), c->stream));
-    histogram_kernel<<<grid_of(n), THREADS, 0, c->stream>>>((const unsigned char *)c->in[0], (int *)c->out, n);
+    histogram_kernel<<<grid_of(n), THREADS, 0, c->stream>>>(lab_in_u8(c, 0), lab_out_s32(c), n);
 }
 
 static double bytes(const LabCase *c) { return (double)c->dim[0]; }

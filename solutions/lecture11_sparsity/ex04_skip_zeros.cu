@@ -1,9 +1,9 @@
 /* Exercise 11.4 skip the zeros (2 points)
  *
- * y = W x with W (M x K) in 2:4: row m has K / 2 values, and one byte of metadata for each group of four columns (bits 0-1: the
- * place of the first value in the group, bits 2-3: of the second). A warp makes one element of y: its lanes take the groups
- * lane, lane + 32, ... of the row, then add up what they have. Do it without ever undoing the compression: two
- * multiplications a group, not four.
+ * y = W x with W (M x K) in 2:4: row m has K / 2 values, and one byte of metadata for each group of four columns (bits
+ * 0-1: the place of the first value in the group, bits 2-3: of the second). A warp makes one element of y: its lanes
+ * take the groups lane, lane + 32, ... of the row, then add up what they have. Do it without ever undoing the
+ * compression: two multiplications per group, not four.
  *
  * Limits at 64x300:
  *   global loads <= 1250
@@ -17,8 +17,7 @@
  */
 #include "lab.h"
 
-static __global__ void skip_kernel(const float *values, const unsigned char *places, const float *x, float *y, int M,
-                                   int K)
+__global__ void skip_kernel(const float *values, const unsigned char *places, const float *x, float *y, int M, int K)
 {
     int m = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
     if (m >= M)
@@ -50,7 +49,8 @@ static const char *setup(LabCase *c)
         return "K must be a multiple of 4";
     lab_input(c, 0, M * K / 2, LAB_F32);
     lab_fill_uniform(c, 0, -1, 1);
-    unsigned char *places = (unsigned char *)lab_input(c, 1, M * K / 4, LAB_U8);
+    lab_input(c, 1, M * K / 4, LAB_U8);
+    unsigned char *places = lab_h_in_u8(c, 1);
     for (size_t g = 0; g < M * K / 4; g++)
         places[g] = pairs[random_u64(c->seed + 1, g) % 6];
     lab_input(c, 2, K, LAB_F32);
@@ -66,8 +66,8 @@ static void reference(LabCase *c)
     for (size_t m = 0; m < M; m++) {
         c->expect[m] = 0;
         for (size_t g = 0; g < K / 4; g++) {
-            unsigned p = ((const unsigned char *)c->h_in[1])[m * (K / 4) + g];
-            const float *v = (const float *)c->h_in[0] + m * (K / 2) + 2 * g, *x = (const float *)c->h_in[2] + 4 * g;
+            unsigned p = lab_h_in_u8(c, 1)[m * (K / 4) + g];
+            const float *v = lab_h_in_f32(c, 0) + m * (K / 2) + 2 * g, *x = lab_h_in_f32(c, 2) + 4 * g;
             c->expect[m] += (double)v[0] * x[p & 3] + (double)v[1] * x[p >> 2];
         }
     }
@@ -77,8 +77,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0];
-    skip_kernel<<<(M + 3) / 4, 128, 0, c->stream>>>((const float *)c->in[0], (const unsigned char *)c->in[1],
-                                                    (const float *)c->in[2], (float *)c->out, M, (int)c->dim[1]);
+    skip_kernel<<<(M + 3) / 4, 128, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_u8(c, 1), lab_in_f32(c, 2), lab_out_f32(c),
+                                                    M, (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c)

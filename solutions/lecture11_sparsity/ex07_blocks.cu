@@ -1,8 +1,8 @@
 /* Exercise 11.7 whole blocks (2 points)
  *
- * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r are number row_start[r] up to, but not
- * including, row_start[r + 1]; block number b stands in block column column[b], and its 256 elements at value + 256 b, row by
- * row. B is K x N, C is M x N, all row-major. One thread makes one element of C, and reads
+ * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r are number row_start[r] up to,
+ * but not including, row_start[r + 1]; block number b stands in block column column[b], and its 256 elements at value +
+ * 256 b, row by row. B is K x N, C is M x N, all row-major. One thread makes one element of C, and reads
  * of the blocks only what it needs.
  *
  * Limits at 64x130x256:
@@ -21,8 +21,8 @@
 
 enum { BLOCK = 16 };
 
-static __global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B,
-                                     float *C, int N)
+__global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B, float *C,
+                              int N)
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y;
     if (n >= N)
@@ -53,7 +53,8 @@ static const char *setup(LabCase *c)
     c->user = bsr;
     memcpy(lab_input(c, 0, M / BLOCK + 1, LAB_S32), bsr->row_start, (M / BLOCK + 1) * 4);
     memcpy(lab_input(c, 1, bsr->blocks + 1, LAB_S32), bsr->column, bsr->blocks * 4);
-    float *value = (float *)lab_input(c, 2, bsr->blocks * BLOCK * BLOCK + 1, LAB_F32);
+    lab_input(c, 2, bsr->blocks * BLOCK * BLOCK + 1, LAB_F32);
+    float *value = lab_h_in_f32(c, 2);
     for (size_t i = 0; i < bsr->blocks * BLOCK * BLOCK; i++)
         value[i] = bf16_to_float(bsr->value[i]);
     lab_input(c, 3, K * N, LAB_F32);
@@ -82,7 +83,7 @@ static void reference(LabCase *c)
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
             for (size_t k = 0; k < K; k++)
-                sum += (double)bf16_to_float(dense[m * K + k]) * ((const float *)c->h_in[3])[k * N + n];
+                sum += (double)bf16_to_float(dense[m * K + k]) * lab_h_in_f32(c, 3)[k * N + n];
             c->expect[m * N + n] = sum;
         }
     free(dense);
@@ -92,9 +93,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0], N = (int)c->dim[1];
-    blocks_kernel<<<dim3((N + 127) / 128, M), 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1],
-                                                                   (const float *)c->in[2], (const float *)c->in[3],
-                                                                   (float *)c->out, N);
+    blocks_kernel<<<dim3((N + 127) / 128, M), 128, 0, c->stream>>>(lab_in_s32(c, 0), lab_in_s32(c, 1), lab_in_f32(c, 2),
+                                                                   lab_in_f32(c, 3), lab_out_f32(c), N);
 }
 
 static const Lab lab = {

@@ -1,8 +1,8 @@
 /* Exercise 11.8 the sparse operand first (2 points)
  *
- * sparse_first() multiplies C = A B, with A (M x K) sparse; B lies in memory as N x K (each column of B is a row there), and C is
- * written as N x M, turned in the same way. A layer wants Y = X W': X is T x I (tokens x inputs), W is O x I and sparse, Y is T x O;
- * all row-major. Call it so that no transpose is ever made.
+ * sparse_first() multiplies C = A B, with A (M x K) sparse; B lies in memory as N x K (each column of B is a row
+ * there), and C is written as N x M, turned in the same way. A layer wants Y = X W': X is T x I (tokens x inputs), W is
+ * O x I and sparse, Y is T x O; all row-major. Call it so that no transpose is ever made.
  *
  * Limits at 31x65x32:
  *   launches <= 3
@@ -16,7 +16,7 @@
 #include "lab.h"
 
 /* Stands in for the tensor cores: C (N x M) = (A (M x K) B')', B as N x K. */
-static __global__ void sparse_first_kernel(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void sparse_first_kernel(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y;
     if (m >= M)
@@ -50,7 +50,8 @@ static const char *setup(LabCase *c)
     if (T > 65535 || O > 65535)
         return "T and O are at most 65535";
     lab_input(c, 0, T * I, LAB_F32);
-    float *W = (float *)lab_input(c, 1, O * I, LAB_F32);
+    lab_input(c, 1, O * I, LAB_F32);
+    float *W = lab_h_in_f32(c, 1);
     lab_fill_uniform(c, 0, -1, 1);
     lab_fill_uniform(c, 1, -1, 1);
     for (size_t i = 0; i < O * I; i++)
@@ -69,7 +70,7 @@ static void reference(LabCase *c)
         for (size_t o = 0; o < O; o++) {
             double sum = 0;
             for (size_t i = 0; i < I; i++)
-                sum += (double)((const float *)c->h_in[0])[t * I + i] * ((const float *)c->h_in[1])[o * I + i];
+                sum += (double)lab_h_in_f32(c, 0)[t * I + i] * lab_h_in_f32(c, 1)[o * I + i];
             c->expect[t * O + o] = sum;
         }
 }
@@ -77,8 +78,8 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    layer((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
-          (int)c->dim[2], c->stream);
+    layer(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], (int)c->dim[2],
+          c->stream);
 }
 
 static const Lab lab = {

@@ -19,6 +19,7 @@
 #include <cuda_bf16.h>
 
 #include "lab.h"
+#include "product.h"
 #include "ptx.cuh"
 
 __global__ void gemm_kernel(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
@@ -67,20 +68,7 @@ static void gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *
 typedef void Gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
                   cudaStream_t stream);
 
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
-    for (size_t m = 0; m < M; m++)
-        for (size_t n = 0; n < N; n++) {
-            double sum = 0;
-            for (size_t k = 0; k < K; k++)
-                sum += (double)bf16_to_float(A[m * K + k]) * bf16_to_float(B[k * N + n]);
-            c->expect[m * N + n] = sum;
-        }
-}
-
-static const LabRung rungs[] = {{1, "one mma.sync a warp", (LabLaunch)gemm, LAB_BF16, LAB_NEEDS_SM80, 0}};
+static const LabRung rungs[] = {{1, "one mma.sync a warp", LAB_LAUNCH(Gemm, gemm), LAB_BF16, LAB_NEEDS_SM80, 0}};
 
 static const char *setup(LabCase *c)
 {
@@ -104,17 +92,9 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Gemm *)r->launch)((const __nv_bfloat16 *)c->in[0], (const __nv_bfloat16 *)c->in[1], (__nv_bfloat16 *)c->out,
-                        (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], c->stream);
+    ((Gemm *)r->launch)(lab_in_bf16(c, 0), lab_in_bf16(c, 1), lab_out_bf16(c), (int)c->dim[0], (int)c->dim[1],
+                        (int)c->dim[2], c->stream);
 }
-
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 2 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
     .name = "ex06_mma_fragments",
@@ -126,10 +106,10 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = 1,
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

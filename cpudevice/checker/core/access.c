@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/access.h"
+#include "core/hooks.h"
 #include "memory/area.h"
 #include "regions/bulk.h"
 #include "counters/counters.h"
@@ -35,7 +36,7 @@ static void count_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
         if (!w->last_var || a - w->last_var->p >= w->last_var->bytes)
             w->last_var = check_variable_at((void *)a, 0);
         if (w->last_var && w->last_var->kind == 'c' && unlikely(counters_followed))
-            counters_follower.constant(w->thread, a, bytes, pc);
+            check_hooks.constant(w->thread, a, bytes, pc);
         if (!w->last_var || w->last_var->kind == 'c')
             return;
     }

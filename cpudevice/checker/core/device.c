@@ -140,7 +140,6 @@ void check_block_begin(const cpudev_block_info *b)
     w->last_var = NULL;
     check_runs(w);
     check_sync_block_begin(w);
-    w->op->free_sync = check_sync_free;
     if (check_tools & TOOL_COUNTERS)
         counters_block_begin(w->op, w->threads);
 }

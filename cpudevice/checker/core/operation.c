@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 
 #include "core/operation.h"
+#include "core/hooks.h"
+#include "cpudev_must.h"
 #include "observe/observer.h"
 #include "race/segment.h"
 
@@ -90,8 +92,7 @@ void check_ops_forget(void)
         *slot = NULL;
         if (!op)
             continue;
-        if (op->free_sync)
-            op->free_sync(op);
+        check_hooks.free_sync(op);
         free(op->clock);
         free(op->name);
         free(op);
@@ -104,7 +105,7 @@ void check_op_publish(check_op *op)
     op->id = op_count++;
     check_op ***c = &op_chunk[op->id / OPS_CHUNK];
     if (!*c)
-        __atomic_store_n(c, calloc(OPS_CHUNK, sizeof **c), __ATOMIC_RELEASE);
+        __atomic_store_n(c, must(calloc(OPS_CHUNK, sizeof **c)), __ATOMIC_RELEASE);
     __atomic_store_n(&(*c)[op->id % OPS_CHUNK], op, __ATOMIC_RELEASE);
 }
 

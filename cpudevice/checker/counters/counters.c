@@ -12,13 +12,14 @@
 #include <string.h>
 
 #include "counters/counters.h"
+#include "core/hooks.h"
+#include "cpudev_must.h"
 #include "counters/counters_instruction.h"
 #include "counters/counters_launches.h"
 #include "counters/counters_units.h"
 #include "core/operation.h"
 #include "core/tools.h"
 
-struct counters_follower counters_follower;
 __thread bool counters_followed;
 
 enum { MAX_SITES = 1024, SLOTS = 4096 };
@@ -108,7 +109,7 @@ static void flush_all(counter_worker *c)
 
 static __attribute__((noinline)) site *site_new(uintptr_t key, unsigned bytes, int kind, int shared)
 {
-    site *s = calloc(1, sizeof *s);
+    site *s = must(calloc(1, sizeof *s));
     s->key = key;
     s->bytes = bytes;
     s->kind = kind;
@@ -123,7 +124,7 @@ static __attribute__((noinline)) site *site_new(uintptr_t key, unsigned bytes, i
 static __attribute__((noinline)) void more_groups(struct warp_visits *w)
 {
     group *old = w->g == w->few ? NULL : w->g;
-    w->g = realloc(old, 2 * w->capacity * sizeof *w->g);
+    w->g = must(realloc(old, 2 * w->capacity * sizeof *w->g));
     if (!old)
         memcpy(w->g, w->few, sizeof w->few);
     memset(w->g + w->capacity, 0, w->capacity * sizeof *w->g);
@@ -150,7 +151,7 @@ static __attribute__((noinline)) void depart(counter_worker *c, const site *s, g
     if (!g->own) {
         if (c->owns == c->own_capacity) {
             c->own_capacity = c->own_capacity ? 2 * c->own_capacity : 256;
-            c->own = realloc(c->own, c->own_capacity * sizeof *c->own);
+            c->own = must(realloc(c->own, c->own_capacity * sizeof *c->own));
         }
         c->own[c->owns] = s->usual;
         g->own = ++c->owns;
@@ -183,7 +184,7 @@ void counters_unit_access(uint32_t thread, uintptr_t a, unsigned bytes, int writ
 {
     const unsigned piece = piece_of(a, bytes);
     for (unsigned i = 0; counters_followed && i < bytes; i += piece)
-        counters_follower.access(thread, a + i, piece, write ? KIND_ST : KIND_LD, 0, place_of_piece(pc, i / piece));
+        check_hooks.access(thread, a + i, piece, write ? KIND_ST : KIND_LD, 0, place_of_piece(pc, i / piece));
 }
 
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
@@ -199,7 +200,7 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
     if (!s)
         return;
     if (unlikely(counters_followed))
-        counters_follower.access(thread, a, bytes, s->kind, shared, pc);
+        check_hooks.access(thread, a, bytes, s->kind, shared, pc);
     unsigned warp = thread / 32, lane = thread % 32;
     struct warp_visits *w = &s->warp[warp];
     uint32_t v = w->lane[lane]++;
@@ -280,14 +281,14 @@ int counters_record(counters_delta **out, int end)
     flush_all(c);
     if (!end) {
         if (!before)
-            before = calloc(MAX_SITES, sizeof *before);
+            before = must(calloc(MAX_SITES, sizeof *before));
         for (int i = 0; i < c->count; i++)
             before[i] = c->sites[i]->total;
         for (int i = c->count; i < MAX_SITES; i++)
             memset(&before[i], 0, sizeof before[i]);
         return 0;
     }
-    counters_delta *d = *out = malloc((size_t)c->count * sizeof *d + 1);
+    counters_delta *d = *out = must(malloc((size_t)c->count * sizeof *d + 1));
     int n = 0;
     for (int i = 0; i < c->count; i++) {
         site *s = c->sites[i];
@@ -312,8 +313,8 @@ void counters_block_begin(check_op *op, uint32_t threads)
 {
     counter_worker *c = C;
     if (!c) {
-        c = C = calloc(1, sizeof *c);
-        c->sites = calloc(MAX_SITES, sizeof *c->sites);
+        c = C = must(calloc(1, sizeof *c));
+        c->sites = must(calloc(MAX_SITES, sizeof *c->sites));
     }
     c->op = op;
     c->threads = threads;
@@ -346,8 +347,8 @@ void counters_block_end(void)
         site *s = c->sites[i];
         if (!s->total.lanes)
             continue;
-        if (counters_follower.counted)
-            counters_follower.counted(s->key, s->kind, s->shared, s->bytes, &s->total);
+        if (check_hooks.counted)
+            check_hooks.counted(s->key, s->kind, s->shared, s->bytes, &s->total);
         check_launch_add(l, s->key, s->kind, s->shared, s->bytes, &s->total);
         memset(&s->total, 0, sizeof s->total);
     }

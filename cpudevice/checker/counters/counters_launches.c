@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "counters/counters_launches.h"
+#include "cpudev_must.h"
 #include "report/lines.h"
 #include "race/results.h"
 
@@ -20,7 +21,7 @@ static launch *launch_of(check_op *op)
     for (launch *l = check_first_launch; l; l = l->next)
         if (l->op == op->id)
             return l;
-    launch *l = calloc(1, sizeof *l);
+    launch *l = must(calloc(1, sizeof *l));
     l->op = op->id;
     l->number = ++launches;
     check_kernel_name(op->name, l->name, sizeof l->name);
@@ -49,7 +50,7 @@ static line_sum *line_of(const launch *l, uintptr_t key, int kind, int memory)
     while (q && !(q->pc == key && q->memory == memory && !strcmp(q->kernel, l->name)))
         q = q->next;
     if (!q) {
-        q = calloc(1, sizeof *q);
+        q = must(calloc(1, sizeof *q));
         memcpy(q->kernel, l->name, sizeof q->kernel);
         q->pc = key;
         q->kind = kind;

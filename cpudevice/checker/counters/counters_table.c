@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "counters/counters.h"
+#include "cpudev_must.h"
 #include "counters/counters_launches.h"
 #include "report/lines.h"
 
@@ -200,11 +201,11 @@ static void check_counters_table(FILE *o, FILE *csv, const gpu *g)
     size_t n = 0;
     for (line_sum *q = check_line_sums; q; q = q->next)
         n++;
-    line_sum **v = malloc((n + 1) * sizeof *v);
+    line_sum **v = must(malloc((n + 1) * sizeof *v));
     n = 0;
     for (line_sum *q = check_line_sums; q; q = q->next)
         v[n++] = q;
-    where *w = calloc(n + 1, sizeof *w);
+    where *w = must(calloc(n + 1, sizeof *w));
     qsort(v, n, sizeof *v, by_kernel_line);
     for (size_t i = 0; i < n; i++)
         snprintf(w[i].line, sizeof w[i].line, "%s", check_line((void *)(v[i]->pc & (((uintptr_t)1 << 48) - 1))));

@@ -1,5 +1,6 @@
 /* errors.c: runtime calls that fail, and failures that nobody looks at. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ static __thread void *explained;
 
 void check_explained(void) { explained = cpudev_api.caller; }
 
+/* Any host thread may launch and look. */
+static pthread_mutex_t unseen_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     int status;
     void *caller;
@@ -71,15 +74,20 @@ void check_call_end(int status, const cpudev_event *e)
 
 void check_error_seen(int status)
 {
-    if (status != SUCCESS)
-        unseen.status = 0;
+    if (status == SUCCESS)
+        return;
+    pthread_mutex_lock(&unseen_lock);
+    unseen.status = 0;
+    pthread_mutex_unlock(&unseen_lock);
 }
 
 void check_launch_failed(const char *kernel, int status)
 {
+    pthread_mutex_lock(&unseen_lock);
     unseen.status = status;
     unseen.caller = cpudev_api.caller;
     check_kernel_name(kernel, unseen.kernel, sizeof unseen.kernel);
+    pthread_mutex_unlock(&unseen_lock);
 }
 
 /* At the end: a launch failed and nobody has looked. */

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "core/operation.h"
+#include "cpudev_must.h"
 #include "report/findings.h"
 #include "observe/observer.h"
 #include "core/tools.h"
@@ -52,7 +53,7 @@ int check_op_before_host(uint32_t a)
 static void join(uint32_t **to, uint32_t *n, const uint32_t *from, uint32_t m)
 {
     if (m > *n) {
-        *to = realloc(*to, m * sizeof **to);
+        *to = must(realloc(*to, m * sizeof **to));
         memset(*to + *n, 0, (m - *n) * sizeof **to);
         *n = m;
     }
@@ -64,7 +65,7 @@ static void join(uint32_t **to, uint32_t *n, const uint32_t *from, uint32_t m)
 static void set_clock(uint32_t **to, uint32_t *n, uint32_t i, uint32_t v)
 {
     if (i >= *n) {
-        *to = realloc(*to, (i + 1) * sizeof **to);
+        *to = must(realloc(*to, (i + 1) * sizeof **to));
         memset(*to + *n, 0, (i + 1 - *n) * sizeof **to);
         *n = i + 1;
     }
@@ -77,7 +78,7 @@ static uint32_t stream_index(uint64_t id)
     for (uint32_t i = stream_count; i-- > 0;)
         if (streams[i].id == id)
             return i;
-    streams = realloc(streams, (stream_count + 1) * sizeof *streams);
+    streams = must(realloc(streams, (stream_count + 1) * sizeof *streams));
     streams[stream_count] = (stream){.id = id};
     return stream_count++;
 }
@@ -178,7 +179,7 @@ static event *event_of(const void *h)
     for (event *e = events[k]; e; e = e->next)
         if (e->handle == h)
             return e;
-    event *e = calloc(1, sizeof *e);
+    event *e = must(calloc(1, sizeof *e));
     e->handle = h;
     e->next = events[k];
     return events[k] = e;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/device.h"
+#include "cpudev_must.h"
 #include "race/looks.h"
 #include "counters/counters.h"
 #include "counters/counters_launches.h"
@@ -20,10 +21,10 @@
 
 void check_op_enqueue(cpudev_op *work, const cpudev_op_desc *d)
 {
-    check_op *op = work->of[check_observer] = calloc(1, sizeof *op);
+    check_op *op = work->of[check_observer] = must(calloc(1, sizeof *op));
     op->kind = d->kind;
     op->d = *d;
-    op->name = d->name ? strdup(d->name) : NULL;
+    op->name = d->name ? must(strdup(d->name)) : NULL;
     op->caller = cpudev_api.caller;
     op->grid_blocks =
         (uint64_t)(d->grid[0] ? d->grid[0] : 1) * (d->grid[1] ? d->grid[1] : 1) * (d->grid[2] ? d->grid[2] : 1);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "race/order.h"
+#include "cpudev_must.h"
 #include "race/clock.h"
 #include "observe/observer.h"
 #include "core/operation.h"
@@ -30,7 +31,7 @@ void check_sync_barrier(worker *w)
             }
     }
     if (w->fences_scope) {
-        struct check_fenced *f = calloc(1, sizeof *f);
+        struct check_fenced *f = must(calloc(1, sizeof *f));
         check_flags_make(w->op);
         f->next = w->op->flags->fenced;
         w->op->flags->fenced = f;

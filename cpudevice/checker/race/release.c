@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "race/clock.h"
+#include "cpudev_must.h"
 #include "core/operation.h"
 #include "race/peers.h"
 #include "race/release.h"
@@ -52,7 +53,7 @@ struct check_flag *check_flag_at(worker *w, uintptr_t a, int make)
         return at->key ? at : NULL;
     if (2 * f->count++ >= f->room) {
         struct check_flags old = *f;
-        f->of = calloc(f->room *= 2, sizeof *f->of);
+        f->of = must(calloc(f->room *= 2, sizeof *f->of));
         for (uint32_t i = 0; i < old.room; i++)
             if (old.of[i].key)
                 *flag_at(f, old.of[i].key) = old.of[i];
@@ -68,7 +69,7 @@ struct check_flag *check_flag_at(worker *w, uintptr_t a, int make)
 struct check_thread_sync *check_my_sync(worker *w)
 {
     if (!w->sync)
-        w->sync = calloc(1024, sizeof *w->sync);
+        w->sync = must(calloc(1024, sizeof *w->sync));
     return &w->sync[w->thread & 1023];
 }
 
@@ -141,7 +142,7 @@ static void append(check_op *op, const worker *w, const struct check_release *r)
         return;
     check_block_sync *s = op->sync[w->block_id];
     if (!s)
-        s = op->sync[w->block_id] = calloc(1, sizeof *s);
+        s = op->sync[w->block_id] = must(calloc(1, sizeof *s));
     if (s->count == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 4;
         s->list = realloc(s->list, s->capacity * sizeof *s->list);

@@ -4,6 +4,7 @@
  * (ALWAYS where it is the same instruction whether its result is used or not), and for each result that somebody uses
  * the place where it is taken. In the order of their addresses a used result stands behind its atomic and before the
  * next. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "race/results.h"
@@ -29,8 +30,9 @@ static int by_address(const void *a, const void *b)
 
 static void find_marks(void)
 {
+    /* cppcheck-suppress comparePointers ; the linker puts them at the ends of one section */
     size_t n = (size_t)(__stop_cpudev_atomics - __start_cpudev_atomics) / 2;
-    if (marks || !n || !(marks = malloc(n * sizeof *marks)))
+    if (!n || !(marks = malloc(n * sizeof *marks)))
         return;
     for (size_t i = 0; i < n; i++) {
         const int32_t *m = __start_cpudev_atomics + 2 * i;
@@ -43,7 +45,8 @@ static void find_marks(void)
 /* The atomic whose callback returns to pc: how many marks stand before it; 0 if nothing is known of it. */
 static size_t mark_of(uintptr_t pc)
 {
-    find_marks();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_marks);
     size_t lo = 0, hi = count;
     while (lo < hi) {
         size_t m = (lo + hi) / 2;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "race/segment.h"
+#include "cpudev_must.h"
 
 enum { SEG_CHUNK = 1 << 16 };
 
@@ -25,7 +26,7 @@ uint32_t check_seg_new(check_seg s)
     uint32_t id = atomic_fetch_add(&seg_count, 1) & 0x7fffffffu;
     check_seg **c = &seg_chunk[id / SEG_CHUNK];
     if (!__atomic_load_n(c, __ATOMIC_ACQUIRE)) {
-        check_seg *n = calloc(SEG_CHUNK, sizeof *n), *none = NULL;
+        check_seg *n = must(calloc(SEG_CHUNK, sizeof *n)), *none = NULL;
         if (!__atomic_compare_exchange_n(c, &none, n, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             free(n);
     }

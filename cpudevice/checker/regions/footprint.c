@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regions/bulk.h"
+#include "cpudev_must.h"
 #include "race/record.h"
 #include "core/worker.h"
 
@@ -24,8 +25,8 @@ void check_recorded(worker *w, bulk_worker *b, footprint *f)
     qsort(b->touched, n, sizeof *b->touched, by_cell);
     free(f->traces);
     free(f->runs);
-    f->traces = malloc((n ? n : 1) * sizeof *f->traces);
-    f->runs = malloc((n ? n : 1) * sizeof *f->runs);
+    f->traces = must(malloc((n ? n : 1) * sizeof *f->traces));
+    f->runs = must(malloc((n ? n : 1) * sizeof *f->runs));
     f->run_count = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct check_cell *c = b->touched[i].cell;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regions/bulk.h"
+#include "cpudev_must.h"
 #include "memory/area.h"
 #include "core/layout.h"
 #include "memory/kernel_memory.h"
@@ -48,7 +49,7 @@ static void bulk_shared(worker *w, bulk_worker *b, int which, uintptr_t a, unsig
             b->failed = 1;
         if (b->touches == b->touch_capacity) {
             b->touch_capacity = b->touch_capacity ? 2 * b->touch_capacity : 1024;
-            b->touched = realloc(b->touched, b->touch_capacity * sizeof *b->touched);
+            b->touched = must(realloc(b->touched, b->touch_capacity * sizeof *b->touched));
         }
         b->touched[b->touches++] = (first_touch){c, !(flags & A_WRITE)};
     }

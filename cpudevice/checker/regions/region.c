@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regions/bulk.h"
+#include "cpudev_must.h"
 #include "counters/counters.h"
 #include "race/order.h"
 #include "core/tools.h"
@@ -37,7 +38,7 @@ static region *region_of(worker *w, bulk_worker *b, cpudev_bulk *r)
         return NULL;
     region *g = b->regions[number];
     if (!g)
-        g = b->regions[number] = calloc(1, sizeof *g);
+        g = b->regions[number] = must(calloc(1, sizeof *g));
     if (g->op != w->op->id || g->cells != w->area[1].cells) {
         for (int i = 0; i < g->count; i++)
             check_bulk_forget(g->list[i]);
@@ -115,7 +116,7 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
     worker *w = &check_self;
     bulk_worker *b = check_B;
     if (!b)
-        b = check_B = calloc(1, sizeof *b);
+        b = check_B = must(calloc(1, sizeof *b));
     const unsigned all = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_HOST;
     if (check_bulk_off || counters_followed || w->busy || block_x > 0xfffff || w->op->killed || w->threads > 1024 ||
         (!only_counting() && (check_tools & all) != all))
@@ -133,7 +134,7 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
             g->misses++;
             return SLOW;
         }
-        f = g->list[g->count++] = calloc(1, sizeof *f);
+        f = g->list[g->count++] = must(calloc(1, sizeof *f));
         memcpy(f->key, key, sizeof key);
         return SLOW;
     }

@@ -15,6 +15,7 @@
 #include <unwind.h>
 
 #include "report/lines.h"
+#include "cpudev_must.h"
 
 static pthread_mutex_t lock; // recursive: a report resolves lines
 
@@ -211,7 +212,7 @@ line_entry *check_resolve_pc(void *pc)
     for (line_entry *e = lines[h]; e; e = e->next)
         if (e->pc == pc)
             return e;
-    line_entry *e = calloc(1, sizeof *e);
+    line_entry *e = must(calloc(1, sizeof *e));
     e->pc = pc;
     e->next = lines[h];
     lines[h] = e;

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "report/findings.h"
+#include "core/hooks.h"
+#include "cpudev_must.h"
 #include "report/lines.h"
 #include "core/tools.h"
 
@@ -13,7 +15,6 @@ extern int cpudev_errors_expected __attribute__((weak));
 
 int cpudev_errors_expected_now(void) { return &cpudev_errors_expected && cpudev_errors_expected; }
 
-void (*check_finding_made)(int number, const check_finding *f);
 stored *check_first_stored, **last_stored = &check_first_stored;
 
 enum { LEAK = 5, CLASSES = 6 };
@@ -231,7 +232,7 @@ static stored *told_before(const stored *s, const check_finding *f)
 // Findings from this address need not be looked at again.
 static void remember(const check_finding *f, stored *as)
 {
-    seen *x = malloc(sizeof *x);
+    seen *x = must(malloc(sizeof *x));
     unsigned h = seen_hash(f->at.pc);
     *x = (seen){f->key ? f->key : f->kind, f->at.pc, as, seen_table[h]};
     __atomic_store_n(&seen_table[h], x, __ATOMIC_RELEASE);
@@ -247,8 +248,8 @@ static void count_and_keep(stored *s, const check_finding *f)
         per_class[!strcmp(f->kind, "leak") ? LEAK : tool_index(f->tool)]++;
     }
     s->number = findings + notes;
-    if (check_finding_made)
-        check_finding_made(s->number, f);
+    if (check_hooks.finding_made)
+        check_hooks.finding_made(s->number, f);
     *last_stored = s;
     last_stored = &s->next;
 }
@@ -261,7 +262,7 @@ int check_report(check_finding *f)
     doubt_race(f);
     if (f->only_note && getenv("CUDA_CPU_STRICT"))
         f->only_note = 0;
-    stored *s = calloc(1, sizeof *s);
+    stored *s = must(calloc(1, sizeof *s));
     s->f = *f;
     s->count = 1;
     locate(s);

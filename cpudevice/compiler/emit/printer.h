@@ -21,6 +21,7 @@ void print_asm(Unit *u, Tokens *t, int i);
 void print_assignment(Unit *u, Tokens *t, int i); /* an assignment's operator may stand at i */
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);
+void print_active(struct Split *s); /* which threads are active, where a kernel with guards is split */
 bool decays(const Tokens *t, int name, int dims, int a, int b);
 int shown(const Token *t); /* how much of a name is the program's */
 

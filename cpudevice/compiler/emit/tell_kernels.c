@@ -19,7 +19,7 @@ static bool as_written(const Unit *u, const Kernel *k)
         int p = prev(t, i);
         if (a->drop || a->before || a->after || !same_as(user, j, a->s, a->len))
             return false;
-        if (is(t, i, "[") && !ident(t, p) && !is(t, p, "]") && !is(t, p, ")"))
+        if (is(t, i, W_SQUARE) && !ident(t, p) && !is(t, p, W_SQUARE_END) && !is(t, p, W_PAREN_END))
             return false;
     }
     return i == k->canonical.end && j == k->f->end;

@@ -37,15 +37,15 @@ typedef struct {
 
 /* ---- what is in a statement ---- */
 
-static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", NULL};
+static const Word shuffles[] = {W_SHFL_SYNC, W_SHFL_UP_SYNC, W_SHFL_DOWN_SYNC, W_SHFL_XOR_SYNC, W_NONE};
 static const char *const comes[] = {"idx", "up", "down", "xor"};
 
-static bool warp_word(const Tokens *t, int i) { return ident(t, i) && (in(t, shuffles, i) || is(t, i, "__syncwarp")); }
+static bool warp_word(const Tokens *t, int i) { return ident(t, i) && (in(t, shuffles, i) || is(t, i, W_SYNCWARP)); }
 
 bool warp_function(const Tokens *t, int i)
 {
-    return warp_word(t, i) && is(t, next(t, i), "(") && !is(t, prev(t, i), ".") && !is(t, prev(t, i), "->") &&
-           !is(t, prev(t, i), "::");
+    return warp_word(t, i) && is(t, next(t, i), W_PAREN) && !is(t, prev(t, i), W_DOT) && !is(t, prev(t, i), W_ARROW) &&
+           !is(t, prev(t, i), W_SCOPE);
 }
 
 /* The first warp function of n from i on, or -1. */
@@ -76,17 +76,16 @@ static const Node *call_at(const Node *n, int token)
 /* Does n change nothing, but for the call, and evaluate that in any case? */
 static bool harmless_round(const Lanes *x, const Node *n, const Node *call)
 {
-    const Tokens *t = x->t;
     if (n == call)
         return true;
     if (!call_at(n, call->first))
         return harmless(x->u, x->f, n);
-    bool sometimes = n->kind == E_TERNARY || (n->kind == E_BINARY && (is(t, n->op, "&&") || is(t, n->op, "||")));
+    bool sometimes = n->kind == E_TERNARY || is_short_circuit(n);
     if (sometimes && !call_at(n->kid[0], call->first) && !broken(x->u, RULE_SOMETIMES))
         return false;
     if (n->kind == E_BINARY || n->kind == E_UNARY) {
-        if (overloaded(x->u, x->f, n) || is(t, n->op, "++") || is(t, n->op, "--") || is(t, n->op, "&"))
-            return n->kind == E_BINARY && is(t, n->op, "&");
+        if (overloaded(x->u, x->f, n) || is_increment(n) || n->oper == OP_ADDRESS)
+            return false;
     } else if (n->kind == E_CALL) {
         if (!calls_arithmetic(x->u, x->f, n->kid[0]))
             return false;
@@ -114,38 +113,34 @@ static const Decl *only_declaration(const Lanes *x, const Node *n)
 
 /* ---- conditions and loops round shuffles ---- */
 
-/* Is the expression plainly the same for all threads, and may any thread evaluate it? */
-static bool same_for_all(const Lanes *x, const Node *n)
+/* May a thread evaluate n that would not have done so, and before there are placements? */
+static bool evaluable(const Lanes *x, const Node *n)
 {
-    const Tokens *t = x->t;
+    const bool divides = n->oper == OP_DIVIDE || n->oper == OP_REMAINDER;
     switch (n->kind) {
     case E_LITERAL: return true;
-    case E_NAME:
-        if (n->decl)
-            return n->decl->is_constexpr || (n->decl->is_param && n->decl->only_read && !n->decl->is_ref);
-        return n->first == n->last && constant_name(x->u, x->f, n);
-    case E_MEMBER: return is(t, n->op, ".") && same_for_all(x, n->kid[0]);
-    case E_UNARY:
-        if (!is(t, n->op, "!") && !is(t, n->op, "-") && !is(t, n->op, "+") && !is(t, n->op, "~"))
-            return false;
-        break;
+    case E_NAME: return n->decl ? n->decl->is_constexpr || n->decl->is_param : n->first == n->last;
     case E_BINARY:
-        if ((is(t, n->op, "/") || is(t, n->op, "%")) && strip(n->kid[1])->kind != E_LITERAL &&
-            !is(t, strip(n->kid[1])->first, "warpSize"))
+        if (divides && strip(n->kid[1])->kind != E_LITERAL && !is(x->t, strip(n->kid[1])->first, W_WARP_SIZE))
             return false;
         break;
     case E_CAST:
         if (n->n != 1)
             return false;
         break;
+    case E_MEMBER:
+    case E_UNARY:
     case E_PAREN: break;
     default: return false;
     }
     for (int i = 0; i < n->n; i++)
-        if (!same_for_all(x, n->kid[i]))
+        if (!evaluable(x, n->kid[i]))
             return false;
-    return !overloaded(x->u, x->f, n);
+    return true;
 }
+
+/* Is the expression plainly the same for all threads of a block, and may any thread evaluate it? */
+static bool same_for_all(const Lanes *x, const Node *n) { return same_in_block(n->variance) && evaluable(x, n); }
 
 /* The number of a literal, or -1. */
 static long literal(const Lanes *x, const Node *n)
@@ -154,31 +149,19 @@ static long literal(const Lanes *x, const Node *n)
     return n->kind == E_LITERAL && x->t->t[n->first].kind == T_NUM ? strtol(x->t->t[n->first].s, NULL, 0) : -1;
 }
 
-/* Is n's operator, which has two operands, that one? It may be several tokens: > >= */
-static bool operator_is(const Lanes *x, const Node *n, const char *s)
-{
-    for (int i = n->op; i < n->kid[1]->first; i = next(x->t, i)) {
-        size_t len = (size_t)x->t->t[i].len;
-        if (strncmp(s, x->t->t[i].s, len) || len > strlen(s))
-            return false;
-        s += len;
-    }
-    return !*s;
-}
-
 /* Is n between 0 and 1024, whoever asks: a number, the warp's or the block's size, or a part of those? */
 static bool small(const Lanes *x, const Node *n)
 {
     n = strip(n);
     switch (n->kind) {
     case E_LITERAL: return literal(x, n) >= 0 && literal(x, n) <= 1024;
-    case E_NAME: return !n->decl && is(x->t, n->first, "warpSize");
-    case E_MEMBER: return !n->kid[0]->decl && is(x->t, n->first, "blockDim");
+    case E_NAME: return !n->decl && is(x->t, n->first, W_WARP_SIZE);
+    case E_MEMBER: return !n->kid[0]->decl && is(x->t, n->first, W_BLOCK_DIM);
     case E_BINARY: {
         long by = literal(x, n->kid[1]);
-        bool number = (by >= 1 && by < 32) || (is(x->t, n->op, "/") && by == 32);
-        return (is(x->t, n->op, "/") || operator_is(x, n, ">>")) && small(x, n->kid[0]) && !overloaded(x->u, x->f, n) &&
-               (number || is(x->t, strip(n->kid[1])->first, "warpSize"));
+        bool number = (by >= 1 && by < 32) || (n->oper == OP_DIVIDE && by == 32);
+        return (n->oper == OP_DIVIDE || n->oper == OP_SHIFT_RIGHT) && small(x, n->kid[0]) &&
+               !overloaded(x->u, x->f, n) && (number || is(x->t, strip(n->kid[1])->first, W_WARP_SIZE));
     }
     default: return false;
     }
@@ -197,16 +180,16 @@ static bool halves_or_doubles(const Lanes *x, const Node *n)
         if (d->use[i].kind != USE_READ && !(step->first <= d->use[i].at && d->use[i].at <= step->last))
             return false;
     long by = literal(x, step->kid[1]);
-    bool halves = (operator_is(x, step, ">>=") && by == 1) || (operator_is(x, step, "/=") && by == 2);
+    bool halves = (step->oper == OP_SHIFT_RIGHT_ASSIGN && by == 1) || (step->oper == OP_DIVIDE_ASSIGN && by == 2);
     if (named(condition) == d)
         return halves && small(x, d->init);
     if (condition->kind != E_BINARY || named(condition->kid[0]) != d)
         return false;
     long limit = literal(x, condition->kid[1]);
     if (halves)
-        return (operator_is(x, condition, ">") && limit >= 0) || (operator_is(x, condition, ">=") && limit >= 1);
-    if ((operator_is(x, step, "<<=") && by == 1) || (operator_is(x, step, "*=") && by == 2))
-        return (operator_is(x, condition, "<") || operator_is(x, condition, "<=")) && literal(x, d->init) >= 1 &&
+        return (condition->oper == OP_GREATER && limit >= 0) || (condition->oper == OP_GREATER_EQUAL && limit >= 1);
+    if ((step->oper == OP_SHIFT_LEFT_ASSIGN && by == 1) || (step->oper == OP_MULTIPLY_ASSIGN && by == 2))
+        return (condition->oper == OP_LESS || condition->oper == OP_LESS_EQUAL) && literal(x, d->init) >= 1 &&
                small(x, condition->kid[1]);
     return false;
 }
@@ -215,7 +198,7 @@ static bool halves_or_doubles(const Lanes *x, const Node *n)
 static bool more_waiting(const Lanes *x, int i)
 {
     for (i = next(x->t, i); i < x->f->end; i = next(x->t, i))
-        if (warp_function(x->t, i) || is(x->t, i, "__syncthreads"))
+        if (warp_function(x->t, i) || is(x->t, i, W_SYNCTHREADS))
             return true;
     return false;
 }
@@ -307,7 +290,7 @@ static bool emit_plain(Lanes *x, const Node *n, const char *p)
 static bool emit_conditional(Lanes *x, const Node *n, const char *p)
 {
     const Node *condition = n->kid[0], *other = n->n > 2 ? n->kid[2] : NULL;
-    if (same_for_all(x, condition) || is(x->t, next(x->t, n->first), "constexpr")) {
+    if (same_for_all(x, condition) || is(x->t, next(x->t, n->first), W_CONSTEXPR)) {
         copy(x, n->first, next(x->t, n->op_last));
         if (!emit_body(x, n->kid[1], p))
             return false;
@@ -364,7 +347,7 @@ static bool emit_shuffle(Lanes *x, const Node *n, int at, const char *p)
 static bool emit_warp_function(Lanes *x, const Node *n, const char *p)
 {
     int at = warp_function_in(x, n, n->first);
-    if (!is(x->t, at, "__syncwarp"))
+    if (!is(x->t, at, W_SYNCWARP))
         return emit_shuffle(x, n, at, p);
     const Node *call = n->kind == S_EXPR ? strip(n->kid[0]) : NULL;
     if (!call || call->kind != E_CALL || call->first != at || call->n > 2 ||

@@ -66,8 +66,9 @@ static const fftw *fftw_for(cufftType type)
             f->ready = function != NULL;
         }
     }
+    const bool ready = f->ready;
     pthread_mutex_unlock(&table.lock);
-    return f->ready ? f : NULL;
+    return ready ? f : NULL;
 }
 
 /* ---- plans ---- */
@@ -136,6 +137,7 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long *n, long
 static const long long *widen(long long to[MOST_RANK], const int *from, int rank)
 {
     for (int i = 0; from && i < rank && i < MOST_RANK; i++)
+        /* cppcheck-suppress objectIndex ; one value is of rank 1 */
         to[i] = from[i];
     return from ? to : NULL;
 }

@@ -17,7 +17,9 @@
 #include "driver_api/module_image.h"
 #include "nvrtc.h"
 
-#ifndef CPUDEV_CUCC /* where cucc is, as the driver says that builds this */
+#if __has_include("cucc_path.h") /* the driver that builds this writes where cucc is */
+#include "cucc_path.h"
+#else
 #define CPUDEV_CUCC "cucc"
 #endif
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "solver/cusolver_problem.h"
+#include "cpudev_must.h"
 
 /* ---- Cholesky ---- */
 
@@ -72,7 +73,7 @@ void cusolver_getrf(const void *arguments)
     int info = 0, *pivots = p->pivots;
     const int count = p->m < p->n ? p->m : p->n;
     if (p->pivots64)
-        pivots = malloc(((size_t)count + 1) * sizeof *pivots);
+        pivots = must(malloc(((size_t)count + 1) * sizeof *pivots));
     reads(p, p->a, p->m, p->n, p->lda);
     p->l->getrf(&p->m, &p->n, p->a, &p->lda, pivots, &info);
     writes(p, p->a, p->m, p->n, p->lda);
@@ -126,7 +127,7 @@ void cusolver_getrs(const void *arguments)
     const problem *p = arguments;
     int info = 0, *pivots = p->pivots;
     if (p->pivots64 || !pivots) {
-        pivots = malloc(((size_t)p->n + 1) * sizeof *pivots);
+        pivots = must(malloc(((size_t)p->n + 1) * sizeof *pivots));
         for (int i = 0; i < p->n; i++)
             pivots[i] = p->pivots64 ? (int)p->pivots64[i] : i + 1;
     }
@@ -152,7 +153,7 @@ void cusolver_geqrf(const void *arguments)
     reads(p, p->a, p->m, p->n, p->lda);
     p->l->geqrf(&p->m, &p->n, p->a, &p->lda, p->tau, first, &ask, &info);
     const int lwork = named_size(p, first);
-    void *work = malloc((size_t)lwork * p->l->size);
+    void *work = must(malloc((size_t)lwork * p->l->size));
     p->l->geqrf(&p->m, &p->n, p->a, &p->lda, p->tau, work, &lwork, &info);
     writes(p, p->a, p->m, p->n, p->lda);
     writes(p, p->tau, taus, 1, taus);
@@ -170,7 +171,7 @@ void cusolver_orgqr(const void *arguments)
     reads(p, p->tau, p->k, 1, p->k);
     p->l->orgqr(&p->m, &p->n, &p->k, p->a, &p->lda, p->tau, first, &ask, &info);
     const int lwork = named_size(p, first);
-    void *work = malloc((size_t)lwork * p->l->size);
+    void *work = must(malloc((size_t)lwork * p->l->size));
     p->l->orgqr(&p->m, &p->n, &p->k, p->a, &p->lda, p->tau, work, &lwork, &info);
     writes(p, p->a, p->m, p->n, p->lda);
     free(work);
@@ -189,7 +190,7 @@ void cusolver_ormqr(const void *arguments)
     p->l->ormqr(&p->side, &p->trans, &p->m, &p->n, &p->k, p->a, &p->lda, p->tau, p->c, &p->ldc, first, &ask, &info, 1,
                 1);
     const int lwork = named_size(p, first);
-    void *work = malloc((size_t)lwork * p->l->size);
+    void *work = must(malloc((size_t)lwork * p->l->size));
     p->l->ormqr(&p->side, &p->trans, &p->m, &p->n, &p->k, p->a, &p->lda, p->tau, p->c, &p->ldc, work, &lwork, &info, 1,
                 1);
     writes(p, p->c, p->m, p->n, p->ldc);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "solver/cusolver_problem.h"
+#include "cpudev_must.h"
 
 /* ---- singular values ---- */
 
@@ -40,15 +41,15 @@ void cusolver_gesvd(const void *arguments)
     const int v_rows = p->jobvt == 'A' ? p->n : p->jobvt == 'S' ? k : 0;
     double first[2] = {0};
     int info = 0, ldvt = p->ldc < 1 ? 1 : p->ldc;
-    void *vt = p->c, *rwork = malloc((size_t)(5 * k + 1) * p->l->real_size);
+    void *vt = p->c, *rwork = must(malloc((size_t)(5 * k + 1) * p->l->real_size));
     if (p->transpose_v) {
         ldvt = v_rows ? v_rows : 1;
-        vt = malloc(((size_t)ldvt * (size_t)p->n + 1) * p->l->size);
+        vt = must(malloc(((size_t)ldvt * (size_t)p->n + 1) * p->l->size));
     }
     reads(p, p->a, p->m, p->n, p->lda);
     gesvd_call(p, vt, ldvt, first, -1, rwork, &info);
     const int lwork = named_size(p, first);
-    void *work = malloc((size_t)lwork * p->l->size);
+    void *work = must(malloc((size_t)lwork * p->l->size));
     gesvd_call(p, vt, ldvt, work, lwork, rwork, &info);
     if (p->transpose_v && v_rows)
         transpose_v(p, vt, v_rows);
@@ -95,8 +96,8 @@ void cusolver_eigen(const void *arguments)
         triangle(p, p->b, p->ldb, false);
     eigen_call(p, first, -1, rfirst, -1, &ifirst, -1, &info);
     const int lwork = named_size(p, first), lrwork = named_size(p, rfirst), liwork = ifirst + 1;
-    void *work = malloc((size_t)lwork * p->l->size), *rwork = malloc((size_t)lrwork * p->l->real_size);
-    int *iwork = malloc((size_t)liwork * sizeof *iwork);
+    void *work = must(malloc((size_t)lwork * p->l->size)), *rwork = must(malloc((size_t)lrwork * p->l->real_size));
+    int *iwork = must(malloc((size_t)liwork * sizeof *iwork));
     eigen_call(p, work, lwork, rwork, lrwork, iwork, liwork, &info);
     if (p->jobu == 'V')
         writes(p, p->a, p->n, p->n, p->lda);

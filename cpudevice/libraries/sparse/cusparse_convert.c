@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sparse/sparse.h"
+#include "cpudev_must.h"
 
 typedef cusparseStatus_t Status;
 
@@ -140,7 +141,7 @@ static void transpose(const void *arguments)
 {
     const transposition *t = arguments;
     const int64_t n = t->from.columns;
-    int64_t *next = calloc((size_t)n + 2, sizeof *next);
+    int64_t *next = must(calloc((size_t)n + 2, sizeof *next));
     for (walk w = walk_over(&t->from); walk_next(&w);)
         next[w.column + 1]++;
     for (int64_t i = 0; i <= n; i++) {

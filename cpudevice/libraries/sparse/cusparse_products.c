@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sparse/sparse.h"
+#include "cpudev_must.h"
 
 typedef cusparseStatus_t Status;
 
@@ -66,7 +67,7 @@ static void multiply(const void *arguments)
     }
     const bool turned = p->op_a != CUSPARSE_OPERATION_NON_TRANSPOSE;
     const bool turned_b = p->op_b != CUSPARSE_OPERATION_NON_TRANSPOSE;
-    Number *sums = calloc((size_t)(p->c.rows * p->c.columns) + 1, sizeof *sums);
+    Number *sums = must(calloc((size_t)(p->c.rows * p->c.columns) + 1, sizeof *sums));
     for (walk w = walk_over(&p->a); walk_next(&w);) {
         const Number x =
             conjugate_if(p->op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE, get_value(p->a.values, p->a.type, w.k));

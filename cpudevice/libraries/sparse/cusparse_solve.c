@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sparse/sparse.h"
+#include "cpudev_must.h"
 
 typedef cusparseStatus_t Status;
 
@@ -40,7 +41,7 @@ static void solve(const void *arguments)
     const bool lower = a->fill == CUSPARSE_FILL_MODE_LOWER, upwards = lower == turned;
     const Number alpha = factor_now(t->alpha);
     const int64_t n = a->rows;
-    Number *y = malloc(((size_t)n + 1) * sizeof *y);
+    Number *y = must(malloc(((size_t)n + 1) * sizeof *y));
     for (int64_t i = 0; i < n; i++)
         y[i] = alpha * get_value(t->x.values, t->x.type, i);
     for (int64_t step = 0; step < n; step++) {
@@ -151,7 +152,7 @@ Status cusparseCreateCsrilu02Info(csrilu02Info_t *info)
     *info = calloc(1, sizeof **info);
     if (!*info)
         return CUSPARSE_STATUS_ALLOC_FAILED;
-    (*info)->zero_pivot = malloc(sizeof(int));
+    (*info)->zero_pivot = must(malloc(sizeof(int)));
     *(*info)->zero_pivot = -1;
     return ok;
 }
@@ -172,7 +173,7 @@ static void ilu(const void *arguments)
 {
     const factorization *f = arguments;
     const struct cusparseSpMatDescr *a = &f->a;
-    int64_t *place = malloc(((size_t)a->rows + 1) * sizeof *place); /* of a column in the row that is worked on */
+    int64_t *place = must(malloc(((size_t)a->rows + 1) * sizeof *place)); /* of a column in the row that is worked on */
     *f->zero_pivot = -1;
     for (int64_t i = 0; i < a->rows; i++)
         place[i] = -1;

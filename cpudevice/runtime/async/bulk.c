@@ -14,8 +14,6 @@
 #include "async/tensor_map.h"
 #include "exec/thread.h"
 
-enum { CLUSTER_MOST = 16 };
-
 typedef struct copy {
     async_op op;
     void *to, *bar;

@@ -17,7 +17,7 @@
 #include "async/tensor_map.h"
 #include "exec/thread.h"
 
-enum { CLUSTER_MOST = 16, ROW_MOST = BOX_MOST * 8 };
+enum { ROW_MOST = BOX_MOST * 8 };
 
 typedef struct tensor_copy {
     async_op op;

@@ -13,6 +13,7 @@
  * Products are exact; those of one instruction are added in fp32 in the order of K, and their sum then to D: one rounding
  * of D an instruction, as on the tensor core, which aligns the products to the largest and truncates.  Integers are exact,
  * and wrap or, with .satfinite, stop at the ends of s32. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,18 +81,21 @@ int wgmma_bits_of(int format)
                                                                    : 8;
 }
 
-static float small_float(uint8_t x, int format)
+static float small_floats[2][256];
+
+static void fill_small_floats(void)
 {
-    static float table[2][256];
-    static int ready;
-    if (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE)) {
-        for (int i = 0; i < 256; i++) {
-            table[0][i] = cpudev_fp8_to_float((uint8_t)i, 3);
-            table[1][i] = cpudev_fp8_to_float((uint8_t)i, 2);
-        }
-        __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
+    for (int i = 0; i < 256; i++) {
+        small_floats[0][i] = cpudev_fp8_to_float((uint8_t)i, 3);
+        small_floats[1][i] = cpudev_fp8_to_float((uint8_t)i, 2);
     }
-    return table[format == CPUDEV_MMA_E5M2][x];
+}
+
+static const float *small_floats_of(int format)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_small_floats);
+    return small_floats[format == CPUDEV_MMA_E5M2];
 }
 
 /* The values of 16 bytes, as floats, or for integers as int32_t. Returns how many. */
@@ -123,10 +127,12 @@ static int take_chunk(float *to, const void *from, int format)
             number[i] = format == CPUDEV_MMA_S8 ? (int8_t)b[i] : b[i];
         memcpy(to, number, sizeof number);
         return 16;
-    default:
+    default: {
+        const float *values = small_floats_of(format);
         for (int i = 0; i < 16; i++)
-            to[i] = small_float(b[i], format);
+            to[i] = values[b[i]];
         return 16;
+    }
     }
 }
 

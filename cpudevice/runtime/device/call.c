@@ -5,12 +5,11 @@
 #include <stdint.h>
 
 #include "device/call.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "cpudevice.h"
 #include "launch/nested.h"
 #include "observe/observers.h"
-
-void (*api_first_call)(void);
 
 static __thread int api_depth;
 
@@ -49,11 +48,13 @@ static uint32_t next_correlation(void)
 static api_call api_enter(const char *name)
 {
     static _Atomic bool called;
+    static __thread bool calling; /* the first call starts a profiler, which may call CUDA */
     api_call c = {name, 0, cudaSuccess, false};
-    if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0)) {
+    if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0) && !calling) {
+        calling = true;
+        runtime_hooks.first_call();
+        calling = false;
         atomic_store(&called, true);
-        if (api_first_call)
-            api_first_call();
     }
     if (api_depth++ == 0 && observed.timed) {
         current_correlation = next_correlation();

@@ -52,7 +52,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
     RETURN(cudaSuccess);
 }
 
-static unsigned device_flags;
+static _Atomic unsigned device_flags;
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {

@@ -25,7 +25,7 @@ int multiprocessor_count(void) { return (processors + 1) / 2 * 2; }
 
 void set_processor_count(int count) { processors = count; }
 
-size_t device_limits[8] = {
+_Atomic size_t device_limits[8] = {
     [cudaLimitStackSize] = 1024,
     [cudaLimitPrintfFifoSize] = 1 << 20,
     [cudaLimitMallocHeapSize] = 8 << 20,

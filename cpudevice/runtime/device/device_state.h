@@ -19,6 +19,6 @@ void set_processor_count(int count);
  * `unsaid`. */
 bool pageable_access(bool unsaid);
 
-extern size_t device_limits[8]; /* by cudaLimit */
+extern _Atomic size_t device_limits[8]; /* by cudaLimit */
 
 #endif

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,6 +27,12 @@
 
 static pid_t home_process;
 
+static atomic_bool started; /* all of start() has been done */
+
+static bool start_failed; /* in a child process, which has one thread when it is set */
+
+static __thread bool starting; /* this thread is in start(), where a profiler's own start may call CUDA */
+
 static void at_exit(void)
 {
     if (getpid() != home_process)
@@ -39,6 +46,7 @@ static void at_exit(void)
 
 static void start(void)
 {
+    starting = true;
     home_process = getpid();
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -57,7 +65,6 @@ static void start(void)
     default_stream.magic = STREAM_MAGIC;
     default_stream.legacy = true;
     atexit(at_exit);
-    scheduler.started = true;
     const char *injection = getenv("CUDA_CPU_INJECTION");
     if (injection && *injection) {
         void *so = dlopen(injection, RTLD_NOW | RTLD_GLOBAL);
@@ -67,14 +74,16 @@ static void start(void)
         else
             init();
     }
+    starting = false;
+    atomic_store_explicit(&started, true, memory_order_release);
 }
 
 cudaError_t device_ready(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (__builtin_expect(!scheduler.started, 0))
+    if (__builtin_expect(!atomic_load_explicit(&started, memory_order_acquire), 0) && !starting)
         pthread_once(&once, start);
-    if (__builtin_expect(scheduler.start_failed, 0))
+    if (__builtin_expect(start_failed, 0))
         return cudaErrorInitializationError;
     if (__builtin_expect(in_host_function(), 0)) /* a host function may not call CUDA */
         return cudaErrorNotPermitted;
@@ -87,7 +96,7 @@ cudaError_t device_ok(int device)
     return e ? e : device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-static void start_for_injection(void)
+void start_for_injection(void)
 {
     const char *injection = getenv("CUDA_CPU_INJECTION");
     if (injection && *injection)
@@ -96,16 +105,12 @@ static void start_for_injection(void)
 
 static void child_after_fork(void)
 {
-    if (scheduler.started)
-        scheduler.start_failed = true; /* as with CUDA: a child cannot use what its parent has initialised */
+    if (started || starting)
+        start_failed = true; /* as with CUDA: a child cannot use what its parent has initialised */
 }
 
 /* Before the program's own constructors, which may call CUDA. */
-__attribute__((constructor(101))) static void before_main(void)
-{
-    pthread_atfork(NULL, NULL, child_after_fork);
-    api_first_call = start_for_injection; /* a profiler is to see the first call too */
-}
+__attribute__((constructor(101))) static void before_main(void) { pthread_atfork(NULL, NULL, child_after_fork); }
 
 cudaError_t cudaDeviceSynchronize(void)
 {

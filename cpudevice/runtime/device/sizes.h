@@ -10,6 +10,7 @@ enum {
     MAX_SHARED_OPTIN = 227 * 1024,
     MAX_RESIDENT_THREADS = 2048, /* on a multiprocessor */
     MAX_RESIDENT_BLOCKS = 32,
+    CLUSTER_MOST = 16, /* blocks of a cluster; more than 8 are not portable */
     SHARED_PER_SM = 228 * 1024,
     SHARED_RESERVED = 1024, /* of each block's shared memory, for the system */
     MAX_DEPTH = 24,         /* of kernels launched by kernels */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "launch/launch.h"
+#include "cpudev_must.h"
 #include "device/message.h"
 #include "driver_api/module.h"
 #include "observe/observers.h"
@@ -197,7 +198,7 @@ static CUresult function_of(CUfunction *function, CUmodule m, const char *name)
         f = f->next;
     const ElfW(Sym) *s = f || !image_is_kernel(&m->image, name) ? NULL : image_symbol(&m->image, name);
     if (s && (f = calloc(1, sizeof *f))) {
-        *f = (struct CUfunc_st){m->functions, m->base + s->st_value, strdup(name), m};
+        *f = (struct CUfunc_st){m->functions, m->base + s->st_value, must(strdup(name)), m};
         m->functions = f;
     }
     pthread_mutex_unlock(&lock);

@@ -24,11 +24,12 @@ static int digit(char c)
 
 static image_status from_text(module_image *m, const char *text)
 {
-    unsigned char *bytes = m->owned = malloc(strlen(text) / 4 * 3 + 3);
+    unsigned char *bytes = malloc(strlen(text) / 4 * 3 + 3);
     unsigned value = 0;
     int bits = 0;
     if (!bytes)
         return IMAGE_NO_MEMORY;
+    m->owned = bytes;
     for (; *text && *text != '='; text++) {
         int d = digit(*text);
         if (d < 0 && *text != '\n')

@@ -11,8 +11,6 @@
 #include "stream/command.h"
 #include "exec/thread.h"
 
-enum { CLUSTER_MOST = 16 /* blocks; more than 8 are not portable */ };
-
 static inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
 
 /* Runs the clusters from `first` to before `end` of a launch with clusters, on this worker and on its mates. Returns how
@@ -48,5 +46,7 @@ void cluster_thread_ended(cpudev_worker *w, unsigned thread);
 cpudev_worker *cluster_member(unsigned rank);
 bool cluster_has_ended(unsigned rank);
 unsigned cluster_rank(void);
+
+void cluster_free(cpudev_worker *w); /* own_cluster. Called by way of hooks.h */
 
 #endif

@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "exec/turn.h"
+#include "device/hooks.h"
 #include "stream/command.h"
 #include "device/device_state.h"
 #include "observe/observer.h"
@@ -179,6 +180,7 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
 {
     const long long block = (long long)w->unit;
     waiter me = {t->waiting, block, PTHREAD_COND_INITIALIZER};
+    /* cppcheck-suppress autoVariables ; it leaves the list before this function returns */
     t->waiting = &me;
     while (t->holder != block && !(begins && t->order == SIDE_BY_SIDE) && !sticky_error()) {
         bool missing = t->holder != NOBODY && !bit(t->begun, t->holder);
@@ -191,7 +193,7 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
         }
         if (missing) {
             pthread_mutex_unlock(&t->lock);
-            w->blocks_wait(w);
+            runtime_hooks.blocks_wait(w);
             pthread_mutex_lock(&t->lock);
             if (t->holder == block)
                 break;
@@ -304,7 +306,7 @@ bool turn_polled(cpudev_worker *w)
     bool others = !w->turn;
     unlock_turns(w, t);
     if (missing)
-        w->blocks_wait(w);
+        runtime_hooks.blocks_wait(w);
     return others;
 }
 

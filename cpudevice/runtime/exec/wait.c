@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "exec/wait.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "async/async.h"
 #include "exec/cluster.h"
@@ -199,7 +200,7 @@ void cpudev_yield(void)
         if (cluster_yield(w)) {
             /* one of its cluster has run */
         } else if (w->yields > 256ull * cpudev_tls.live) {
-            w->blocks_wait(w);
+            runtime_hooks.blocks_wait(w);
             struct timespec nap = {0, 20000};
             nanosleep(&nap, NULL);
         } else

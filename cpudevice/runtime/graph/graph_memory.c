@@ -134,7 +134,7 @@ static cudaError_t find_room(record *r, uint32_t stream)
             got += o->reserved;
             back(o, false);
         }
-    if (r->reserved > device_memory.total_bytes - device_memory.used_bytes)
+    if (r->reserved > device_memory.total_bytes - memory_used())
         return cudaErrorMemoryAllocation;
     back(r, true);
     return cudaSuccess;

@@ -45,9 +45,9 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     if (attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         if (value < 0 || (size_t)value + k->static_shared > MAX_SHARED_OPTIN)
             RETURN(cudaErrorInvalidValue);
-        k->max_dynamic_shared = value;
+        __atomic_store_n(&k->max_dynamic_shared, value, __ATOMIC_RELAXED);
     } else if (attr == cudaFuncAttributeNonPortableClusterSizeAllowed) {
-        k->nonportable_cluster = value != 0;
+        __atomic_store_n(&k->nonportable_cluster, value != 0, __ATOMIC_RELAXED);
     } else if (attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
         if (value < -1 || value > 100)
             RETURN(cudaErrorInvalidValue);
@@ -135,7 +135,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, cons
     if (!clusters || !config || !k)
         RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     const unsigned threads = volume(config->blockDim), blocks = blocks_of_cluster(config, k);
-    const bool impossible = !blocks || blocks > (k->nonportable_cluster ? CLUSTER_MOST : 8u) || !threads ||
+    const bool impossible = !blocks || blocks > kernel_most_cluster(k) || !threads ||
                             threads > (k->max_threads ? k->max_threads : MAX_THREADS) ||
                             config->dynamicSmemBytes > kernel_most_shared(k);
     *clusters = impossible ? 0
@@ -150,6 +150,6 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func, co
     cpudev_kernel *k = kernel_of_function(func);
     if (!size || !config || !k)
         RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
-    *size = k->nonportable_cluster ? CLUSTER_MOST : 8;
+    *size = (int)kernel_most_cluster(k);
     RETURN(cudaSuccess);
 }

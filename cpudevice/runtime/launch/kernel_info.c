@@ -15,7 +15,8 @@ const char *kernel_symbol(cpudev_kernel *k)
     char *known = __atomic_load_n(&k->symbol, __ATOMIC_ACQUIRE);
     if (known)
         return known;
-    const char *tag = k->tag ? k->tag() : NULL, *last = NULL;
+    const char *(*tag_of)(void) = __atomic_load_n(&k->tag, __ATOMIC_RELAXED);
+    const char *tag = tag_of ? tag_of() : NULL, *last = NULL;
     for (const char *p = tag; p && (p = strstr(p, end)); p++)
         last = p;
     if (!last || *tag != 'Z')
@@ -56,9 +57,15 @@ const char *kernel_display(cpudev_kernel *k)
 
 size_t kernel_most_shared(const cpudev_kernel *k)
 {
-    if (k->max_dynamic_shared > 0)
-        return (size_t)k->max_dynamic_shared;
+    const int asked = __atomic_load_n(&k->max_dynamic_shared, __ATOMIC_RELAXED);
+    if (asked > 0)
+        return (size_t)asked;
     return k->static_shared < MAX_SHARED ? MAX_SHARED - k->static_shared : 0;
+}
+
+unsigned kernel_most_cluster(const cpudev_kernel *k)
+{
+    return __atomic_load_n(&k->nonportable_cluster, __ATOMIC_RELAXED) ? CLUSTER_MOST : 8;
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }

@@ -9,6 +9,8 @@ const char *kernel_display(cpudev_kernel *k); /* as people read it; lives for ev
 
 /* Dynamic shared memory that a launch may ask for, in bytes. */
 size_t kernel_most_shared(const cpudev_kernel *k);
+/* Blocks that a cluster may have. */
+unsigned kernel_most_cluster(const cpudev_kernel *k);
 /* Blocks of `threads` threads and `shared` bytes of dynamic shared memory that an H100's multiprocessor holds at once:
  * limited by its threads in whole warps, by its blocks, and by its shared memory. */
 int kernel_resident_blocks(const cpudev_kernel *k, unsigned threads, size_t shared);

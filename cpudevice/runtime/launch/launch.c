@@ -1,5 +1,6 @@
 /* launch.c: kernels are launched: what stands between <<< and >>>, and cudaLaunchKernel. */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +42,12 @@ int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t str
     return 0;
 }
 
-int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
-                 unsigned max_threads)
+/* Several host threads may launch a kernel for the first time. The name comes last: who sees it sees the rest. */
+static void fill_record(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
+                        unsigned max_threads)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
     if (!k->name) {
         k->pretty = pretty;
         k->file = file;
@@ -51,6 +55,14 @@ int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const c
         k->max_threads = max_threads;
         __atomic_store_n(&k->name, name, __ATOMIC_RELEASE);
     }
+    pthread_mutex_unlock(&lock);
+}
+
+int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
+                 unsigned max_threads)
+{
+    if (__builtin_expect(!__atomic_load_n(&k->name, __ATOMIC_ACQUIRE), 0))
+        fill_record(k, name, pretty, file, line, max_threads);
     if (enter_mode == DESCRIBE) {
         described = k;
         return 1;
@@ -125,7 +137,7 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
         return *why = "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
                cudaErrorInvalidValue;
     const dim3 cluster = cluster_of(l, k);
-    if (cluster.x && (volume(cluster) > (k->nonportable_cluster ? CLUSTER_MOST : 8u) || !volume(cluster)))
+    if (cluster.x && (volume(cluster) > kernel_most_cluster(k) || !volume(cluster)))
         return *why =
                    "a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable",
                cudaErrorInvalidClusterSize;
@@ -170,8 +182,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         c->closure =
             work->size <= sizeof c->inline_closure && work->align <= 16 ? c->inline_closure : closure_room(work);
         memcpy(c->closure, closure, work->size);
-        k->launches++;
-        k->tag = work->tag;
+        __atomic_store_n(&k->tag, work->tag, __ATOMIC_RELAXED); /* each launch has the same */
         e = command_queue(c, s);
     }
     if (l.result)

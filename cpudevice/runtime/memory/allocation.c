@@ -209,7 +209,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     if (!free_bytes || !total)
         RETURN(cudaErrorInvalidValue);
     *total = device_memory.total_bytes;
-    *free_bytes = device_memory.total_bytes - device_memory.used_bytes;
+    *free_bytes = device_memory.total_bytes - memory_used();
     RETURN(cudaSuccess);
 }
 

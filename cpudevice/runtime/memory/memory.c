@@ -388,5 +388,15 @@ void memory_reset(void)
         regions[k].top = regions[k].base;
         pthread_mutex_unlock(&device_memory.lock);
     }
+    pthread_mutex_lock(&device_memory.lock);
     device_memory.used_bytes = 0;
+    pthread_mutex_unlock(&device_memory.lock);
+}
+
+size_t memory_used(void)
+{
+    pthread_mutex_lock(&device_memory.lock);
+    const size_t bytes = device_memory.used_bytes;
+    pthread_mutex_unlock(&device_memory.lock);
+    return bytes;
 }

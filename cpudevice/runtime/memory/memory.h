@@ -39,7 +39,8 @@ extern struct device_memory {
 void memory_init(void);
 void *allocate(region_kind k, size_t size, unsigned flags); /* with the lock; NULL: out of memory */
 cudaError_t memory_free(void *p, region_kind kind);
-void memory_reset(void); /* frees all */
+void memory_reset(void);  /* frees all */
+size_t memory_used(void); /* in bytes */
 /* Fresh memory of a GPU holds whatever was there: small allocations get 0xff (NaN as float, -1 as int). */
 void junk(void *p, size_t size);
 

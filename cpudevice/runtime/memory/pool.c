@@ -19,7 +19,7 @@
 #include "observe/tell_command.h"
 
 struct CUmemPool_st {
-    uint64_t threshold, used_high;
+    _Atomic uint64_t threshold;
 };
 
 static struct CUmemPool_st default_pool;
@@ -185,7 +185,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     if (!pool || !value)
         RETURN(cudaErrorInvalidValue);
     if (attr == cudaMemPoolAttrReleaseThreshold)
-        memcpy(&pool->threshold, value, sizeof pool->threshold);
+        pool->threshold = *(const uint64_t *)value;
     RETURN(cudaSuccess);
 }
 
@@ -197,6 +197,6 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     if (attr <= cudaMemPoolReuseAllowInternalDependencies)
         *(int *)value = 1;
     else
-        *(uint64_t *)value = attr == cudaMemPoolAttrReleaseThreshold ? pool->threshold : device_memory.used_bytes;
+        *(uint64_t *)value = attr == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used();
     RETURN(cudaSuccess);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "stream/scheduler.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "stream/command.h"
 #include "ipc/shared_event.h"
@@ -36,17 +37,27 @@ void depend(command *later, command *earlier)
     later->deps++;
 }
 
-static void finish(command *c);
+/* The end of one command makes others ready, and one without units, such as an event, then ends at once. Those wait in a
+ * list for settle(), because a call per command would need a stack as deep as the stream is long. */
+static void put_over(command *c)
+{
+    c->next_ready = NULL;
+    if (scheduler.over_last)
+        scheduler.over_last->next_ready = c;
+    else
+        scheduler.over_first = c;
+    scheduler.over_last = c;
+}
 
-void make_ready(command *c)
+static void now_ready(command *c)
 {
     c->ready = true;
     if (c->units == 0) {
-        finish(c);
+        put_over(c);
         return;
     }
     if (c->kind == C_WRITE_VALUE || c->kind == C_WAIT_VALUE) {
-        scheduler.begin_memory_op(c);
+        runtime_hooks.begin_memory_op(c);
         return;
     }
     c->next_ready = NULL;
@@ -58,13 +69,37 @@ void make_ready(command *c)
     if (c->cooperative)
         while (scheduler.workers < MAX_OS_THREADS && (unsigned long long)scheduler.idle_workers < c->units &&
                (unsigned long long)scheduler.workers < c->units + (unsigned)scheduler.base_workers)
-            scheduler.spawn_worker();
+            runtime_hooks.spawn_worker();
     if (c->units > 1 && scheduler.idle_workers > 1)
         pthread_cond_broadcast(&scheduler.work_to_do);
     else if (scheduler.idle_workers > 0)
         pthread_cond_signal(&scheduler.work_to_do);
     if (scheduler.host_waiters)
         pthread_cond_broadcast(&scheduler.something_done);
+}
+
+/* A kernel is over when those that it launched are, and then those that it put behind itself, one by one. */
+static void now_ended(command *c)
+{
+    c->ended = true;
+    if (c->children)
+        return; /* the last of them comes here */
+    if (c->again) {
+        c->ended = false;
+        c->next_unit = c->done_units = 0;
+        now_ready(c);
+        return;
+    }
+    if (c->kind == C_CONDITIONAL)
+        runtime_hooks.conditional_over(c);
+    command *behind = c->tail;
+    if (!behind) {
+        put_over(c);
+        return;
+    }
+    c->tail = behind->next_ready;
+    c->children++;
+    now_ready(behind);
 }
 
 static void finish(command *c)
@@ -94,36 +129,35 @@ static void finish(command *c)
     streams_free(c->streams);
     for (int i = 0; i < c->ndependents; i++)
         if (--c->dependents[i]->deps == 0)
-            make_ready(c->dependents[i]);
+            now_ready(c->dependents[i]);
     c->ndependents = 0;
     command_free(c);
     if (parent) {
         parent->children--;
         if (parent->ended)
-            command_ended(parent);
+            now_ended(parent);
     }
 }
 
-/* A kernel is over when those that it launched are, and then those that it put behind itself, one by one. */
+static void settle(void)
+{
+    command *c;
+    while ((c = scheduler.over_first)) {
+        scheduler.over_first = c->next_ready;
+        if (!scheduler.over_first)
+            scheduler.over_last = NULL;
+        finish(c);
+    }
+}
+
+void make_ready(command *c)
+{
+    now_ready(c);
+    settle();
+}
+
 void command_ended(command *c)
 {
-    c->ended = true;
-    if (c->children)
-        return; /* the last of them comes here */
-    if (c->again) {
-        c->ended = false;
-        c->next_unit = c->done_units = 0;
-        make_ready(c);
-        return;
-    }
-    if (c->kind == C_CONDITIONAL)
-        scheduler.conditional_over(c);
-    command *behind = c->tail;
-    if (!behind) {
-        finish(c);
-        return;
-    }
-    c->tail = behind->next_ready;
-    c->children++;
-    make_ready(behind);
+    now_ended(c);
+    settle();
 }

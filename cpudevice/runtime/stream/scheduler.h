@@ -15,12 +15,9 @@ extern struct scheduler {
     pthread_mutex_t lock;
     pthread_cond_t work_to_do, something_done;
     command *ready_first, *ready_last; /* commands whose units may be taken */
+    command *over_first, *over_last;   /* commands that end next; empty whenever the lock is free */
     int workers, idle_workers, host_waiters, base_workers;
-    void (*spawn_worker)(void);
-    void (*begin_memory_op)(command *c);  /* of a C_WRITE_VALUE or C_WAIT_VALUE (memory_ops.h) */
-    void (*run_conditional)(command *c);  /* a C_CONDITIONAL or C_ASSIGN, without the lock (conditional.h) */
-    void (*conditional_over)(command *c); /* with it */
-    bool started, start_failed, exiting;
+    bool exiting;
     unsigned long long unfinished; /* commands */
     bool device_open;              /* host access to device memory does not fault */
     int protect_budget;            /* how often it is still made to fault again after a synchronize */

@@ -145,8 +145,8 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
     *status = status_of(s);
     if (*status != cudaStreamCaptureStatusActive)
         RETURN(cudaSuccess);
-    struct CUgraphNode_st **nodes =
-        realloc(s->capture_nodes, (size_t)(s->ncapture_deps + 1) * sizeof *s->capture_nodes);
+    const size_t bytes = (size_t)(s->ncapture_deps + 1) * sizeof *s->capture_nodes;
+    struct CUgraphNode_st **nodes = realloc(s->capture_nodes, bytes);
     if (!nodes)
         RETURN(cudaErrorMemoryAllocation);
     s->capture_nodes = nodes;

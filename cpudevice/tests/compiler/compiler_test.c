@@ -45,7 +45,7 @@ static char *dump_of(const char *form, const char *options)
     ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
     fclose(f);
     ck_assert_msg(sscanf(line, "// dump %31s", pass) == 1, "%s does not say which pass", form);
-    snprintf(command, sizeof command, "cd " FOLDER " && " PREPROCESSED " | ../../" BROKEN " %s --dump=%s",
+    snprintf(command, sizeof command, "cd " FOLDER " && " PREPROCESSED " | ../../../../" BROKEN " %s --dump=%s",
              form + strlen(FOLDER), options, pass);
     return output_of(command);
 }
@@ -105,7 +105,7 @@ START_TEST(test_damage)
     snprintf(said, sizeof said, "internal error in the compiler, after the pass %s", damages[_i].pass);
     for (size_t i = 0; i < forms.gl_pathc && !noticed; i++) {
         snprintf(command, sizeof command,
-                 "cd " FOLDER " && " PREPROCESSED " | (../../" BROKEN " --damage=%s 2>&1 >/dev/null; [ $? = 1 ] "
+                 "cd " FOLDER " && " PREPROCESSED " | (../../../../" BROKEN " --damage=%s 2>&1 >/dev/null; [ $? = 1 ] "
                  "&& echo refused; true)",
                  forms.gl_pathv[i] + strlen(FOLDER), damages[_i].name);
         char *got = output_of(command);
@@ -186,7 +186,7 @@ int main(void)
         damage_count++;
     if (!f || pclose(f) != 0 || rule_count == 0 || damage_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
         return 1;
-    if (glob(FOLDER "rejects/*.cu", 0, NULL, &rejects) != 0)
+    if (glob("cpudevice/tests/compiler/rejects/*.cu", 0, NULL, &rejects) != 0)
         return 1;
     Suite *suite = suite_create("compiler");
     TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier"),

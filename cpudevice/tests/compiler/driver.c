@@ -33,6 +33,9 @@ static const CommandCase options[] = {
     {0, "cpp-output .* -O0 .*-g ", DRY("-G a.cu")},
     {0, "cpp-output .* -g1 ", DRY("-lineinfo a.cu")},
     {0, "-Wall -Wextra -fopenmp .*-c ", DRY("-Xcompiler -Wall,-Wextra --compiler-options=-fopenmp -c a.cu")},
+    /* nvcc has a shell read them: quotes inside, as PyTorch passes them */
+    {0, " -fPIC -Wall .*-c ", DRY("-Xcompiler \"'-fPIC',-Wall\" -c a.cu")},
+    {0, " '-DTEXT=\"a,b c\"' -O1 .*-c ", DRY("--compiler-options '\"-DTEXT=\\\"a,b c\\\"\" -O1' -c a.cu")},
     {0, "a.out .*-fopenmp -Wl,-rpath -Wl,x -Lfolder -lm ",
      DRY("-fopenmp -Xlinker -rpath,x -L folder -l m -lcudart a.cu")},
     {0, "-ffp-contract=off", DRY("--fmad=false a.cu")},
@@ -75,6 +78,7 @@ static const CommandCase options[] = {
     {1, "standard input", "$cucc -x cu -"},
     {1, "^cucc: no-such-compiler: No such file", "CUCC_BUILD=$out/built CUCC_CXX=no-such-compiler $cucc --version"},
     {0, "release 13.0", "$cucc --version"},
+    {0, "^cucc [0-9]+\\.[0-9]+\\.[0-9]+: ", "$cucc --version"},
     {0, "usage: cucc", "$cucc --help"},
     /* relative where the call was */
     {0, "-Icpudevice/include ", "cd \"$root\" && cpudevice/cucc --dryrun a.cu 2>&1 | grep -vF \"$root\""},
@@ -135,6 +139,28 @@ static const CommandCase headings[] = {
      "$cucc -O0 -Wall -c warning.cu 2>&1 | sed -n \"s/^warning.cu: In kernel '\\(.*\\)':/In kernel \\1/p\""},
 };
 
+/* What follows from a message does not hang on its words: g++ as it might speak in another language. */
+#define FOREIGN(command) "export compiler=$(command -v g++); PATH=$out/foreign:$PATH; " command
+
+static const CommandCase foreign[] = {
+    {0, "^loop.cu:4: Fehler: 'missing' nicht bekannt", FOREIGN("$cucc -O0 -c loop.cu 2>&1; true")},
+    {0, "^loop.cu: In kernel 'k':$", FOREIGN("$cucc -O0 -c loop.cu 2>&1; true")},
+    {0, "^host.cu: Hier:$", FOREIGN("$cucc -O0 -c host.cu 2>&1; true")},
+    {0, "^1 runs, status 1$", FOREIGN(RUNS("host.cu"))},
+    {0, "^1 runs, status 1$", FOREIGN(RUNS("loop.cu"))},
+    {0, "^1 runs, status 1$", FOREIGN(RUNS("loop_type.cu"))},
+    {0, "^2 runs, status 1$", FOREIGN(RUNS("barrier_type.cu"))},
+    {0, "^2 runs, status 0$", FOREIGN(RUNS("judged.cu"))},
+    {0, "^0$", FOREIGN("$cucc -O0 -Wall -c meaning.cu 2>&1 | wc -l")},
+    {0, "^1 said, 0 elsewhere$",
+     FOREIGN("$cucc -O0 -DWRONG -c meaning.cu 2>said; echo $(grep -c Fehler: said) said, $(grep -vc '^meaning.cu:2:' "
+             "said) elsewhere")},
+    {0, "^1 said, 0 elsewhere$",
+     FOREIGN("$cucc -O0 -c forms.cu 2>said; echo $(grep -c Fehler: said) said, $(grep -vc '^forms.cu:' said) "
+             "elsewhere")},
+    {0, "^1$", FOREIGN("$cucc -O0 -c sized.cu 2>&1 | grep -c variable.length")},
+};
+
 static const CommandCase places[] = {
     {0, "^11 22$", "cd \"$odd\" && $cucc -O0 -o asks asks.cu && ./asks"},
     {0, "^11 22$", "$cucc -O0 -o \"$odd/asks2\" \"$odd/asks.cu\" && \"$odd/asks2\""},
@@ -148,11 +174,18 @@ static const CommandCase places[] = {
      "for i in $(seq 1200); do [ -s started ] || sleep 0.05; done; kill $!; wait $!; echo status $?, $(ls tmp | wc -l) "
      "left"},
     {0, "^gone$", "sleep 0.2; kill -0 $(cat started) 2>/dev/null || echo gone"},
+    /* Meson runs what it has compiled by nvcc, its name in quotes */
+    {0, "^11 22$", "$cucc -O0 -o asks3 asks.cu && $cucc --run '\"asks3\"'"},
+    {1, "not a CUDA, C or C\\+\\+ file", "$cucc --run options.txt"},
+    /* a first use says what takes its time, the second says nothing */
+    {0, "^cucc: first use: building cucc-compile, libcudacpu.a \\(once; 10 to 60 seconds\\)$",
+     "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
     /* what g++ 12 to 14 do wrong is compiled in another way: gathers.c */
     {0, "",
-     "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers cpudevice/tests/conformance/gathers/product.cu && "
+     "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers "
+     "cpudevice/tests/conformance/gathers/product.cu && "
      "$out/gathers"},
     /* older C++, as the build files of older programs ask for it */
     {0, "^31 3 7$", "$cucc -std=c++11 -o old old.cu && ./old"},
@@ -228,6 +261,16 @@ static const struct {
      "#!/bin/sh\ncase $* in -E*) ;; *) exec \"$compiler\" \"$@\" ;; esac\necho $$ >started\nexec sleep 60\n"},
 };
 
+/* Lines of g++'s, with other words where it has its own; what is quoted, and a place, stays. */
+static const char *const foreign_compiler =
+    "#!/bin/sh\nexec 3>&1\n{ \"$compiler\" \"$@\" 2>&1 >&3 || echo failed $? >status.$$; } |\n"
+    "sed 's/error: /Fehler: /; s/warning: /Warnung: /; s/note: /Hinweis: /; s/In lambda function/Hier/\n"
+    "s/In function/In/; s/In file included from/Aus/; s/static assertion failed/Nein/; s/candidate:/Form:/\n"
+    "s/was not declared in this scope/nicht bekannt/; s/invalid conversion from/nicht aus/; s/declaration of/Name/\n"
+    "s/changes meaning of/neu:/; s/declared here as/als/; s/isn.t constant/wechselt/; s/storage size of/Umfang von/\n"
+    "s/cannot convert/nicht wandelbar:/; s/no matching function for call to/keine Form:/' >&2\n"
+    "if [ -e status.$$ ]; then read -r word status <status.$$; rm status.$$; exit \"$status\"; fi\n";
+
 static char out[] = "/tmp/driverXXXXXX";
 
 static void set_up(void)
@@ -237,8 +280,8 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(out));
     setenv("root", root, 1);
     setenv("out", out, 1);
-    ck_assert_int_eq(system("cpudevice/cucc --build && cd \"$out\" && mkdir \"a b'\\\"\\$#;课程\" slow slow/include"),
-                     0);
+    ck_assert_int_eq(
+        system("cpudevice/cucc --build && cd \"$out\" && mkdir \"a b'\\\"\\$#;课程\" slow slow/include foreign"), 0);
     ck_assert_int_eq(chdir(out), 0);
     char cucc[4200];
     snprintf(cucc, sizeof cucc, "%s/cpudevice/cucc", root);
@@ -253,6 +296,11 @@ static void set_up(void)
         fclose(f);
     }
     ck_assert_int_eq(chmod("slow/compiler", 0777), 0);
+    FILE *f = fopen("foreign/g++", "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(foreign_compiler, f);
+    fclose(f);
+    ck_assert_int_eq(chmod("foreign/g++", 0777), 0);
     ck_assert_int_eq(system("cp asks.cu \"$odd\""), 0);
 }
 
@@ -278,6 +326,16 @@ START_TEST(of_headings)
     command_holds(&headings[_i]);
 }
 END_TEST
+START_TEST(of_foreign)
+{
+    const char *compiler = getenv("CUCC_CXX");
+    if (compiler && strcmp(compiler, "g++")) {
+        test_skip("the words of g++");
+        return;
+    }
+    command_holds(&foreign[_i]);
+}
+END_TEST
 START_TEST(of_places) { command_holds(&places[_i]); }
 END_TEST
 
@@ -290,6 +348,7 @@ int main(void)
     tcase_add_loop_test(t, of_options, 0, sizeof options / sizeof options[0]);
     tcase_add_loop_test(t, of_mistakes, 0, sizeof mistakes / sizeof mistakes[0]);
     tcase_add_loop_test(t, of_headings, 0, sizeof headings / sizeof headings[0]);
+    tcase_add_loop_test(t, of_foreign, 0, sizeof foreign / sizeof foreign[0]);
     tcase_add_loop_test(t, of_places, 0, sizeof places / sizeof places[0]);
     suite_add_tcase(s, t);
     return run_suite(s);

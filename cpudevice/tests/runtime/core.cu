@@ -581,6 +581,45 @@ START_TEST(test_handles_come_back)
 }
 END_TEST
 
+__global__ void wait_until_set(volatile int *flag)
+{
+    while (!*flag)
+        ;
+}
+
+// What waits behind one slow kernel ends in a loop when the kernel does, however much it is: in a stream and in a graph.
+START_TEST(test_long_chains)
+{
+    const int many = 300000;
+    int *flag = managed<int>(1);
+    cudaStream_t s;
+    cudaEvent_t e;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    OK(cudaStreamCreate(&s));
+    OK(cudaEventCreate(&e));
+    wait_until_set<<<1, 1, 0, s>>>(flag);
+    for (int i = 0; i < many; i++)
+        OK(cudaEventRecord(e, s));
+    IS(cudaErrorNotReady, cudaEventQuery(e));
+    *(volatile int *)flag = 1;
+    OK(cudaStreamSynchronize(s));
+    OK(cudaEventQuery(e));
+
+    cudaGraphNode_t before, node;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddEmptyNode(&before, graph, NULL, 0));
+    for (int i = 0; i < many; i++, before = node)
+        OK(cudaGraphAddEmptyNode(&node, graph, &before, 1));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphLaunch(exec, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(s));
+}
+END_TEST
+
 START_TEST(test_graphs)
 {
     const int n = 1000;
@@ -902,6 +941,7 @@ int main(void)
     tcase_add_test(tests, test_warps);
     tcase_add_test(tests, test_streams);
     tcase_add_test(tests, test_handles_come_back);
+    tcase_add_test(tests, test_long_chains);
     tcase_add_test(tests, test_graphs);
     tcase_add_test(tests, test_host_threads);
     tcase_add_test(tests, test_memory);

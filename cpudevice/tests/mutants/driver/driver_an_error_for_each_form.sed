@@ -1,3 +1,3 @@
 # file: cpudevice/driver/readable.c
 # test: cpudevice/tests/compiler/driver
-s/        r.near_match = near_match;/        (void)near_match;/
+s/        detail = announces;/        (void)announces;/

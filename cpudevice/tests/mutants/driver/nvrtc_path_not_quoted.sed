@@ -1,3 +1,3 @@
-# file: cpudevice/driver/build.c
+# file: cpudevice/driver/objects.c
 # test: cpudevice/tests/toolkit/anywhere.sh
 s/in_quotes(home, strlen(home))/home/
