@@ -8,7 +8,7 @@
  *                         sum, a root. The product is where a fast library could help; the rest are round trips
  *                         through memory
  *   3 expanded, fused     norms apart, everything else in the kernel of the product
- *   4 register tiles      8 x 8 distances a thread, as in lecture 14; the norms are summed while the tiles are
+ *   4 register tiles      8 x 8 distances per thread, as in lecture 14; the norms are summed while the tiles are
  *                         brought, and stand in the epilogue: one kernel, and out is written once
  *   5 tensor cores        the same product out of three of tf32: x is hi + lo, both of 11 bits, and what is left out,
  *                         lo * lo, is smaller than what fp32 rounds away
@@ -113,7 +113,7 @@ template <bool ALIGNED> static __device__ float4 coordinates(const float *p, int
 
 static __device__ float squares(float4 v) { return v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w; }
 
-/* A block: 128 x 128 distances by 256 threads, 8 x 8 a thread; a warp has 64 x 32 of them. */
+/* A block: 128 x 128 distances by 256 threads, 8 x 8 per thread; a warp has 64 x 32 of them. */
 template <bool ALIGNED>
 __global__ void __launch_bounds__(256, 2)
     distance_kernel4(const float *x, const float *y, float *out, int M, int N, int D)

@@ -6,7 +6,7 @@
  *   1 pow in double   pow(x, 2.0): double runs at half the rate of float at best, and pow is some hundred instructions
  *   2 powf            the same in float
  *   3 x * x           one multiplication
- *   4 float4          16 bytes an access
+ *   4 float4          16 bytes per access
  *
  * Each rung's profile follows the table of times, as the lecture prints it: profiler_key_averages_table().
  * ./run square --sweep times M = 4096, N = 128 i for i = 2..99, as the lecture's Triton benchmark does, and draws it.

@@ -6,8 +6,8 @@
  *   1 one thread     <<<1, 1>>>: a GPU used as a slow CPU                     ./run add --rung 1
  *   2 one block      <<<1, 256>>>: 256 threads, but one of 132 multiprocessors
  *   3 grid-stride    enough blocks for every multiprocessor, each thread striding through the array
- *   4 one each       one thread an element, no loop: blocks come and go, the hardware balances them
- *   5 float4         16 bytes an access, one each: a quarter of the instructions for the same bytes
+ *   4 one each       one thread per element, no loop: blocks come and go, the hardware balances them
+ *   5 float4         16 bytes per access, one each: a quarter of the instructions for the same bytes
  *
  * Then the same addition with its memory managed for you (cudaMallocManaged): what the first kernel on managed memory
  * pays, what a prefetch saves, and explicit copies beside it.
@@ -110,7 +110,7 @@ static const LabRung rungs[] = {
     {1, "one thread", LAB_LAUNCH(Add, add1)},
     {2, "one block of 256", LAB_LAUNCH(Add, add2)},
     {3, "grid-stride on the whole GPU", LAB_LAUNCH(Add, add3)},
-    {4, "one thread an element", LAB_LAUNCH(Add, add4)},
+    {4, "one thread per element", LAB_LAUNCH(Add, add4)},
     {5, "float4", LAB_LAUNCH(Add, add5)},
 };
 

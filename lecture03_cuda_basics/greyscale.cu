@@ -1,14 +1,14 @@
-/* greyscale.cu: grey = 0.2989 red + 0.5870 green + 0.1140 blue, rounded, for an image of width x height pixels of 8 bits
- * a channel. The weights are those of ITU-R BT.601 luma, as PyTorch's and MATLAB's rgb2gray round them.
+/* greyscale.cu: grey = 0.2989 red + 0.5870 green + 0.1140 blue, rounded, for an image of width x height pixels of 8
+ * bits a channel. The weights are those of ITU-R BT.601 luma, as PyTorch's and MATLAB's rgb2gray round them.
  *
  * The input lies in memory interleaved (RGBRGB..., as image files do) or planar (all red, all green, all blue, as
  * PyTorch's C x H x W tensors do). 4 bytes move a pixel, 3 in and 1 out, so the access pattern is everything.
  *
- *   1 interleaved, 1D       a thread a pixel; its three bytes lie 3 apart from its neighbour's
+ *   1 interleaved, 1D       one thread per pixel; its three bytes lie 3 apart from its neighbour's
  *   2 interleaved, 2D       16 x 16 blocks: the index map of a picture, the same bytes
  *   3 planar, 1D            each access of a warp is 32 bytes side by side, a quarter of what it could be
  *   4 planar, 2D            the same on a 2D grid
- *   5 planar, 16 a thread   16 bytes an access: three loads and one store for 16 pixels
+ *   5 planar, 16 per thread  16 bytes per access: three loads and one store for 16 pixels
  *   6 interleaved, 16       48 bytes as three 16-byte loads, picked apart in registers
  *
  * ./run greyscale --image FILE.ppm converts your own picture; build/grey.pgm is the result.
@@ -156,8 +156,8 @@ static const LabRung rungs[] = {
     {2, "interleaved, 2D 16 x 16", LAB_LAUNCH(Grey, grey2), LAB_U8, 0, INTERLEAVED},
     {3, "planar, 1D", LAB_LAUNCH(Grey, grey3), LAB_U8, 0, PLANAR},
     {4, "planar, 2D 32 x 8", LAB_LAUNCH(Grey, grey4), LAB_U8, 0, PLANAR},
-    {5, "planar, 16 pixels a thread", LAB_LAUNCH(Grey, grey5), LAB_U8, 0, PLANAR},
-    {6, "interleaved, 16 a thread", LAB_LAUNCH(Grey, grey6), LAB_U8, 0, INTERLEAVED},
+    {5, "planar, 16 pixels per thread", LAB_LAUNCH(Grey, grey5), LAB_U8, 0, PLANAR},
+    {6, "interleaved, 16 per thread", LAB_LAUNCH(Grey, grey6), LAB_U8, 0, INTERLEAVED},
 };
 
 static const char *image_file = "data/astronaut.ppm";

@@ -1,4 +1,4 @@
-/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread an element of C.
+/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread per element of C.
  *
  * The shapes are those of a first neural network: 784 = 28 x 28 pixels in, 10 classes out; 5 images, then 50000.
  *
@@ -187,7 +187,7 @@ static int show(const LabOptions *o)
 static const Lab matmul_naive = {
     .order = 5,
     .name = "matmul_naive",
-    .title = "one thread an element of C, and its uncoalesced twin",
+    .title = "one thread per element of C, and its uncoalesced twin",
     .look = "Rungs 1 and 2 do the same arithmetic on the same bytes. They differ only in which thread\n"
             "computes which element. Few images cannot keep a GPU busy; ./run matmul_naive shows both\n"
             "batches.",

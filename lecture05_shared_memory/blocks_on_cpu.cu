@@ -1,7 +1,7 @@
 /* Blocks on a CPU: what a grid, a block, shared memory and a barrier are, in plain C.
  *
- * The same product C = A B, with A 4 x 256 and B 256 x 4 as in the lecture, is run in four ways. Nothing here is a trick:
- * a grid is two nested loops, a block is two more, and a barrier is a barrier.
+ * The same product C = A B, with A 4 x 256 and B 256 x 4 as in the lecture, is run in four ways. Nothing here is a
+ * trick: a grid is two nested loops, a block is two more, and a barrier is a barrier.
  *
  *   1  blocks and threads as loops      the naive kernel is a C function of (blockIdx, threadIdx, blockDim)
  *   2  a loop for each phase            with shared memory, all threads must have filled the tile before one reads it:
@@ -66,7 +66,7 @@ static void fill_tile(Dim2 b, Dim2 t, const Product *p, int k0, float *As, float
     Bs[at] = n < p->N && k0 + t.y < p->K ? p->B[(k0 + t.y) * p->N + n] : 0;
 }
 
-/* A local variable of the kernel, `sum`, has to live from phase to phase: one a thread, in an array. */
+/* A local variable of the kernel, `sum`, has to live from phase to phase: one per thread, in an array. */
 static void add_products(Dim2 t, const Product *p, const float *As, const float *Bs, float *sums)
 {
     for (int k = 0; k < p->tile; k++)

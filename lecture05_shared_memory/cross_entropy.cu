@@ -9,7 +9,7 @@
  *
  *   rung                      idea                                                  ./run cross_entropy --rung N
  *   1  softmax first          the probabilities are written to memory, then one of each row is looked at
- *   2  online, a block a row  the maximum and the sum in one pass; for the gradient the row is read again
+ *   2  online, one block per row  the maximum and the sum in one pass; for the gradient the row is read again
  *   3  16 bytes, four ahead   vectors, several on their way; one maximum for all of a thread's elements in flight
  *   4  row over a cluster     the gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
  *
@@ -352,7 +352,7 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
 
 static const LabRung rungs[] = {
     BOTH(1, "softmax first", loss1, 0),
-    BOTH(2, "online, a block a row", loss2, 0),
+    BOTH(2, "online, one block per row", loss2, 0),
     BOTH(3, "16 bytes, four ahead", loss3, 0),
     BOTH(4, "row over a cluster", loss4, LAB_NEEDS_SM90A),
 };

@@ -7,7 +7,7 @@
  * and branches cost much of what the loads had.
  *
  *   rung                     idea                                                              ./run matmul --rung N
- *   1  naive                 one thread an element, all from global memory
+ *   1  naive                 one thread per element, all from global memory
  *   2  tile of run-time width tiles in dynamic shared memory, `tile` a kernel argument
  *   3  static tile           the same lines, the width a constant, static shared memory
  *   4  template 8            the width a template argument, memory still dynamic: one kernel for each width,

@@ -8,8 +8,8 @@
  * the weights are read again for every row, from a cache at best.
  *
  *   rung                       idea                                                          ./run norms --rung N
- *   1  a thread a row          the formula, three passes; neighbouring threads read `cols` apart
- *   2  a block a row           coalesced; the sum and the sum of squares in one pass, the row read again to finish
+ *   1  one thread per row      the formula, three passes; neighbouring threads read `cols` apart
+ *   2  one block per row       coalesced; the sum and the sum of squares in one pass, the row read again to finish
  *   3  row in registers        16-byte loads; read once, the mean and then the variance from registers
  *   4  weights in registers    a block does many rows, and holds its columns' weights: slower, it waits for each row
  *
@@ -106,9 +106,9 @@ template <typename T, bool RMS> static void launch2(const Norm *n, cudaStream_t 
                                                                 (const T *)n->bias, (T *)n->y, n->cols);
 }
 
-enum { MAX_THREADS = 512, MOST = 8 }; /* vectors a thread */
+enum { MAX_THREADS = 512, MOST = 8 }; /* vectors per thread */
 
-/* How a row of `vectors` is dealt out: EACH vectors a thread, so few that the block has at least four warps. */
+/* How a row of `vectors` is dealt out: EACH vectors per thread, so few that the block has at least four warps. */
 static int each_for(size_t vectors)
 {
     int each = 1;
@@ -285,10 +285,10 @@ template <typename T, int RUNG> static void norm3(const Norm *n, int rms, cudaSt
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
-    {1, "a thread a row", LAB_LAUNCH(Launch, norm1<__nv_bfloat16>), LAB_BF16, 0, 0},
-    {2, "a block a row", LAB_LAUNCH(Launch, norm2<float>), LAB_F32, 0, 0},
-    {2, "a block a row", LAB_LAUNCH(Launch, norm2<__nv_bfloat16>), LAB_BF16, 0, 0},
+    {1, "one thread per row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
+    {1, "one thread per row", LAB_LAUNCH(Launch, norm1<__nv_bfloat16>), LAB_BF16, 0, 0},
+    {2, "one block per row", LAB_LAUNCH(Launch, norm2<float>), LAB_F32, 0, 0},
+    {2, "one block per row", LAB_LAUNCH(Launch, norm2<__nv_bfloat16>), LAB_BF16, 0, 0},
     {3, "row in registers", LAB_LAUNCH(Launch, norm3<float, 3>), LAB_F32, 0, 0},
     {3, "row in registers", LAB_LAUNCH(Launch, norm3<__nv_bfloat16, 3>), LAB_BF16, 0, 0},
     {4, "weights in registers", LAB_LAUNCH(Launch, norm3<float, 4>), LAB_F32, 0, 0},

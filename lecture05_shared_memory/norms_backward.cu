@@ -9,7 +9,7 @@
  * the floor.
  *
  *   rung                   idea                                                      ./run norms_backward --rung N
- *   1  rows, then columns  dx by a block a row; then a thread a column walks down all rows: x and dy are read
+ *   1  rows, then columns  dx by one block per row; then one thread per column walks down all rows: x and dy are read
  *                          three times
  *   2  both at once        a block does many rows, and its threads' columns sum up in registers; a second, small
  *                          kernel adds the blocks' sums
@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(MAX_THREADS)
     }
 }
 
-/* Adds up the blocks' sums: 32 columns a block, eight threads a column. */
+/* Adds up the blocks' sums: 32 columns per block, eight threads per column. */
 template <typename T> __global__ void norm_kernel_parts(const float *parts, T *out, int blocks, size_t count)
 {
     __shared__ float s[8][32];

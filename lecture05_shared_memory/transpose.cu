@@ -5,14 +5,14 @@
  * tile instead, where a stride costs no sectors; what it can cost is banks.
  *
  *   rung                     idea                                                           ./run transpose --rung N
- *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors a request
+ *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
  *   2  naive writes in rows  the other way round: strided reads hurt less, the cache keeps what the next warp wants
  *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile lies in one bank: 32-way conflicts
- *   4  padded                33 words a row: a column now walks over all banks
+ *   4  padded                33 words per row: a column now walks over all banks
  *   5  swizzled              no padding: column x of row y is stored at x ^ y; same effect, no memory lost
- *   6  4 x 4 a thread        a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
- *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than of
- *                            reads. Larger tiles, other shapes and cache hints gained nothing more
+ *   6  4 x 4 per thread      a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
+ *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than
+ *                            of reads. Larger tiles, other shapes and cache hints gained nothing more
  *
  * Sectors and bank conflicts of each, with no GPU:   ./run transpose --counters --device cpu
  */
@@ -33,7 +33,7 @@ static void transpose_cpu(LabCase *c)
 }
 
 enum {
-    TILE = 32, /* rungs 1 to 5: a block of 32 x 8 threads does a tile of 32 x 32, four rows a thread */
+    TILE = 32, /* rungs 1 to 5: a block of 32 x 8 threads does a tile of 32 x 32, four rows per thread */
     ROWS = 8,
 };
 
@@ -207,7 +207,7 @@ static const LabRung rungs[] = {
     {3, "shared tile", LAB_LAUNCH(Transpose, transpose3), LAB_F32, 0, 0},
     {4, "padded", LAB_LAUNCH(Transpose, transpose4), LAB_F32, 0, 0},
     {5, "swizzled", LAB_LAUNCH(Transpose, transpose5), LAB_F32, 0, 0},
-    {6, "4 x 4 a thread", LAB_LAUNCH(Transpose, transpose6), LAB_F32, 0, 0},
+    {6, "4 x 4 per thread", LAB_LAUNCH(Transpose, transpose6), LAB_F32, 0, 0},
     {7, "blocks along B", LAB_LAUNCH(Transpose, transpose7), LAB_F32, 0, 0},
 };
 

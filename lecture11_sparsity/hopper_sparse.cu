@@ -243,7 +243,7 @@ static const char *setup(LabCase *c)
     free(meta);
     lab_output(c, M * N, result_type(c->type));
     c->out_width = N;
-    c->user = calloc(1, sizeof(unsigned)); /* one bit a rung: has been verified */
+    c->user = calloc(1, sizeof(unsigned)); /* one bit per rung: has been verified */
     return why;
 }
 

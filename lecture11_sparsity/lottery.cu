@@ -1,10 +1,11 @@
 /* The lottery-ticket experiment: can a sparse network learn as well as the dense one it was cut out of?
  *
  * The procedure is Frankle and Carbin's ("The Lottery Ticket Hypothesis", 2019): train; prune the smallest weights of
- * each layer; set what is left back to its initial values; train again; and so on, here to 10^(-r/5) of the weights after
- * round r. Two controls have as many weights: the same mask with new random initial values, and a random mask with
- * the original initial values. If the winning ticket learns better than both, it is the pairing of mask and initial
- * values that matters. Then 2:4, as one would use it: train, prune two of every four along the inputs, train on.
+ * each layer; set what is left back to its initial values; train again; and so on, here to 10^(-r/5) of the weights
+ * after round r. Two controls have as many weights: the same mask with new random initial values, and a random mask
+ * with the original initial values. If the winning ticket learns better than both, it is the pairing of mask and
+ * initial values that matters. Then 2:4, as one would use it: train, prune two of every four along the inputs, train
+ * on.
  *
  * A perceptron of 3 layers, trained from scratch on the digits of data/optdigits.csv (or MNIST's files with --mnist
  * DIR). All seeds and all three kinds of network of a round are trained side by side by lottery/mlp.cuh.
@@ -661,7 +662,7 @@ static const struct argp_option own_options[] = {
     {"epochs", 'e', "N", 0, "passes over the digits (40; 12 on the CPU device)", 0},
     {"rounds", 'r', "N", 0, "round r leaves 10^(-r/5) of the weights (8), at most 10", 0},
     {"hidden", 'w', "A,B", 0, "hidden units, multiples of 8 (96,48; MNIST 304,104)", 0},
-    {"batch", 'b', "N", 0, "digits a step (32)", 0},
+    {"batch", 'b', "N", 0, "digits per step (32)", 0},
     {0},
 };
 

@@ -1,9 +1,9 @@
 /* xW' = (Wx')': only the first operand may be sparse, and a layer multiplies by its weights from the right.
  *
  * A linear layer is Y = X W', X (T tokens x I inputs), W (O outputs x I inputs), Y (T x O), all row-major, bf16. The
- * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like three
- * transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and Y' comes
- * out of registers, which can be written either way round.
+ * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like
+ * three transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and
+ * Y' comes out of registers, which can be written either way round.
  *
  *   rung                  idea                                                         ./run xw_transposed --rung N
  *   1  turn everything    transpose X, multiply, transpose the result: three kernels, two of them for nothing

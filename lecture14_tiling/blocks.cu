@@ -9,8 +9,8 @@
  *   3  pid * 2 + arange      right; blocks of 2 use 2 of 128 threads
  *   4  pid * 1024 + arange   the same program with a block that keeps the threads busy
  *
- * Below the ladder: what each program of the first three sees at n = 6; an addition whose n is no multiple of the block;
- * an image made grey in blocks of 32 x 32, with offsets in two dimensions.
+ * Below the ladder: what each program of the first three sees at n = 6; an addition whose n is no multiple of the
+ * block; an image made grey in blocks of 32 x 32, with offsets in two dimensions.
  */
 #include "ceil_div.cuh"
 #include "bench.h"
@@ -177,7 +177,7 @@ __global__ void add_blocks(const float *x, const float *y, float *z, int n)
     block_store(z, offs, mask, block_load(x, offs, mask, 0.f) + block_load(y, offs, mask, 0.f));
 }
 
-/* The same by hand, a thread an element. */
+/* The same by hand, one thread per element. */
 __global__ void add_threads(const float *x, const float *y, float *z, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -299,7 +299,8 @@ static void run_grey(void *context)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* Within one grey level of the formula in double (a fused multiply-add may fall on the other side of a whole number). */
+/* Within one grey level of the formula in double (a fused multiply-add may fall on the other side of a whole number).
+ * */
 static int grey_wrong(const uint8_t *rgb, const uint8_t *grey, size_t plane)
 {
     int wrong = 0;

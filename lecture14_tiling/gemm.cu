@@ -5,15 +5,15 @@
  * instead.
  *
  *   rung                        idea                                                            ./run gemm --rung N
- *   1  naive                    one thread an element, x down the rows: 32 sectors a load
- *   2  coalesced                x along the columns: 4 sectors a load
+ *   1  naive                    one thread per element, x down the rows: 32 sectors per load
+ *   2  coalesced                x along the columns: 4 sectors per load
  *   3  shared tile              32 x 32 tiles: global traffic falls 32 times, two shared loads a multiply-add stay
- *   4  register tile, 1D        8 elements a thread: a value of B serves 8 multiply-adds
- *   5  register tile, 2D        8 x 8 elements a thread: 16 loads for 64 multiply-adds
+ *   4  register tile, 1D        8 elements per thread: a value of B serves 8 multiply-adds
+ *   5  register tile, 2D        8 x 8 elements per thread: 16 loads for 64 multiply-adds
  *   6  vectorised               A's tile transposed, all loads 16 bytes: 4 load instructions for 64
  *   7  warp tiles               which elements a thread owns, chosen for the banks
  *   8  cp.async                 the next tile travels while this one is multiplied
- *   9  wide thread tile         8 x 16 a thread: 6 load instructions for 128; three stages, one barrier a tile
+ *   9  wide thread tile         8 x 16 per thread: 6 load instructions for 128; three stages, one barrier per tile
  *  10  register banks           B's columns in swapped pairs, so that sums and operands lie in different banks
  *  11  cuBLAS                   the yardstick
  *

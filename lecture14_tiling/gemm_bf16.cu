@@ -6,7 +6,7 @@
  *   rung                     idea                                                          ./run gemm_bf16 --rung N
  *   1  wmma                  a warp, a 16 x 16 tile, fragments straight from global memory
  *   2  wmma, shared tile     128 x 128 tiles in shared memory, a fragment serves several products
- *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 a warp, results straight from registers
+ *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 per warp, results straight from registers
  *   4  multistage            four tiles in flight by cp.async; a swizzle instead of padding
  *   5  one step ahead        fragments fetched while the step before multiplies; grouped tiles; 16-byte results
  *   6  spread copies         a copy with each row of products instead of a tile's all at once

@@ -9,7 +9,7 @@
  *   2  bigger tile        128 x 256 by two warpgroups: fewer bytes for each product
  *   3  ring               a producer warpgroup fetches ahead through a ring of slots; consumers get its registers
  *   4  128 x 256 ring     the ring with two consumers on the bigger tile
- *   5  persistent         a block a multiprocessor: the producer fetches the next tile while this one is written
+ *   5  persistent         one block per multiprocessor: the producer fetches the next tile while this one is written
  *   6  grouped order      tiles in flight form a square, so that L2 serves each operand several times
  *   7  Hilbert order      the same by a space-filling curve
  *   8  multicast          two blocks of a cluster fetch half of B each, for both

@@ -5,7 +5,7 @@
  * have a scale, fp32, which makes eight bits enough for training (DeepSeek-V3's layout).
  *
  *   rung             idea                                                               ./run hopper_fp8 --rung N
- *   1  ring          hopper's 128 x 256 tile, persistent, in fp8: the same bytes a step, twice the K
+ *   1  ring          hopper's 128 x 256 tile, persistent, in fp8: the same bytes per step, twice the K
  *   2  pairs         two blocks of a cluster fetch half of B each
  *   3  ping-pong     the consumers take turns on tiles of 128 x 128
  *   4  stream-K      pairs, and tiles that fill no whole wave are cut along K
@@ -167,7 +167,7 @@ static double bytes(const LabCase *c)
 static const Lab lab = {
     .order = 14,
     .name = "hopper_fp8",
-    .title = "eight bits an element: twice the speed, and what it takes to keep the digits",
+    .title = "eight bits per element: twice the speed, and what it takes to keep the digits",
     .page = "hopper.md",
     .look = "Without scales the ladder of `hopper` only changes its element type. With them, compare with cuBLASLt's "
             "time at\n"

@@ -64,7 +64,8 @@ static double elements(const char *shape)
     return n;
 }
 
-/* How many of their numbers two shapes have in common: those of a choice, of a share, of a width that stays the same. */
+/* How many of their numbers two shapes have in common: those of a choice, of a share, of a width that stays the same.
+ * */
 static int in_common(const char *a, const char *b)
 {
     int n = 0;

@@ -1,7 +1,7 @@
 /* Exercise 11.6 hold the zeros (2 points)
  *
- * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever its
- * gradient, and its velocity too (it must not run away behind the mask). For the others
+ * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever
+ * its gradient, and its velocity too (it must not run away behind the mask). For the others
  *   velocity = momentum * velocity + gradient,   weight = weight - rate * velocity.
  * Gradients of masked weights may be infinite or NaN: these must not get through. Write each number
  * once, and compute in float.

@@ -1,7 +1,7 @@
 /* Exercise 1.4 time it right (2 points)
  *
- * time_ms() gets a function that launches something. Warm it up `warmups` times, then time `runs` runs, each between two
- * events, and return the median in milliseconds. `runs` is odd, so the median is one of the samples.
+ * time_ms() gets a function that launches something. Warm it up `warmups` times, then time `runs` runs, each between
+ * two events, and return the median in milliseconds. `runs` is odd, so the median is one of the samples.
  *
  * Limits:
  *   calls of cudaEventRecord >= 24

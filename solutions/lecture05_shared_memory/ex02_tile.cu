@@ -1,14 +1,14 @@
 /* Exercise 5.2 tiles: a matrix product through shared memory (2 points)
  *
- * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in what
- * a thread loads into each tile, and the two barriers.
+ * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in
+ * what a thread loads into each tile, and the two barriers.
  *
  * Limits at 64x64x64:
  *   global loads <= 2000
  *   shared loads >= 1000
  *
- * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one element
- * of each: which row and column of A, which of B?
+ * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one
+ * element of each: which row and column of A, which of B?
  *
  * Hint 2: an element outside its matrix is a 0, for it then adds nothing. A needs a guard on its row m and its column
  * k0 + tx; B on its row k0 + ty and its column n.

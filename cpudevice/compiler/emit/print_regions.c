@@ -228,9 +228,9 @@ static void print_region(Split *s, const Region *r)
 /* What a barrier becomes, behind the loop over the threads. */
 static const char *barrier(const Split *s, const Node *n)
 {
-    if (is(s->t, n->first, W_CPUDEV_EXCHANGE))
+    if (n->barrier == BARRIER_EXCHANGE)
         return " cpudev_lanes.exchange(false); ";
-    if (is(s->t, n->first, W_CPUDEV_EXCHANGE_LAST))
+    if (n->barrier == BARRIER_LAST_EXCHANGE)
         return " cpudev_lanes.exchange(true); ";
     return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
 }

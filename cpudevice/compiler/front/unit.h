@@ -157,6 +157,13 @@ typedef enum {
     S_OPAQUE
 } NodeKind;
 
+/* What a barrier does. lanes.c writes the last two, as cpudev_exchange() and cpudev_exchange_last(). */
+typedef enum {
+    BARRIER_BLOCK,
+    BARRIER_EXCHANGE,     /* lanes hand over what they have given */
+    BARRIER_LAST_EXCHANGE /* and do not wait for those that have ended */
+} Barrier;
+
 typedef struct Decl Decl;
 typedef struct Node {
     NodeKind kind;
@@ -168,6 +175,7 @@ typedef struct Node {
     int n;
     Decl *decl;       /* E_NAME: what it names, if that is local */
     bool has_barrier; /* statements: a barrier is in it */
+    Barrier barrier;  /* S_BARRIER */
 } Node;
 
 /* How a variable is used at one place (effects.c). What is not recognised is USE_UNKNOWN. */
