@@ -17,7 +17,7 @@ HERE = "lecture01_profiling/pytorch"
 
 
 def square(checks: course.Checks) -> None:
-    """Lecture 1: 16 bytes a thread."""
+    """Lecture 1: 16 bytes per thread."""
     launch = course.launcher(course.shared_library("square", "lecture01_profiling/square.cu"), "square4", "ppn")
     x = torch.randn(1003, device=course.DEVICE)
     y = torch.empty_like(x)

@@ -137,6 +137,7 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long *n, long
 static const long long *widen(long long to[MOST_RANK], const int *from, int rank)
 {
     for (int i = 0; from && i < rank && i < MOST_RANK; i++)
+        /* cppcheck-suppress objectIndex ; one value is of rank 1 */
         to[i] = from[i];
     return from ? to : NULL;
 }

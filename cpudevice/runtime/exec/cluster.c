@@ -184,7 +184,6 @@ static void *mate_main(void *argument)
     pthread_cond_broadcast(&k->member[me.rank].go);
     pthread_mutex_unlock(&k->lock);
     while (await(k, me.rank)) {
-        w->blocks_wait = k->member[0].worker->blocks_wait;
         run_member(w, k, me.rank);
         const unsigned to = next_alive(k, me.rank);
         take_turn_from(k->member[to].worker, w);
@@ -219,7 +218,7 @@ static bool ready_mates(cluster *k, unsigned size)
 }
 
 /* The leader's OS thread ends. */
-static void cluster_free(cpudev_worker *w)
+void cluster_free(cpudev_worker *w)
 {
     cluster *k = w->own_cluster;
     pthread_mutex_lock(&k->lock);
@@ -242,7 +241,6 @@ static cluster *cluster_new(cpudev_worker *w)
     for (unsigned i = 0; i < CLUSTER_MOST; i++)
         pthread_cond_init(&k->member[i].go, NULL);
     k->member[0].worker = w;
-    w->free_cluster = cluster_free;
     return k;
 }
 

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 #include "device/sizes.h"
 
 extern __thread uint3 threadIdx, blockIdx;
@@ -62,17 +62,13 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     bool waits_outside;
     struct cluster *cluster, *own_cluster; /* of the running block, with its rank there; that which this worker leads */
     unsigned rank;
-    void (*free_cluster)(struct cpudev_worker *w); /* own_cluster, if there is one */
-    struct shared_window *window;                  /* where its shared memory lies (shared_window.c) */
-    bool turn, turn_changed; /* turn.c: the block has the turn, and has changed memory since it came */
-    unsigned char shown;     /* turn.c: whether the block has published data, and others have begun since */
-    const void *round_first; /* the thread that polled first in the round that is under way */
+    struct shared_window *window; /* where its shared memory lies (shared_window.c) */
+    bool turn, turn_changed;      /* turn.c: the block has the turn, and has changed memory since it came */
+    unsigned char shown;          /* turn.c: whether the block has published data, and others have begun since */
+    const void *round_first;      /* the thread that polled first in the round that is under way */
     unsigned round_stamp, round_polls;
     volatile int waits_for_turn; /* or has the turns' lock: it must not be torn out of it */
-    /* Threads of the block wait, perhaps for another block, which needs an OS thread to run on. */
-    void (*blocks_wait)(struct cpudev_worker *w);
-    /* Set where something was kept for the block's threads; to be called before the next block begins. */
-    void (*forget)(struct cpudev_worker *w);
+    bool calls_kept; /* nested.c: something of the block's own runtime calls is to be forgotten before the next block */
     struct launch *launches; /* <<<...>>> of its threads that wait for their kernel's arguments */
     int nlaunches, launches_room;
     struct CUstream_st *own_streams[3]; /* the block's own: default, fire and forget, tail launch; NULL until used */

@@ -16,6 +16,7 @@
 #include <ucontext.h>
 
 #include "exec/watchdog.h"
+#include "device/hooks.h"
 #include "cpudevice.h"
 #include "device/message.h"
 #include "observe/observers.h"
@@ -139,8 +140,6 @@ static void watch_one(cpudev_worker *w)
         pthread_kill(w->pthread, SIGURG);
 }
 
-static void (*sleep_without_work)(void);
-
 static void *watch(void *unused)
 {
     (void)unused;
@@ -149,7 +148,7 @@ static void *watch(void *unused)
     pthread_sigmask(SIG_SETMASK, &all, NULL);
     pthread_setname_np(pthread_self(), "cpudev-watch");
     for (;;) {
-        sleep_without_work();
+        runtime_hooks.wait_for_work();
         struct timespec tick = {0, TICK_MS * 1000000};
         nanosleep(&tick, NULL);
         pthread_mutex_lock(&watch_lock);
@@ -160,9 +159,8 @@ static void *watch(void *unused)
     return NULL;
 }
 
-void start_watchdog(void (*wait_for_work)(void))
+void start_watchdog(void)
 {
-    sleep_without_work = wait_for_work;
     watchdog_seconds = observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
     const char *wish = getenv("CUDA_CPU_WATCHDOG");
     if (wish)

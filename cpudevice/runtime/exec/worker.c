@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "exec/worker.h"
+#include "device/hooks.h"
 #include "async/async.h"
 #include "exec/fault.h"
 #include "device/sizes.h"
@@ -25,7 +26,7 @@ static void worker_free(void *p)
     unwatch_worker(w);
     async_free(w);
     if (w->own_cluster)
-        w->free_cluster(w);
+        runtime_hooks.free_cluster(w);
     if (w->stacks)
         munmap(w->stacks, w->stack_bytes * w->stack_count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);

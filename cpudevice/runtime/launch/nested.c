@@ -44,9 +44,9 @@ static const char *const allowed[] = {"cudaLaunchKernel",
 
 static __thread int depth; /* of such calls in each other: the outermost is the thread's own */
 
-static void forget(cpudev_worker *w)
+void nested_forget(cpudev_worker *w)
 {
-    w->forget = NULL;
+    w->calls_kept = false;
     w->nlaunches = 0;
     memset(w->own_streams, 0, sizeof w->own_streams);
     free(w->errors);
@@ -54,7 +54,7 @@ static void forget(cpudev_worker *w)
     depth = 0;
 }
 
-void nested_used(cpudev_worker *w) { w->forget = forget; }
+void nested_used(cpudev_worker *w) { w->calls_kept = true; }
 
 /* A host thread that helps to run a kernel may be inside a call itself, which goes on after this one. */
 static __thread cpudev_call helper_call;

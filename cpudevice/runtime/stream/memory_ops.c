@@ -50,6 +50,17 @@ static bool over(command *c)
     return true;
 }
 
+void memory_op_begin(command *c)
+{
+    c->next_ready = NULL;
+    if (last)
+        last->next_ready = c;
+    else
+        begun = c;
+    last = c;
+    pthread_cond_signal(&some_begun);
+}
+
 /* With the scheduler's lock, which it may drop in between: what is over is taken out of the list. Returns whether any
  * was. */
 static bool look(void)
@@ -65,7 +76,7 @@ static bool look(void)
                 TELL(op_begin, &c->op);
         }
         if (!over(c)) {
-            scheduler.begin_memory_op(c);
+            memory_op_begin(c);
             continue;
         }
         any = true;
@@ -103,23 +114,12 @@ static void *look_main(void *unused)
     return NULL;
 }
 
-static void begin(command *c)
-{
-    c->next_ready = NULL;
-    if (last)
-        last->next_ready = c;
-    else
-        begun = c;
-    last = c;
-    pthread_cond_signal(&some_begun);
-}
-
 bool memory_ops_ready(void)
 {
+    static bool looks; /* with the scheduler's lock */
     pthread_mutex_lock(&scheduler.lock);
-    if (!scheduler.begin_memory_op && start_os_thread(look_main, NULL))
-        scheduler.begin_memory_op = begin;
-    const bool ready = scheduler.begin_memory_op;
+    looks = looks || start_os_thread(look_main, NULL);
+    const bool ready = looks;
     pthread_mutex_unlock(&scheduler.lock);
     return ready;
 }

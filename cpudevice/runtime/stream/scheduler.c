@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "stream/scheduler.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "stream/command.h"
 #include "ipc/shared_event.h"
@@ -56,7 +57,7 @@ static void now_ready(command *c)
         return;
     }
     if (c->kind == C_WRITE_VALUE || c->kind == C_WAIT_VALUE) {
-        scheduler.begin_memory_op(c);
+        runtime_hooks.begin_memory_op(c);
         return;
     }
     c->next_ready = NULL;
@@ -68,7 +69,7 @@ static void now_ready(command *c)
     if (c->cooperative)
         while (scheduler.workers < MAX_OS_THREADS && (unsigned long long)scheduler.idle_workers < c->units &&
                (unsigned long long)scheduler.workers < c->units + (unsigned)scheduler.base_workers)
-            scheduler.spawn_worker();
+            runtime_hooks.spawn_worker();
     if (c->units > 1 && scheduler.idle_workers > 1)
         pthread_cond_broadcast(&scheduler.work_to_do);
     else if (scheduler.idle_workers > 0)
@@ -77,7 +78,8 @@ static void now_ready(command *c)
         pthread_cond_broadcast(&scheduler.something_done);
 }
 
-/* A kernel is over when those that it launched are, and then those that it put behind itself, one by one. */
+/* The command's own units are done. It ends after the kernels that its threads launched (its children) and then, one
+ * after the other, those that they put on the tail launch stream (its tail). */
 static void now_ended(command *c)
 {
     c->ended = true;
@@ -90,7 +92,7 @@ static void now_ended(command *c)
         return;
     }
     if (c->kind == C_CONDITIONAL)
-        scheduler.conditional_over(c);
+        runtime_hooks.conditional_over(c);
     command *behind = c->tail;
     if (!behind) {
         put_over(c);

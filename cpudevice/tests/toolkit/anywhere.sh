@@ -69,7 +69,7 @@ is 0 'TOP=' "there NVIDIA's libraries build, of which NVRTC knows where cucc is"
 # ---- a language with a decimal comma, and Turkish, whose i is not I's small letter
 if command -v localedef >/dev/null && localedef -i de_DE -f UTF-8 "$out/de_DE.UTF-8" 2>/dev/null && localedef -i tr_TR -f UTF-8 "$out/tr_TR.UTF-8" 2>/dev/null; then
     for language in de_DE.UTF-8 tr_TR.UTF-8; do
-        is 0 '' "notes in $language" env LOCPATH="$out" LC_ALL=$language tools/notes/notes.sh --check
+        if command -v python3 >/dev/null; then is 0 '' "notes in $language" env LOCPATH="$out" LC_ALL=$language tools/notes/notes.sh --check; else echo "ok # SKIP notes: no python3 here"; fi
         is 0 'ok: max error' "a lab in $language" env LOCPATH="$out" LC_ALL=$language ./run --device cpu add --verify --small
     done
 else

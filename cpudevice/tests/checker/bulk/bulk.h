@@ -1,4 +1,4 @@
-/* bulk.h: what the cases of tests/bulk share: memory of several kinds, and main(), which has launch() run the kernel that
+/* bulk.h: what the cases in this folder share: memory of several kinds, and main(), which has launch() run the kernel that
  * the command line names and prints a sum of what it left in d_x. */
 #include <cstdio>
 #include <cstdlib>
