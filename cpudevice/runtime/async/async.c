@@ -237,7 +237,8 @@ void async_wait_group(int kind, const void *object, unsigned pending, int stages
         async_ordered(kind, object, pending, stages);
 }
 
-/* Operations that have landed are gone: of a group as such observers keep the number. */
+/* Tells the observers, by the group's number, that the running thread has waited for it. The group's operations may have
+ * landed and been freed by then. */
 void async_ordered(int kind, const void *object, unsigned pending, int stages)
 {
     const unsigned open = *open_group(engine(cpudev_tls.worker), kind, object);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "async/mbarrier.h"
-#include "cpudev_mbarrier.h"
+#include "cpudev_abi.h"
 #include "async/async.h"
 #include "stream/command.h"
 #include "cpudevice.h"
@@ -217,7 +217,7 @@ void cpudev_mbarrier_arrive_later(void *object, int noinc)
 
 uint32_t cpudev_mbarrier_pending(uint64_t word) { return unpacked(word).pending; }
 
-/* Memory is one here: only observers tell the proxies apart. */
+/* All proxies see the same memory here, so the fence does nothing itself. Observers keep the proxies apart. */
 void cpudev_proxy_fence(int what) { TELL(proxy_fence, what); }
 
 /* ---- waiting ---- */

@@ -109,7 +109,7 @@ static void run_block(cpudev_worker *w, command *c)
         grid_left(c);
 }
 
-/* The kernel has failed in the running block, or no block is left. */
+/* Ends the launch on this worker: the kernel has failed in the running block, or no block is left. */
 static void leave(cpudev_worker *w)
 {
     cpudev_tls.current = NULL;

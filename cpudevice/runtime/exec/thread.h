@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 #include "device/sizes.h"
 
 extern __thread uint3 threadIdx, blockIdx;

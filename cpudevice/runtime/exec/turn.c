@@ -100,7 +100,8 @@ static void room_for(turns *t, long long n)
         abort();
 }
 
-/* The next block that has never had the turn has it. One that has ended without asking for it has it and ends. */
+/* Gives the turn to the next block that has never had it. A block that has ended without asking for the turn uses its
+ * turn up. */
 static void have_new(turns *t)
 {
     t->at = 0;
@@ -240,7 +241,7 @@ void cpudev_turn_shown(void)
         w->shown = JUST_NOW;
 }
 
-/* With the lock. The block that has the turn, and has just published, lets a new one begin. */
+/* With the lock: the running block has the turn and has just published data, so a new block may begin. */
 static void let_see(cpudev_worker *w, turns *t)
 {
     w->shown = SEEN;
@@ -278,8 +279,8 @@ void cpudev_turn_publishes(void)
         __atomic_store_n(&c->kernel->turns, ONE_BY_ONE, __ATOMIC_RELAXED);
 }
 
-/* A thread of the block polls. After a whole round of its threads in which no more came of it the turn goes on.
- * Returns whether another block has it now. */
+/* A thread of the block polls. When a whole round of the block's threads has only polled, the turn passes to another block.
+ * Returns whether it has. */
 bool turn_polled(cpudev_worker *w)
 {
     turns *t = w->command->turns;
@@ -310,8 +311,8 @@ bool turn_polled(cpudev_worker *w)
     return others;
 }
 
-/* The block comes to a grid barrier, or ends. One that has had the turn must have it to leave, or when it leaves would
- * be up to the machine. */
+/* The block comes to a grid barrier, or ends. A block that has had the turn waits for it once more before it leaves;
+ * otherwise the moment at which it leaves would depend on the machine. */
 static bool leaves(cpudev_worker *w, turns *t, bool failed)
 {
     const long long block = (long long)w->unit;
@@ -344,7 +345,7 @@ void turn_grid_arrive(cpudev_worker *w, turns *t)
     unlock_turns(w, t);
 }
 
-/* All blocks have arrived: each has the turn once more, from the lowest on. */
+/* All blocks have arrived at the grid barrier. Each gets the turn once more, the lowest number first. */
 void turn_grid_release(turns *t)
 {
     pthread_mutex_lock(&t->lock);

@@ -20,7 +20,7 @@ typedef struct handle_list {
     conditional_handle *list[];
 } handle_list;
 
-/* Those of g and of all graphs within it. */
+/* Appends the handles of g and of the graphs in its conditional nodes. */
 static handle_list *collect(handle_list *h, const struct CUgraph_st *g)
 {
     h = realloc(h, sizeof *h + ((size_t)h->n + (size_t)g->nhandles) * sizeof *h->list);

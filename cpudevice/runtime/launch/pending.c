@@ -9,7 +9,8 @@
 #include "launch/nested.h"
 #include "exec/thread.h"
 
-/* Those that what is no kernel has left behind (`<<<>>>` before a pointer to a host function) stay, as with nvcc. */
+/* The launches of the host thread whose arguments are being computed. `<<<>>>` before a pointer to a host function leaves its
+ * entry behind for good, because no kernel ever takes it; with nvcc the same happens. */
 static __thread launch *of_host;
 static __thread int nof_host, of_host_room;
 

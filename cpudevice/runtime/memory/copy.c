@@ -83,7 +83,8 @@ static bool pageable(const void *p)
     return !allocation_of(p, &a) && !is_global(p);
 }
 
-/* By what the two sides are, where that is asked for, or device memory is called the host's. */
+/* The direction of a copy by where the two pointers lie. It is asked for with cudaMemcpyDefault, and where the caller calls
+ * device memory the host's. */
 static enum cudaMemcpyKind kind_between(const void *dst, const void *src, enum cudaMemcpyKind kind)
 {
     bool to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -95,7 +96,7 @@ static enum cudaMemcpyKind kind_between(const void *dst, const void *src, enum c
     return region_of(src) == R_DEVICE ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
 
-/* Of one row: in pieces for several workers, or in one where the sides overlap. */
+/* Prepares a copy of one row: in pieces for several workers, or in one piece where source and destination overlap. */
 static void cut_row(command *c)
 {
     if (c->src >= c->dst + c->width || c->dst >= c->src + c->width)

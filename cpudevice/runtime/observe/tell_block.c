@@ -193,8 +193,8 @@ static int companions(const async_waiter *of)
     return n;
 }
 
-/* Of threads that wait at mbarriers one that lacks bytes, or else one that waits with the fewest others: in a ring the
- * many wait for the one. Each mbarrier once in words. */
+/* Describes a deadlock at mbarriers, each mbarrier once, and picks the thread to blame: one whose mbarrier lacks bytes, or
+ * else one that waits with the fewest others, because in a ring many threads wait for one. */
 static int tell_points(int n)
 {
     enum { SHOWN = 4 };

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 #include "observe/observer.h"
 
 typedef enum {

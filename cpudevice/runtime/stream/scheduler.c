@@ -78,7 +78,8 @@ static void now_ready(command *c)
         pthread_cond_broadcast(&scheduler.something_done);
 }
 
-/* A kernel is over when those that it launched are, and then those that it put behind itself, one by one. */
+/* The command's own units are done. It ends after the kernels that its threads launched (its children) and then, one
+ * after the other, those that they put on the tail launch stream (its tail). */
 static void now_ended(command *c)
 {
     c->ended = true;

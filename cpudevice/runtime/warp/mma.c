@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cpudev_mma.h"
+#include "cpudev_abi.h"
 #include "cpudev_smallfloat.h"
 #include "cpudevice.h"
 

@@ -10,7 +10,7 @@ if [ $# = 0 ]; then
     *' 10.'*) compiler=gcc-10 ;;
     *) compiler=none ;;
     esac
-    set -- $(ls *.cu right/*.cu | sed 's/\.cu$//' | awk -v all="${CHECK_ALL:+1}" 'all || NR % 4 == 1' |
+    set -- $(ls */*.cu | sed 's/\.cu$//' | awk -v all="${CHECK_ALL:+1}" 'all || NR % 4 == 1' |
         grep -vxF "$(sed -n "s/^$compiler  *\([a-z_0-9/]*\).*/\1/p" misses; echo none)")
 fi
 exec ./run.sh "$@"

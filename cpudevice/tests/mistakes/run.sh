@@ -1,9 +1,9 @@
 #!/bin/sh
-# run.sh [-j N] [-t] [NAME...] (make check does not run this, but the scripts of ../checker that call it): builds every
+# run.sh [-j N] [-t] [ROOM/NAME...] (make check does not run this, but the scripts of ../checker that call it): builds every
 # planted mistake and its corrected twin with `cucc --check`, runs both, and says "ok" where the mistake is found: by the
 # tool named after `// BUG:`, with a finding that names that line, in the words after `// SAYS:` if there are any; the twin
 # must end with no finding. `// ENV: NAME=VALUE` sets a variable for both. right/ has correct programs of the kinds that
-# tempt a checker to cry wolf: no finding, and they must return 0. NAME may be a pattern, -t prints the README's table.
+# tempt a checker to cry wolf: no finding, and they must return 0. ROOM/NAME may be a pattern, -t prints the README's table.
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 2
 jobs=1 table=
@@ -17,10 +17,10 @@ done
 out=build/cpu/tests/mistakes
 mkdir -p "$out"
 cpudevice/cucc --build || exit 2
-[ $# -gt 0 ] || set -- '*' 'right/*'
+[ $# -gt 0 ] || set -- '*/*'
 set -- $(cd cpudevice/tests/mistakes && for n; do ls -d $n.cu || echo none; done | sed 's/\.cu$//')
 case " $* " in *" none "*) exit 2 ;; esac
-mkdir -p "$out/right"
+for n; do mkdir -p "$out/${n%/*}"; done
 
 one() { # name: writes $out/name.result
 	n=$1 src=cpudevice/tests/mistakes/$1.cu versions="bug twin"
