@@ -1,7 +1,9 @@
 #!/bin/sh
-# lint.sh [format|shell|c|analyze] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a word, at all four.
+# lint.sh [format|shell|c|python|analyze] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a
+# word, at all of it.
 #   format   every C and CUDA file is as clang-format 14 writes it
 #   shell    shellcheck has nothing to say of the scripts
+#   python   ruff has nothing to say of the tools and tests in Python, nor of how they are formatted
 #   c        nor has cppcheck of our C. What it is wrong about is suppressed where it stands, with the reason.
 #   analyze  nor has gcc -fanalyzer, of memory freed twice or used after, of allocations not asked about and the like. A
 #            program's end frees what it has (leaks), and of what a loader, a union or realloc fills it knows nothing.
@@ -33,6 +35,13 @@ shell() {
     shellcheck -S warning "$@" || failed=1
 }
 
+python() {
+    PATH=$PATH:build/python/bin # where make python puts it
+    has ruff || return 0
+    [ $# -gt 0 ] || set -- $(git ls-files 'tools/*.py' 'tests/harness/*.py' 'tests/notes/*.py' 'cpudevice/bench/*.py' 'cpudevice/tests/*/*.py')
+    ruff check -q --no-cache --config tools/python/ruff.toml "$@" && ruff format -q --no-cache --check --config tools/python/ruff.toml "$@" || failed=1
+}
+
 c() {
     has cppcheck || return 0
     mkdir -p build/cppcheck
@@ -62,8 +71,8 @@ analyze() {
 }
 
 case $what in
-format | shell | c | analyze) "$what" "$@" ;;
-all) format && shell && c && analyze ;;
-*) echo "usage: lint.sh [format|shell|c|analyze] [FILE ...]" >&2; exit 2 ;;
+format | shell | python | c | analyze) "$what" "$@" ;;
+all) format && shell && python && c && analyze ;;
+*) echo "usage: lint.sh [format|shell|python|c|analyze] [FILE ...]" >&2; exit 2 ;;
 esac
 exit $failed
