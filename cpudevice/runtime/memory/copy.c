@@ -113,18 +113,28 @@ static cudaError_t may_copy(const cpudev_op_desc *d)
     return o ? (cudaError_t)o->copy_args(d) : cudaSuccess;
 }
 
-cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice,
-                        size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream,
-                        bool async)
+/* The stream to put a copy or set on; NULL if there are no bytes (`any`) to copy. */
+static cudaError_t stream_for(cudaStream_t stream, bool any, struct CUstream_st **s)
 {
     cudaError_t e = device_ready();
     if (e)
         return e;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s)
+    *s = stream_of(stream);
+    if (!*s)
         return cudaErrorInvalidResourceHandle;
-    if (!width || !height || !depth)
-        return cudaSuccess;
+    if (!any)
+        *s = NULL;
+    return cudaSuccess;
+}
+
+cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice,
+                        size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream,
+                        bool async)
+{
+    struct CUstream_st *s;
+    cudaError_t e = stream_for(stream, width && height && depth, &s);
+    if (e || !s)
+        return e;
     if (height > 1 && (width > dpitch || width > spitch))
         return cudaErrorInvalidPitchValue;
     const cpudev_op_desc d = {.kind = CPUDEV_OP_COPY,
@@ -164,14 +174,10 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
 static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t width, size_t height, size_t depth,
                        cudaStream_t stream)
 {
-    cudaError_t e = device_ready();
-    if (e)
+    struct CUstream_st *s;
+    cudaError_t e = stream_for(stream, width && height && depth, &s);
+    if (e || !s)
         return e;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
-    if (!width || !height || !depth)
-        return cudaSuccess;
     if (height > 1 && width > pitch)
         return cudaErrorInvalidPitchValue;
     const cpudev_op_desc d = {.kind = CPUDEV_OP_SET,
