@@ -218,6 +218,7 @@ static Tests run_one(const char *name, const char *command, uint64_t key, int re
     tests_remember(&s);
     tests_run(&s);
     tests_note(&s, full);
+    tests_tell(&s);
     return s;
 }
 

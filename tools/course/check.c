@@ -280,7 +280,8 @@ int command_check(Course *c, int argc, char **argv)
     tests_open(&s, c);
     int on_cpu = strcmp(c->device, "cpu") == 0, proves = w.all || w.changed || w.mutants;
     s.remembers = on_cpu; /* a GPU is not in the key */
-    s.sample = w.all || w.again ? 100 : w.sample;
+    const char *wish = getenv("COURSE_REMEMBERS");
+    s.sample = w.all || w.again || (wish && strcmp(wish, "no") == 0) ? 100 : w.sample;
     Job need = {0};
     list_add(&need.command, "tools/setup/need.sh"), list_add(&need.command, "check");
     if (job_run(&need) != 0)

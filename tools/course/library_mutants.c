@@ -72,16 +72,23 @@ const char *try_library(const Trial *t, const char *script, const char *file, co
                         is_lab ? name : built, starts_with(name, "tests/") ? "true" : "false", set_up_tree);
     char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu build/cpu/%s", tree, built);
     char *run = text("cd '%s' && %s", tree, program);
+    /* A legal program that is refused catches the mutant of a compiler that builds. */
+    int is_case = starts_with(name, "conformance/");
+    char *parts = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu build/cpu/libcudacpu.a && echo "
+                       "'int part;' >build/cpu/part.c && cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
+                       tree, starts_with(name, "conformance/check/") ? "--check" : "");
     if (mutants_sh(set_up, log, 120) != 0)
         verdict = "BROKEN: the tree cannot be made";
-    else if (!is_script && mutants_sh(make, log, 600) != 0)
+    else if (is_case && mutants_sh(parts, log, 600) != 0)
         verdict = "BROKEN: it does not build";
+    else if (!is_script && mutants_sh(make, log, 600) != 0)
+        verdict = is_case ? verdict_ok : "BROKEN: it does not build";
     else {
         int status = mutants_sh(run, log, 300);
         verdict = is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
     }
     remove_tree(tree);
     unlink(changed);
-    free(changed), free(log), free(tree), free(set_up), free(program), free(make), free(run), free(name);
+    free(changed), free(log), free(tree), free(set_up), free(program), free(make), free(run), free(name), free(parts);
     return verdict;
 }

@@ -15,8 +15,8 @@ typedef struct Test {
     char *target; /* what make must have built, or NULL */
     int mutant;   /* one of the proof that the checks can fail */
     uint64_t key;
-    const Verdict *remembered; /* NULL: it is run */
-    double expected_s;         /* how long it took when it was last run; those that are not known come first */
+    Verdict verdict, *remembered; /* NULL: it is run */
+    double expected_s;            /* how long it took when it was last run; those that are not known come first */
     Job job;
     Count count;
 } Test;

@@ -21,7 +21,8 @@ int declaration_end(const Tokens *t, int i)
 
 /* ---- the type ---- */
 
-/* A word with parentheses that says something of the declaration, `alignas(16)`, or `[[...]]`: what follows it, or i. */
+/* A word with parentheses that says something of the declaration, `alignas(16)`, or `[[...]]`: what follows it, or i.
+ * */
 static int skip_attribute(const Tokens *t, int i)
 {
     if (in(t, takes_parens, i) && is(t, next(t, i), W_PAREN))
@@ -147,6 +148,14 @@ static int scan_group(const Tokens *t, int i, Declarator *d)
 
 static bool names_something(const Tokens *t, int i) { return ident(t, i) && !is_statement_word(t, i); }
 
+/* `[a, b] = v` behind auto. */
+static bool is_binding(const Tokens *t, int i)
+{
+    const int p = prev(t, i), behind = next(t, mate(t, i));
+    return is(t, i, W_SQUARE) && ident(t, next(t, i)) && (is(t, p, W_AUTO) || is(t, p, W_AND) || is(t, p, W_AND_AND)) &&
+           (is(t, behind, W_ASSIGN) || is(t, behind, W_PAREN) || is(t, behind, W_BRACE));
+}
+
 bool scan_declarator(const Tokens *t, int i, int end, Declarator *d)
 {
     *d = (Declarator){.first = i,
@@ -161,9 +170,7 @@ bool scan_declarator(const Tokens *t, int i, int end, Declarator *d)
     int behind = scan_group(t, i, d);
     if (behind != i)
         i = behind;
-    else if (is(t, i, W_SQUARE) && ident(t, next(t, i)) && d->stars == 0 && !d->grouped &&
-             (is(t, next(t, next(t, i)), W_COMMA) || is(t, next(t, mate(t, i)), W_ASSIGN)) &&
-             is(t, prev(t, i), W_AUTO)) {
+    else if (is_binding(t, i)) {
         d->binding = true;
         i = next(t, mate(t, i));
     } else if (i < end && names_something(t, i)) {
