@@ -18,7 +18,8 @@ has() { command -v "$1" >/dev/null || { echo "lint: $1 is not installed: left ou
 
 # The folders whose files are as clang-format says, and stay so; of FILEs those that are in one.
 formatted() {
-    git ls-files 'cpudevice/*.[ch]' 'cpudevice/bench/*.cu' 'common/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch]' |
+    git ls-files 'cpudevice/*.[ch]' 'cpudevice/bench/*.cu' 'common/*.[ch]' 'common/*.cu' 'common/*.cuh' 'tools/*.[ch]' 'tests/*.[ch]' \
+        'lecture*.cu' 'lecture*.cuh' 'lecture*.h' 'solutions/*.cu' |
         grep -v -e /mutants/ -e ^cpudevice/tests/ptx/ -e ^cpudevice/tests/mistakes/ | # (tables of cases, a line each)
         if [ $# = 0 ]; then cat; else grep -Fx "$(printf '%s\n' "$@")"; fi
 }

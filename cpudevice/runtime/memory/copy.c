@@ -99,11 +99,11 @@ static enum cudaMemcpyKind kind_between(const void *dst, const void *src, enum c
 /* Prepares a copy of one row: in pieces for several workers, or in one piece where source and destination overlap. */
 static void cut_row(command *c)
 {
-    if (c->src >= c->dst + c->width || c->dst >= c->src + c->width)
-        c->units = (c->width + PIECE - 1) / PIECE;
-    else if (c->width > PIECE) {
-        c->depth = 2; /* run_copy_units() takes it as rows of the whole width, and does the one row twice */
-        c->dslice = c->sslice = 0;
+    if (c->copy.src >= c->copy.dst + c->copy.width || c->copy.dst >= c->copy.src + c->copy.width)
+        c->units = (c->copy.width + PIECE - 1) / PIECE;
+    else if (c->copy.width > PIECE) {
+        c->copy.depth = 2; /* run_copy_units() takes it as rows of the whole width, and does the one row twice */
+        c->copy.dslice = c->copy.sslice = 0;
     }
 }
 
@@ -154,16 +154,16 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
                                      (depth - 1) * sslice + (height - 1) * spitch + width, kind)))
         return e;
     command *c = command_new(C_COPY);
-    c->dst = dst;
-    c->src = src;
-    c->dpitch = dpitch;
-    c->spitch = spitch;
-    c->dslice = dslice;
-    c->sslice = sslice;
-    c->width = width;
-    c->height = height;
-    c->depth = depth;
-    c->copy_kind = kind_between(dst, src, kind);
+    c->copy.dst = dst;
+    c->copy.src = src;
+    c->copy.dpitch = dpitch;
+    c->copy.spitch = spitch;
+    c->copy.dslice = dslice;
+    c->copy.sslice = sslice;
+    c->copy.width = width;
+    c->copy.height = height;
+    c->copy.depth = depth;
+    c->copy.kind = kind_between(dst, src, kind);
     if (height == 1 && depth == 1)
         cut_row(c);
     bool wait = !s->capture && !s->grid && (!async || pageable(dst) || pageable(src));
@@ -193,13 +193,13 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
     if (!s->grid && !side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
         return cudaErrorInvalidValue;
     command *c = command_new(C_SET);
-    c->dst = dst;
-    c->dpitch = pitch;
-    c->dslice = slice;
-    c->width = width;
-    c->height = height;
-    c->depth = depth;
-    c->value = value;
+    c->copy.dst = dst;
+    c->copy.dpitch = pitch;
+    c->copy.dslice = slice;
+    c->copy.width = width;
+    c->copy.height = height;
+    c->copy.depth = depth;
+    c->copy.value = value;
     if (height == 1 && depth == 1)
         c->units = (width + PIECE - 1) / PIECE;
     return command_queue(c, s);
