@@ -2,7 +2,7 @@
 # anywhere.sh DEVICE: the course in places and under conditions that a student's machine may have. Says "ok" or "not ok" for
 # each; tests/course/systems.sh tries whole systems.
 export LC_ALL=C
-cd "$(dirname "$0")/../../.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 if [ "${1:-cpu}" != cpu ]; then
     echo "ok # SKIP places: for the CPU device"
     exit 0
