@@ -1,7 +1,9 @@
 #!/bin/sh
-# lint.sh [format|shell|c|analyze] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a word, at all four.
+# lint.sh [format|shell|c|python|analyze] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a
+# word, at all of it.
 #   format   every C and CUDA file is as clang-format 14 writes it
 #   shell    shellcheck has nothing to say of the scripts
+#   python   ruff has nothing to say of the tools and tests in Python, nor of how they are formatted
 #   c        nor has cppcheck of our C. What it is wrong about is suppressed where it stands, with the reason.
 #   analyze  nor has gcc -fanalyzer, of memory freed twice or used after, of allocations not asked about and the like. A
 #            program's end frees what it has (leaks), and of what a loader, a union or realloc fills it knows nothing.
@@ -16,7 +18,8 @@ has() { command -v "$1" >/dev/null || { echo "lint: $1 is not installed: left ou
 
 # The folders whose files are as clang-format says, and stay so; of FILEs those that are in one.
 formatted() {
-    git ls-files 'cpudevice/*.[ch]' 'cpudevice/bench/*.cu' 'common/*.[ch]' 'tools/*.[ch]' 'tests/*.[ch]' |
+    git ls-files 'cpudevice/*.[ch]' 'cpudevice/bench/*.cu' 'common/*.[ch]' 'common/*.cu' 'common/*.cuh' 'tools/*.[ch]' 'tests/*.[ch]' \
+        'lecture*.cu' 'lecture*.cuh' 'lecture*.h' 'solutions/*.cu' |
         grep -v -e /mutants/ -e ^cpudevice/tests/ptx/ -e ^cpudevice/tests/mistakes/ -e ^cpudevice/tests/checker/bulk/ | # (tables of cases, a line each)
         if [ $# = 0 ]; then cat; else grep -Fx "$(printf '%s\n' "$@")"; fi
 }
@@ -31,6 +34,13 @@ shell() {
     [ $# -gt 0 ] || set -- run cpudevice/cucc tools/cuprof tools/grade .ci/run $(git ls-files '*.sh')
 
     shellcheck -S warning "$@" || failed=1
+}
+
+python() {
+    PATH=$PATH:build/python/bin # where make python puts it
+    has ruff || return 0
+    [ $# -gt 0 ] || set -- $(git ls-files 'tools/*.py' 'tests/harness/*.py' 'tests/notes/*.py' 'cpudevice/bench/*.py' 'cpudevice/tests/*/*.py')
+    ruff check -q --no-cache --config tools/python/ruff.toml "$@" && ruff format -q --no-cache --check --config tools/python/ruff.toml "$@" || failed=1
 }
 
 c() {
@@ -50,8 +60,8 @@ c() {
 }
 
 analyze() {
-    [ $# -gt 0 ] || set -- $(git ls-files 'cpudevice/driver/*.c' 'cpudevice/compiler/*.c' 'cpudevice/runtime/*.c' \
-        'cpudevice/checker/*.c' 'cpudevice/libraries/*.c')
+    [ $# -gt 0 ] || set -- $(git ls-files 'cpudevice/driver/*.c' 'cpudevice/compiler/*.c' 'cpudevice/runtime/*/*.c' \
+        'cpudevice/checker/*/*.c' 'cpudevice/libraries/*.c')
     printf '%s\n' "$@" | xargs -P "$(nproc)" -n 8 sh -c 'for file; do
         part=$(echo "$file" | cut -d / -f 1-2)
         gcc -std=gnu11 -fanalyzer -Werror -fdiagnostics-path-format=none -Wno-analyzer-malloc-leak -Wno-analyzer-file-leak \
@@ -62,8 +72,8 @@ analyze() {
 }
 
 case $what in
-format | shell | c | analyze) "$what" "$@" ;;
-all) format && shell && c && analyze ;;
-*) echo "usage: lint.sh [format|shell|c|analyze] [FILE ...]" >&2; exit 2 ;;
+format | shell | python | c | analyze) "$what" "$@" ;;
+all) format && shell && python && c && analyze ;;
+*) echo "usage: lint.sh [format|shell|python|c|analyze] [FILE ...]" >&2; exit 2 ;;
 esac
 exit $failed

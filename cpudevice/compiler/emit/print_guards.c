@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
+/* the `{` of the block that i is in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
  * jump over a constructor) */
 int statement_block(const Tokens *t, int i)
 {

@@ -235,7 +235,7 @@ static const char *barrier(const Split *s, const Node *n)
     return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
 }
 
-/* What stands between regions: barriers go, and variables that all threads change together have their other names. */
+/* What is between regions: barriers go, and variables that all threads change together have their other names. */
 static void print_between(Split *s, const Node *n)
 {
     if (!n || is_expression(n))
@@ -256,7 +256,8 @@ static void print_names(Split *s)
             put_after(s->t, i, format("__cpudev"));
 }
 
-/* What lanes exchange is kept for the block; what they call for that is told where, and for which thread. */
+/* The values that lanes exchange are kept for the whole block. The functions that exchange them are given that storage
+ * and the thread. */
 static void print_lanes(Split *s, char **head)
 {
     append(head, format(" ::cpudev::lanes cpudev_lanes(blockDim%s);", s->k->guarded ? ", cpudev_boxes" : ""));

@@ -52,7 +52,7 @@ static void tell_variable(Tokens *t, int i, const char *kind)
     }
 }
 
-/* A static variable of a device function, which is in the device's memory: told when a thread first comes there. */
+/* A static variable of a device function, which is in the device's memory: reported to the checker when a thread first gets there. */
 void print_static(Tokens *t, int i)
 {
     int p = prev(t, i), k = i;
@@ -72,7 +72,7 @@ static bool is_variable(const Unit *u, int i)
     return true;
 }
 
-/* `__device__ __managed__ int x;` is told at the other word. */
+/* `__device__ __managed__ int x;` is reported at the other word. */
 static bool told_elsewhere(const Tokens *t, int i)
 {
     int n = next(t, i), p = prev(t, i);

@@ -21,7 +21,8 @@ int declaration_end(const Tokens *t, int i)
 
 /* ---- the type ---- */
 
-/* A word with parentheses that says something of the declaration, `alignas(16)`, or `[[...]]`: what follows it, or i. */
+/* A word with parentheses that says something of the declaration, `alignas(16)`, or `[[...]]`: what follows it, or i.
+ * */
 static int skip_attribute(const Tokens *t, int i)
 {
     if (in(t, takes_parens, i) && is(t, next(t, i), W_PAREN))

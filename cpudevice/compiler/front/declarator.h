@@ -22,8 +22,8 @@ typedef struct Declarator {
     int end;                         /* the comma or the end behind it */
 } Declarator;
 
-/* The first token behind the type of a declaration at i: where its declarators begin. typed: the type is not in front of
- * i; otherwise a word is a declarator's name if nothing but a declarator can follow it. */
+/* The first token behind the type of a declaration at i: where its declarators begin. typed: the type is not in front
+ * of i; otherwise a word is a declarator's name if nothing but a declarator can follow it. */
 int scan_specifiers(const Tokens *t, int i, int end, bool typed);
 /* The declarator at i of a declaration that ends before `end`; false, with what has been read, if it is none. */
 bool scan_declarator(const Tokens *t, int i, int end, Declarator *d);

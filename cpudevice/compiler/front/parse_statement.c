@@ -39,7 +39,7 @@ static int statement_end(const Tokens *t, int i, int end)
 static Node *opaque_up_to(int i, int last)
 {
     Node *n = new_node(S_OPAQUE, i, last);
-    n->has_barrier = true; /* nobody knows */
+    n->has_barrier = true; /* perhaps */
     return n;
 }
 

@@ -62,7 +62,7 @@ typedef struct Tokens {
 /* ---- the tree (parse_*.c, resolve.c, effects.c) ---- */
 
 /* On what a value depends, and by how much it grows from a thread to its neighbour in x (variance.c). */
-enum { ON_BLOCK = 1, ON_THREAD = 2, ON_UNKNOWN = 4 }; /* ON_UNKNOWN: on memory, on what changes, or nobody knows */
+enum { ON_BLOCK = 1, ON_THREAD = 2, ON_UNKNOWN = 4 }; /* ON_UNKNOWN: on memory, on what changes, or not known */
 typedef enum { STRIDE_NONE, STRIDE_ONE, STRIDE_ANY } Stride;
 typedef struct Variance {
     unsigned char on; /* of these; 0: the same for all threads */
@@ -211,7 +211,7 @@ struct Decl {
     char init_form;  /* '=', '(', '{' or 0 */
     Node *init;
     Node *statement; /* S_DECL; NULL for a parameter */
-    Node *list;      /* the statement list, or for, that it stands in; NULL for a parameter */
+    Node *list;      /* the statement list, or for, that it is in; NULL for a parameter */
     Use *use;
     int nuse, use_cap;
     bool only_read;    /* every use is a recognised read */
@@ -223,7 +223,7 @@ struct Decl {
     bool required;         /* it is used outside the region that declares it */
 };
 
-/* ---- the outline: what stands at namespace and class scope (outline.c) ---- */
+/* ---- the outline: what is declared at namespace and class scope (outline.c) ---- */
 
 typedef enum {
     N_TYPE,
@@ -258,7 +258,7 @@ typedef struct Function {
     bool kernel, device, host, is_constexpr, member;
     int bounds;  /* __launch_bounds__ token, or -1 */
     int cluster; /* __cluster_dims__ token, or -1 */
-    int scope;   /* the brace it stands in, or -1 */
+    int scope;   /* the brace it is in, or -1 */
     /* its body as a tree (parse): tokens may be the unit's or, for a kernel in canonical form, a copy */
     Tokens *tok;
     Node *tree;

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # functions.sh (make check does not run this): for the cases here.
 # shellcheck shell=sh
 
