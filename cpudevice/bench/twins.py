@@ -113,7 +113,10 @@ class Twins:
         subprocess.run(command, input=CLOCK, text=True, check=True)
 
     def build(self, name: str, folder: str, command: list[str]) -> bool:
-        """Builds OUT/NAME in a folder."""
+        """Builds OUT/NAME in a folder; one that is not there fails."""
+        if not os.path.isdir(folder):
+            print(f"{name} does not build: there is no {folder}", file=sys.stderr)
+            return False
         with open(f"{self.out}/{name}.build", "wb") as log:
             to = ["-o", f"{self.out}/{name}"]
             done = subprocess.run([*command, *to], cwd=folder, stdout=log, stderr=subprocess.STDOUT, check=False)

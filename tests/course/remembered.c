@@ -28,7 +28,8 @@ static void write_to(const char *path, const char *content)
     free(folder);
 }
 
-static const char *const files[] = {"README.md",
+static const char *const files[] = {"lecture03_x/exercises/ex01_y.cu",
+                                    "README.md",
                                     "Makefile",
                                     "data/matrix",
                                     "results/cpu/times.csv",
@@ -106,7 +107,8 @@ static const struct {
      "tests/course/unused.h tests/course/open.c README.md lecture03_x/add.cu cpudevice/checker/core/a.c"},
     {"tests/course/open.c", 0,
      "tests/course/open.c tests/course/unused.h README.md lecture03_x/add.cu cpudevice/checker/core/a.c",
-     "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed tests/verdicts.csv"},
+     "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed tests/verdicts.csv "
+     "lecture03_x/exercises/ex01_y.cu"},
     {"tests/course/macro.c", 0, "tests/course/unused.h README.md", "tests/verdicts.csv"},
     {"tests/course/of_mutants.sh", 0, "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed README.md",
      "tests/verdicts.csv"},

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: course.sh check cpu|cuda [--all | --changed | --mutants | --again] [--sample=PERCENT] [--list]";
+    "usage: course.sh check cpu|cuda [--all | --changed | --mutants] [--sample=PERCENT] [--list]";
 
 /* ---- what there is to test -------------------------------------------------------------------------------------- */
 
@@ -115,7 +115,12 @@ static void add_mutants(Tests *s)
 {
     List what = {0};
     const char *drift[] = {"tools/course.sh", "drift", NULL};
-    tests_add(s, KIND_STATUS, "drift", drift, s->remembers ? key_of_test("tools/course.sh", 0) : 0)->mutant = 1;
+    List exercises = {0};
+    list_add(&exercises, "solutions");
+    list_glob(&exercises, "lecture[0-9][0-9]_*/exercises");
+    uint64_t key = key_of_files((const char *const *)exercises.item, exercises.count, "drift");
+    tests_add(s, KIND_STATUS, "drift", drift, key)->mutant = 1;
+    list_free(&exercises);
     mutants_list(&what);
     for (int i = 0; i < what.count; i++) {
         const char *words[] = {"tools/course.sh", "mutants", "--one", what.item[i], NULL};
@@ -242,7 +247,7 @@ static void report(const Tests *s, double start)
 }
 
 typedef struct Wish {
-    int all, changed, mutants, again, list, sample;
+    int all, changed, mutants, list, sample;
 } Wish;
 
 static Wish wish_of(int argc, char **argv)
@@ -262,11 +267,9 @@ static Wish wish_of(int argc, char **argv)
             w.changed = 1;
         else if (strcmp(argv[i], "--mutants") == 0)
             w.mutants = 1;
-        else if (strcmp(argv[i], "--again") == 0)
-            w.again = 1;
         else
             die(2, "%s", usage);
-    if (w.all + w.changed + w.mutants + w.again > 1)
+    if (w.all + w.changed + w.mutants > 1)
         die(2, "%s", usage);
     return w;
 }
@@ -280,7 +283,8 @@ int command_check(Course *c, int argc, char **argv)
     tests_open(&s, c);
     int on_cpu = strcmp(c->device, "cpu") == 0, proves = w.all || w.changed || w.mutants;
     s.remembers = on_cpu; /* a GPU is not in the key */
-    s.sample = w.all || w.again ? 100 : w.sample;
+    const char *wish = getenv("COURSE_REMEMBERS");
+    s.sample = w.all || (wish && strcmp(wish, "no") == 0) ? 100 : w.sample;
     Job need = {0};
     list_add(&need.command, "tools/setup/need.sh"), list_add(&need.command, "check");
     if (job_run(&need) != 0)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """architecture.py [--check]: draws docs/architecture.svg: the parts of the repository and which includes which.
 
-The solid arrows are read from the sources' #include lines, so that the picture cannot differ from the code; the dashed ones,
-"runs", are the few processes that a part starts. --check writes nothing and fails if the picture is not what the sources make,
-or if an arrow runs upwards: a part may include only what is drawn below it.
+The solid arrows are read from the sources' #include lines, so that the picture cannot differ from the code; the dashed
+ones, "runs", are the few processes that a part starts. --check writes nothing and fails if the picture is not what the
+sources make, or if an arrow runs upwards: a part may include only what is drawn below it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,8 @@ def draw(found: dict[tuple[str, str], int]) -> str:
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0 0 8 4 0 8z" fill="#57606a"/></marker></defs>',
         f'<rect x="0" y="0" width="1060" height="{height}" fill="#ffffff"/>',
-        '<text class="small" x="20" y="24">a solid arrow: includes; a dashed arrow: runs; blue boxes: cpudevice/, which stands alone</text>',
+        '<text class="small" x="20" y="24">a solid arrow: includes; a dashed arrow: runs; '
+        "blue boxes: cpudevice/, which stands alone</text>",
     ]
     out += [line(a, b, "arrow") for a, b in sorted(found)] + [line(a, b, "runs") for a, b in RUNS]
     for name, (folders, words, *_) in PARTS.items():

@@ -1,5 +1,5 @@
 #!/bin/sh
-# instrumented.sh sanitize|coverage: our own C, built with gcc's sanitizers or counted line by line, under its tests in C: the
+# instrumented.sh sanitize|coverage [TEST ...]: our own C, built with gcc's sanitizers or counted line by line, under its tests in C: the
 # compiler, cucc's driver, the course's tools, grading and common/. Not the runtime and the checker, whose fibers and own
 # instrumentation neither of them knows. The tree is one of links, build/sanitize or build/coverage, with a build/ of its own.
 #   sanitize   AddressSanitizer and UndefinedBehaviorSanitizer; a finding ends the program, so that its test fails
@@ -14,9 +14,9 @@ coverage)
     flags='--coverage -fprofile-update=atomic' link=-lgcov
     command -v gcovr >/dev/null || { echo 'coverage: gcovr is not installed (pip install gcovr)'; exit 77; }
     ;;
-*) echo 'usage: instrumented.sh sanitize|coverage' >&2; exit 2 ;;
+*) echo 'usage: instrumented.sh sanitize|coverage [TEST ...]' >&2; exit 2 ;;
 esac
-tests='cpudevice/tests/compiler/compiler_test cpudevice/tests/compiler/driver cpudevice/tests/random/random_kernels_test
+[ $# -gt 1 ] && shift && tests=$* || tests='cpudevice/tests/compiler/compiler_test cpudevice/tests/compiler/driver cpudevice/tests/random/random_kernels_test
     tests/course/common_test tests/course/limits tests/course/time_limits tests/course/exercises tests/course/sparsity_formats
     tests/grading/grading tests/grading/grading_answer tests/notes/notes_pictures tests/profiler/profiler_core tests/profiler/profiler_page'
 

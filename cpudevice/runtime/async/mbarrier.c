@@ -98,7 +98,7 @@ static void store(void *object, state s)
     if (s.pending == 0 && s.bytes == 0) {
         s.phase ^= 1;
         s.pending = s.expected;
-        cpudev_tls.worker->events++; /* the watchdog's: threads that go round a ring get on */
+        cpudev_tls.worker->watch.events++; /* the watchdog's: threads that go round a ring get on */
         announced(object)->bytes = 0;
         TELL(point, CPUDEV_POINT_PHASE, object, NULL);
     }

@@ -108,7 +108,7 @@ void conditional_run(command *c)
     }
     conditional *k = c->user;
     const struct CUgraph_st *body = chosen(k);
-    c->again = body && k->type == cudaGraphCondTypeWhile;
+    c->family.again = body && k->type == cudaGraphCondTypeWhile;
     if (body)
         run_body(body, c);
 }

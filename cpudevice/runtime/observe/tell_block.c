@@ -55,7 +55,7 @@ static void thread_now(const cpudev_worker *w, unsigned t, bool on_own_stack)
     if (on_own_stack)
         TELL(thread_now, t, told()->stack, told()->kernel_bytes);
     else
-        TELL(thread_now, t, w->stacks + t * w->stack_bytes, w->stack_bytes);
+        TELL(thread_now, t, w->stacks.memory + t * w->stacks.bytes, w->stacks.bytes);
 }
 
 void tell_turn(cpudev_fiber *to)

@@ -33,7 +33,7 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
 {
     const bool memory = c->kind == C_FREE || c->kind == C_ALLOC || c->kind == C_RELEASE || c->kind == C_ASSIGN;
     if (sticky_error() && c->kind == C_CONDITIONAL)
-        c->again = false;
+        c->family.again = false;
     if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && !memory)
         return end - first;
     switch (c->kind) {
@@ -51,7 +51,7 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
         in_callback = false;
         break;
     case C_FREE: memory_free(c->user, R_DEVICE); break;
-    case C_ALLOC: graph_memory_allocated(c->user, c->width); break;
+    case C_ALLOC: graph_memory_allocated(c->user, c->copy.width); break;
     case C_RELEASE: graph_memory_freed(c->user); break;
     case C_CONDITIONAL:
     case C_ASSIGN: runtime_hooks.run_conditional(c); break;
