@@ -20,7 +20,7 @@ has() { command -v "$1" >/dev/null || { echo "lint: $1 is not installed: left ou
 formatted() {
     git ls-files 'cpudevice/*.[ch]' 'cpudevice/bench/*.cu' 'common/*.[ch]' 'common/*.cu' 'common/*.cuh' 'tools/*.[ch]' 'tests/*.[ch]' \
         'lecture*.cu' 'lecture*.cuh' 'lecture*.h' 'solutions/*.cu' |
-        grep -v -e /mutants/ -e ^cpudevice/tests/ptx/ -e ^cpudevice/tests/mistakes/ -e ^cpudevice/tests/checker/bulk/ | # (tables of cases, a line each)
+        grep -v -e /mutants/ -e /exercises/ -e ^cpudevice/tests/ptx/ -e ^cpudevice/tests/mistakes/ -e ^cpudevice/tests/checker/bulk/ | # (tables of cases, a line each; exercises are made from solutions)
         if [ $# = 0 ]; then cat; else grep -Fx "$(printf '%s\n' "$@")"; fi
 }
 # shellcheck disable=SC2120 # with FILEs from "$@" below
