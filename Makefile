@@ -75,7 +75,7 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
+.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -148,6 +148,14 @@ $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
 tests: $(UNIT_TESTS) $(LAB_TESTS) $(DEVICE_TESTS) $(CONFORMANCE)
+list-tests:
+	@echo $(TESTS) $(DEVICE_SOURCES)
+# All that cucc builds of itself when it is first needed.
+device-parts: build/cpu/libcudacpu.a
+	@echo 'int part;' >build/cpu/part.c
+	@for f in '-Xcompiler -fPIC' '--check -lcudnn'; do $(CUCC) $$f -c build/cpu/part.c -o build/cpu/part.o || exit 1; done
+	@$(CUCC) -shared -Xcompiler -fPIC build/cpu/part.c -o build/cpu/part.so
+.PHONY: list-tests device-parts
 solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
 .PHONY: solutions-check labs-check
@@ -157,7 +165,10 @@ alone = flock -n -o -E 75 build/check.lock $(1); s=$$?; [ $$s = 75 ] || exit $$s
 	echo 'another make check runs here; this one waits for it'; exec flock -o build/check.lock $(1)
 check:
 	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE))
-# What CI runs besides: stubs must fail, mutants must be caught.
+# The same, and stubs must fail, mutants must be caught: as far as what they depend on has changed, and a sample of the rest.
+check-changed:
+	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE) --changed)
+# All of it, whatever is remembered; writes tests/verdicts.csv anew.
 check-all:
 	@mkdir -p build; export RANDOM_KERNELS_SECONDS=$${RANDOM_KERNELS_SECONDS:-560} RANDOM_KERNELS_SEED=$${RANDOM_KERNELS_SEED:-new}; $(call alone,tools/course.sh check $(DEVICE) --all)
 
@@ -188,12 +199,21 @@ plots:
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
-	@tools/profiler/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
+	@tools/profiler/sanitizer.py -o $(B)/sanitizer.csv $(B) && echo $(B)/sanitizer.csv
 # PyTorch and Triton for the lessons in Python; nothing else needs them.
 python:
 	@tools/python/python.sh make
 doctor:
 	@tools/setup/doctor.sh
+
+# ---- what says something of the code without a test of it
+lint:
+	@tools/setup/lint.sh
+# Our own C with the sanitizers of addresses and of undefined behaviour under the tests in C; how much of it they reach.
+sanitize:
+	@tools/setup/instrumented.sh sanitize
+coverage:
+	@tools/setup/instrumented.sh coverage
 clean:
 	rm -rf build
 compdb:
@@ -203,8 +223,9 @@ help:
 	@echo
 	@echo 'make lectureNN    build a lecture; then ./run walks through it'
 	@echo 'make all          build every lab'
-	@echo 'make check        build and run every test; grades the exercises you have attempted'
-	@echo 'make check-all    the same, and prove that the tests can fail (stubs, mutants)'
+	@echo 'make check        the tests of what has changed since they last passed; grades the exercises you have attempted'
+	@echo 'make check-changed  the same, and prove that the tests can fail (stubs, mutants)'
+	@echo 'make check-all    every test and every proof, whatever is remembered'
 	@echo 'make next         the next exercise to do, of the lecture made last;  make skip EX=3.1  leave one for later'
 	@echo 'make exercises    all exercises and how far you are; HTML=progress.html: as a page too'
 	@echo 'make hint EX=3.1  the next hint for an exercise;  make reset EX=3.1  begin it anew'
@@ -212,6 +233,7 @@ help:
 	@echo 'make doctor       what is installed here, what is missing and how to get it'
 	@echo 'make python       PyTorch and Triton in build/python, for the lessons in Python (./run pytorch/square)'
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
+	@echo 'make lint         formatting, shellcheck, cppcheck;  make sanitize  the tests in C with sanitizers;  make coverage'
 	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo

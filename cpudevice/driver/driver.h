@@ -105,6 +105,7 @@ const char *standard(const Options *o);
 void add_common(const Driver *d, Words *c);                    /* of what is CUDA and of what is C++ */
 void add_preprocessor(const Driver *d, Words *c, bool device); /* its first words, for the device or for the host */
 Words compiler_options(Driver *d);  /* what the C++ compiler is asked for, but for the files */
+bool gathers_by_mask(Driver *d);    /* those that were tried and are wrong, on x86-64 */
 bool may_gather_by_mask(Driver *d); /* all but the compilers that were tried and are right: see gathers.c */
 
 /* ---- translate.c ---- */
@@ -119,6 +120,7 @@ int make_images(Driver *d, const Language *languages); /* each input becomes a f
 bool has_far_offsets(const char *object);
 
 /* ---- gathers.c ---- */
+bool sees_mask_gathers(Driver *d);       /* does has_mask_gathers() see one where this g++, 12 to 14, makes one? */
 bool has_mask_gathers(const char *dump); /* what g++ -fdump-tree-vect=DUMP wrote; a file that is not there has none */
 
 /* ---- diagnostics.c: what the C++ compiler said, a Diagnostic per line ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "report/lines.h"
+#include "cpudev_abi.h"
 #include "cpudev_must.h"
 #include "core/hooks.h"
 #include "core/tools.h"
@@ -21,10 +22,6 @@ static void word_of_list(const char *list, int index, char *out, size_t bytes)
     list += strspn(list, " ");
     snprintf(out, bytes, "%.*s", (int)strcspn(list, ", ."), list);
 }
-
-/* What the compiler's code tells before a launch; `type` as in "... [with T = float*]". */
-void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
-                           bool scalar);
 
 void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes, bool scalar)
 {

@@ -146,12 +146,12 @@ def test_a_piece_of_code_may_hold_another():
     path = file_with(
         "a.cu",
         "template <int N>\nstatic void f(int x)\n{\n    // notes: outer\n    a();\n#if 1\n    // notes: inner\n"
-        "      b();\n    // notes end\n    // notes end\n}\n\n"
+        "      b();\n    // notes end\n    c();\n    // notes end\n}\n\n"
         "int g(int x) { return 2 * x; }\nvoid open(int x);\n    // notes: lost\n",
     )
-    assert excerpt(path, "outer") == ["a();", "#if 1", "  b();"] and excerpt(path, "inner") == ["b();"]
+    assert excerpt(path, "outer") == ["a();", "#if 1", "  b();", "c();"] and excerpt(path, "inner") == ["b();"]
     assert (
-        excerpt(path, "f")[0] == "template <int N>" and excerpt(path, "f")[-1] == "}" and len(excerpt(path, "f")) == 7
+        excerpt(path, "f")[0] == "template <int N>" and excerpt(path, "f")[-1] == "}" and len(excerpt(path, "f")) == 8
     )
     assert excerpt(path, "g") == ["int g(int x) { return 2 * x; }"]
     assert "no piece and no function called open" in refusal(excerpt, path, "open")

@@ -49,39 +49,72 @@ static const char set_up_tree[] =
     "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this tree too */
     "[ ! \"$file\" ] || cp --remove-destination \"$changed\" \"$tree/$file\"\n";
 
-/* `test` is a path of a program or of a script, and behind a blank one case of it: of a program the name of a test case
- * of Check's, of a script its further arguments. */
-const char *try_library(const Trial *t, const char *script, const char *file, const char *test)
+/* What "# test:" names: a program or a script, and behind a blank one case of it: of a program the name of a test case of
+ * Check's, of a script its further arguments. */
+typedef struct Trying {
+    char *name;      /* its path, without the case */
+    const char *one; /* the case, or "" */
+    int is_script, is_lab, is_case, is_checked;
+    char *built; /* a program's path below build/cpu, "" of a script */
+    char *run;   /* its command */
+} Trying;
+
+static Trying trying_of(const char *test)
 {
-    char *changed = text("%s.changed", t->base), *log = text("%s.log", t->base), *tree = text("%s.tree", t->base);
-    const char *verdict = verdict_ok;
-    if (script && (!file_exists(file) || mutate(script, file, changed) != 0)) {
-        verdict = file_exists(file) ? "BROKEN: it changes nothing" : "BROKEN: there is no file for it";
-        free(changed), free(log), free(tree);
-        return verdict;
-    }
     int words = (int)strcspn(test, " ");
-    char *name = text("%.*s", words, test);
-    const char *which = test + words + strspn(test + words, " ");
-    int is_script = ends_with(name, ".sh"), is_lab = starts_with(name, "lecture");
-    char *program = is_script ? text("sh %s cpu %s", name, which)
-                              : text("%s%sbuild/cpu/%s%s", *which ? "CK_RUN_CASE=" : "",
-                                     *which ? text("%s ", which) : "", is_lab ? "tests/labs/" : "", name);
-    const char *built = is_script ? "" : strstr(program, "build/cpu/") + strlen("build/cpu/");
-    char *set_up = text("tree='%s' changed='%s' file='%s' test='%s' copies=%s\n%s", tree, changed, script ? file : "",
-                        is_lab ? name : built, starts_with(name, "tests/") ? "true" : "false", set_up_tree);
-    char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu build/cpu/%s", tree, built);
-    char *run = text("cd '%s' && %s", tree, program);
-    if (mutants_sh(set_up, log, 120) != 0)
-        verdict = "BROKEN: the tree cannot be made";
-    else if (!is_script && mutants_sh(make, log, 600) != 0)
+    Trying t = {.name = text("%.*s", words, test), .one = test + words + strspn(test + words, " ")};
+    t.is_script = ends_with(t.name, ".sh");
+    t.is_lab = starts_with(t.name, "lecture");
+    t.is_case = starts_with(t.name, "conformance/");
+    t.is_checked = starts_with(t.name, "conformance/check/");
+    t.built = t.is_script ? copy("") : text("%s%s", t.is_lab ? "tests/labs/" : "", t.name);
+    t.run = t.is_script ? text("sh %s cpu %s", t.name, t.one)
+            : *t.one    ? text("CK_RUN_CASE='%s' build/cpu/%s", t.one, t.built)
+                        : text("build/cpu/%s", t.built);
+    return t;
+}
+
+/* Builds the test in its tree, and runs it. */
+static const char *verdict_in_tree(const Trying *t, const char *tree, const char *log)
+{
+    static const char make[] = "MAKEFLAGS= make -s --no-print-directory DEVICE=cpu";
+    char *parts = text("cd '%s' && %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "
+                       "cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
+                       tree, make, t->is_checked ? "--check" : "");
+    char *build = text("cd '%s' && %s build/cpu/%s", tree, make, t->built), *run = text("cd '%s' && %s", tree, t->run);
+    const char *verdict;
+    if (t->is_case && mutants_sh(parts, log, 600) != 0)
         verdict = "BROKEN: it does not build";
+    else if (!t->is_script && mutants_sh(build, log, 600) != 0)
+        /* A legal program that is refused catches the mutant of a compiler that builds. */
+        verdict = t->is_case ? verdict_ok : "BROKEN: it does not build";
     else {
         int status = mutants_sh(run, log, 300);
-        verdict = is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
+        verdict = t->is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
     }
+    free(parts), free(build), free(run);
+    return verdict;
+}
+
+const char *try_library(const Trial *t, const char *script, const char *file, const char *test)
+{
+    if (script && !file_exists(file))
+        return "BROKEN: there is no file for it";
+    char *changed = text("%s.changed", t->base), *log = text("%s.log", t->base), *tree = text("%s.tree", t->base);
+    Trying trying = trying_of(test);
+    char *set_up = text("tree='%s' changed='%s' file='%s' test='%s' copies=%s\n%s", tree, changed, script ? file : "",
+                        trying.is_lab ? trying.name : trying.built,
+                        starts_with(trying.name, "tests/") ? "true" : "false", set_up_tree);
+    const char *verdict;
+    if (script && mutate(script, file, changed) != 0)
+        verdict = "BROKEN: it changes nothing";
+    else if (mutants_sh(set_up, log, 120) != 0)
+        verdict = "BROKEN: the tree cannot be made";
+    else
+        verdict = verdict_in_tree(&trying, tree, log);
     remove_tree(tree);
     unlink(changed);
-    free(changed), free(log), free(tree), free(set_up), free(program), free(make), free(run), free(name);
+    free(changed), free(log), free(tree), free(set_up);
+    free(trying.name), free(trying.built), free(trying.run);
     return verdict;
 }

@@ -38,8 +38,7 @@ int mutants_sh(const char *command, const char *log, int cpu_s)
     return status;
 }
 
-/* The value of "# KEY: value" in a mutant's first lines, or NULL. */
-static char *key_of(const char *mutant, const char *key)
+char *mutant_key(const char *mutant, const char *key)
 {
     char *prefix = text("# %s:", key), *value = NULL;
     for (const char *p = mutant; *p == '#' && !value; p += strcspn(p, "\n"), p += *p == '\n')
@@ -143,23 +142,32 @@ int mutate(const char *script, const char *file, const char *to)
     return status;
 }
 
+char *mutant_solution(const char *what)
+{
+    List found = {0};
+    char *lecture = copy(what);
+    *strrchr(lecture, '/') = 0;
+    char *pattern = text("solutions/%s/%.4s_*.cu", base_name(lecture), base_name(what));
+    list_glob(&found, pattern);
+    char *solution = found.count ? copy(found.item[0]) : NULL;
+    list_free(&found);
+    free(lecture), free(pattern);
+    return solution;
+}
+
 static const char *try_exercise(const Trial *t, const char *by)
 {
-    List solution = {0};
-    char *lecture = copy(t->what), *path = text("%s.cu", t->base);
-    *strrchr(lecture, '/') = 0;
-    char *pattern = text("solutions/%s/%.4s_*.cu", base_name(lecture), base_name(t->what));
-    list_glob(&solution, pattern);
+    char *solution = mutant_solution(t->what), *path = text("%s.cu", t->base);
     const char *verdict = "ok";
     int checked = by && strcmp(by, "numbers") != 0;
-    if (!solution.count)
+    if (!solution)
         verdict = "BROKEN: there is no solution for it";
-    else if (mutate(t->what, solution.item[0], path) != 0)
+    else if (mutate(t->what, solution, path) != 0)
         verdict = "BROKEN: it changes nothing";
     else if (build_trial(t, checked) != 0)
         verdict = "BROKEN: it does not build";
     else if (by && (strcmp(by, "limits") == 0 || strcmp(by, "nothing") == 0)) {
-        ExerciseText limits = exercise_text(file_read(solution.item[0], NULL));
+        ExerciseText limits = exercise_text(file_read(solution, NULL));
         if (!limits.limits)
             verdict = "BROKEN: the exercise states no limits";
         else if (run_trial(t) != 0)
@@ -170,8 +178,7 @@ static const char *try_exercise(const Trial *t, const char *by)
             verdict = limits_catch(t, &limits, 0) == 1 ? "ok" : "SURVIVED: it keeps the limits";
     } else
         verdict = verdict_of(run_trial(t), "SURVIVED");
-    list_free(&solution);
-    free(lecture), free(path), free(pattern);
+    free(solution), free(path);
     return verdict;
 }
 
@@ -193,7 +200,8 @@ static int try_one(const Course *c, const char *what, int unchanged)
         char *mutant = file_read(what, NULL);
         if (!mutant)
             die(2, "there is no mutant %s", what);
-        char *file = key_of(mutant, "file"), *test = key_of(mutant, "test"), *by = key_of(mutant, "caught by");
+        char *file = mutant_key(mutant, "file"), *test = mutant_key(mutant, "test"),
+             *by = mutant_key(mutant, "caught by");
         if (unchanged) {
             const char *is = test ? try_library(&t, NULL, "", test) : "SURVIVED";
             verdict = strcmp(is, "SURVIVED") == 0 ? verdict_ok
@@ -208,6 +216,25 @@ static int try_one(const Course *c, const char *what, int unchanged)
     unlink(program);
     free(program), free(t.base);
     return verdict == verdict_skipped ? NOT_TRIED : verdict == verdict_endless ? ENDLESS : strcmp(verdict, "ok") != 0;
+}
+
+void mutants_list(List *what)
+{
+    list_glob(what, "solutions/*/ex*.cu");
+    list_glob(what, "tests/mutants/*/*.sed");
+    list_glob(what, "cpudevice/tests/mutants/*/*.sed");
+}
+
+char *mutant_program(const char *what)
+{
+    char *mutant = ends_with(what, ".sed") ? file_read(what, NULL) : NULL, *program = NULL;
+    char *test = mutant ? mutant_key(mutant, "test") : NULL;
+    if (test)
+        test[strcspn(test, " ")] = 0;
+    if (test && !ends_with(test, ".sh") && !starts_with(test, "conformance/"))
+        program = text("build/cpu/%s%s", test, starts_with(test, "lecture") ? ".o" : "");
+    free(mutant), free(test);
+    return program;
 }
 
 static Count *proof; /* for the callback of jobs_run() alone */
@@ -237,9 +264,7 @@ Count prove(Course *c, char **names, int count)
     for (int i = 0; i < count; i++)
         list_add(&what, names[i]);
     if (!count) {
-        list_glob(&what, "solutions/*/ex*.cu");
-        list_glob(&what, "tests/mutants/*/*.sed");
-        list_glob(&what, "cpudevice/tests/mutants/*/*.sed");
+        mutants_list(&what);
         if (command_drift(c, 0, NULL))
             p.failed++;
         else

@@ -20,6 +20,14 @@ const char *verdict_of(int status, const char *survived);
 
 /* Runs a shell's command with its words in `log`; each of its processes may use so much CPU time. Returns its status. */
 int mutants_sh(const char *command, const char *log, int cpu_s);
+/* The value of "# KEY: value" in a mutant's first lines, or NULL. */
+char *mutant_key(const char *mutant, const char *key);
+/* The solution that an exercise's mutant changes, or NULL. */
+char *mutant_solution(const char *what);
+/* All stubs (their solutions) and mutants. */
+void mutants_list(List *what);
+/* What make should have built before the mutant is tried, so that its tree has it: its test's program; NULL: nothing. */
+char *mutant_program(const char *what);
 /* Applies the sed script to `file`, into `to`. 0 if that changes something. */
 int mutate(const char *script, const char *file, const char *to);
 

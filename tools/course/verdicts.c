@@ -29,7 +29,7 @@ static int read_line(const char *line, size_t length, Verdict *v)
         v->name = copy(name);
         v->run = copy(run);
         char *again = line_of(v);
-        fits = strcmp(again, whole) == 0 && v->passed > 0;
+        fits = strcmp(again, whole) == 0 && v->passed >= 0;
         free(again);
     }
     free(whole);
@@ -44,7 +44,7 @@ static Verdict *slot_of(Verdicts *v, const char *name)
     return NULL;
 }
 
-static void add(Verdicts *v, Verdict verdict)
+static void add_verdict(Verdicts *v, Verdict verdict)
 {
     v->at = realloc(v->at, sizeof *v->at * (size_t)(v->count + 1));
     if (!v->at)
@@ -59,13 +59,13 @@ void verdicts_read(Verdicts *v, const char *path)
         size_t n = strcspn(p, "\n");
         Verdict one;
         if (read_line(p, n, &one))
-            add(v, one);
+            add_verdict(v, one);
         p += n;
     }
     free(content);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_verdict_name(const void *a, const void *b)
 {
     return strcmp(((const Verdict *)a)->name, ((const Verdict *)b)->name);
 }
@@ -78,7 +78,7 @@ int verdicts_write(const Verdicts *v, const char *path)
     if (!f)
         die(1, "out of memory");
     if (v->count)
-        qsort(v->at, (size_t)v->count, sizeof *v->at, by_name);
+        qsort(v->at, (size_t)v->count, sizeof *v->at, by_verdict_name);
     fputs(heading, f);
     for (int i = 0; i < v->count; i++) {
         char *line = line_of(&v->at[i]);
@@ -103,19 +103,14 @@ void verdict_set(Verdicts *v, Verdict verdict)
 {
     verdict.name = copy(verdict.name);
     verdict.run = copy(verdict.run);
-    verdict_remove(v, verdict.name);
-    add(v, verdict);
-}
-
-void verdict_remove(Verdicts *v, const char *name)
-{
-    for (Verdict *old; (old = slot_of(v, name)) != NULL;)
+    for (Verdict *old; (old = slot_of(v, verdict.name)) != NULL;)
         *old = v->at[--v->count];
+    add_verdict(v, verdict);
 }
 
 static char *git_says(const char *question)
 {
-    char *command = text("git %s 2>/dev/null", question);
+    char *command = text("{ git %s; } 2>/dev/null", question);
     char *said = output_of_shell(command);
     free(command);
     return said;

@@ -11,7 +11,7 @@
 typedef struct Verdict {
     char *name, *run; /* the run's day and commit */
     uint64_t key;
-    int passed;
+    int passed; /* so many tests; 0: not all did, and nothing is remembered of them */
     double cpu_s, wall_s;
 } Verdict;
 
@@ -31,7 +31,6 @@ int verdicts_write(const Verdicts *v, const char *path);
 const Verdict *verdict_of_name(const Verdicts *v, const char *name, const uint64_t *key);
 /* Takes the place of those with its name; the strings are copied. */
 void verdict_set(Verdicts *v, Verdict verdict);
-void verdict_remove(Verdicts *v, const char *name);
 
 /* Today and the commit, as "2026-01-31 0123abcd"; with a + behind it if files are changed. */
 char *this_run(void);

@@ -95,8 +95,7 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
         check_other_access(w, a, bytes, flags, pc);
 }
 
-// A record of shared memory is out of the way if a barrier has passed or it is
-// this thread's own.
+// A record of shared memory needs no judgement if a barrier has passed since, or if it is this thread's own.
 static inline int passed(const worker *w, record r)
 {
     return REC_SEG(r) < w->barrier_epoch || REC_THREAD(r) == w->thread;
@@ -151,8 +150,7 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
     return 1;
 }
 
-// A record of global memory: if it is over before this operation, or this
-// thread's own.
+// A record of global memory needs none if its operation was over before this one began, or if it is this thread's own.
 static inline int over(const worker *w, record r)
 {
     return REC_SEG(r) < w->floor || (REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread);

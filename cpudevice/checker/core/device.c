@@ -49,7 +49,7 @@ void check_launch_place(check_op *op)
     check_next_epoch(w); // what follows the launch has no order with it
 }
 
-// A kernel's own and its block's memory mean nothing to the kernel that it launches.
+// The local and shared memory of a kernel's threads cannot be used by a kernel that it launches.
 void check_nested_args(const void *args, size_t bytes)
 {
     worker *w = &check_self;

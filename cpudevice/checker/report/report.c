@@ -7,13 +7,12 @@
 
 #include "report/findings.h"
 #include "core/hooks.h"
+#include "device/last_error.h"
 #include "cpudev_must.h"
 #include "report/lines.h"
 #include "core/tools.h"
 
-extern int cpudev_errors_expected __attribute__((weak));
-
-int cpudev_errors_expected_now(void) { return &cpudev_errors_expected && cpudev_errors_expected; }
+int cpudev_errors_expected_now(void) { return cpudev_errors_expected; }
 
 stored *check_first_stored, **last_stored = &check_first_stored;
 

@@ -47,7 +47,7 @@ bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *a
 /* tree.c: does the program declare threadIdx, blockIdx, blockDim or gridDim in f, or outside of functions? */
 bool hides_coordinates(const Unit *u, const Function *f);
 
-/* operators.c: may n, whose operator stands at n->op, call an operator of the program?  Does that take this operand by
+/* operators.c: may n, whose operator is at n->op, call an operator of the program?  Does that take this operand by
  * value? */
 bool overloaded(const Unit *u, const Function *f, const Node *n);
 bool operator_takes_value(const Unit *u, const Function *f, const Node *n, int operand);

@@ -61,7 +61,7 @@ static void visit_lvalue(Walk *w, Node *n, UseKind kind)
     switch (n->kind) {
     case E_INDEX:
         base = strip(n->kid[0]);
-        /* of an array it is the variable that changes, of a pointer something else; of a class nobody knows */
+        /* of an array it is the variable that changes, of a pointer something else; of a class that is not known */
         if (base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->ndims && !base->decl->is_ref)
             visit(w, n->kid[0], USE_READ);
         else
@@ -134,7 +134,7 @@ static void visit_index(Walk *w, Node *n, UseKind kind, int indices)
     const Node *base = strip(n->kid[0]);
     bool pointer = base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->is_ref;
     bool array = base->kind == E_NAME && base->decl && base->decl->ndims > 0;
-    /* an element that is read; of an array of arrays, perhaps its address; of what is no array, nobody knows */
+    /* an element that is read; of an array of arrays, perhaps its address; of what is no array, that is not known */
     if (kind != USE_READ)
         visit_lvalue(w, n, kind);
     else if (array)

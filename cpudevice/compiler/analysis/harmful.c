@@ -238,8 +238,8 @@ static int occurrences(const Tokens *t, int a, int b, const Token *name)
     return n;
 }
 
-/* Does the name at i stand in this kernel alone? Then it is not declared, unless it is the C++ compiler's own (__func__),
- * and g++ tells that best of text that nothing was added to. */
+/* Is the name at i in this kernel alone? Then it is not declared, unless it is the C++ compiler's own (__func__), and g++
+ * reports it best for text to which nothing was added. */
 static bool undeclared(const Check *c, int i)
 {
     const Tokens *t = c->f->tok, *all = &c->u->tok;

@@ -52,7 +52,7 @@ static void host_functions(Reject *r)
             ;
         if (is(t, p, W_PAREN_END) && mate_back(t, p) > 0) {
             host_function(r, mate_back(t, p), i);
-            i = mate(t, i); /* what stands in it is local */
+            i = mate(t, i); /* what is in it is local */
         }
     }
 }

@@ -147,7 +147,7 @@ static bool library_constant(const Search *s, int i)
 
 /* ---- device code ---- */
 
-/* Is what stands at i, or the class or function round it, a template's? */
+/* Is the token at i, or the class or function that encloses it, in a template? */
 static bool in_template(const Tokens *t, int i)
 {
     for (int b = i; b >= 0; b = enclosing(t, b))
@@ -158,7 +158,7 @@ static bool in_template(const Tokens *t, int i)
     return false;
 }
 
-/* What the brace at b opens, which stands in a function's body. */
+/* What the brace at b opens, which is in a function's body. */
 enum { BLOCK, LAMBDA, OTHER };
 static int brace_of(const Tokens *t, int b)
 {
@@ -178,7 +178,7 @@ static int brace_of(const Tokens *t, int b)
     return is(t, prev(t, open), W_SQUARE_END) && !contains(t, open, p, W_AUTO) ? LAMBDA : OTHER;
 }
 
-/* Is the call at i, in f, one that nvcc judges? *lambda: it stands in one. */
+/* Is the call at i, in f, one that nvcc judges? *lambda: it is in one. */
 static bool judged(const Tokens *t, const Function *f, int i, bool *lambda)
 {
     static const Word unevaluated[] = {W_DECLTYPE, W_SIZEOF, W_NOEXCEPT, W_TYPEID, W_ALIGNOF, W_REQUIRES, W_NONE};

@@ -41,7 +41,7 @@ static void host_variable(Variables *v, int from, int end)
     }
 }
 
-/* Those of the program's own text between the tokens from and end, which stand at namespace scope. */
+/* Those of the program's own text between the tokens from and end, which are at namespace scope. */
 static void host_variables(Variables *v, int from, int end)
 {
     const Tokens *t = &v->u->tok;
@@ -92,7 +92,7 @@ static int uses(const Tokens *t, const Node *n, int i)
     return found;
 }
 
-/* The name at i where it stands by itself: not a member, not another scope's. */
+/* The name at i where it is by itself: not a member, not another scope's. */
 static bool stands_alone(const Tokens *t, int k, int i)
 {
     return t->t[k].kind == T_ID && same(t, k, i) && !is(t, prev(t, k), W_DOT) && !is(t, prev(t, k), W_ARROW) &&

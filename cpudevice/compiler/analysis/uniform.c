@@ -1,5 +1,5 @@
-/* uniform.c: what is the same for all threads of a block, and what a thread may compute anew, in a kernel that is split:
- * a variable is what placement.c has made of it so far. */
+/* uniform.c: what is the same for all threads of a block, and what a thread may compute anew, in a kernel that is
+ * split: a variable is what placement.c has made of it so far. */
 #include "front/unit.h"
 #include "analysis/analysis.h"
 #include "analysis/rules.h"
@@ -14,8 +14,8 @@ static Variance placed(const VarianceRule *r, const Node *name)
     return (Variance){d->placement == P_AGAIN && !d->is_shared ? ON_THREAD : ON_UNKNOWN, STRIDE_ANY};
 }
 
-/* Does each variable that all threads change together still have its value, where `at` is computed from it?  A loop's own
- * variable does not change in the loop's body. */
+/* Does each variable that all threads change together still have its value, where `at` is computed from it?  A loop's
+ * own variable does not change in the loop's body. */
 static bool unchanged(const Unit *u, const Node *n, const Decl *at)
 {
     const Decl *d = n->kind == E_NAME ? n->decl : NULL;

@@ -46,7 +46,7 @@ static void print_poll(Tokens *t, int i)
         put_after(t, where, format(" ::cpudev_poll(); "));
 }
 
-/* The tokens a..b, which stand in `stack[0..depth-1]`, the innermost last. */
+/* The tokens a..b, which are in `stack[0..depth-1]`, the innermost last. */
 typedef struct {
     Body *body;
     int n;

@@ -2,10 +2,11 @@
  * address is used becomes storage between two guards, of which the checker knows, and a reference by the declared name.
  * -fsanitize=bounds sees to the other arrays. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 
 #include <stdlib.h>
 
-/* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
+/* the `{` of the block that i is in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
  * jump over a constructor) */
 int statement_block(const Tokens *t, int i)
 {
@@ -86,41 +87,27 @@ static int local_type(const Tokens *t, int i)
     return is(t, j, W_GREATER) || is(t, next(t, j), W_STAR) ? next(t, j) : j;
 }
 
-/* The declarators from j on, up to the semicolon *j; how many, or -1. */
+/* The declarators from *at on, up to the semicolon, where *at is then; how many, or -1. */
 static int local_declarators(const Tokens *t, int *at, Local *d, int most, bool *arrays)
 {
-    int n = 0, j = *at;
-    for (;; j = next(t, j)) {
-        while (is(t, j, W_STAR))
-            j = next(t, j);
-        if (!ident(t, j) || n == most)
+    const int semi = declaration_end(t, *at);
+    int n = 0;
+    for (int j = *at; n < most; j = next(t, j)) {
+        Declarator r;
+        if (!scan_declarator(t, j, semi, &r) || r.name < 0 || r.is_ref || r.grouped || r.attributes || r.open_dims)
             return -1;
-        d[n] = (Local){j, 0, -1, j};
-        for (j = next(t, j); is(t, j, W_SQUARE); j = next(t, mate(t, j)), d[n].dims++)
-            if (is(t, next(t, j), W_SQUARE_END))
-                return -1; /* int a[] = {...} */
-        *arrays |= d[n].dims > 0;
-        if (is(t, j, W_ASSIGN) || is(t, j, W_BRACE)) {
-            d[n].init = j;
-            int brace = is(t, j, W_ASSIGN) ? next(t, j) : j;
-            if (d[n].dims && !is(t, brace, W_BRACE))
-                return -1;
-            for (; !is(t, j, W_COMMA) && !is(t, j, W_SEMICOLON); j = next(t, j)) {
-                if (t->t[j].kind == T_END || is(t, j, W_BRACE_END))
-                    return -1;
-                if (is(t, j, W_PAREN) || is(t, j, W_SQUARE) || is(t, j, W_BRACE))
-                    j = mate(t, j);
-            }
-            if (d[n].dims && j != next(t, mate(t, brace)))
-                return -1;
-        }
-        d[n++].end = prev(t, j);
-        *at = j;
-        if (is(t, j, W_SEMICOLON))
-            return n;
-        if (!is(t, j, W_COMMA))
+        const bool value = r.init >= 0 && !is(t, r.init, W_PAREN);
+        const int brace = value && is(t, r.init, W_ASSIGN) ? next(t, r.init) : r.init;
+        if ((r.init >= 0 && !value) ||
+            (value && r.dims && (!is(t, brace, W_BRACE) || r.end != next(t, mate(t, brace)))))
             return -1;
+        *arrays |= r.dims > 0;
+        d[n++] = (Local){r.name, r.dims, r.init, r.last};
+        *at = j = r.end;
+        if (j == semi)
+            return t->t[j].kind == T_END ? -1 : n;
     }
+    return -1;
 }
 
 static void print_guard(Tokens *t, const Local *d)

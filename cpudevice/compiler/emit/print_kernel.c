@@ -1,59 +1,22 @@
 /* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each
  * block (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 #include "analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameter in start..: where its name is (-1: none, and it would stand behind `place`), and what follows it. */
-typedef struct {
-    int name, place, end;
-    bool pack;
-} Parameter;
-
-static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
+/* The parameter in start..close-1. */
+static Declarator parameter(Unit *u, const Tokens *t, int start, int close)
 {
-    static const Word words[] = {W_INT,    W_FLOAT, W_DOUBLE, W_CHAR,       W_UNSIGNED,  W_LONG,     W_SHORT,
-                                 W_SIGNED, W_BOOL,  W_CONST,  W_RESTRICT__, W_RESTRICT_, W_RESTRICT, W_NONE};
-    Parameter p = {-1, -1, start, false};
-    int stop = -1, inner = -1, j = start;
-    for (; j < close && !is(t, j, W_COMMA); j = next(t, j)) {
-        if (is(t, j, W_ASSIGN) && stop < 0)
-            stop = j;
-        if (is(t, j, W_LESS)) {
-            int a = angle_forward(t, j);
-            if (a > 0 && a < close)
-                j = a;
-            p.name = stop < 0 ? -1 : p.name;
-        } else if (is(t, j, W_PAREN)) {
-            int n = next(t, j); /* int (*f)(int), int (*const f)(int), int (*)(int) */
-            while (is(t, n, W_STAR) || is_qualifier(t, n))
-                n = next(t, n);
-            if (is(t, next(t, j), W_STAR))
-                p.name = ident(t, n) ? n : -1;
-            if (inner < 0 && !in(t, takes_parens, prev(t, j)))
-                inner = is(t, next(t, j), W_STAR) ? prev(t, n) : prev(t, j);
-            j = mate(t, j);
-        } else if (is(t, j, W_SQUARE)) {
-            inner = inner < 0 ? prev(t, j) : inner;
-            j = mate(t, j);
-        } else {
-            p.pack |= is(t, j, W_DOT);
-            if (stop >= 0)
-                continue;
-            if (is(t, j, W_AND) || is(t, j, W_AND_AND))
-                error_at(u, &t->t[j],
-                         "a kernel cannot take a parameter by reference: it would refer to the host's memory");
-            if (!is(t, j, W_DOT))
-                p.name = ident(t, j) ? j : -1;
-        }
-    }
-    p.end = j;
-    int last = stop >= 0 ? prev(t, stop) : prev(t, j);
-    p.place = inner >= 0 ? inner : last;
-    if (p.name < 0 || in(t, words, p.name) || (last == start && p.name == start) || is(t, prev(t, p.name), W_SCOPE))
-        p.name = -1;
+    Declarator p;
+    const int first = scan_specifiers(t, start, close, true);
+    scan_declarator(t, first, close, &p);
+    for (int j = first; p.is_ref && j <= p.place; j = next(t, j))
+        if (is(t, j, W_AND) || is(t, j, W_AND_AND))
+            error_at(u, &t->t[j], "a kernel cannot take a parameter by reference: it would refer to the host's memory");
+    p.end = comma_or_end(t, p.end, close);
     return p;
 }
 
@@ -67,7 +30,7 @@ static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
     if (start >= close || (is(t, start, W_VOID) && next(t, start) == close))
         return out;
     for (int count = 0; start < close; count++) {
-        Parameter p = parameter(u, t, start, close);
+        const Declarator p = parameter(u, t, start, close);
         if (p.name < 0) {
             put_after(t, p.place, format(" cpudev_p%d", count));
             append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));

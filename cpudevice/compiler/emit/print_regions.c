@@ -228,14 +228,14 @@ static void print_region(Split *s, const Region *r)
 /* What a barrier becomes, behind the loop over the threads. */
 static const char *barrier(const Split *s, const Node *n)
 {
-    if (is(s->t, n->first, W_CPUDEV_EXCHANGE))
+    if (n->barrier == BARRIER_EXCHANGE)
         return " cpudev_lanes.exchange(false); ";
-    if (is(s->t, n->first, W_CPUDEV_EXCHANGE_LAST))
+    if (n->barrier == BARRIER_LAST_EXCHANGE)
         return " cpudev_lanes.exchange(true); ";
     return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
 }
 
-/* What stands between regions: barriers go, and variables that all threads change together have their other names. */
+/* What is between regions: barriers go, and variables that all threads change together have their other names. */
 static void print_between(Split *s, const Node *n)
 {
     if (!n || is_expression(n))
@@ -256,7 +256,8 @@ static void print_names(Split *s)
             put_after(s->t, i, format("__cpudev"));
 }
 
-/* What lanes exchange is kept for the block; what they call for that is told where, and for which thread. */
+/* The values that lanes exchange are kept for the whole block. The functions that exchange them are given that storage
+ * and the thread. */
 static void print_lanes(Split *s, char **head)
 {
     append(head, format(" ::cpudev::lanes cpudev_lanes(blockDim%s);", s->k->guarded ? ", cpudev_boxes" : ""));

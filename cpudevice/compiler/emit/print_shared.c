@@ -4,6 +4,7 @@
  * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
  * x[];` is the block's dynamic shared memory. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -57,54 +58,15 @@ static bool shared_specifiers(Tokens *t, Shared *s)
     return true;
 }
 
-/* The declarators: the identifier before the first [ , ; = { outside brackets. */
 static bool shared_declarators(const Tokens *t, Shared *s)
 {
-    int name = -1;
-    bool body = false; /* `__shared__ struct {...} s;` */
-    for (int k = s->first; s->n < 64; k = next(t, k)) {
-        int p = prev(t, k);
-        if (in(t, takes_parens, k) && is(t, next(t, k), W_PAREN)) {
-            k = mate(t, next(t, k));
-            continue;
-        }
-        if (is(t, k, W_LESS) && name >= 0 && angle_forward(t, k) > 0) {
-            k = angle_forward(t, k);
-            name = -1;
-            continue;
-        }
-        if (is(t, k, W_BRACE) && !body &&
-            (!ident(t, p) || is(t, p, W_STRUCT) || is(t, p, W_UNION) || is(t, prev(t, p), W_STRUCT) ||
-             is(t, prev(t, p), W_UNION))) {
-            body = true;
-            k = mate(t, k);
-            name = -1;
-            continue;
-        }
-        if (is(t, k, W_PAREN) && is(t, next(t, k), W_STAR)) {
-            int q = next(t, next(t, k));
-            while (is(t, q, W_CONST) || is(t, q, W_VOLATILE) || is(t, q, W_STAR))
-                q = next(t, q);
-            name = q;
-            k = mate(t, k);
-            continue;
-        }
-        if (is(t, k, W_SQUARE) || is(t, k, W_COMMA) || is(t, k, W_ASSIGN) || is(t, k, W_BRACE) || is(t, k, W_PAREN) ||
-            k == s->semi) {
-            if (name >= 0)
-                s->name[s->n++] = name;
-            name = -1;
-            while (k != s->semi && !is(t, k, W_COMMA))
-                k = next(t, is(t, k, W_SQUARE) || is(t, k, W_BRACE) || is(t, k, W_PAREN) ? mate(t, k) : k);
-            if (k == s->semi)
-                return s->n > 0;
-            continue;
-        }
-        if (t->t[k].kind == T_END)
+    Declarator d = {.end = prev(t, scan_specifiers(t, s->first, s->semi, false))};
+    while (d.end < s->semi && s->n < 64) {
+        if (!scan_declarator(t, next(t, d.end), s->semi, &d) || d.name < 0)
             return false;
-        name = ident(t, k) ? k : -1;
+        s->name[s->n++] = d.name;
     }
-    return true;
+    return s->n > 0;
 }
 
 static void print_dynamic(Tokens *t, const Shared *s, bool in_function)

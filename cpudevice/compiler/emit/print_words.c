@@ -1,6 +1,7 @@
 /* print_words.c: what C++ cannot say outside functions: CUDA's specifiers and pragmas go, variables on the device are
  * told to the checker. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,78 +23,36 @@ static bool nvcc_pragma(const Token *k)
     return false;
 }
 
-/* The names of the declaration whose first declarator's name is at `name`. */
-static int declarators(const Tokens *t, int name, int after, int *names, int most, int *semi)
-{
-    int n = 0;
-    names[n++] = name;
-    for (*semi = after; t->t[*semi].kind != T_END && !is(t, *semi, W_SEMICOLON); *semi = next(t, *semi)) {
-        if (is(t, *semi, W_PAREN) || is(t, *semi, W_BRACE) || is(t, *semi, W_SQUARE))
-            *semi = mate(t, *semi);
-        else if (is(t, *semi, W_COMMA) && n < most) { /* int a, *b, c[4]; */
-            int k = next(t, *semi);
-            while (is(t, k, W_STAR) || is(t, k, W_CONST) || is(t, k, W_VOLATILE))
-                k = next(t, k);
-            if (ident(t, k))
-                names[n++] = k;
-        }
-    }
-    return n;
-}
-
 /* A variable's declaration, with __device__, __constant__, __managed__ or static at i: the checker learns the
  * variables' names and sizes. kind: which of the first three, or NULL for one in a function. */
 static void tell_variable(Tokens *t, int i, const char *kind)
 {
-    int name = -1, names[16], semi, j = next(t, i);
+    const int semi = declaration_end(t, i);
     for (int p = prev(t, i); ident(t, p) || is(t, p, W_PAREN_END); p = prev(t, p))
         if (is(t, p, W_EXTERN) || is(t, p, W_TEMPLATE))
             return;
-    for (; t->t[j].kind != T_END; j = next(t, j)) {
-        if (in(t, takes_parens, j) && is(t, next(t, j), W_PAREN)) {
-            j = mate(t, next(t, j));
-            continue;
-        }
-        if (is(t, j, W_EXTERN))
-            return;
-        if (is(t, j, W_LESS)) {
-            j = angle_forward(t, j);
-            if (j < 0)
-                return;
-            continue;
-        }
-        if (is(t, j, W_BRACE) &&
-            (is(t, prev(t, j), W_STRUCT) || is(t, prev(t, j), W_UNION) || is(t, prev(t, prev(t, j)), W_STRUCT) ||
-             is(t, prev(t, prev(t, j)), W_UNION))) { /* struct {...} s; */
-            j = mate(t, j);
-            name = -1;
-            continue;
-        }
-        if (is(t, j, W_SQUARE) || is(t, j, W_ASSIGN) || is(t, j, W_SEMICOLON) || is(t, j, W_BRACE) ||
-            is(t, j, W_COMMA) || is(t, j, W_PAREN))
-            break;
-        name = ident(t, j) ? j : -1;
-    }
-    if (name < 0)
+    Declarator d = {.end = prev(t, scan_specifiers(t, next(t, i), semi, false))};
+    if (contains(t, i, d.end, W_EXTERN))
         return;
-    int n = declarators(t, name, j, names, 16, &semi);
-    for (int d = 0; d < n; d++) {
-        const Token *k = &t->t[names[d]];
+    for (int n = 0; n < 16 && d.end < semi; n++) {
+        if (!scan_declarator(t, next(t, d.end), semi, &d) || d.name < 0)
+            return;
+        const Token *k = &t->t[d.name];
         const char *file = t->t[i].file ? t->t[i].file : "";
         char *what = format("(void *)&%.*s, sizeof(%.*s), \"%.*s\"", k->len, k->s, k->len, k->s, k->len, k->s);
         if (kind)
             put_after(t, semi,
-                      format(" static ::cpudev::global_note cpudev_global_%d(%s, \"%s\", \"%s\", %d);", names[d], what,
+                      format(" static ::cpudev::global_note cpudev_global_%d(%s, \"%s\", \"%s\", %d);", d.name, what,
                              kind, file, t->t[i].line));
         else
             put_after(t, semi,
                       format(" static ::cpudev::static_note cpudev_global_%d; cpudev_global_%d.tell(%s, \"%s\", %d);",
-                             names[d], names[d], what, file, t->t[i].line));
+                             d.name, d.name, what, file, t->t[i].line));
         free(what);
     }
 }
 
-/* A static variable of a device function, which is in the device's memory: told when a thread first comes there. */
+/* A static variable of a device function, which is in the device's memory: reported to the checker when a thread first gets there. */
 void print_static(Tokens *t, int i)
 {
     int p = prev(t, i), k = i;
@@ -113,7 +72,7 @@ static bool is_variable(const Unit *u, int i)
     return true;
 }
 
-/* `__device__ __managed__ int x;` is told at the other word. */
+/* `__device__ __managed__ int x;` is reported at the other word. */
 static bool told_elsewhere(const Tokens *t, int i)
 {
     int n = next(t, i), p = prev(t, i);

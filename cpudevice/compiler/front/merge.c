@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct {
-    int d0, d1, h0, h1; /* tokens of the device's text and of the host's that stand in its place */
+    int d0, d1, h0, h1; /* tokens of the device's text and of the host's in their place */
     enum { KEEP, REPLACE } what;
 } Difference;
 typedef struct {
@@ -31,7 +31,7 @@ static int skip_marks(const Token *t, int i)
     return i;
 }
 
-/* The end of the run of tokens that begins at i and stands on one line. There are markers in it where a macro of the
+/* The end of the run of tokens that begins at i and is on one line. There are markers in it where a macro of the
  * command line stands in a system header. */
 static int line_end(const Token *t, int i)
 {
@@ -144,7 +144,7 @@ static void merge_text(Tokens *out, TokenKind kind, char *text)
     push(out, (Token){.s = text, .lead = text, .len = (int)strlen(text), .kind = kind, .mate = -1});
 }
 
-/* A line marker: what follows stands on t's line. */
+/* A line marker: what follows is on t's line. */
 static void merge_mark(Tokens *out, const Token *t)
 {
     if (t->file)
@@ -223,7 +223,7 @@ static void make_plan(const Tokens *dt, const Token *h, Plan *p)
 
 static void carry_out(Tokens *out, const Token *d, int n, const Token *h, const Plan *p)
 {
-    bool moved = false; /* what was pushed last stands elsewhere: the next token needs a marker */
+    bool moved = false; /* what was pushed last is from elsewhere: the next token needs a marker */
     for (int i = 0, one = 0, both = 0; i < n;) {
         if (both < p->nboth && i == p->both[both].close) {
             merge_text(out, T_CODE, format("\n} else {"));

@@ -113,7 +113,7 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
     return false;
 }
 
-/* Is the name at i that of a class which only stands for the block's dynamic shared memory?
+/* Is the name at i that of a class which only denotes the block's dynamic shared memory?
  *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; }
  * }; */
 bool shared_helper(const Unit *u, const Tokens *t, int i)

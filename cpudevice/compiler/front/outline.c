@@ -1,4 +1,4 @@
-/* outline.c: what stands outside functions.
+/* outline.c: what is declared outside functions.
  *
  * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them,
  * with its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and

@@ -1,16 +1,17 @@
 /* outline_names.c: the names that declarations outside functions, and types anywhere, give (see outline.c). */
+#include "front/declarator.h"
 #include "front/outliner.h"
 
 void declared_names(Unit *u, int i, NameKind kind)
 {
     const Tokens *t = &u->tok;
-    for (int j = i; t->t[j].kind != T_END && !is(t, j, W_SEMICOLON); j = next(t, j)) {
-        int n = next(t, j);
-        if (ident(t, j) && (is(t, n, W_ASSIGN) || is(t, n, W_SQUARE) || is(t, n, W_COMMA) || is(t, n, W_SEMICOLON) ||
-                            is(t, n, W_BRACE)))
-            add_name(u, t, j, kind);
-        if (is(t, n, W_BRACE) || is(t, n, W_PAREN) || is(t, n, W_SQUARE))
-            j = prev(t, mate(t, n));
+    const int semi = declaration_end(t, i);
+    Declarator d = {.end = prev(t, scan_specifiers(t, i, semi, false))};
+    while (d.end < semi) {
+        if (!scan_declarator(t, next(t, d.end), semi, &d)) /* what is not understood is passed over */
+            d.end = comma_or_end(t, d.end, semi);
+        if (d.name >= 0)
+            add_name(u, t, d.name, kind);
     }
 }
 

@@ -150,7 +150,7 @@ static Node *read_parenthesis(Parser *p)
         n->last = behind(p);
         return n;
     }
-    /* (name) before something that may be an operand: a type's name that nobody knows? */
+    /* (name) before something that may be an operand: an unknown type's name? */
     if (perhaps && ident(t, first) && next(t, first) == close && !value_name(p->u, p->f, first))
         return failed(p);
     if (operand && is(t, after, W_PAREN) && !value_name(p->u, p->f, first))

@@ -1,4 +1,4 @@
-/* parse_operator.c: which operator stands at a token, and whether a `<` is one. */
+/* parse_operator.c: which operator is at a token, and whether a `<` is one. */
 #include "front/parser.h"
 
 /* The binary operator at i: its precedence (1 is ||), or 0; its length in tokens; which it is. */
@@ -69,7 +69,7 @@ int assignment_operator(const Parser *p, int i, Operator *which)
                : 0;
 }
 
-/* Does the `<` behind the name at i open template arguments? Their end; -1: it does not; p fails if nobody knows. */
+/* Does the `<` behind the name at i open template arguments? Their end; -1: it does not; p fails if that is not known. */
 int template_arguments(Parser *p, int i)
 {
     const Tokens *t = p->t;

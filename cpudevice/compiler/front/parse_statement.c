@@ -39,7 +39,7 @@ static int statement_end(const Tokens *t, int i, int end)
 static Node *opaque_up_to(int i, int last)
 {
     Node *n = new_node(S_OPAQUE, i, last);
-    n->has_barrier = true; /* nobody knows */
+    n->has_barrier = true; /* perhaps */
     return n;
 }
 
@@ -133,6 +133,9 @@ static Node *read_simple(Parser *p, int i, int end)
     if ((is(t, i, W_SYNCTHREADS) || is(t, i, W_CPUDEV_EXCHANGE) || is(t, i, W_CPUDEV_EXCHANGE_LAST)) &&
         is(t, next(t, i), W_PAREN) && next(t, next(t, i)) == prev(t, semi)) {
         Node *n = new_node(S_BARRIER, i, semi);
+        n->barrier = is(t, i, W_SYNCTHREADS)       ? BARRIER_BLOCK
+                     : is(t, i, W_CPUDEV_EXCHANGE) ? BARRIER_EXCHANGE
+                                                   : BARRIER_LAST_EXCHANGE;
         n->has_barrier = true;
         return n;
     }

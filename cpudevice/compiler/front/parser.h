@@ -19,7 +19,7 @@ typedef struct Type {
     int first, last;
     bool is_const, is_constexpr, is_static, is_volatile, is_shared, is_extern, is_auto, is_aligned;
     bool known; /* keywords alone */
-    bool named; /* its name is known to be a type's, not only by where it stands */
+    bool named; /* its name is known to be a type's, not only by its place */
 } Type;
 
 bool type_name(const Unit *u, const Function *f, int i);

@@ -43,7 +43,7 @@ typedef struct Place {
     size_t headers_len;
 } Place;
 
-/* Of our own headers those that give CUDA's words: what is known of them stands in words.c. Those of libraries are a
+/* Of our own headers those that give CUDA's words: what is known of them is in words.c. Those of libraries are a
  * program's, and so is a program's own include/cuda_helpers.h. */
 static bool our_header(Place *at)
 {
@@ -259,8 +259,8 @@ void tokenize(Tokens *out, const char *p, const char *end)
     push(out, (Token){.s = end, .lead = lead, .kind = T_END, .line = line, .file = at.file, .mate = -1});
 }
 
-/* Pairs the brackets, and tells each token the one that it stands in. Kinds are not compared: of unbalanced text g++
- * complains. */
+/* Pairs the brackets, and records for each token the bracket that encloses it. Kinds are not compared: g++ reports
+ * unbalanced text. */
 void find_mates(Tokens *t)
 {
     int *stack = must(malloc((size_t)(t->n + 1) * sizeof *stack)), depth = 0;

@@ -68,7 +68,7 @@ bool local_name(const Function *f, int i)
     return false;
 }
 
-/* The name at i stands for a type, and for nothing else that is known. */
+/* The name at i denotes a type, and nothing else that is known. */
 bool type_name(const Unit *u, const Function *f, int i)
 {
     const Tokens *t = f->tok;
@@ -83,7 +83,7 @@ bool type_name(const Unit *u, const Function *f, int i)
     return is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE);
 }
 
-/* The name at i stands for a value, and for nothing else that is known. */
+/* The name at i denotes a value, and nothing else that is known. */
 bool value_name(const Unit *u, const Function *f, int i)
 {
     const Tokens *t = f->tok;

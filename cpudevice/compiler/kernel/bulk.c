@@ -92,7 +92,7 @@ static bool list(Bulk *b, Node *const *kid, int n, bool top)
     return true;
 }
 
-/* The step changes the loop's own variables, by what is as plain. What it depends on, or ON_UNKNOWN. */
+/* What the step depends on, if it changes the loop's own variables by equally simple values; else ON_UNKNOWN. */
 static int step_depends(Bulk *b, const Node *n, int own)
 {
     int dep = 0;

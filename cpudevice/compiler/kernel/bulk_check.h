@@ -29,7 +29,7 @@ typedef struct Bulk {
 
 /* On what do the values in n depend?  Their keys are noted if wanted. */
 unsigned bulk_depends(Bulk *b, const Node *n, bool keys);
-bool bulk_keyed(Bulk *b, const Node *n);                /* nothing of a block but the keys has a say in n */
+bool bulk_keyed(Bulk *b, const Node *n);                /* n depends on nothing of the block but the keys */
 int bulk_memory(const Bulk *b, const Node *n);          /* the kinds of memory in n */
 bool bulk_values(Bulk *b, const Node *n, bool perhaps); /* any values; perhaps: n is not always computed */
 bool bulk_expression(Bulk *b, const Node *n);           /* the same, or an assignment */

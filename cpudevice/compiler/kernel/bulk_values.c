@@ -223,7 +223,7 @@ bool bulk_condition(Bulk *b, const Node *c, int mem)
     return true;
 }
 
-/* n under a condition: c, or not */
+/* May n be checked in bulk for the threads for which c holds (holds), or for the others? */
 static bool values_under(Bulk *b, const Node *n, const Node *c, bool holds)
 {
     char *outer = bulk_mask(b, c, holds);

@@ -13,8 +13,7 @@ void words_space(Tokens *w, const char *text, int len)
 void words_mark(Tokens *w, const Token *at)
 {
     char *text = format("\n# %d \"%s\"\n", at->line, at->file ? at->file : "<input>");
-    const char *s = strchr(text, '#');
-    push(w, (Token){.s = s, .lead = text, .len = (int)strlen(s), .kind = T_LINE, .mate = -1});
+    push(w, (Token){.s = text + 1, .lead = text, .len = (int)strlen(text + 1), .kind = T_LINE, .mate = -1});
 }
 
 void words_say(Tokens *w, const Token *at, char *text)

@@ -4,6 +4,7 @@
  * is declared to be this_thread_block() or another such block. False if there is a group that is not known to be a
  * block: the kernel stays on fibers. Where lanes.c is to follow, so do tiles of a block that are part of a warp:
  *   tile.shfl_down(x, 4)            becomes  __shfl_down_sync(the tile's lanes, x, 4, 32) */
+#include "front/declarator.h"
 #include "kernel/canonical_form.h"
 #include "analysis/analysis.h"
 #include "analysis/rules.h"
@@ -116,21 +117,22 @@ static bool declaration(Groups *g, int *i)
     int said = is_tile ? tile_size(t, next(t, *i), &type_end) : 0; /* the size that the type says */
     if (s < 0 || (is_tile && !said))
         return false;
-    int name = next(t, type_end);
-    bool reference = is(t, name, W_AND);
-    if (reference)
-        name = next(t, name);
+    Declarator d;
+    bool read = scan_declarator(t, next(t, type_end), declaration_end(t, type_end), &d);
+    int name = d.name, value = d.init >= 0 && is(t, d.init, W_ASSIGN) ? next(t, d.init) : -1;
+    if (!read || name < 0 || value < 0 || d.stars || d.dims || d.grouped)
+        return is_auto; /* something else */
     if (is(t, prev(t, s), W_CONST))
         s = prev(t, s);
-    int value = next(t, next(t, name)), known = is(t, next(t, value), W_SEMICOLON) ? group_at(g, value) : -1;
+    int known = is(t, next(t, value), W_SEMICOLON) ? group_at(g, value) : -1;
     int end = known >= 0 ? value : this_block(g, value);
     if (known >= 0)
         size = g->group[known].tile;
     else if (end < 0 && g->k->lanes)
         end = partition(g, value, &size);
-    if (!ident(t, name) || !is(t, next(t, name), W_ASSIGN) || end < 0 || !is(t, next(t, end), W_SEMICOLON))
-        return is_auto; /* something else */
-    if (g->n == 16 || (size && reference) || (!is_auto && said != size))
+    if (end < 0 || !is(t, next(t, end), W_SEMICOLON))
+        return is_auto;
+    if (g->n == 16 || (size && d.is_ref) || (!is_auto && said != size))
         return false;
     g->group[g->n].wide = is(t, *i, W_THREAD_GROUP) || (is_auto && known >= 0 && g->group[known].wide);
     g->group[g->n].tile = size;

@@ -22,12 +22,12 @@ typedef struct {
     const Tokens *from;       /* f's */
     Tokens *t;                /* the kernel's */
     int call, open, call_end; /* its name and its parentheses */
-    int s, e;                 /* the statement that it stands in */
+    int s, e;                 /* the statement that it is in */
     bool declares, value;     /* a declaration; f gives something back */
     char *type;               /* what it gives back */
     int last;                 /* f's last statement */
     int number;
-    const char **rename; /* by token of f: what stands for it in the kernel */
+    const char **rename; /* by token of f: its replacement in the kernel */
 } Inline;
 
 /* Where the statement begins, if the call is the first thing that it does. */

@@ -1,18 +1,19 @@
 /* exchange.c: loops in a kernel without barriers, exchanged with the work-item loop.
  *
- * In a naive matrix product each thread walks down a column of B. On a GPU the threads of a warp do so side by side; one
- * thread after the other touches a new line of the cache in each round. With the loop outside and the threads inside,
- * neighbours read neighbours, and g++ takes many of them at a time.
+ * In a naive matrix product each thread walks down a column of B. On a GPU the threads of a warp do this side by side.
+ * A CPU that runs one thread after the other touches a new cache line in each iteration. With the loop outside and the
+ * threads inside, neighbouring threads read neighbouring elements, and g++ vectorises over the threads.
  *
- * Contract of exchange_loops: puts a barrier at the beginning of each such loop's body, in the canonical tokens, and says
- * whether there is one; regions.c then splits the kernel there. A barrier more changes nothing in a program without races.
- * A whitelist decides which loops:
- *   - what each thread has of its own is in registers (apart.c), and nothing in the kernel is volatile;
- *   - the loop's condition and step name nothing that threads may have otherwise, and its body is straight: statements,
- *     declarations and loops like it, without calls but those that g++ has as instructions;
- *   - it pays: in each access to memory in it neighbours go to neighbouring elements, or to the same one, and something in it
- *     is another for each.
- * Whether all threads do go round the loop together is for uniform.c to say: if not, the kernel is not split. */
+ * Contract of exchange_loops: puts a barrier at the beginning of each such loop's body, in the canonical tokens, and
+ * says whether there is one; regions.c then splits the kernel there. Another barrier changes nothing in a program
+ * without races. A whitelist decides which loops:
+ *   - every private variable is in a register (apart.c), and nothing in the kernel is volatile;
+ *   - the loop's condition and step depend on nothing that differs between threads, and its body is straight:
+ *     statements, declarations and loops of the same kind, with calls only of functions that g++ compiles to
+ *     instructions;
+ *   - the exchange pays: each access to memory goes to the same element or to neighbouring elements for neighbouring
+ *     threads, and some value in the loop differs between threads.
+ * uniform.c decides whether all threads execute the loop together: if not, the kernel is not split. */
 #include "kernel/guards.h"
 #include "analysis/analysis.h"
 #include "kernel/canonical_form.h"
@@ -94,7 +95,7 @@ static bool any_access(Exchange *e, const Node *n)
     return false;
 }
 
-/* Does something in n, which neighbours have otherwise, go into what is computed? In a kernel for one thread nothing does. */
+/* Does n use a value that differs between neighbouring threads? A kernel for one thread has none. */
 static bool threads_differ(Exchange *e, const Node *n)
 {
     if (!n)
@@ -110,7 +111,7 @@ static bool threads_differ(Exchange *e, const Node *n)
     return false;
 }
 
-/* Is it so for n, and for what is declared in it? */
+/* Does the exchange pay for n and for the initialisers in it: do threads differ, and does each access pay? */
 static bool pays(Exchange *e, const Node *n)
 {
     bool differ = threads_differ(e, n);
@@ -125,7 +126,7 @@ static bool pays(Exchange *e, const Node *n)
     return differ && accesses_pay(e, n);
 }
 
-/* Calls that g++ makes instructions of, for many numbers at a time too. */
+/* Does g++ compile the call to an instruction, which it can also vectorise? */
 static bool instruction(Exchange *e, const Node *n)
 {
     static const char *const names[] = {
@@ -217,7 +218,7 @@ static bool exchangeable(Exchange *e, Node *loop)
     return true;
 }
 
-/* The loops that stand in no other, where the kernel's own statements are. */
+/* The outermost loops among the kernel's own statements. */
 static void outer_loops(Exchange *e, Node *n)
 {
     if (n->kind == S_FOR && !few_rounds(e, n))

@@ -1,10 +1,10 @@
 /* forms.c: how each kernel runs, and in which form.
  *
- * Contract of pass_regions: sets Kernel.run of each kernel that has a canonical form, and Kernel.split of those that run in
- * regions. A kernel is tried as it is, and then with its loops exchanged, if it has no barrier; else with the functions that
- * it calls in the places of their calls; else with its shuffles done for the whole block. The first form that can be split
- * counts, and the canonical tokens and tree are of that form; nothing is printed. Kernel.why says why a kernel is left on
- * fibers. */
+ * Contract of pass_regions: sets Kernel.run of each kernel that has a canonical form, and Kernel.split of those that
+ * run in regions. A kernel is tried as it is, and then with its loops exchanged, if it has no barrier; else with the
+ * functions that it calls in the places of their calls; else with its shuffles done for the whole block. The first
+ * form that can be split counts, and the canonical tokens and tree are of that form; nothing is printed. Kernel.why
+ * says why a kernel is left on fibers. */
 #include "front/unit.h"
 #include "analysis/analysis.h"
 #include "kernel/canonical_form.h"

@@ -2,20 +2,20 @@
  *
  *     x += __shfl_down_sync(m, x, d);   becomes   cpudev_come_down(m, x, d); cpudev_exchange(); x += cpudev_came(x);
  *
- * A lane that waits for others wants a stack of its own. But most shuffles stand where all threads of the block come by, or
- * all lanes of some warps; then all may first say what they give, and then take what they got, and regions.c can split the
- * kernel between the two. cpudev_exchange() hands the values over; it is a barrier, and more order changes nothing in a
- * program without races. So is __syncwarp().
+ * A lane that waits for others needs a stack of its own. But all threads of the block, or all lanes of some warps,
+ * execute most shuffles together. Then every lane can first give its value and later take the value that it gets, and
+ * regions.c can split the kernel between the two. cpudev_exchange() hands the values over. It is a barrier, as
+ * __syncwarp() is, and a barrier more changes nothing in a program without races.
  *
  * An `if` round a shuffle is asked first, and then stands round each statement in it; the shuffle's barrier is outside:
  *     if (c) { a; x += shuffle; }   becomes   const bool p = (c); if (p) { a; } if (p) come; exchange; if (p) x += came;
  *
- * Contract of put_lanes: rewrites the canonical tokens, or returns false; regions.c judges the result. A whitelist: a shuffle
- * is the only one of its statement, which evaluates it once, in any case, and beside it changes nothing but what is assigned
- * to; what the shuffle is called with changes nothing. A loop within such an `if` counts by halves or doubles, so that all
- * threads may go round it. Which lanes have come is checked when it runs (cpudev_lanes.h): one that is named and does not
- * come would be waited for. It is not if it ends, so where no thread waits for others any more, cpudev_exchange_last() does
- * without those that do not come. */
+ * Contract of put_lanes: rewrites the canonical tokens, or returns false; regions.c judges the result. A whitelist: a
+ * statement has at most one shuffle, always evaluates it once, and changes only the variable that it assigns to; the
+ * shuffle's arguments change nothing. A loop within such an `if` halves or doubles its counter, so that all threads
+ * can execute it. The runtime checks which lanes take part (cpudev_lanes.h): it reports a lane that the mask names and
+ * that does not come, since the others would wait for it. They do not wait for a lane that has ended. So where no
+ * thread waits for others later, cpudev_exchange_last() goes on without the lanes that do not come. */
 #include "kernel/guards.h"
 #include "analysis/analysis.h"
 #include "kernel/canonical_form.h"
@@ -73,7 +73,7 @@ static const Node *call_at(const Node *n, int token)
     return NULL;
 }
 
-/* Does n change nothing, but for the call, and evaluate that in any case? */
+/* Does n change nothing, apart from the call, and always evaluate the call? */
 static bool harmless_round(const Lanes *x, const Node *n, const Node *call)
 {
     if (n == call)
@@ -168,7 +168,7 @@ static bool small(const Lanes *x, const Node *n)
 }
 
 /* `for (T i = a; i > 0; i /= 2)`, `for (T i = 1; i < b; i *= 2)`, in their usual forms, with i changed nowhere else. All
- * threads go round it equally often, and come to an end: those too for which the `if` round it does not hold. */
+ * threads execute it equally often and leave it, also those for which the enclosing `if` does not hold. */
 static bool halves_or_doubles(const Lanes *x, const Node *n)
 {
     const Decl *d = n->kid[0] && n->kid[0]->kind == S_DECL ? only_declaration(x, n->kid[0]) : NULL;
@@ -194,7 +194,7 @@ static bool halves_or_doubles(const Lanes *x, const Node *n)
     return false;
 }
 
-/* Waits any thread for others behind this token? */
+/* Does any thread wait for others after this token? */
 static bool more_waiting(const Lanes *x, int i)
 {
     for (i = next(x->t, i); i < x->f->end; i = next(x->t, i))
@@ -298,7 +298,7 @@ static bool emit_conditional(Lanes *x, const Node *n, const char *p)
             say(x, other->first, format(" else "));
         return !other || emit_body(x, other, p);
     }
-    if (n->has_barrier) /* for some threads only, perhaps: that is told on fibers */
+    if (n->has_barrier) /* for some threads only, perhaps: fibers report that */
         return false;
     /* lanes that part may meet again in two shuffles at once: that is not for a loop */
     if (other && has_warp_function(x, n->kid[1]) && has_warp_function(x, other) && !broken(x->u, RULE_BRANCHES))

@@ -243,7 +243,7 @@ static bool sets(const Split *s, const Node *n, const Decl *d)
     return !mentions(v, d) && sets(s, n->kid[1], d);
 }
 
-/* Is the first statement of the region in which d stands one that sets it? */
+/* Does the first statement of the region that uses d set it? */
 static bool set_first(const Split *s, const Region *r, const Decl *d)
 {
     for (int i = 0; i < r->n; i++) {
@@ -282,7 +282,7 @@ static void check_counting(Split *s, const Node *n)
             check_counting(s, n->kid[i]);
 }
 
-/* Before d is declared in its region, does its name stand there for a variable of an outer block?  d's slots are declared
+/* Before d is declared in its region, does its name denote a variable of an outer block there?  d's slots are declared
  * in front of the region. */
 static bool hides_outer(const Split *s, const Decl *d)
 {
@@ -319,7 +319,7 @@ bool require_variables(Split *s)
             if (d->is_auto) /* the slots' type is that of its initialiser */
                 require(d->init);
             for (int k = d->dims_first; d->ndims && k <= d->dims_last;
-                 k = next(s->t, k)) /* the slots stand in front of the region */
+                 k = next(s->t, k)) /* the slots are in front of the region */
                 if (s->used[k] && s->used[k] != d)
                     s->used[k]->required = true;
         }

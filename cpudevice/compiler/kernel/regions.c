@@ -63,7 +63,7 @@ static void region_add(Split *s, Node *list, Node *statement)
     r->last = statement->last;
 }
 
-/* ---- the walk over what stands between regions ---- */
+/* ---- the walk over what is between regions ---- */
 
 static bool at_kernel_level(const Split *s, const Node *n)
 {

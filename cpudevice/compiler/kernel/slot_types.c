@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-/* May the type of d, declared with auto, be told in front of its region? */
+/* Can the type of d, declared with auto, be named in front of its region? */
 bool auto_can_be_told(const Split *s, const Decl *d)
 {
     return d->init && d->init_form == '=' && d->init->kind != E_LIST && d->stars < 2 &&
            !contains(s->t, d->type_first, d->type_last, W_VOLATILE);
 }
 
-/* The initialiser, as it may stand in front of the region. */
+/* The initialiser, as it can be written in front of the region. */
 static char *told_initialiser(const Split *s, const Node *n)
 {
     char *out = format("%s", "");

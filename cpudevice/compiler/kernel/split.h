@@ -18,7 +18,7 @@ typedef struct Guards {
 } Guards;
 
 typedef struct Region {
-    Node *list;       /* the statement list it stands in; NULL: it is the only statement of an if or a loop */
+    Node *list;       /* the statement list it is in; NULL: it is the only statement of an if or a loop */
     Node **statement; /* its statements, in order */
     int n;
     int first, last; /* tokens */

@@ -1,5 +1,6 @@
 /* dump.c: what the unit looks like after a pass. */
 #include "analysis/analysis.h"
+#include "front/declarator.h"
 #include "kernel/split.h"
 #include "verify/dump.h"
 
@@ -115,5 +116,45 @@ void dump(Unit *u, const char *pass)
             dump_variance(u, shown->tok, shown->tree, 2);
         if (!strcmp(pass, "parse"))
             dump_node(u, shown->tok, shown->tree, 2);
+    }
+}
+
+static void dump_declarator(Unit *u, const Declarator *d)
+{
+    const Tokens *t = &u->tok;
+    char *name = d->name >= 0 ? name_of(t, d->name) : format("%s", d->binding ? "[]" : "-");
+    fprintf(u->out, "; %s", name);
+    if (d->stars)
+        fprintf(u->out, " stars %d", d->stars);
+    if (d->dims)
+        fprintf(u->out, " dims %d", d->dims);
+    fprintf(u->out, "%s%s%s%s%s%s", d->is_ref ? " ref" : "", d->pack ? " pack" : "", d->grouped ? " grouped" : "",
+            d->odd ? " odd" : "", d->attributes ? " attributes" : "", d->open_dims ? " open" : "");
+    if (d->init >= 0) {
+        char *text = text_of(t, d->init, d->last);
+        fprintf(u->out, " with %s", text);
+        free(text);
+    }
+    free(name);
+}
+
+void dump_declarators(Unit *u)
+{
+    const Tokens *t = &u->tok;
+    for (int i = next(t, -1); t->t[i].kind != T_END;) {
+        const int semi = declaration_end(t, i), first = scan_specifiers(t, i, semi, true);
+        char *type = text_of(t, i, prev(t, first));
+        fprintf(u->out, "%s", type);
+        free(type);
+        Declarator d = {.end = prev(t, first)};
+        for (bool read = true; read && d.end < semi;) {
+            read = scan_declarator(t, next(t, d.end), semi, &d);
+            if (read)
+                dump_declarator(u, &d);
+            else
+                fprintf(u->out, "; ?");
+        }
+        fputc('\n', u->out);
+        i = is(t, semi, W_SEMICOLON) ? next(t, semi) : semi;
     }
 }

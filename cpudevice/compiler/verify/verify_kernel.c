@@ -70,7 +70,7 @@ static void all_understood(Verify *v, const Node *n)
         all_understood(v, n->kid[i]);
 }
 
-/* Does a barrier stand between the tokens a and b? */
+/* Is there a barrier between the tokens a and b? */
 static bool barrier_between(const Node *n, int a, int b)
 {
     if (!n || is_expression(n) || n->last < a || n->first > b)

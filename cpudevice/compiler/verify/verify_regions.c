@@ -1,8 +1,8 @@
 /* verify_regions.c: do the regions hold what is between a kernel's barriers?
  *
- * The pass adds statements to the region that is open as it walks; here the finished regions are compared with the tree:
- * they are in the order of the text and do not overlap, no barrier is in one, each statement that is not done for all
- * threads at once is in exactly one, and a thread that returns, or whose variable is in memory, is known. */
+ * The pass adds statements to the region that is open as it walks; here the finished regions are compared with the
+ * tree: they are in the order of the text and do not overlap, no barrier is in one, each statement that is not done
+ * for all threads at once is in exactly one, and a thread that returns, or whose variable is in memory, is known. */
 #include "kernel/split.h"
 #include "verify/verifier.h"
 

@@ -28,7 +28,7 @@ static bool wants_expression(const Node *n, int i)
     return n->kind == S_FOR ? i == 1 || i == 2 : n->kind == S_DO ? i == 1 : i < shape[n->kind].expressions;
 }
 
-/* Do the statements of the list stand one behind the other, from brace to brace? */
+/* Does each statement of the list follow the one before it, from brace to brace? */
 static void verify_list(Verify *v, const Node *n)
 {
     int at = next(v->t, n->first);

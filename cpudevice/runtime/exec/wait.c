@@ -119,8 +119,6 @@ void cpudev_syncthreads(void)
 }
 
 /* __syncthreads() of a checked program: `place` is what the compiler says of its place, or NULL. */
-void cpudev_syncthreads_at(const void *place);
-
 void cpudev_syncthreads_at(const void *place)
 {
     if (observed.threads)
@@ -129,8 +127,6 @@ void cpudev_syncthreads_at(const void *place)
 }
 
 /* Of a checked program, between two loops over the threads: none of them can have missed it. */
-void cpudev_loop_barrier(void);
-
 void cpudev_loop_barrier(void)
 {
     if (observed.threads)

@@ -27,12 +27,12 @@ static void worker_free(void *p)
     async_free(w);
     if (w->own_cluster)
         runtime_hooks.free_cluster(w);
-    if (w->stacks)
-        munmap(w->stacks, w->stack_bytes * w->stack_count);
+    if (w->stacks.memory)
+        munmap(w->stacks.memory, w->stacks.bytes * w->stacks.count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);
     free(w->fibers);
-    free(w->launches);
-    free(w->errors);
+    free(w->calls.launches);
+    free(w->calls.errors);
     free(w);
 }
 

@@ -20,7 +20,7 @@ typedef struct handle_list {
     conditional_handle *list[];
 } handle_list;
 
-/* Those of g and of all graphs within it. */
+/* Appends the handles of g and of the graphs in its conditional nodes. */
 static handle_list *collect(handle_list *h, const struct CUgraph_st *g)
 {
     h = realloc(h, sizeof *h + ((size_t)h->n + (size_t)g->nhandles) * sizeof *h->list);
@@ -108,7 +108,7 @@ void conditional_run(command *c)
     }
     conditional *k = c->user;
     const struct CUgraph_st *body = chosen(k);
-    c->again = body && k->type == cudaGraphCondTypeWhile;
+    c->family.again = body && k->type == cudaGraphCondTypeWhile;
     if (body)
         run_body(body, c);
 }

@@ -24,11 +24,11 @@ static pthread_cond_t some_begun = PTHREAD_COND_INITIALIZER;
 static bool holds(const command *c)
 {
     enum { GEQ, EQ, AND, NOR };
-    const bool wide = c->width == 8;
-    const uint64_t mask = wide ? ~0ull : 0xffffffffu, value = c->wide_value & mask;
-    const uint64_t is = wide ? __atomic_load_n((uint64_t *)(void *)c->dst, __ATOMIC_ACQUIRE)
-                             : __atomic_load_n((uint32_t *)(void *)c->dst, __ATOMIC_ACQUIRE);
-    switch (c->value) {
+    const bool wide = c->copy.width == 8;
+    const uint64_t mask = wide ? ~0ull : 0xffffffffu, value = c->copy.wide_value & mask;
+    const uint64_t is = wide ? __atomic_load_n((uint64_t *)(void *)c->copy.dst, __ATOMIC_ACQUIRE)
+                             : __atomic_load_n((uint32_t *)(void *)c->copy.dst, __ATOMIC_ACQUIRE);
+    switch (c->copy.value) {
     case GEQ: return wide ? (int64_t)(is - value) >= 0 : (int32_t)(uint32_t)(is - value) >= 0;
     case EQ: return is == value;
     case AND: return (is & value) != 0;
@@ -43,10 +43,10 @@ static bool over(command *c)
         return true;
     if (c->kind == C_WAIT_VALUE)
         return holds(c);
-    if (c->width == 8)
-        __atomic_store_n((uint64_t *)(void *)c->dst, c->wide_value, __ATOMIC_SEQ_CST);
+    if (c->copy.width == 8)
+        __atomic_store_n((uint64_t *)(void *)c->copy.dst, c->copy.wide_value, __ATOMIC_SEQ_CST);
     else
-        __atomic_store_n((uint32_t *)(void *)c->dst, (uint32_t)c->wide_value, __ATOMIC_SEQ_CST);
+        __atomic_store_n((uint32_t *)(void *)c->copy.dst, (uint32_t)c->copy.wide_value, __ATOMIC_SEQ_CST);
     return true;
 }
 

@@ -28,12 +28,12 @@ static __thread bool in_callback; /* host functions may not wait for the device:
 
 bool in_host_function(void) { return in_callback; }
 
-/* Returns how many it has run, from the first on. */
+/* Returns how many units it has run, counted from the first. */
 static unsigned long long run_units(command *c, unsigned long long first, unsigned long long end)
 {
     const bool memory = c->kind == C_FREE || c->kind == C_ALLOC || c->kind == C_RELEASE || c->kind == C_ASSIGN;
     if (sticky_error() && c->kind == C_CONDITIONAL)
-        c->again = false;
+        c->family.again = false;
     if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && !memory)
         return end - first;
     switch (c->kind) {
@@ -51,7 +51,7 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
         in_callback = false;
         break;
     case C_FREE: memory_free(c->user, R_DEVICE); break;
-    case C_ALLOC: graph_memory_allocated(c->user, c->width); break;
+    case C_ALLOC: graph_memory_allocated(c->user, c->copy.width); break;
     case C_RELEASE: graph_memory_freed(c->user); break;
     case C_CONDITIONAL:
     case C_ASSIGN: runtime_hooks.run_conditional(c); break;
@@ -62,7 +62,7 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
 
 static bool units_left(const command *c) { return c->next_unit < c->units || c->back < c->back_end; }
 
-/* With the lock: some units for a worker, from *first on. */
+/* With the lock: reserves units for a worker. Returns how many; *first is the number of the first. */
 static unsigned long long take_units(command *c, unsigned long long *first)
 {
     unsigned long long left = c->units - c->next_unit, take = 1;
@@ -83,8 +83,8 @@ static unsigned long long take_units(command *c, unsigned long long *first)
     return take;
 }
 
-/* With the lock: the running block waits for others. Those that this worker has taken to run behind it, one of which it
- * may be waiting for, are for any worker again. */
+/* With the lock: the running block waits, perhaps for one of the blocks that this worker has reserved for itself. The worker
+ * gives those back, so that any worker can take them. */
 static void give_blocks_back(cpudev_worker *w)
 {
     command *c = w ? w->command : NULL;

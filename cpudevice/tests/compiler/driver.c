@@ -187,6 +187,8 @@ static const CommandCase places[] = {
      "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers "
      "cpudevice/tests/conformance/gathers/product.cu && "
      "$out/gathers"},
+    /* ... and nothing else is: how g++ says what it has made is known */
+    {0, "^0$", "$cucc -v -O3 -c good.cu 2>&1 | grep -c no-tree-loop-vectorize; true"},
     /* older C++, as the build files of older programs ask for it */
     {0, "^31 3 7$", "$cucc -std=c++11 -o old old.cu && ./old"},
     {0, "^31 3 7$", "$cucc --std=c++14 --check -o old old.cu && ./old 2>/dev/null"},

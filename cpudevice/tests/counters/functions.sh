@@ -1,5 +1,6 @@
 # functions.sh (make check does not run this): for the cases here.
-any_device=yes # shellcheck disable=SC2034
+# shellcheck shell=sh
+any_device=yes
 
 # Runs the program under the counters; the counts are in $work/counts.csv, what it says of them in $work/table.
 counted() {

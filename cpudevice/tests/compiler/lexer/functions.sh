@@ -1,5 +1,6 @@
 # functions.sh (make check does not run this): for the cases here.
-any_device=yes here=$PWD/$folder # shellcheck disable=SC2034
+# shellcheck shell=sh
+any_device=yes here=$PWD/$folder
 flags="-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v --expt-relaxed-constexpr \
     -Xcompiler -Wall,-Wextra -use_fast_math -DVALUE=2 -I$here"
 
