@@ -9,7 +9,7 @@
 #ifndef CUCC_UNIT_H
 #define CUCC_UNIT_H
 
-#include "front/tokens.h"
+#include "front/token.h"
 
 #include <stdbool.h>
 #include <stddef.h>

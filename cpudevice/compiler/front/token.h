@@ -1,6 +1,6 @@
-/* tokens.h: tokens, and what every pass asks about them. */
-#ifndef CUCC_TOKENS_H
-#define CUCC_TOKENS_H
+/* token.h: tokens, and what every pass asks about them. */
+#ifndef CUCC_TOKEN_H
+#define CUCC_TOKEN_H
 
 #include <stdbool.h>
 
