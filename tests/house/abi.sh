@@ -15,7 +15,7 @@ result $? "cpudev_abi.h alone is C++"
 
 # Functions cpudev_*: "declared NAME FILE" or "defined NAME FILE", by what ends the text that begins in the first column.
 functions() {
-    find "$@" -name '*.[ch]' -o -path '*/include/*' -type f | xargs awk '
+    find "$@" -type f \( -name '*.[ch]' -o -path '*/include/*' \) -print0 | xargs -0 awk '
         FNR == 1 { text = ""; depth = 0 }
         { sub(/\/\/.*/, ""); gsub(/\/\*[^*]*\*\//, "") }
         /^#/ || /^ *\*/ || /^ *\/\*/ { next }

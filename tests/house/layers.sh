@@ -80,8 +80,8 @@ check cpudevice/libraries -std=gnu11 -Icpudevice/include -Icpudevice/runtime
 dead() { # FILE WITH NAMES, SOURCES
     sort -u "$1" | grep -vE '^(cu|nccl|nvml|nvrtc|__|_Z)' >"$tmp/names"
     shift
-    find "$@" -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -path '*/include/*' \) |
-        xargs awk -v names="$tmp/names" '
+    find "$@" -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -path '*/include/*' \) -print0 |
+        xargs -0 awk -v names="$tmp/names" '
         BEGIN { while ((getline name <names) > 0) wanted[name] }
         {
             sub(/^ *\*.*/, ""); sub(/\/\/.*/, ""); gsub(/\/\*[^*]*(\*\/|$)/, "")
