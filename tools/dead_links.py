@@ -210,6 +210,10 @@ def dead_in(tree: Tree, path_pattern: re.Pattern[str], name: str) -> Iterator[tu
     for named in path_pattern.finditer(text):
         from_top = named[1] is not None and not named[0].startswith("../") and not elsewhere
         mention = (named[1] or named[2]).rstrip(".,:;?-/")
+        if text[named.start() - 1 : named.start()] == "'":
+            mention = mention.replace(
+                "*", "**"
+            )  # a pattern of git or find, not of the shell: * stands for folders, too
         if mention.endswith("_") or re.match(r"\"?[%$[]", text[named.end() : named.end() + 2]):
             mention += "*"  # the beginning of a name
         if "/" not in mention or (not from_top and (elsewhere or is_included(text, named.start()))):

@@ -252,7 +252,7 @@ static void build_for(Driver *d, const char *const *parts)
 {
     Words missing = {0};
     for (int i = 0; parts[i]; i++)
-        if (access(format("%s/%s", d->out, parts[i]), F_OK))
+        if (!access(d->out, W_OK) && access(format("%s/%s", d->out, parts[i]), F_OK))
             add(&missing, parts[i]);
     if (missing.n) {
         fprintf(stderr, "cucc: first use: building");

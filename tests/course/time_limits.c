@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(loops_for_ever)
 {
-    for (volatile int i = 0;; i++)
+    for (volatile unsigned i = 0;; i++)
         ;
 }
 END_TEST

@@ -20,7 +20,7 @@ has() { command -v "$1" >/dev/null || { echo "lint: $1 is not installed: left ou
 formatted() {
     git ls-files 'cpudevice/*.[ch]' 'cpudevice/bench/*.cu' 'common/*.[ch]' 'common/*.cu' 'common/*.cuh' 'tools/*.[ch]' 'tests/*.[ch]' \
         'lecture*.cu' 'lecture*.cuh' 'lecture*.h' 'solutions/*.cu' |
-        grep -v -e /mutants/ -e ^cpudevice/tests/ptx/ -e ^cpudevice/tests/mistakes/ | # (tables of cases, a line each)
+        grep -v -e /mutants/ -e /exercises/ -e ^cpudevice/tests/ptx/ -e ^cpudevice/tests/mistakes/ -e ^cpudevice/tests/checker/bulk/ | # (tables of cases, a line each; exercises are made from solutions)
         if [ $# = 0 ]; then cat; else grep -Fx "$(printf '%s\n' "$@")"; fi
 }
 # shellcheck disable=SC2120 # with FILEs from "$@" below
@@ -39,7 +39,7 @@ shell() {
 python() {
     PATH=$PATH:build/python/bin # where make python puts it
     has ruff || return 0
-    [ $# -gt 0 ] || set -- $(git ls-files 'tools/*.py' 'tests/harness/*.py' 'tests/notes/*.py' 'cpudevice/bench/*.py' 'cpudevice/tests/*/*.py')
+    [ $# -gt 0 ] || set -- $(git ls-files 'tools/*.py' 'tests/harness/*.py' 'tests/course/*.py' 'tests/notes/*.py' 'cpudevice/bench/*.py' 'cpudevice/tests/*/*.py')
     ruff check -q --no-cache --config tools/python/ruff.toml "$@" && ruff format -q --no-cache --check --config tools/python/ruff.toml "$@" || failed=1
 }
 

@@ -1,4 +1,4 @@
-/* word_list.h: the punctuation and the words that the compiler knows by heart, each by a name of its own. unit.h makes
+/* word_list.h: the punctuation and the words that the compiler knows by heart, each by a name of its own. token.h makes
  * an enumeration of them, tokens.c the table that gives each token its word. Names of CUDA's and C's functions that are
  * only looked up in a list are in words.c and words_functions.c, as text. */
 /* punctuation */
