@@ -65,8 +65,6 @@ else
 CU      := $(CUCC) -O3 -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
 CULINK  := $(CUCC) -fopenmp
 C       := $(C11) -DLAB_CPU -Icpudevice/include
-CUREADY := $(B)/compiler_ready
-CULIB   := $(B)/libcudacpu.a
 CUNAME  := cucc
 endif
 LIBS    := -ldl -lpthread -lm
@@ -95,6 +93,8 @@ $(foreach l,$(LECTURES),$(eval $(call lecture_rule,$(l))))
 lecture%:
 	@echo "there is no $@; there are: $(foreach l,$(LECTURES),$(firstword $(subst _, ,$(l))))" >&2; exit 2
 
+include cpudevice/device.mk
+
 # ---- the library, labs, exercises, solutions: one pattern for every .cu
 $(B)/libcourse.a: $(patsubst %,$(B)/%.o,$(LIBRARY))
 	@rm -f $@ && ar rcs $@ $^
@@ -117,17 +117,6 @@ $(B)/%.o: %.cu $(CUREADY)
 $(B)/%: $(B)/%.o $(B)/libcourse.a $(CULIB)
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
-# The CPU device builds itself; cucc knows how. An object is made by the compiler with cpudevice/include, a program linked with
-# the runtime.
-device_files = $(shell find $(addprefix cpudevice/,$(1)) ! -type d)
-build/cpu/compiler_ready: $(CUCC) $(call device_files,driver compiler include)
-	@mkdir -p $(@D)
-	$(Q)$(CUCC) --build && touch $@
-build/cpu/libcudacpu.a: $(CUCC) $(call device_files,driver compiler runtime checker viewer libraries include)
-	@mkdir -p $(@D)
-	$(SAY) build 'the CPU device'
-	$(Q)$(CUCC) --build && touch $@
-
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
 build/check/%.o: %.cu build/cpu/compiler_ready
 	@mkdir -p $(@D)
@@ -149,7 +138,7 @@ LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
 tests: $(UNIT_TESTS) $(LAB_TESTS) $(DEVICE_TESTS) $(CONFORMANCE)
 list-tests:
-	@echo $(TESTS) $(DEVICE_SOURCES)
+	@echo $(TESTS) $(DEVICE_SOURCES) $(call scripts_in,tests) $(call scripts_in,cpudevice/tests)
 # All that cucc builds of itself when it is first needed.
 device-parts: build/cpu/libcudacpu.a
 	@echo 'int part;' >build/cpu/part.c

@@ -1,6 +1,6 @@
 # tests.mk: how the CPU device's own tests are built. The course's Makefile and cpudevice/Makefile read it; the working folder
-# is the one above cpudevice/. They set B (where to build), C, CU and CULINK (compilers), CUREADY and CULIB (what those
-# need), CUNAME, LIBS, CHECK_CFLAGS, CHECK_LIBS, SAY and Q; for nvcc also NVCC and GENCODE.
+# is the one above cpudevice/. They set B (where to build), C, CU and CULINK (compilers), CUNAME, LIBS, CHECK_CFLAGS,
+# CHECK_LIBS, SAY and Q; for nvcc also NVCC and GENCODE; and read device.mk before.
 
 # Each source in these rooms is a test program with the Check library; what such a program includes or starts is in a
 # folder below. With a GPU those that are for the CPU device only are left out.
@@ -9,6 +9,9 @@ ifeq ($(DEVICE),cuda)
 DEVICE_SOURCES := $(shell grep -L 'for the CPU device only' $(DEVICE_SOURCES))
 endif
 DEVICE_TESTS   := $(patsubst %,$(B)/%,$(basename $(DEVICE_SOURCES)))
+
+# The scripts in the rooms of a folder are tests too, but for those that say that they are not.
+scripts_in = $(shell grep -L 'make check does not run this' $(1)/*/*.sh)
 
 # A folder of tests, and what its programs are linked with besides.
 define test_rules

@@ -43,34 +43,28 @@ static void add_programs(Tests *s, Kind kind, const char *what, const char *fold
     list_free(&sources);
 }
 
-/* The test programs, as the Makefile lists them. */
+static void add_script(Tests *s, const char *script)
+{
+    const char *words[] = {"sh", script, s->c->device, NULL};
+    char *name = text("test %s", script);
+    tests_add(s, KIND_SCRIPT, name, words, s->remembers ? key_of_test(script, 0) : 0);
+    free(name);
+}
+
+/* The test programs and scripts, as the Makefile lists them. */
 static void add_unit_tests(Tests *s)
 {
     char *command = text("make -s --no-print-directory DEVICE=%s list-tests", s->c->device);
     char *said = output_of_shell(command), *rest = said, *built = text("build/%s/", s->c->device);
     for (char *source; (source = strsep(&rest, " \n"));)
-        if (*source) {
+        if (ends_with(source, ".sh")) {
+            add_script(s, source);
+        } else if (*source) {
             char *program = text("%s%.*s", built, (int)(strrchr(source, '.') - source), source);
             add_program(s, KIND_PROGRAM, "test", program, source, 0);
             free(program);
         }
     free(command), free(said), free(built);
-}
-
-/* All scripts in the tests' rooms, but for those that say that it does not run them. */
-static void add_scripts(Tests *s)
-{
-    List scripts = {0};
-    list_glob(&scripts, "tests/*/*.sh");
-    list_glob(&scripts, "cpudevice/tests/*/*.sh");
-    for (int i = 0; i < scripts.count; i++) {
-        const char *words[] = {"sh", scripts.item[i], s->c->device, NULL};
-        char *script = file_read(scripts.item[i], NULL), *name = text("test %s", scripts.item[i]);
-        if (script && !strstr(script, "make check does not run this"))
-            tests_add(s, KIND_SCRIPT, name, words, s->remembers ? key_of_test(scripts.item[i], 0) : 0);
-        free(script), free(name);
-    }
-    list_free(&scripts);
 }
 
 /* Each solution that states limits must keep them. */
@@ -138,7 +132,6 @@ static void add_tests(Tests *s)
     char *labs = text("build/%s/tests/labs", s->c->device);
     add_unit_tests(s);
     add_programs(s, KIND_PROGRAM, "test", labs, "lecture[0-9][0-9]_*/*.cu", 0);
-    add_scripts(s);
     if (strcmp(s->c->device, "cpu") == 0) {
         const char *counts[] = {"tools/course.sh", "counts", "--check", NULL};
         add_programs(s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu", 1);

@@ -187,6 +187,7 @@ static uint64_t key_of_closed(const List *files, int checked)
                                               "cpudevice/include",
                                               "cpudevice/libraries",
                                               "tests/lab",
+                                              "cpudevice/device.mk",
                                               "cpudevice/tests/tests.mk",
                                               "cpudevice/tests/harness",
                                               "Makefile",
