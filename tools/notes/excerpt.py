@@ -1,4 +1,4 @@
-"""A piece of a source file: what is between "// notes: NAME" and "// notes end" (in Python # for //), or a whole function."""
+"""A piece of a source file: what is between "// notes: NAME" and "// notes end", or a whole function. In Python # for //."""
 
 from __future__ import annotations
 

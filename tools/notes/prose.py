@@ -2,8 +2,8 @@
 
 An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN,
 with FILE below results/ (h200/ where it names no folder), or the path of a record of the CPU device, without .csv;
-`.rows` in place of a column is the number of rows that agree. `sectors(FIRST,STRIDE,BYTES)` and `turns(...)` are counts of
-one access of a warp (warp.py).
+`.rows` in place of a column is the number of rows that agree. `sectors(FIRST,STRIDE,BYTES)` and `turns(...)` are
+counts of one access of a warp (warp.py).
 """
 
 from __future__ import annotations
