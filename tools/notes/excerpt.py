@@ -1,4 +1,4 @@
-"""A piece of a source file: what is between "// notes: NAME" and "// notes end", or a whole function. In Python # for //."""
+"""A piece of a source file: what is between "// notes: NAME" (Python: #) and "// notes end", or a whole function."""
 
 from __future__ import annotations
 
