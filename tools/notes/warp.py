@@ -1,8 +1,8 @@
 """What the hardware makes of one access of a warp, for the questions in the notes: `sectors(FIRST,STRIDE,BYTES)` and
 `turns(FIRST,STRIDE,BYTES)`, where lane l accesses BYTES bytes at byte FIRST + l * STRIDE.
 
-A request of global memory touches sectors of 32 bytes. A request of shared memory takes as many turns as the busiest of the
-32 banks has different words to give.
+A request of global memory touches sectors of 32 bytes. A request of shared memory takes as many turns as the busiest of
+the 32 banks has different words to give.
 """
 
 from __future__ import annotations
