@@ -78,7 +78,11 @@ static void set_up(void)
     write_to("cpudevice/tests/random/with_lab.c", "#include \"lab.h\"\nint main(void) { return 0; }\n");
     write_to("cpudevice/tests/random/without.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
     write_to("cpudevice/tests/libraries/run.sh", "cat cases.txt\n");
-    write_to("cpudevice/tests/runtime/uses.sh", "cat ../libraries/cases.txt\n");
+    write_to("cpudevice/tests/harness/cases.sh", "cat cpudevice/tests/$1/*\n");
+    write_to("cpudevice/tests/runtime/uses.sh",
+             "cat ../libraries/cases.txt; exec sh \"../harness/cases.sh\" counters\n");
+    write_to("cpudevice/tests/counters/a.csv", "# by cpudevice/tests/conformance and lecture03_x\n");
+    write_to("cpudevice/tests/counters/a.txt", "digit for digit\n");
     write_to("cpudevice/tests/toolkit/labs.sh", "ls lecture03_x\n");
     write_to("tests/mutants/lecture03_x/ex01_wrong.sed", "s/a/b/\n");
     write_to("tests/mutants/x/library.sed", "s/a/b/\n");
@@ -130,7 +134,8 @@ static const struct {
      "common/lab/lab.c results/cpu/times.csv cpudevice/docs/CHECK.md cpudevice/tests/conformance/conformance.h "
      "cpudevice/tests/runtime/own.h tools/setup/__pycache__/x.pyc"},
     {"cpudevice/tests/runtime/uses.sh", 0,
-     "cpudevice/tests/runtime/own.h cpudevice/tests/libraries/cases.txt cpudevice/runtime/exec/a.c",
+     "cpudevice/tests/runtime/own.h cpudevice/tests/libraries/cases.txt cpudevice/tests/counters/a.txt "
+     "cpudevice/tests/harness/cases.sh cpudevice/runtime/exec/a.c",
      "README.md cpudevice/tests/conformance/conformance.h cpudevice/docs/CHECK.md"},
     {"cpudevice/tests/random/with_lab.c", 0, "common/lab.h common/lab/lab.c cpudevice/runtime/exec/a.c", "README.md"},
     {"cpudevice/tests/random/without.c", 0, "cpudevice/runtime/exec/a.c Makefile",

@@ -106,12 +106,10 @@ int reach_is_closed(const List *files)
 
 /* What only the course has, by the words that name it. */
 static const char *const of_course[] = {
-    "lecture0",    "lecture1",       "lecture*",       "lecture[",      "solutions/",
-    "common/",     "data/",          "results/",       "course.sh",     "mirror.sh",
-    "./run ",      "./run\n",        "./run\"",        "git ",          ".ci/",
-    "docs/",       "tests/lab",      "tests/notes",    "tests/mutants", "tools/course",
-    "tools/notes", "tools/pictures", "tools/profiler", "tools/grading", "tools/python",
-    NULL};
+    "lecture0",     "lecture1",    "lecture*",       "lecture[",       "solutions/",    "common/",      "data/",
+    "results/",     "course.sh",   "mirror.sh",      "./run ",         "./run\n",       "./run\"",      " git ",
+    "(git ",        "\"git ",      ".ci/",           "docs/",          "tests/lab",     "tests/notes",  "tests/mutants",
+    "tools/course", "tools/notes", "tools/pictures", "tools/profiler", "tools/grading", "tools/python", NULL};
 /* Rooms that are found, not named. */
 static const char *const of_any_room[] = {"cpudevice/tests/*", "cpudevice/tests/$", "cpudevice/tests/%", "../*/", NULL};
 
@@ -132,15 +130,19 @@ static void read_room(Room *r)
     list_below(&files, r->path);
     list_glob(&all, "cpudevice/tests/*");
     for (int i = 0; i < files.count; i++) {
-        char *content = reach_is_ignored(files.item[i]) ? NULL : file_read(files.item[i], NULL);
+        const char *file = files.item[i];
+        int is_data =
+            ends_with(file, ".csv") || ends_with(file, ".md"); /* says where it comes from, and reads nothing */
+        char *content = is_data || reach_is_ignored(file) ? NULL : file_read(file, NULL);
         int any = has_word(content, of_any_room);
         r->of_course |= has_word(content, of_course);
         for (int k = 0; content && k < all.count; k++) {
-            char *named = text("tests/%s", base_name(all.item[k])), *beside = text("../%s", base_name(all.item[k]));
-            const char *const names[] = {named, beside, NULL};
+            char *named = text("tests/%s", base_name(all.item[k])), *beside = text("../%s", base_name(all.item[k])),
+                 *given = text("cases.sh\" %s", base_name(all.item[k]));
+            const char *const names[] = {named, beside, given, NULL};
             if ((any || has_word(content, names)) && !list_has(&r->uses, all.item[k]))
                 list_add(&r->uses, all.item[k]);
-            free(named), free(beside);
+            free(named), free(beside), free(given);
         }
         free(content);
     }
@@ -163,7 +165,7 @@ static const Room *room_of(const char *path)
 /* Adds the room and those that it names, and so on. Returns 0 if one names something of the course. */
 int reach_rooms(List *used, const char *path)
 {
-    if (list_has(used, path))
+    if (list_has(used, path) || ends_with(path, "/harness")) /* which reads the folders that it is given */
         return 1;
     list_add(used, path);
     const Room *r = room_of(path);
