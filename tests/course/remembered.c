@@ -374,6 +374,38 @@ START_TEST(of_sample)
 }
 END_TEST
 
+/* A share of the time, not of the names: 20 short tests and one as long as all of them. */
+static const struct {
+    int sample;
+    double least_s, most_s;
+} shares[] = {{0, 0, 0}, {10, 1, 20}, {50, 10, 20}, {60, 20, 24}, {100, 40, 40}};
+
+START_TEST(of_share)
+{
+    static Course course = {.build = "build", .cores = 1};
+    const char *words[] = {"sh", "-c", "echo ok 1", NULL};
+    double ran_s[2] = {0, 0};
+    for (int again = 0; again < 2; again++) {
+        Tests s;
+        tests_open(&s, &course);
+        s.remembers = 1, s.sample = shares[_i].sample;
+        for (int i = 0; i <= 20; i++) {
+            char *name = text("test %d", i);
+            tests_add(&s, KIND_SCRIPT, name, words, 1);
+            verdict_set(&s.here, (Verdict){name, (char *)"today", 1, 1, i ? 1 : 20, 1});
+            free(name);
+        }
+        tests_remember(&s);
+        for (int i = 0; i <= 20; i++)
+            ran_s[again] += s.tests[i]->remembered ? 0 : i ? 1 : 20;
+        ck_assert_int_eq(s.remembered, s.count.passed);
+    }
+    ck_assert_double_eq(ran_s[0], ran_s[1]);
+    ck_assert_double_ge(ran_s[0], shares[_i].least_s);
+    ck_assert_double_le(ran_s[0], shares[_i].most_s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("remembered");
@@ -389,6 +421,7 @@ int main(void)
     tcase_add_test(t, of_damage);
     tcase_add_test(t, of_order);
     tcase_add_test(t, of_sample);
+    tcase_add_loop_test(t, of_share, 0, sizeof shares / sizeof *shares);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
