@@ -485,8 +485,8 @@ static const Lab cdist = {
     .name = "cdist",
     .title = "one formula, two ways, and where the time goes",
     .look = "Are the distances computed directly, or by expanding the square? Look at the times, then at the\n"
-            "profile (./run cdist --profile): of five kernels, one takes nearly all of the time. Then look at\n"
-            "the errors: far from the origin the expanded form has no correct digit left.",
+            "profile of rung 2 (./run cdist --profile --rung 2): of its five kernels, one takes nearly all of\n"
+            "the time. Then look at the errors: far from the origin the expanded form has no correct digit left.",
     .dims = "M N D",
     .size = "4096x4096x64 8192x8192x64",
     .cpu_size = "512x512x64",
