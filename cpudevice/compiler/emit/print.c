@@ -139,8 +139,24 @@ static void emit_token(Unit *u, const Token *t)
         emit(u, t->after, strlen(t->after));
 }
 
+/* Structs that calls return and take, of each function that is printed. */
+static void print_all_copies(Unit *u)
+{
+    Copies c = find_copies(u);
+    for (int i = 0, k = 0; i < u->nfunction; i++) {
+        const Function *f = &u->function[i];
+        while (k < u->nkernel && u->kernel[k].f < f)
+            k++;
+        const bool canonical = k < u->nkernel && u->kernel[k].f == f && u->kernel[k].run != RUN_FIBERS;
+        print_copies(&c, canonical ? &u->kernel[k].canonical : f);
+    }
+    free_copies(&c);
+}
+
 void pass_print(Unit *u)
 {
+    if (u->check)
+        print_all_copies(u);
     for (int k = 0; k < u->nkernel; k++) {
         if (u->kernel[k].run != RUN_FIBERS)
             print_canonical_body(u, &u->kernel[k]);
