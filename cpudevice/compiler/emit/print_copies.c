@@ -98,10 +98,12 @@ static bool is_object(const Copies *c, const Tokens *t, const Node *callee)
         return true;
     if (callee->kind == E_UNARY)
         return callee->oper == OP_DEREFERENCE;
+    bool pointer = false;
     for (int k = 0; k < c->pointers_n && callee_name(t, callee) == callee->last; k++)
-        if (same_as(t, callee->last, c->u->tok.t[c->pointer[k]].s, c->u->tok.t[c->pointer[k]].len))
-            return true;
-    return false;
+        pointer |= same_as(t, callee->last, c->u->tok.t[c->pointer[k]].s, c->u->tok.t[c->pointer[k]].len);
+    for (int k = 0; pointer && k < c->u->nfunction; k++) /* or a function of that name? */
+        pointer = !called(&c->u->function[k], t, callee->last);
+    return pointer && !has_name(c->u, t, callee->last, N_TYPE);
 }
 
 static void print_arguments(const Copies *c, Tokens *t, const Node *call)
