@@ -89,6 +89,13 @@ struct static_note {
         cpudev_check_static_var(&told, (void *)p, bytes, name, file, line);
     }
 };
+/* V is a variable template's instance, which is told where it is used. */
+template <class T, T &V> CPUDEV_ALWAYS T &instance(const char *name, const char *file, int line)
+{
+    static static_note note;
+    note.tell(&V, sizeof V, name, file, line);
+    return V;
+}
 #endif
 
 #ifdef __CUCC_CHECK__

@@ -80,6 +80,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
         if (u->check && in && !in->constant &&
             (is(t, prev(t, i), W_SEMICOLON) || is(t, prev(t, i), W_BRACE) || is(t, prev(t, i), W_BRACE_END)))
             print_guards(u, t, i);
+        if (u->check && is(t, next(t, i), W_LESS))
+            print_instance(u, t, i);
         bool device_only = in && !in->host;
         if (u->check && device_only && !in->constant && is(t, i, W_STATIC))
             print_static(t, i);

@@ -23,6 +23,7 @@ typedef struct Copies {
 void print_words(Unit *u); /* specifiers, pragmas, variables at file scope */
 void print_shared(Unit *u, Tokens *t, int i, const Body *in_body);
 void print_static(Tokens *t, int i);          /* the word static at i, in device code, under --check */
+void print_instance(const Unit *u, Tokens *t, int i); /* a variable template's name at i, under --check */
 int statement_block(const Tokens *t, int i);  /* the brace of statements that i is in, or -1 */
 void print_guards(Unit *u, Tokens *t, int i); /* a declaration of local arrays at i, under --check */
 int print_launch(Unit *u, Tokens *t, int i);  /* the last token of the launch's configuration */
