@@ -326,7 +326,7 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     if (w->op && w->op->kind != CPUDEV_OP_HOSTFN)
-        return; // the core at work on a copy
+        return;           // the core at work on a copy
     if (!cpudev_api.name) // not inside the runtime
         host_access(w, a, bytes, flags, pc);
 }

@@ -155,8 +155,7 @@ static bool returned_struct(const Copies *c, const Function *f, const Node *n)
 {
     n = strip(n);
     switch (n->kind) {
-    case E_CALL:
-        return !calls_arithmetic(c->u, f, n->kid[0]) && !returns_scalar(c, f->tok, strip(n->kid[0]));
+    case E_CALL: return !calls_arithmetic(c->u, f, n->kid[0]) && !returns_scalar(c, f->tok, strip(n->kid[0]));
     case E_BINARY:
     case E_UNARY:
     case E_POSTFIX: return n->oper != OP_DEREFERENCE && c->operators && overloaded(c->u, f, n);
@@ -180,7 +179,8 @@ static bool returned_struct(const Copies *c, const Function *f, const Node *n)
 static bool is_call(const Tokens *t, int first, int last)
 {
     const int open = is(t, last, W_PAREN_END) ? mate_back(t, last) : -1, callee = prev(t, open);
-    return open > first && callee >= first && (is(t, callee, W_GREATER) || (ident(t, callee) && !in(t, takes_parens, callee))) &&
+    return open > first && callee >= first &&
+           (is(t, callee, W_GREATER) || (ident(t, callee) && !in(t, takes_parens, callee))) &&
            !is(t, first, W_SQUARE) && !is_keyword_type(t, callee);
 }
 

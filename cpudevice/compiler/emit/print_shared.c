@@ -93,8 +93,8 @@ static bool lambda_brace(const Tokens *t, int i, int *head)
 
 static bool class_brace(const Tokens *t, int i, int *head)
 {
-    for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) &&
-                             !is(t, p, W_PAREN_END);
+    for (int p = prev(t, i);
+         p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);
          p = prev(t, p))
         if (is(t, p, W_CLASS) || is(t, p, W_STRUCT) || is(t, p, W_UNION)) {
             *head = p;

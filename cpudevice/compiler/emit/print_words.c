@@ -152,7 +152,8 @@ void print_instance(const Unit *u, Tokens *t, int i)
         return;
     put_first(t, i, format("::cpudev::instance<decltype("));
     char *what = text_of(t, i, close);
-    put_after(t, close, format("), %s>(\"%s\", \"%s\", %d)", what, what, t->t[i].file ? t->t[i].file : "", t->t[i].line));
+    put_after(t, close,
+              format("), %s>(\"%s\", \"%s\", %d)", what, what, t->t[i].file ? t->t[i].file : "", t->t[i].line));
     free(what);
 }
 
