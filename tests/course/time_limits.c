@@ -101,6 +101,16 @@ START_TEST(test_of_a_suite)
 }
 END_TEST
 
+/* However much it prints: what make lists as tests comes this way. */
+START_TEST(output)
+{
+    char *said = output_of_shell("i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i + 1)); done");
+    ck_assert_ptr_nonnull(strstr(said, "line 1999"));
+    ck_assert_uint_eq(strlen(said), 2000 * strlen("line ") + 10 + 2 * 90 + 3 * 900 + 4 * 1000 + 1999);
+    free(said);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("time limits");
@@ -108,6 +118,7 @@ int main(void)
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, job, 0, sizeof jobs / sizeof jobs[0]);
     tcase_add_test(t, test_of_a_suite);
+    tcase_add_test(t, output);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
