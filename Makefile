@@ -1,5 +1,5 @@
 # make help says what can be made. One Makefile, no list of files: labs, exercises and tests are found by wildcard,
-# so a new lab is a new lectureNN_*/NAME.cu and a new test a new tests/NAME.c or .cu.
+# so a new lab is a new lectureNN_*/NAME.cu and a new test a new tests/ROOM/NAME.c or .cu.
 #
 #   make lecture03            build a lecture's labs for the device that is here;  make alone builds every lecture
 #   make DEVICE=cpu|cuda      choose the device (auto: CUDA where nvcc and a GPU are, else the CPU device)
@@ -20,7 +20,7 @@ ifneq ($(O)$(shell [ -w . ] || echo read-only),)
 $(or $(MAKECMDGOALS),all): mirror
 	@:
 mirror:
-	@to=$$(tools/mirror.sh "$$O") && echo "building in $$to" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
+	@to=$$(tools/setup/mirror.sh "$$O") && echo "building in $$to" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
 else
 
 DEVICE ?= auto
@@ -28,7 +28,7 @@ ifeq ($(filter auto cpu cuda,$(DEVICE)),)
 $(error DEVICE is auto, cpu or cuda, not '$(DEVICE)')
 endif
 ifeq ($(DEVICE),auto)
-override DEVICE := $(shell tools/device.sh)
+override DEVICE := $(shell tools/setup/device.sh)
 endif
 
 B      := build/$(DEVICE)
@@ -36,7 +36,7 @@ B      := build/$(DEVICE)
 ifneq ($(shell [ ! -e build/cpu/built_for ] || cpudevice/built_for.sh | cmp -s - build/cpu/built_for || echo differs),)
 $(shell rm -rf build/cpu build/check build/cuprof)
 endif
-CUDA   ?= $(shell tools/device.sh --toolkit)
+CUDA   ?= $(shell tools/setup/device.sh --toolkit)
 NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)
 CUCC   := cpudevice/cucc
 CC     := $(or $(CUCC_CC),gcc)
@@ -48,11 +48,14 @@ LECTURES  := $(wildcard lecture[0-9][0-9]_*)
 LABS      := $(wildcard lecture[0-9][0-9]_*/*.cu)
 EXERCISES := $(wildcard lecture[0-9][0-9]_*/exercises/*.cu)
 SOLUTIONS := $(wildcard solutions/*/*.cu)
-LIBRARY   := $(wildcard common/*.c common/*.cu)
-TESTS     := $(wildcard tests/*.c tests/*.cu)
+LIBRARY   := $(wildcard common/*/*.c common/*/*.cu)
+# Rooms of which each source is a test program. What such a program includes or starts is in a folder below.
+TESTED_IN := $(addprefix tests/,course grading notes profiler) \
+	$(addprefix cpudevice/tests/,checker compiler conformance ptx random runtime)
+TESTS     := $(wildcard $(TESTED_IN:%=%/*.c) $(TESTED_IN:%=%/*.cu))
 
 ifeq ($(DEVICE),cuda)
-ARCH    ?= $(shell tools/device.sh --arch)
+ARCH    ?= $(shell tools/setup/device.sh --arch)
 GENCODE := $(foreach a,$(patsubst sm_%,%,$(ARCH)),-gencode arch=compute_$(a:+ptx=),code=$(if $(filter %+ptx,$(a)),compute,sm)_$(a:+ptx=))
 CU      := $(NVCC) -O3 -std=c++17 -lineinfo $(GENCODE) -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers,-fopenmp -DLAB_CUDA -Icommon -MMD -MP
 TESTS   := $(shell grep -L 'for the CPU device only' $(TESTS))
@@ -63,7 +66,8 @@ else
 CU      := $(CUCC) -O3 -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
 CULINK  := $(CUCC) -fopenmp
 C       := $(C11) -DLAB_CPU -Icpudevice/include
-CUREADY := $(B)/libcudacpu.a
+CUREADY := $(B)/compiler_ready
+CULIB   := $(B)/libcudacpu.a
 CUNAME  := cucc
 endif
 LIBS    := -ldl -lpthread -lm
@@ -111,42 +115,51 @@ $(B)/%.o: %.cu $(CUREADY)
 	$(SAY) $(CUNAME) $<
 	$(Q)$(CU) -c $< -o $@
 
-$(B)/%: $(B)/%.o $(B)/libcourse.a
+$(B)/%: $(B)/%.o $(B)/libcourse.a $(CULIB)
 	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
 
-# The CPU device builds itself; cucc knows how.
-build/cpu/libcudacpu.a: $(CUCC) $(wildcard cpudevice/driver/* cpudevice/compiler/* cpudevice/runtime/* cpudevice/checker/* cpudevice/include/* cpudevice/include/*/*)
+# The CPU device builds itself; cucc knows how. An object is made by the compiler with cpudevice/include, a program linked with
+# the runtime.
+device_files = $(shell find $(addprefix cpudevice/,$(1)) ! -type d)
+build/cpu/compiler_ready: $(CUCC) $(call device_files,driver compiler include)
+	@mkdir -p $(@D)
+	$(Q)$(CUCC) --build && touch $@
+build/cpu/libcudacpu.a: $(CUCC) $(call device_files,driver compiler runtime checker viewer libraries include)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build && touch $@
 
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
-build/check/%.o: %.cu build/cpu/libcudacpu.a
+build/check/%.o: %.cu build/cpu/compiler_ready
 	@mkdir -p $(@D)
 	$(SAY) check $<
 	$(Q)$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
-build/check/%: build/check/%.o build/cpu/libcourse.a
+build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
 	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
-CHECK_LIBS = $(shell tools/need.sh check --libs)
-$(B)/tests/%.c.o: tests/%.c
-	@mkdir -p $(@D)
-	$(SAY) cc $<
-	$(Q)$(C) $(shell tools/need.sh check --cflags) -c $< -o $@
-$(B)/tests/%: tests/%.c $(B)/tests/%.c.o $(B)/libcourse.a
-	$(Q)$(CULINK) $(B)/tests/$*.c.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
-$(B)/tests/%.o: tests/%.cu $(CUREADY)
-	@mkdir -p $(@D)
-	$(SAY) $(CUNAME) $<
-	$(Q)$(CU) $(shell tools/need.sh check --cflags) -c $< -o $@
-$(B)/tests/%: tests/%.cu $(B)/tests/%.o $(B)/libcourse.a
-	$(Q)$(CULINK) $(B)/tests/$*.o $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
-$(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a
+CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
+CHECK_CFLAGS  = $(shell tools/setup/need.sh check --cflags) -Icpudevice/tests/harness
+define test_rules
+$(B)/$(1)/%.c.o: $(1)/%.c
+	@mkdir -p $$(@D)
+	$(SAY) cc $$<
+	$(Q)$(C) $$(CHECK_CFLAGS) -c $$< -o $$@
+$(B)/$(1)/%: $(1)/%.c $(B)/$(1)/%.c.o $(B)/libcourse.a $(CULIB)
+	$(Q)$(CULINK) $(B)/$(1)/$$*.c.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
+$(B)/$(1)/%.o: $(1)/%.cu $(CUREADY)
+	@mkdir -p $$(@D)
+	$(SAY) $(CUNAME) $$<
+	$(Q)$(CU) $$(CHECK_CFLAGS) -c $$< -o $$@
+$(B)/$(1)/%: $(1)/%.cu $(B)/$(1)/%.o $(B)/libcourse.a $(CULIB)
+	$(Q)$(CULINK) $(B)/$(1)/$$*.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
+endef
+$(foreach d,tests cpudevice/tests,$(eval $(call test_rules,$(d))))
+$(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB)
 	@mkdir -p $(@D)
 	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 
-# tests/conformance: each theme is one program, made in each way to run a kernel; a case is also one by its own name.
+# cpudevice/tests/conformance: each theme is one program, made in each way to run a kernel; a case is also one by its own name.
 WAYS          := $(if $(filter cuda,$(DEVICE)),nvcc,loops fibers check)
 # Some cases call constexpr functions of the host in kernels.
 RELAXED       := --expt-relaxed-constexpr
@@ -154,22 +167,22 @@ WAY_loops     := $(CUCC) -O3 $(RELAXED)
 WAY_fibers    := $(CUCC) -O1 --fibers $(RELAXED)
 WAY_check     := $(CUCC) -O1 -g --check $(RELAXED)
 WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda $(RELAXED)
-THEMES        := $(patsubst tests/conformance/%/,%,$(wildcard tests/conformance/*/))
+THEMES        := $(patsubst cpudevice/tests/conformance/%/,%,$(wildcard cpudevice/tests/conformance/*/))
 CONFORMANCE   := $(foreach w,$(WAYS),$(THEMES:%=$(B)/conformance/$(w)/%.group))
-REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' tests/conformance/expected_failures 2>/dev/null)
+REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' cpudevice/tests/conformance/expected_failures 2>/dev/null)
 define theme_rule
-$(B)/conformance/$(1).cu: $(wildcard tests/conformance/$(1)/*.cu) $(addprefix tests/conformance/,group.awk conformance.h expected_failures)
+$(B)/conformance/$(1).cu: $(wildcard cpudevice/tests/conformance/$(1)/*.cu) $(addprefix cpudevice/tests/conformance/,group.awk conformance.h expected_failures)
 	@mkdir -p $$(@D)
-	$(Q)awk -v leave="$(REFUSED)" -f tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
+	$(Q)awk -v leave="$(REFUSED)" -f cpudevice/tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
 endef
 define way_rules
-$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY)
+$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY) $(CULIB)
 	@mkdir -p $$(@D)
 	$(SAY) $(1) $$*
-	$(Q)$(WAY_$(1)) -std=c++17 -Itests/conformance -o $$@ $$<
-$(B)/conformance/$(1)/%: tests/conformance/%.cu tests/conformance/conformance.h $(CUREADY)
+	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
+$(B)/conformance/$(1)/%: cpudevice/tests/conformance/%.cu cpudevice/tests/conformance/conformance.h $(CUREADY) $(CULIB)
 	@mkdir -p $$(@D)
-	$(Q)$(WAY_$(1)) -std=c++17 -Itests/conformance -o $$@ $$<
+	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
 endef
 $(foreach t,$(THEMES),$(eval $(call theme_rule,$(t))))
 $(foreach w,$(WAYS),$(eval $(call way_rules,$(w))))
@@ -213,22 +226,22 @@ stubs:
 
 # ---- notes: tables, code and figures between markers, made from results/ and from the labs; pictures from the labs' kernels
 notes:
-	@tools/notes.sh
+	@tools/notes/notes.sh
 plots:
-	@tools/pictures.sh
+	@tools/pictures/pictures.sh
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
-	@tools/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
+	@tools/profiler/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
 # PyTorch and Triton for the lessons in Python; nothing else needs them.
 python:
-	@tools/python.sh make
+	@tools/python/python.sh make
 doctor:
-	@tools/doctor.sh
+	@tools/setup/doctor.sh
 clean:
 	rm -rf build
 compdb:
-	@tools/compdb.sh $(DEVICE)
+	@tools/setup/compdb.sh $(DEVICE)
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo

@@ -5,9 +5,10 @@
  * over that table: an optimisation step is added by adding one line to it.
  *
  *     typedef void Add(const float *x, const float *y, float *z, size_t n);
+ *     static const LabRung rungs[] = {{1, "one thread", LAB_LAUNCH(Add, add1)}, ...};
  *     static void run(const LabRung *r, LabCase *c)
  *     {
- *         ((Add *)r->launch)((float *)c->in[0], (float *)c->in[1], (float *)c->out, c->dim[0]);
+ *         ((Add *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), c->dim[0]);
  *     }
  *
  * All matrices are row-major unless a lab says otherwise. C-clean; include it from C11 and from CUDA C.
@@ -28,6 +29,7 @@
 #include "types.h"
 
 #ifdef __cplusplus
+struct __nv_bfloat16; /* cuda_bf16.h's */
 extern "C" {
 #endif
 
@@ -51,7 +53,15 @@ enum {
 
 typedef void (*LabLaunch)(void);
 
-/* One step of a ladder. `launch` is the lab's own launcher, cast to LabLaunch; only the lab's run() calls it. */
+/* A launcher for the table of rungs: LAB_LAUNCH(Add, add1), where Add is the type that the lab's run() calls it by. A
+ * launcher of another type does not compile. (The last argument may be a template, whose arguments have commas.) */
+#ifdef __cplusplus
+#define LAB_LAUNCH(type, ...) ((LabLaunch) static_cast<type *>(__VA_ARGS__))
+#else
+#define LAB_LAUNCH(type, ...) ((LabLaunch)(1 ? (__VA_ARGS__) : (type *)0))
+#endif
+
+/* One step of a ladder. `launch` is the lab's own launcher, by LAB_LAUNCH(); only the lab's run() calls it. */
 typedef struct LabRung {
     int number;
     const char *name; /* the one idea, three words: "shared tile" */
@@ -118,8 +128,8 @@ typedef struct Lab {
      * been written, one set to lab_untouched() for not having been. At large shapes compute the rows for which
      * lab_sample_row() is true. */
     void (*reference)(LabCase *c);
-    /* One launch of the rung, asynchronous on c->stream, no synchronize; the framework asks for its error. lab_skip()
-     * says it cannot be done here. */
+    /* One launch of the rung, asynchronous on c->stream, no synchronize. It need not call cudaGetLastError(): the
+     * framework does after each run, verified or timed, and names the rung. lab_skip() says it cannot be done here. */
     void (*run)(const LabRung *r, LabCase *c);
     /* Why this rung refuses this shape, or NULL. May be NULL: every rung takes every shape. */
     const char *(*refuse)(const LabRung *r, const LabCase *c);
@@ -178,6 +188,33 @@ void *lab_input(LabCase *c, int i, size_t count, LabType type);
 void lab_output(LabCase *c, size_t count, LabType type);
 /* Fills host input i with uniform random numbers of [lo, hi), from c->seed: the same on every machine. */
 void lab_fill_uniform(LabCase *c, int i, double lo, double hi);
+/* The buffers of a case, typed, so that no lab casts: lab_in_f32(c, 0) is input 0 on the device, lab_h_in_f32(c, 0) the
+ * same elements on the host, lab_out_f32(c) the output on the device, lab_h_out_f32(c) on the host. The same for bf16
+ * (device only), s32, s8, u8; u32 is the bits of s32, u16 the bits of bf16 or f16. A buffer that was declared with
+ * another type ends the program with one line. */
+void *lab_typed(const LabCase *c, void *buffer, LabType type, unsigned accepted);
+#define LAB_TYPED(suffix, T, accepted)                                                                                 \
+    static inline const T *lab_in_##suffix(const LabCase *c, int i)                                                    \
+    {                                                                                                                  \
+        return (const T *)lab_typed(c, c->in[i], c->in_type[i], accepted);                                             \
+    }                                                                                                                  \
+    static inline T *lab_out_##suffix(const LabCase *c) { return (T *)lab_typed(c, c->out, c->out_type, accepted); }
+#define LAB_TYPED_HOST(suffix, T, accepted)                                                                            \
+    LAB_TYPED(suffix, T, accepted)                                                                                     \
+    static inline T *lab_h_in_##suffix(const LabCase *c, int i)                                                        \
+    {                                                                                                                  \
+        return (T *)lab_typed(c, c->h_in[i], c->in_type[i], accepted);                                                 \
+    }                                                                                                                  \
+    static inline T *lab_h_out_##suffix(const LabCase *c) { return (T *)lab_typed(c, c->h_out, c->out_type, accepted); }
+LAB_TYPED_HOST(f32, float, 1u << LAB_F32)
+LAB_TYPED_HOST(u16, uint16_t, 1u << LAB_BF16 | 1u << LAB_F16)
+LAB_TYPED_HOST(s32, int, 1u << LAB_S32)
+LAB_TYPED_HOST(u32, uint32_t, 1u << LAB_S32)
+LAB_TYPED_HOST(s8, int8_t, 1u << LAB_S8 | 1u << LAB_U8)
+LAB_TYPED_HOST(u8, uint8_t, 1u << LAB_U8 | 1u << LAB_S8)
+#ifdef __cplusplus
+LAB_TYPED(bf16, struct __nv_bfloat16, 1u << LAB_BF16)
+#endif
 /* Device scratch memory of at least `bytes`, kept in the case; contents undefined. */
 void *lab_scratch(LabCase *c, size_t bytes);
 /* Which rows a reference should compute (the others get lab_unchecked(), see compare.h): all where

@@ -19,10 +19,22 @@
 #include "cpudev_async.h"
 #include "cpudev_mma.h"
 
-static __device__ inline void ldmatrix_x4(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, false>(r, smem_row); }
-static __device__ inline void ldmatrix_x2(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, false>(r, smem_row); }
-static __device__ inline void ldmatrix_x4_trans(uint32_t r[4], const void *smem_row) { cpudev_ldmatrix<4, true>(r, smem_row); }
-static __device__ inline void ldmatrix_x2_trans(uint32_t r[2], const void *smem_row) { cpudev_ldmatrix<2, true>(r, smem_row); }
+static __device__ inline void ldmatrix_x4(uint32_t r[4], const void *smem_row)
+{
+    cpudev_ldmatrix<4, false>(r, smem_row);
+}
+static __device__ inline void ldmatrix_x2(uint32_t r[2], const void *smem_row)
+{
+    cpudev_ldmatrix<2, false>(r, smem_row);
+}
+static __device__ inline void ldmatrix_x4_trans(uint32_t r[4], const void *smem_row)
+{
+    cpudev_ldmatrix<4, true>(r, smem_row);
+}
+static __device__ inline void ldmatrix_x2_trans(uint32_t r[2], const void *smem_row)
+{
+    cpudev_ldmatrix<2, true>(r, smem_row);
+}
 
 static __device__ inline void mma_m16n8k16_bf16(float d[4], const uint32_t a[4], const uint32_t b[2])
 {
@@ -135,7 +147,8 @@ __device__ __forceinline__ void mma_m16n8k32_s8(int d[4], const uint32_t a[4], c
 
 /* The plain mma.sp is deprecated: the ordered form promises that places rise, and is the one that runs at full speed. */
 template <int SELECTOR>
-__device__ __forceinline__ void mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta)
+__device__ __forceinline__ void mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4],
+                                                     uint32_t meta)
 {
     static_assert(SELECTOR == 0 || SELECTOR == 1, "the metadata lie in lanes 0 and 1 or in lanes 2 and 3 of each four");
     asm volatile("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32 "
@@ -177,10 +190,7 @@ __device__ __forceinline__ void cp_async_4(void *smem, const void *gmem, bool va
                  : "r"(ptx_smem(smem)), "l"(gmem), "r"(valid ? 4 : 0)
                  : "memory");
 }
-__device__ __forceinline__ void cp_async_commit(void)
-{
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
+__device__ __forceinline__ void cp_async_commit(void) { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int N> __device__ __forceinline__ void cp_async_wait(void)
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");

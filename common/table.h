@@ -15,6 +15,8 @@ typedef struct Table Table;
 Table *table_new(const char *header);
 /* Appends a cell to the last row; after the last column the next call starts a new row. */
 void table_cell(Table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A whole row, its cells separated by '|' in the format: table_row(t, "warp|%d lanes|half a warp is one warp", 32). */
+void table_row(Table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Columns are counted from 0. How many characters wide the table is when it is printed without an indent. */
 int table_width(const Table *t);
 /* table_print() leaves the column out. */

@@ -100,20 +100,20 @@ static int show(const LabOptions *o)
 
     char b[32];
     Table *t = table_new("clock|>time|what it measured");
-    table_cell(t, "host, no synchronize"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "the launch (median of %d)", RUNS);
-    table_cell(t, "host, synchronize"), table_cell(t, "%s", format_ms(with_sync, b));
-    table_cell(t, "the kernel, the wait, and the first-call cost");
-    table_cell(t, "events, cold"), table_cell(t, "%s", format_ms(cold, b)), table_cell(t, "the kernel and the first-call cost");
-    table_cell(t, "events, after 5 warm-ups"), table_cell(t, "%s", format_ms(warm.median, b));
-    table_cell(t, "the kernel (median of %d, IQR %.0f%%)", RUNS, 100 * (warm.q3 - warm.q1) / warm.median);
+    table_row(t, "host, no synchronize|%s|the launch (median of %d)", format_ms(no_sync, b), RUNS);
+    table_row(t, "host, synchronize|%s|the kernel, the wait, and the first-call cost", format_ms(with_sync, b));
+    table_row(t, "events, cold|%s|the kernel and the first-call cost", format_ms(cold, b));
+    table_row(t, "events, after 5 warm-ups|%s|the kernel (median of %d, IQR %.0f%%)", format_ms(warm.median, b), RUNS,
+              100 * (warm.q3 - warm.q1) / warm.median);
     putchar('\n');
     table_print(t, stdout, 4);
     table_free(t);
 
     t = table_new("first-call cost, apart|>time|what it does");
-    table_cell(t, "first CUDA call of the program"), table_cell(t, "%s", format_ms(context_ms, b)), table_cell(t, "makes the context");
-    table_cell(t, "first launch of the program"), table_cell(t, "%s", format_ms(first_launch, b)), table_cell(t, "loads the kernel, returns before it has run");
-    table_cell(t, "any later launch"), table_cell(t, "%s", format_ms(no_sync, b)), table_cell(t, "queues it");
+    table_row(t, "first CUDA call of the program|%s|makes the context", format_ms(context_ms, b));
+    table_row(t, "first launch of the program|%s|loads the kernel, returns before it has run",
+              format_ms(first_launch, b));
+    table_row(t, "any later launch|%s|queues it", format_ms(no_sync, b));
     putchar('\n');
     table_print(t, stdout, 4);
     table_free(t);

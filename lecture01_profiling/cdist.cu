@@ -378,12 +378,12 @@ static void distance6(const float *x, const float *y, float *scratch, float *out
 }
 
 static const LabRung rungs[] = {
-    {1, "direct", (LabLaunch)distance1},
-    {2, "expanded, 5 kernels", (LabLaunch)distance2},
-    {3, "expanded, fused", (LabLaunch)distance3},
-    {4, "register tiles", (LabLaunch)distance4},
-    {5, "tensor cores, 3 x tf32", (LabLaunch)distance5, LAB_F32, LAB_NEEDS_SM80},
-    {6, "cuBLAS, 5 kernels", (LabLaunch)distance6, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY},
+    {1, "direct", LAB_LAUNCH(Distance, distance1)},
+    {2, "expanded, 5 kernels", LAB_LAUNCH(Distance, distance2)},
+    {3, "expanded, fused", LAB_LAUNCH(Distance, distance3)},
+    {4, "register tiles", LAB_LAUNCH(Distance, distance4)},
+    {5, "tensor cores, 3 x tf32", LAB_LAUNCH(Distance, distance5), LAB_F32, LAB_NEEDS_SM80},
+    {6, "cuBLAS, 5 kernels", LAB_LAUNCH(Distance, distance6), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY},
 };
 
 /* For pytorch/cdist.py, through ctypes: rung 4 or 5 on device memory, asynchronous on `stream`. */
@@ -418,13 +418,13 @@ static void reference(LabCase *c)
     for (size_t i = 0; i < M; i++)
         for (size_t j = 0; j < N; j++)
             c->expect[i * N + j] = lab_sample_row(i, M, (double)N * (double)D)
-                                       ? distance_cpu((float *)c->h_in[0] + i * D, (float *)c->h_in[1] + j * D, D)
+                                       ? distance_cpu(lab_h_in_f32(c, 0) + i * D, lab_h_in_f32(c, 1) + j * D, D)
                                        : lab_unchecked();
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Distance *)r->launch)((float *)c->in[0], (float *)c->in[1], (float *)c->scratch, (float *)c->out, (int)c->dim[0],
+    ((Distance *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), (float *)c->scratch, lab_out_f32(c), (int)c->dim[0],
                             (int)c->dim[1], (int)c->dim[2], c->stream);
 }
 

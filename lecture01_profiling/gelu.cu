@@ -35,7 +35,8 @@ static __device__ void store(__nv_bfloat16 *y, size_t i, float v) { y[i] = __flo
 // notes: chain
 enum Operation { MULTIPLY, SCALE, ADD, ADD_ONE, TANH };
 
-template <typename T> static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
+template <typename T>
+static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -60,14 +61,14 @@ template <typename T> static void gelu1(const T *x, T *y, T *scratch, size_t n, 
     T *u = scratch, *h = scratch + n;
     unsigned g = blocks(n);
     const T *none = NULL;
-    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, h, 0.5f, n);                   /* h = 0.5 x */
-    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, u, 0.044715f, n);              /* u = 0.044715 x */
-    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n);        /* u = u x */
-    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n);        /* u = u x */
-    operation_kernel1<<<g, 256, 0, stream>>>(ADD, x, (const T *)u, u, 0.0f, n);             /* u = x + u */
+    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, h, 0.5f, n);            /* h = 0.5 x */
+    operation_kernel1<<<g, 256, 0, stream>>>(SCALE, x, none, u, 0.044715f, n);       /* u = 0.044715 x */
+    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n); /* u = u x */
+    operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)u, x, u, 0.0f, n); /* u = u x */
+    operation_kernel1<<<g, 256, 0, stream>>>(ADD, x, (const T *)u, u, 0.0f, n);      /* u = x + u */
     operation_kernel1<<<g, 256, 0, stream>>>(SCALE, (const T *)u, none, u, (float)SQRT_2_OVER_PI, n);
     operation_kernel1<<<g, 256, 0, stream>>>(TANH, (const T *)u, none, u, 0.0f, n);
-    operation_kernel1<<<g, 256, 0, stream>>>(ADD_ONE, (const T *)u, none, u, 0.0f, n);      /* u = 1 + u */
+    operation_kernel1<<<g, 256, 0, stream>>>(ADD_ONE, (const T *)u, none, u, 0.0f, n); /* u = 1 + u */
     operation_kernel1<<<g, 256, 0, stream>>>(MULTIPLY, (const T *)h, (const T *)u, y, 0.0f, n);
     CUDA_CHECK(cudaGetLastError());
 }
@@ -167,20 +168,26 @@ template <typename T> using Gelu = void(const T *x, T *y, T *scratch, size_t n, 
 typedef __nv_bfloat16 bf16;
 
 /* For pytorch/gelu_peers.py, through ctypes: device pointers, n elements, asynchronous on `stream`. */
-extern "C" void gelu_f32(const float *x, float *y, size_t n, cudaStream_t stream) { gelu3<float, 1>(x, y, NULL, n, stream); }
-extern "C" void gelu_bf16(const bf16 *x, bf16 *y, size_t n, cudaStream_t stream) { gelu3<bf16, 1>(x, y, NULL, n, stream); }
+extern "C" void gelu_f32(const float *x, float *y, size_t n, cudaStream_t stream)
+{
+    gelu3<float, 1>(x, y, NULL, n, stream);
+}
+extern "C" void gelu_bf16(const bf16 *x, bf16 *y, size_t n, cudaStream_t stream)
+{
+    gelu3<bf16, 1>(x, y, NULL, n, stream);
+}
 
 static const LabRung rungs[] = {
-    {1, "chain of 9 kernels", (LabLaunch)(Gelu<float> *)gelu1<float>, LAB_F32},
-    {2, "fused", (LabLaunch)(Gelu<float> *)gelu2<float>, LAB_F32},
-    {3, "fused, 16 bytes", (LabLaunch)(Gelu<float> *)gelu3<float, 0>, LAB_F32},
-    {4, "exp2 instead of tanh", (LabLaunch)(Gelu<float> *)gelu3<float, 1>, LAB_F32},
-    {5, "cache hints (slower)", (LabLaunch)(Gelu<float> *)gelu5<float>, LAB_F32},
-    {1, "chain of 9 kernels", (LabLaunch)(Gelu<bf16> *)gelu1<bf16>, LAB_BF16},
-    {2, "fused", (LabLaunch)(Gelu<bf16> *)gelu2<bf16>, LAB_BF16},
-    {3, "fused, 16 bytes", (LabLaunch)(Gelu<bf16> *)gelu3<bf16, 0>, LAB_BF16},
-    {4, "exp2 instead of tanh", (LabLaunch)(Gelu<bf16> *)gelu3<bf16, 1>, LAB_BF16},
-    {5, "cache hints (slower)", (LabLaunch)(Gelu<bf16> *)gelu5<bf16>, LAB_BF16},
+    {1, "chain of 9 kernels", LAB_LAUNCH(Gelu<float>, gelu1<float>), LAB_F32},
+    {2, "fused", LAB_LAUNCH(Gelu<float>, gelu2<float>), LAB_F32},
+    {3, "fused, 16 bytes", LAB_LAUNCH(Gelu<float>, gelu3<float, 0>), LAB_F32},
+    {4, "exp2 instead of tanh", LAB_LAUNCH(Gelu<float>, gelu3<float, 1>), LAB_F32},
+    {5, "cache hints (slower)", LAB_LAUNCH(Gelu<float>, gelu5<float>), LAB_F32},
+    {1, "chain of 9 kernels", LAB_LAUNCH(Gelu<bf16>, gelu1<bf16>), LAB_BF16},
+    {2, "fused", LAB_LAUNCH(Gelu<bf16>, gelu2<bf16>), LAB_BF16},
+    {3, "fused, 16 bytes", LAB_LAUNCH(Gelu<bf16>, gelu3<bf16, 0>), LAB_BF16},
+    {4, "exp2 instead of tanh", LAB_LAUNCH(Gelu<bf16>, gelu3<bf16, 1>), LAB_BF16},
+    {5, "cache hints (slower)", LAB_LAUNCH(Gelu<bf16>, gelu5<bf16>), LAB_BF16},
 };
 
 static const char *setup(LabCase *c)
@@ -212,9 +219,9 @@ static void run(const LabRung *r, LabCase *c)
     c->atol = c->type == LAB_F32 ? 2e-6 : r->number == 1 ? 0.02 : 1e-4;
     c->rtol = c->type == LAB_F32 ? 1e-5 : r->number == 1 ? 0.03 : 0x1p-8;
     if (c->type == LAB_F32)
-        ((Gelu<float> *)r->launch)((float *)c->in[0], (float *)c->out, (float *)c->scratch, c->out_count, c->stream);
+        ((Gelu<float> *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (float *)c->scratch, c->out_count, c->stream);
     else
-        ((Gelu<bf16> *)r->launch)((bf16 *)c->in[0], (bf16 *)c->out, (bf16 *)c->scratch, c->out_count, c->stream);
+        ((Gelu<bf16> *)r->launch)(lab_in_bf16(c, 0), lab_out_bf16(c), (bf16 *)c->scratch, c->out_count, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 2.0 * (double)lab_type_bytes(c->type) * (double)c->out_count; }

@@ -143,9 +143,9 @@ static cudaGraphExec_t recorded(Steps *steps, const Chain *c)
 // notes end
 
 static const LabRung rungs[] = {
-    {1, "wait after each", (LabLaunch)chain1},  {2, "one stream", (LabLaunch)chain2},
-    {3, "a graph", (LabLaunch)chain2},          {4, "PDL", (LabLaunch)chain4},
-    {5, "a graph with PDL", (LabLaunch)chain4}, {6, "one kernel", (LabLaunch)chain6},
+    {1, "wait after each", LAB_LAUNCH(Steps, chain1)},  {2, "one stream", LAB_LAUNCH(Steps, chain2)},
+    {3, "a graph", LAB_LAUNCH(Steps, chain2)},          {4, "PDL", LAB_LAUNCH(Steps, chain4)},
+    {5, "a graph with PDL", LAB_LAUNCH(Steps, chain4)}, {6, "one kernel", LAB_LAUNCH(Steps, chain6)},
 };
 
 /* The graphs of rungs 3 and 5, made at the first run of each. */
@@ -183,7 +183,7 @@ static void reference(LabCase *c)
     size_t n = c->dim[0];
     double *from = (double *)malloc(n * sizeof *from);
     for (size_t i = 0; i < n; i++)
-        c->expect[i] = ((float *)c->h_in[0])[i];
+        c->expect[i] = lab_h_in_f32(c, 0)[i];
     for (size_t step = 0; step < c->dim[1]; step++) {
         memcpy(from, c->expect, n * sizeof *from);
 #pragma omp parallel for
@@ -197,7 +197,7 @@ static int too_old(const LabRung *r) { return (r->number == 4 || r->number == 5)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    Chain chain = {(float *)c->in[0], (float *)c->out, (float *)c->scratch, (int)c->dim[0], (int)c->dim[1]};
+    Chain chain = {lab_in_f32(c, 0), lab_out_f32(c), (float *)c->scratch, (int)c->dim[0], (int)c->dim[1]};
     if (too_old(r)) {
         lab_skip("programmatic dependent launch needs compute capability 9.0");
         return;

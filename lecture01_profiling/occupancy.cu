@@ -145,14 +145,14 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c) { square_cpu(c->out_count, (float *)c->h_in[0], c->expect); }
+static void reference(LabCase *c) { square_cpu(c->out_count, lab_h_in_f32(c, 0), c->expect); }
 
 static void run(const LabRung *r, LabCase *c)
 {
     const Way *w = &ways[r->variant];
     const Wave wave = ((const Wave *)c->user)[r->variant];
     if (wave.grid)
-        w->kernel<<<wave.grid, wave.threads, w->shared_bytes, c->stream>>>((float *)c->in[0], (float *)c->out,
+        w->kernel<<<wave.grid, wave.threads, w->shared_bytes, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c),
                                                                            c->out_count);
     else
         lab_skip("a block has at most %zu KB of shared memory here", most_shared() >> 10);

@@ -155,9 +155,9 @@ static int scheduled(void)
     // notes end
     failed += lab_claim(cycles == 1, "one cycle, not %d", cycles);
     failed += lab_claim(row("ProfilerStep*", PROFILER_CPU).count == 2, "two steps are recorded");
-    failed +=
-        lab_claim(row("add_square_kernel", PROFILER_CUDA).count == 2 * LAUNCHES, "and the kernels of two steps, not %llu",
-                  (unsigned long long)row("add_square_kernel", PROFILER_CUDA).count);
+    failed += lab_claim(row("add_square_kernel", PROFILER_CUDA).count == 2 * LAUNCHES,
+                        "and the kernels of two steps, not %llu",
+                        (unsigned long long)row("add_square_kernel", PROFILER_CUDA).count);
     return failed;
 }
 
@@ -186,7 +186,8 @@ static int toggled(void)
             profiler_record_function("call") add_square();
         profiler_stop();
         unsigned long long launches = row("cudaLaunchKernel", PROFILER_CPU).count,
-                           ranges = row("call", PROFILER_CPU).count, kernels = row("add_square_kernel", PROFILER_CUDA).count;
+                           ranges = row("call", PROFILER_CPU).count,
+                           kernels = row("add_square_kernel", PROFILER_CUDA).count;
         table_cell(t, "%s", cases[k].name);
         table_cell(t, "%llu", launches);
         table_cell(t, "%llu", ranges);

@@ -83,10 +83,10 @@ extern "C" void square4(const float *x, float *y, size_t n, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "pow in double", (LabLaunch)square1},
-    {2, "powf", (LabLaunch)square2},
-    {3, "x * x", (LabLaunch)square3},
-    {4, "float4", (LabLaunch)square4},
+    {1, "pow in double", LAB_LAUNCH(Square, square1)},
+    {2, "powf", LAB_LAUNCH(Square, square2)},
+    {3, "x * x", LAB_LAUNCH(Square, square3)},
+    {4, "float4", LAB_LAUNCH(Square, square4)},
 };
 
 static const char *setup(LabCase *c)
@@ -101,11 +101,11 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c) { square_cpu(c->out_count, (float *)c->h_in[0], c->expect); }
+static void reference(LabCase *c) { square_cpu(c->out_count, lab_h_in_f32(c, 0), c->expect); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Square *)r->launch)((float *)c->in[0], (float *)c->out, c->out_count, c->stream);
+    ((Square *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->out_count, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }

@@ -107,11 +107,11 @@ static void add5(size_t n, const float *x, const float *y, float *z, cudaStream_
 }
 
 static const LabRung rungs[] = {
-    {1, "one thread", (LabLaunch)add1},
-    {2, "one block of 256", (LabLaunch)add2},
-    {3, "grid-stride on the whole GPU", (LabLaunch)add3},
-    {4, "one thread an element", (LabLaunch)add4},
-    {5, "float4", (LabLaunch)add5},
+    {1, "one thread", LAB_LAUNCH(Add, add1)},
+    {2, "one block of 256", LAB_LAUNCH(Add, add2)},
+    {3, "grid-stride on the whole GPU", LAB_LAUNCH(Add, add3)},
+    {4, "one thread an element", LAB_LAUNCH(Add, add4)},
+    {5, "float4", LAB_LAUNCH(Add, add5)},
 };
 
 static const char *setup(LabCase *c)
@@ -127,11 +127,11 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c) { add_cpu(c->dim[0], (float *)c->h_in[0], (float *)c->h_in[1], c->expect); }
+static void reference(LabCase *c) { add_cpu(c->dim[0], lab_h_in_f32(c, 0), lab_h_in_f32(c, 1), c->expect); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Add *)r->launch)(c->dim[0], (float *)c->in[0], (float *)c->in[1], (float *)c->out, c->stream);
+    ((Add *)r->launch)(c->dim[0], lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)

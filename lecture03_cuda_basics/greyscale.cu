@@ -27,7 +27,8 @@ static void grey_cpu(const uint8_t *rgb, double *grey, size_t pixels)
 
 static __device__ unsigned grey_of(unsigned red, unsigned green, unsigned blue)
 {
-    return (unsigned)(0.2989f * red + 0.5870f * green + 0.1140f * blue + 0.5f); /* 0.2989, not 0.2989f, would be double */
+    /* 0.2989, not 0.2989f, would be double */
+    return (unsigned)(0.2989f * red + 0.5870f * green + 0.1140f * blue + 0.5f);
 }
 
 static __global__ void grey_kernel1(const uint8_t *rgb, uint8_t *grey, int pixels)
@@ -81,15 +82,18 @@ static __global__ void grey_kernel5(const uint4 *planes, uint4 *grey, int groups
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < groups) {
         uint4 r = planes[i], g = planes[groups + i], b = planes[2 * groups + i];
-        grey[i] = make_uint4(grey_word(r.x, g.x, b.x), grey_word(r.y, g.y, b.y), grey_word(r.z, g.z, b.z), grey_word(r.w, g.w, b.w));
+        grey[i] = make_uint4(grey_word(r.x, g.x, b.x), grey_word(r.y, g.y, b.y), grey_word(r.z, g.z, b.z),
+                             grey_word(r.w, g.w, b.w));
     }
 }
 
 /* Three words hold four pixels: R0 G0 B0 R1 | G1 B1 R2 G2 | B2 R3 G3 B3. */
 static __device__ unsigned grey_word_interleaved(unsigned a, unsigned b, unsigned c)
 {
-    return grey_of(byte_of(a, 0), byte_of(a, 1), byte_of(a, 2)) | grey_of(byte_of(a, 3), byte_of(b, 0), byte_of(b, 1)) << 8 |
-           grey_of(byte_of(b, 2), byte_of(b, 3), byte_of(c, 0)) << 16 | grey_of(byte_of(c, 1), byte_of(c, 2), byte_of(c, 3)) << 24;
+    return grey_of(byte_of(a, 0), byte_of(a, 1), byte_of(a, 2)) |
+           grey_of(byte_of(a, 3), byte_of(b, 0), byte_of(b, 1)) << 8 |
+           grey_of(byte_of(b, 2), byte_of(b, 3), byte_of(c, 0)) << 16 |
+           grey_of(byte_of(c, 1), byte_of(c, 2), byte_of(c, 3)) << 24;
 }
 
 static __global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
@@ -114,7 +118,8 @@ static void grey1(const uint8_t *rgb, uint8_t *grey, int width, int height, cuda
 
 static void grey2(const uint8_t *rgb, uint8_t *grey, int width, int height, cudaStream_t stream)
 {
-    grey_kernel2<<<dim3(ceil_div(width, 16), ceil_div(height, 16)), dim3(16, 16), 0, stream>>>(rgb, grey, width, height);
+    grey_kernel2<<<dim3(ceil_div(width, 16), ceil_div(height, 16)), dim3(16, 16), 0, stream>>>(rgb, grey, width,
+                                                                                               height);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -126,7 +131,8 @@ static void grey3(const uint8_t *planes, uint8_t *grey, int width, int height, c
 
 static void grey4(const uint8_t *planes, uint8_t *grey, int width, int height, cudaStream_t stream)
 {
-    grey_kernel4<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8), 0, stream>>>(planes, grey, width, height);
+    grey_kernel4<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8), 0, stream>>>(planes, grey, width,
+                                                                                             height);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -147,12 +153,12 @@ static void grey6(const uint8_t *rgb, uint8_t *grey, int width, int height, cuda
 enum { INTERLEAVED, PLANAR };
 
 static const LabRung rungs[] = {
-    {1, "interleaved, 1D", (LabLaunch)grey1, LAB_U8, 0, INTERLEAVED},
-    {2, "interleaved, 2D 16 x 16", (LabLaunch)grey2, LAB_U8, 0, INTERLEAVED},
-    {3, "planar, 1D", (LabLaunch)grey3, LAB_U8, 0, PLANAR},
-    {4, "planar, 2D 32 x 8", (LabLaunch)grey4, LAB_U8, 0, PLANAR},
-    {5, "planar, 16 pixels a thread", (LabLaunch)grey5, LAB_U8, 0, PLANAR},
-    {6, "interleaved, 16 a thread", (LabLaunch)grey6, LAB_U8, 0, INTERLEAVED},
+    {1, "interleaved, 1D", LAB_LAUNCH(Grey, grey1), LAB_U8, 0, INTERLEAVED},
+    {2, "interleaved, 2D 16 x 16", LAB_LAUNCH(Grey, grey2), LAB_U8, 0, INTERLEAVED},
+    {3, "planar, 1D", LAB_LAUNCH(Grey, grey3), LAB_U8, 0, PLANAR},
+    {4, "planar, 2D 32 x 8", LAB_LAUNCH(Grey, grey4), LAB_U8, 0, PLANAR},
+    {5, "planar, 16 pixels a thread", LAB_LAUNCH(Grey, grey5), LAB_U8, 0, PLANAR},
+    {6, "interleaved, 16 a thread", LAB_LAUNCH(Grey, grey6), LAB_U8, 0, INTERLEAVED},
 };
 
 static const char *image_file = "data/astronaut.ppm";
@@ -174,7 +180,9 @@ static const char *setup(LabCase *c)
         return "width and height must be at least 1, and the image at most 700 million pixels";
     Image photo;
     read_photo(&photo);
-    uint8_t *rgb = (uint8_t *)lab_input(c, 0, 3 * pixels, LAB_U8), *planes = (uint8_t *)lab_input(c, 1, 3 * pixels, LAB_U8);
+    lab_input(c, 0, 3 * pixels, LAB_U8);
+    lab_input(c, 1, 3 * pixels, LAB_U8);
+    uint8_t *rgb = lab_h_in_u8(c, 0), *planes = lab_h_in_u8(c, 1);
     for (size_t y = 0; y < height; y++)
         for (size_t x = 0; x < width; x++)
             for (size_t k = 0; k < 3; k++) {
@@ -189,11 +197,11 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c) { grey_cpu((uint8_t *)c->h_in[0], c->expect, c->out_count); }
+static void reference(LabCase *c) { grey_cpu(lab_h_in_u8(c, 0), c->expect, c->out_count); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Grey *)r->launch)((uint8_t *)c->in[r->variant], (uint8_t *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    ((Grey *)r->launch)(lab_in_u8(c, r->variant), lab_out_u8(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)
@@ -252,7 +260,8 @@ static error_t parse(int key, char *arg, struct argp_state *)
     return 0;
 }
 
-static const struct argp_option own_options[] = {{"image", 'i', "FILE.ppm", 0, "the picture (data/astronaut.ppm)", 0}, {}};
+static const struct argp_option own_options[] = {{"image", 'i', "FILE.ppm", 0, "the picture (data/astronaut.ppm)", 0},
+                                                 {}};
 static const struct argp own_argp = {own_options, parse};
 
 static const Lab greyscale = {

@@ -25,7 +25,8 @@ static __global__ void map_kernel(Cell *cells, int width, int height)
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < width && y < height) {
-        Cell c = {(unsigned char)blockIdx.x, (unsigned char)blockIdx.y, (unsigned char)threadIdx.x, (unsigned char)threadIdx.y};
+        Cell c = {(unsigned char)blockIdx.x, (unsigned char)blockIdx.y, (unsigned char)threadIdx.x,
+                  (unsigned char)threadIdx.y};
         cells[y * width + x] = c;
     }
 }
@@ -52,7 +53,8 @@ static int print_map(dim3 grid, dim3 block, int width, int height)
         printf("   %s", two ? "" : " block ");
         for (int x = 0; x < width; x++) {
             Cell c = cells[y * width + x];
-            wrong += c.block_x != x / block.x || c.block_y != y / block.y || c.thread_x != x % block.x || c.thread_y != y % block.y;
+            wrong += c.block_x != x / block.x || c.block_y != y / block.y || c.thread_x != x % block.x ||
+                     c.thread_y != y % block.y;
             printf(" %s", x && x % block.x == 0 ? "| " : "");
             if (two)
                 printf("b%d,%d t%d,%d", c.block_x, c.block_y, c.thread_x, c.thread_y);
@@ -79,15 +81,17 @@ static void limits(void)
     cudaDeviceProp p;
     CUDA_CHECK(cudaGetDeviceProperties(&p, 0));
     Table *t = table_new("limit|>here|where it bites");
-    table_cell(t, "threads a block"), table_cell(t, "%d", p.maxThreadsPerBlock), table_cell(t, "blockDim.x * y * z");
-    table_cell(t, "block, each dimension"), table_cell(t, "%d x %d x %d", p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2]), table_cell(t, "z is short");
-    table_cell(t, "grid, each dimension"), table_cell(t, "%d x %d x %d", p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2]), table_cell(t, "y and z are short: put the long one along x");
-    table_cell(t, "shared memory a block"), table_cell(t, "%zu bytes", p.sharedMemPerBlock), table_cell(t, "more only by cudaFuncSetAttribute");
-    table_cell(t, "  after opting in"), table_cell(t, "%zu bytes", p.sharedMemPerBlockOptin), table_cell(t, "dynamic shared memory");
-    table_cell(t, "registers a block"), table_cell(t, "%d", p.regsPerBlock), table_cell(t, "1024 threads of 64 registers fill it");
-    table_cell(t, "warp"), table_cell(t, "%d lanes", p.warpSize), table_cell(t, "a block of 33 threads takes two");
-    table_cell(t, "multiprocessors"), table_cell(t, "%d", p.multiProcessorCount), table_cell(t, "fewer blocks than this leave some idle");
-    table_cell(t, "threads a multiprocessor"), table_cell(t, "%d", p.maxThreadsPerMultiProcessor), table_cell(t, "all resident at once");
+    table_row(t, "threads per block|%d|blockDim.x * y * z", p.maxThreadsPerBlock);
+    table_row(t, "block, each dimension|%d x %d x %d|z is short", p.maxThreadsDim[0], p.maxThreadsDim[1],
+              p.maxThreadsDim[2]);
+    table_row(t, "grid, each dimension|%d x %d x %d|y and z are short: put the long one along x", p.maxGridSize[0],
+              p.maxGridSize[1], p.maxGridSize[2]);
+    table_row(t, "shared memory per block|%zu bytes|more only by cudaFuncSetAttribute", p.sharedMemPerBlock);
+    table_row(t, "  after opting in|%zu bytes|dynamic shared memory", p.sharedMemPerBlockOptin);
+    table_row(t, "registers per block|%d|1024 threads of 64 registers fill it", p.regsPerBlock);
+    table_row(t, "warp|%d lanes|a block of 33 threads takes two", p.warpSize);
+    table_row(t, "multiprocessors|%d|fewer blocks than this leave some idle", p.multiProcessorCount);
+    table_row(t, "threads per multiprocessor|%d|all resident at once", p.maxThreadsPerMultiProcessor);
     table_print(t, stdout, 4);
     table_free(t);
 }

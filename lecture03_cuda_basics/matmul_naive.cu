@@ -74,9 +74,9 @@ static void matmul9(const float *A, const float *B, float *C, int M, int N, int 
 }
 
 static const LabRung rungs[] = {
-    {1, "x along columns", (LabLaunch)matmul1},
-    {2, "x along rows", (LabLaunch)matmul2},
-    {9, "cuBLAS", (LabLaunch)matmul9, LAB_F32, LAB_VENDOR},
+    {1, "x along columns", LAB_LAUNCH(Matmul, matmul1)},
+    {2, "x along rows", LAB_LAUNCH(Matmul, matmul2)},
+    {9, "cuBLAS", LAB_LAUNCH(Matmul, matmul9), LAB_F32, LAB_VENDOR},
 };
 
 static const char *setup(LabCase *c)
@@ -101,7 +101,7 @@ static void reference(LabCase *c)
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
     for (size_t m = 0; m < M; m++)
         if (lab_sample_row(m, M, (double)N * (double)K))
-            matmul_cpu((float *)c->h_in[0] + m * K, (float *)c->h_in[1], c->expect + m * N, 1, N, K);
+            matmul_cpu(lab_h_in_f32(c, 0) + m * K, lab_h_in_f32(c, 1), c->expect + m * N, 1, N, K);
         else
             for (size_t n = 0; n < N; n++)
                 c->expect[m * N + n] = lab_unchecked();
@@ -109,14 +109,11 @@ static void reference(LabCase *c)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Matmul *)r->launch)((float *)c->in[0], (float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+    ((Matmul *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
                           (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count);
-}
+static double bytes(const LabCase *c) { return 4.0 * (double)(c->in_count[0] + c->in_count[1] + c->out_count); }
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[2]; }
 

@@ -82,10 +82,10 @@ static void square4(const float *A, float *B, int rows, int cols, cudaStream_t s
 }
 
 static const LabRung rungs[] = {
-    {1, "x along columns, 16 x 16", (LabLaunch)square1},
-    {2, "x along rows, 16 x 16", (LabLaunch)square2},
-    {3, "32 x 8", (LabLaunch)square3},
-    {4, "32 x 8, float4", (LabLaunch)square4},
+    {1, "x along columns, 16 x 16", LAB_LAUNCH(Square, square1)},
+    {2, "x along rows, 16 x 16", LAB_LAUNCH(Square, square2)},
+    {3, "32 x 8", LAB_LAUNCH(Square, square3)},
+    {4, "32 x 8, float4", LAB_LAUNCH(Square, square4)},
 };
 
 static const char *setup(LabCase *c)
@@ -103,11 +103,11 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c) { square_cpu(c->out_count, (float *)c->h_in[0], c->expect); }
+static void reference(LabCase *c) { square_cpu(c->out_count, lab_h_in_f32(c, 0), c->expect); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Square *)r->launch)((float *)c->in[0], (float *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    ((Square *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)

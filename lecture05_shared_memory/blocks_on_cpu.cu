@@ -190,7 +190,8 @@ __global__ void tiled_kernel(const float *A, const float *B, float *C, int M, in
 
 static void run_device(const Product *p)
 {
-    size_t a = (size_t)p->M * p->K * sizeof(float), b = (size_t)p->K * p->N * sizeof(float), c = (size_t)p->M * p->N * sizeof(float);
+    size_t a = (size_t)p->M * p->K * sizeof(float), b = (size_t)p->K * p->N * sizeof(float),
+           c = (size_t)p->M * p->N * sizeof(float);
     float *d_A, *d_B, *d_C;
     CUDA_CHECK(cudaMalloc((void **)&d_A, a));
     CUDA_CHECK(cudaMalloc((void **)&d_B, b));
@@ -295,7 +296,8 @@ static int show(const LabOptions *o)
     } sizes[] = {{4, 4, 256, 8}, {5, 7, 33, 4}, {33, 31, 40, 16}};
     for (int s = lab_brief() ? LAB_COUNT(sizes) - 1 : 0; s < LAB_COUNT(sizes); s++) {
         Product p = {sizes[s].M, sizes[s].N, sizes[s].K, sizes[s].tile, NULL, NULL, NULL};
-        float *A = (float *)malloc((size_t)p.M * p.K * sizeof(float)), *B = (float *)malloc((size_t)p.K * p.N * sizeof(float));
+        float *A = (float *)malloc((size_t)p.M * p.K * sizeof(float)),
+              *B = (float *)malloc((size_t)p.K * p.N * sizeof(float));
         p.C = (float *)malloc((size_t)p.M * p.N * sizeof(float));
         for (int i = 0; i < p.M * p.K; i++)
             A[i] = (float)(2 * random_uniform(o->seed, (uint64_t)i) - 1);
@@ -308,7 +310,8 @@ static int show(const LabOptions *o)
         wrong += way(t, "1 blocks and threads as loops", run_loops, &p, times);
         wrong += way(t, "2 a loop for each phase", run_phases, &p, times);
         wrong += way(t, "3 an OS thread each, and a barrier", run_threads, &p, times);
-        wrong += way(t, device_is_cpu() ? "4 the CPU device, copies included" : "4 the GPU, copies included", run_device, &p, times);
+        wrong += way(t, device_is_cpu() ? "4 the CPU device, copies included" : "4 the GPU, copies included",
+                     run_device, &p, times);
         table_print(t, stdout, 4);
         table_free(t);
         if (s + 1 < LAB_COUNT(sizes))

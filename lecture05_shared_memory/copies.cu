@@ -175,13 +175,13 @@ static void copy7(const Copy *c, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "2 bytes a thread", (LabLaunch)copy1<unsigned short>, LAB_BF16, 0, 0},
-    {2, "16 bytes a thread", (LabLaunch)copy1<uint4>, LAB_BF16, 0, 0},
-    {3, "a block a row", (LabLaunch)copy3<false>, LAB_BF16, 0, 0},
-    {4, "streaming hints", (LabLaunch)copy3<true>, LAB_BF16, 0, 0},
-    {5, "blocks that stay", (LabLaunch)copy5, LAB_BF16, 0, 0},
-    {6, "a ring of tiles", (LabLaunch)copy6, LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {7, "cudaMemcpyAsync", (LabLaunch)copy7, LAB_BF16, LAB_VENDOR, 0},
+    {1, "2 bytes a thread", LAB_LAUNCH(Launch, copy1<unsigned short>), LAB_BF16, 0, 0},
+    {2, "16 bytes a thread", LAB_LAUNCH(Launch, copy1<uint4>), LAB_BF16, 0, 0},
+    {3, "a block a row", LAB_LAUNCH(Launch, copy3<false>), LAB_BF16, 0, 0},
+    {4, "streaming hints", LAB_LAUNCH(Launch, copy3<true>), LAB_BF16, 0, 0},
+    {5, "blocks that stay", LAB_LAUNCH(Launch, copy5), LAB_BF16, 0, 0},
+    {6, "a ring of tiles", LAB_LAUNCH(Launch, copy6), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {7, "cudaMemcpyAsync", LAB_LAUNCH(Launch, copy7), LAB_BF16, LAB_VENDOR, 0},
 };
 
 static const char *setup(LabCase *c)

@@ -38,7 +38,7 @@ static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 static void loss_cpu(LabCase *c)
 {
     const size_t rows = c->dim[0], cols = c->dim[1];
-    const int gradient = (int)c->dim[2], *target = (const int *)c->h_in[1];
+    const int gradient = (int)c->dim[2], *target = lab_h_in_s32(c, 1);
     double *losses = c->expect + (gradient ? rows * cols : 0);
 #pragma omp parallel for
     for (size_t r = 0; r < rows; r++) {
@@ -346,9 +346,9 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \
-    {number, name, (LabLaunch)launch<float>, LAB_F32, flags, 0},                                                       \
+    {number, name, LAB_LAUNCH(Launch, launch<float>), LAB_F32, flags, 0},                                              \
     {                                                                                                                  \
-        number, name, (LabLaunch)launch<__nv_bfloat16>, LAB_BF16, flags, 0                                             \
+        number, name, LAB_LAUNCH(Launch, launch<__nv_bfloat16>), LAB_BF16, flags, 0                                    \
     }
 
 static const LabRung rungs[] = {
@@ -376,7 +376,8 @@ static const char *setup(LabCase *c)
     if (c->dim[2] > 1)
         return "gradient is 0 or 1";
     lab_input(c, 0, rows * cols, c->type);
-    int *target = (int *)lab_input(c, 1, rows, LAB_S32);
+    lab_input(c, 1, rows, LAB_S32);
+    int *target = lab_h_in_s32(c, 1);
     lab_fill_uniform(c, 0, -6, 6);
     for (size_t r = 0; r < rows; r++)
         target[r] = (int)(random_u64(c->seed + 7, r) % cols);
@@ -415,7 +416,7 @@ static void run(const LabRung *r, LabCase *c)
     const size_t rows = c->dim[0], cols = c->dim[1], bytes = lab_type_bytes(c->type);
     if (rows == 0)
         return;
-    Loss l = {c->in[0], (const int *)c->in[1], c->out, NULL, NULL, rows, cols};
+    Loss l = {c->in[0], lab_in_s32(c, 1), c->out, NULL, NULL, rows, cols};
     if (c->dim[2]) {
         l.gradient = c->out;
         l.loss = (char *)c->out + rows * cols * bytes;

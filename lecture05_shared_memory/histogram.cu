@@ -28,7 +28,7 @@ static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void histogram_cpu(LabCase *c)
 {
-    const unsigned char *x = (const unsigned char *)c->h_in[0];
+    const unsigned char *x = lab_h_in_u8(c, 0);
     memset(c->expect, 0, VALUES * sizeof(double));
     for (size_t i = 0; i < c->dim[0]; i++)
         c->expect[x[i]] += 1;
@@ -190,12 +190,12 @@ static void histogram_cub(const unsigned char *x, int *count, size_t n, void *sc
 }
 
 static const LabRung rungs[] = {
-    {1, "global atomics", (LabLaunch)histogram1, LAB_U8, 0, 0},
-    {2, "shared atomics", (LabLaunch)histogram2, LAB_U8, 0, 0},
-    {3, "16 bytes, one grid", (LabLaunch)histogram3<1>, LAB_U8, 0, 0},
-    {4, "a copy a warp", (LabLaunch)histogram3<THREADS / 32>, LAB_U8, 0, 0},
-    {5, "a counter a thread", (LabLaunch)histogram5, LAB_U8, 0, 0},
-    {6, "CUB", (LabLaunch)histogram_cub, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {1, "global atomics", LAB_LAUNCH(Histogram, histogram1), LAB_U8, 0, 0},
+    {2, "shared atomics", LAB_LAUNCH(Histogram, histogram2), LAB_U8, 0, 0},
+    {3, "16 bytes, one grid", LAB_LAUNCH(Histogram, histogram3<1>), LAB_U8, 0, 0},
+    {4, "a copy a warp", LAB_LAUNCH(Histogram, histogram3<THREADS / 32>), LAB_U8, 0, 0},
+    {5, "a counter a thread", LAB_LAUNCH(Histogram, histogram5), LAB_U8, 0, 0},
+    {6, "CUB", LAB_LAUNCH(Histogram, histogram_cub), LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -205,7 +205,8 @@ static const char *setup(LabCase *c)
         return "n is at most 2^31 - 1: counters are ints";
     if (c->dim[1] > 100)
         return "percent is at most 100";
-    unsigned char *x = (unsigned char *)lab_input(c, 0, n, LAB_U8);
+    lab_input(c, 0, n, LAB_U8);
+    unsigned char *x = lab_h_in_u8(c, 0);
     for (size_t i = 0; i < n; i++) {
         const uint64_t random = random_u64(c->seed, i);
         x[i] = random >> 32 & 0xff;
@@ -223,7 +224,7 @@ static void run(const LabRung *r, LabCase *c)
     if (!(r->flags & LAB_VENDOR) || c->dim[0] == 0)
         CUDA_CHECK(cudaMemsetAsync(c->out, 0, VALUES * sizeof(int), c->stream));
     if (c->dim[0] > 0)
-        ((Histogram *)r->launch)((const unsigned char *)c->in[0], (int *)c->out, c->dim[0], c->scratch, c->stream);
+        ((Histogram *)r->launch)(lab_in_u8(c, 0), lab_out_s32(c), c->dim[0], c->scratch, c->stream);
 }
 
 static double bytes(const LabCase *c) { return (double)c->dim[0]; }

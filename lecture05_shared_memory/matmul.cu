@@ -26,7 +26,7 @@ static int cdiv(int a, int b) { return (a + b - 1) / b; }
 static void matmul_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
 #pragma omp parallel for
     for (size_t m = 0; m < M; m++) {
         double *row = c->expect + m * N;
@@ -117,8 +117,7 @@ static void matmul2(const float *A, const float *B, float *C, int M, int N, int 
 }
 
 /* 3 to 5: rung 1 with `tile` a template argument. What was slow was not dynamic memory, it was not knowing. */
-template <int tile>
-__global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
+template <int tile> __global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
 {
     static_assert(tile * tile <= 1024, "a block has at most 1024 threads");
     extern __shared__ float shared[];
@@ -144,17 +143,10 @@ static void matmul3(const float *A, const float *B, float *C, int M, int N, int 
     dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
     size_t bytes = 2 * tile * tile * sizeof(float);
     switch (tile) {
-    case 8:
-        matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
-        break;
-    case 16:
-        matmul_kernel3<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
-        break;
-    case 32:
-        matmul_kernel3<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K);
-        break;
-    default:
-        die("matmul3: no kernel for tile width %d", tile);
+    case 8: matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    case 16: matmul_kernel3<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    case 32: matmul_kernel3<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    default: die("matmul3: no kernel for tile width %d", tile);
     }
 }
 
@@ -177,13 +169,13 @@ static void matmul_vendor(const float *A, const float *B, float *C, int M, int N
 }
 
 static const LabRung rungs[] = {
-    {0, "naive", (LabLaunch)matmul0, LAB_F32, 0, 0},
-    {1, "tile of run-time width", (LabLaunch)matmul1, LAB_F32, 0, 16},
-    {2, "static tile", (LabLaunch)matmul2, LAB_F32, 0, 16},
-    {3, "template 8", (LabLaunch)matmul_8, LAB_F32, 0, 8},
-    {4, "template 16", (LabLaunch)matmul_16, LAB_F32, 0, 16},
-    {5, "template 32", (LabLaunch)matmul_32, LAB_F32, 0, 32},
-    {6, "cuBLAS", (LabLaunch)matmul_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {0, "naive", LAB_LAUNCH(Matmul, matmul0), LAB_F32, 0, 0},
+    {1, "tile of run-time width", LAB_LAUNCH(Matmul, matmul1), LAB_F32, 0, 16},
+    {2, "static tile", LAB_LAUNCH(Matmul, matmul2), LAB_F32, 0, 16},
+    {3, "template 8", LAB_LAUNCH(Matmul, matmul_8), LAB_F32, 0, 8},
+    {4, "template 16", LAB_LAUNCH(Matmul, matmul_16), LAB_F32, 0, 16},
+    {5, "template 32", LAB_LAUNCH(Matmul, matmul_32), LAB_F32, 0, 32},
+    {6, "cuBLAS", LAB_LAUNCH(Matmul, matmul_vendor), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -208,8 +200,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Matmul *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
-                          (int)c->dim[1], (int)c->dim[2], c->stream);
+    ((Matmul *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
+                          (int)c->dim[2], c->stream);
 }
 
 static double bytes(const LabCase *c)

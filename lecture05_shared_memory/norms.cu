@@ -283,14 +283,14 @@ template <typename T, int RUNG> static void norm3(const Norm *n, int rms, cudaSt
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a row", (LabLaunch)norm1<float>, LAB_F32, 0, 0},
-    {1, "a thread a row", (LabLaunch)norm1<__nv_bfloat16>, LAB_BF16, 0, 0},
-    {2, "a block a row", (LabLaunch)norm2<float>, LAB_F32, 0, 0},
-    {2, "a block a row", (LabLaunch)norm2<__nv_bfloat16>, LAB_BF16, 0, 0},
-    {3, "row in registers", (LabLaunch)norm3<float, 3>, LAB_F32, 0, 0},
-    {3, "row in registers", (LabLaunch)norm3<__nv_bfloat16, 3>, LAB_BF16, 0, 0},
-    {4, "weights in registers", (LabLaunch)norm3<float, 4>, LAB_F32, 0, 0},
-    {4, "weights in registers", (LabLaunch)norm3<__nv_bfloat16, 4>, LAB_BF16, 0, 0},
+    {1, "a thread a row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
+    {1, "a thread a row", LAB_LAUNCH(Launch, norm1<__nv_bfloat16>), LAB_BF16, 0, 0},
+    {2, "a block a row", LAB_LAUNCH(Launch, norm2<float>), LAB_F32, 0, 0},
+    {2, "a block a row", LAB_LAUNCH(Launch, norm2<__nv_bfloat16>), LAB_BF16, 0, 0},
+    {3, "row in registers", LAB_LAUNCH(Launch, norm3<float, 3>), LAB_F32, 0, 0},
+    {3, "row in registers", LAB_LAUNCH(Launch, norm3<__nv_bfloat16, 3>), LAB_BF16, 0, 0},
+    {4, "weights in registers", LAB_LAUNCH(Launch, norm3<float, 4>), LAB_F32, 0, 0},
+    {4, "weights in registers", LAB_LAUNCH(Launch, norm3<__nv_bfloat16, 4>), LAB_BF16, 0, 0},
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */

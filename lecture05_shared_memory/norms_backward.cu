@@ -321,9 +321,9 @@ template <typename T> static void norm3(const Norm *n, int rms, cudaStream_t str
 }
 
 #define BOTH(number, name, launch)                                                                                     \
-    {number, name, (LabLaunch)launch<float>, LAB_F32, 0, 0},                                                           \
+    {number, name, LAB_LAUNCH(Launch, launch<float>), LAB_F32, 0, 0},                                                  \
     {                                                                                                                  \
-        number, name, (LabLaunch)launch<__nv_bfloat16>, LAB_BF16, 0, 0                                                 \
+        number, name, LAB_LAUNCH(Launch, launch<__nv_bfloat16>), LAB_BF16, 0, 0                                        \
     }
 
 static const LabRung rungs[] = {

@@ -54,7 +54,7 @@ static double sum_kahan(const float *x, size_t n)
     return sum;
 }
 
-static void sum_cpu(LabCase *c) { c->expect[0] = sum_kahan((const float *)c->h_in[0], c->dim[0]); }
+static void sum_cpu(LabCase *c) { c->expect[0] = sum_kahan(lab_h_in_f32(c, 0), c->dim[0]); }
 
 /* 1 */
 __global__ void sum_kernel1(const float *x, float *partial, size_t n)
@@ -195,7 +195,7 @@ enum { IN_FLIGHT = 8, WIDE_THREADS = 512 };
 __device__ static float add4(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 
 __global__ void __launch_bounds__(WIDE_THREADS)
-sum_kernel7(const float *x, float *sum, size_t n, float *partial, unsigned *arrived)
+    sum_kernel7(const float *x, float *sum, size_t n, float *partial, unsigned *arrived)
 {
     __shared__ float s[WIDE_THREADS / 32];
     const float4 *x4 = (const float4 *)x;
@@ -239,8 +239,8 @@ static int resident_blocks(void)
 static size_t scratch_floats(size_t n) { return 2 * (cdiv(n, THREADS) + 1) + 65536; }
 
 /* Launches `kernel` on x, then on the partial sums, to and fro, until one number is left. */
-static void passes(void (*kernel)(const float *, float *, size_t), size_t per_block, const float *x, float *sum, size_t n,
-                   const Scratch *scratch, cudaStream_t stream)
+static void passes(void (*kernel)(const float *, float *, size_t), size_t per_block, const float *x, float *sum,
+                   size_t n, const Scratch *scratch, cudaStream_t stream)
 {
     float *half[2] = {scratch->partial, scratch->partial + cdiv(n, THREADS) + 1};
     for (int pass = 0;; pass ^= 1) {
@@ -321,14 +321,14 @@ static void sum_cub(const float *x, float *sum, size_t n, const Scratch *scratch
 }
 
 static const LabRung rungs[] = {
-    {1, "interleaved", (LabLaunch)sum1, LAB_F32, 0, 0},
-    {2, "sequential", (LabLaunch)sum2, LAB_F32, 0, 0},
-    {3, "first add on load", (LabLaunch)sum3, LAB_F32, 0, 0},
-    {4, "warp shuffles", (LabLaunch)sum4, LAB_F32, 0, 0},
-    {5, "grid stride + atomics", (LabLaunch)sum5, LAB_F32, 0, 0},
-    {6, "last block finishes", (LabLaunch)sum6, LAB_F32, 0, 0},
-    {7, "8 float4 in flight", (LabLaunch)sum7, LAB_F32, 0, 0},
-    {8, "CUB", (LabLaunch)sum_cub, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {1, "interleaved", LAB_LAUNCH(Sum, sum1), LAB_F32, 0, 0},
+    {2, "sequential", LAB_LAUNCH(Sum, sum2), LAB_F32, 0, 0},
+    {3, "first add on load", LAB_LAUNCH(Sum, sum3), LAB_F32, 0, 0},
+    {4, "warp shuffles", LAB_LAUNCH(Sum, sum4), LAB_F32, 0, 0},
+    {5, "grid stride + atomics", LAB_LAUNCH(Sum, sum5), LAB_F32, 0, 0},
+    {6, "last block finishes", LAB_LAUNCH(Sum, sum6), LAB_F32, 0, 0},
+    {7, "8 float4 in flight", LAB_LAUNCH(Sum, sum7), LAB_F32, 0, 0},
+    {8, "CUB", LAB_LAUNCH(Sum, sum_cub), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -355,7 +355,7 @@ static void teardown(LabCase *c) { free(c->user); }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    ((Sum *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (const Scratch *)c->user, c->stream);
+    ((Sum *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], (const Scratch *)c->user, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0]; }
@@ -426,7 +426,8 @@ static int show(const LabOptions *o)
         naive += h_x[i];
         plain += h_x[i];
     }
-    printf("\n    n = %zu: the sum is %.9g (Kahan's sum in double); each order of additions rounds differently\n", n, kahan);
+    printf("\n    n = %zu: the sum is %.9g (Kahan's sum in double); each order of additions rounds differently\n", n,
+           kahan);
     Table *t = table_new("who|>sum|>error");
     table_cell(t, "%s", "one loop on the host, fp32");
     table_cell(t, "%.9g", naive);
@@ -467,12 +468,14 @@ static int show(const LabOptions *o)
             bs[i] = BenchSubject{run_subject, &subjects[i], samples[i], 0};
         }
         bench(bs, count, &bo);
-        printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
+        printf("\n    against what the memory can read, side by side%s\n",
+               device_is_cpu() ? " (this CPU's times)" : "");
         t = table_new("who|>time|>GB/s|>of the read");
         FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
         for (int i = 0; i < count; i++) {
             char ms[32];
-            double median = stats_of(samples[i], bs[i].runs).median, of_read = stats_of(samples[0], bs[0].runs).median / median;
+            double median = stats_of(samples[i], bs[i].runs).median,
+                   of_read = stats_of(samples[0], bs[0].runs).median / median;
             table_cell(t, "%s", subjects[i].name);
             table_cell(t, "%s", format_ms(median, ms));
             table_cell(t, "%.4g", 4e-6 * (double)n / median);

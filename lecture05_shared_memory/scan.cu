@@ -39,7 +39,7 @@ static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void scan_cpu(LabCase *c)
 {
-    const float *x = (const float *)c->h_in[0];
+    const float *x = lab_h_in_f32(c, 0);
     double sum = 0;
     for (size_t i = 0; i < c->dim[0]; i++)
         c->expect[i] = sum += x[i];
@@ -419,12 +419,12 @@ static void scan_cub(const float *x, float *y, size_t n, const Scratch *s, cudaS
 }
 
 static const LabRung rungs[] = {
-    {1, "Hillis-Steele", (LabLaunch)scan1, LAB_F32, 0, 0},
-    {2, "Blelloch", (LabLaunch)scan2, LAB_F32, 0, 0},
-    {3, "warp shuffles", (LabLaunch)scan3, LAB_F32, 0, 0},
-    {4, "16 bytes a thread", (LabLaunch)scan4_levels, LAB_F32, 0, 0},
-    {5, "decoupled look-back", (LabLaunch)scan5, LAB_F32, 0, 0},
-    {6, "CUB", (LabLaunch)scan_cub, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {1, "Hillis-Steele", LAB_LAUNCH(Scan, scan1), LAB_F32, 0, 0},
+    {2, "Blelloch", LAB_LAUNCH(Scan, scan2), LAB_F32, 0, 0},
+    {3, "warp shuffles", LAB_LAUNCH(Scan, scan3), LAB_F32, 0, 0},
+    {4, "16 bytes a thread", LAB_LAUNCH(Scan, scan4_levels), LAB_F32, 0, 0},
+    {5, "decoupled look-back", LAB_LAUNCH(Scan, scan5), LAB_F32, 0, 0},
+    {6, "CUB", LAB_LAUNCH(Scan, scan_cub), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 /* Room for all levels' sums (at most n / 255 and a few), for rung 5's words, and for what CUB asks. */
@@ -461,7 +461,7 @@ static void teardown(LabCase *c) { free(c->user); }
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->dim[0] > 0)
-        ((Scan *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (const Scratch *)c->user, c->stream);
+        ((Scan *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], (const Scratch *)c->user, c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

@@ -59,8 +59,7 @@ __device__ static void store(float *p, float v) { *p = v; }
 __device__ static void store(__nv_bfloat16 *p, float v) { *p = __float2bfloat16(v); }
 
 /* 1: exp(x - max) is computed twice, and x is read three times. */
-template <typename T>
-__global__ void softmax_kernel1(const T *x, T *y, size_t rows, size_t cols)
+template <typename T> __global__ void softmax_kernel1(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows)
@@ -103,8 +102,7 @@ __device__ static Pair add(Pair p, float x)
 __device__ static float rescale(float part, float whole) { return part == -INFINITY ? 0 : __expf(part - whole); }
 
 /* 2 */
-template <typename T>
-__global__ void softmax_kernel2(const T *x, T *y, size_t rows, size_t cols)
+template <typename T> __global__ void softmax_kernel2(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows)
@@ -138,8 +136,7 @@ __device__ static Pair warp_merge(Pair p)
 }
 
 /* 3: eight warps a block, a row each. */
-template <typename T>
-__global__ void softmax_kernel3(const T *x, T *y, size_t rows, size_t cols)
+template <typename T> __global__ void softmax_kernel3(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     unsigned lane = threadIdx.x % 32;
@@ -173,8 +170,7 @@ __device__ static Pair block_merge(Pair p, Pair *s)
 }
 
 /* 4 */
-template <typename T>
-__global__ void softmax_kernel4(const T *x, T *y, size_t cols)
+template <typename T> __global__ void softmax_kernel4(const T *x, T *y, size_t cols)
 {
     __shared__ Pair s[32];
     x += blockIdx.x * cols;
@@ -194,8 +190,7 @@ template <typename T> static void softmax4(const void *x, void *y, size_t rows, 
 }
 
 /* 5 */
-template <typename T>
-__global__ void softmax_kernel5(const T *x, T *y, size_t cols)
+template <typename T> __global__ void softmax_kernel5(const T *x, T *y, size_t cols)
 {
     extern __shared__ float row[]; /* cols */
     __shared__ Pair s[32];
@@ -235,7 +230,10 @@ template <> struct Vector<__nv_bfloat16> {
     enum { COUNT = 8 };
     uint4 bits;
     /* A bf16 is the upper half of a float. */
-    __device__ static void get2(unsigned u, float *v) { v[0] = __uint_as_float(u << 16), v[1] = __uint_as_float(u & 0xffff0000u); }
+    __device__ static void get2(unsigned u, float *v)
+    {
+        v[0] = __uint_as_float(u << 16), v[1] = __uint_as_float(u & 0xffff0000u);
+    }
     __device__ static unsigned set2(const float *v)
     {
         __nv_bfloat162 pair = __floats2bfloat162_rn(v[0], v[1]); /* one instruction for two */
@@ -243,7 +241,10 @@ template <> struct Vector<__nv_bfloat16> {
         memcpy(&u, &pair, sizeof u);
         return u;
     }
-    __device__ void get(float v[8]) const { get2(bits.x, v), get2(bits.y, v + 2), get2(bits.z, v + 4), get2(bits.w, v + 6); }
+    __device__ void get(float v[8]) const
+    {
+        get2(bits.x, v), get2(bits.y, v + 2), get2(bits.z, v + 4), get2(bits.w, v + 6);
+    }
     __device__ void set(const float v[8]) { bits = make_uint4(set2(v), set2(v + 2), set2(v + 4), set2(v + 6)); }
 };
 
@@ -388,7 +389,8 @@ template <typename T> __device__ static Vector<T> result(Vector<T> vector, float
 template <typename T, bool WHOLE>
 __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T *y, size_t cols)
 {
-    extern __shared__ __align__(128) float4 kept_bytes[]; /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    /* as many vectors as the row has beyond IN_REGISTERS * BIG_THREADS */
+    extern __shared__ __align__(128) float4 kept_bytes[];
     __shared__ Pair s[32];
     Vector<T> *kept = (Vector<T> *)kept_bytes;
     int t = threadIdx.x, vectors = (int)(cols / Vector<T>::COUNT);
@@ -523,7 +525,10 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
 }
 
 #define BOTH(number, name, launch, flags)                                                                              \
-    {number, name, (LabLaunch)launch<float>, LAB_F32, flags, 0}, {number, name, (LabLaunch)launch<__nv_bfloat16>, LAB_BF16, flags, 0}
+    {number, name, LAB_LAUNCH(Softmax, launch<float>), LAB_F32, flags, 0},                                             \
+    {                                                                                                                  \
+        number, name, LAB_LAUNCH(Softmax, launch<__nv_bfloat16>), LAB_BF16, flags, 0                                   \
+    }
 
 static const LabRung rungs[] = {
     BOTH(1, "three passes", softmax1, 0),
@@ -537,7 +542,8 @@ static const LabRung rungs[] = {
 };
 
 /* For softmax_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
-extern "C" void softmax_rung(int number, int bf16, const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
+extern "C" void softmax_rung(int number, int bf16, const void *x, void *y, size_t rows, size_t cols,
+                             cudaStream_t stream)
 {
     for (int i = 0; i < LAB_COUNT(rungs); i++)
         if (rungs[i].number == number && (rungs[i].type == LAB_BF16) == bf16)
@@ -610,7 +616,10 @@ static void run(const LabRung *r, LabCase *c)
     ((Softmax *)r->launch)(c->in[0], c->out, c->dim[0], c->dim[1], c->stream);
 }
 
-static double bytes(const LabCase *c) { return 2.0 * (double)lab_type_bytes(c->type) * (double)c->dim[0] * (double)c->dim[1]; }
+static double bytes(const LabCase *c)
+{
+    return 2.0 * (double)lab_type_bytes(c->type) * (double)c->dim[0] * (double)c->dim[1];
+}
 /* A comparison, a subtraction, an exponential (as one), an addition and a product, an element. */
 static double flops(const LabCase *c) { return 5.0 * (double)c->dim[0] * (double)c->dim[1]; }
 
@@ -624,7 +633,8 @@ static const Lab lab = {
     .dims = "rows cols",
     .size = "16384x16384 4096x131072",
     .cpu_size = "64x4096",
-    .test_sizes = "1x1 8x31 9x32 8x33 7x257 16x1024 9x1000 6x2056 6x4104 6x16384 6x16392 6x32768 7x40008 6x65536 6x131072 3x0 0x3",
+    .test_sizes = "1x1 8x31 9x32 8x33 7x257 16x1024 9x1000 6x2056 6x4104 6x16384 6x16392 6x32768 7x40008 6x65536 "
+                  "6x131072 3x0 0x3",
     .sweep = "4096x1024:16384:1024",
     .cpu_sweep = "64x256:4096:256",
     .rungs = rungs,

@@ -26,7 +26,7 @@ __constant__ float w[2 * RADIUS + 1];
 
 static void stencil_cpu(LabCase *c)
 {
-    const float *x = (const float *)c->h_in[0];
+    const float *x = lab_h_in_f32(c, 0);
     ptrdiff_t n = (ptrdiff_t)c->dim[0];
 #pragma omp parallel for
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -169,10 +169,10 @@ static void stencil4(const float *x, float *y, size_t n, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "naive", (LabLaunch)stencil1, LAB_F32, 0, 0},
-    {2, "tile and halo", (LabLaunch)stencil2, LAB_F32, 0, 0},
-    {3, "four outputs a thread", (LabLaunch)stencil3, LAB_F32, 0, 0},
-    {4, "registers only", (LabLaunch)stencil4, LAB_F32, 0, 0},
+    {1, "naive", LAB_LAUNCH(Stencil, stencil1), LAB_F32, 0, 0},
+    {2, "tile and halo", LAB_LAUNCH(Stencil, stencil2), LAB_F32, 0, 0},
+    {3, "four outputs a thread", LAB_LAUNCH(Stencil, stencil3), LAB_F32, 0, 0},
+    {4, "registers only", LAB_LAUNCH(Stencil, stencil4), LAB_F32, 0, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -196,7 +196,7 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return;
-    ((Stencil *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], c->stream);
+    ((Stencil *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

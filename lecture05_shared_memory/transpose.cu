@@ -25,7 +25,7 @@ static int cdiv(int a, int b) { return (a + b - 1) / b; }
 static void transpose_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1];
-    const float *A = (const float *)c->h_in[0];
+    const float *A = lab_h_in_f32(c, 0);
 #pragma omp parallel for
     for (size_t m0 = 0; m0 < M; m0 += 32) /* in tiles here too: the CPU's cache lines have the same trouble */
         for (size_t n = 0; n < N; n++)
@@ -148,8 +148,8 @@ static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stre
 template <int TM, int TN, int THREADS, bool ALONG_B> /* the tile of A: TM x TN */
 __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, float *B, int M, int N)
 {
-    constexpr int M4 = TM / 4, N4 = TN / 4;      /* micro tiles down and across */
-    constexpr int EACH = M4 * N4 / THREADS;      /* micro tiles of a thread */
+    constexpr int M4 = TM / 4, N4 = TN / 4; /* micro tiles down and across */
+    constexpr int EACH = M4 * N4 / THREADS; /* micro tiles of a thread */
     static_assert(EACH * THREADS == M4 * N4, "every thread has the same number of 4 x 4 micro tiles");
     static_assert((M4 & (M4 - 1)) == 0, "the swizzle needs a power of two");
     __shared__ float4 tile[TN * M4]; /* TN rows of TM elements */
@@ -203,13 +203,13 @@ static void transpose7(const float *A, float *B, int M, int N, cudaStream_t stre
 }
 
 static const LabRung rungs[] = {
-    {1, "naive reads in rows", (LabLaunch)transpose1, LAB_F32, 0, 0},
-    {2, "naive writes in rows", (LabLaunch)transpose2, LAB_F32, 0, 0},
-    {3, "shared tile", (LabLaunch)transpose3, LAB_F32, 0, 0},
-    {4, "padded", (LabLaunch)transpose4, LAB_F32, 0, 0},
-    {5, "swizzled", (LabLaunch)transpose5, LAB_F32, 0, 0},
-    {6, "4 x 4 a thread", (LabLaunch)transpose6, LAB_F32, 0, 0},
-    {7, "blocks along B", (LabLaunch)transpose7, LAB_F32, 0, 0},
+    {1, "naive reads in rows", LAB_LAUNCH(Transpose, transpose1), LAB_F32, 0, 0},
+    {2, "naive writes in rows", LAB_LAUNCH(Transpose, transpose2), LAB_F32, 0, 0},
+    {3, "shared tile", LAB_LAUNCH(Transpose, transpose3), LAB_F32, 0, 0},
+    {4, "padded", LAB_LAUNCH(Transpose, transpose4), LAB_F32, 0, 0},
+    {5, "swizzled", LAB_LAUNCH(Transpose, transpose5), LAB_F32, 0, 0},
+    {6, "4 x 4 a thread", LAB_LAUNCH(Transpose, transpose6), LAB_F32, 0, 0},
+    {7, "blocks along B", LAB_LAUNCH(Transpose, transpose7), LAB_F32, 0, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -229,7 +229,7 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return;
-    ((Transpose *)r->launch)((const float *)c->in[0], (float *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    ((Transpose *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

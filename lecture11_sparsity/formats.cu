@@ -55,10 +55,10 @@ static void csr4(const CsrArguments &p, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread an element", (LabLaunch)csr1, LAB_F32, 0, 1},
-    {2, "a warp a row", (LabLaunch)csr2<1>, LAB_F32, 0, 4},
-    {3, "256 columns a warp", (LabLaunch)csr2<2>, LAB_F32, 0, 4},
-    {4, "B in shared memory", (LabLaunch)csr4, LAB_F32, 0, 4},
+    {1, "a thread an element", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
+    {2, "a warp a row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
+    {3, "256 columns a warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
+    {4, "B in shared memory", LAB_LAUNCH(Multiply, csr4), LAB_F32, 0, 4},
     {5, "cuSPARSE", NULL, LAB_F32, LAB_VENDOR, 0},
     {6, "cuBLAS, dense", NULL, LAB_F32, LAB_VENDOR, 0},
 };
@@ -78,7 +78,8 @@ static const char *setup(LabCase *c)
     memcpy(lab_input(c, 1, M + 1, LAB_S32), csr->row_start, (M + 1) * 4);
     memcpy(lab_input(c, 2, csr->nonzeros + 1, LAB_S32), csr->column, csr->nonzeros * 4);
     memcpy(lab_input(c, 3, csr->nonzeros + 1, LAB_F32), csr->value, csr->nonzeros * 4);
-    csr_to_dense(csr, (float *)lab_input(c, 4, M * K, LAB_F32));
+    lab_input(c, 4, M * K, LAB_F32);
+    csr_to_dense(csr, lab_h_in_f32(c, 4));
     lab_output(c, M * N, LAB_F32);
     c->out_width = N;
     c->atol = 1e-5;
@@ -97,7 +98,7 @@ static void reference(LabCase *c)
 {
     const Csr *csr = (const Csr *)c->user;
     size_t N = c->dim[1];
-    const float *B = (const float *)c->h_in[0];
+    const float *B = lab_h_in_f32(c, 0);
 #pragma omp parallel for schedule(dynamic, 16)
     for (size_t m = 0; m < csr->rows; m++) {
         double *row = c->expect + m * N;
@@ -113,12 +114,12 @@ static void run(const LabRung *r, LabCase *c)
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
     if (M == 0 || N == 0)
         return;
-    CsrArguments p = {(const int *)c->in[1], (const int *)c->in[2], (const float *)c->in[3], (const float *)c->in[0],
-                      (float *)c->out,       (int)M,                (int)N,                  (int)K};
+    CsrArguments p = {lab_in_s32(c, 1), lab_in_s32(c, 2), lab_in_f32(c, 3), lab_in_f32(c, 0),
+                      lab_out_f32(c),   (int)M,           (int)N,           (int)K};
     if (r->number == 5)
         vendor_spmm_csr(p.row_start, p.column, p.value, ((Csr *)c->user)->nonzeros, p.B, p.C, M, N, K, c->stream);
     else if (r->number == 6)
-        vendor_gemm_f32((const float *)c->in[4], p.B, p.C, M, N, K, c->stream);
+        vendor_gemm_f32(lab_in_f32(c, 4), p.B, p.C, M, N, K, c->stream);
     else
         ((Multiply *)r->launch)(p, c->stream);
 }

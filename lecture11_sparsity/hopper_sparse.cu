@@ -51,48 +51,58 @@ typedef const char *Multiply(const Product *p);
 
 static const char *sparse1(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16,
+                                                                p->stream);
 }
 static const char *sparse2(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<Bf16, 256, 192, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse3(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse4(const Product *p)
 {
-    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<Bf16, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse5(const Product *p) { return choose_sparse_launch<Bf16>(&p->sparse, p->meta, p->stream); }
 static const char *sparse11(const Product *p)
 {
-    return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16,
+                                                              p->stream);
 }
 static const char *sparse12(const Product *p)
 {
-    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                              p->stream);
 }
 static const char *sparse13(const Product *p)
 {
-    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<S8, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                              p->stream);
 }
 static const char *sparse14(const Product *p) { return choose_sparse_launch<S8>(&p->sparse, p->meta, p->stream); }
 static const char *sparse21(const Product *p)
 {
-    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16, p->stream);
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 1, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 16,
+                                                                p->stream);
 }
 static const char *sparse22(const Product *p)
 {
-    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 0>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse23(const Product *p)
 {
-    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8, p->stream);
+    return ring_sparse_launch<E4m3, 128, 256, 5, 2, 2, 1, 1, 1>(&p->sparse, p->meta, device_multiprocessors(), 8,
+                                                                p->stream);
 }
 static const char *sparse24(const Product *p) { return choose_sparse_launch<E4m3>(&p->sparse, p->meta, p->stream); }
-#define RUNG(n) (LabLaunch) sparse##n
+#define RUNG(n) LAB_LAUNCH(Multiply, sparse##n)
 
 static LabType result_type(int type) { return type == LAB_S8 ? LAB_S32 : LAB_BF16; }
 static int vendor_type(int type) { return type == LAB_U8 ? (int)VENDOR_E4M3 : type; }
@@ -124,23 +134,24 @@ static const LabRung rungs[] = {
     {3, "multicast", RUNG(3), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {4, "stream-K", RUNG(4), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {5, "tile by size", RUNG(5), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {9, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-    {8, "cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-    {7, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
+    {9, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_searched), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {8, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor_default), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {7, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
     {11, "sparse wgmma", RUNG(11), LAB_S8, LAB_NEEDS_SM90A, 0},
     {12, "multicast", RUNG(12), LAB_S8, LAB_NEEDS_SM90A, 0},
     {13, "stream-K", RUNG(13), LAB_S8, LAB_NEEDS_SM90A, 0},
     {14, "tile by size", RUNG(14), LAB_S8, LAB_NEEDS_SM90A, 0},
-    {19, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-    {18, "cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-    {17, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
+    {19, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_searched), LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {18, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor_default), LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {17, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor), LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
     {21, "fp8, sparse wgmma", RUNG(21), LAB_U8, LAB_NEEDS_SM90A, 0},
     {22, "fp8, multicast", RUNG(22), LAB_U8, LAB_NEEDS_SM90A, 0},
     {23, "fp8, stream-K", RUNG(23), LAB_U8, LAB_NEEDS_SM90A, 0},
     {24, "fp8, tile by size", RUNG(24), LAB_U8, LAB_NEEDS_SM90A, 0},
-    {29, "fp8, cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-    {28, "fp8, cuSPARSELt", (LabLaunch)sparse_vendor_default, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
-    {27, "fp8, cuBLASLt dense", (LabLaunch)dense_vendor, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
+    {29, "fp8, cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_searched), LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY,
+     0},
+    {28, "fp8, cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor_default), LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {27, "fp8, cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor), LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
 };
 
 /* e4m3: sign, 4 bits of exponent (bias 7), 3 of mantissa; no infinities, and NaN only where all bits are one. */
@@ -155,7 +166,7 @@ static double e4m3_value(uint8_t code)
  * code is looked up by value. */
 static void fill_e4m3(LabCase *c, int input)
 {
-    uint8_t *codes = (uint8_t *)c->h_in[input];
+    uint8_t *codes = lab_h_in_u8(c, input);
     const uint64_t seed = c->seed * LAB_MAX_INPUTS + (uint64_t)input;
 #pragma omp parallel for
     for (size_t i = 0; i < c->in_count[input]; i++) {
@@ -197,22 +208,23 @@ static const char *setup(LabCase *c)
     lab_input(c, 1, N * K, c->type);
     void *pruned = lab_input(c, 2, M * K, c->type);
     void *values = lab_input(c, 3, sparse24_value_count(M, K), c->type);
-    uint32_t *order = (uint32_t *)lab_input(c, 4, meta_order_words(M, K), LAB_S32);
+    lab_input(c, 4, meta_order_words(M, K), LAB_S32);
+    uint32_t *order = lab_h_in_u32(c, 4);
     uint32_t *meta = (uint32_t *)malloc(sizeof *meta * (sparse24_meta_words(M, K) + 1));
     const char *why = NULL;
     if (c->type == LAB_S8) {
         lab_fill_uniform(c, 0, -128, 128);
         lab_fill_uniform(c, 1, -128, 128);
-        sparse24_compress_s8((const int8_t *)c->h_in[0], M, K, K, (int8_t *)values, meta);
+        sparse24_compress_s8(lab_h_in_s8(c, 0), M, K, K, (int8_t *)values, meta);
         sparse24_decompress_s8((const int8_t *)values, meta, M, K, (int8_t *)pruned, K, &why);
         c->atol = c->rtol = 0;
     } else if (c->type == LAB_U8) {
         fill_e4m3(c, 0);
         fill_e4m3(c, 1);
-        codes_to_s8((uint8_t *)c->h_in[0], M * K);
-        sparse24_compress_s8((const int8_t *)c->h_in[0], M, K, K, (int8_t *)values, meta);
+        codes_to_s8(lab_h_in_u8(c, 0), M * K);
+        sparse24_compress_s8(lab_h_in_s8(c, 0), M, K, K, (int8_t *)values, meta);
         sparse24_decompress_s8((const int8_t *)values, meta, M, K, (int8_t *)pruned, K, &why);
-        s8_to_codes((uint8_t *)c->h_in[0], M * K);
+        s8_to_codes(lab_h_in_u8(c, 0), M * K);
         s8_to_codes((uint8_t *)values, sparse24_value_count(M, K));
         s8_to_codes((uint8_t *)pruned, M * K);
         /* The fp8 tensor cores align the products of one instruction and keep about 14 bits of the sum. */
@@ -221,7 +233,7 @@ static const char *setup(LabCase *c)
     } else {
         lab_fill_uniform(c, 0, -1, 1);
         lab_fill_uniform(c, 1, -1, 1);
-        sparse24_compress_bf16((const uint16_t *)c->h_in[0], M, K, K, (uint16_t *)values, meta);
+        sparse24_compress_bf16(lab_h_in_u16(c, 0), M, K, K, (uint16_t *)values, meta);
         sparse24_decompress_bf16((const uint16_t *)values, meta, M, K, (uint16_t *)pruned, K, &why);
         c->atol = 1e-6 * (1 + (double)K) / 4; /* as for the dense product */
         c->rtol = 1.0 / 256 + 1e-5;
@@ -238,7 +250,7 @@ static void teardown(LabCase *c) { free(c->user); }
 
 static double element(const LabCase *c, int input, size_t i)
 {
-    return c->type == LAB_U8 ? e4m3_value(((const uint8_t *)c->h_in[input])[i]) : lab_get(c->h_in[input], c->type, i);
+    return c->type == LAB_U8 ? e4m3_value(lab_h_in_u8(c, input)[i]) : lab_get(c->h_in[input], c->type, i);
 }
 
 static void reference(LabCase *c)
@@ -279,7 +291,7 @@ static void run(const LabRung *r, LabCase *c)
     *verified |= bit;
     const Product p = {dense,
                        {c->in[3], c->in[1], c->out, M, N, K, (int)sparse24_ld((size_t)K), K, N},
-                       (const uint32_t *)c->in[4],
+                       lab_in_u32(c, 4),
                        (int)c->type,
                        c->stream};
     const char *why = ((Multiply *)r->launch)(&p);

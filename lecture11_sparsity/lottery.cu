@@ -504,8 +504,7 @@ static int show(const LabOptions *options)
     }
     progress("training", 1, 1);
 
-    Table *t =
-        table_new(">weights|>sparsity|>winning ticket|>other weights|>random mask|ticket against other weights");
+    Table *t = table_new(">weights|>sparsity|>winning ticket|>other weights|>random mask|ticket against other weights");
     FILE *csv = side_csv(options, "curves",
                          "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
     static double xs[MAX_ROUNDS + 1], ys[KINDS][MAX_ROUNDS + 1];

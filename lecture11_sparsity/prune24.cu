@@ -37,8 +37,8 @@ static void prune2(const uint16_t *W, int rows, int columns, uint16_t *values, u
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a word", (LabLaunch)prune1, LAB_BF16, 0, 0},
-    {2, "16 bytes at a time", (LabLaunch)prune2, LAB_BF16, 0, 0},
+    {1, "a thread a word", LAB_LAUNCH(Prune, prune1), LAB_BF16, 0, 0},
+    {2, "16 bytes at a time", LAB_LAUNCH(Prune, prune2), LAB_BF16, 0, 0},
 };
 
 /* The output is both arrays as 32-bit words, compared bit for bit: first the values, then the metadata. */
@@ -47,7 +47,8 @@ static const char *setup(LabCase *c)
     size_t M = c->dim[0], K = c->dim[1];
     if (M > 1u << 20 || K > 1u << 20)
         return "M and K are at most 1048576";
-    uint16_t *W = (uint16_t *)lab_input(c, 0, M * K, LAB_BF16);
+    lab_input(c, 0, M * K, LAB_BF16);
+    uint16_t *W = lab_h_in_u16(c, 0);
     lab_fill_uniform(c, 0, -1, 1);
     static const uint16_t special[] = {0x0000, 0x8000, 0x7fc0, 0x7f80, 0xff80, 0x0001, 0x3f80, 0xbf80, 0xffc1};
     for (size_t i = 0; i < M * K / 16; i++) /* zeros of both signs, NaN, infinities, subnormals, ties */
@@ -63,7 +64,7 @@ static void reference(LabCase *c)
     int32_t *words = (int32_t *)malloc((c->out_count + 1) * sizeof *words);
     if (!words)
         die("out of memory");
-    sparse24_compress_bf16((const uint16_t *)c->h_in[0], M, K, K, (uint16_t *)words, (uint32_t *)words + values);
+    sparse24_compress_bf16(lab_h_in_u16(c, 0), M, K, K, (uint16_t *)words, (uint32_t *)words + values);
     for (size_t i = 0; i < c->out_count; i++)
         c->expect[i] = words[i];
     free(words);
@@ -73,9 +74,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return;
-    uint16_t *values = (uint16_t *)c->out;
-    uint32_t *meta = (uint32_t *)c->out + sparse24_value_count(c->dim[0], c->dim[1]) / 2;
-    ((Prune *)r->launch)((const uint16_t *)c->in[0], (int)c->dim[0], (int)c->dim[1], values, meta, c->stream);
+    uint32_t *words = lab_out_u32(c), *meta = words + sparse24_value_count(c->dim[0], c->dim[1]) / 2;
+    ((Prune *)r->launch)(lab_in_u16(c, 0), (int)c->dim[0], (int)c->dim[1], (uint16_t *)words, meta, c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)

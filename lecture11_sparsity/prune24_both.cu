@@ -87,14 +87,15 @@ static void both1(const uint16_t *W, int rows, int columns, Both to, cudaStream_
 template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream)
 {
-    prune24_both<LX, WX, WARPS, RESIDENT, AHEAD, LINES>(W, rows, columns, to.values, to.meta, to.values_t, to.meta_t, stream);
+    prune24_both<LX, WX, WARPS, RESIDENT, AHEAD, LINES>(W, rows, columns, to.values, to.meta, to.values_t, to.meta_t,
+                                                        stream);
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a tile", (LabLaunch)both1, LAB_BF16, 0, 0},
-    {2, "8 x 8 a thread", (LabLaunch)both_fast<8, 1, 4, 6, 0, false>, LAB_BF16, 0, 0},
-    {3, "one tile ahead", (LabLaunch)both_fast<8, 1, 4, 6, 1, false>, LAB_BF16, 0, 0},
-    {4, "whole lines", (LabLaunch)both_fast<8, 2, 8, 2, 1, true>, LAB_BF16, 0, 0},
+    {1, "a thread a tile", LAB_LAUNCH(Prune, both1), LAB_BF16, 0, 0},
+    {2, "8 x 8 a thread", LAB_LAUNCH(Prune, both_fast<8, 1, 4, 6, 0, false>), LAB_BF16, 0, 0},
+    {3, "one tile ahead", LAB_LAUNCH(Prune, both_fast<8, 1, 4, 6, 1, false>), LAB_BF16, 0, 0},
+    {4, "whole lines", LAB_LAUNCH(Prune, both_fast<8, 2, 8, 2, 1, true>), LAB_BF16, 0, 0},
 };
 
 /* The four arrays' sizes in 32-bit words, in the order in which they lie in the output. */
@@ -125,7 +126,8 @@ static const char *setup(LabCase *c)
     size_t M = c->dim[0], K = c->dim[1], words[4];
     if (M > 1u << 17 || K > 1u << 17)
         return "M and K are at most 131072";
-    uint16_t *W = (uint16_t *)lab_input(c, 0, M * K, LAB_BF16);
+    lab_input(c, 0, M * K, LAB_BF16);
+    uint16_t *W = lab_h_in_u16(c, 0);
     lab_fill_uniform(c, 0, -1, 1);
     static const uint16_t special[] = {0x0000, 0x8000, 0x7fc0, 0x7f80, 0xff80, 0x0001, 0x3f80, 0xbf80, 0xffc1};
     for (size_t i = 0; i < M * K / 16; i++) /* zeros of both signs, NaN, infinities, subnormals, ties */
@@ -142,8 +144,8 @@ static void reference(LabCase *c)
     if (!out)
         die("out of memory");
     Both to = both_at(out, words);
-    sparse24_compress_both_bf16((const uint16_t *)c->h_in[0], c->dim[0], c->dim[1], c->dim[1], to.values, to.meta,
-                                to.values_t, to.meta_t);
+    sparse24_compress_both_bf16(lab_h_in_u16(c, 0), c->dim[0], c->dim[1], c->dim[1], to.values, to.meta, to.values_t,
+                                to.meta_t);
     for (size_t i = 0; i < count; i++)
         c->expect[i] = (int32_t)out[i];
     free(out);
@@ -154,8 +156,7 @@ static void run(const LabRung *r, LabCase *c)
     size_t words[4];
     if (layout(c, words) == 0)
         return;
-    ((Prune *)r->launch)((const uint16_t *)c->in[0], (int)c->dim[0], (int)c->dim[1], both_at((uint32_t *)c->out, words),
-                         c->stream);
+    ((Prune *)r->launch)(lab_in_u16(c, 0), (int)c->dim[0], (int)c->dim[1], both_at(lab_out_u32(c), words), c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)

@@ -74,8 +74,8 @@ static void spgemm3(const Product *p)
 
 static void spgemm4(const Product *p)
 {
-    mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>(
-        {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
+    mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>({p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K},
+                                                                 p->stream);
 }
 
 static void spgemm5(const Product *p)
@@ -99,8 +99,8 @@ static void dense_vendor(const Product *p)
 
 static void spgemm13(const Product *p)
 {
-    mma_launch<MmaTile<1, false, true, 128, 128, 64, 64, 3, 1>>(
-        {p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K}, p->stream);
+    mma_launch<MmaTile<1, false, true, 128, 128, 64, 64, 3, 1>>({p->dense, NULL, p->B, p->C, p->M, p->N, p->K, p->K},
+                                                                p->stream);
 }
 
 static void spgemm14(const Product *p)
@@ -138,20 +138,20 @@ static void sparse_vendor_s8_searched(const Product *p)
 enum { USES_UNPRUNED = 1, ANY_SHAPE = 2, NARROW = 4 }; /* LabRung.variant */
 
 static const LabRung rungs[] = {
-    {1, "decompress, multiply", (LabLaunch)spgemm1, LAB_BF16, 0, ANY_SHAPE},
-    {2, "skip the zeros", (LabLaunch)spgemm2, LAB_BF16, 0, ANY_SHAPE},
-    {3, "mma.sp", (LabLaunch)spgemm3, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {4, "dense mma.sync", (LabLaunch)spgemm4, LAB_BF16, LAB_NEEDS_SM80, USES_UNPRUNED},
-    {5, "mma.sp, multistage", (LabLaunch)spgemm5, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {6, "decoding", (LabLaunch)spgemm6, LAB_BF16, LAB_NEEDS_SM80, NARROW},
-    {7, "cuBLASLt dense", (LabLaunch)dense_vendor, LAB_BF16, LAB_VENDOR, USES_UNPRUNED},
-    {8, "cuSPARSELt", (LabLaunch)sparse_vendor, LAB_BF16, LAB_VENDOR, 0},
-    {9, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_searched, LAB_BF16, LAB_VENDOR, 0},
-    {13, "dense mma.sync", (LabLaunch)spgemm13, LAB_S8, LAB_NEEDS_SM80, USES_UNPRUNED},
-    {14, "mma.sp, multistage", (LabLaunch)spgemm14, LAB_S8, LAB_NEEDS_SM80, 0},
-    {17, "cuBLASLt dense", (LabLaunch)dense_vendor_s8, LAB_S8, LAB_VENDOR, USES_UNPRUNED},
-    {18, "cuSPARSELt", (LabLaunch)sparse_vendor_s8, LAB_S8, LAB_VENDOR, 0},
-    {19, "cuSPARSELt, searched", (LabLaunch)sparse_vendor_s8_searched, LAB_S8, LAB_VENDOR, 0},
+    {1, "decompress, multiply", LAB_LAUNCH(Multiply, spgemm1), LAB_BF16, 0, ANY_SHAPE},
+    {2, "skip the zeros", LAB_LAUNCH(Multiply, spgemm2), LAB_BF16, 0, ANY_SHAPE},
+    {3, "mma.sp", LAB_LAUNCH(Multiply, spgemm3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {4, "dense mma.sync", LAB_LAUNCH(Multiply, spgemm4), LAB_BF16, LAB_NEEDS_SM80, USES_UNPRUNED},
+    {5, "mma.sp, multistage", LAB_LAUNCH(Multiply, spgemm5), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {6, "decoding", LAB_LAUNCH(Multiply, spgemm6), LAB_BF16, LAB_NEEDS_SM80, NARROW},
+    {7, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor), LAB_BF16, LAB_VENDOR, USES_UNPRUNED},
+    {8, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor), LAB_BF16, LAB_VENDOR, 0},
+    {9, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_searched), LAB_BF16, LAB_VENDOR, 0},
+    {13, "dense mma.sync", LAB_LAUNCH(Multiply, spgemm13), LAB_S8, LAB_NEEDS_SM80, USES_UNPRUNED},
+    {14, "mma.sp, multistage", LAB_LAUNCH(Multiply, spgemm14), LAB_S8, LAB_NEEDS_SM80, 0},
+    {17, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor_s8), LAB_S8, LAB_VENDOR, USES_UNPRUNED},
+    {18, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor_s8), LAB_S8, LAB_VENDOR, 0},
+    {19, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_s8_searched), LAB_S8, LAB_VENDOR, 0},
 };
 
 /* Inputs: 0 A unpruned, 1 B, 2 A pruned, 3 its values, 4 its metadata. */
@@ -164,18 +164,19 @@ static const char *setup(LabCase *c)
     lab_input(c, 1, K * N, c->type);
     void *pruned = lab_input(c, 2, M * K, c->type);
     void *values = lab_input(c, 3, sparse24_value_count(M, K), c->type);
-    uint32_t *meta = (uint32_t *)lab_input(c, 4, sparse24_meta_words(M, K), LAB_S32);
+    lab_input(c, 4, sparse24_meta_words(M, K), LAB_S32);
+    uint32_t *meta = lab_h_in_u32(c, 4);
     const char *why = NULL;
     if (c->type == LAB_S8) {
         lab_fill_uniform(c, 0, -128, 128);
         lab_fill_uniform(c, 1, -128, 128);
-        sparse24_compress_s8((const int8_t *)c->h_in[0], M, K, K, (int8_t *)values, meta);
+        sparse24_compress_s8(lab_h_in_s8(c, 0), M, K, K, (int8_t *)values, meta);
         sparse24_decompress_s8((const int8_t *)values, meta, M, K, (int8_t *)pruned, K, &why);
         c->atol = c->rtol = 0;
     } else {
         lab_fill_uniform(c, 0, -1, 1);
         lab_fill_uniform(c, 1, -1, 1);
-        sparse24_compress_bf16((const uint16_t *)c->h_in[0], M, K, K, (uint16_t *)values, meta);
+        sparse24_compress_bf16(lab_h_in_u16(c, 0), M, K, K, (uint16_t *)values, meta);
         sparse24_decompress_bf16((const uint16_t *)values, meta, M, K, (uint16_t *)pruned, K, &why);
         /* C is rounded to bf16: half a unit in its last place, 2^-9; the sums in fp32 lose far less */
         c->atol = 1e-3;
@@ -201,7 +202,7 @@ static void reference(LabCase *c)
         if (!wanted)
             continue;
         if (c->type == LAB_S8) {
-            const int8_t *A = (const int8_t *)c->h_in[2] + m * K, *B = (const int8_t *)c->h_in[1];
+            const int8_t *A = lab_h_in_s8(c, 2) + m * K, *B = lab_h_in_s8(c, 1);
             for (size_t n = 0; n < N; n++) {
                 int64_t sum = 0;
                 for (size_t k = 0; k < K; k++)
@@ -209,7 +210,7 @@ static void reference(LabCase *c)
                 row[n] = (double)sum;
             }
         } else {
-            const uint16_t *A = (const uint16_t *)c->h_in[2] + m * K, *B = (const uint16_t *)c->h_in[1];
+            const uint16_t *A = lab_h_in_u16(c, 2) + m * K, *B = lab_h_in_u16(c, 1);
             for (size_t k = 0; k < K; k++) {
                 double a = bf16_to_float(A[k]);
                 for (size_t n = 0; a != 0 && n < N; n++)
@@ -228,8 +229,8 @@ static void run(const LabRung *r, LabCase *c)
     /* the framework verifies a rung before it times it */
     const void *dense = r->variant & USES_UNPRUNED && *verified & bit ? c->in[0] : c->in[2];
     *verified |= bit;
-    Product p = {dense,    c->in[3], (const uint32_t *)c->in[4], c->in[1], c->out,    NULL,
-                 (int)M,   (int)N,   (int)K,                     (int)sparse24_ld(K), c->stream};
+    Product p = {dense,  c->in[3], lab_in_u32(c, 4),    c->in[1], c->out, NULL, (int)M,
+                 (int)N, (int)K,   (int)sparse24_ld(K), c->stream};
     if (r->number == 1)
         p.scratch = lab_scratch(c, M * sparse24_padded(K) * 2);
     ((Multiply *)r->launch)(&p);

@@ -59,10 +59,10 @@ static void spmm3(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTi
 static void spmm4(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 2>>(p, stream); }
 
 static const LabRung rungs[] = {
-    {1, "a thread an element", (LabLaunch)spmm1, LAB_BF16, 0, 64},
-    {2, "mma.sync", (LabLaunch)spmm2, LAB_BF16, LAB_NEEDS_SM80, 64},
-    {3, "deep pipeline", (LabLaunch)spmm3, LAB_BF16, LAB_NEEDS_SM80, 64},
-    {4, "two blocks an SM", (LabLaunch)spmm4, LAB_BF16, LAB_NEEDS_SM80, 64},
+    {1, "a thread an element", LAB_LAUNCH(Multiply, spmm1), LAB_BF16, 0, 64},
+    {2, "mma.sync", LAB_LAUNCH(Multiply, spmm2), LAB_BF16, LAB_NEEDS_SM80, 64},
+    {3, "deep pipeline", LAB_LAUNCH(Multiply, spmm3), LAB_BF16, LAB_NEEDS_SM80, 64},
+    {4, "two blocks an SM", LAB_LAUNCH(Multiply, spmm4), LAB_BF16, LAB_NEEDS_SM80, 64},
     {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR, 0},
 };
 
@@ -83,8 +83,10 @@ static const char *setup(LabCase *c)
     memcpy(lab_input(c, 1, M / 64 + 1, LAB_S32), bsr->row_start, (M / 64 + 1) * 4);
     memcpy(lab_input(c, 2, bsr->blocks + 1, LAB_S32), bsr->column, bsr->blocks * 4);
     memcpy(lab_input(c, 3, bsr->blocks * 4096 + 1, LAB_BF16), bsr->value, bsr->blocks * 4096 * 2);
-    bsr_longest_first(bsr, (int *)lab_input(c, 4, M / 64 + 1, LAB_S32));
-    bsr_to_dense(bsr, (uint16_t *)lab_input(c, 5, M * K, LAB_BF16));
+    lab_input(c, 4, M / 64 + 1, LAB_S32);
+    bsr_longest_first(bsr, lab_h_in_s32(c, 4));
+    lab_input(c, 5, M * K, LAB_BF16);
+    bsr_to_dense(bsr, lab_h_in_u16(c, 5));
     lab_input(c, 6, M * K, LAB_BF16);
     lab_fill_uniform(c, 6, -1, 1);
     lab_output(c, M * N, LAB_BF16);
@@ -104,7 +106,7 @@ static void teardown(LabCase *c)
 static void reference(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[5], *B = (const uint16_t *)c->h_in[0];
+    const uint16_t *A = lab_h_in_u16(c, 5), *B = lab_h_in_u16(c, 0);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         double *row = c->expect + m * N;
@@ -130,9 +132,8 @@ static void run(const LabRung *r, LabCase *c)
         *verified = 1;
         return;
     }
-    BsrArguments p = {(const int *)c->in[1], (const int *)c->in[2], (const int *)c->in[4], (const uint16_t *)c->in[3],
-                      c->in[0],              c->out,                (int)c->dim[0],        (int)c->dim[1],
-                      (int)c->dim[2]};
+    BsrArguments p = {lab_in_s32(c, 1), lab_in_s32(c, 2), lab_in_s32(c, 4), lab_in_u16(c, 3), c->in[0],
+                      c->out,           (int)c->dim[0],   (int)c->dim[1],   (int)c->dim[2]};
     ((Multiply *)r->launch)(p, c->stream);
 }
 

@@ -46,9 +46,9 @@ typedef struct Compressed {
 typedef struct Block {
     int T, d, h; /* tokens, width, hidden = 4 d */
     bf16 *X, *H, *Y, *dY, *dH, *dX;
-    bf16 *turned;             /* room for dH' or dY' */
-    bf16 *W[2], *dW[2];       /* W1 (h x d), W2 (d x h) */
-    Compressed w[2], w_t[2];  /* and compressed, as they are and transposed */
+    bf16 *turned;            /* room for dH' or dY' */
+    bf16 *W[2], *dW[2];      /* W1 (h x d), W2 (d x h) */
+    Compressed w[2], w_t[2]; /* and compressed, as they are and transposed */
     int way;
 } Block;
 
@@ -135,7 +135,7 @@ static void sparsify(void *context)
     const Block *b = (const Block *)context;
     for (int l = 0; l < 2 && b->way == SPARSE; l++)
         prune24_both<8, 1, 4, 6, 1, false>(b->W[l], l ? b->d : b->h, l ? b->h : b->d, b->w[l].values, b->w[l].meta,
-                                    b->w_t[l].values, b->w_t[l].meta, 0);
+                                           b->w_t[l].values, b->w_t[l].meta, 0);
 }
 
 static void forward(void *context)
@@ -180,9 +180,12 @@ static void training_step(void *context)
 static const struct {
     const char *name;
     void (*run)(void *context);
-} pieces[] = {{"sparsify both ways", sparsify},          {"forward (all of inference)", forward},
-              {"backward to the inputs", backward_inputs}, {"backward to the weights", backward_weights},
-              {"update", update},                          {"training step", training_step}};
+} pieces[] = {{"sparsify both ways", sparsify},
+              {"forward (all of inference)", forward},
+              {"backward to the inputs", backward_inputs},
+              {"backward to the weights", backward_weights},
+              {"update", update},
+              {"training step", training_step}};
 enum { PIECES = 6, FORWARD = 1, STEP = 5, ROUNDS = 15 };
 
 /* ---- memory, data, verification */

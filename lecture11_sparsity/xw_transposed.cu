@@ -88,11 +88,11 @@ static void layer5(const Layer *l)
 }
 
 static const LabRung rungs[] = {
-    {1, "turn everything", (LabLaunch)layer1, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {2, "X as it lies", (LabLaunch)layer2, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {3, "write it turned", (LabLaunch)layer3, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {4, "dense, ours", (LabLaunch)layer4, LAB_BF16, LAB_NEEDS_SM80, 1},
-    {5, "cuBLASLt dense", (LabLaunch)layer5, LAB_BF16, LAB_VENDOR, 1},
+    {1, "turn everything", LAB_LAUNCH(Forward, layer1), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {2, "X as it lies", LAB_LAUNCH(Forward, layer2), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {3, "write it turned", LAB_LAUNCH(Forward, layer3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {4, "dense, ours", LAB_LAUNCH(Forward, layer4), LAB_BF16, LAB_NEEDS_SM80, 1},
+    {5, "cuBLASLt dense", LAB_LAUNCH(Forward, layer5), LAB_BF16, LAB_VENDOR, 1},
 };
 
 /* Inputs: 0 X, 1 W unpruned, 2 W pruned, 3 its values, 4 its metadata. */
@@ -106,9 +106,10 @@ static const char *setup(LabCase *c)
     lab_fill_uniform(c, 0, -1, 1);
     lab_fill_uniform(c, 1, -1, 1);
     void *pruned = lab_input(c, 2, O * I, LAB_BF16), *values = lab_input(c, 3, sparse24_value_count(O, I), LAB_BF16);
-    uint32_t *meta = (uint32_t *)lab_input(c, 4, sparse24_meta_words(O, I), LAB_S32);
+    lab_input(c, 4, sparse24_meta_words(O, I), LAB_S32);
+    uint32_t *meta = lab_h_in_u32(c, 4);
     const char *why = NULL;
-    sparse24_compress_bf16((const uint16_t *)c->h_in[1], O, I, I, (uint16_t *)values, meta);
+    sparse24_compress_bf16(lab_h_in_u16(c, 1), O, I, I, (uint16_t *)values, meta);
     sparse24_decompress_bf16((const uint16_t *)values, meta, O, I, (uint16_t *)pruned, I, &why);
     lab_output(c, T * O, LAB_BF16);
     c->out_width = O;
@@ -125,10 +126,10 @@ static void reference(LabCase *c)
     size_t T = c->dim[0], O = c->dim[1], I = c->dim[2];
 #pragma omp parallel for schedule(dynamic)
     for (size_t t = 0; t < T; t++) {
-        const uint16_t *x = (const uint16_t *)c->h_in[0] + t * I;
+        const uint16_t *x = lab_h_in_u16(c, 0) + t * I;
         int wanted = lab_sample_row(t, T, (double)O * (double)I);
         for (size_t o = 0; o < O; o++) {
-            const uint16_t *w = (const uint16_t *)c->h_in[2] + o * I;
+            const uint16_t *w = lab_h_in_u16(c, 2) + o * I;
             double sum = 0;
             for (size_t i = 0; wanted && i < I; i++)
                 sum += (double)bf16_to_float(x[i]) * bf16_to_float(w[i]);
@@ -146,8 +147,8 @@ static void run(const LabRung *r, LabCase *c)
              bit = 1u << r->number; /* the framework verifies a rung before it times it */
     const void *W = r->variant && *verified & bit ? c->in[1] : c->in[2];
     *verified |= bit;
-    Layer l = {c->in[0], W,      c->in[3], (const uint32_t *)c->in[4], c->out,   NULL,
-               (int)T,   (int)O, (int)I,   (int)sparse24_ld(I),        c->stream};
+    Layer l = {c->in[0], W,      c->in[3], lab_in_u32(c, 4),    c->out,   NULL,
+               (int)T,   (int)O, (int)I,   (int)sparse24_ld(I), c->stream};
     if (r->number < 3)
         l.scratch = lab_scratch(c, (T * I + T * O) * 2);
     ((Forward *)r->launch)(&l);
@@ -157,7 +158,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 {
     if (c->dim[2] % 8 || c->dim[2] == 0)
         return "rows must begin at multiples of 16 bytes: I a multiple of 8";
-    return r->number == 1 && c->dim[0] % 8 ? "rows of X' must begin at multiples of 16 bytes: T a multiple of 8"
+    return r->number == 1 && c->dim[0] % 8   ? "rows of X' must begin at multiples of 16 bytes: T a multiple of 8"
            : r->number == 5 && c->dim[1] % 8 ? "O must be a multiple of 8"
                                              : NULL;
 }

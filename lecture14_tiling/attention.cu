@@ -35,23 +35,14 @@ typedef const char *Hopper(const Attention *a, cudaStream_t stream);
 
 static Attention problem(const LabCase *c)
 {
-    return Attention{(const __nv_bfloat16 *)c->in[0],
-                     (const __nv_bfloat16 *)c->in[1],
-                     (const __nv_bfloat16 *)c->in[2],
-                     (__nv_bfloat16 *)c->out,
-                     (int)c->dim[0],
-                     (int)c->dim[1],
-                     (int)c->dim[2],
-                     (int)c->dim[3],
-                     (int)c->dim[4],
-                     (int)c->dim[5]};
+    return Attention{lab_in_bf16(c, 0), lab_in_bf16(c, 1), lab_in_bf16(c, 2), lab_out_bf16(c), (int)c->dim[0],
+                     (int)c->dim[1],    (int)c->dim[2],    (int)c->dim[3],    (int)c->dim[4],  (int)c->dim[5]};
 }
 
 /* In double: row (batch, query, head) of the output at a time. */
 static void attention_row(const LabCase *c, const Attention *a, size_t row, double *p)
 {
-    const uint16_t *q = (const uint16_t *)c->h_in[0], *k = (const uint16_t *)c->h_in[1],
-                   *v = (const uint16_t *)c->h_in[2];
+    const uint16_t *q = lab_h_in_u16(c, 0), *k = lab_h_in_u16(c, 1), *v = lab_h_in_u16(c, 2);
     const int head = (int)(row % a->heads), query = (int)(row / a->heads % a->length),
               batch = (int)(row / a->heads / a->length), keys = a->causal ? query + 1 : a->length, D = a->width;
     const size_t kv = key_begin(*a, batch, head);
@@ -101,17 +92,16 @@ template <int POLYNOMIAL> static const char *attention7(const Attention *a, cuda
     return a->causal ? attention7_launch<128, 128, 2, 2, 2, true, POLYNOMIAL>(a, stream)
                      : attention7_launch<128, 128, 2, 2, 2, false, POLYNOMIAL>(a, stream);
 }
-#define HOPPER_RUNG(launch) (LabLaunch) launch
 
 static const LabRung rungs[] = {
-    {1, "naive", (LabLaunch)attention1, LAB_BF16, 0, 0},
-    {2, "fused", (LabLaunch)attention2, LAB_BF16, 0, 0},
-    {3, "mma.sync", (LabLaunch)attention3, LAB_BF16, LAB_NEEDS_SM80, 0},
-    {4, "TMA and wgmma", HOPPER_RUNG(attention4), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {5, "ping-pong", HOPPER_RUNG(attention5<false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {6, "overlap", HOPPER_RUNG(attention5<true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {7, "persistent", HOPPER_RUNG(attention7<0>), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {8, "two units", HOPPER_RUNG(attention7<1>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {1, "naive", LAB_LAUNCH(Plain, attention1), LAB_BF16, 0, 0},
+    {2, "fused", LAB_LAUNCH(Plain, attention2), LAB_BF16, 0, 0},
+    {3, "mma.sync", LAB_LAUNCH(Plain, attention3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {4, "TMA and wgmma", LAB_LAUNCH(Hopper, attention4), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "ping-pong", LAB_LAUNCH(Hopper, attention5<false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {6, "overlap", LAB_LAUNCH(Hopper, attention5<true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {7, "persistent", LAB_LAUNCH(Hopper, attention7<0>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "two units", LAB_LAUNCH(Hopper, attention7<1>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 /* What rung 1 keeps of scores. */

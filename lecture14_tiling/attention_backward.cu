@@ -30,12 +30,11 @@ enum { Q, K, V, O, LSE, GRAD };
 
 static Backward problem(const LabCase *c)
 {
-    __nv_bfloat16 *out = (__nv_bfloat16 *)c->out;
-    return Backward{{(const __nv_bfloat16 *)c->in[Q], (const __nv_bfloat16 *)c->in[K], (const __nv_bfloat16 *)c->in[V],
-                     (__nv_bfloat16 *)c->in[O], (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], (int)c->dim[3],
-                     (int)c->dim[4], (int)c->dim[5]},
-                    (const __nv_bfloat16 *)c->in[GRAD],
-                    (const float *)c->in[LSE],
+    __nv_bfloat16 *out = lab_out_bf16(c);
+    return Backward{{lab_in_bf16(c, Q), lab_in_bf16(c, K), lab_in_bf16(c, V), (__nv_bfloat16 *)lab_in_bf16(c, O),
+                     (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], (int)c->dim[3], (int)c->dim[4], (int)c->dim[5]},
+                    lab_in_bf16(c, GRAD),
+                    lab_in_f32(c, LSE),
                     out,
                     out + c->in_count[Q],
                     out + c->in_count[Q] + c->in_count[K],
@@ -44,10 +43,10 @@ static Backward problem(const LabCase *c)
 
 static double dot(const LabCase *c, int x, size_t i, int y, size_t j, int count)
 {
+    const uint16_t *a = lab_h_in_u16(c, x) + i, *b = lab_h_in_u16(c, y) + j;
     double sum = 0;
     for (int d = 0; d < count; d++)
-        sum += (double)bf16_to_float(((const uint16_t *)c->h_in[x])[i + d]) *
-               bf16_to_float(((const uint16_t *)c->h_in[y])[j + d]);
+        sum += (double)bf16_to_float(a[d]) * bf16_to_float(b[d]);
     return sum;
 }
 
@@ -57,7 +56,7 @@ static void query_row(const LabCase *c, const Attention *a, size_t row, double *
 {
     const int D = a->width, head = (int)(row % a->heads), query = (int)(row / a->heads % a->length),
               batch = (int)(row / a->heads / a->length), keys = a->causal ? query + 1 : a->length;
-    const uint16_t *k = (const uint16_t *)c->h_in[K] + key_begin(*a, batch, head);
+    const uint16_t *k = lab_h_in_u16(c, K) + key_begin(*a, batch, head);
     const size_t kv = key_begin(*a, batch, head);
     double max = -INFINITY, sum = 0, *dq = c->expect + row * D;
     for (int n = 0; n < keys; n++) {
@@ -83,7 +82,7 @@ static void key_row(const LabCase *c, const Attention *a, size_t row, const doub
 {
     const int D = a->width, group = a->heads / a->kv_heads, first = (int)(row % a->kv_heads) * group,
               key = (int)(row / a->kv_heads % a->length), batch = (int)(row / a->kv_heads / a->length);
-    const uint16_t *q = (const uint16_t *)c->h_in[Q], *g = (const uint16_t *)c->h_in[GRAD];
+    const uint16_t *q = lab_h_in_u16(c, Q), *g = lab_h_in_u16(c, GRAD);
     double *dk = c->expect + c->in_count[Q] + row * D, *dv = dk + c->in_count[K];
     for (int d = 0; d < D; d++)
         dk[d] = dv[d] = 0;
@@ -112,7 +111,7 @@ static void backward_cpu(LabCase *c)
 #pragma omp for schedule(dynamic)
         for (size_t row = 0; row < rows; row++) {
             const size_t head = row % a.heads, query = row / a.heads % a.length, batch = row / a.heads / a.length;
-            lse[row] = ((const float *)c->h_in[LSE])[(batch * a.heads + head) * a.length + query];
+            lse[row] = lab_h_in_f32(c, LSE)[(batch * a.heads + head) * a.length + query];
             delta[row] = dot(c, GRAD, row * a.width, O, row * a.width, a.width);
             if (lab_sample_row(row, rows, 6.0 * a.length * a.width))
                 query_row(c, &a, row, p, dp, &lse[row], &delta[row]);
@@ -134,9 +133,9 @@ static void backward_cpu(LabCase *c)
 }
 
 static const LabRung rungs[] = {
-    {1, "naive", (LabLaunch)attention_backward1, LAB_BF16, 0, 0},
-    {2, "fused", (LabLaunch)attention_backward2, LAB_BF16, 0, 0},
-    {3, "mma.sync", (LabLaunch)attention_backward3, LAB_BF16, LAB_NEEDS_SM80, 0},
+    {1, "naive", LAB_LAUNCH(Launch, attention_backward1), LAB_BF16, 0, 0},
+    {2, "fused", LAB_LAUNCH(Launch, attention_backward2), LAB_BF16, 0, 0},
+    {3, "mma.sync", LAB_LAUNCH(Launch, attention_backward3), LAB_BF16, LAB_NEEDS_SM80, 0},
 };
 
 /* Rung 1 keeps p and ds besides. */

@@ -36,8 +36,7 @@ typedef void Launch(const Decode *d, cudaStream_t stream);
 static void decode_cpu(LabCase *c)
 {
     const size_t B = c->dim[0], S = c->dim[1], H = c->dim[2], G = c->dim[3];
-    const uint16_t *q = (const uint16_t *)c->h_in[0], *k = (const uint16_t *)c->h_in[1],
-                   *v = (const uint16_t *)c->h_in[2];
+    const uint16_t *q = lab_h_in_u16(c, 0), *k = lab_h_in_u16(c, 1), *v = lab_h_in_u16(c, 2);
 #pragma omp parallel for schedule(dynamic)
     for (size_t row = 0; row < B * H; row++) {
         const size_t kv = (row / H * S * G + row % H / (H / G)) * D;
@@ -513,10 +512,10 @@ static void decode4(const Decode *d, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "a block a head", (LabLaunch)decode1, LAB_BF16, 0, 0},
-    {2, "split keys", (LabLaunch)decode2, LAB_BF16, 0, 0},
-    {3, "heads share keys", (LabLaunch)decode3, LAB_BF16, 0, 0},
-    {4, "tensor cores", (LabLaunch)decode4, LAB_BF16, LAB_NEEDS_SM80, 0},
+    {1, "a block a head", LAB_LAUNCH(Launch, decode1), LAB_BF16, 0, 0},
+    {2, "split keys", LAB_LAUNCH(Launch, decode2), LAB_BF16, 0, 0},
+    {3, "heads share keys", LAB_LAUNCH(Launch, decode3), LAB_BF16, 0, 0},
+    {4, "tensor cores", LAB_LAUNCH(Launch, decode4), LAB_BF16, LAB_NEEDS_SM80, 0},
 };
 
 enum { PART = 512 };

@@ -401,8 +401,7 @@ static void run(const LabRung *r, LabCase *c)
     else if (r->variant == TUNED)
         launch(tuned(c), c, c->out);
     else if (c->type == LAB_F32)
-        vendor_gemm_f32((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, c->dim[0], c->dim[1],
-                        c->dim[2], c->stream);
+        vendor_gemm_f32(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), c->dim[0], c->dim[1], c->dim[2], c->stream);
     else
         vendor_gemm_lt(c->in[0], c->in[1], c->out, LAB_BF16, LAB_BF16, 0, c->dim[0], c->dim[1], c->dim[2], c->stream);
 }

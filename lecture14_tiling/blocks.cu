@@ -33,7 +33,7 @@ static int cdiv(int a, int b) { return (a + b - 1) / b; }
 static void copy_cpu(LabCase *c)
 {
     for (size_t i = 0; i < c->dim[0]; i++)
-        c->expect[i] = ((const float *)c->h_in[0])[i];
+        c->expect[i] = lab_h_in_f32(c, 0)[i];
 }
 
 /* 1: the lecture's first attempt */
@@ -92,10 +92,10 @@ static void copy4(const float *x, float *z, int n, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "offs = arange", (LabLaunch)copy1, LAB_F32, LAB_WRONG, 0},
-    {2, "pid * n + arange", (LabLaunch)copy2, LAB_F32, LAB_WRONG, 0},
-    {3, "pid * 2 + arange", (LabLaunch)copy3, LAB_F32, 0, 2},
-    {4, "pid * 1024 + arange", (LabLaunch)copy4, LAB_F32, 0, 1024},
+    {1, "offs = arange", LAB_LAUNCH(Copy, copy1), LAB_F32, LAB_WRONG, 0},
+    {2, "pid * n + arange", LAB_LAUNCH(Copy, copy2), LAB_F32, LAB_WRONG, 0},
+    {3, "pid * 2 + arange", LAB_LAUNCH(Copy, copy3), LAB_F32, 0, 2},
+    {4, "pid * 1024 + arange", LAB_LAUNCH(Copy, copy4), LAB_F32, 0, 1024},
 };
 
 static const char *setup(LabCase *c)
@@ -121,7 +121,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count)
-        ((Copy *)r->launch)((const float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream);
+        ((Copy *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
@@ -292,9 +292,11 @@ static void run_grey(void *context)
 {
     const Work *w = (const Work *)context;
     if (w->by_blocks)
-        grey_blocks<<<dim3(cdiv(w->width, 32), cdiv(w->height, 32)), block::THREADS>>>(w->rgb, w->grey, w->height, w->width);
+        grey_blocks<<<dim3(cdiv(w->width, 32), cdiv(w->height, 32)), block::THREADS>>>(w->rgb, w->grey, w->height,
+                                                                                       w->width);
     else
-        grey_threads<<<dim3(cdiv(w->width, 32), cdiv(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height, w->width);
+        grey_threads<<<dim3(cdiv(w->width, 32), cdiv(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height,
+                                                                                    w->width);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -318,7 +320,8 @@ static int show_grey(const LabOptions *o)
         file = "random pixels";
     const struct {
         int height, width;
-    } sizes[] = {{error ? 512 : (int)image.height, error ? 512 : (int)image.width}, {1, 1}, {31, 33}, {33, 31}, {65, 100}};
+    } sizes[] = {
+        {error ? 512 : (int)image.height, error ? 512 : (int)image.width}, {1, 1}, {31, 33}, {33, 31}, {65, 100}};
     int wrong = 0;
     for (int s = 0; s < LAB_COUNT(sizes); s++) {
         Work w = {};
@@ -326,7 +329,8 @@ static int show_grey(const LabOptions *o)
         size_t plane = (size_t)w.height * w.width;
         uint8_t *rgb = (uint8_t *)malloc(3 * plane), *grey = (uint8_t *)malloc(plane + 64), *d_rgb;
         for (size_t i = 0; i < 3 * plane; i++)
-            rgb[i] = s == 0 && !error ? image.pixel[i % plane * 3 + i / plane] : (uint8_t)(random_u64(o->seed, i) >> 13);
+            rgb[i] =
+                s == 0 && !error ? image.pixel[i % plane * 3 + i / plane] : (uint8_t)(random_u64(o->seed, i) >> 13);
         CUDA_CHECK(cudaMalloc((void **)&d_rgb, 3 * plane));
         CUDA_CHECK(cudaMalloc((void **)&w.grey, plane + 64));
         CUDA_CHECK(cudaMemcpy(d_rgb, rgb, 3 * plane, cudaMemcpyHostToDevice));
@@ -341,8 +345,8 @@ static int show_grey(const LabOptions *o)
                 bad += grey[plane + i] != 0xa5;
             wrong += bad != 0;
             if (way)
-                printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width, s == 0 ? file : "random pixels",
-                       cdiv(w.height, 32), cdiv(w.width, 32), bad ? "WRONG" : "right");
+                printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width,
+                       s == 0 ? file : "random pixels", cdiv(w.height, 32), cdiv(w.width, 32), bad ? "WRONG" : "right");
         }
         if (s == 0 && !o->verify_only)
             time_both("grey", run_grey, &w, 4.0 * (double)plane, o);

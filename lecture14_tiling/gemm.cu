@@ -39,7 +39,7 @@ typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K,
 static void gemm_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         double *row = c->expect + m * N;
@@ -59,17 +59,17 @@ static void gemm_vendor(const float *A, const float *B, float *C, int M, int N, 
 
 /* The last number: K and N must be multiples of it. */
 static const LabRung rungs[] = {
-    {1, "naive", (LabLaunch)gemm1, LAB_F32, 0, 1},
-    {2, "coalesced", (LabLaunch)gemm2, LAB_F32, 0, 1},
-    {3, "shared tile", (LabLaunch)gemm3, LAB_F32, 0, 1},
-    {4, "register tile, 1D", (LabLaunch)gemm4, LAB_F32, 0, 1},
-    {5, "register tile, 2D", (LabLaunch)gemm5, LAB_F32, 0, 1},
-    {6, "vectorised", (LabLaunch)gemm6, LAB_F32, 0, 4},
-    {7, "warp tiles", (LabLaunch)gemm7, LAB_F32, 0, 4},
-    {8, "cp.async", (LabLaunch)gemm8, LAB_F32, LAB_NEEDS_SM80, 4},
-    {9, "wide thread tile", (LabLaunch)gemm9, LAB_F32, LAB_NEEDS_SM80, 1},
-    {10, "register banks", (LabLaunch)gemm10, LAB_F32, LAB_NEEDS_SM80, 1},
-    {11, "cuBLAS", (LabLaunch)gemm_vendor, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
+    {1, "naive", LAB_LAUNCH(Gemm, gemm1), LAB_F32, 0, 1},
+    {2, "coalesced", LAB_LAUNCH(Gemm, gemm2), LAB_F32, 0, 1},
+    {3, "shared tile", LAB_LAUNCH(Gemm, gemm3), LAB_F32, 0, 1},
+    {4, "register tile, 1D", LAB_LAUNCH(Gemm, gemm4), LAB_F32, 0, 1},
+    {5, "register tile, 2D", LAB_LAUNCH(Gemm, gemm5), LAB_F32, 0, 1},
+    {6, "vectorised", LAB_LAUNCH(Gemm, gemm6), LAB_F32, 0, 4},
+    {7, "warp tiles", LAB_LAUNCH(Gemm, gemm7), LAB_F32, 0, 4},
+    {8, "cp.async", LAB_LAUNCH(Gemm, gemm8), LAB_F32, LAB_NEEDS_SM80, 4},
+    {9, "wide thread tile", LAB_LAUNCH(Gemm, gemm9), LAB_F32, LAB_NEEDS_SM80, 1},
+    {10, "register banks", LAB_LAUNCH(Gemm, gemm10), LAB_F32, LAB_NEEDS_SM80, 1},
+    {11, "cuBLAS", LAB_LAUNCH(Gemm, gemm_vendor), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
 };
 
 static const char *setup(LabCase *c)
@@ -95,8 +95,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Gemm *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
-                        (int)c->dim[1], (int)c->dim[2], c->stream);
+    ((Gemm *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
+                        (int)c->dim[2], c->stream);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)

@@ -36,7 +36,7 @@ typedef void GemmBf16(const bf16 *A, const bf16 *B, bf16 *C, int M, int N, int K
 static void gemm_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
+    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         double *row = c->expect + m * N;
@@ -63,12 +63,12 @@ static int splits_for(const LabCase *c)
 enum { SPLIT = 9, ANY16 = 16, ANY8 = 8 };
 
 static const LabRung rungs[] = {
-    {1, "wmma", (LabLaunch)gemm_bf16_1, LAB_BF16, LAB_NEEDS_SM80, ANY16},
-    {2, "wmma, shared tile", (LabLaunch)gemm_bf16_2, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {3, "mma.sync, ldmatrix", (LabLaunch)gemm_bf16_3, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {4, "multistage", (LabLaunch)gemm_bf16_4, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {5, "one step ahead", (LabLaunch)gemm_bf16_5, LAB_BF16, LAB_NEEDS_SM80, ANY8},
-    {6, "spread copies", (LabLaunch)gemm_bf16_6, LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {1, "wmma", LAB_LAUNCH(GemmBf16, gemm_bf16_1), LAB_BF16, LAB_NEEDS_SM80, ANY16},
+    {2, "wmma, shared tile", LAB_LAUNCH(GemmBf16, gemm_bf16_2), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {3, "mma.sync, ldmatrix", LAB_LAUNCH(GemmBf16, gemm_bf16_3), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {4, "multistage", LAB_LAUNCH(GemmBf16, gemm_bf16_4), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {5, "one step ahead", LAB_LAUNCH(GemmBf16, gemm_bf16_5), LAB_BF16, LAB_NEEDS_SM80, ANY8},
+    {6, "spread copies", LAB_LAUNCH(GemmBf16, gemm_bf16_6), LAB_BF16, LAB_NEEDS_SM80, ANY8},
     {7, "split-K", NULL, LAB_BF16, LAB_NEEDS_SM80, SPLIT},
     {8, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, ANY8},
 };
@@ -95,8 +95,8 @@ static const char *setup(LabCase *c)
 
 static void run(const LabRung *r, LabCase *c)
 {
-    const bf16 *A = (const bf16 *)c->in[0], *B = (const bf16 *)c->in[1];
-    bf16 *C = (bf16 *)c->out;
+    const bf16 *A = lab_in_bf16(c, 0), *B = lab_in_bf16(c, 1);
+    bf16 *C = lab_out_bf16(c);
     int M = (int)c->dim[0], N = (int)c->dim[1], K = (int)c->dim[2];
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */

@@ -144,15 +144,13 @@ static void run(const LabRung *r, LabCase *c)
 {
     int K = (int)c->dim[0];
     if (c->type == LAB_BF16)
-        mma_kernel<<<blocks(), THREADS, 0, c->stream>>>((const uint16_t *)c->in[0], (const uint16_t *)c->in[1],
-                                                        (float *)c->out, K);
+        mma_kernel<<<blocks(), THREADS, 0, c->stream>>>(lab_in_u16(c, 0), lab_in_u16(c, 1), lab_out_f32(c), K);
     else if (r->variant == 0)
-        ffma_kernel<0>
-            <<<blocks(), THREADS, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, K);
+        ffma_kernel<0><<<blocks(), THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), K);
     else {
         float *swapped = (float *)lab_scratch(c, THREADS * TN * sizeof(float));
-        swap_kernel<<<THREADS * TN / 256, 256, 0, c->stream>>>((const float *)c->in[1], swapped, THREADS * TN);
-        ffma_kernel<1><<<blocks(), THREADS, 0, c->stream>>>((const float *)c->in[0], swapped, (float *)c->out, K);
+        swap_kernel<<<THREADS * TN / 256, 256, 0, c->stream>>>(lab_in_f32(c, 1), swapped, THREADS * TN);
+        ffma_kernel<1><<<blocks(), THREADS, 0, c->stream>>>(lab_in_f32(c, 0), swapped, lab_out_f32(c), K);
     }
 }
 

@@ -46,7 +46,7 @@ typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
 static void gemm_cpu(LabCase *c)
 {
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
+    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         const int wanted = lab_sample_row(m, M, (double)N * (double)K);
@@ -76,15 +76,24 @@ static const char *rung7(const HopperGemm *p, cudaStream_t s)
     const uint32_t *order = hilbert_on_device((p->M + 127) / 128, (p->N + 255) / 256);
     return hopper5_launch<128, 256, 4>(p, device_multiprocessors(), 1, order, s);
 }
-static const char *rung8(const HopperGemm *p, cudaStream_t s) { return hopper8_launch<128, 256, 4>(p, device_multiprocessors(), 8, s); }
-static const char *rung9(const HopperGemm *p, cudaStream_t s) { return hopper9_launch<128, 256, 4>(p, device_multiprocessors(), 8, s); }
+static const char *rung8(const HopperGemm *p, cudaStream_t s)
+{
+    return hopper8_launch<128, 256, 4>(p, device_multiprocessors(), 8, s);
+}
+static const char *rung9(const HopperGemm *p, cudaStream_t s)
+{
+    return hopper9_launch<128, 256, 4>(p, device_multiprocessors(), 8, s);
+}
 static const char *rung10(const HopperGemm *p, cudaStream_t s)
 {
     return whole_launch<Bf16, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s);
 }
-static const char *rung11(const HopperGemm *p, cudaStream_t s) { return ping_pong_by_waves(p, device_multiprocessors(), s); }
+static const char *rung11(const HopperGemm *p, cudaStream_t s)
+{
+    return ping_pong_by_waves(p, device_multiprocessors(), s);
+}
 static const char *rung12(const HopperGemm *p, cudaStream_t s) { return choose_launch(p, s); }
-#define RUNG(n) (LabLaunch) rung##n
+#define RUNG(n) LAB_LAUNCH(Rung, rung##n)
 
 static const LabRung rungs[] = {
     {1, "TMA and wgmma", RUNG(1), LAB_BF16, LAB_NEEDS_SM90A, 0},
@@ -152,8 +161,8 @@ static const Lab lab = {
     .name = "hopper",
     .title = "tensor cores fed by Hopper's copy engine: the ladder to the vendor's speed",
     .page = "hopper.md",
-    .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose: fetching and\n"
-            "multiplying are different warps' work. The rest is bytes saved.\n"
+    .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose:\n"
+            "fetching and multiplying are different warps' work. The rest is bytes saved.\n"
             "On random data the clock falls with the power it costs to move bits: a rung that moves fewer runs faster.",
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096 2048x2048x2048 4000x4104x1032 16x4096x4096",

@@ -39,19 +39,16 @@ static double e4m3_value(uint8_t code)
 }
 
 /* Scale of A at (m, step), of B at (block of n, step). */
-static float row_scale(const LabCase *c, size_t m, size_t step)
-{
-    return ((const float *)c->h_in[2])[step * c->dim[0] + m];
-}
+static float row_scale(const LabCase *c, size_t m, size_t step) { return lab_h_in_f32(c, 2)[step * c->dim[0] + m]; }
 static float block_scale(const LabCase *c, size_t n, size_t step)
 {
-    return ((const float *)c->h_in[3])[n / 128 * ((c->dim[2] + 127) / 128) + step];
+    return lab_h_in_f32(c, 3)[n / 128 * ((c->dim[2] + 127) / 128) + step];
 }
 
 static void gemm_cpu(LabCase *c)
 {
     const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint8_t *A = (const uint8_t *)c->h_in[0], *B = (const uint8_t *)c->h_in[1];
+    const uint8_t *A = lab_h_in_u8(c, 0), *B = lab_h_in_u8(c, 1);
     double value[256];
     for (int i = 0; i < 256; i++)
         value[i] = e4m3_value((uint8_t)i);
@@ -87,7 +84,7 @@ static const char *rung4(const HopperGemm *p, cudaStream_t s)
 {
     return whole_launch<E4m3, 128, 256, 4, 2, 1, 1>(p, device_multiprocessors(), 8, 256, s);
 }
-#define RUNG(n) (LabLaunch) rung##n
+#define RUNG(n) LAB_LAUNCH(Rung, rung##n)
 
 enum { SCALED = 5 };
 
@@ -111,7 +108,8 @@ static const char *setup(LabCase *c)
     if (c->dim[3] > 1)
         return "scales is 0 or 1";
     for (int i = 0; i < 2; i++) {
-        uint8_t *codes = (uint8_t *)lab_input(c, i, (i ? N : M) * K, LAB_U8);
+        lab_input(c, i, (i ? N : M) * K, LAB_U8);
+        uint8_t *codes = lab_h_in_u8(c, i);
 #pragma omp parallel for
         for (size_t j = 0; j < (i ? N : M) * K; j++) { /* both signs, exponents -4 to 0 */
             const uint64_t random = random_u64(c->seed + (uint64_t)i, j);
@@ -151,10 +149,10 @@ static void run(const LabRung *r, LabCase *c)
     }
     const char *why = hopper_here();
     const HopperGemm p = {c->in[0], c->in[1], c->out, (int)M, (int)N, (int)K, (int)K, (int)K, (int)N};
-    const BlockScales scales = {(const float *)c->in[2], (const float *)c->in[3], (int)(K + 127) / 128};
+    const BlockScales scales = {lab_in_f32(c, 2), lab_in_f32(c, 3), (int)(K + 127) / 128};
     if (!why)
-        why =
-            r->number == SCALED ? fp8_blocks_launch(&p, &scales, device_multiprocessors(), c->stream) : ((Rung *)r->launch)(&p, c->stream);
+        why = r->number == SCALED ? fp8_blocks_launch(&p, &scales, device_multiprocessors(), c->stream)
+                                  : ((Rung *)r->launch)(&p, c->stream);
     if (why)
         lab_skip("%s", why);
 }

@@ -39,7 +39,7 @@ static void chain_cpu(LabCase *c)
         c->expect[i] = lab_unchecked();
         if (!lab_sample_row(i / 4096, n / 4096 + 1, 4096.0 * (double)k))
             continue;
-        double v = ((const float *)c->h_in[0])[i];
+        double v = lab_h_in_f32(c, 0)[i];
         for (size_t j = 0; j < k; j++)
             v = v * (double)FACTOR + (double)ADD;
         c->expect[i] = v;
@@ -95,13 +95,14 @@ static void chain2(const float *x, float *y, size_t n, int k, cudaStream_t strea
 
 static void chain3(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
-    chain_kernel2<4><<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+    chain_kernel2<4>
+        <<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
 }
 
 static const LabRung rungs[] = {
-    {1, "one chain", (LabLaunch)chain1, LAB_F32, 0, 0},
-    {2, "four chains", (LabLaunch)chain2, LAB_F32, 0, 0},
-    {3, "sixteen chains", (LabLaunch)chain3, LAB_F32, 0, 0},
+    {1, "one chain", LAB_LAUNCH(Chain, chain1), LAB_F32, 0, 0},
+    {2, "four chains", LAB_LAUNCH(Chain, chain2), LAB_F32, 0, 0},
+    {3, "sixteen chains", LAB_LAUNCH(Chain, chain3), LAB_F32, 0, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -123,7 +124,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count)
-        ((Chain *)r->launch)((const float *)c->in[0], (float *)c->out, c->dim[0], (int)c->dim[1], c->stream);
+        ((Chain *)r->launch)(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
@@ -190,7 +191,8 @@ static void read_csv(const char *path, int as_dense, Points *all)
         }
         if (fields_of(line, field, MOST) != columns)
             continue;
-        double ms = atof(field[column(header, columns, "time_ms")]), gbps = atof(field[column(header, columns, "gbps")]);
+        double ms = atof(field[column(header, columns, "time_ms")]),
+               gbps = atof(field[column(header, columns, "gbps")]);
         double tflops = atof(field[column(header, columns, "tflops")]);
         if (!(ms > 0) || !(gbps > 0))
             continue;
@@ -299,21 +301,26 @@ static int show(const LabOptions *o)
     const Point *who[LAB_COUNT(types)] = {};
     for (int i = 0; i < all.n; i++)
         for (int t = 0; t < LAB_COUNT(types); t++)
-            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && !all.p[i].brief && all.p[i].tflops > peak[t]) {
+            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && !all.p[i].brief &&
+                all.p[i].tflops > peak[t]) {
                 peak[t] = all.p[i].tflops;
                 who[t] = &all.p[i];
             }
-    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d under 20 us\n", folder,
-           all.n - all.brief, all.without_arithmetic, all.brief);
-    printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung reached:\n", memory);
+    printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d under 20 us\n",
+           folder, all.n - all.brief, all.without_arithmetic, all.brief);
+    printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung "
+           "reached:\n",
+           memory);
     for (int t = 0; t < LAB_COUNT(types); t++)
         if (who[t])
-            printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a byte\n",
+            printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a "
+                   "byte\n",
                    types[t], peak[t], who[t]->lab, who[t]->rung, who[t]->name, who[t]->size, peak[t] * 1e3 / memory);
 
     for (int i = 0; i < all.n; i++)
         if (all.p[i].as_dense) {
-            printf("        lecture 11 counts the operations of the dense product that a sparse one replaces, and may stand above its roof\n");
+            printf("        lecture 11 counts the operations of the dense product that a sparse one replaces, and may "
+                   "stand above its roof\n");
             break;
         }
 

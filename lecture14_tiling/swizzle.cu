@@ -113,7 +113,7 @@ static const LabRung rungs[] = {
 static void gemm_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
+    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
 #pragma omp parallel for schedule(dynamic)
     for (size_t m = 0; m < M; m++) {
         double *row = c->expect + m * N;
@@ -163,8 +163,8 @@ static void run(const LabRung *r, LabCase *c)
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
     const Tile *list = (const Tile *)c->scratch + (size_t)(r - rungs) * tile_rows(c) * tile_columns(c);
-    gemm_bf16_spread<Shape>((const bf16 *)c->in[0], (const bf16 *)c->in[1], (bf16 *)c->out, (int)c->dim[0],
-                            (int)c->dim[1], (int)c->dim[2], TileListed{list}, c->stream);
+    gemm_bf16_spread<Shape>(lab_in_bf16(c, 0), lab_in_bf16(c, 1), lab_out_bf16(c), (int)c->dim[0], (int)c->dim[1],
+                            (int)c->dim[2], TileListed{list}, c->stream);
 }
 
 static double bytes(const LabCase *c)
@@ -267,8 +267,9 @@ static int covers(int order, int rows, int columns)
 static int pictures(void)
 {
     int failed = 0;
-    printf("\n    The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
-           "    the last group has the 2 rows that are left.\n\n    rows:\n");
+    printf(
+        "\n    The order of 5 x 4 tiles in groups of 3 rows, tl.swizzle2d(i, j, 5, 4, 3): down a group, then right;\n"
+        "    the last group has the 2 rows that are left.\n\n    rows:\n");
     picture(ROWS, 5, 4);
     printf("\n    grouped by 3:\n");
     picture(GROUPED + 3, 5, 4);

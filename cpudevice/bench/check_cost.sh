@@ -16,7 +16,7 @@ for w in read write; do
 	for size in 1 2 4 8 16; do echo "void __tsan_$w$size(void *a); void __tsan_$w$size(void *a) { (void)a; }"; done
 	echo "void __tsan_${w}_range(void *a, unsigned long n); void __tsan_${w}_range(void *a, unsigned long n) { (void)a; (void)n; }"
 done >$out/empty.c
-(cd $out/empty && rm -f ./* && cp ../../cucc-driver ../../cucc-compile ../../built_for ../../libcudacpu_check.a . && ar x libcudacpu_check.a checker.o &&
+(cd $out/empty && rm -rf ./* && cp ../../cucc-driver ../../cucc-compile ../../built_for ../../libcudacpu_check.a . && cp -rp ../../objects . && ar x libcudacpu_check.a checker.o &&
 	objcopy --wildcard -W '__tsan_read*' -W '__tsan_write*' checker.o && ar rs libcudacpu_check.a checker.o && touch cucc-driver cucc-compile libcudacpu_check.a) 2>/dev/null || exit 1
 gcc -O2 -c -o $out/empty.o $out/empty.c && CUCC_BUILD=$out/empty cpudevice/cucc --check -O3 -o $out/cost_empty $src $out/empty.o || exit 1
 

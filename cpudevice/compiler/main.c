@@ -17,10 +17,10 @@
  * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
-#include "unit.h"
-#include "damage.h"
-#include "dump.h"
-#include "rules.h"
+#include "front/unit.h"
+#include "verify/damage.h"
+#include "verify/dump.h"
+#include "analysis/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

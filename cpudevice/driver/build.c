@@ -1,9 +1,9 @@
 /* build.c: the compiler (cucc-compile) and the runtime (libcudacpu*.a), built where a source is newer. Several drivers
- * may do this at the same time: one builds, under a lock, and the others wait. Parts are made in a folder of their own
- * and moved into place whole, so that a build that is broken off leaves nothing that counts. */
-#include "driver.h"
+ * may do this at the same time: one builds, under a lock, and the others wait. Objects are kept (objects.c). Parts are
+ * linked in a folder of their own and moved into place whole, so that a build that is broken off leaves nothing that
+ * counts. */
+#include "objects.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,19 +12,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A part of what is built, and what it depends on: folders, and for the libraries the headers too. */
-typedef struct Part {
-    const char *name, *flags, *folders[4];
-} Part;
+#define LIBRARY "-std=gnu11 -O2 -g "
 static const Part table[] = {
-    {"cucc-compile", "", {"compiler"}},
-    {"libcudacpu.a", "-fPIE -ftls-model=local-exec", {"runtime"}},
-    {"libcudacpu_pic.a", "-fPIC", {"runtime"}}, /* for shared libraries */
+    {"cucc-compile", "-std=c11 -O2", {"compiler"}},
+    {"libcudacpu.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime"}},
+    {"libcudacpu_pic.a", LIBRARY "-fPIC", {"runtime"}}, /* for shared libraries */
     {"libcudacpu_hidden.a",
-     "-fPIC -fvisibility=hidden",
+     LIBRARY "-fPIC -fvisibility=hidden",
      {"runtime"}}, /* for those of a program with another libcudart */
-    {"libcudacpu_check.a", "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer"}},
-    {LIBRARIES, "-fPIC -fvisibility=hidden", {"libraries"}}, /* cuFFT and the like, on the runtime */
+    {"libcudacpu_check.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer"}},
+    {LIBRARIES, LIBRARY "-fPIC -fvisibility=hidden", {"libraries"}}, /* cuFFT and the like, on the runtime */
 };
 
 static const Part *part_named(const char *name)
@@ -35,149 +32,27 @@ static const Part *part_named(const char *name)
     return NULL;
 }
 
-static bool is_library(const Part *p) { return ends(p->name, ".a"); }
-
-/* ---- what is out of date ---- */
-
-/* The files in the folder that begin and end so, in the order of their names. */
-static Words files_in(const char *folder, const char *beginning, const char *ending)
-{
-    struct dirent **entries;
-    Words found = {0};
-    int n = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < n; i++)
-        if (*entries[i]->d_name != '.' && begins(entries[i]->d_name, beginning) && ends(entries[i]->d_name, ending))
-            add_format(&found, "%s/%s", folder, entries[i]->d_name);
-    return found;
-}
-
-static bool newer(const char *file, struct timespec than)
-{
-    struct stat st;
-    return !stat(file, &st) &&
-           (st.st_mtim.tv_sec > than.tv_sec || (st.st_mtim.tv_sec == than.tv_sec && st.st_mtim.tv_nsec > than.tv_nsec));
-}
-
-static bool out_of_date(const Driver *d, const Part *p)
-{
-    static const char *const headers[] = {
-        "cuda_runtime_api.h", "driver_types.h", "vector_types.h", "cufft.h",   "cusolverDn.h", "cusparse.h", "cuda.h",
-        "cudnn_ops.h",        "cudnn_cnn.h",    "nvrtc.h",        "cufftXt.h", "cudalibxt.h",  "nccl.h"};
-    struct stat st;
-    if (stat(format("%s/%s", d->out, p->name), &st))
-        return true;
-    Words sources = {0};
-    add_format(&sources, "%s/driver/build.c", d->home);
-    for (int i = 0; p->folders[i]; i++) {
-        Words files = files_in(format("%s/%s", d->home, p->folders[i]), "", "");
-        add_words(&sources, &files);
-    }
-    if (is_library(p)) {
-        Words files = files_in(format("%s/include", d->home), "cpudev", ".h");
-        add_words(&sources, &files);
-        for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-            add_format(&sources, "%s/include/%s", d->home, headers[i]);
-    }
-    for (int i = 0; i < sources.n; i++)
-        if (newer(sources.word[i], st.st_mtim))
-            return true;
-    return false;
-}
-
-/* The first n characters of a text as they stand between the quotes of a string in C. */
-static char *in_quotes(const char *text, size_t n)
-{
-    char *quoted = malloc(2 * n + 1), *to = quoted;
-    if (!quoted)
-        die("out of memory");
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '"' || text[i] == '\\')
-            *to++ = '\\';
-        *to++ = text[i];
-    }
-    *to = 0;
-    return quoted;
-}
-
-/* ---- building ---- */
-
-/* A page of the viewer as string literals, a line each. */
-static int as_literals(const char *page, const char *path)
-{
-    char *text = read_file(page, NULL);
-    FILE *f = text ? fopen(path, "w") : NULL;
-    if (!f)
-        return 1;
-    for (char *line = text; *line;) {
-        size_t n = strcspn(line, "\n");
-        char *quoted = in_quotes(line, n);
-        fprintf(f, "\"%s\\n\"\n", quoted);
-        free(quoted);
-        line += n + (line[n] == '\n');
-    }
-    return fclose(f);
-}
-
-/* Compiles the folder's files into `objects`, four at a time. */
-static int compile_folder(Driver *d, const Part *p, const char *folder, const char *objects)
-{
-    enum { AT_ONCE = 4 };
-    Words files = files_in(folder, "", ".c");
-    pid_t children[AT_ONCE] = {0};
-    int status = 0, running = 0;
-    for (int i = 0; i < files.n || running; i++) {
-        if (running == AT_ONCE || i >= files.n) {
-            status |= wait_for(d, children, AT_ONCE);
-            running--;
-        }
-        if (i >= files.n || status)
-            continue;
-        Words c = {0};
-        add_words(&c, &d->cc);
-        add_split(&c, "-std=gnu11 -O2 -g", " ");
-        add_words(&c, &d->machine);
-        add_split(&c, p->flags, " ");
-        add_format(&c, "-I%s/include", d->home);
-        add_format(&c, "-I%s/runtime", d->home);
-        add_format(&c, "-I%s", objects);
-        if (!strcmp(p->name, LIBRARIES)) { /* NVRTC runs cucc */
-            const char *real = realpath(d->home, NULL), *home = real ? real : d->home;
-            add_format(&c, "-DCPUDEV_CUCC=\"%s/cucc\"", in_quotes(home, strlen(home)));
-        }
-        const char *name = strrchr(files.word[i], '/') + 1;
-        add(&c, "-c");
-        add(&c, files.word[i]);
-        add(&c, "-o");
-        add_format(&c, "%s/%.*s.o", objects, (int)strlen(name) - 2, name);
-        int slot = 0;
-        while (children[slot])
-            slot++;
-        children[slot] = start(d, &c, NULL);
-        running++;
-    }
-    return status;
-}
-
 /* One object of a folder, so that whoever needs a part of it has all, with its code in a section of its own, so that
  * the watchdog knows it from the program's. */
-static int join_objects(Driver *d, const char *objects, const char *joined, const char *objcopy)
+static int join_objects(Driver *d, const Words *objects, const char *joined, const char *objcopy)
 {
-    Words c = {0}, files = files_in(objects, "", ".o");
+    Words c = {0};
+    const char *made = format("%s/joined.o", d->tmp);
     add_words(&c, &d->cc);
     add_split(&c, "-r -nostdlib -o", " ");
-    add(&c, joined);
-    add_words(&c, &files);
+    add(&c, made);
+    add_words(&c, objects);
     pid_t child = start(d, &c, NULL);
     int status = wait_for(d, &child, 1);
-    if (status || !*objcopy)
-        return status;
-    c = (Words){0};
-    add(&c, objcopy);
-    add_split(&c, "--rename-section .text=cpudev_text", " ");
-    add(&c, joined);
-    child = start(d, &c, &(Redirect){.err = "/dev/null"});
-    wait_for(d, &child, 1); /* a linker may have named the sections otherwise */
-    return 0;
+    if (!status && *objcopy) {
+        c = (Words){0};
+        add(&c, objcopy);
+        add_split(&c, "--rename-section .text=cpudev_text", " ");
+        add(&c, made);
+        child = start(d, &c, &(Redirect){.err = "/dev/null"});
+        wait_for(d, &child, 1); /* a linker may have named the sections otherwise */
+    }
+    return status || rename(made, joined);
 }
 
 static int build_library(Driver *d, const Part *p, const char *made)
@@ -190,15 +65,11 @@ static int build_library(Driver *d, const Part *p, const char *made)
     add(&archive, "rcs");
     add(&archive, made);
     for (int i = 0; p->folders[i]; i++) {
-        const char *folder = format("%s/%s", d->home, p->folders[i]), *objects = format("%s/%s", d->tmp, p->folders[i]);
-        Words pages = files_in(folder, "", ".html"), scripts = files_in(folder, "", ".js");
-        add_words(&pages, &scripts);
-        mkdir(objects, 0777);
-        for (int k = 0; k < pages.n; k++)
-            if (as_literals(pages.word[k], format("%s/%s.h", objects, strrchr(pages.word[k], '/') + 1)))
-                return 1;
-        const char *joined = format("%s.o", objects);
-        if (compile_folder(d, p, folder, objects) || join_objects(d, objects, joined, objcopy))
+        Words objects = {0};
+        const char *joined = format("%s.o", objects_folder(d, p, p->folders[i]));
+        if (make_objects_of(d, p, p->folders[i], &objects))
+            return 1;
+        if (must_join(d, p, &objects, joined) && join_objects(d, &objects, joined, objcopy))
             return 1;
         add(&archive, joined);
     }
@@ -206,13 +77,15 @@ static int build_library(Driver *d, const Part *p, const char *made)
     return wait_for(d, &child, 1);
 }
 
-static int build_compiler(Driver *d, const char *made)
+static int build_compiler(Driver *d, const Part *p, const char *made)
 {
-    Words c = {0}, files = files_in(format("%s/compiler", d->home), "", ".c");
+    Words c = {0}, objects = {0};
+    if (make_objects_of(d, p, p->folders[0], &objects))
+        return 1;
     add_words(&c, &d->cc);
-    add_split(&c, "-std=c11 -O2 -o", " ");
+    add(&c, "-o");
     add(&c, made);
-    add_words(&c, &files);
+    add_words(&c, &objects);
     pid_t child = start(d, &c, NULL);
     return wait_for(d, &child, 1);
 }
@@ -249,9 +122,9 @@ static int build_part(Driver *d, const Part *p)
     if (!mkdtemp(d->tmp))
         return d->tmp = NULL, 1;
     const char *made = format("%s/made.%s", d->tmp, p->name);
-    int status = is_library(p) ? build_library(d, p, made) : build_compiler(d, made);
+    int status = is_library(p) ? build_library(d, p, made) : build_compiler(d, p, made);
     if (!status)
-        status = rename(made, format("%s/%s", d->out, p->name)) != 0;
+        status = put_in_place(d, p, made);
     remove_tree(d->tmp);
     d->tmp = NULL;
     if (!status)

@@ -28,7 +28,7 @@ bool name_cccl(Driver *d)
 static const char *find_cccl(const Driver *d)
 {
     static const char *const usual[] = {"/usr/local/cuda/include/cccl", "/usr/include/cccl", "/usr/local/include/cccl"};
-    const char *ours = format("%s/../build/cccl", d->home); /* tools/need.sh cccl puts it there */
+    const char *ours = format("%s/../build/cccl", d->home); /* tools/setup/need.sh cccl puts it there */
     if (d->options.cccl)
         return NULL;
     if (is_cccl(ours))
@@ -39,15 +39,26 @@ static const char *find_cccl(const Driver *d)
     return NULL;
 }
 
-/* Of a header that there is not, does the preprocessor's message name CCCL? */
-static bool lacks_header(const char *messages)
+/* Does the program include a header of CCCL's that there is not? -MG lists what is missing by the name it has in the
+ * program. */
+static bool lacks_header(Driver *d, const char *file, const char *messages)
 {
     static const char *const folders[] = {"cub/", "thrust/", "cuda/"};
     if (strstr(messages, "the CPU device does not have Thrust")) /* include/thrust says so */
         return true;
-    for (const char *p = messages; (p = strstr(p, "error: ")); p++)
-        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-            if (begins(p + 7, folders[i]) || (p[7] == '\'' && begins(p + 8, folders[i])))
+    const char *list = format("%s/needed", d->tmp);
+    Words c = {0}, needed = {0};
+    add_words(&c, &d->cxx);
+    add_split(&c, "-M -MG -MF", " ");
+    add(&c, list);
+    add_preprocessor(d, &c, true);
+    add(&c, file);
+    run(d, &c, &(Redirect){.err = "/dev/null"});
+    const char *text = read_file(list, NULL);
+    add_split(&needed, text ? text : "", " \\\n");
+    for (int i = 0; i < needed.n; i++)
+        for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
+            if (begins(needed.word[i], folders[k]) && access(needed.word[i], F_OK))
                 return true;
     return false;
 }
@@ -63,15 +74,15 @@ static bool uses_our_part(const Driver *d, const char *preprocessed)
     return uses;
 }
 
-bool choose_cccl(Driver *d, const char *preprocessed, const char *messages)
+bool choose_cccl(Driver *d, const char *file, const char *preprocessed, const char *messages)
 {
-    const bool lacks = messages && lacks_header(messages);
+    const bool lacks = messages && lacks_header(d, file, messages);
     if (!lacks && !uses_our_part(d, preprocessed))
         return false;
     d->cccl = find_cccl(d);
     if (!d->cccl && lacks)
         fprintf(stderr,
-                "%scucc: this header is of CCCL, which is not installed here: `tools/need.sh cccl` in the "
+                "%scucc: this header is of CCCL, which is not installed here: `tools/setup/need.sh cccl` in the "
                 "course's folder, or --cccl DIR\n",
                 messages);
     return d->cccl || lacks;

@@ -1,6 +1,6 @@
 /* driver.h: cucc's driver. It reads nvcc's options (options.c), builds the compiler and the runtime where they are out
- * of date (build.c), brings each file to an object (translate.c, messages.c) and links (main.c). Programs are run
- * without a shell (process.c), so no name needs to be quoted but for the reader of -v. */
+ * of date (build.c, objects.c, dependencies.c), brings each file to an object (translate.c, messages.c) and links
+ * (main.c). Programs are run without a shell (process.c), so no name needs to be quoted but for the reader of -v. */
 #ifndef CUCC_DRIVER_H
 #define CUCC_DRIVER_H
 
@@ -120,35 +120,61 @@ bool has_far_offsets(const char *object);
 /* ---- gathers.c ---- */
 bool has_mask_gathers(const char *dump); /* what g++ -fdump-tree-vect=DUMP wrote; a file that is not there has none */
 
+/* ---- diagnostics.c: what the C++ compiler said, a Diagnostic per line ---- */
+typedef enum { D_CONTEXT, D_NOTE, D_WARNING, D_ERROR } DiagnosticKind; /* D_CONTEXT: a line that is no message itself */
+
+typedef struct Diagnostic {
+    char *text;  /* without marks; NULL: not to be shown */
+    bool marked; /* by g++, so that what it quotes is known for certain */
+    DiagnosticKind kind;
+    char *file;         /* of the place at the beginning of the line, or NULL */
+    int line;           /* 0: the place names only a file */
+    size_t message;     /* where in the text the message begins */
+    const char *option; /* "-Wunused", that it belongs to, or NULL */
+    Words quoted;       /* what it has in quotes */
+} Diagnostic;
+typedef struct Diagnostics {
+    Diagnostic *d;
+    int n;
+} Diagnostics;
+
+#define LAMBDA                                                                                                         \
+    "<lambda(uint3" /* what g++ calls a kernel's body, which cucc-compile has made a lambda with our parameters */
+extern const char *const diagnostic_marks; /* for GCC_COLORS, with -fdiagnostics-color=always */
+Diagnostics read_diagnostics(const char *text);
+bool quotes(const Diagnostic *d, const char *words); /* does something in quotes contain these words? */
+
 /* ---- precompiled.c ---- */
 
 /* A file with the text of `file` for g++ with these options, in which what is precompiled of it is left out; NULL where
  * nothing is. */
 const char *with_precompiled(Driver *d, const Words *options, const char *file);
-bool refused_precompiled(Driver *d,
-                         const char *messages); /* whether g++ could not load it; then it is not tried again */
+/* Whether g++ could not load it; then it is not tried again. */
+bool refused_precompiled(Driver *d, const Diagnostics *said);
 
 /* ---- cccl.c ---- */
 
 /* Sets d->cccl to the folder that --cccl names, or to NULL; whether it names one. */
 bool name_cccl(Driver *d);
 
-/* After the preprocessor, with its messages if it failed: is CCCL to take the place of our headers? Sets d->cccl, and
+/* After the preprocessor has read `file`, with its messages if it failed: is CCCL to take the place of our headers? Sets d->cccl, and
  * says so if that is NULL and the program cannot do without. */
-bool choose_cccl(Driver *d, const char *preprocessed, const char *messages);
+bool choose_cccl(Driver *d, const char *file, const char *preprocessed, const char *messages);
 
-/* ---- messages.c: what g++ said, and what follows from it ---- */
+/* ---- messages.c: what follows from them ---- */
 typedef struct Kernels Kernels;
 Kernels *read_kernels(const char *path); /* what cucc-compile --kernels=PATH wrote */
-bool user_error(const Kernels *k, const char *messages, const Words *user_files);
-bool refused_kernels(const Kernels *k, const char *messages,
+bool user_error(const Kernels *k, const Diagnostics *said, const Words *user_files);
+bool refused_kernels(const Kernels *k, const Diagnostics *said,
                      Words *ids); /* adds those that g++ may be refusing; any new? */
-void show_messages(const Kernels *k, const char *messages);
-/* Are all errors that a class uses a name and then declares it itself, which nvcc takes? g++ does with -fpermissive. */
-bool changes_meanings(const char *messages);
+void show_messages(const Kernels *k, const Diagnostics *said);
+/* Is message i that a class uses a name and then declares it itself, which nvcc takes? */
+bool changes_meaning(const Diagnostics *said, int i);
+/* Are all errors such? g++ up to 12 takes the program with -fpermissive. */
+bool changes_meanings(const Diagnostics *said);
 Words user_files(const char *preprocessed, const char *home); /* the program's own, without the system's and ours */
 
 /* ---- readable.c: messages without cucc's own headers; `home` is its folder ---- */
-char *readable(const char *messages, const char *home);
+void make_readable(Diagnostics *said, const char *home);
 
 #endif

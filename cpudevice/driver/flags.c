@@ -78,7 +78,7 @@ static void add_code_generation(Driver *d, Words *c)
               "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
               "-fsanitize=thread",
               " ");
-    /* clang: of wider vectors it tells nothing; an atomic's result stands behind it (checker/results.c); of its DWARF 5
+    /* clang: of wider vectors it tells nothing; an atomic's result stands behind it (checker/race/results.c); of its DWARF 5
      * binutils 2.40's addr2line does not read which calls were inlined. */
     if (d->clang) {
         add_split(c,
@@ -114,6 +114,9 @@ Words compiler_options(Driver *d)
     if ((d->cccl || d->permissive) &&
         !d->clang) /* CCCL's members are named like the templates they use, which g++ tells in its headers too */
         add(&c, "-fpermissive");
+    if (!d->clang &&
+        compiler_version(d) > 12) /* a class may use a name and then declare it; g++ up to 12: permissive */
+        add(&c, "-Wno-changes-meaning");
     /* a < b > c: clang 21 takes it for a mistake, nvcc does not */
     add_split(
         &c,

@@ -1,8 +1,8 @@
-/* image.c: cucc -cubin, -fatbin and -ptx: what cuModuleLoad takes (runtime/module_image.h). There is no GPU code on the
+/* image.c: cucc -cubin, -fatbin and -ptx: what cuModuleLoad takes (runtime/driver_api/module_image.h). There is no GPU code on the
  * CPU device: each is a shared library of the input's kernels, and PTX, which programs take for text, that library in
  * base64. It takes the runtime from the program that loads it. */
 #include "driver.h"
-#include "../runtime/module_image.h"
+#include "../runtime/driver_api/module_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* messages.c: what g++ said of the rewritten text: whether the error is the program's own, which kernels it may be
- * about, and how it is shown, without what the rewriting has brought in. */
-#include "../compiler/system_header.h"
+/* messages.c: what follows from what g++ said of the rewritten text: whether the error is the program's own, which
+ * kernels it may be about, and how it is shown, without what the rewriting has brought in. Nothing follows from g++'s own
+ * words: kinds, places, options and quoted names are read (diagnostics.c), and words that cucc-compile has put into the
+ * text. */
+#include "../compiler/front/system_header.h"
 #include "driver.h"
 
 #include <ctype.h>
@@ -80,104 +82,49 @@ Words user_files(const char *preprocessed, const char *home)
     return files;
 }
 
-/* ---- lines of messages ---- */
-
-/* The line at p without its end, and *p after it; NULL at the end of the text. */
-static char *next_line(const char **p)
-{
-    if (!**p)
-        return NULL;
-    size_t n = strcspn(*p, "\n");
-    char *line = format("%.*s", (int)n, *p);
-    *p += n + ((*p)[n] == '\n');
-    return line;
-}
+/* ---- what follows from them ---- */
 
 /* Does the line name a line of the kernel? */
-static bool names(const char *line, const Kernel *k)
+static bool names(const Diagnostic *d, const Kernel *k)
 {
-    size_t n = strlen(k->file);
-    for (const char *p = line; n && (p = strstr(p, k->file)) != NULL; p++)
+    const size_t n = strlen(k->file);
+    for (const char *p = d->text; n && (p = strstr(p, k->file)) != NULL; p++)
         if (p[n] == ':' && isdigit((unsigned char)p[n + 1])) {
-            long at = strtol(p + n + 1, NULL, 10);
+            const long at = strtol(p + n + 1, NULL, 10);
             if (at >= k->first && at <= k->last)
                 return true;
         }
     return false;
 }
 
-static bool is_error(const char *line)
-{
-    return strstr(line, "error: ") || strstr(line, "sorry, unimplemented: ") || strstr(line, "internal compiler error");
-}
+/* The text of the assertions that cucc-compile adds to a kernel, with the kernel's number behind it. */
+static const char refused[] = "cucc: kernel ";
 
-/* What g++ or clang says of text alone, before it makes any code of it: of a loop whose text is as it was written it would say
- * the same on fibers. */
-static bool about_text(const char *line)
+/* Is what g++ refused plainly the program's own, so that to ask again is of no use? Every error must be at a line of
+ * the program, and no message may name a line of a kernel that was rewritten. A loop whose text is as it was written
+ * differs from a kernel on fibers only in what stands round it: what g++ says of that names what is ours, the lambda with
+ * its parameters or something of cpudev. Whatever else it is, is not known, and g++ is asked again. */
+bool user_error(const Kernels *k, const Diagnostics *said, const Words *files)
 {
-    static const char *const said[] = {"was not declared in this scope",
-                                       "error: expected ",
-                                       "has no member named",
-                                       "request for member",
-                                       "cannot convert",
-                                       "invalid conversion from",
-                                       "no matching function for call",
-                                       "too few arguments",
-                                       "too many arguments",
-                                       "does not name a type",
-                                       "redeclaration of",
-                                       "conflicting declaration",
-                                       "invalid operands of types",
-                                       "no match for 'operator",
-                                       "invalid types",
-                                       "lvalue required",
-                                       "assignment of read-only",
-                                       "use of undeclared identifier",
-                                       "incompatible pointer to integer conversion",
-                                       "incompatible integer to pointer conversion",
-                                       "cannot initialize a variable of type",
-                                       "no member named",
-                                       "invalid operands to binary expression",
-                                       "unknown type name"};
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-        if (strstr(line, said[i]))
-            return true;
-    return false;
-}
-
-static bool in_a_file(const char *line, const Words *files)
-{
-    for (int i = 0; i < files->n; i++) {
-        size_t n = strlen(files->word[i]);
-        if (begins(line, files->word[i]) && line[n] == ':' && isdigit((unsigned char)line[n + 1]))
-            return true;
-    }
-    return false;
-}
-
-/* Is what g++ refused plainly the program's own, so that to ask again is of no use? Every error must stand in a file of
- * the program, and no message may name a line of a kernel that was rewritten; where one names a line of a loop, all
- * errors must be such as text alone decides. Whatever else it is, is not known, and g++ is asked again. */
-bool user_error(const Kernels *k, const char *messages, const Words *files)
-{
-    bool any = false, all_about_text = true, in_loop = false;
-    if (strstr(messages, "cucc: kernel "))
-        return false;
-    for (char *line; (line = next_line(&messages)) != NULL; free(line)) {
-        for (int i = 0; i < k->n; i++)
-            if (k->k[i].way != 'f' && names(line, &k->k[i])) {
-                if (k->k[i].way != 'l')
+    bool any = false;
+    for (int i = 0; i < said->n; i++) {
+        const Diagnostic *d = &said->d[i];
+        if (strstr(d->text, refused))
+            return false;
+        bool in_loop = false;
+        for (int j = 0; j < k->n; j++)
+            if (k->k[j].way != 'f' && names(d, &k->k[j])) {
+                if (k->k[j].way != 'l')
                     return false;
                 in_loop = true;
             }
-        if (!is_error(line))
+        if (d->kind != D_ERROR)
             continue;
-        if (!in_a_file(line, files))
+        if (!d->line || !has(files, d->file) || (in_loop && (quotes(d, "cpudev") || quotes(d, LAMBDA))))
             return false;
         any = true;
-        all_about_text &= about_text(line);
     }
-    return any && (all_about_text || !in_loop);
+    return any;
 }
 
 static bool add_number(Words *ids, int id)
@@ -189,67 +136,86 @@ static bool add_number(Words *ids, int id)
     return true;
 }
 
-bool refused_kernels(const Kernels *k, const char *messages, Words *ids)
+bool refused_kernels(const Kernels *k, const Diagnostics *said, Words *ids)
 {
-    static const char marker[] = "cucc: kernel ";
     bool any = false;
-    for (const char *p = messages; (p = strstr(p, marker)) != NULL; p++)
-        any |= add_number(ids, atoi(p + strlen(marker)));
-    for (char *line; (line = next_line(&messages)) != NULL; free(line))
-        for (int i = 0; i < k->n; i++)
-            if (k->k[i].way != 'f' && names(line, &k->k[i]))
-                any |= add_number(ids, k->k[i].id);
+    for (int i = 0; i < said->n; i++)
+        for (const char *p = said->d[i].text; (p = strstr(p, refused)) != NULL; p++)
+            any |= add_number(ids, atoi(p + strlen(refused)));
+    for (int i = 0; i < said->n; i++)
+        for (int j = 0; j < k->n; j++)
+            if (k->k[j].way != 'f' && names(&said->d[i], &k->k[j]))
+                any |= add_number(ids, k->k[j].id);
+    return any;
+}
+
+static bool is_name(const char *word)
+{
+    return *word && !isdigit((unsigned char)*word) &&
+           !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
+/* g++ from 13 on has an option for it. Until then it has one for all that -fpermissive lets pass; of those it is the one
+ * that quotes a declaration and then the name, and whose note quotes the name and then what it was declared as. */
+bool changes_meaning(const Diagnostics *said, int i)
+{
+    const Diagnostic *d = &said->d[i], *note = i + 1 < said->n ? d + 1 : NULL;
+    if (!d->option)
+        return false;
+    if (!strcmp(d->option, "-Wchanges-meaning"))
+        return true;
+    return !strcmp(d->option, "-fpermissive") && d->quoted.n == 2 && is_name(d->quoted.word[1]) && note &&
+           note->kind == D_NOTE && note->quoted.n == 2 && !strcmp(note->quoted.word[0], d->quoted.word[1]) &&
+           ends(d->quoted.word[0], d->quoted.word[1]) && ends(note->quoted.word[1], d->quoted.word[1]);
+}
+
+bool changes_meanings(const Diagnostics *said)
+{
+    bool any = false;
+    for (int i = 0; i < said->n; i++)
+        if (said->d[i].kind == D_ERROR) {
+            if (!changes_meaning(said, i))
+                return false;
+            any = true;
+        }
     return any;
 }
 
 /* ---- showing them ---- */
 
-/* The kernel that the next message is about. */
-static const Kernel *kernel_of(const Kernels *k, const char *rest)
+/* The kernel in whose body the next message is; a line of the head alone may be about the function itself. */
+static const Kernel *kernel_of(const Kernels *k, const Diagnostics *said, int i)
 {
-    const Kernel *found = NULL;
-    for (char *line; !found && (line = next_line(&rest)) != NULL; free(line)) {
-        if (strstr(line, "inlined from ") || ends(line, ":"))
+    while (i < said->n && said->d[i].kind == D_CONTEXT)
+        i++;
+    const Diagnostic *d = &said->d[i];
+    for (int j = 0; i < said->n && j < k->n; j++)
+        if (d->file && !strcmp(d->file, k->k[j].file) && d->line <= k->k[j].last &&
+            (d->line > k->k[j].first || (d->line == k->k[j].first && k->k[j].first == k->k[j].last)))
+            return &k->k[j];
+    return NULL;
+}
+
+/* A kernel's body has become a lambda: of a heading that names a file and no function, that is shown as the kernel, once.
+ * A line below a heading that names what is ours, where something was inlined, is not shown. */
+void show_messages(const Kernels *k, const Diagnostics *said)
+{
+    const Kernel *shown = NULL;
+    for (int i = 0; i < said->n; i++) {
+        const Diagnostic *d = &said->d[i];
+        if (!d->text)
             continue;
-        for (int i = 0; i < k->n && !found; i++)
-            if (names(line, &k->k[i]))
-                found = &k->k[i];
-        free(line);
-        break;
-    }
-    return found;
-}
-
-/* A kernel's body has become a lambda: that is told as the kernel, once. */
-void show_messages(const Kernels *k, const char *messages)
-{
-    const Kernel *told = NULL;
-    const char *p = messages;
-    for (char *line; (line = next_line(&p)) != NULL; free(line)) {
-        char *lambda = strstr(line, "In lambda function");
-        bool context =
-            lambda && (lambda == line || lambda[-1] == ' ') && strlen(lambda) == strlen("In lambda function:");
-        const Kernel *kernel = context ? kernel_of(k, p) : NULL;
+        const bool heading = d->kind == D_CONTEXT && *d->text != ' ' && !d->line;
+        const Kernel *kernel = heading && d->file && !d->quoted.n ? kernel_of(k, said, i) : NULL;
         if (kernel) {
-            if (!told || strcmp(told->name, kernel->name))
+            if (!shown || strcmp(shown->name, kernel->name))
                 fprintf(stderr, "%s: In kernel '%s':\n", kernel->file, kernel->name);
-            told = kernel;
-        } else if (!strstr(line, "inlined from ") || !strstr(line, "cpudev")) {
-            if (strstr(line, ": In "))
-                told = NULL;
-            fprintf(stderr, "%s\n", line);
+            shown = kernel;
+            continue;
         }
+        if (heading)
+            shown = NULL;
+        if (!(d->kind == D_CONTEXT && *d->text == ' ' && quotes(d, "cpudev")))
+            fprintf(stderr, "%s\n", d->text);
     }
-}
-
-bool changes_meanings(const char *messages)
-{
-    bool any = false;
-    for (const char *at = messages; (at = strstr(at, ": error: ")) != NULL; any = true) {
-        const char *meaning = strstr(at, "changes meaning of");
-        if (!meaning || meaning > at + strcspn(at, "\n"))
-            return false;
-        at = meaning;
-    }
-    return any;
 }

@@ -21,6 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The file that the line is in, for g++, with which it is asked for; what g++ says of this place is about that. */
+#define PLACE "<cucc precompiled>"
+
 enum { MOST_FILES = 24 }; /* in the folder: eight keys, of 20 MB each */
 
 static bool may_precompile(const Driver *d)
@@ -193,15 +196,18 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     if (!f)
         return NULL;
     fwrite(text, 1, (size_t)(part.first - text), f);
-    fprintf(f, "#pragma GCC pch_preprocess \"%s\"\n# 0 \"<command-line>\"\n%s", gch, part.end);
+    fprintf(f, "# 1 \"" PLACE "\"\n#pragma GCC pch_preprocess \"%s\"\n# 0 \"<command-line>\"\n%s", gch, part.end);
     d->precompiled = gch;
     const bool whole = !ferror(f);
     return fclose(f) || !whole ? NULL : rest;
 }
 
-bool refused_precompiled(Driver *d, const char *messages)
+bool refused_precompiled(Driver *d, const Diagnostics *said)
 {
-    if (!d->precompiled || !strstr(messages, "PCH"))
+    bool refused = false;
+    for (int i = 0; i < said->n; i++)
+        refused |= said->d[i].kind == D_ERROR && said->d[i].file && !strcmp(said->d[i].file, PLACE);
+    if (!d->precompiled || !refused)
         return false;
     write_text(d->precompiled, "", 0);
     return true;

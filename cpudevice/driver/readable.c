@@ -4,126 +4,80 @@
 #include "driver.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    Words lines;
-    char *ours;      /* the folder of cucc's headers, with its slash */
-    char *at;        /* "FILE:LINE: " of the error told last */
-    bool chain;      /* in the lines "In file included from ..." that were left out */
-    bool allowed;    /* the last was of what nvcc takes, too: changes_meanings() */
-    bool near_match; /* the next error says why a form does not fit */
-    bool
-        told_by_nvcc; /* the error at `at` was told in nvcc's words, and all that g++ says of that line follows from it */
+    char *ours;     /* the folder of cucc's headers, with its slash */
+    const char *at; /* the file and line of the error shown last */
+    int line;
+    bool chain;   /* in the lines that say which header was included from where, and were left out */
+    bool allowed; /* the last was of what nvcc takes, too: changes_meaning() */
+    bool told;    /* the error at `at` was one in cucc's words, from which all that g++ says of that line follows */
 } Readable;
 
-/* "FILE:LINE: " at the beginning of the message, or NULL. */
-static char *place(const char *line)
+/* A bound of a __shared__ array that is no constant: cucc-compile asserts that it is one, in these words. */
+static const char array_size[] = "a variable length array cannot have static storage duration";
+
+static bool is_here(const Readable *r, const Diagnostic *d)
 {
-    for (const char *p = line; (p = strchr(p, ':')) != NULL; p++) {
-        const size_t n = strspn(p + 1, "0123456789");
-        if (n && p[n + 1] == ':' && p[n + 2] == ' ')
-            return format("%.*s", (int)(p + n + 3 - line), line);
-    }
-    return NULL;
+    return d->file && r->at && d->line == r->line && !strcmp(d->file, r->at);
 }
 
-/* Does the program's own text stand so at "FILE:LINE: "? */
-static bool stands_at(const char *at, const char *words)
+/* Does the line, no message itself, end with a place in cucc's headers from which something was included? */
+static bool is_inclusion(const Diagnostic *d, const char *place)
 {
-    const char *colon = strrchr(at, ':');
-    while (colon > at && isdigit((unsigned char)colon[-1]))
-        colon--;
-    char *text = read_file(format("%.*s", (int)(colon - 1 - at), at), NULL), *p = text;
-    for (long n = atol(colon); p && n > 1; n--)
-        p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;
-    const char *found = p ? strstr(p, words) : NULL;
-    const bool here = found && found < p + strcspn(p, "\n");
-    free(text);
-    return here;
+    const size_t n = strlen(d->text);
+    return d->kind == D_CONTEXT && !d->quoted.n && n > 2 && strchr(":,", d->text[n - 1]) &&
+           isdigit((unsigned char)d->text[n - 2]) && strstr(d->text, place) > d->text;
 }
 
-/* An array whose size is no constant becomes something else in each way that a kernel is printed. */
-static bool about_array_size(const char *line)
+/* Of a line in cucc's headers only the forms of a function are for the program's author, at the program's own line. g++
+ * quotes a form with its parameters; clang, which quotes types, says in each note what does not fit. */
+static char *of_header(const Readable *r, const Diagnostic *d)
 {
-    return (strstr(line, "error: storage size of '") && strstr(line, "isn't constant")) ||
-           strstr(line, "may not have variably modified type");
+    if (d->kind != D_NOTE)
+        return d->text;
+    const bool form = d->marked ? quotes(d, "(") : !quotes(d, "cpudev");
+    return r->at && form ? format("%s:%d: note: %s", r->at, r->line, d->text + d->message) : NULL;
 }
 
-static void tell_array_size(Readable *r)
+/* Is a line in the program's files shown? `detail`: the note before it ends with a colon, so it is what that announces. */
+static bool is_shown(Readable *r, const Diagnostics *said, int i, bool detail)
 {
-    add_format(&r->lines, "%serror: a variable length array cannot have static storage duration", r->at);
-    if (stands_at(r->at, "__shared__"))
-        add_format(
-            &r->lines,
-            "%snote: a size that is known only at the launch: extern __shared__, without a size, and the bytes as the "
-            "launch's third argument",
-            r->at);
-    r->told_by_nvcc = true;
-}
-
-/* Of a line in cucc's headers; "" if nothing of it is for the program's author. */
-static char *of_header(const Readable *r, const char *line)
-{
-    const char *note = strstr(line, ": note: ");
-    if (!note)
-        return format("%s", line);
-    note += 2;
-    if (r->at && (begins(note, "note: candidate") || begins(note, "note:   initializing argument")))
-        return format("%s%s", r->at, note);
-    return "";
-}
-
-/* Of a line in the program's files. */
-static bool is_told(Readable *r, const char *line)
-{
-    char *at = place(line);
-    const bool allowed = strstr(line, "changes meaning of") != NULL, after = r->allowed;
+    Diagnostic *d = &said->d[i];
+    const bool allowed = changes_meaning(said, i), after = r->allowed, error = d->kind == D_ERROR;
     r->allowed = allowed; /* and the note behind it, where the name was declared first */
-    if (allowed || (after && strstr(line, ": note: ")))
+    if (allowed || (after && d->kind == D_NOTE) || (error && detail))
         return false;
-    const bool error = strstr(line, ": error: ") != NULL, here = at && r->at && !strcmp(at, r->at);
-    if (error && r->near_match)
-        return false;
-    if (here && (r->told_by_nvcc || (error && (strstr(line, "cpudev") || strstr(line, "<lambda(uint3")))))
+    if (is_here(r, d) && (r->told || (error && (strstr(d->text, "cpudev") || strstr(d->text, LAMBDA)))))
         return false;
     if (!error)
         return true;
-    r->at = at;
-    r->told_by_nvcc = false;
-    if (!at || !about_array_size(line))
-        return true;
-    tell_array_size(r);
-    return false;
+    r->at = d->file;
+    r->line = d->line;
+    r->told = d->file && strstr(d->text, array_size);
+    if (r->told)
+        d->text = format("%s:%d: error: %s\n%s:%d: note: a size that is known only at the launch: extern __shared__, "
+                         "without a size, and the bytes as the launch's third argument",
+                         d->file, d->line, array_size, d->file, d->line);
+    return true;
 }
 
-char *readable(const char *messages, const char *home)
+void make_readable(Diagnostics *said, const char *home)
 {
     Readable r = {.ours = format("%s/include/", home)};
-    char *text = format("%s", messages), *save = NULL, *out;
-    size_t length;
-    FILE *to = must(open_memstream(&out, &length));
-    static const char included[] = "In file included from ";
-    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        const bool near_match = ends(line, "would be ill-formed:");
-        if (begins(line, included))
-            r.chain = begins(line + strlen(included), r.ours);
-        else if (!begins(line, " "))
-            r.chain = false;
-        if (!r.chain) {
-            if (begins(line, r.ours))
-                add(&r.lines, of_header(&r, line));
-            else if (is_told(&r, line))
-                add(&r.lines, line);
-        }
-        r.near_match = near_match;
+    bool detail = false;
+    for (int i = 0; i < said->n; i++) {
+        Diagnostic *d = &said->d[i];
+        const bool announces = d->kind == D_NOTE && ends(d->text, ":");
+        if (*d->text != ' ')
+            r.chain = is_inclusion(d, r.ours);
+        if (r.chain)
+            d->text = NULL;
+        else if (begins(d->text, r.ours))
+            d->text = of_header(&r, d);
+        else if (!is_shown(&r, said, i, detail))
+            d->text = NULL;
+        detail = announces;
     }
-    for (int i = 0; i < r.lines.n; i++)
-        if (*r.lines.word[i])
-            fprintf(to, "%s\n", r.lines.word[i]);
-    fclose(to);
-    free(text);
-    return out;
 }

@@ -82,7 +82,7 @@ static int preprocess_first(Driver *d, const Way *w)
     char *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
     if (d->options.dry_run)
         return 0;
-    if (choose_cccl(d, w->device, status ? messages : NULL))
+    if (choose_cccl(d, w->file, w->device, status ? messages : NULL))
         return d->cccl ? preprocess(d, w, true, NULL, NULL) : 1;
     if (messages)
         fputs(messages, stderr);
@@ -120,6 +120,12 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
     return run(d, &c, &(Redirect){.in = w->device, .out = w->out});
 }
 
+static Diagnostics read_messages(const Way *w)
+{
+    const char *text = read_file(w->messages, NULL);
+    return read_diagnostics(text ? text : "");
+}
+
 /* `text`: the one of w->out, whole or with its beginning precompiled. */
 static int compile_text(Driver *d, const Way *w, const Words *options, const char *text)
 {
@@ -129,25 +135,47 @@ static int compile_text(Driver *d, const Way *w, const Words *options, const cha
     add_words(&c, options);
     if (!d->scalar_loops && may_gather_by_mask(d))
         add_format(&c, "-fdump-tree-vect=%s", w->loops);
+    if (!d->clang) /* a mistake of its own has a status of its own: GAVE_UP */
+        add_split(&c, "-pass-exit-codes -fdiagnostics-color=always", " ");
     add(&c, "-c");
     add(&c, text);
     add(&c, "-o");
     add(&c, w->object);
-    return run(d, &c, &(Redirect){.err = w->messages});
+    const char *before = getenv("GCC_COLORS");
+    before = before ? format("%s", before) : NULL;
+    setenv("GCC_COLORS", diagnostic_marks, 1);
+    const int status = run(d, &c, &(Redirect){.err = w->messages});
+    if (before)
+        setenv("GCC_COLORS", before, 1);
+    else
+        unsetenv("GCC_COLORS");
+    return status;
 }
 
+/* What g++'s exit status says under -pass-exit-codes when it has met a mistake of its own. */
+enum { GAVE_UP = 4 };
+
 /* With what is precompiled of it, unless g++ cannot load that here. Returns the status, and sets what g++ said. */
-static int compile_quickly(Driver *d, const Way *w, char **messages)
+static int compile_quickly(Driver *d, const Way *w, Diagnostics *said)
 {
     const Words options = compiler_options(d);
     const char *text = with_precompiled(d, &options, w->out);
     int status = compile_text(d, w, &options, text ? text : w->out);
-    *messages = d->options.dry_run ? NULL : read_file(w->messages, NULL);
-    if (!text || !status || !*messages || !refused_precompiled(d, *messages))
+    if (d->options.dry_run)
+        return status;
+    *said = read_messages(w);
+    if (!text || !status || !refused_precompiled(d, said))
         return status;
     status = compile_text(d, w, &options, w->out);
-    *messages = read_file(w->messages, NULL);
+    *said = read_messages(w);
     return status;
+}
+
+static void show_refusal(const Diagnostics *said)
+{
+    fputs("#  g++ refused a kernel; again with fewer of them rewritten:\n", stderr);
+    for (int i = 0; i < said->n; i++)
+        fprintf(stderr, "%s\n", said->d[i].text);
 }
 
 /* Preprocessed text to an object. What g++ refuses of a kernel that was not left on fibers, it is asked again with that
@@ -162,12 +190,11 @@ static int translate(Driver *d, Way *w)
         int status = rewrite(d, w, &fibers);
         if (status)
             return status;
-        char *messages;
-        status = compile_quickly(d, w, &messages);
-        if (!messages)
+        Diagnostics said = {0};
+        status = compile_quickly(d, w, &said);
+        if (d->options.dry_run)
             return status;
-        if (!d->far_offsets &&
-            (status ? strstr(messages, "internal compiler error") != NULL : has_far_offsets(w->object))) {
+        if (!d->far_offsets && (status ? !d->clang && status == GAVE_UP : has_far_offsets(w->object))) {
             d->far_offsets = true; /* g++ 12 gives up on some of them itself */
             continue;
         }
@@ -175,21 +202,22 @@ static int translate(Driver *d, Way *w)
             d->scalar_loops = true;
             continue;
         }
-        if (status && !d->permissive && changes_meanings(messages)) {
+        if (status && !d->permissive && changes_meanings(&said)) {
             d->permissive = true;
             continue;
         }
         Kernels *kernels = read_kernels(w->kernels);
-        if (!status || has(&fibers, "all") || user_error(kernels, messages, &w->user_files)) {
-            show_messages(kernels, readable(messages, d->home));
+        if (!status || has(&fibers, "all") || user_error(kernels, &said, &w->user_files)) {
+            make_readable(&said, d->home);
+            show_messages(kernels, &said);
             return status ? 1 : 0;
         }
-        if (!refused_kernels(kernels, messages, &fibers) || round >= 4) {
+        if (!refused_kernels(kernels, &said, &fibers) || round >= 4) {
             fibers = (Words){0};
             add(&fibers, "all");
         }
         if (d->options.verbose)
-            fprintf(stderr, "#  g++ refused a kernel; again with fewer of them rewritten:\n%s", messages);
+            show_refusal(&said);
     }
 }
 

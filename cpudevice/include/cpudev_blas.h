@@ -32,7 +32,7 @@ typedef struct cpudev_blas_product {
 } cpudev_blas_product;
 
 /* Puts the product on the stream, as kernels of this name, which is kept. False: nothing was done, since OpenBLAS is not
- * installed or has no product of these types. Weak: libraries/blas.c is linked where -lcublas is. */
+ * installed or has no product of these types. Weak: libraries/blas/blas.c is linked where -lcublas is. */
 int cpudev_blas_gemm(cudaStream_t stream, const char *name, const cpudev_blas_product *product) __attribute__((weak));
 
 #ifdef __cplusplus

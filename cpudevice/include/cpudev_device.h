@@ -42,7 +42,7 @@ static const int cpudev_per_thread __attribute__((unused)) = cpudev_default_stre
 
 /* ---- what the compiler writes ---- */
 
-/* (int)(a + b), such that g++ sees that it does not wrap where a and b are small (compiler/sums.c). */
+/* (int)(a + b), such that g++ sees that it does not wrap where a and b are small (compiler/kernel/sums.c). */
 static inline __attribute__((always_inline)) int cpudev_sum(unsigned a, unsigned b)
 {
     return a < 0x40000000u && b < 0x40000000u ? (int)a + (int)b : (int)(a + b);
@@ -63,7 +63,7 @@ template <class A> static inline __attribute__((always_inline)) auto cpudev_inde
 }
 
 namespace cpudev {
-/* A side effect that costs nothing: see compiler/print_assignments.c. */
+/* A side effect that costs nothing: see compiler/emit/print_assignments.c. */
 __attribute__((always_inline)) constexpr inline int once() { return 0; }
 } // namespace cpudev
 
@@ -81,7 +81,7 @@ extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops
 extern "C" void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
                                       bool scalar);
 extern "C" __thread unsigned cpudev_check_thread;
-/* A region that is checked in bulk: see checker/bulk.h. */
+/* A region that is checked in bulk: see checker/regions/bulk.h. */
 extern "C" {
 typedef struct cpudev_bulk {
     int sites, writes;         /* accesses to global memory in it; is one of them a write? */
@@ -391,7 +391,7 @@ template <class A> bool next_box(const dim3 size, const A &active, box &b)
         }
     return false;
 }
-/* The threads that take part in a kernel with guards (compiler/guards.c), as boxes. */
+/* The threads that take part in a kernel with guards (compiler/kernel/guards.c), as boxes. */
 struct boxes {
     box at[512]; // every second of 1024 threads
     unsigned n = 0;
@@ -654,7 +654,7 @@ CPUDEV_ALWAYS unsigned __activemask()
     return cpudev_activemask(site);
 }
 namespace cpudev {
-/* What the lanes of a warp have all read before one of them goes on (compiler/lockstep.c). */
+/* What the lanes of a warp have all read before one of them goes on (compiler/kernel/lockstep.c). */
 template <class T> CPUDEV_ALWAYS T in_step(unsigned order, T value)
 {
     cpudev_lockstep(order);
@@ -726,7 +726,7 @@ template <class To, class From> CPUDEV_ALWAYS To bits(From from)
 #ifdef __CUCC_CHECK__
 /* The counters tell an atomic whose result is used from one whose is not, as nvcc makes another instruction of it. The
  * compiler leaves out an asm statement whose output nobody uses; of those that stay a section keeps the addresses, between
- * those of the atomics (checker/results.c). */
+ * those of the atomics (checker/race/results.c). */
 #define CPUDEV_MARK(what) "1:\n\t.pushsection cpudev_atomics, \"a?\", @progbits\n\t.long 1b - ., " what "\n\t.popsection"
 #define CPUDEV_ATOMIC __asm__ volatile(CPUDEV_MARK("0"));
 #define CPUDEV_ATOMIC_ALWAYS __asm__ volatile(CPUDEV_MARK("2")); /* the same instruction whether its result is used or not */

@@ -1,5 +1,5 @@
 /* cpudev_lanes.h: what the lanes of a block's warps exchange by shuffles, where the compiler has split the kernel at them
- * (compiler/lanes.c): each thread comes with a value and the lane that it asks; when all threads have, exchange() hands the
+ * (compiler/kernel/lanes.c): each thread comes with a value and the lane that it asks; when all threads have, exchange() hands the
  * values over; each takes what it got. Device side; threads are counted as in the block, x first. */
 #ifndef CPUDEV_LANES_H
 #define CPUDEV_LANES_H

@@ -684,7 +684,7 @@ CPUDEV_FN void __prof_trigger(int) {}
 #ifdef __cplusplus
 extern "C" {
 #endif
-uint32_t cpudev_to_shared(const void *generic); /* the shared window: runtime/shared_window.c */
+uint32_t cpudev_to_shared(const void *generic); /* the shared window: runtime/exec/shared_window.c */
 void *cpudev_from_shared(uint32_t address);
 #ifdef __cplusplus
 }

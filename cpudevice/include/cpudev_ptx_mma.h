@@ -1,4 +1,4 @@
-/* cpudev_ptx_mma.h: what compiled PTX and the runtime share of mma.sync and mma.sp (runtime/ptx_mma.c). */
+/* cpudev_ptx_mma.h: what compiled PTX and the runtime share of mma.sync and mma.sp (runtime/warp/ptx_mma.c). */
 #ifndef CPUDEV_PTX_MMA_H
 #define CPUDEV_PTX_MMA_H
 

@@ -1,5 +1,5 @@
 /* cpudev_ptx_wgmma.h: what compiled PTX and the runtime share of wgmma ("Asynchronous Warpgroup Level Matrix
- * Instructions" of the PTX ISA): runtime/ptx_wgmma.c queues the products, runtime/wgmma_product.c computes them.
+ * Instructions" of the PTX ISA): runtime/async/ptx_wgmma.c queues the products, runtime/async/wgmma_product.c computes them.
  *
  * D (64 x n) = A (64 x k) B (k x n) + D. Each of the 128 threads of a warpgroup (four warps, the first a multiple of 4)
  * gives the addresses of its registers of D, so that the product can land in them after the instruction is over. */

@@ -3,7 +3,7 @@
  * u8), 16 x 16 x 8 (tf32) and 8 x 8 x 4 (double), with sums in float, half, int or double.
  *
  * Which lane holds which element of a fragment is left open by CUDA. Here the matrix is taken in a fixed order (A and
- * accumulators by rows, B by columns) and cut into 32 equal runs, one a lane; runtime/mma.c computes.
+ * accumulators by rows, B by columns) and cut into 32 equal runs, one a lane; runtime/warp/mma.c computes.
  */
 #ifndef CPUDEV_WMMA_H
 #define CPUDEV_WMMA_H

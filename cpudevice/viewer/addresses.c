@@ -3,7 +3,8 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include "../checker/memory.h"
+#include "memory/kernel_memory.h"
+#include "cpudev_must.h"
 #include "recorder.h"
 #include "tape.h"
 
@@ -15,7 +16,7 @@ uint32_t tape_place(view_tape *t, uintptr_t pc)
     while (i < r->place_count && r->places[i] != pc)
         i++;
     if (i == r->place_count) {
-        r->places = realloc(r->places, (size_t)(i + 1) * sizeof *r->places);
+        r->places = must(realloc(r->places, (size_t)(i + 1) * sizeof *r->places));
         r->places[r->place_count++] = pc;
     }
     pthread_mutex_unlock(&view.lock);

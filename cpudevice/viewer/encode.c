@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tape.h"
-#include "../checker/lines.h"
+#include "report/lines.h"
 
 static void put(view_bytes *b, uint8_t c)
 {

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "../checker/lines.h"
-#include "../checker/tools.h"
+#include "report/lines.h"
+#include "cpudev_must.h"
+#include "core/tools.h"
 #include "recorder.h"
 
 /* ---- the kernel's arguments ---- */
@@ -53,7 +54,7 @@ void cpudev_check_argument(const char *names, int index, const char *type, const
 
 static void op_enqueue(cpudev_op *op, const cpudev_op_desc *d)
 {
-    view_operation *o = d->kind == CPUDEV_OP_KERNEL ? malloc(sizeof *o) : NULL;
+    view_operation *o = d->kind == CPUDEV_OP_KERNEL ? must(malloc(sizeof *o)) : NULL;
     op->of[view.observer] = o;
     if (!o)
         return;
@@ -116,7 +117,7 @@ static void op_begin(cpudev_op *op)
     pthread_mutex_lock(&view.lock);
     if (view.count == view.capacity) {
         view.capacity = view.capacity ? 2 * view.capacity : 64;
-        view.launches = realloc(view.launches, view.capacity * sizeof *view.launches);
+        view.launches = must(realloc(view.launches, view.capacity * sizeof *view.launches));
     }
     view.launches[view.count++] = o->launch;
     o->number = view.count;

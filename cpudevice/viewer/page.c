@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "view.h"
-#include "../checker/lines.h"
+#include "report/lines.h"
 
 static const char markup[] =
 #include "page.html.h"

@@ -7,7 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../checker/lines.h"
+#include "report/lines.h"
+#include "cpudev_must.h"
 #include "recorder.h"
 #include "tape.h"
 
@@ -199,7 +200,7 @@ static tape_step **visit(tape_visits *v, uint32_t lane)
     uint32_t k = v->lane[lane]++;
     if (k >= v->capacity) {
         uint32_t capacity = v->capacity ? 2 * v->capacity : 4;
-        v->step = realloc(v->step, capacity * sizeof *v->step);
+        v->step = must(realloc(v->step, capacity * sizeof *v->step));
         memset(v->step + v->capacity, 0, (capacity - v->capacity) * sizeof *v->step);
         v->capacity = capacity;
     }
@@ -366,7 +367,7 @@ void view_counted(uintptr_t key, int kind, int memory, unsigned bytes, const sum
 
 static void add_finding(view_recording *r, int number)
 {
-    r->findings = realloc(r->findings, (size_t)(r->finding_count + 1) * sizeof *r->findings);
+    r->findings = must(realloc(r->findings, (size_t)(r->finding_count + 1) * sizeof *r->findings));
     r->findings[r->finding_count++] = number;
 }
 

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include "../checker/counters.h"
-#include "../checker/findings.h"
-#include "observer.h"
+#include "counters/counters.h"
+#include "report/findings.h"
+#include "observe/observer.h"
 
 enum {
     VIEW_LANES = 32,

@@ -15,7 +15,7 @@ static __global__ void add_one_kernel(float *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     // TODO(ex02): only where there is an element i (about 1 line)
-        x[i] += 1;
+    x[i] += 1;
 }
 
 static int show(const LabOptions *)

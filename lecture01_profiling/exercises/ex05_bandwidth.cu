@@ -25,16 +25,21 @@ static int follows(const LabOptions *o)
                      "%d elements in %.3f ms: in twice the time it is half the rate", (int)n, ms) +
            lab_claim(near(effective_gbps(3 * n, 8, 3, 1, ms), 6 * rate),
                      "three times the elements, each twice as large, are six times the bytes") +
-           lab_claim(near(effective_gbps(n, 4, 1, 3, ms), rate), "an array that is written is as many bytes as one that is read");
+           lab_claim(near(effective_gbps(n, 4, 1, 3, ms), rate),
+                     "an array that is written is as many bytes as one that is read");
 }
 
 static int show(const LabOptions *o)
 {
     /* y = x * x on 10000 x 10000 floats in 0.2 ms; z = x + y on 2^28 floats in 1 ms; GELU in bf16; a fill */
-    return lab_claim(near(effective_gbps(100000000, 4, 1, 1, 0.2), 4000), "square: 800 MB in 0.2 ms are 4000 GB/s, not %g", effective_gbps(100000000, 4, 1, 1, 0.2)) +
-           lab_claim(near(effective_gbps(1u << 28, 4, 2, 1, 1), 3221.225472), "add: 3 * 2^30 bytes in 1 ms, not %g GB/s", effective_gbps(1u << 28, 4, 2, 1, 1)) +
+    return lab_claim(near(effective_gbps(100000000, 4, 1, 1, 0.2), 4000),
+                     "square: 800 MB in 0.2 ms are 4000 GB/s, not %g", effective_gbps(100000000, 4, 1, 1, 0.2)) +
+           lab_claim(near(effective_gbps(1u << 28, 4, 2, 1, 1), 3221.225472),
+                     "add: 3 * 2^30 bytes in 1 ms, not %g GB/s", effective_gbps(1u << 28, 4, 2, 1, 1)) +
            lab_claim(near(effective_gbps(1000000, 2, 1, 1, 0.001), 4000), "bf16: 4 MB in a microsecond") +
-           lab_claim(near(effective_gbps(3000000000u, 4, 0, 1, 3), 4000), "a fill of 3 * 10^9 floats: more than 32 bits of bytes") + follows(o);
+           lab_claim(near(effective_gbps(3000000000u, 4, 0, 1, 3), 4000),
+                     "a fill of 3 * 10^9 floats: more than 32 bits of bytes") +
+           follows(o);
 }
 
 static const Lab ex05 = {.order = 5, .name = "ex05_bandwidth", .title = "how fast is that?", .show = show};

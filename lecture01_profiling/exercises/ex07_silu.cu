@@ -24,7 +24,8 @@ static const LabRung rungs[] = {{1, "yours", NULL}};
 
 static const char *setup(LabCase *c)
 {
-    float *x = (float *)lab_input(c, 0, c->dim[0], LAB_F32);
+    lab_input(c, 0, c->dim[0], LAB_F32);
+    float *x = lab_h_in_f32(c, 0);
     lab_output(c, c->dim[0], LAB_F32);
     lab_fill_uniform(c, 0, -10, 10);
     if (c->dim[0] > 4) {
@@ -38,18 +39,28 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++) {
-        double x = ((float *)c->h_in[0])[i];
+        double x = lab_h_in_f32(c, 0)[i];
         c->expect[i] = x / (1 + exp(-x));
     }
 }
 
-static void run(const LabRung *, LabCase *c) { silu((float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream); }
+static void run(const LabRung *, LabCase *c) { silu(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], c->stream); }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex07 = {
-    .order = 7, .name = "ex07_silu", .title = "SiLU, four at a time", .dims = "N",
-    .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 2 3 4 5 7 1023 1024 1025 4099",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 7,
+    .name = "ex07_silu",
+    .title = "SiLU, four at a time",
+    .dims = "N",
+    .size = "67108864",
+    .cpu_size = "1048576",
+    .test_sizes = "1 2 3 4 5 7 1023 1024 1025 4099",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex07)

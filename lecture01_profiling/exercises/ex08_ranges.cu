@@ -48,8 +48,10 @@ static int show(const LabOptions *o)
     profiler_stop();
     profiler_key_averages_table(stdout, "cuda_time_total", 10);
     ProfilerKeyAverages rows;
-    int failed = lab_claim(profiler_key_averages(&rows) == PROFILER_OK, "the profile can be read: %s", profiler_last_error());
-    const char *names[3] = {"load", "compute", "store"}, *kernels[3] = {"load_kernel", "compute_kernel", "store_kernel"};
+    int failed =
+        lab_claim(profiler_key_averages(&rows) == PROFILER_OK, "the profile can be read: %s", profiler_last_error());
+    const char *names[3] = {"load", "compute", "store"},
+               *kernels[3] = {"load_kernel", "compute_kernel", "store_kernel"};
     for (int k = 0; k < 3; k++) {
         uint64_t count = 0, range_ns = 0, kernel_ns = 0;
         for (size_t i = 0; i < rows.count; i++) {
@@ -63,8 +65,8 @@ static int show(const LabOptions *o)
         }
         failed += lab_claim(count == 1, "range \"%s\" must appear once, not %d times", names[k], (int)count);
         failed += lab_claim(kernel_ns > 0 && range_ns == kernel_ns,
-                            "the CUDA time of \"%s\" (%d ns) is that of its kernels (%d ns), no more and no less", names[k],
-                            (int)range_ns, (int)kernel_ns);
+                            "the CUDA time of \"%s\" (%d ns) is that of its kernels (%d ns), no more and no less",
+                            names[k], (int)range_ns, (int)kernel_ns);
     }
     profiler_key_averages_free(&rows);
     CUDA_CHECK(cudaFree(x));

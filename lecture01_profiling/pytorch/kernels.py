@@ -47,7 +47,7 @@ def softmax(checks: course.Checks) -> None:
 
 def prune(checks: course.Checks) -> None:
     """Lecture 11: of every four neighbours the two of larger magnitude stay."""
-    library = course.shared_library("prune24", f"{HERE}/prune_rung.cu", "common/sparse24.c", "common/types.c")
+    library = course.shared_library("prune24", f"{HERE}/prune_rung.cu", "common/sparse/sparse24.c", "common/device/types.c")
     words = library.sparse24_meta_words
     words.argtypes, words.restype = [ctypes.c_size_t] * 2, ctypes.c_size_t
     rows, columns = 32, 64

@@ -33,22 +33,32 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = (double)((float *)c->h_in[0])[i] + ((float *)c->h_in[1])[i];
+        c->expect[i] = (double)lab_h_in_f32(c, 0)[i] + lab_h_in_f32(c, 1)[i];
 }
 
 static void run(const LabRung *, LabCase *c)
 {
     size_t n = c->dim[0];
     CUDA_CHECK(cudaMemcpyAsync(c->out, c->in[1], n * sizeof(float), cudaMemcpyDeviceToDevice, c->stream));
-    accumulate_kernel<<<4, 64, 0, c->stream>>>((float *)c->in[0], (float *)c->out, n);
+    accumulate_kernel<<<4, 64, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), n);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static double bytes(const LabCase *c) { return 12.0 * (double)c->out_count; }
 
 static const Lab ex03 = {
-    .order = 3, .name = "ex03_stride", .title = "a grid of any size", .dims = "N",
-    .size = "1048576", .cpu_size = "65536", .test_sizes = "1 63 65 255 256 257 1009 5000",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 3,
+    .name = "ex03_stride",
+    .title = "a grid of any size",
+    .dims = "N",
+    .size = "1048576",
+    .cpu_size = "65536",
+    .test_sizes = "1 63 65 255 256 257 1009 5000",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex03)

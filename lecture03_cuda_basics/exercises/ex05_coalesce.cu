@@ -39,7 +39,7 @@ static void reference(LabCase *c)
 {
     size_t n = c->dim[0] * c->dim[1];
     for (size_t i = 0; i < n; i++) {
-        c->expect[i] = (double)((float *)c->h_in[0])[i] + 1;
+        c->expect[i] = (double)lab_h_in_f32(c, 0)[i] + 1;
         c->expect[n + i] = (double)(i % c->dim[1] % 32);
     }
 }
@@ -47,16 +47,26 @@ static void reference(LabCase *c)
 static void run(const LabRung *, LabCase *c)
 {
     int rows = (int)c->dim[0], cols = (int)c->dim[1];
-    add_one_kernel<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0, c->stream>>>((float *)c->in[0], (float *)c->out,
-                                                                                        rows, cols);
+    add_one_kernel<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0, c->stream>>>(lab_in_f32(c, 0),
+                                                                                          lab_out_f32(c), rows, cols);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static double bytes(const LabCase *c) { return 12.0 * (double)c->in_count[0]; }
 
 static const Lab ex05 = {
-    .order = 5, .name = "ex05_coalesce", .title = "neighbours for a warp", .dims = "rows cols",
-    .size = "4096x4096", .cpu_size = "256x256", .test_sizes = "8x32 1x1 7x31 9x33 33x100",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 5,
+    .name = "ex05_coalesce",
+    .title = "neighbours for a warp",
+    .dims = "rows cols",
+    .size = "4096x4096",
+    .cpu_size = "256x256",
+    .test_sizes = "8x32 1x1 7x31 9x33 33x100",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex05)

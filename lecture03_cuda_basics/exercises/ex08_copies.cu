@@ -42,7 +42,8 @@ static int show(const LabOptions *o)
         int wrong = 0;
         for (int i = 0; i < n; i++)
             wrong += !(y[i] == x[i] * 3);
-        failed += lab_claim(error == cudaSuccess && wrong == 0, "n = %d: %s, %d of %d wrong", n, cudaGetErrorString(error), wrong, n);
+        failed += lab_claim(error == cudaSuccess && wrong == 0, "n = %d: %s, %d of %d wrong", n,
+                            cudaGetErrorString(error), wrong, n);
         free(x), free(y);
     }
     return failed;

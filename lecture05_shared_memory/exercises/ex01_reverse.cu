@@ -42,15 +42,15 @@ static void reference(LabCase *c)
 {
     size_t n = c->dim[0];
     for (size_t i = 0; i < n; i++)
-        c->expect[n - 1 - i] = ((const float *)c->h_in[0])[i];
+        c->expect[n - 1 - i] = lab_h_in_f32(c, 0)[i];
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     size_t n = c->dim[0];
-    reverse_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>((const float *)c->in[0],
-                                                                                       (float *)c->out, (long long)n);
+    reverse_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c),
+                                                                                       (long long)n);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

@@ -55,7 +55,7 @@ static void run(const LabRung *r, LabCase *c)
     int threads = r->variant;
     // TODO(ex03): how many bytes of shared memory does a block of `threads` threads need? (1 line)
     size_t bytes = 0;
-    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>((const float *)c->in[0], (int *)c->out, (int)c->dim[1]);
+    argmax_kernel<<<(unsigned)c->dim[0], threads, bytes, c->stream>>>(lab_in_f32(c, 0), lab_out_s32(c), (int)c->dim[1]);
 }
 
 static const char *setup(LabCase *c)
@@ -70,7 +70,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t r = 0; r < c->dim[0]; r++) {
-        const float *row = (const float *)c->h_in[0] + r * c->dim[1];
+        const float *row = lab_h_in_f32(c, 0) + r * c->dim[1];
         size_t best = 0;
         for (size_t i = 1; i < c->dim[1]; i++)
             if (row[i] > row[best])

@@ -41,7 +41,7 @@ static void reference(LabCase *c)
     size_t M = c->dim[0], N = c->dim[1];
     for (size_t m = 0; m < M; m++)
         for (size_t n = 0; n < N; n++)
-            c->expect[n * M + m] = ((const float *)c->h_in[0])[m * N + n];
+            c->expect[n * M + m] = lab_h_in_f32(c, 0)[m * N + n];
 }
 
 static void run(const LabRung *r, LabCase *c)
@@ -49,7 +49,7 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     int M = (int)c->dim[0], N = (int)c->dim[1];
     dim3 block(TILE, ROWS), grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
-    transpose_kernel<<<grid, block, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, M, N);
+    transpose_kernel<<<grid, block, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), M, N);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

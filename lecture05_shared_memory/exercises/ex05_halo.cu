@@ -43,7 +43,7 @@ static const char *setup(LabCase *c)
 
 static void reference(LabCase *c)
 {
-    const float *x = (const float *)c->h_in[0];
+    const float *x = lab_h_in_f32(c, 0);
     long long n = (long long)c->dim[0];
     for (long long i = 0; i < n; i++) {
         c->expect[i] = 0;
@@ -57,8 +57,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     size_t n = c->dim[0];
-    stencil_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>((const float *)c->in[0],
-                                                                                       (float *)c->out, (long long)n);
+    stencil_kernel<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c),
+                                                                                       (long long)n);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

@@ -54,13 +54,13 @@ static void reference(LabCase *c)
     for (size_t r = 0; r < c->dim[0]; r++) {
         c->expect[r] = 0;
         for (size_t i = 0; i < c->dim[1]; i++)
-            c->expect[r] += fabs((double)((const float *)c->h_in[0])[r * c->dim[1] + i]);
+            c->expect[r] += fabs((double)lab_h_in_f32(c, 0)[r * c->dim[1] + i]);
     }
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
-    norm_kernel<<<(unsigned)c->dim[0], r->variant, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, (int)c->dim[1]);
+    norm_kernel<<<(unsigned)c->dim[0], r->variant, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0] * (double)(c->dim[1] + 1); }

@@ -55,7 +55,7 @@ static const char *setup(LabCase *c)
     lab_input(c, 0, c->dim[0] * cols, LAB_F32);
     lab_output(c, c->dim[0] * cols, LAB_F32);
     lab_fill_uniform(c, 0, -6, 6);
-    float *x = (float *)c->h_in[0];
+    float *x = lab_h_in_f32(c, 0);
     for (size_t r = 0; r < c->dim[0]; r++)
         for (size_t i = 0; i < cols; i++) {
             if (r % 4 == 1 && (i % 3 == 0 || i < 40) && i + 1 < cols) /* masked elements, the first ones too */
@@ -75,7 +75,7 @@ static void reference(LabCase *c)
 {
     size_t cols = c->dim[1];
     for (size_t r = 0; r < c->dim[0]; r++) {
-        const float *x = (const float *)c->h_in[0] + r * cols;
+        const float *x = lab_h_in_f32(c, 0) + r * cols;
         double *y = c->expect + r * cols, max = -INFINITY, sum = 0;
         for (size_t i = 0; i < cols; i++)
             max = fmax(max, x[i]);
@@ -89,7 +89,7 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    softmax_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, (int)c->dim[1]);
+    softmax_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

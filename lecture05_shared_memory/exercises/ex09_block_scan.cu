@@ -54,15 +54,14 @@ static void reference(LabCase *c)
     for (size_t r = 0; r < c->dim[0]; r++) {
         double sum = 0;
         for (size_t i = 0; i < c->dim[1]; i++)
-            c->expect[r * c->dim[1] + i] = sum += ((const float *)c->h_in[0])[r * c->dim[1] + i];
+            c->expect[r * c->dim[1] + i] = sum += lab_h_in_f32(c, 0)[r * c->dim[1] + i];
     }
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    scan_kernel<<<(unsigned)c->dim[0], THREADS, 0, c->stream>>>((const float *)c->in[0], (float *)c->out,
-                                                                (int)c->dim[1]);
+    scan_kernel<<<(unsigned)c->dim[0], THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

@@ -88,7 +88,7 @@ static void reference(LabCase *c)
 {
     double sum = 0;
     for (size_t i = 0; i < c->dim[0]; i++)
-        c->expect[i] = sum += ((const float *)c->h_in[0])[i];
+        c->expect[i] = sum += lab_h_in_f32(c, 0)[i];
 }
 
 static void run(const LabRung *r, LabCase *c)
@@ -99,8 +99,8 @@ static void run(const LabRung *r, LabCase *c)
         return;
     unsigned long long *words = (unsigned long long *)c->scratch;
     CUDA_CHECK(cudaMemsetAsync(words, 0, (tiles + 1) * 8, c->stream));
-    scan_kernel<<<(unsigned)tiles, THREADS, 0, c->stream>>>((const float *)c->in[0], (float *)c->out, c->dim[0],
-                                                            words + 1, (unsigned *)words);
+    scan_kernel<<<(unsigned)tiles, THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), c->dim[0], words + 1,
+                                                            (unsigned *)words);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }

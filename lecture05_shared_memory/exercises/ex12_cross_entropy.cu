@@ -59,14 +59,15 @@ static const char *setup(LabCase *c)
     if (cols == 0 || cols > 1 << 20)
         return "1 to 1048576 columns";
     lab_input(c, 0, rows * cols, LAB_F32);
-    int *target = (int *)lab_input(c, 1, rows, LAB_S32);
+    lab_input(c, 1, rows, LAB_S32);
+    int *target = lab_h_in_s32(c, 1);
     lab_output(c, rows * cols + rows, LAB_F32);
     lab_fill_uniform(c, 0, -6, 6);
     for (size_t r = 0; r < rows; r++) {
         target[r] = (int)(random_u64(c->seed, r) % cols);
         if (r % 2) /* exponentials that overflow */
             for (size_t i = 0; i < cols; i++)
-                ((float *)c->h_in[0])[r * cols + i] += 1000;
+                lab_h_in_f32(c, 0)[r * cols + i] += 1000;
     }
     c->out_width = cols;
     c->atol = 2e-4; /* a loss is the difference of numbers that may be a thousand */
@@ -78,8 +79,8 @@ static void reference(LabCase *c)
 {
     const size_t rows = c->dim[0], cols = c->dim[1];
     for (size_t r = 0; r < rows; r++) {
-        const float *x = (const float *)c->h_in[0] + r * cols;
-        const size_t right = (size_t)((const int *)c->h_in[1])[r];
+        const float *x = lab_h_in_f32(c, 0) + r * cols;
+        const size_t right = (size_t)lab_h_in_s32(c, 1)[r];
         double max = -INFINITY, sum = 0;
         for (size_t i = 0; i < cols; i++)
             max = fmax(max, x[i]);
@@ -94,9 +95,9 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    float *d = (float *)c->out;
+    float *d = lab_out_f32(c);
     if (c->dim[0] > 0)
-        loss_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>((const float *)c->in[0], (const int *)c->in[1], d,
+        loss_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_s32(c, 1), d,
                                                                d + c->dim[0] * c->dim[1], (int)c->dim[1]);
 }
 

@@ -27,7 +27,8 @@ static const char *setup(LabCase *c)
     static const unsigned char pairs[6] = {0 | 1 << 2, 0 | 2 << 2, 0 | 3 << 2, 1 | 2 << 2, 1 | 3 << 2, 2 | 3 << 2};
     lab_input(c, 0, 2 * c->dim[0], LAB_F32);
     lab_fill_uniform(c, 0, -1, 1);
-    unsigned char *places = (unsigned char *)lab_input(c, 1, c->dim[0], LAB_U8);
+    lab_input(c, 1, c->dim[0], LAB_U8);
+    unsigned char *places = lab_h_in_u8(c, 1);
     for (size_t g = 0; g < c->dim[0]; g++)
         places[g] = pairs[random_u64(c->seed + 1, g) % 6];
     lab_output(c, 4 * c->dim[0], LAB_F32);
@@ -36,20 +37,20 @@ static const char *setup(LabCase *c)
 
 static void reference(LabCase *c)
 {
-    const unsigned char *places = (const unsigned char *)c->h_in[1];
+    const unsigned char *places = lab_h_in_u8(c, 1);
     for (size_t g = 0; g < c->dim[0]; g++) {
         for (int i = 0; i < 4; i++)
             c->expect[4 * g + i] = 0;
-        c->expect[4 * g + (places[g] & 3)] = ((const float *)c->h_in[0])[2 * g];
-        c->expect[4 * g + (places[g] >> 2)] = ((const float *)c->h_in[0])[2 * g + 1];
+        c->expect[4 * g + (places[g] & 3)] = lab_h_in_f32(c, 0)[2 * g];
+        c->expect[4 * g + (places[g] >> 2)] = lab_h_in_f32(c, 0)[2 * g + 1];
     }
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    decompress_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>(
-        (const float *)c->in[0], (const unsigned char *)c->in[1], (float *)c->out, c->dim[0]);
+    decompress_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_u8(c, 1),
+                                                                                  lab_out_f32(c), c->dim[0]);
 }
 
 static const Lab lab = {

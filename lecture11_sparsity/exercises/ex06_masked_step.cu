@@ -35,9 +35,11 @@ static const char *setup(LabCase *c)
     size_t n = c->dim[0];
     lab_input(c, 0, 2 * n, LAB_F32);
     lab_fill_uniform(c, 0, -1, 1);
-    float *gradient = (float *)lab_input(c, 1, n, LAB_F32);
+    lab_input(c, 1, n, LAB_F32);
+    float *gradient = lab_h_in_f32(c, 1);
     lab_fill_uniform(c, 1, -1, 1);
-    unsigned char *mask = (unsigned char *)lab_input(c, 2, n, LAB_U8);
+    lab_input(c, 2, n, LAB_U8);
+    unsigned char *mask = lab_h_in_u8(c, 2);
     for (size_t i = 0; i < n; i++) {
         mask[i] = random_u64(c->seed + 3, i) % 2;
         if (!mask[i] && i % 3 == 0)
@@ -51,8 +53,8 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     size_t n = c->dim[0];
-    const float *state = (const float *)c->h_in[0], *gradient = (const float *)c->h_in[1];
-    const unsigned char *mask = (const unsigned char *)c->h_in[2];
+    const float *state = lab_h_in_f32(c, 0), *gradient = lab_h_in_f32(c, 1);
+    const unsigned char *mask = lab_h_in_u8(c, 2);
     for (size_t i = 0; i < n; i++) {
         double v = mask[i] ? (double)MOMENTUM * (double)state[n + i] + (double)gradient[i] : 0;
         c->expect[i] = mask[i] ? (double)state[i] - (double)RATE * v : 0;
@@ -65,8 +67,8 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     size_t n = c->dim[0];
     CUDA_CHECK(cudaMemcpyAsync(c->out, c->in[0], 2 * n * sizeof(float), cudaMemcpyDeviceToDevice, c->stream));
-    step_kernel<<<(unsigned)((n + 255) / 256), 256, 0, c->stream>>>((float *)c->out, (const float *)c->in[1],
-                                                                    (const unsigned char *)c->in[2], n, RATE, MOMENTUM);
+    step_kernel<<<(unsigned)((n + 255) / 256), 256, 0, c->stream>>>(lab_out_f32(c), lab_in_f32(c, 1), lab_in_u8(c, 2),
+                                                                    n, RATE, MOMENTUM);
 }
 
 static const Lab lab = {

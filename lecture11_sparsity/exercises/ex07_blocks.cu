@@ -42,7 +42,8 @@ static const char *setup(LabCase *c)
     c->user = bsr;
     memcpy(lab_input(c, 0, M / BLOCK + 1, LAB_S32), bsr->row_start, (M / BLOCK + 1) * 4);
     memcpy(lab_input(c, 1, bsr->blocks + 1, LAB_S32), bsr->column, bsr->blocks * 4);
-    float *value = (float *)lab_input(c, 2, bsr->blocks * BLOCK * BLOCK + 1, LAB_F32);
+    lab_input(c, 2, bsr->blocks * BLOCK * BLOCK + 1, LAB_F32);
+    float *value = lab_h_in_f32(c, 2);
     for (size_t i = 0; i < bsr->blocks * BLOCK * BLOCK; i++)
         value[i] = bf16_to_float(bsr->value[i]);
     lab_input(c, 3, K * N, LAB_F32);
@@ -71,7 +72,7 @@ static void reference(LabCase *c)
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
             for (size_t k = 0; k < K; k++)
-                sum += (double)bf16_to_float(dense[m * K + k]) * ((const float *)c->h_in[3])[k * N + n];
+                sum += (double)bf16_to_float(dense[m * K + k]) * lab_h_in_f32(c, 3)[k * N + n];
             c->expect[m * N + n] = sum;
         }
     free(dense);
@@ -81,9 +82,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0], N = (int)c->dim[1];
-    blocks_kernel<<<dim3((N + 127) / 128, M), 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1],
-                                                                   (const float *)c->in[2], (const float *)c->in[3],
-                                                                   (float *)c->out, N);
+    blocks_kernel<<<dim3((N + 127) / 128, M), 128, 0, c->stream>>>(lab_in_s32(c, 0), lab_in_s32(c, 1), lab_in_f32(c, 2),
+                                                                   lab_in_f32(c, 3), lab_out_f32(c), N);
 }
 
 static const Lab lab = {

@@ -41,7 +41,8 @@ static const char *setup(LabCase *c)
     if (T > 65535 || O > 65535)
         return "T and O are at most 65535";
     lab_input(c, 0, T * I, LAB_F32);
-    float *W = (float *)lab_input(c, 1, O * I, LAB_F32);
+    lab_input(c, 1, O * I, LAB_F32);
+    float *W = lab_h_in_f32(c, 1);
     lab_fill_uniform(c, 0, -1, 1);
     lab_fill_uniform(c, 1, -1, 1);
     for (size_t i = 0; i < O * I; i++)
@@ -60,7 +61,7 @@ static void reference(LabCase *c)
         for (size_t o = 0; o < O; o++) {
             double sum = 0;
             for (size_t i = 0; i < I; i++)
-                sum += (double)((const float *)c->h_in[0])[t * I + i] * ((const float *)c->h_in[1])[o * I + i];
+                sum += (double)lab_h_in_f32(c, 0)[t * I + i] * lab_h_in_f32(c, 1)[o * I + i];
             c->expect[t * O + o] = sum;
         }
 }
@@ -68,8 +69,8 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    layer((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
-          (int)c->dim[2], c->stream);
+    layer(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], (int)c->dim[2],
+          c->stream);
 }
 
 static const Lab lab = {

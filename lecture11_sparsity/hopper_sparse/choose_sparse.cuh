@@ -15,7 +15,8 @@ typedef const char *SparseLaunch(const HopperGemm *p, const uint32_t *meta, cuda
 
 #define SPARSE_RING(T, BM, BN, STAGES, CM, CN, GROUP, SHARE)                                                           \
     [](const HopperGemm *p, const uint32_t *meta, cudaStream_t s) {                                                    \
-        return ring_sparse_launch<T, BM, BN, STAGES, 2, CM, CN, 1, SHARE>(p, meta, device_multiprocessors(), GROUP, s);                     \
+        return ring_sparse_launch<T, BM, BN, STAGES, 2, CM, CN, 1, SHARE>(p, meta, device_multiprocessors(), GROUP,    \
+                                                                          s);                                          \
     }
 
 template <typename T> struct SparseChoices;

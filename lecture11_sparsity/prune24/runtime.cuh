@@ -25,7 +25,7 @@ __device__ __forceinline__ uint32_t pick_bytes(uint32_t a, uint32_t b, uint32_t 
 /* What a pattern keeps, in the two forms that are used: selectors for PRMT that take the kept elements of a row (or
  * column) of four, 16 bits each, rows 0 and 1 in take.x, 2 and 3 in take.y, columns in take.z and take.w; and the
  * 4 bits of metadata, those of row r in byte r of rows, those of column c in byte c of columns. Numbers of patterns:
- * 0-5 equal, 6-41 complementary, 42-89 shared, in the order of common/sparse24.c. */
+ * 0-5 equal, 6-41 complementary, 42-89 shared, in the order of common/sparse/sparse24.c. */
 struct Prune24Pattern {
     uint4 take;
     uint32_t rows, columns;
@@ -94,7 +94,9 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
         E[c] = (m[0][c] + m[1][c]) - bottom[c];
         Q[c] = m[1][c] - m[2][c];
     }
-    auto tagged = [](float sum, unsigned mask, unsigned tag) { return __uint_as_float((__float_as_uint(sum) & ~mask) | tag); };
+    auto tagged = [](float sum, unsigned mask, unsigned tag) {
+        return __uint_as_float((__float_as_uint(sum) & ~mask) | tag);
+    };
     float equal = 0, upper = 0, lower = 0, shared = 0;
     constexpr int PAIR_I[6] = {0, 0, 0, 1, 1, 2}, PAIR_J[6] = {1, 2, 3, 2, 3, 3};
 #pragma unroll
@@ -102,7 +104,8 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
         const int i = PAIR_I[p], j = PAIR_J[p], k = PAIR_I[5 - p], l = PAIR_J[5 - p];
         const float e = tagged(E[i] + E[j], 7, p), u = tagged(D[i] + D[j], 7, p), v = tagged(G[i] + G[j], 7, p);
         const unsigned crossed = p * 8 + (D[j] > D[i] ? 1 : 0) + (G[j] > G[i] ? 2 : 0) + (E[l] > E[k] ? 4 : 0);
-        const float s = tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
+        const float s =
+            tagged(((Q[i] + Q[j]) + fmaxf(D[i], D[j])) + (fmaxf(G[i], G[j]) + fmaxf(E[k], E[l])), 63, crossed);
         equal = p == 0 ? e : fmaxf(equal, e);
         upper = p == 0 ? u : fmaxf(upper, u);
         lower = p == 0 ? v : fmaxf(lower, v);
@@ -137,8 +140,8 @@ template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, b
  * instead of runs of 64 and 32. rows and columns must be multiples of 64. */
 template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
 __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
-    prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta,
-                        uint16_t *values_t, uint32_t *meta_t)
+    prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, uint16_t *values_t,
+                        uint32_t *meta_t)
 {
     constexpr int LY = 32 / LX;
     static_assert(LX % 2 == 0 && LY % 2 == 0, "four lanes gather the metadata of a 16 x 16 tile");
@@ -224,7 +227,7 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
             constexpr int CHUNKS = ACROSS / 16, CHUNKS_T = DOWN / 16; /* of 16 bytes in a row of either output */
             char *out = (char *)(ring + (AHEAD + 1) * 8 * WARPS * 32), *out_t = out + DOWN * CHUNKS * 16;
             const int r0 = (warp / WX * LY + y) * 8, c0 = (warp % WX * LX + x) * 8; /* in the block's tile */
-            __syncthreads();                                                       /* the tile before has been copied out */
+            __syncthreads(); /* the tile before has been copied out */
 #pragma unroll
             for (int i = 0; i < 8; i++) {
                 const int r = r0 + i, c = c0 + i;
@@ -291,8 +294,8 @@ static void prune24_both(const uint16_t *W, int rows, int columns, uint16_t *val
         blocks = processors * RESIDENT;
     }
     const int grid = tiles < blocks ? tiles : blocks;
-    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES><<<grid, WARPS * 32, ring_bytes, stream>>>(
-        W, rows, columns, values, meta, values_t, meta_t);
+    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES>
+        <<<grid, WARPS * 32, ring_bytes, stream>>>(W, rows, columns, values, meta, values_t, meta_t);
 }
 
 #endif

@@ -37,9 +37,9 @@ struct MmaTile {
     static constexpr bool A_AHEAD = A_AHEAD_; /* two sets of registers for A's fragments, as for B's, or one */
     static constexpr bool C_TRANSPOSED = C_TRANSPOSED_; /* C is written N x M */
     static constexpr int THREADS = BM / WM * (BN / WN) * 32;
-    static constexpr int BK = 128 / ELEMENT;              /* depth of a stage: 128 bytes of a row of K */
-    static constexpr int A_ROW = SPARSE ? 64 : 128;       /* bytes of a row of A's tile */
-    static constexpr int STEPS = SPARSE ? 2 : 4;          /* mma deep in a stage */
+    static constexpr int BK = 128 / ELEMENT;        /* depth of a stage: 128 bytes of a row of K */
+    static constexpr int A_ROW = SPARSE ? 64 : 128; /* bytes of a row of A's tile */
+    static constexpr int STEPS = SPARSE ? 2 : 4;    /* mma deep in a stage */
     static constexpr int META_BYTES = SPARSE ? BM * BK / 8 : 0;
     static constexpr int A_BYTES = BM * A_ROW, B_BYTES = BN * 128;
     static constexpr int STAGE_BYTES = A_BYTES + B_BYTES + META_BYTES;
@@ -77,7 +77,7 @@ template <class T> struct MmaLoader {
     static_assert(B_STEP % 8 == 0 && B_ROWS % B_STEP == 0, "each thread copies whole columns of chunks of B");
     static_assert(T::META_BYTES / 16 <= T::THREADS, "one chunk of metadata a thread at most");
 
-    const char *a, *b, *e;          /* the thread's first chunk of the next stage, in global memory */
+    const char *a, *b, *e; /* the thread's first chunk of the next stage, in global memory */
     size_t a_stride, b_stride, b_advance;
     int a_rows, a_left, b_rows, b_left, e_left; /* how far the matrices reach from there */
     int a_to, b_to;
@@ -217,8 +217,7 @@ __device__ __forceinline__ void mma_step(Accumulator (&d)[4], const uint32_t (&a
     }
 }
 
-template <class T>
-__global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
+template <class T> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
 {
     using Accumulator = typename std::conditional<T::ELEMENT == 1, int, float>::type;
     extern __shared__ __align__(128) char shared[];

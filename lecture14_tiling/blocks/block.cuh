@@ -17,7 +17,8 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 
-namespace block {
+namespace block
+{
 
 enum { THREADS = 128 }; /* launch every block program with this many */
 

@@ -49,7 +49,7 @@ typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K,
 static void gemm_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
     for (size_t m = 0; m < M; m++)
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
@@ -59,7 +59,7 @@ static void gemm_cpu(LabCase *c)
         }
 }
 
-static const LabRung rungs[] = {{1, "4 x 4 registers", (LabLaunch)gemm, LAB_F32, 0, 0}};
+static const LabRung rungs[] = {{1, "4 x 4 registers", LAB_LAUNCH(Gemm, gemm), LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {
@@ -81,8 +81,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Gemm *)r->launch)((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, (int)c->dim[0],
-                        (int)c->dim[1], (int)c->dim[2], c->stream);
+    ((Gemm *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
+                        (int)c->dim[2], c->stream);
 }
 
 static double bytes(const LabCase *c)

@@ -57,7 +57,7 @@ typedef void Gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 
 static void gemm_cpu(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = (const uint16_t *)c->h_in[0], *B = (const uint16_t *)c->h_in[1];
+    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
     for (size_t m = 0; m < M; m++)
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
@@ -67,7 +67,7 @@ static void gemm_cpu(LabCase *c)
         }
 }
 
-static const LabRung rungs[] = {{1, "one mma.sync a warp", (LabLaunch)gemm, LAB_BF16, LAB_NEEDS_SM80, 0}};
+static const LabRung rungs[] = {{1, "one mma.sync a warp", LAB_LAUNCH(Gemm, gemm), LAB_BF16, LAB_NEEDS_SM80, 0}};
 
 static const char *setup(LabCase *c)
 {
@@ -91,8 +91,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
-    ((Gemm *)r->launch)((const __nv_bfloat16 *)c->in[0], (const __nv_bfloat16 *)c->in[1], (__nv_bfloat16 *)c->out,
-                        (int)c->dim[0], (int)c->dim[1], (int)c->dim[2], c->stream);
+    ((Gemm *)r->launch)(lab_in_bf16(c, 0), lab_in_bf16(c, 1), lab_out_bf16(c), (int)c->dim[0], (int)c->dim[1],
+                        (int)c->dim[2], c->stream);
 }
 
 static double bytes(const LabCase *c)

@@ -35,7 +35,8 @@ static const char *setup(LabCase *c)
     const size_t N = c->dim[0], K = c->dim[1];
     if (K % 256 || K > 1 << 20)
         return "K is a multiple of 256, at most 1048576";
-    unsigned *words = (unsigned *)lab_input(c, 0, N * K / 8, LAB_S32);
+    lab_input(c, 0, N * K / 8, LAB_S32);
+    unsigned *words = lab_h_in_u32(c, 0);
     lab_input(c, 1, N * K / 32, LAB_F32);
     lab_input(c, 2, K, LAB_F32);
     lab_output(c, N, LAB_F32);
@@ -54,9 +55,9 @@ static void reference(LabCase *c)
     for (size_t n = 0; n < c->dim[0]; n++) {
         double sum = 0;
         for (size_t k = 0; k < K; k++) {
-            const int code = (int)(((const unsigned *)c->h_in[0])[(n * K + k) / 8] >> (k % 8 * 4) & 15);
-            sum += (code >= 8 ? code - 16 : code) * (double)((const float *)c->h_in[1])[(n * K + k) / 32] *
-                   ((const float *)c->h_in[2])[k];
+            const int code = (int)(lab_h_in_u32(c, 0)[(n * K + k) / 8] >> (k % 8 * 4) & 15);
+            sum +=
+                (code >= 8 ? code - 16 : code) * (double)lab_h_in_f32(c, 1)[(n * K + k) / 32] * lab_h_in_f32(c, 2)[k];
         }
         c->expect[n] = sum;
     }
@@ -66,9 +67,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     if (c->dim[0] > 0)
-        product_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>((const unsigned *)c->in[0], (const float *)c->in[1],
-                                                                  (const float *)c->in[2], (float *)c->out,
-                                                                  (int)c->dim[1]);
+        product_kernel<<<(unsigned)c->dim[0], 32, 0, c->stream>>>(lab_in_u32(c, 0), lab_in_f32(c, 1), lab_in_f32(c, 2),
+                                                                  lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return (0.5 + 4.0 / 32) * (double)c->dim[0] * (double)c->dim[1]; }

@@ -1,7 +1,7 @@
 /* hopper_rung.cu: the lab hopper for triton/matmul.py, through ctypes. */
 #include "../hopper.cu"
 
-/* What the lab has from common/device.c, without the rest of it. */
+/* What the lab has from common/device/device.c, without the rest of it. */
 int device_multiprocessors(void)
 {
     int device = 0, count = 0;

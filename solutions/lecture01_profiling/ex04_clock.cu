@@ -91,7 +91,8 @@ static int show(const LabOptions *)
     failed += lab_claim(launches == 12, "3 warm-ups and 9 runs make 12 launches, not %d", launches);
     failed += lab_claim(one > 0 && median > 0, "a time is more than nothing");
     failed += lab_claim(median < 6 * one,
-                        "the median is a short run (%.3f ms), not %.3f ms: not a warm-up, a mean or the longest", one, median);
+                        "the median is a short run (%.3f ms), not %.3f ms: not a warm-up, a mean or the longest", one,
+                        median);
     CUDA_CHECK(cudaFree(d_x));
     return failed;
 }

@@ -79,14 +79,14 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++) {
-        double v = 1.5 * ((float *)c->h_in[0])[i] - 0.25;
+        double v = 1.5 * lab_h_in_f32(c, 0)[i] - 0.25;
         c->expect[i] = v > 0 ? v * v : 0;
     }
 }
 
 static void run(const LabRung *, LabCase *c)
 {
-    line_relu_square((float *)c->in[0], (float *)c->out, 1.5f, -0.25f, (int)c->dim[0], c->stream);
+    line_relu_square(lab_in_f32(c, 0), lab_out_f32(c), 1.5f, -0.25f, (int)c->dim[0], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
@@ -106,8 +106,19 @@ static int show(const LabOptions *)
 }
 
 static const Lab ex06 = {
-    .order = 6, .name = "ex06_fuse", .title = "three kernels into one", .dims = "N",
-    .size = "67108864", .cpu_size = "1048576", .test_sizes = "1 255 257 1009",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes, .show = show,
+    .order = 6,
+    .name = "ex06_fuse",
+    .title = "three kernels into one",
+    .dims = "N",
+    .size = "67108864",
+    .cpu_size = "1048576",
+    .test_sizes = "1 255 257 1009",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+    .show = show,
 };
 LAB_MAIN(ex06)

@@ -71,7 +71,8 @@ static int show(const LabOptions *o)
     loop(x);
     CUDA_CHECK(cudaFree(x));
     return lab_claim(warmups == 1, "the profiler is warmed up for one step, not %d", warmups) +
-           lab_claim(cycles == 1, "one cycle, not %d", cycles) + lab_claim(step_rows == 2, "two steps recorded, not %d", step_rows) +
+           lab_claim(cycles == 1, "one cycle, not %d", cycles) +
+           lab_claim(step_rows == 2, "two steps recorded, not %d", step_rows) +
            lab_claim(kernels == 5 + 6, "steps 4 and 5 launch 11 kernels; recorded were %d", kernels);
 }
 

@@ -38,20 +38,31 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = 2.0 * ((float *)c->h_in[0])[i] + 1;
+        c->expect[i] = 2.0 * lab_h_in_f32(c, 0)[i] + 1;
 }
 
 static void run(const LabRung *, LabCase *c)
 {
-    line_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((float *)c->in[0], (float *)c->out, c->dim[0]);
+    line_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c),
+                                                                            c->dim[0]);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex01 = {
-    .order = 1, .name = "ex01_index", .title = "who am I?", .dims = "N",
-    .size = "1048576", .cpu_size = "65536", .test_sizes = "1 31 33 127 128 129 1009",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 1,
+    .name = "ex01_index",
+    .title = "who am I?",
+    .dims = "N",
+    .size = "1048576",
+    .cpu_size = "65536",
+    .test_sizes = "1 31 33 127 128 129 1009",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex01)

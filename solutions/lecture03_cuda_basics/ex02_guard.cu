@@ -57,16 +57,26 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = i < c->dim[0] ? fabs(((float *)c->h_in[0])[i]) : lab_untouched();
+        c->expect[i] = i < c->dim[0] ? fabs(lab_h_in_f32(c, 0)[i]) : lab_untouched();
 }
 
-static void run(const LabRung *, LabCase *c) { absolute((float *)c->in[0], (float *)c->out, (int)c->dim[0], c->stream); }
+static void run(const LabRung *, LabCase *c) { absolute(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], c->stream); }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
 
 static const Lab ex02 = {
-    .order = 2, .name = "ex02_guard", .title = "the ragged end", .dims = "N",
-    .size = "1048577", .cpu_size = "65537", .test_sizes = "256 1 255 257 1009 4096",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 2,
+    .name = "ex02_guard",
+    .title = "the ragged end",
+    .dims = "N",
+    .size = "1048577",
+    .cpu_size = "65537",
+    .test_sizes = "256 1 255 257 1009 4096",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex02)

@@ -62,19 +62,29 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t i = 0; i < c->out_count; i++)
-        c->expect[i] = (double)((float *)c->h_in[0])[i] * (double)(i / c->dim[1] + 1);
+        c->expect[i] = (double)lab_h_in_f32(c, 0)[i] * (double)(i / c->dim[1] + 1);
 }
 
 static void run(const LabRung *, LabCase *c)
 {
-    scale_rows((float *)c->in[0], (float *)c->out, (int)c->dim[0], (int)c->dim[1], c->stream);
+    scale_rows(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1], c->stream);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex04 = {
-    .order = 4, .name = "ex04_two_d", .title = "rows and columns", .dims = "rows cols",
-    .size = "4000x3001", .cpu_size = "300x201", .test_sizes = "1x1 16x16 17x5 5x17 33x100 100x33",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 4,
+    .name = "ex04_two_d",
+    .title = "rows and columns",
+    .dims = "rows cols",
+    .size = "4000x3001",
+    .cpu_size = "300x201",
+    .test_sizes = "1x1 16x16 17x5 5x17 33x100 100x33",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex04)

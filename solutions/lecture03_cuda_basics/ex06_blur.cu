@@ -51,7 +51,7 @@ static const char *setup(LabCase *c)
 
 static void reference(LabCase *c)
 {
-    const float *in = (const float *)c->h_in[0];
+    const float *in = lab_h_in_f32(c, 0);
     long height = (long)c->dim[0], width = (long)c->dim[1];
     for (long y = 0; y < height; y++)
         for (long x = 0; x < width; x++) {
@@ -67,16 +67,26 @@ static void reference(LabCase *c)
 static void run(const LabRung *, LabCase *c)
 {
     int height = (int)c->dim[0], width = (int)c->dim[1];
-    blur_kernel<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8), 0, c->stream>>>((float *)c->in[0], (float *)c->out,
-                                                                                        height, width);
+    blur_kernel<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8), 0, c->stream>>>(
+        lab_in_f32(c, 0), lab_out_f32(c), height, width);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->out_count; }
 
 static const Lab ex06 = {
-    .order = 6, .name = "ex06_blur", .title = "a box blur", .dims = "height width",
-    .size = "4096x4096", .cpu_size = "256x256", .test_sizes = "1x1 1x5 5x1 2x2 31x33 64x32",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .bytes = bytes,
+    .order = 6,
+    .name = "ex06_blur",
+    .title = "a box blur",
+    .dims = "height width",
+    .size = "4096x4096",
+    .cpu_size = "256x256",
+    .test_sizes = "1x1 1x5 5x1 2x2 31x33 64x32",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
 };
 LAB_MAIN(ex06)

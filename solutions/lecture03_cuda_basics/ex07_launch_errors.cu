@@ -45,9 +45,12 @@ static int show(const LabOptions *)
     CUDA_CHECK(cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(p));
     printf("    64 threads: %s\n    2048 threads: %s\n", cudaGetErrorString(good), cudaGetErrorString(bad));
-    return lab_claim(good == cudaSuccess, "64 threads are fine") + lab_claim(bad != cudaSuccess, "2048 threads must be an error") +
-           lab_claim(left == cudaSuccess, "no error may be left behind") + lab_claim(h[0] == 7 && h[63] == 7, "the first launch must have run");
+    return lab_claim(good == cudaSuccess, "64 threads are fine") +
+           lab_claim(bad != cudaSuccess, "2048 threads must be an error") +
+           lab_claim(left == cudaSuccess, "no error may be left behind") +
+           lab_claim(h[0] == 7 && h[63] == 7, "the first launch must have run");
 }
 
-static const Lab ex07 = {.order = 7, .name = "ex07_launch_errors", .title = "the launch that says nothing", .show = show};
+static const Lab ex07 = {
+    .order = 7, .name = "ex07_launch_errors", .title = "the launch that says nothing", .show = show};
 LAB_MAIN(ex07)

@@ -17,7 +17,8 @@
 
 // TODO(ex09): the kernel (about 12 lines)
 // >>> answer
-static __global__ void layer_kernel(const float *x, const float *W, const float *b, float *out, int batch, int in, int units)
+static __global__ void layer_kernel(const float *x, const float *W, const float *b, float *out, int batch, int in,
+                                    int units)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,7 +32,8 @@ static __global__ void layer_kernel(const float *x, const float *W, const float 
 // <<< answer
 
 /* Device pointers. */
-static void layer(const float *x, const float *W, const float *b, float *out, int batch, int in, int units, cudaStream_t stream)
+static void layer(const float *x, const float *W, const float *b, float *out, int batch, int in, int units,
+                  cudaStream_t stream)
 {
     // TODO(ex09): the launch (about 3 lines)
     // >>> answer
@@ -61,7 +63,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     size_t batch = c->dim[0], in = c->dim[1], units = c->dim[2];
-    const float *x = (float *)c->h_in[0], *W = (float *)c->h_in[1], *b = (float *)c->h_in[2];
+    const float *x = lab_h_in_f32(c, 0), *W = lab_h_in_f32(c, 1), *b = lab_h_in_f32(c, 2);
     for (size_t m = 0; m < batch; m++)
         for (size_t n = 0; n < units; n++) {
             double sum = b[n];
@@ -73,15 +75,25 @@ static void reference(LabCase *c)
 
 static void run(const LabRung *, LabCase *c)
 {
-    layer((float *)c->in[0], (float *)c->in[1], (float *)c->in[2], (float *)c->out, (int)c->dim[0], (int)c->dim[1],
+    layer(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_in_f32(c, 2), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
           (int)c->dim[2], c->stream);
 }
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[1]; }
 
 static const Lab ex09 = {
-    .order = 9, .name = "ex09_layer", .title = "a layer of a network", .dims = "batch in units",
-    .size = "1024x784x256", .cpu_size = "64x64x10", .test_sizes = "1x1x1 5x64x10 17x31x33 33x7x16",
-    .rungs = rungs, .rung_count = LAB_COUNT(rungs), .setup = setup, .reference = reference, .run = run, .flops = flops,
+    .order = 9,
+    .name = "ex09_layer",
+    .title = "a layer of a network",
+    .dims = "batch in units",
+    .size = "1024x784x256",
+    .cpu_size = "64x64x10",
+    .test_sizes = "1x1x1 5x64x10 17x31x33 33x7x16",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .flops = flops,
 };
 LAB_MAIN(ex09)

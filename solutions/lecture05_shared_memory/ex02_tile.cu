@@ -64,7 +64,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = (const float *)c->h_in[0], *B = (const float *)c->h_in[1];
+    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
     for (size_t m = 0; m < M; m++)
         for (size_t n = 0; n < N; n++) {
             double sum = 0;
@@ -80,7 +80,7 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     int M = (int)c->dim[0], N = (int)c->dim[1], K = (int)c->dim[2];
     dim3 block(TILE, TILE), grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
-    matmul_kernel<<<grid, block, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1], (float *)c->out, M, N, K);
+    matmul_kernel<<<grid, block, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), M, N, K);
 }
 
 static double bytes(const LabCase *c)

@@ -41,7 +41,8 @@ static const LabRung rungs[] = {{1, "histogram", NULL, LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {
-    unsigned char *x = (unsigned char *)lab_input(c, 0, c->dim[0], LAB_U8);
+    lab_input(c, 0, c->dim[0], LAB_U8);
+    unsigned char *x = lab_h_in_u8(c, 0);
     lab_output(c, BINS, LAB_S32);
     for (size_t i = 0; i < c->dim[0]; i++) { /* small values are common: the smaller of two */
         uint64_t h = random_u64(c->seed, i);
@@ -57,7 +58,7 @@ static void reference(LabCase *c)
     for (int bin = 0; bin < BINS; bin++)
         c->expect[bin] = 0;
     for (size_t i = 0; i < c->dim[0]; i++)
-        c->expect[((const unsigned char *)c->h_in[0])[i]]++;
+        c->expect[lab_h_in_u8(c, 0)[i]]++;
 }
 
 /* A thread for each element, and no more blocks than the GPU holds at once: four of 512 threads to a multiprocessor. */
@@ -74,7 +75,7 @@ static void run(const LabRung *r, LabCase *c)
     (void)r;
     size_t n = c->dim[0];
     CUDA_CHECK(cudaMemsetAsync(c->out, 0, BINS * sizeof(int), c->stream));
-    histogram_kernel<<<grid_of(n), THREADS, 0, c->stream>>>((const unsigned char *)c->in[0], (int *)c->out, n);
+    histogram_kernel<<<grid_of(n), THREADS, 0, c->stream>>>(lab_in_u8(c, 0), lab_out_s32(c), n);
 }
 
 static double bytes(const LabCase *c) { return (double)c->dim[0]; }

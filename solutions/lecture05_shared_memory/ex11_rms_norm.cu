@@ -82,7 +82,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     const size_t cols = c->dim[1];
-    const float *x = (const float *)c->h_in[0], *weight = (const float *)c->h_in[1];
+    const float *x = lab_h_in_f32(c, 0), *weight = lab_h_in_f32(c, 1);
     for (size_t r = 0; r < c->dim[0]; r++) {
         double squares = 0;
         for (size_t i = 0; i < cols; i++)
@@ -95,8 +95,8 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    rms_kernel<<<(unsigned)c->dim[0], THREADS, 0, c->stream>>>((const float *)c->in[0], (const float *)c->in[1],
-                                                               (float *)c->out, (int)c->dim[1]);
+    rms_kernel<<<(unsigned)c->dim[0], THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c),
+                                                               (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0] * (double)c->dim[1]; }

@@ -47,8 +47,8 @@ static const char *setup(LabCase *c)
     memcpy(lab_input(c, 0, M + 1, LAB_S32), csr->row_start, (M + 1) * 4);
     memcpy(lab_input(c, 1, csr->nonzeros + 1, LAB_S32), csr->column, csr->nonzeros * 4);
     memcpy(lab_input(c, 2, csr->nonzeros + 1, LAB_F32), csr->value, csr->nonzeros * 4);
-    ((int *)c->h_in[1])[csr->nonzeros] = 0;      /* one more of each, so that reading too far */
-    ((float *)c->h_in[2])[csr->nonzeros] = 1e6f; /* gives a wrong answer and not a crash */
+    lab_h_in_s32(c, 1)[csr->nonzeros] = 0;    /* one more of each, so that reading too far */
+    lab_h_in_f32(c, 2)[csr->nonzeros] = 1e6f; /* gives a wrong answer and not a crash */
     lab_input(c, 3, K, LAB_F32);
     lab_fill_uniform(c, 3, -1, 1);
     lab_output(c, M, LAB_F32);
@@ -69,7 +69,7 @@ static void reference(LabCase *c)
     for (size_t m = 0; m < csr->rows; m++) {
         c->expect[m] = 0;
         for (int i = csr->row_start[m]; i < csr->row_start[m + 1]; i++)
-            c->expect[m] += (double)csr->value[i] * ((const float *)c->h_in[3])[csr->column[i]];
+            c->expect[m] += (double)csr->value[i] * lab_h_in_f32(c, 3)[csr->column[i]];
     }
 }
 
@@ -77,9 +77,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0];
-    spmv_kernel<<<(M + 127) / 128, 128, 0, c->stream>>>((const int *)c->in[0], (const int *)c->in[1],
-                                                        (const float *)c->in[2], (const float *)c->in[3],
-                                                        (float *)c->out, M);
+    spmv_kernel<<<(M + 127) / 128, 128, 0, c->stream>>>(lab_in_s32(c, 0), lab_in_s32(c, 1), lab_in_f32(c, 2),
+                                                        lab_in_f32(c, 3), lab_out_f32(c), M);
 }
 
 static const Lab lab = {

@@ -52,7 +52,8 @@ static const LabRung rungs[] = {{1, "yours", NULL}};
 
 static const char *setup(LabCase *c)
 {
-    float *w = (float *)lab_input(c, 0, 4 * c->dim[0], LAB_F32);
+    lab_input(c, 0, 4 * c->dim[0], LAB_F32);
+    float *w = lab_h_in_f32(c, 0);
     for (size_t i = 0; i < 4 * c->dim[0]; i++) /* few values, so that ties are many; both signs */
         w[i] = (float)(int)(random_u64(c->seed, i) % 9) - 4;
     lab_output(c, c->dim[0], LAB_S32);
@@ -62,7 +63,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     for (size_t g = 0; g < c->dim[0]; g++) {
-        const float *v = (const float *)c->h_in[0] + 4 * g;
+        const float *v = lab_h_in_f32(c, 0) + 4 * g;
         int kept[2], n = 0;
         for (int i = 0; i < 4; i++) { /* i stays if fewer than two others go before it */
             int before = 0;
@@ -78,7 +79,7 @@ static void reference(LabCase *c)
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    pick_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>((const float *)c->in[0], (int *)c->out,
+    pick_kernel<<<(unsigned)((c->dim[0] + 127) / 128), 128, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_s32(c),
                                                                             c->dim[0]);
 }
 

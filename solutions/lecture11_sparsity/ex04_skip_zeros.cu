@@ -50,7 +50,8 @@ static const char *setup(LabCase *c)
         return "K must be a multiple of 4";
     lab_input(c, 0, M * K / 2, LAB_F32);
     lab_fill_uniform(c, 0, -1, 1);
-    unsigned char *places = (unsigned char *)lab_input(c, 1, M * K / 4, LAB_U8);
+    lab_input(c, 1, M * K / 4, LAB_U8);
+    unsigned char *places = lab_h_in_u8(c, 1);
     for (size_t g = 0; g < M * K / 4; g++)
         places[g] = pairs[random_u64(c->seed + 1, g) % 6];
     lab_input(c, 2, K, LAB_F32);
@@ -66,8 +67,8 @@ static void reference(LabCase *c)
     for (size_t m = 0; m < M; m++) {
         c->expect[m] = 0;
         for (size_t g = 0; g < K / 4; g++) {
-            unsigned p = ((const unsigned char *)c->h_in[1])[m * (K / 4) + g];
-            const float *v = (const float *)c->h_in[0] + m * (K / 2) + 2 * g, *x = (const float *)c->h_in[2] + 4 * g;
+            unsigned p = lab_h_in_u8(c, 1)[m * (K / 4) + g];
+            const float *v = lab_h_in_f32(c, 0) + m * (K / 2) + 2 * g, *x = lab_h_in_f32(c, 2) + 4 * g;
             c->expect[m] += (double)v[0] * x[p & 3] + (double)v[1] * x[p >> 2];
         }
     }
@@ -77,8 +78,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     int M = (int)c->dim[0];
-    skip_kernel<<<(M + 3) / 4, 128, 0, c->stream>>>((const float *)c->in[0], (const unsigned char *)c->in[1],
-                                                    (const float *)c->in[2], (float *)c->out, M, (int)c->dim[1]);
+    skip_kernel<<<(M + 3) / 4, 128, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_u8(c, 1), lab_in_f32(c, 2), lab_out_f32(c),
+                                                    M, (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c)

@@ -53,8 +53,10 @@ static const char *setup(LabCase *c)
     static uint16_t dense[16 * 32];
     for (size_t i = 0; i < 16 * 32; i++)
         dense[i] = bf16_from_float((float)(2 * random_uniform(c->seed + c->dim[0], i) - 1));
-    uint16_t *values = (uint16_t *)lab_input(c, 0, sparse24_value_count(16, 32), LAB_BF16);
-    uint32_t *meta = (uint32_t *)lab_input(c, 1, sparse24_meta_words(16, 32), LAB_S32);
+    lab_input(c, 0, sparse24_value_count(16, 32), LAB_BF16);
+    uint16_t *values = lab_h_in_u16(c, 0);
+    lab_input(c, 1, sparse24_meta_words(16, 32), LAB_S32);
+    uint32_t *meta = lab_h_in_u32(c, 1);
     sparse24_compress_bf16(dense, 16, 32, 32, values, meta);
     lab_input(c, 2, 32 * 8, LAB_BF16);
     lab_fill_uniform(c, 2, -1, 1);
@@ -67,21 +69,21 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     static uint16_t dense[16 * 32];
-    sparse24_decompress_bf16((const uint16_t *)c->h_in[0], (const uint32_t *)c->h_in[1], 16, 32, dense, 32, NULL);
+    sparse24_decompress_bf16(lab_h_in_u16(c, 0), lab_h_in_u32(c, 1), 16, 32, dense, 32, NULL);
     for (int m = 0; m < 16; m++)
         for (int n = 0; n < 8; n++) {
             c->expect[m * 8 + n] = 0;
             for (int k = 0; k < 32; k++)
                 c->expect[m * 8 + n] +=
-                    (double)bf16_to_float(dense[m * 32 + k]) * bf16_to_float(((const uint16_t *)c->h_in[2])[k * 8 + n]);
+                    (double)bf16_to_float(dense[m * 32 + k]) * bf16_to_float(lab_h_in_u16(c, 2)[k * 8 + n]);
         }
 }
 
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
-    mma_kernel<<<1, 32, 0, c->stream>>>((const uint16_t *)c->in[0], (const uint32_t *)c->in[1],
-                                        (const uint16_t *)c->in[2], (float *)c->out, (int)sparse24_ld(32));
+    mma_kernel<<<1, 32, 0, c->stream>>>(lab_in_u16(c, 0), lab_in_u32(c, 1), lab_in_u16(c, 2), lab_out_f32(c),
+                                        (int)sparse24_ld(32));
 }
 
 static const Lab lab = {

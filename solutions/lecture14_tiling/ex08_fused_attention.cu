@@ -66,7 +66,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     const size_t S = c->dim[0];
-    const float *q = (const float *)c->h_in[0], *k = (const float *)c->h_in[1], *v = (const float *)c->h_in[2];
+    const float *q = lab_h_in_f32(c, 0), *k = lab_h_in_f32(c, 1), *v = lab_h_in_f32(c, 2);
     double *p = (double *)malloc(sizeof(double) * (S + 1));
     for (size_t i = 0; i < S; i++) {
         const size_t keys = S;
@@ -92,8 +92,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     if (c->dim[0] > 0)
-        attention_kernel<<<(unsigned)c->dim[0], D, 0, c->stream>>>(
-            (const float *)c->in[0], (const float *)c->in[1], (const float *)c->in[2], (float *)c->out, (int)c->dim[0]);
+        attention_kernel<<<(unsigned)c->dim[0], D, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_in_f32(c, 2),
+                                                                   lab_out_f32(c), (int)c->dim[0]);
 }
 
 static double bytes(const LabCase *c) { return 16.0 * D * (double)c->dim[0]; }

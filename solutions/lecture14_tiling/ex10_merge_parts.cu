@@ -50,9 +50,10 @@ static const char *setup(LabCase *c)
     const size_t heads = c->dim[0], parts = c->dim[1];
     if (parts == 0 || parts > 4096)
         return "1 to 4096 parts";
-    float *max = (float *)lab_input(c, 0, heads * parts, LAB_F32),
-          *sum = (float *)lab_input(c, 1, heads * parts, LAB_F32),
-          *out = (float *)lab_input(c, 2, heads * parts * D, LAB_F32);
+    lab_input(c, 0, heads * parts, LAB_F32);
+    lab_input(c, 1, heads * parts, LAB_F32);
+    lab_input(c, 2, heads * parts * D, LAB_F32);
+    float *max = lab_h_in_f32(c, 0), *sum = lab_h_in_f32(c, 1), *out = lab_h_in_f32(c, 2);
     lab_output(c, heads * D, LAB_F32);
     lab_fill_uniform(c, 0, -3, 3);
     lab_fill_uniform(c, 1, 1, 100);
@@ -76,7 +77,7 @@ static const char *setup(LabCase *c)
 static void reference(LabCase *c)
 {
     const size_t parts = c->dim[1];
-    const float *max = (const float *)c->h_in[0], *sum = (const float *)c->h_in[1], *out = (const float *)c->h_in[2];
+    const float *max = lab_h_in_f32(c, 0), *sum = lab_h_in_f32(c, 1), *out = lab_h_in_f32(c, 2);
     for (size_t h = 0; h < c->dim[0]; h++)
         for (size_t d = 0; d < D; d++) {
             double largest = -INFINITY, total = 0, column = 0;
@@ -95,8 +96,8 @@ static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
     if (c->dim[0] > 0)
-        merge_kernel<<<(unsigned)c->dim[0], D, 0, c->stream>>>(
-            (const float *)c->in[0], (const float *)c->in[1], (const float *)c->in[2], (float *)c->out, (int)c->dim[1]);
+        merge_kernel<<<(unsigned)c->dim[0], D, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_in_f32(c, 2),
+                                                               lab_out_f32(c), (int)c->dim[1]);
 }
 
 static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0] * ((double)c->dim[1] * (D + 2) + D); }

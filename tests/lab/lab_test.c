@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "lab.h"
-#include "../suite.h"
+#include "suite.h"
 
 /* Shapes that find index bugs: 1, around a warp, a prime, non-square, not a multiple of a tile. */
 static const char *default_sizes(int dims)

@@ -3,7 +3,7 @@
  * exercises is graded beside it and told apart: the tests use solutions and stubs, never the student's files.
  *
  * A test program is one of the Check library: it writes TAP to a file, and what it had to skip to another
- * (tests/suite.h). A test script prints TAP. Everything else counts as one test, by its exit status. */
+ * (cpudevice/tests/harness/suite.h). A test script prints TAP. Everything else counts as one test, by its exit status. */
 #include "commands.h"
 #include "limits.h"
 
@@ -174,11 +174,12 @@ static void add_programs(Suite *s, Kind kind, const char *what, const char *fold
     list_free(&sources);
 }
 
-/* All of tests/NAME.sh, but for those that say that they are too long for it. */
+/* All scripts in the tests' rooms, but for those that say that it does not run them. */
 static void add_scripts(Suite *s)
 {
     List scripts = {0};
-    list_glob(&scripts, "tests/*.sh");
+    list_glob(&scripts, "tests/*/*.sh");
+    list_glob(&scripts, "cpudevice/tests/*/*.sh");
     for (int i = 0; i < scripts.count; i++) {
         const char *words[] = {"sh", scripts.item[i], s->c->device, NULL};
         char *script = file_read(scripts.item[i], NULL);
@@ -265,17 +266,23 @@ int command_check(Course *c, int argc, char **argv)
     remove_tree(s.out);
     make_folders(s.out);
     Job need = {0};
-    list_add(&need.command, "tools/need.sh"), list_add(&need.command, "check");
+    list_add(&need.command, "tools/setup/need.sh"), list_add(&need.command, "check");
     if (job_run(&need) != 0)
         return 2;
     puts("building the tests ...");
     fflush(stdout);
     build_words(&s, "tests", "cuprof");
     puts("running the library's tests and every rung of every lab ...");
-    add_programs(&s, KIND_PROGRAM, "test", built, "tests/*.c");
-    add_programs(&s, KIND_PROGRAM, "test", built, "tests/*.cu");
+    static const char *const tests[] = {"tests/*/*.c", "tests/*/*.cu", "cpudevice/tests/*/*.c",
+                                        "cpudevice/tests/*/*.cu"};
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        add_programs(&s, KIND_PROGRAM, "test", built, tests[i]);
     add_programs(&s, KIND_PROGRAM, "test", labs, "lecture[0-9][0-9]_*/*.cu");
     add_scripts(&s);
+    if (argc == 3) {
+        const char *threads[] = {"sh", "cpudevice/tests/runtime/threads.sh", c->device, NULL};
+        add(&s, KIND_SCRIPT, "test", threads);
+    }
     run_all(&s);
     if (strcmp(c->device, "cpu") == 0) {
         puts("building labs and solutions under cucc --check ...");

@@ -8,7 +8,7 @@
 
 void course_use(Course *c, const char *device)
 {
-    char *here = device && strcmp(device, "auto") != 0 ? copy(device) : output_of("tools/device.sh", NULL);
+    char *here = device && strcmp(device, "auto") != 0 ? copy(device) : output_of("tools/setup/device.sh", NULL);
     if (strcmp(here, "cpu") != 0 && strcmp(here, "cuda") != 0)
         die(2, "run: --device is cpu or cuda, not '%s'", here);
     free(c->device);

@@ -31,11 +31,7 @@ static uint64_t content_hash(const Course *c, const Exercise *e)
     List files = {0};
     list_add(&files, e->path);
     list_add(&files, e->solution);
-    list_add(&files, "Makefile");
-    list_glob(&files, "common/*");
-    list_glob(&files, "tools/course/*");
-    list_glob(&files, "cpudevice/*/*");
-    list_glob(&files, "cpudevice/cucc");
+    list_sources(&files);
     for (int i = 0; i < files.count; i++)
         hash = hash_file(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i]);
     list_free(&files);

@@ -23,7 +23,7 @@ char *lesson_named(const char *name)
 int lesson_run(const char *path, char **options)
 {
     List command = {0};
-    list_add(&command, "tools/python.sh");
+    list_add(&command, "tools/python/python.sh");
     list_add(&command, path);
     for (; *options; options++)
         list_add(&command, *options);

@@ -1,5 +1,5 @@
 /* listing.c: ./run LAB --ptx and --sass: what nvcc makes of the kernels that a rung launches. Which these are is seen by running
- * it: they are in its trace. tools/listing.sh compiles and prints. */
+ * it: they are in its trace. tools/notes/listing.sh compiles and prints. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -24,10 +24,10 @@ int run_listing(const Run *r, const LabInfo *lab)
          *log = text("%s/listing.log", r->course->build);
     const char *ask[] = {"--verify", "--small", "--no-vendor", "--trace", trace};
     Job job = {.out = log, .err = log}, print = {0};
-    list_add(&print.command, "tools/listing.sh");
+    list_add(&print.command, "tools/notes/listing.sh");
     list_add(&print.command, r->listing);
     list_add(&print.command, source);
-    if (*output_of("tools/device.sh", "--toolkit")) { /* else the script says what is missing */
+    if (*output_of("tools/setup/device.sh", "--toolkit")) { /* else the script says what is missing */
         List names = {0};
         list_add(&job.command, lab->program);
         for (size_t i = lab->rungs.count ? 0 : 2; i < sizeof ask / sizeof ask[0]; i++)

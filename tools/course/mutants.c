@@ -1,12 +1,13 @@
 /* mutants.c: the proof that the checks can fail.
  *   drift    each exercise is what its solution makes
  *   stubs    each untouched exercise builds, and fails when it is graded all the same
- *   mutants  each wrong answer under tests/mutants/ is caught: exercises' by their grade (numbers, cucc --check,
- * limits), the library's by the test it names. A mutant that changes nothing is an error too. A mutant is a sed script;
- * its first lines may say "# file: F", "# test: T" (a library's: one of tests/, LECTURE/LAB, or
- * conformance/WAY/THEME/CASE; conformance_test itself finds the old programs in the copy) or "# caught by: numbers,
- * check or limits" (an exercise's: which of them must catch it; without it, numbers). A mutant whose test is skipped
- * here, for want of a browser say, is counted by itself. One whose test never ends is caught, and is named. */
+ *   mutants  each wrong answer under tests/mutants/ and cpudevice/tests/mutants/ is caught: exercises' by their grade
+ * (numbers, cucc --check, limits), the library's and the device's by the test it names. A mutant that changes nothing is
+ * an error too. A mutant is a sed script; its first lines may say "# file: F", "# test: T" (a library's: a test by its
+ * path, without .c or .cu; "SCRIPT.sh CASE", a script's one case; LECTURE/LAB; or conformance/WAY/THEME/CASE;
+ * conformance_test itself finds the old programs in the copy) or "# caught by: numbers, check or limits" (an exercise's:
+ * which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a browser say, is
+ * counted by itself. One whose test never ends is caught, and is named. */
 #include "commands.h"
 #include "limits.h"
 
@@ -206,23 +207,23 @@ static const char *try_library(const Trial *t, const char *file, const char *tes
         free(changed), free(log), free(tree);
         return verdict;
     }
-    char *set_up =
-        text("set -e; tree='%s'; rm -rf \"$tree\"; mkdir -p \"$tree/build/cpu/tests\"\n"
-             "for f in *; do case $f in build) ;; results) ln -s \"$PWD/$f\" \"$tree/\" ;; *) cp -rp \"$f\" \"$tree/\" "
-             ";; esac; done\n"
-             /* what the mutant does not touch need not be built again; times are kept, so that make sees it */
-             "for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests) ;; *) cp -rp \"$f\" "
-             "\"$tree/build/cpu/\" ;; esac; done\n"
-             "cp -rp build/cpu/tests/lab \"$tree/build/cpu/tests/\" 2>/dev/null || :\n"
-             "[ ! -d build/browser ] || ln -s \"$PWD/build/browser\" \"$tree/build/\"\n"
-             "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
-             "cp '%s' \"$tree/%s\"",
-             tree, changed, file);
-    int is_script = ends_with(test, ".sh");
-    char *program = is_script ? text("sh tests/%s cpu", test)
-                    : starts_with(test, "conformance/")
-                        ? text("build/cpu/%s", test)
-                        : text("build/cpu/tests/%s%s", strchr(test, '/') ? "labs/" : "", test);
+    char *set_up = text(
+        "set -e; tree='%s'; rm -rf \"$tree\"; mkdir -p \"$tree/build/cpu/tests\"\n"
+        "for f in *; do case $f in build) ;; results) ln -s \"$PWD/$f\" \"$tree/\" ;; *) cp -rp \"$f\" \"$tree/\" "
+        ";; esac; done\n"
+        /* what the mutant does not touch need not be built again; times are kept, so that make sees it */
+        "for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests | */cpudevice) ;; *) cp -rp \"$f\" "
+        "\"$tree/build/cpu/\" ;; esac; done\n"
+        "cp -rp build/cpu/tests/lab \"$tree/build/cpu/tests/\" 2>/dev/null || :\n"
+        "[ ! -d build/browser ] || ln -s \"$PWD/build/browser\" \"$tree/build/\"\n"
+        "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
+        "cp '%s' \"$tree/%s\"",
+        tree, changed, file);
+    const char *script_end = strstr(test, ".sh"); /* behind it: its cases */
+    int is_script = script_end && (!script_end[3] || script_end[3] == ' ');
+    char *program = is_script ? text("sh %.*s cpu%s", (int)(script_end + 3 - test), test, script_end + 3)
+                    : starts_with(test, "lecture") ? text("build/cpu/tests/labs/%s", test)
+                                                   : text("build/cpu/%s", test);
     char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu %s", tree, program);
     char *run = text("cd '%s' && %s", tree, program);
     if (sh(set_up, log, 120) != 0)
@@ -295,6 +296,7 @@ Count prove(Course *c, char **names, int count)
     if (!count) {
         list_glob(&what, "solutions/*/ex*.cu");
         list_glob(&what, "tests/mutants/*/*.sed");
+        list_glob(&what, "cpudevice/tests/mutants/*/*.sed");
         if (command_drift(c, 0, NULL))
             p.failed++;
         else

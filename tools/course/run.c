@@ -198,7 +198,7 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
         list_add(&command, checked);
         free(checked);
     } else if (r->counters) {
-        list_add(&command, "tools/counters.sh"), list_add(&command, lab->program);
+        list_add(&command, "tools/profiler/counters.sh"), list_add(&command, lab->program);
     } else {
         list_add(&command, lab->program);
     }
@@ -320,9 +320,9 @@ int command_run(Course *course, int argc, char **argv)
         run_resolve(&r);
     }
     if (strcmp(course->device, "cuda") == 0) {
-        if (!*output_of("tools/device.sh", "--toolkit"))
+        if (!*output_of("tools/setup/device.sh", "--toolkit"))
             die(2, "run: no CUDA Toolkit here; --device cpu runs on the CPU device");
-        if (!*output_of("tools/device.sh", "--capability"))
+        if (!*output_of("tools/setup/device.sh", "--capability"))
             die(2, "run: no GPU answers here; --device cpu runs on the CPU device");
     }
     r.dir = text("build/%s/%s", course->device, r.lecture);

@@ -84,6 +84,44 @@ void list_glob(List *list, const char *pattern)
     globfree(&found);
 }
 
+static List *below; /* for the callback of nftw() alone */
+
+static int add_file(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st, (void)at;
+    if (type == FTW_F)
+        list_add(below, path);
+    return 0;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+void list_below(List *list, const char *folder)
+{
+    int before = list->count;
+    below = list;
+    nftw(folder, add_file, 16, 0);
+    qsort(list->item + before, (size_t)(list->count - before), sizeof *list->item, by_name);
+}
+
+void list_sources(List *list)
+{
+    static const char *const folders[] = {"common",
+                                          "cpudevice/checker",
+                                          "cpudevice/compiler",
+                                          "cpudevice/driver",
+                                          "cpudevice/include",
+                                          "cpudevice/libraries",
+                                          "cpudevice/runtime",
+                                          "cpudevice/toolkit/bin",
+                                          "cpudevice/viewer",
+                                          "tools/course"};
+    list_add(list, "Makefile");
+    list_add(list, "cpudevice/cucc");
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        list_below(list, folders[i]);
+}
+
 char *file_read(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "rb");

@@ -26,6 +26,10 @@ void list_free(List *list);
 int list_has(const List *list, const char *s);
 /* Appends what the shell pattern matches, in alphabetical order; an empty match appends nothing. */
 void list_glob(List *list, const char *pattern);
+/* All files in the folder and in its folders, in the order of their names. */
+void list_below(List *list, const char *folder);
+/* Every file that a program of the course is built by: the library, the CPU device and this tool, in one order. */
+void list_sources(List *list);
 
 /* The whole file, with a 0 after it, or NULL. *size (may be NULL) is its length. */
 char *file_read(const char *path, size_t *size);

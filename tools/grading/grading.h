@@ -1,5 +1,5 @@
 /* grading.h: what tools/grade is made of. The trusted side is this program and the judge, which is the exercise's own
- * solution as a program (common/lab_judge.c). What a student wrote is read here as text, and is compiled and run in
+ * solution as a program (common/lab/lab_judge.c). What a student wrote is read here as text, and is compiled and run in
  * sandboxes only. */
 #ifndef GRADING_H
 #define GRADING_H

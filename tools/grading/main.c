@@ -1,4 +1,4 @@
-/* main.c: tools/grade. See grading.md. */
+/* main.c: tools/grade. See docs/grading.md. */
 #include "cgroup.h"
 #include "grading.h"
 #include "sandbox.h"
@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Grades submissions: folders, archives (.zip, .tar, .tar.gz, .tar.xz) and git checkouts, one a student.\v"
     "A run that was broken off goes on where it was. Status: 0 all graded (with one submission: and it passes), 1 not, "
-    "2 bad input. grading.md says what is taken of a submission, and what is trusted.";
+    "2 bad input. docs/grading.md says what is taken of a submission, and what is trusted.";
 
 /* ---- which exercises -------------------------------------------------------------------------------------------- */
 
@@ -111,10 +111,8 @@ static uint64_t hash_of_course(void)
 {
     uint64_t hash = HASH_START;
     List files = {0};
-    static const char *const patterns[] = {"Makefile",      "common/*",       "cpudevice/cucc",
-                                           "cpudevice/*/*", "tools/course/*", "tools/grading/*"};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-        list_glob(&files, patterns[i]);
+    list_sources(&files);
+    list_below(&files, "tools/grading");
     for (int i = 0; i < files.count; i++)
         hash = hash_file(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i]);
     list_free(&files);

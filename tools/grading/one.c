@@ -1,5 +1,5 @@
 /* one.c: one exercise of one submission. The answer is taken out of the file and put into the teacher's (answer.h),
- * compiled in a sandbox, and run in another, where it answers a judge outside (common/lab_judge.c). It passes if the
+ * compiled in a sandbox, and run in another, where it answers a judge outside (common/lab/lab_judge.c). It passes if the
  * judge found every output right, the checker wrote that it found nothing, and the counters keep the limits. */
 #include "../course/commands.h"
 #include "../course/limits.h"

@@ -25,7 +25,7 @@ const char *sandbox_missing(void)
     int status = job_run(&job);
     job_free(&job);
     if (status == 127)
-        return "bubblewrap is not installed: tools/need.sh bubblewrap, or apt-get install bubblewrap";
+        return "bubblewrap is not installed: tools/setup/need.sh bubblewrap, or apt-get install bubblewrap";
     if (status)
         snprintf(why, sizeof why,
                  "bubblewrap cannot make a sandbox here (try: bwrap --unshare-all --ro-bind / / true)");

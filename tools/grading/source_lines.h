@@ -1,5 +1,5 @@
 /* source_lines.h: addr2line in a sandbox, beside a program that may start no process; the checker in that program asks
- * it for the lines of its findings (CUDA_CPU_ADDR2LINE, cpudevice/checker/lines.c). */
+ * it for the lines of its findings (CUDA_CPU_ADDR2LINE, cpudevice/checker/report/lines.c). */
 #ifndef SOURCE_LINES_H
 #define SOURCE_LINES_H
 

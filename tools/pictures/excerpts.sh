@@ -1,10 +1,10 @@
-# excerpts.sh: which pieces of which lab the pictures replay; read by tools/pictures.sh.
+# excerpts.sh: which pieces of which lab the pictures replay; read by tools/pictures/pictures.sh.
 excerpt first lecture01_profiling/first/program.cu double_them
 excerpt gelu lecture01_profiling/gelu.cu chain gelu1 gelu_tanh gelu_kernel2
 excerpt add lecture03_cuda_basics/add.cu add_kernel3 add_kernel4
 excerpt square lecture03_cuda_basics/square_grid.cu square_kernel1 square_kernel2 square_kernel4
 excerpt naive lecture03_cuda_basics/matmul_naive.cu matmul_kernel1 matmul_kernel2
-excerpt counted tests/counters/kernels.cu copy_stride1 copy_stride2 copy_stride8 copy_offset1
+excerpt counted cpudevice/tests/counters/kernels.cu copy_stride1 copy_stride2 copy_stride8 copy_offset1
 excerpt tiled lecture05_shared_memory/matmul.cu matmul_kernel2
 excerpt transpose lecture05_shared_memory/transpose.cu transpose_kernel1 transpose_kernel3 transpose_kernel4 transpose_kernel5
 excerpt sums lecture05_shared_memory/reduction.cu sum_kernel1 sum_kernel2 warp_sum

@@ -1,4 +1,4 @@
-/* kernels.cc: the labs' own kernels, taken from their files by tools/pictures.sh, as ordinary functions. See replay.h.
+/* kernels.cc: the labs' own kernels, taken from their files by tools/pictures/pictures.sh, as ordinary functions. See replay.h.
  */
 #include "kernels.h"
 

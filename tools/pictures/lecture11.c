@@ -18,7 +18,7 @@ static float number(unsigned i)
     return (float)(i % 2001) / 1000 - 1;
 }
 
-/* Four masks of one 16 x 16 matrix, half of it dropped. (mask_* of common/sparse_masks.c) */
+/* Four masks of one 16 x 16 matrix, half of it dropped. (mask_* of common/sparse/sparse_masks.c) */
 static void masks(const char *file)
 {
     enum { SIDE = 16, CELL = 11 };

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from extension import building  # noqa: F401 (for the lessons)
 
-# Not resolved: a checkout that cannot be written is used through a mirror of links (tools/mirror.sh).
+# Not resolved: a checkout that cannot be written is used through a mirror of links (tools/setup/mirror.sh).
 ROOT = Path(os.path.abspath(__file__)).parents[2]
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # PyTorch's idle threads sleep; the CPU device wants the cores
@@ -121,7 +121,7 @@ def nvcc() -> list[str]:
 def shared_library(name: str, *sources: str) -> ctypes.CDLL:
     """Builds the course's .cu files, without their main, as libNAME.so where that is out of date, and loads it."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    library, files = BUILD / f"lib{name}.so", [ROOT / s for s in (*sources, "common/error.c", "common/skip.c")]
+    library, files = BUILD / f"lib{name}.so", [ROOT / s for s in (*sources, "common/device/error.c", "common/lab/skip.c")]
     used = [*files, *ROOT.glob("lecture*/**/*.cu*"), *(ROOT / "common").glob("*.*h"), Path(__file__)]
     newest = max(f.stat().st_mtime for f in used)
     if not library.exists() or library.stat().st_mtime < newest:

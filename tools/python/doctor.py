@@ -1,4 +1,4 @@
-"""What tools/doctor.sh says of Python: PyTorch, Triton and NumPy, whether they fit together and with the driver.
+"""What tools/setup/doctor.sh says of Python: PyTorch, Triton and NumPy, whether they fit together and with the driver.
 
 One check of each is run.
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 to=${1:?usage: measure.sh FOLDER}
 mkdir -p "$to" || exit 2
 to=$(cd "$to" && pwd)
-. tools/timed.sh
+. tools/setup/timed.sh
 one() { # SECONDS NAME command...
     seconds=$1 name=$2
     shift 2

@@ -131,7 +131,7 @@ template <class A, class B> constexpr bool multiply_each_other()
                : (bits == 8 || bits == 4) && bits == int(element<B>::bits) && is_fp8<A>() == is_fp8<B>();
 }
 
-/* 2:4 sparse A (tf32: 1:2, 4-bit integers: 4:8 in pairs), whose metadata runtime/ptx_mma.c describes. */
+/* 2:4 sparse A (tf32: 1:2, 4-bit integers: 4:8 in pairs), whose metadata runtime/warp/ptx_mma.c describes. */
 template <class D, class A, class B, class C, class M, int m = shape_of<M>::m, int n = shape_of<M>::n,
           int k = shape_of<M>::k>
 CPUDEV_PTX auto mma_sp_sync(const vec<uint32_t, registers<A>(m *k / 2)> &a, const vec<uint32_t, registers<B>(k *n)> &b,

@@ -1,6 +1,6 @@
 /* wmma.h: PTX's wmma.load, wmma.mma, wmma.store ("Warp-level Matrix Instructions using wmma"). Which lane holds what is
  * left open by the ISA, the number of registers is not. Here the matrix lies in a fixed order (A and accumulators by
- * rows, B by columns), cut into 32 equal runs, one a lane, as in mma.h of nvcuda::wmma; runtime/mma.c computes. A and B
+ * rows, B by columns), cut into 32 equal runs, one a lane, as in mma.h of nvcuda::wmma; runtime/warp/mma.c computes. A and B
  * of f16 have eight registers whatever they need: the others are copies. */
 #ifndef CPUDEV_PTX_WMMA_FAMILY_H
 #define CPUDEV_PTX_WMMA_FAMILY_H
@@ -81,7 +81,7 @@ CPUDEV_PTX void wmma_store_d(uint64_t address, const typename wmma_part<T, M, wm
         matrix[part::offset(lane, i, stride)] = (stored)(r.v[i / per] >> i % per * part::bits);
 }
 
-/* The names that runtime/mma.c has for the types. */
+/* The names that runtime/warp/mma.c has for the types. */
 template <class T> constexpr int wmma_type()
 {
     return std::is_same<T, f16>::value    ? CPUDEV_WMMA_F16

@@ -1,3 +1,3 @@
-# file: common/bench.c
-# test: common_test
+# file: common/measure/bench.c
+# test: tests/course/common_test
 s/w < o->warmups/w < o->warmups + 1/

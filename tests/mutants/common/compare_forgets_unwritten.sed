@@ -1,3 +1,3 @@
-# file: common/compare.c
-# test: common_test
+# file: common/lab/compare.c
+# test: tests/course/common_test
 s/bad = poison;/bad = 0;/

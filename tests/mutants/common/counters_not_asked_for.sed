@@ -1,3 +1,3 @@
-# file: tools/counters.sh
-# test: command_line
+# file: tools/profiler/counters.sh
+# test: tests/course/command_line
 s/--csv --log-file "$log"/--csv --log-file \/dev\/null/

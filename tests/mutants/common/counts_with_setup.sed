@@ -1,3 +1,3 @@
 # file: tools/course/counts.c
-# test: counts
+# test: tests/course/counts
 s/if (!memmem(from, length, "\\"setup_", 7) \&\& .*) {/if (1) {/

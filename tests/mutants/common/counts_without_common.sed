@@ -1,3 +1,3 @@
 # file: tools/course/counts.c
-# test: counts
+# test: tests/course/counts
 s/ || (starts_with(word, "common\/") && ends_with(word, ".cuh"))//

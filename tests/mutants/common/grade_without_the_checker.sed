@@ -1,3 +1,3 @@
 # file: tools/course/grade.c
-# test: exercises
+# test: tests/course/exercises
 s/^    if (w->checked && jobs\[1\]\.status != 0) {$/    if (0) {/

@@ -1,3 +1,3 @@
 # file: tools/course/limits.c
-# test: limits
+# test: tests/course/limits
 s/if (!found || (largest ? v > \*value : v < \*value))/if (!found)/

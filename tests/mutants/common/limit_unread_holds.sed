@@ -1,3 +1,3 @@
 # file: tools/course/limits.c
-# test: limits
+# test: tests/course/limits
 s/return text("the limit '%s' is of a kind that nobody knows", name);/return NULL;/

@@ -1,3 +1,3 @@
 # file: tools/course/process.c
-# test: time_limits
+# test: tests/course/time_limits
 s/        job->awake_s = now;/        ;/

@@ -1,3 +1,3 @@
-# file: common/error.c
-# test: command_line
+# file: common/device/error.c
+# test: tests/course/command_line
 s/exit(2)/exit(1)/

@@ -1,3 +1,3 @@
-s/^    profiler_record_function("load")$/    load(x), compute(x), store(x);\
+s/^    profiler_record_function("load") {/    load(x), compute(x), store(x);\
 &/
-s/^        [a-z]*(x);$/        (void)x;/
+s/{ [a-z]*(x); }$/{ (void)x; }/

@@ -1,3 +1,3 @@
-s/^        load(x);$/        load(x), compute(x), store(x);/
-s/^        compute(x);$/        (void)x;/
-s/^        store(x);$/        (void)x;/
+s/{ load(x); }$/{ load(x), compute(x), store(x); }/
+s/{ compute(x); }$/{ (void)x; }/
+s/{ store(x); }$/{ (void)x; }/

@@ -1,1 +1,1 @@
-s/        compute(x);/        compute(x), store(x);/; s/^        store(x);/        (void)x;/
+s/{ compute(x); }$/{ compute(x), store(x); }/; s/{ store(x); }$/{ (void)x; }/

@@ -1,3 +1,3 @@
-# file: tools/notes.awk
-# test: notes_tool.sh
+# file: tools/notes/notes.awk
+# test: tests/notes/notes_tool.sh
 s/> 0.5001 \* unit/> 5000 * unit/

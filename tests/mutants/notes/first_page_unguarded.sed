@@ -1,3 +1,3 @@
 # file: lecture01_profiling/first/program.cu
-# test: notes_test.sh
+# test: tests/notes/notes_test.sh
 /if (i < n)/d

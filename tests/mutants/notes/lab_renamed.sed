@@ -1,3 +1,3 @@
 # file: lecture03_cuda_basics/README.md
-# test: notes_test.sh
+# test: tests/notes/notes_test.sh
 s|\./run greyscale|./run grayscale|

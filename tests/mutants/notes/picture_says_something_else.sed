@@ -1,3 +1,3 @@
 # file: lecture05_shared_memory/pictures/banks-column.svg
-# test: notes_pictures
+# test: tests/notes/notes_pictures
 s/^turns=32/turns=31/

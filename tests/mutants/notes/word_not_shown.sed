@@ -1,3 +1,3 @@
 # file: lecture05_shared_memory/README.md
-# test: notes_words.sh
+# test: tests/notes/notes_words.sh
 s/__shfl_down_sync/__shuffle_down/g

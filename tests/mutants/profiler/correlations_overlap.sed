@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/call.c
-# test: profiler_api
+# file: cpudevice/runtime/device/call.c
+# test: tests/profiler/profiler_api
 s/atomic_fetch_add(&taken, 4096)/atomic_fetch_add(\&taken, 4095)/

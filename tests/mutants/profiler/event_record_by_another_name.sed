@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/event.c
-# test: profiler_api
+# file: cpudevice/runtime/stream/event.c
+# test: tests/profiler/profiler_api
 /^cudaError_t cudaEventRecord(/,/^}/s/API;/api_call call_ = {0};/

@@ -1,3 +1,3 @@
-# file: common/profiler_store.c
-# test: profiler_core
+# file: common/profiler/profiler_store.c
+# test: tests/profiler/profiler_core
 s/store.header->clock = clock;/store.header->clock.rate = 0;/

@@ -1,3 +1,3 @@
-# file: common/profiler_writer.c
-# test: profiler_core
+# file: common/profiler/profiler_writer.c
+# test: tests/profiler/profiler_core
 s/if (\*p == '<')/if (*p == 0)/

@@ -1,3 +1,3 @@
-# file: common/profiler_source.c
-# test: profiler_core
+# file: common/profiler/profiler_source.c
+# test: tests/profiler/profiler_core
 s/c->in_ns = 1;/c->in_ns = 0;/

@@ -1,0 +1,227 @@
+/* worker.h: what the running OS thread does: the block, the thread of it, and what is known about them. */
+#ifndef CHECKER_WORKER_H
+#define CHECKER_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "report/findings.h"
+#include "memory/kernel_memory.h"
+#include "core/operation.h"
+#include "race/record.h"
+
+struct check_cell {
+    record w, r1, r2;
+    uint64_t byte_epoch;
+}; // shared memory, per 4 bytes
+
+struct check_byte_cell {
+    record w, r1, r2;
+};
+
+struct check_area { // shared memory: static variables in TLS, or the dynamic arena
+    uintptr_t lo;
+    size_t bytes;
+    uint8_t *owner; // per byte: 0 nothing known, 1..253 variable, 254 dynamic, 255 red zone
+    struct check_cell *cells;
+    struct check_byte_cell *byte_cells;
+};
+
+enum {
+    A_WRITE = 1,
+    A_ATOMIC = 2,
+    A_VOLATILE = 4,
+    A_READ_TOO = 8,
+    A_RANGE = 16,
+    A_PADDED = 32, // gaps have been looked at
+    A_EXCHANGE = 64,
+    A_CAS = 256,
+    A_UNIT = 512, // by a unit beside load and store, which is counted by itself
+    A_BLOCK = 128
+}; // an atomic that promises nothing to other blocks
+
+enum { FENCE_BLOCK = 1, FENCE_DEVICE };
+
+enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
+
+enum { REGION_RECORDED = 1, REGION_PLAIN };
+
+typedef struct worker {
+    uint32_t thread; // cpudev_check_thread
+    int in_kernel;
+    uint64_t known_key; // see known()
+    uint32_t generation;
+    int counting; // the counters alone look at this thread's accesses, and nothing waits to be resolved
+    int loops;    // the kernel runs in loops over its threads: no syncwarp, no fence, no release
+    uintptr_t stack_lo;
+    size_t stack_bytes;
+    struct check_area area[2];                  // 0: static (TLS), 1: dynamic
+    uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
+    uint32_t segment, floor, grid_epoch;
+    int late;                     // a volatile read may have acquired
+    uintptr_t late_a;             // what it read, if that lies where the host can write too
+    int busy;                     // something below waits to be resolved
+    const struct footprint *lazy; // of this epoch, not yet in the shadow
+    int deferred;                 // that one, or others of the block's, are not in the shadow yet
+    uint32_t print_epoch;         // the last in which a region left its footprint
+    uint32_t shared_epoch;        // the last in which anything else touched the shadow of shared memory
+    int bulk_failed;              // the region that is recorded cannot be run without callbacks
+    int recording;                // a region that is checked in bulk: REGION_*
+    uint32_t block_id;
+    check_op *op;
+    uint32_t threads;
+    uint32_t block[3];
+    int slot; // running.c: where it says that the block runs, plus one
+
+    uintptr_t whole_a; // the access under way, of which granules are judged one by one
+    unsigned whole_bytes;
+
+    int pend;
+    struct {
+        uintptr_t a;
+        unsigned bytes;
+        unsigned char old[16];
+        uintptr_t whole_a; // of the whole access
+        unsigned whole_bytes;
+        record rec;
+        void *pc;
+        uint32_t thread;
+        int shared;
+        struct worker *owner; // of distributed shared memory; NULL: it is none
+        uint32_t block;       // of the other access
+    } p;
+
+    struct { // an index beyond a declared array, not yet tied to an access
+        int on, left;
+        void *pc;
+        const char *file;
+        unsigned line;
+        char type[96];
+        long index;
+        unsigned long bound;
+        unsigned elem;
+        uint32_t thread;
+    } ub;
+
+    uint32_t full_sync[32];            // per warp: epoch of its last full __syncwarp
+    uint32_t (*lanes)[32][32];         // per warp: lanes' knowledge of each other, once masks were partial
+    struct check_thread_sync *sync;    // by thread; NULL while none has passed a fence or read what was released
+    struct check_clock *block_known;   // what all threads of the block have known since the last barrier
+    uint8_t fences[128];               // threads that have passed a fence since then
+    int fences_scope;                  // the narrowest of these
+    struct check_async *async;         // of the block, once it has begun an asynchronous operation
+    int in_cluster;                    // of more than one block
+    struct worker *next_peer;          // in the list of blocks of clusters that run
+    struct worker *peer;               // the block of the cluster whose shared memory was asked for last
+    struct check_remote *own_remote;   // of the OS thread's blocks, once one was in a cluster
+    struct check_remote *remote;       // the same, once other blocks have accessed the block's shared memory
+    struct check_async *own_async;     // what async is when it is any
+    struct check_registers *registers; // by thread, once the block has come to a wgmma.fence or a wgmma
+    const struct check_fenced *fenced; // those that had before the last barrier at which some had
+    int strong;                        // the access under way is an atomic or volatile one
+    int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
+
+    uintptr_t poll_a; // spinning on one address
+    uint32_t poll_thread;
+    void *poll_pc;
+    int polls;
+    int looks_around; // strong reads since the block has changed a word by a strong write
+
+    struct {
+        uintptr_t a;
+        unsigned bytes;
+        record reader;
+        void *pc;
+        uint32_t thread;
+    } looked[16]; // see check_conflict()
+    int looks;
+
+    int locals; // some local array has been guarded
+    struct {
+        uintptr_t key, p;
+        size_t bytes;
+        const char *name;
+    } local[256]; // by where the words behind it begin
+
+    check_variable *last_var;
+    struct {
+        const char *name;
+        uintptr_t p;
+        size_t bytes;
+    } var[254];
+    int vars;
+    struct {
+        const record *cell;
+        uintptr_t a;
+        unsigned bytes;
+        int flags;
+        void *pc;
+        uint32_t thread;
+    } unset[64];
+    int unsets;
+    uint8_t *own_shared; // arena the dynamic area was built for
+    size_t own_shared_bytes, own_dynamic;
+    uintptr_t args_lo;
+    size_t args_bytes;
+} worker;
+
+// The way out for most reads: words of which nothing new can come before the
+// next epoch, because two threads that no later synchronisation of this epoch
+// can tell from others are on record as their readers. An entry is the word's
+// address plus a key, which changes with the epoch and is KEY_OFF, which no
+// entry has, where each access must be looked at: on the host, and while
+// something waits to be resolved.
+enum { KNOWN = 16384, GENERATIONS = 16383, WORD = 0, HALF = 1, BYTE = 2 };
+
+#define KEY_OFF ((uint64_t)GENERATIONS << 50)
+
+extern __thread worker check_self;
+extern __thread uint32_t cpudev_check_thread; /* its first member: loops over threads set it themselves */
+
+static inline void bulk_failed(void) { check_self.bulk_failed = 1; }
+
+extern uint64_t check_nothing_known[KNOWN];
+extern __thread uint64_t *check_known_words; // an OS thread that runs blocks gets a table of its own
+void check_next_epoch(worker *w);
+void check_hostfn(check_op *op, int on); // a host function of a stream starts or ends on this thread
+void check_place_thread(check_place *p, const check_op *op, uint64_t block, uint32_t t, int has_thread);
+void check_here(check_finding *f, int tool, const char *kind, void *pc); // begins one of the running thread's
+const char *check_verb(int flags);
+void check_misuse(int tool, const char *kind, const char *title, const char *cause,
+                  void *pc); // by the running thread of a kernel
+check_finding check_host_finding(int tool, const char *kind);
+
+// Rows of one matrix lie a power of two apart: hence the higher bits.
+static inline uint64_t *known_slot(uintptr_t a)
+{
+    return (uint64_t *)((char *)check_known_words + ((a ^ a >> 9) & 4 * (KNOWN - 1)) * 2);
+}
+
+static inline int known(const worker *w, uintptr_t a, int kind)
+{
+    return *known_slot(a) == a + ((uint64_t)kind << 48) + w->known_key;
+}
+
+static inline void make_known(const worker *w, uintptr_t a, int kind)
+{
+    if (w->known_key != KEY_OFF)
+        *known_slot(a) = a + ((uint64_t)kind << 48) + w->known_key;
+}
+
+static inline void set_key(worker *w)
+{
+    w->known_key = w->busy || w->async || w->remote || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS
+                       ? KEY_OFF
+                       : (uint64_t)w->generation << 50;
+    w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->recording;
+}
+
+static inline void look_at_all(worker *w) // until set_key
+{
+    w->known_key = KEY_OFF;
+    w->counting = 0;
+}
+
+#endif

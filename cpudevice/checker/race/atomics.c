@@ -1,0 +1,378 @@
+/* atomics.c: atomics, volatile accesses and fences. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <stdatomic.h>
+
+#include "race/atomics.h"
+#include "core/access.h"
+#include "memory/area.h"
+#include "regions/bulk.h"
+#include "race/cluster.h"
+#include "host/host.h"
+#include "memory/kernel_memory.h"
+#include "observe/observer.h"
+#include "race/order.h"
+#include "race/race.h"
+#include "race/record.h"
+#include "race/release.h"
+#include "race/passed.h"
+#include "race/results.h"
+#include "core/running.h"
+#include "race/shadow.h"
+#include "core/tools.h"
+#include "core/worker.h"
+
+static inline void poll_note(worker *w, uintptr_t a, void *pc)
+{
+    if (a == w->poll_a && pc == w->poll_pc && w->thread == w->poll_thread) {
+        if (++w->polls >= 2) {
+            w->polls = 0;
+            check_resolve(w, 0, 0);
+            cpudev_yield();
+        }
+    } else {
+        w->poll_a = a;
+        w->poll_pc = pc;
+        w->poll_thread = w->thread;
+        w->polls = 0;
+        if (++w->looks_around >= 1024) { /* it polls several words in turn */
+            w->looks_around = 0;
+            check_resolve(w, 0, 0);
+            cpudev_yield();
+        }
+    }
+}
+
+/* The running block has changed a word that others may poll. */
+static void changed(worker *w)
+{
+    w->looks_around = 0;
+    cpudev_turn_changed();
+}
+
+/* The load itself comes after the callback, and sees what is there now: no other block writes a flag before this one
+ * has passed its turn on. */
+static void volatile_seen(worker *w, uintptr_t a)
+{
+    check_strong s = {.a = a};
+    check_strong_begin(w);
+    check_strong_end(w, &s, 1, 0);
+}
+
+static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+        check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+        if (!w->in_kernel && page_of(a))
+            w->late_a = a;
+        return;
+    }
+    // A volatile read of what a volatile write behind a fence wrote is a flag.
+    poll_note(w, a, pc);
+    if (is_shared(w, a)) {
+        struct check_area *ar = area_of(w, a);
+        shared_touched(w);
+        record r = ar->cells[(a - ar->lo) >> 2].w;
+        if ((REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) || check_remotely_written(w, a)) {
+            check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+            volatile_seen(w, a);
+        } else {
+            check_access(a, bytes, A_VOLATILE, pc);
+        }
+        return;
+    }
+    check_take_turn(w);
+    cpudev_turn_publishes();
+    check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
+    check_passed_by_volatile(w, a, bytes, pc);
+    volatile_seen(w, a);
+    w->late_a = a; /* but the host may write it in between: that is looked at with the next access */
+    w->late = w->busy = 1;
+    look_at_all(w);
+}
+
+static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+        check_access(a, bytes, A_WRITE | A_ATOMIC | A_VOLATILE, pc);
+        if (!w->in_kernel && page_of(a))
+            check_host_wrote_flag();
+        return;
+    }
+    if (!is_shared(w, a)) {
+        check_take_turn(w);
+        changed(w);
+        cpudev_turn_publishes();
+        cpudev_turn_shown();
+    }
+    check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
+    check_strong s = {.a = a, .is_volatile = !is_shared(w, a)};
+    check_strong_begin(w);
+    check_strong_end(w, &s, 0, 1);
+}
+
+#define VOLATILE(n)                                                                                                    \
+    void __tsan_volatile_read##n(void *a);                                                                             \
+    void __tsan_volatile_read##n(void *a) { volatile_read((uintptr_t)a, n, CALLER); }                                  \
+    void __tsan_volatile_write##n(void *a);                                                                            \
+    void __tsan_volatile_write##n(void *a) { volatile_write((uintptr_t)a, n, CALLER); }                                \
+    void __tsan_unaligned_volatile_read##n(void *a);                                                                   \
+    void __tsan_unaligned_volatile_read##n(void *a) { volatile_read((uintptr_t)a, n, CALLER); }                        \
+    void __tsan_unaligned_volatile_write##n(void *a);                                                                  \
+    void __tsan_unaligned_volatile_write##n(void *a) { volatile_write((uintptr_t)a, n, CALLER); }
+
+VOLATILE(1)
+
+VOLATILE(2)
+
+VOLATILE(4)
+
+VOLATILE(8)
+
+VOLATILE(16)
+
+enum { ACQ = 1, REL = 2 };
+
+static inline int order_bits(int mo)
+{
+    switch (mo & 0xffff) {
+    case __ATOMIC_RELAXED: return 0;
+    case __ATOMIC_CONSUME:
+    case __ATOMIC_ACQUIRE: return ACQ;
+    case __ATOMIC_RELEASE: return REL;
+    default: return ACQ | REL;
+    }
+}
+
+// Set around an atomic whose scope is the block (1), and around one that names
+// its order (2), as those of <cuda/atomic> do: a relaxed one acquires nothing.
+__thread int cpudev_check_atomic_kind;
+
+enum { KIND_BLOCK = 1, KIND_ORDERED = 2 };
+
+/* An atomic that is under way. */
+typedef struct atomic {
+    check_strong sync;
+    int kernel;     /* of a kernel's thread, on memory that others can see */
+    int host;       /* of the host, on memory that kernels use */
+    int asked;      /* it names its order, as those of <cuda/atomic> do */
+    unsigned bytes; /* 0: no other block sees it */
+    uint64_t before;
+} atomic;
+
+static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
+{
+    worker *w = &check_self;
+    int kind = cpudev_check_atomic_kind;
+    atomic at = {.sync = {.a = a, .narrow = kind & KIND_BLOCK}};
+    at.sync.acquires = (order_bits(mo) & ACQ) != 0;
+    at.sync.orders = (order_bits(mo) & REL) != 0;
+    at.asked = kind & KIND_ORDERED;
+    if (!w->in_kernel) {
+        if (!page_of(a))
+            return at;
+        at.host = 1;
+        check_access(a, bytes, (flags & A_WRITE) | A_ATOMIC, pc);
+        if (flags & A_READ_TOO)
+            check_host_acquire(a);
+        if (flags & A_WRITE)
+            check_host_wrote_flag();
+        return at;
+    }
+    if (a - w->stack_lo < w->stack_bytes)
+        return at;
+    at.kernel = 1;
+    if (!(flags & A_WRITE) || flags & A_READ_TOO)
+        poll_note(w, a, pc);
+    if (!is_shared(w, a)) {
+        check_take_turn(w);
+        if (at.sync.acquires || at.sync.orders)
+            cpudev_turn_publishes();
+        at.bytes = bytes;
+    }
+    check_access(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
+    memcpy(&at.before, (const void *)a, at.bytes);
+    check_strong_begin(w);
+    return at;
+}
+
+static inline void atomic_end(atomic *at, int read, int written)
+{
+    worker *w = &check_self;
+    if (at->kernel)
+        check_strong_end(w, &at->sync, read, written);
+    if (at->bytes && written && memcmp(&at->before, (const void *)at->sync.a, at->bytes)) {
+        changed(w);
+        if (at->sync.orders || check_has_fenced(w))
+            cpudev_turn_shown();
+    }
+    if (at->asked && !at->sync.acquires)
+        return;
+    if (at->host)
+        check_host_acquire(at->sync.a);
+    else if (at->kernel && read && unlikely(check_host_flags))
+        check_acquire_from_host(w, check_last_write(at->sync.a));
+}
+
+/* An exchange whose result nobody uses writes, and does not read. */
+static int exchange_flags(const void *pc)
+{
+    return A_WRITE | A_EXCHANGE | (check_result_used((uintptr_t)pc) ? A_READ_TOO : 0);
+}
+
+#define ATOMICS(bits, type)                                                                                            \
+    type __tsan_atomic##bits##_load(const volatile type *a, int mo);                                                   \
+    type __tsan_atomic##bits##_load(const volatile type *a, int mo)                                                    \
+    {                                                                                                                  \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, 0, mo, CALLER);                                              \
+        type v = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                                 \
+        atomic_end(&at, 1, 0);                                                                                         \
+        return v;                                                                                                      \
+    }                                                                                                                  \
+    void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                                \
+    void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                                 \
+    {                                                                                                                  \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE, mo, CALLER);                                        \
+        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                                      \
+        atomic_end(&at, 0, 1);                                                                                         \
+    }                                                                                                                  \
+    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo);                                             \
+    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int mo)                                              \
+    {                                                                                                                  \
+        check_exchanged = v;                                                                                           \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, exchange_flags(CALLER), mo, CALLER);                         \
+        type old = __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                                        \
+        atomic_end(&at, 1, 1);                                                                                         \
+        return old;                                                                                                    \
+    }                                                                                                                  \
+    RMW(bits, type, fetch_add, __atomic_fetch_add)                                                                     \
+    RMW(bits, type, fetch_sub, __atomic_fetch_sub)                                                                     \
+    RMW(bits, type, fetch_and, __atomic_fetch_and)                                                                     \
+    RMW(bits, type, fetch_or, __atomic_fetch_or)                                                                       \
+    RMW(bits, type, fetch_xor, __atomic_fetch_xor)                                                                     \
+    RMW(bits, type, fetch_nand, __atomic_fetch_nand)                                                                   \
+    static inline int compare_exchange_##bits(volatile type *a, type *expected, type v, int mo, void *pc)              \
+    {                                                                                                                  \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, pc);                       \
+        int done = __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                 \
+        atomic_end(&at, 1, done);                                                                                      \
+        return done;                                                                                                   \
+    }                                                                                                                  \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo);             \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int mo, int fmo)              \
+    {                                                                                                                  \
+        (void)fmo;                                                                                                     \
+        return compare_exchange_##bits(a, c, v, mo, CALLER);                                                           \
+    }                                                                                                                  \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo);               \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int mo, int fmo)                \
+    {                                                                                                                  \
+        (void)fmo;                                                                                                     \
+        return compare_exchange_##bits(a, c, v, mo, CALLER);                                                           \
+    }                                                                                                                  \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo);                \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)                 \
+    {                                                                                                                  \
+        (void)fmo;                                                                                                     \
+        compare_exchange_##bits(a, &c, v, mo, CALLER);                                                                 \
+        return c;                                                                                                      \
+    }
+
+#define RMW(bits, type, name, builtin)                                                                                 \
+    type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo);                                               \
+    type __tsan_atomic##bits##_##name(volatile type *a, type v, int mo)                                                \
+    {                                                                                                                  \
+        atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO, mo, CALLER);                           \
+        type old = builtin(a, v, __ATOMIC_SEQ_CST);                                                                    \
+        atomic_end(&at, 1, 1);                                                                                         \
+        return old;                                                                                                    \
+    }
+
+ATOMICS(8, uint8_t)
+
+ATOMICS(16, uint16_t)
+
+ATOMICS(32, uint32_t)
+
+ATOMICS(64, uint64_t)
+
+/* ---- atomics that are no instruction of the host's: cpudev_device.h computes the new value between begin and try ----
+ */
+
+typedef struct update {
+    atomic at;
+    void *a;
+    unsigned bytes;
+} update;
+static __thread update update_self;
+
+static uint64_t word_at(const void *a, unsigned bytes)
+{
+    switch (bytes) {
+    case 2: return __atomic_load_n((const uint16_t *)a, __ATOMIC_SEQ_CST);
+    case 4: return __atomic_load_n((const uint32_t *)a, __ATOMIC_SEQ_CST);
+    default: return __atomic_load_n((const uint64_t *)a, __ATOMIC_SEQ_CST);
+    }
+}
+
+#define REPLACE(type)                                                                                                  \
+    {                                                                                                                  \
+        type expected = (type)*old;                                                                                    \
+        if (__atomic_compare_exchange_n((type *)a, &expected, (type)v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))         \
+            return 1;                                                                                                  \
+        *old = expected;                                                                                               \
+        return 0;                                                                                                      \
+    }
+static int replace(void *a, unsigned bytes, uint64_t *old, uint64_t v)
+{
+    switch (bytes) {
+    case 2: REPLACE(uint16_t)
+    case 4: REPLACE(uint32_t)
+    default: REPLACE(uint64_t)
+    }
+}
+#undef REPLACE
+
+/* Tells of an atomic on the 2, 4 or 8 bytes at a and returns what is there. The launch's other atomics wait until
+ * cpudev_check_update_try has been called with success. */
+unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order);
+unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order)
+{
+    update *u = &update_self;
+    *u = (update){atomic_begin((uintptr_t)a, bytes, A_WRITE | A_READ_TOO, order, CALLER), a, bytes};
+    return word_at(a, bytes);
+}
+
+/* Writes v if *old is there still, and returns 1; else *old becomes what the host or another launch wrote meanwhile. */
+int cpudev_check_update_try(unsigned long long v, unsigned long long *old);
+int cpudev_check_update_try(unsigned long long v, unsigned long long *old)
+{
+    update *u = &update_self;
+    uint64_t seen = *old;
+    int done = replace(u->a, u->bytes, &seen, v);
+    *old = seen;
+    if (done)
+        atomic_end(&u->at, 1, 1);
+    return done;
+}
+
+void check_fence(int scope)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel)
+        return;
+    if (scope)
+        cpudev_turn_publishes();
+    check_fence_passed(w, scope ? FENCE_DEVICE : FENCE_BLOCK);
+}
+
+void __tsan_atomic_thread_fence(int mo)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (mo != __ATOMIC_RELAXED)
+        check_fence(1);
+}
+
+void __tsan_atomic_signal_fence(int mo) { (void)mo; }

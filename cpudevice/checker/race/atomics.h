@@ -1,0 +1,14 @@
+/* atomics.h: atomics, volatile accesses and fences. */
+#ifndef CHECKER_ATOMICS_H
+#define CHECKER_ATOMICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/worker.h"
+
+extern __thread int cpudev_check_atomic_kind;
+void check_fence(int scope);
+
+#endif

@@ -1,0 +1,84 @@
+/* looks.c: plain reads of words that others change atomically. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "race/looks.h"
+
+enum { LOOKS = 4096, HELD = 256 }; /* LOOKS is a power of two; more are not told apart */
+
+static struct {
+    void *pc;
+    int to;
+} looks[LOOKS];
+static struct {
+    void *pc;
+    check_finding *finding;
+} held[HELD];
+static int held_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* With the lock. NULL: there is no room. */
+static int *bits_of(void *pc)
+{
+    unsigned h = (unsigned)((uintptr_t)pc * 2654435761u >> 16);
+    for (unsigned i = 0; i < LOOKS; i++) {
+        unsigned k = (h + i) & (LOOKS - 1);
+        if (!looks[k].pc)
+            looks[k].pc = pc;
+        if (looks[k].pc == pc)
+            return &looks[k].to;
+    }
+    return NULL;
+}
+
+int check_look_of(void *pc)
+{
+    pthread_mutex_lock(&lock);
+    const int *bits = pc ? bits_of(pc) : NULL;
+    int to = bits ? *bits : 0;
+    pthread_mutex_unlock(&lock);
+    return to;
+}
+
+void check_look_leads(void *pc, int to)
+{
+    pthread_mutex_lock(&lock);
+    int *bits = pc ? bits_of(pc) : NULL;
+    if (bits)
+        *bits |= to;
+    pthread_mutex_unlock(&lock);
+}
+
+void check_hold_look(const check_finding *f, void *pc)
+{
+    pthread_mutex_lock(&lock);
+    int i = 0;
+    while (i < held_count && held[i].pc != pc)
+        i++;
+    if (i == held_count && i < HELD && (held[i].finding = malloc(sizeof *f))) {
+        *held[i].finding = *f;
+        held[i].pc = pc;
+        held_count++;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void check_settle_looks(void)
+{
+    pthread_mutex_lock(&lock);
+    int n = held_count;
+    held_count = 0;
+    for (int i = 0; i < n; i++) {
+        const int *bits = bits_of(held[i].pc);
+        int to = bits ? *bits : 0;
+        check_finding *f = held[i].finding;
+        f->only_note = to == LOOK_ATOMIC || to == (LOOK_ATOMIC | LOOK_CAS);
+        if (f->only_note)
+            f->cause = "a plain look before an atomic may see an old value, and is a data race by CUDA's memory model: "
+                       "read by an atomic too (cuda::atomic_ref, relaxed), or leave the look out";
+        if (to != LOOK_CAS)
+            check_report(f);
+        free(f);
+    }
+    pthread_mutex_unlock(&lock);
+}

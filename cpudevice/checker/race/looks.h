@@ -1,0 +1,20 @@
+/* looks.h: plain reads of words that others change atomically.
+ *
+ * By the model such a look is a race. One that begins a compare-and-swap loop is harmless, since the compare-and-swap
+ * looks again, and is not told. One before another atomic on the same word (if (*p < v) atomicMax(p, v)) is told as a
+ * note. One that no atomic follows, or an exchange that throws away what others have put there, is a race like any
+ * other. What follows a look is known when its kernel is over: until then the finding is held. */
+#ifndef CHECKER_LOOKS_H
+#define CHECKER_LOOKS_H
+
+#include "report/findings.h"
+
+enum { LOOK_CAS = 1, LOOK_ATOMIC = 2, LOOK_TRUSTED = 4 };
+
+void check_look_leads(void *pc,
+                      int to); /* LOOK_...: what follows the look at pc, on the same word by the same thread */
+int check_look_of(void *pc);   /* all of that so far */
+void check_hold_look(const check_finding *f, void *pc);
+void check_settle_looks(void);
+
+#endif

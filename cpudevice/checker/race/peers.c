@@ -1,0 +1,65 @@
+/* peers.c: which block's shared memory an address is. */
+#define _GNU_SOURCE
+#include <pthread.h>
+
+#include "race/peers.h"
+#include "memory/area.h"
+#include "cpudev_ptx_memory.h"
+#include "cpudevice.h"
+#include "core/layout.h"
+
+/* The blocks of clusters that run, a list. */
+static struct {
+    pthread_mutex_t lock;
+    worker *first;
+} blocks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void check_peer_begin(worker *w)
+{
+    const dim3 size = cpudev_cluster_size();
+    w->peer = NULL;
+    w->in_cluster = size.x * size.y * size.z > 1;
+    if (!w->in_cluster)
+        return;
+    pthread_mutex_lock(&blocks.lock);
+    w->next_peer = blocks.first;
+    blocks.first = w;
+    pthread_mutex_unlock(&blocks.lock);
+}
+
+void check_peer_end(worker *w)
+{
+    if (!w->in_cluster)
+        return;
+    pthread_mutex_lock(&blocks.lock);
+    worker **at = &blocks.first;
+    while (*at != w)
+        at = &(*at)->next_peer;
+    *at = w->next_peer;
+    pthread_mutex_unlock(&blocks.lock);
+    w->in_cluster = 0;
+}
+
+static bool is_of_peer(worker *w, uintptr_t a) { return w->peer && w->peer->op == w->op && is_shared(w->peer, a); }
+
+bool check_is_remote(worker *w, uintptr_t a)
+{
+    if (!w->in_cluster || a - check_heap.lo < check_heap.bytes || is_shared(w, a))
+        return false;
+    return is_of_peer(w, a) || (cpudev_is_cluster_shared((const void *)a) && !cpudev_is_shared((const void *)a));
+}
+
+worker *check_owner(worker *w, uintptr_t a)
+{
+    if (is_shared(w, a))
+        return w;
+    if (is_of_peer(w, a))
+        return w->peer;
+    w->peer = NULL;
+    pthread_mutex_lock(&blocks.lock);
+    for (worker *t = blocks.first; t && !w->peer; t = t->next_peer)
+        if (t->op == w->op && is_shared(t, a))
+            w->peer = t;
+    pthread_mutex_unlock(&blocks.lock);
+    return w->peer;
+}

@@ -1,0 +1,171 @@
+/* async.c: asynchronous operations, and a thread's accesses beside them. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "sync/async.h"
+#include "sync/async_state.h"
+#include "race/clock.h"
+#include "memory/describe.h"
+#include "core/layout.h"
+#include "core/tools.h"
+
+struct check_async *check_async_state(worker *w)
+{
+    if (w->async)
+        return w->async;
+    if (!w->own_async && !(w->own_async = calloc(1, sizeof *w->own_async)))
+        abort();
+    struct check_async *s = w->own_async;
+    if (!s->of && !(s->of = calloc(s->room = 256, sizeof *s->of)))
+        abort();
+    s->count = 1;
+    for (int i = 0; i < 2; i++) {
+        if (s->grains[i])
+            munmap(s->grains[i], s->grain_bytes[i]);
+        s->grain_bytes[i] = (w->area[i].bytes / GRAIN + 1) * sizeof *s->grains[i];
+        s->grains[i] = check_reserve(s->grain_bytes[i], PROT_READ | PROT_WRITE);
+    }
+    memset(s->chain, 0, sizeof s->chain);
+    memset(s->issued, 0, sizeof s->issued);
+    w->async = s;
+    set_key(w); /* from now on each access of shared memory is looked at */
+    return s;
+}
+
+async_operation *check_async_add(worker *t)
+{
+    struct check_async *s = check_async_state(t);
+    if (s->count == s->room) {
+        s->of = realloc(s->of, (s->room *= 2) * sizeof *s->of);
+        if (!s->of)
+            abort();
+    }
+    async_operation *o = &s->of[s->count];
+    memset(o, 0, sizeof *o);
+    o->a.number = s->count++;
+    return o;
+}
+
+struct check_fences *check_fences(void)
+{
+    static __thread struct check_fences f;
+    return &f;
+}
+
+void check_async_new(cpudev_async *a)
+{
+    worker *w = &check_self;
+    if (!w->in_kernel || !w->op)
+        return;
+    async_operation *o = check_async_add(w);
+    struct check_async *s = w->async;
+    a->number = o->a.number;
+    o->a = *a;
+    o->epoch = w->epoch;
+    o->issuer = w;
+    if (a->kind == OF_MBARRIER)
+        return;
+    const uint32_t owner = (uint32_t)(uintptr_t)a->object % GROUP_OWNERS;
+    check_order_lock(w->op);
+    check_flags_make(w->op);
+    for (int i = 0; i < STAGES; i++) {
+        uint32_t *chain = &s->chain[a->kind][owner][i];
+        if (!*chain)
+            *chain = ++w->op->flags->chains;
+        o->over[i].chain = *chain;
+        o->over[i].number = s->issued[a->kind][owner] + 1;
+    }
+    s->issued[a->kind][owner]++;
+    check_order_unlock(w->op);
+}
+
+int check_async_is_over(worker *w, const async_operation *o, int stage)
+{
+    const uint32_t chain = o->over[stage].chain, number = o->over[stage].number;
+    if (!chain)
+        return 0;
+    check_order_lock(w->op);
+    const int known = check_clock_of(w->block_known, chain) >= number ||
+                      (w->sync && check_clock_of(w->sync[w->thread & 1023].known, chain) >= number);
+    check_order_unlock(w->op);
+    return known;
+}
+
+/* ---- findings ---- */
+
+const char *check_async_wait_of(const async_operation *o, int write)
+{
+    if (o->a.kind == OF_MBARRIER)
+        return "the phase of its mbarrier";
+    if (o->a.kind == OF_WGMMA)
+        return "its group (wgmma.wait_group)";
+    return write ? "its group (cp.async.bulk.wait_group)" : "its reads (cp.async.bulk.wait_group.read)";
+}
+
+void check_async_other(const worker *w, check_finding *f, uint32_t block, uint32_t thread, void *pc)
+{
+    f->has_other = 1;
+    check_place_thread(&f->other, w->op, block, thread, 1);
+    f->other.pc = pc;
+}
+
+check_finding *check_async_finding(worker *w, worker *t, check_finding *f, const char *kind, uintptr_t a, void *pc,
+                                   const char *verb)
+{
+    char where[160];
+    if (!(check_tools & TOOL_RACE) || w->op->killed || check_seen(kind, pc))
+        return NULL;
+    check_here(f, TOOL_RACE, kind, pc);
+    check_describe_address(t, a, 1, pc, f->object, sizeof f->object, where, sizeof where);
+    snprintf(f->at.what, sizeof f->at.what, "%s %s", verb, where);
+    return f;
+}
+
+static int is_mma(const async_operation *o) { return o->a.kind == OF_WGMMA; }
+
+/* A thread reads or writes what an operation still writes, or writes what it still reads. */
+static void thread_too_early(worker *w, worker *t, const async_operation *o, uintptr_t a, int flags, void *pc,
+                             int o_writes)
+{
+    check_finding f;
+    if (!check_async_finding(w, t, &f, "async-race", a, pc, check_verb(flags)))
+        return;
+    check_async_other(w, &f, o->issuer->block_id, o->a.thread, (void *)o->a.site);
+    snprintf(f.title, sizeof f.title, "shared memory is %s while %s %s it", flags & A_WRITE ? "written" : "read",
+             is_mma(o) ? "wgmma" : "an asynchronous copy", o_writes ? "fills" : "reads");
+    snprintf(f.other.what, sizeof f.other.what,
+             "%s %s it, and nothing that this thread has waited for says that it is over", o->a.name,
+             o_writes ? "writes" : "reads");
+    static __thread char cause[256];
+    snprintf(cause, sizeof cause, "the thread has not waited for %s, nor for a thread that has",
+             check_async_wait_of(o, o_writes));
+    f.cause = cause;
+    check_report(&f);
+}
+
+/* ---- accesses ---- */
+
+void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    struct check_async *s = t->async;
+    for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
+        async_grain *g = async_grain_at(s, t, ar, p);
+        const uintptr_t at = p < a ? a : p;
+        if (g->writer && !check_async_is_over(w, &s->of[g->writer], ALL_DONE)) {
+            thread_too_early(w, t, &s->of[g->writer], at, flags, pc, 1);
+            g->writer = 0;
+        }
+        if (!(flags & A_WRITE))
+            continue;
+        g->rewritten = 1;
+        for (int i = 0; i < READERS; i++)
+            if (g->reader[i]) {
+                if (!check_async_is_over(w, &s->of[g->reader[i]], READ_DONE))
+                    thread_too_early(w, t, &s->of[g->reader[i]], at, flags, pc, 0);
+                g->reader[i] = 0;
+            }
+    }
+}

@@ -1,6 +1,0 @@
-/* dump.h: what the unit looks like after a pass, as text for tests and for who reads the compiler. */
-#ifndef CUCC_DUMP_H
-#define CUCC_DUMP_H
-#include "unit.h"
-void dump(Unit *u, const char *pass);
-#endif

@@ -1,0 +1,211 @@
+/* outline.c: what stands outside functions.
+ *
+ * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them,
+ * with its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and
+ * memory are those of the program; headers of the system's and of ours are not looked at. */
+#include "front/outliner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From a __global__ or __device__ at i: the parenthesis of the function's parameters, or -1 for a variable. */
+static int find_params(const Tokens *t, int i, int *name)
+{
+    for (int j = next(t, i); t->t[j].kind != T_END; j = next(t, j)) {
+        if (in(t, takes_parens, j) && is(t, next(t, j), "(")) {
+            j = mate(t, next(t, j));
+            continue;
+        }
+        if (is(t, j, "operator")) {
+            *name = j;
+            int k = next(t, j);
+            if (is(t, k, "(") && is(t, next(t, k), ")"))
+                k = next(t, next(t, k));
+            while (t->t[k].kind != T_END && !is(t, k, "("))
+                k = next(t, k);
+            return k;
+        }
+        if (is(t, j, "<")) {
+            int a = angle_forward(t, j);
+            if (a < 0)
+                return -1;
+            j = a;
+            continue;
+        }
+        if (is(t, j, "(")) {
+            int p = prev(t, j);
+            if (p <= i || in(t, specifiers, p)) { /* a lambda: [] __device__ (int i) {...} */
+                *name = -1;
+                return j;
+            }
+            if (is(t, p, ">")) {
+                int a = angle_back(t, p);
+                p = a > 0 ? prev(t, a) : p;
+            }
+            *name = p;
+            return ident(t, p) || is(t, p, "]") ? j : -1;
+        }
+        if (is(t, j, ";") || is(t, j, "=") || is(t, j, "{") || is(t, j, "[") || is(t, j, "}") || is(t, j, ",") ||
+            is(t, j, ")"))
+            return -1;
+    }
+    return -1;
+}
+
+/* After the parameters' `)`: the `{` of the body, or -1 for a declaration. */
+static int find_body(const Tokens *t, int close)
+{
+    for (int j = next(t, close); t->t[j].kind != T_END; j = next(t, j)) {
+        if (is(t, j, ";") || is(t, j, "=") || is(t, j, ",") || is(t, j, ")") || is(t, j, "}"))
+            return -1;
+        if (is(t, j, "("))
+            j = mate(t, j);
+        else if (is(t, j, "{"))
+            return j;
+        else if (is(t, j, ":")) { /* a constructor's initialisers */
+            for (j = next(t, j); t->t[j].kind != T_END; j = next(t, j)) {
+                if (is(t, j, "(") || (is(t, j, "{") && (ident(t, prev(t, j)) || is(t, prev(t, j), ">"))))
+                    j = mate(t, j);
+                else if (is(t, j, "{"))
+                    return j;
+                else if (is(t, j, ";"))
+                    return -1;
+            }
+        }
+    }
+    return -1;
+}
+
+static int statement_start(const Tokens *t, int i)
+{
+    int start = i;
+    for (int p = prev(t, i); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p)) {
+        if (is(t, p, ":") &&
+            (is(t, prev(t, p), "public") || is(t, prev(t, p), "private") || is(t, prev(t, p), "protected")))
+            break;
+        start = p;
+    }
+    return start;
+}
+
+static bool in_class(const Tokens *t, int brace)
+{
+    for (int p = prev(t, brace);
+         brace >= 0 && p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")"); p = prev(t, p))
+        if (is(t, p, "class") || is(t, p, "struct") || is(t, p, "union"))
+            return true;
+    return false;
+}
+
+static void outline_function(Unit *u, int at, int name, int open, int bounds)
+{
+    const Tokens *t = &u->tok;
+    Function f = {.start = statement_start(t, at),
+                  .name = name,
+                  .open = open,
+                  .close = mate(t, open),
+                  .bounds = bounds,
+                  .cluster = -1,
+                  .tok = &u->tok};
+    if (t->t[open].mate < 0)
+        return; /* g++ complains of unbalanced text */
+    f.body = find_body(t, f.close);
+    if (f.body >= 0 && t->t[f.body].mate < 0)
+        f.body = -1;
+    f.end = f.body < 0 ? -1 : mate(t, f.body);
+    f.scope = enclosing(t, f.start);
+    f.member = in_class(t, f.scope) && !contains(t, f.start, open, "friend");
+    f.template_first = f.template_last = -1;
+    for (int i = f.start; i < open; i = next(t, i)) {
+        f.kernel |= is(t, i, "__global__");
+        f.device |= is(t, i, "__device__");
+        f.host |= is(t, i, "__host__");
+        f.is_constexpr |= is(t, i, "constexpr");
+        if (is(t, i, "__launch_bounds__"))
+            f.bounds = i;
+        if (is(t, i, "__cluster_dims__"))
+            f.cluster = i;
+        if (is(t, i, "template") && is(t, next(t, i), "<")) {
+            f.template_first = next(t, next(t, i));
+            f.template_last = angle_forward(t, next(t, i));
+            f.template_last = f.template_last < 0 ? f.template_first - 1 : prev(t, f.template_last);
+        }
+    }
+    if (name >= 0 && ident(t, name))
+        add_name(u, t, name, f.template_first >= 0 ? N_TEMPLATE : N_FUNCTION);
+    if (u->nfunction == u->function_cap)
+        u->function = must(
+            realloc(u->function, (size_t)(u->function_cap = u->function_cap ? u->function_cap * 2 : 256) * sizeof f));
+    u->function[u->nfunction++] = f;
+}
+
+/* A word that begins with two underscores; the function whose parameters were seen last is not outlined twice. */
+static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool in_function)
+{
+    const Tokens *t = &u->tok;
+    if (is(t, i, "__launch_bounds__")) {
+        *bounds = i;
+    } else if (is(t, i, "__global__") || is(t, i, "__device__")) {
+        int name = -1, open = find_params(t, i, &name);
+        if (is(t, prev(t, i), "(") && is(t, prev(t, prev(t, i)), "__attribute__"))
+            return;
+        if (open < 0 && !is(t, i, "__global__")) {
+            bool constant = contains(t, statement_start(t, i), i, "__constant__") || is(t, next(t, i), "__constant__");
+            declared_names(u, i, constant ? N_CONSTANT_MEMORY : N_MEMORY);
+            unjudged(u, i);
+        } else if (open >= 0 && open != *last_function) {
+            *last_function = open;
+            outline_function(u, i, name, open, is(t, i, "__global__") ? *bounds : -1);
+        }
+    } else if (is(t, i, "__managed__") || (is(t, i, "__shared__") && !in_function)) {
+        declared_names(u, i, N_MEMORY);
+        unjudged(u, i);
+    } else if (is(t, i, "__constant__")) {
+        declared_names(u, i, N_CONSTANT_MEMORY);
+        unjudged(u, i);
+    }
+}
+
+/* Does the brace at i open a function's body? */
+static bool function_brace(const Tokens *t, int i)
+{
+    int p = prev(t, i);
+    while (is(t, p, "const") || is(t, p, "noexcept") || is(t, p, "override"))
+        p = prev(t, p);
+    return is(t, p, ")") && !in(t, takes_parens, prev(t, mate_back(t, p)));
+}
+
+void pass_outline(Unit *u)
+{
+    const Tokens *t = &u->tok;
+    int bounds = -1, depth = 0, bounds_depth = 0, last_function = -1, body_end = -1, parens = 0;
+    for (int i = 0; i < t->n; i++) {
+        const Token *k = &t->t[i];
+        if (k->kind == T_PUNCT && k->len == 1) {
+            depth += *k->s == '{' ? 1 : *k->s == '}' ? -1 : 0;
+            parens += *k->s == '(' ? 1 : *k->s == ')' ? -1 : 0;
+            if (*k->s == '{' && i > body_end && function_brace(t, i))
+                body_end = mate(t, i);
+            if ((*k->s == ';' || *k->s == '}') && depth <= bounds_depth)
+                bounds = -1;
+        }
+        if (k->kind != T_ID || k->sys || k->ours)
+            continue;
+        if (k->len >= 8 && k->s[0] == '_' && k->s[1] == '_') {
+            int n = u->nfunction;
+            outline_marked(u, i, &bounds, &last_function, i < body_end);
+            if (bounds == i)
+                bounds_depth = depth;
+            if (u->nfunction > n && u->function[n].end > body_end)
+                body_end = u->function[n].end;
+        } else
+            outline_word(u, i, i < body_end || parens > 0);
+    }
+    index_functions(u);
+    u->kernel = must(calloc((size_t)u->nfunction + 1, sizeof *u->kernel));
+    for (int i = 0; i < u->nfunction; i++)
+        if (u->function[i].kernel && u->function[i].body >= 0 && u->function[i].name >= 0) {
+            u->kernel[u->nkernel] = (Kernel){.f = &u->function[i], .id = u->nkernel, .run = RUN_FIBERS};
+            u->nkernel++;
+        }
+}

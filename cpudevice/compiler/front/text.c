@@ -1,0 +1,67 @@
+/* text.c: strings, messages and memory. The compiler runs for a moment and frees nothing that the tree refers to. */
+#include "front/unit.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *must(void *p)
+{
+    if (!p) {
+        fprintf(stderr, "cucc: out of memory\n");
+        exit(1);
+    }
+    return p;
+}
+
+char *format(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *s = must(malloc((size_t)n + 1));
+    va_start(ap, fmt);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+void append(char **where, char *text)
+{
+    if (!*where) {
+        *where = text;
+        return;
+    }
+    size_t a = strlen(*where), b = strlen(text);
+    *where = must(realloc(*where, a + b + 1));
+    memcpy(*where + a, text, b + 1);
+    free(text);
+}
+
+void error_at(Unit *u, const Token *t, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "%s:%d: error: ", t->file ? t->file : "<input>", t->line);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    u->errors++;
+}
+
+/* One copy of each file's name. */
+const char *intern(const char *s, int len)
+{
+    static char **all;
+    static int n, room;
+    const char *zero = memchr(s, 0, (size_t)len);
+    if (zero)
+        len = (int)(zero - s);
+    for (int i = n - 1; i >= 0; i--)
+        if (!strncmp(all[i], s, (size_t)len) && !all[i][len])
+            return all[i];
+    if (n == room)
+        all = must(realloc(all, (size_t)(room = room ? room * 2 : 64) * sizeof *all));
+    return all[n++] = format("%.*s", len, s);
+}

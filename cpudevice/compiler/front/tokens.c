@@ -1,0 +1,226 @@
+/* tokens.c: text to tokens. Line markers and pragmas are tokens of kind T_MARK; white space and comments are kept as
+ * the lead of the token that follows, so that printing all tokens gives the text back byte for byte. `<` and `>` are
+ * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say.
+ */
+#include "front/system_header.h"
+#include "front/unit.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool ident_start(int c) { return isalpha(c) || c == '_' || c == '$' || c >= 0x80; }
+static bool ident_part(int c) { return ident_start(c) || isdigit(c); }
+
+static const char *end_of_quoted(const char *p, const char *end)
+{
+    char quote = *p++;
+    while (p < end && *p != quote && *p != '\n')
+        p += *p == '\\' && p + 1 < end ? 2 : 1;
+    return p < end && *p == quote ? p + 1 : p;
+}
+
+/* R"tag( ... )tag", p at the quote */
+static const char *end_of_raw(const char *p, const char *end)
+{
+    const char *tag = p + 1, *open = tag;
+    while (open < end && *open != '(' && *open != '\n' && open - tag <= 16)
+        open++;
+    if (open >= end || *open != '(')
+        return end_of_quoted(p, end);
+    size_t n = (size_t)(open - tag);
+    for (const char *q = open + 1; q + n + 1 < end; q++)
+        if (*q == ')' && !memcmp(q + 1, tag, n) && q[n + 1] == '"')
+            return q + n + 2;
+    return end;
+}
+
+/* What a file name says of the text that follows. */
+typedef struct Place {
+    const char *file;
+    bool sys, library, ours;
+    const char *headers; /* the folder of cucc's headers, with its slash: that of the first cuda_runtime.h */
+    size_t headers_len;
+} Place;
+
+/* Of our own headers those that give CUDA's words: what is known of them stands in words.c. Those of libraries are a
+ * program's, and so is a program's own include/cuda_helpers.h. */
+static bool our_header(Place *at)
+{
+    const char *slash = strrchr(at->file, '/'), *name = slash ? slash + 1 : at->file;
+    if (!at->headers && slash && !strcmp(name, "cuda_runtime.h"))
+        at->headers = at->file, at->headers_len = (size_t)(name - at->file);
+    if (!at->headers || !slash || strncmp(at->file, at->headers, at->headers_len) != 0)
+        return false;
+    return !strncmp(name, "cpudev_", 7) || !strncmp(name, "cuda_", 5) || !strncmp(name, "vector_", 7) ||
+           !strcmp(name, "driver_types.h");
+}
+
+/* `# 12 "file.cu" 1 3` and `#line 12 "file.cu"`; false if it is another directive */
+static bool line_marker(const char *p, const char *eol, int *line, Place *at)
+{
+    p++;
+    while (p < eol && (*p == ' ' || *p == '\t'))
+        p++;
+    if (eol - p > 4 && !memcmp(p, "line", 4)) {
+        p += 4;
+        while (p < eol && *p == ' ')
+            p++;
+    }
+    if (p >= eol || !isdigit((unsigned char)*p))
+        return false;
+    long n = 0;
+    while (p < eol && isdigit((unsigned char)*p) && n < 100000000)
+        n = n * 10 + (*p++ - '0');
+    *line = (int)n;
+    while (p < eol && *p == ' ')
+        p++;
+    if (p < eol && *p == '"') {
+        const char *e = end_of_quoted(p, eol);
+        int len = (int)(e - p) - 2;
+        if (len >= 0)
+            at->file = intern(p + 1, len);
+        const bool flagged = memchr(e, '3', (size_t)(eol - e)) != NULL;
+        at->sys = flagged && system_header(at->file);
+        at->library = flagged && !at->sys;
+        at->ours = our_header(at);
+    }
+    return true;
+}
+
+void push(Tokens *t, Token one)
+{
+    if (t->n + 2 > t->cap) {
+        t->cap = t->cap ? t->cap * 2 : 1 << 10;
+        t->t = must(realloc(t->t, (size_t)t->cap * sizeof *t->t));
+    }
+    t->t[t->n++] = one;
+}
+
+static const char *end_of_comment(const char *p, const char *end, int *line)
+{
+    if (p[1] == '/') {
+        while (p < end && *p != '\n')
+            p++;
+        return p;
+    }
+    for (p += 2; p < end; p++) {
+        *line += *p == '\n';
+        if (*p == '*' && p + 1 < end && p[1] == '/')
+            return p + 2;
+    }
+    return p;
+}
+
+static const char *end_of_number(const char *p, const char *end)
+{
+    for (p++; p < end; p++) {
+        int d = (unsigned char)*p;
+        if ((d == '+' || d == '-') && strchr("eEpP", p[-1]))
+            continue;
+        if (d == '\'' && p + 1 < end && ident_part((unsigned char)p[1]))
+            continue;
+        if (!ident_part(d) && d != '.')
+            break;
+    }
+    return p;
+}
+
+/* An identifier, or a string with a prefix; its end. */
+static const char *end_of_word(Token *t, const char *p, const char *end)
+{
+    static const char *const prefix[] = {"L", "u", "U", "u8", "R", "LR", "uR", "UR", "u8R"};
+    t->kind = T_ID;
+    while (p < end && ident_part((unsigned char)*p))
+        p++;
+    size_t n = (size_t)(p - t->s);
+    if (p < end && (*p == '"' || *p == '\'') && n <= 3)
+        for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
+            if (strlen(prefix[i]) == n && !memcmp(prefix[i], t->s, n)) {
+                t->kind = T_STR;
+                return *p == '"' && p[-1] == 'R' ? end_of_raw(p, end) : end_of_quoted(p, end);
+            }
+    return p;
+}
+
+static const char *end_of_punctuation(const char *p, const char *end)
+{
+    static const char *const two[] = {
+        "::", "->", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!="};
+    for (size_t i = 0; p + 1 < end && i < sizeof two / sizeof *two; i++)
+        if (p[0] == two[i][0] && p[1] == two[i][1])
+            return p + 2;
+    return p + 1;
+}
+
+void tokenize(Tokens *out, const char *p, const char *end)
+{
+    int line = 1;
+    const char *lead = p;
+    Place at = {0};
+    bool bol = true;
+    while (p < end) {
+        int c = (unsigned char)*p;
+        if (isspace(c)) {
+            if (c == '\n') {
+                line++;
+                bol = true;
+            }
+            p++;
+            continue;
+        }
+        if (c == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
+            p = end_of_comment(p, end, &line);
+            continue;
+        }
+        Token t = {.s = p, .lead = lead, .line = line, .file = at.file, .mate = -1};
+        t.sys = at.sys, t.library = at.library, t.ours = at.ours;
+        if (c == '#' && bol) {
+            const char *eol = memchr(p, '\n', (size_t)(end - p));
+            int n;
+            eol = eol ? eol : end;
+            if (line_marker(p, eol, &n, &at))
+                line = n - 1;
+            t.kind = T_MARK;
+            p = eol;
+        } else if (c == '"' || c == '\'') {
+            t.kind = T_STR;
+            p = end_of_quoted(p, end);
+        } else if (ident_start(c)) {
+            p = end_of_word(&t, p, end);
+            for (const char *q = t.s; t.kind == T_STR && q < p; q++)
+                line += *q == '\n';
+        } else if (isdigit(c) || (c == '.' && p + 1 < end && isdigit((unsigned char)p[1]))) {
+            t.kind = T_NUM;
+            p = end_of_number(p, end);
+        } else {
+            t.kind = T_PUNCT;
+            p = end_of_punctuation(p, end);
+        }
+        bol = false;
+        t.len = (int)(p - t.s);
+        push(out, t);
+        lead = p;
+    }
+    push(out, (Token){.s = end, .lead = lead, .kind = T_END, .line = line, .file = at.file, .mate = -1});
+}
+
+/* Pairs the brackets. Kinds are not compared: of unbalanced text g++ complains. */
+void find_mates(Tokens *t)
+{
+    int *stack = must(malloc((size_t)(t->n + 1) * sizeof *stack)), depth = 0;
+    for (int i = 0; i < t->n; i++) {
+        Token *k = &t->t[i];
+        k->mate = -1;
+        if (k->kind != T_PUNCT || k->len != 1)
+            continue;
+        char c = *k->s;
+        if (c == '(' || c == '[' || c == '{')
+            stack[depth++] = i;
+        else if ((c == ')' || c == ']' || c == '}') && depth) {
+            k->mate = stack[--depth];
+            t->t[k->mate].mate = i;
+        }
+    }
+    free(stack);
+}

@@ -1,0 +1,104 @@
+/* tree.c: nodes, declarations, and what the parser asks about a name. */
+#include "front/parser.h"
+#include "analysis/analysis.h"
+
+#include <stdlib.h>
+
+Node *new_node(NodeKind kind, int first, int last)
+{
+    Node *n = must(calloc(1, sizeof *n));
+    n->kind = kind;
+    n->first = first;
+    n->last = last;
+    n->op = n->op_last = -1;
+    return n;
+}
+
+void add_kid(Node *n, Node *kid)
+{
+    n->kid = must(realloc(n->kid, (size_t)(n->n + 1) * sizeof *n->kid));
+    n->kid[n->n++] = kid;
+    if (kid)
+        n->has_barrier |= kid->has_barrier;
+}
+
+bool is_expression(const Node *n) { return n->kind <= E_OPAQUE; }
+
+const Node *strip(const Node *n)
+{
+    while (n && n->kind == E_PAREN)
+        n = n->kid[0];
+    return n;
+}
+
+Decl *named(const Node *n)
+{
+    n = strip(n);
+    return n->kind == E_NAME ? n->decl : NULL;
+}
+
+Decl *add_decl(Function *f, int at)
+{
+    if (f->ndecl == f->decl_cap)
+        f->decl = must(realloc(f->decl, (size_t)(f->decl_cap = f->decl_cap ? f->decl_cap * 2 : 16) * sizeof *f->decl));
+    Decl *d = must(calloc(1, sizeof *d));
+    d->name = f->tok->t[at].s;
+    d->len = f->tok->t[at].len;
+    d->at = at;
+    d->dims_first = d->dims_last = -1;
+    return f->decl[f->ndecl++] = d;
+}
+
+bool local_name(const Function *f, int i)
+{
+    for (int k = 0; k < f->ndecl; k++)
+        if (same_as(f->tok, i, f->decl[k]->name, f->decl[k]->len))
+            return true;
+    return false;
+}
+
+/* The name at i stands for a type, and for nothing else that is known. */
+bool type_name(const Unit *u, const Function *f, int i)
+{
+    const Tokens *t = f->tok;
+    bool is_type;
+    if (!ident(t, i) || local_name(f, i))
+        return false;
+    if (template_parameter(u, f, t, i, &is_type))
+        return is_type;
+    if (has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
+        has_name(u, t, i, N_FUNCTION))
+        return false;
+    return is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE);
+}
+
+/* The name at i stands for a value, and for nothing else that is known. */
+bool value_name(const Unit *u, const Function *f, int i)
+{
+    const Tokens *t = f->tok;
+    bool is_type;
+    if (local_name(f, i))
+        return true;
+    if (template_parameter(u, f, t, i, &is_type))
+        return !is_type;
+    if (is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE))
+        return false;
+    return has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
+           has_name(u, t, i, N_FUNCTION) || is_pure_name(t, i) || is(t, i, "threadIdx") || is(t, i, "blockIdx") ||
+           is(t, i, "blockDim") || is(t, i, "gridDim") || is(t, i, "warpSize");
+}
+
+bool hides_coordinates(const Unit *u, const Function *f)
+{
+    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+    const Tokens *t = f->tok;
+    for (int i = f->open; i < f->end; i = next(t, i)) {
+        int p = prev(t, i);
+        if (!ident(t, i) || !in(t, words, i) || is(t, p, ".") || is(t, p, "->"))
+            continue;
+        if (hidden_by_program(u, f, t, i) || local_name(f, i) || is(t, p, ">") || is(t, next(t, i), "{") ||
+            (ident(t, p) && !is_statement_word(t, p)) || is(t, p, "auto"))
+            return true;
+    }
+    return false;
+}

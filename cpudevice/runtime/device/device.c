@@ -1,0 +1,236 @@
+/* device.c: the device's identity, limits and settings. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "device/call.h"
+#include "cuda_runtime_api.h"
+#include "device/device_state.h"
+#include "device/process.h"
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    API;
+    cudaError_t e = device_ready();
+    if (e)
+        RETURN(e);
+    if (!count)
+        RETURN(cudaErrorInvalidValue);
+    *count = 1;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    API;
+    if (!device)
+        RETURN(cudaErrorInvalidValue);
+    *device = 0;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    API;
+    RETURN(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
+{
+    API;
+    (void)deviceFlags;
+    (void)flags;
+    RETURN(device_ok(device));
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+    API;
+    for (int i = 0; devices && i < count; i++)
+        if (devices[i])
+            RETURN(cudaErrorInvalidDevice);
+    RETURN(cudaSuccess);
+}
+
+static _Atomic unsigned device_flags;
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    API;
+    if (flags & ~(unsigned)cudaDeviceMask)
+        RETURN(cudaErrorInvalidValue);
+    device_flags = flags;
+    RETURN(device_ready());
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    API;
+    if (!flags)
+        RETURN(cudaErrorInvalidValue);
+    *flags = device_flags | cudaDeviceMapHost;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
+{
+    API;
+    if (!device || !prop)
+        RETURN(cudaErrorInvalidValue);
+    *device = 0;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int len, int device)
+{
+    API;
+    cudaError_t e = device_ok(device);
+    if (e)
+        RETURN(e);
+    if (!id || len < 13)
+        RETURN(cudaErrorInvalidValue);
+    snprintf(id, (size_t)len, "0000:00:00.0");
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+    API;
+    if (!device || !id)
+        RETURN(cudaErrorInvalidValue);
+    *device = 0;
+    RETURN(!strcmp(id, "0000:00:00.0") ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    API;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    RETURN(device_ready());
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    API;
+    if (!value)
+        RETURN(cudaErrorInvalidValue);
+    if ((unsigned)limit > cudaLimitPersistingL2CacheSize)
+        RETURN(cudaErrorUnsupportedLimit);
+    *value = device_limits[limit];
+    RETURN(device_ready());
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    API;
+    if ((unsigned)limit > cudaLimitPersistingL2CacheSize)
+        RETURN(cudaErrorUnsupportedLimit);
+    if (limit == cudaLimitStackSize && value > 512 * 1024)
+        RETURN(cudaErrorInvalidValue);
+    device_limits[limit] = value;
+    RETURN(device_ready());
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    API;
+    if (config)
+        *config = cudaFuncCachePreferNone;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    API;
+    (void)config;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    API;
+    if (config)
+        *config = cudaSharedMemBankSizeFourByte;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    API;
+    (void)config;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    API;
+    if (!version)
+        RETURN(cudaErrorInvalidValue);
+    *version = CUDART_VERSION;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    API;
+    if (!version)
+        RETURN(cudaErrorInvalidValue);
+    *version = CUDART_VERSION;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaProfilerStart(void)
+{
+    API;
+    RETURN(device_ready());
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    API;
+    RETURN(device_ready());
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    API;
+    RETURN(device_ready());
+}
+
+/* One device: nobody to be a peer of. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    API;
+    if (!can)
+        RETURN(cudaErrorInvalidValue);
+    *can = 0;
+    RETURN(device || peer ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    API;
+    (void)peer;
+    (void)flags;
+    RETURN(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    API;
+    (void)peer;
+    RETURN(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst)
+{
+    API;
+    (void)value;
+    (void)attr;
+    (void)src;
+    (void)dst;
+    RETURN(cudaErrorInvalidDevice);
+}

@@ -1,0 +1,141 @@
+/* driver_context.c: the driver interface's contexts: each host thread has a stack of them. They are all of the one
+ * device, and what is allocated in one is there in all. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "driver_api/module.h"
+
+struct CUctx_st {
+    unsigned flags;
+    bool primary, destroyed; /* kept, so that its use is told */
+};
+
+static struct CUctx_st primary = {.primary = true};
+
+enum { DEPTH = 64 };
+
+static __thread struct {
+    CUcontext context[DEPTH];
+    int depth;
+} stack;
+
+static CUcontext current(void) { return stack.depth ? stack.context[stack.depth - 1] : NULL; }
+
+static CUresult push(CUcontext c)
+{
+    if (!c || c->destroyed)
+        return c ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
+    if (stack.depth == DEPTH)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    stack.context[stack.depth++] = c;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    DRIVER;
+    if (!context || device)
+        RESULT(context ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE);
+    *context = &primary;
+    RESULT(CUDA_SUCCESS);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
+{
+    DRIVER;
+    (void)params; /* they are about parts of a GPU */
+    if (!context || flags > 0x1f)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    if (device)
+        RESULT(CUDA_ERROR_INVALID_DEVICE);
+    CUcontext c = calloc(1, sizeof *c);
+    if (!c)
+        RESULT(CUDA_ERROR_OUT_OF_MEMORY);
+    c->flags = flags;
+    CUresult result = push(c);
+    if (result)
+        free(c);
+    else
+        *context = c;
+    RESULT(result);
+}
+
+CUresult cuCtxDestroy(CUcontext context)
+{
+    DRIVER;
+    if (!context || context->primary)
+        RESULT(CUDA_ERROR_INVALID_CONTEXT);
+    if (context->destroyed)
+        RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    CUresult result = (CUresult)cudaDeviceSynchronize();
+    if (current() == context)
+        stack.depth--;
+    context->destroyed = true;
+    RESULT(result);
+}
+
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+    DRIVER;
+    RESULT(push(context));
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+    DRIVER;
+    if (!stack.depth)
+        RESULT(CUDA_ERROR_INVALID_CONTEXT);
+    stack.depth--;
+    if (context)
+        *context = stack.context[stack.depth];
+    RESULT(CUDA_SUCCESS);
+}
+
+/* Takes the place of the one on top; NULL takes that away. */
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    DRIVER;
+    if (context && context->destroyed)
+        RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    stack.depth -= stack.depth > 0;
+    RESULT(context ? push(context) : CUDA_SUCCESS);
+}
+
+/* The primary context is current where the runtime alone has been used. */
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    DRIVER;
+    if (!context)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    *context = current() ? current() : &primary;
+    RESULT(CUDA_SUCCESS);
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    DRIVER;
+    if (!device)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    *device = 0;
+    RESULT(CUDA_SUCCESS);
+}
+
+CUresult cuCtxGetFlags(unsigned *flags)
+{
+    DRIVER;
+    if (!flags)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    *flags = current() ? current()->flags : 0;
+    RESULT(CUDA_SUCCESS);
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
+{
+    DRIVER;
+    if (!version)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    if (context && context->destroyed)
+        RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    *version = CUDA_VERSION;
+    RESULT(CUDA_SUCCESS);
+}

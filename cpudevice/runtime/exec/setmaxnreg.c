@@ -1,0 +1,78 @@
+/* setmaxnreg.c: warpgroups give registers back and take more ("setmaxnreg" of the PTX ISA). A CPU's registers have nothing
+ * to do with it: only the rules are kept. A warpgroup takes what others of its block have given back; how many registers
+ * the block began with is ptxas's choice, so only what no block can ever have is refused. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "cpudev_ptx_wgmma.h"
+#include "cpudevice.h"
+#include "device/message.h"
+#include "observe/observers.h"
+#include "exec/setmaxnreg.h"
+#include "device/sizes.h"
+
+enum { LEAST = 24, MOST = 256, GRAIN = 8, OF_BLOCK = 65536, WARPGROUP = 128, GROUPS = MAX_THREADS / WARPGROUP };
+
+/* Of the running block. */
+static __thread struct {
+    unsigned long long block; /* cpudev_worker.begun */
+    struct warpgroup {
+        unsigned registers; /* that it has asked for last, */
+        const void *site;   /* where, */
+        unsigned times;     /* and how often: the thread of it that has most often */
+    } of[GROUPS];
+    unsigned times[MAX_THREADS]; /* how often each thread has */
+} have;
+
+static void refuse(const char *what, const void *site) __attribute__((noreturn));
+static void refuse(const char *what, const void *site)
+{
+    char place[512];
+    describe_place(place, sizeof place);
+    TELL(async_mistake, site, "setmaxnreg", what);
+    if (!observed.reports_deadlock)
+        message("setmaxnreg: %s: %s", what, place);
+    fail_kernel(cudaErrorIllegalInstruction);
+}
+
+void cpudev_setmaxnreg(unsigned registers, int increase)
+{
+    const cpudev_worker *w = cpudev_tls.worker;
+    const void *site = __builtin_return_address(0);
+    const unsigned thread = cpudev_tid();
+    unsigned all = 0;
+    (void)increase;
+    if (have.block != w->begun) {
+        memset(&have, 0, sizeof have);
+        have.block = w->begun;
+    }
+    struct warpgroup *g = &have.of[thread / WARPGROUP];
+    if (registers % GRAIN || registers < LEAST || registers > MOST)
+        refuse("registers a thread are a multiple of 8 from 24 to 256", site);
+    if (have.times[thread] < g->times && registers != g->registers)
+        refuse("the threads of a warpgroup ask for different numbers of registers", site);
+    if (++have.times[thread] > g->times)
+        g->times = have.times[thread];
+    g->registers = registers;
+    g->site = site;
+    for (unsigned i = 0; i < GROUPS; i++)
+        all += have.of[i].registers * WARPGROUP;
+    if (all > OF_BLOCK)
+        refuse("with those of the other warpgroups more than the 65536 registers of a multiprocessor: it would wait "
+               "for ever",
+               site);
+}
+
+void setmaxnreg_block_ends(const cpudev_worker *w)
+{
+    if (have.block != w->begun)
+        return;
+    for (unsigned t = 0; t < w->threads; t++)
+        if (have.times[t] != have.of[t / WARPGROUP].times) {
+            char what[128];
+            snprintf(what, sizeof what,
+                     "not all threads of a warpgroup have come to it: thread %u of the block has not", t);
+            refuse(what, have.of[t / WARPGROUP].site);
+        }
+}

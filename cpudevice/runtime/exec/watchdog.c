@@ -1,0 +1,204 @@
+/* watchdog.c: kernels that do not get on.
+ *
+ * A thread looks at the workers now and then.  One that has not got anywhere for 100 ms may be polling memory that
+ * another thread of its block is to write: it is interrupted and lets the others run.  After CUDA_CPU_WATCHDOG seconds
+ * without progress the kernel fails.  Barriers are progress, but a loop that never ends may go on passing them: observers
+ * are told after as many seconds in which no thread has ended, and after six times as many the kernel fails. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "exec/watchdog.h"
+#include "cpudevice.h"
+#include "device/message.h"
+#include "observe/observers.h"
+#include "device/sizes.h"
+#include "observe/tell_block.h"
+#include "exec/thread.h"
+
+enum { NOT_YET, TELL_ONLY, WHEN_IT_SUITS, NOW }; /* what watchdog_fired asks for */
+enum {
+    TICK_MS = 50,
+    PREEMPT_MS = 100,
+    MEETINGS = 6 /* times as long for threads that go on meeting at barriers */,
+    MAX_WATCHED = MAX_OS_THREADS + 64
+};
+
+static cpudev_worker *watched[MAX_WATCHED];
+
+static int nwatched;
+
+static pthread_mutex_t watch_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static double watchdog_seconds;
+
+extern char __executable_start __attribute__((weak)), etext __attribute__((weak));
+
+extern char __start_cpudev_text __attribute__((weak)), __stop_cpudev_text __attribute__((weak));
+
+/* Is pc in the program's own code, where no lock of the C library or of the runtime is held? */
+static bool in_kernel_code(uintptr_t pc)
+{
+    return &__executable_start && pc >= (uintptr_t)&__executable_start && pc < (uintptr_t)&etext &&
+           !(pc >= (uintptr_t)&__start_cpudev_text && pc < (uintptr_t)&__stop_cpudev_text);
+}
+
+static uintptr_t interrupted_at(const void *context)
+{
+    const ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)u->uc_mcontext.pc;
+#else
+    (void)u;
+    return 0;
+#endif
+}
+
+static void on_watchdog(int sig, siginfo_t *info, void *context)
+{
+    (void)sig;
+    (void)info;
+    cpudev_worker *w = this_worker;
+    if (!w || !w->in_kernel || w->waits_for_turn)
+        return;
+    uintptr_t pc = interrupted_at(context);
+    if (w->watchdog_fired == TELL_ONLY) {
+        if (!in_kernel_code(pc))
+            return;
+        w->watchdog_fired = NOT_YET;
+        w->told_long = true;
+        tell_mistake(CPUDEV_SYNC_LONG, (void *)pc, w->tls->epoch);
+        return;
+    }
+    if (w->watchdog_fired) {
+        if (!in_kernel_code(pc) && w->watchdog_fired != NOW)
+            return;                   /* a better moment will come */
+        static __thread bool telling; /* the report may take longer than the next signal */
+        if (telling)
+            return;
+        telling = true;
+        char place[512];
+        describe_place(place, sizeof place);
+        tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
+        telling = false;
+        bool meets = w->stuck_ms < w->endless_ms / MEETINGS;
+        message("no progress in %.1f s of processor time in %s: no block or thread has ended%s.\n"
+                "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
+                (meets ? w->endless_ms : w->stuck_ms) / 1000, place,
+                meets ? ", though barriers were passed" : " and no barrier was passed");
+        w->watchdog_fired = NOT_YET;
+        w->stuck_ms = w->endless_ms = 0;
+        fail_kernel(cudaErrorLaunchTimeout);
+    }
+    if (!w->work->run_block && in_kernel_code(pc))
+        cpudev_yield();
+}
+
+static double cpu_ms(pthread_t thread)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (pthread_getcpuclockid(thread, &clock) || clock_gettime(clock, &t))
+        return 0;
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* By the thread's own processor time, for the machine may be busy; one that sleeps (at the grid's barrier) is given
+ * twenty times as long. */
+static void watch_one(cpudev_worker *w)
+{
+    unsigned long long ends = atomic_load_explicit(&w->heartbeat, memory_order_relaxed) * 4096 + w->ended;
+    unsigned long long steps = ends * 4096 + w->events + w->tls->epoch;
+    double cpu = cpu_ms(w->pthread), passed = cpu - w->cpu_ms + TICK_MS / 20.0, limit = watchdog_seconds * 1000;
+    w->cpu_ms = cpu;
+    w->stuck_ms = w->in_kernel && steps == w->seen ? w->stuck_ms + passed : 0;
+    w->endless_ms = w->in_kernel && ends == w->seen_ends ? w->endless_ms + passed : 0;
+    if (ends != w->seen_ends)
+        w->told_long = false;
+    w->seen = steps;
+    w->seen_ends = ends;
+    /* The worker looks for a place in the program's own code in the last quarter of its time, so that the report names
+     * a line of it; after that any place will do. */
+    double share = (w->stuck_ms > w->endless_ms / MEETINGS ? w->stuck_ms : w->endless_ms / MEETINGS) / limit;
+    int ask = NOT_YET;
+    if (limit > 0 && share > 0.75)
+        ask = share > 1 ? NOW : WHEN_IT_SUITS;
+    else if (limit > 0 && w->endless_ms > 0.75 * limit && w->stuck_ms < PREEMPT_MS && !w->told_long)
+        ask = TELL_ONLY;
+    w->watchdog_fired = ask;
+    if (ask || (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block))
+        pthread_kill(w->pthread, SIGURG);
+}
+
+static void (*sleep_without_work)(void);
+
+static void *watch(void *unused)
+{
+    (void)unused;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    pthread_setname_np(pthread_self(), "cpudev-watch");
+    for (;;) {
+        sleep_without_work();
+        struct timespec tick = {0, TICK_MS * 1000000};
+        nanosleep(&tick, NULL);
+        pthread_mutex_lock(&watch_lock);
+        for (int i = 0; i < nwatched; i++)
+            watch_one(watched[i]);
+        pthread_mutex_unlock(&watch_lock);
+    }
+    return NULL;
+}
+
+void start_watchdog(void (*wait_for_work)(void))
+{
+    sleep_without_work = wait_for_work;
+    watchdog_seconds = observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
+    const char *wish = getenv("CUDA_CPU_WATCHDOG");
+    if (wish)
+        watchdog_seconds = atof(wish);
+    struct sigaction a = {0};
+    a.sa_sigaction = on_watchdog;
+    a.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigemptyset(&a.sa_mask);
+    sigaction(SIGURG, &a, NULL);
+    pthread_t t;
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    for (size_t size = 256 << 10; size <= (size_t)1 << 32 && pthread_attr_setstacksize(&attr, size) == 0 &&
+                                  pthread_create(&t, &attr, watch, NULL) == EINVAL;
+         size *= 4)
+        ;
+    pthread_attr_destroy(&attr);
+}
+
+void watch_worker(cpudev_worker *w)
+{
+    w->tls = &cpudev_tls;
+    pthread_mutex_lock(&watch_lock);
+    if (nwatched < MAX_WATCHED)
+        watched[nwatched++] = w;
+    pthread_mutex_unlock(&watch_lock);
+}
+
+void unwatch_worker(cpudev_worker *w)
+{
+    pthread_mutex_lock(&watch_lock);
+    for (int i = 0; i < nwatched; i++)
+        if (watched[i] == w) {
+            watched[i] = watched[--nwatched];
+            break;
+        }
+    pthread_mutex_unlock(&watch_lock);
+}

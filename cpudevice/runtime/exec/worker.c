@@ -1,0 +1,61 @@
+/* worker.c: an OS thread becomes a worker. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "exec/worker.h"
+#include "async/async.h"
+#include "exec/fault.h"
+#include "device/sizes.h"
+#include "exec/thread.h"
+#include "exec/watchdog.h"
+
+static pthread_key_t worker_key;
+
+static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
+
+static _Atomic int worker_count;
+
+static void worker_free(void *p)
+{
+    cpudev_worker *w = p;
+    unwatch_worker(w);
+    async_free(w);
+    if (w->own_cluster)
+        w->free_cluster(w);
+    if (w->stacks)
+        munmap(w->stacks, w->stack_bytes * w->stack_count);
+    munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);
+    free(w->fibers);
+    free(w->launches);
+    free(w->errors);
+    free(w);
+}
+
+static void worker_key_make(void) { pthread_key_create(&worker_key, worker_free); }
+
+cpudev_worker *worker_of_this_thread(void)
+{
+    if (this_worker)
+        return this_worker;
+    pthread_once(&worker_once, worker_key_make);
+    cpudev_worker *w = calloc(1, sizeof *w);
+    if (!w)
+        abort();
+    w->fibers = aligned_alloc(64, MAX_THREADS * sizeof(cpudev_fiber));
+    char *shared =
+        mmap(NULL, MAX_SHARED_OPTIN + 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!w->fibers || shared == MAP_FAILED)
+        abort();
+    memset(w->fibers, 0, MAX_THREADS * sizeof(cpudev_fiber));
+    w->dynamic_shared = shared + 4096;
+    w->index = atomic_fetch_add(&worker_count, 1);
+    w->pthread = pthread_self();
+    arm_alternate_stack();
+    pthread_setspecific(worker_key, w);
+    watch_worker(w);
+    return this_worker = w;
+}

@@ -1,0 +1,91 @@
+/* capture.c: what is queued on a stream in capture becomes nodes of a graph. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/capture.h"
+#include "stream/command.h"
+#include "graph/graph_nodes.h"
+#include "stream/scheduler.h"
+#include "stream/stream_record.h"
+
+_Atomic int captures;
+
+__thread enum cudaStreamCaptureMode thread_capture_mode;
+
+cudaError_t capture_forbids(bool legacy)
+{
+    cudaError_t e = cudaSuccess;
+    if (__builtin_expect(!captures, 1))
+        return e;
+    pthread_mutex_lock(&scheduler.lock);
+    for (struct CUstream_st *s = &default_stream; s; s = s->next) {
+        if (!s->capture || !s->capture_origin)
+            continue;
+        bool mine =
+            s->capture_mode == cudaStreamCaptureModeGlobal ||
+            (s->capture_mode == cudaStreamCaptureModeThreadLocal && pthread_equal(s->capture_thread, pthread_self()));
+        if (legacy ? s->flags & cudaStreamNonBlocking : !mine || thread_capture_mode == cudaStreamCaptureModeRelaxed)
+            continue;
+        s->capture_invalid = 1;
+        e = legacy ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureUnsupported;
+    }
+    pthread_mutex_unlock(&scheduler.lock);
+    return e;
+}
+
+void streams_leave_capture(struct CUgraph_st *g)
+{
+    pthread_mutex_lock(&scheduler.lock);
+    for (struct CUstream_st *o = &default_stream; o; o = o->next)
+        if (o->capture == g) {
+            o->capture = NULL;
+            o->capture_origin = false;
+            o->capture_invalid = 0;
+            o->ncapture_deps = 0;
+        }
+    pthread_mutex_unlock(&scheduler.lock);
+}
+
+cudaError_t capture_command(struct CUstream_st *s, command *c)
+{
+    if (c->kind == C_MARKER) {
+        command_free(c);
+        return cudaSuccess;
+    }
+    c->stream = s;
+    int index = graph_add(s->capture, c, s->capture_deps, s->ncapture_deps)->index;
+    set_deps(&s->capture_deps, &s->ncapture_deps, &index, 1);
+    return cudaSuccess;
+}
+
+cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e)
+{
+    e->capture = s->capture;
+    e->recorded = true;
+    set_deps(&e->capture_deps, &e->ncapture_deps, s->capture_deps, s->ncapture_deps);
+    return cudaSuccess;
+}
+
+cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e)
+{
+    if (s->capture && s->capture != e->capture)
+        return cudaErrorStreamCaptureMerge;
+    if (s->legacy)
+        return cudaErrorStreamCaptureImplicit;
+    s->capture = e->capture;
+    int n = s->ncapture_deps + e->ncapture_deps;
+    int *all = malloc((size_t)(n ? n : 1) * sizeof *all);
+    if (!all)
+        abort();
+    if (s->ncapture_deps)
+        memcpy(all, s->capture_deps, (size_t)s->ncapture_deps * sizeof *all);
+    if (e->ncapture_deps)
+        memcpy(all + s->ncapture_deps, e->capture_deps, (size_t)e->ncapture_deps * sizeof *all);
+    set_deps(&s->capture_deps, &s->ncapture_deps, all, n);
+    free(all);
+    return cudaSuccess;
+}

@@ -1,0 +1,66 @@
+/* pending.c: launches whose arguments are being computed. */
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch/pending.h"
+#include "cpudevice.h"
+#include "launch/nested.h"
+#include "exec/thread.h"
+
+/* Those that what is no kernel has left behind (`<<<>>>` before a pointer to a host function) stay, as with nvcc. */
+static __thread launch *of_host;
+static __thread int nof_host, of_host_room;
+
+static void make_room(launch **list, int n, int *room)
+{
+    if (n < *room)
+        return;
+    *room = *room ? 2 * *room : 8;
+    *list = realloc(*list, (size_t)*room * sizeof **list);
+    if (!*list)
+        abort();
+}
+
+/* Of a kernel's threads: one list for the block, in which each finds its own. */
+static void push_nested(const launch *l)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    nested_used(w);
+    make_room(&w->launches, w->nlaunches, &w->launches_room);
+    w->launches[w->nlaunches] = *l;
+    w->launches[w->nlaunches++].thread = cpudev_tid();
+}
+
+static int mine(const cpudev_worker *w)
+{
+    int i = w->nlaunches - 1;
+    while (i >= 0 && w->launches[i].thread != cpudev_tid())
+        i--;
+    return i;
+}
+
+static launch pop_nested(void)
+{
+    cpudev_worker *w = cpudev_tls.worker;
+    int i = mine(w);
+    launch l = w->launches[i];
+    w->nlaunches--;
+    memmove(w->launches + i, w->launches + i + 1, (size_t)(w->nlaunches - i) * sizeof l);
+    return l;
+}
+
+void pending_push(const launch *l)
+{
+    if (cpudev_on_device()) {
+        push_nested(l);
+        return;
+    }
+    make_room(&of_host, nof_host, &of_host_room);
+    of_host[nof_host++] = *l;
+}
+
+bool pending_any(void) { return cpudev_on_device() ? mine(cpudev_tls.worker) >= 0 : nof_host > 0; }
+
+launch pending_pop(void) { return cpudev_on_device() ? pop_nested() : of_host[--nof_host]; }

@@ -1,0 +1,202 @@
+/* pool.c: memory in the order of a stream, and its pools. */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/allocation.h"
+#include "device/call.h"
+#include "stream/command.h"
+#include "cuda_runtime_api.h"
+#include "graph/graph_memory.h"
+#include "graph/graph_memory_nodes.h"
+#include "memory/memory.h"
+#include "device/message.h"
+#include "device/process.h"
+#include "stream/queue.h"
+#include "stream/stream.h"
+#include "stream/stream_record.h"
+#include "observe/tell_command.h"
+
+struct CUmemPool_st {
+    _Atomic uint64_t threshold;
+};
+
+static struct CUmemPool_st default_pool;
+
+static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
+{
+    if (!s)
+        return cudaErrorInvalidResourceHandle;
+    if (s->capture) {
+        cudaError_t added = graph_add_alloc(s->capture, s->capture_deps, s->ncapture_deps, size, ptr);
+        if (!added)
+            set_deps(&s->capture_deps, &s->ncapture_deps, (int[]){s->capture->count - 1}, 1);
+        return added;
+    }
+    cudaError_t e = allocate_now(R_DEVICE, ptr, size, MEMORY_OF_POOL);
+    if (!e && size)
+        tell_async_alloc(*ptr, size, s);
+    return e;
+}
+
+cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
+{
+    API;
+    RETURN(allocate_on(stream_of(stream), ptr, size));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+    API;
+    RETURN(pool ? allocate_on(stream_of(stream), ptr, size) : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
+{
+    API;
+    cudaError_t e = device_ready();
+    if (e)
+        RETURN(e);
+    if (!ptr)
+        RETURN(cudaSuccess);
+    struct CUstream_st *s = stream_of(stream);
+    allocation a;
+    if (!s)
+        RETURN(cudaErrorInvalidResourceHandle);
+    if (s->capture) {
+        if (!(e = graph_add_free(s->capture, s->capture_deps, s->ncapture_deps, ptr)))
+            set_deps(&s->capture_deps, &s->ncapture_deps, (int[]){s->capture->count - 1}, 1);
+        RETURN(e);
+    }
+    if (is_graph_memory(ptr, NULL)) {
+        if (!graph_memory_launch_frees(ptr, s->id))
+            RETURN(cudaErrorInvalidValue);
+        command *of_graph = command_new(C_RELEASE);
+        of_graph->user = ptr;
+        RETURN(command_queue(of_graph, s));
+    }
+    if (region_of(ptr) != R_DEVICE || !allocation_of(ptr, &a) || a.start != (uintptr_t)ptr)
+        RETURN(cudaErrorInvalidValue);
+    command *c = command_new(C_FREE);
+    c->user = ptr;
+    RETURN(command_queue(c, s));
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    API;
+    if (!pool || device)
+        RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    *pool = &default_pool;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    API;
+    return call_.status = cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    API;
+    RETURN(device ? cudaErrorInvalidDevice : pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
+{
+    API;
+    if (!pool || !props)
+        RETURN(cudaErrorInvalidValue);
+    *pool = calloc(1, sizeof **pool);
+    RETURN(*pool ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+    API;
+    if (!pool || pool == &default_pool)
+        RETURN(cudaErrorInvalidValue);
+    free(pool);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
+{
+    API;
+    (void)keep;
+    RETURN(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* There is one device, which a pool always belongs to: access can be confirmed, and not taken away. */
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count)
+{
+    API;
+    if (!pool || (count && !list))
+        RETURN(cudaErrorInvalidValue);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
+            RETURN(cudaErrorInvalidDevice);
+        else if (list[i].flags != cudaMemAccessFlagsProtReadWrite)
+            RETURN(cudaErrorInvalidValue);
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location)
+{
+    API;
+    if (!flags || !pool || !location)
+        RETURN(cudaErrorInvalidValue);
+    if (location->type != cudaMemLocationTypeDevice || location->id != 0)
+        RETURN(cudaErrorInvalidDevice);
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    RETURN(cudaSuccess);
+}
+
+/* Pools are a process's own. */
+#define BETWEEN_PROCESSES(name, ...)                                                                                   \
+    cudaError_t name(__VA_ARGS__)                                                                                      \
+    {                                                                                                                  \
+        API;                                                                                                           \
+        message(#name ": the CPU device shares no pools between processes");                                           \
+        RETURN(cudaErrorNotSupported);                                                                                 \
+    }
+
+#pragma GCC diagnostic push
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+BETWEEN_PROCESSES(cudaMemPoolExportToShareableHandle, void *handle, cudaMemPool_t pool,
+                  enum cudaMemAllocationHandleType type, unsigned int flags)
+
+BETWEEN_PROCESSES(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *pool, void *handle,
+                  enum cudaMemAllocationHandleType type, unsigned int flags)
+
+BETWEEN_PROCESSES(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *data, void *ptr)
+
+BETWEEN_PROCESSES(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t pool, struct cudaMemPoolPtrExportData *data)
+
+#pragma GCC diagnostic pop
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+    API;
+    if (!pool || !value)
+        RETURN(cudaErrorInvalidValue);
+    if (attr == cudaMemPoolAttrReleaseThreshold)
+        pool->threshold = *(const uint64_t *)value;
+    RETURN(cudaSuccess);
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value)
+{
+    API;
+    if (!pool || !value)
+        RETURN(cudaErrorInvalidValue);
+    if (attr <= cudaMemPoolReuseAllowInternalDependencies)
+        *(int *)value = 1;
+    else
+        *(uint64_t *)value = attr == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used();
+    RETURN(cudaSuccess);
+}

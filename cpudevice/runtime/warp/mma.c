@@ -1,0 +1,363 @@
+/*
+ * mma.c: the arithmetic of the warp's matrix instructions; cpudevice/include/cpudev_mma.h says what is promised.
+ *
+ * The lanes meet, and the last to come computes for all of them: it unpacks A and B out of the 32 lanes' registers,
+ * multiplies, and adds to their accumulators. With g = lane / 4 and t = lane % 4, lane 4g + t holds of A the rows g and
+ * g + 8, of B the column g, of D the rows g and g + 8 and the columns 2t and 2t + 1. Register 2i + r of A (row g + 8r)
+ * and register i of B hold the same values of k: the t-th piece of the i-th part of k.
+ */
+#ifdef __GNUC__
+#pragma GCC optimize("O3,no-trapping-math") /* loops are to be vectorised, with choices between values in them too */
+#endif
+#include <stdint.h>
+#include <string.h>
+
+#include "cpudev_mma.h"
+#include "cpudev_smallfloat.h"
+#include "cpudevice.h"
+
+#include "observe/observers.h"
+#include "exec/thread.h"
+#include "warp/warp.h"
+
+enum { M = 16, N = 8, K_MAX = 64 };
+
+/* The values in a register, in the order of k. Products of two of them are exact in float (in int, for s8). */
+static inline void unpack_bf16(float *out, uint32_t word)
+{
+    out[0] = cpudev_bits_float(word << 16);
+    out[1] = cpudev_bits_float(word & 0xffff0000u);
+}
+
+static inline void unpack_f16(float *out, uint32_t word)
+{
+    out[0] = cpudev_half_to_float((uint16_t)word);
+    out[1] = cpudev_half_to_float((uint16_t)(word >> 16));
+}
+
+static inline void unpack_tf32(float *out, uint32_t word) { out[0] = cpudev_bits_float(word & 0xffffe000u); }
+
+static inline void unpack_s8(int *out, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = (int8_t)(word >> (8 * i));
+}
+
+/* sum (M x N) += a (M x k) times b (k x N), along the rows of b, which a compiler can do eight at a time. */
+static inline void multiply_float(double sum[M][N], const float a[M][K_MAX], const float b[K_MAX][N], int k)
+{
+    for (int m = 0; m < M; m++)
+        for (int i = 0; i < k; i++)
+            for (int n = 0; n < N; n++)
+                sum[m][n] += (double)(a[m][i] * b[i][n]);
+}
+
+static inline void multiply_int(uint32_t sum[M][N], const int a[M][K_MAX], const int b[K_MAX][N], int k)
+{
+    for (int m = 0; m < M; m++)
+        for (int i = 0; i < k; i++)
+            for (int n = 0; n < N; n++)
+                sum[m][n] += (uint32_t)(a[m][i] * b[i][n]);
+}
+
+struct lane {
+    void *d;
+    const uint32_t *a, *b;
+    uint32_t meta;
+    int selector;
+};
+
+/* All 32 lanes; one that has ended takes part with zeros. */
+static void all_lanes(struct lane **all, void *const *lanes)
+{
+    static const uint32_t zeros[4];
+    static __thread uint32_t sink[4];
+    static __thread struct lane nobody;
+    nobody = (struct lane){sink, zeros, zeros, 0, 0};
+    for (int l = 0; l < 32; l++)
+        all[l] = lanes[l] ? lanes[l] : &nobody;
+}
+
+/* Accumulators in and out: the four of each lane. */
+#define EACH_ACCUMULATOR(type, statement)                                                                              \
+    for (unsigned l = 0; l < 32; l++) {                                                                                \
+        type *d = all[l]->d;                                                                                           \
+        for (unsigned i = 0; i < 4; i++) {                                                                             \
+            unsigned row = l / 4 + 8 * (i / 2), column = 2 * (l % 4) + i % 2;                                          \
+            statement;                                                                                                 \
+        }                                                                                                              \
+    }
+
+/* Dense: `parts` registers of B (twice as many of A), `per` values a register. */
+#define DENSE(name, value, sum_t, result_t, unpack, multiply, parts, per)                                              \
+    static void name##_warp(void *const *lanes)                                                                        \
+    {                                                                                                                  \
+        value a[M][K_MAX], b[K_MAX][N];                                                                                \
+        sum_t sum[M][N];                                                                                               \
+        struct lane *all[32];                                                                                          \
+        all_lanes(all, lanes);                                                                                         \
+        for (unsigned l = 0; l < 32; l++) {                                                                            \
+            const struct lane *from = all[l];                                                                          \
+            unsigned g = l / 4, t = l % 4;                                                                             \
+            for (unsigned i = 0; i < parts; i++) {                                                                     \
+                unsigned k = i * 4 * per + t * per;                                                                    \
+                value column[per];                                                                                     \
+                unpack(&a[g][k], from->a[2 * i]);                                                                      \
+                unpack(&a[g + 8][k], from->a[2 * i + 1]);                                                              \
+                unpack(column, from->b[i]);                                                                            \
+                for (unsigned j = 0; j < per; j++)                                                                     \
+                    b[k + j][g] = column[j];                                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+        EACH_ACCUMULATOR(result_t, sum[row][column] = (sum_t)d[i])                                                     \
+        multiply(sum, a, b, 4 * parts * per);                                                                          \
+        EACH_ACCUMULATOR(result_t, d[i] = (result_t)sum[row][column])                                                  \
+    }                                                                                                                  \
+    void name(result_t d[4], const uint32_t a[2 * parts], const uint32_t b[parts])                                     \
+    {                                                                                                                  \
+        struct lane mine = {d, a, b, 0, 0};                                                                            \
+        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                 \
+        warp_multiplies(M, N, 4 * parts * per, __builtin_return_address(0));                                           \
+    }
+
+DENSE(cpudev_mma_m16n8k8_bf16, float, double, float, unpack_bf16, multiply_float, 1, 2)
+DENSE(cpudev_mma_m16n8k8_f16, float, double, float, unpack_f16, multiply_float, 1, 2)
+DENSE(cpudev_mma_m16n8k16_bf16, float, double, float, unpack_bf16, multiply_float, 2, 2)
+DENSE(cpudev_mma_m16n8k16_f16, float, double, float, unpack_f16, multiply_float, 2, 2)
+DENSE(cpudev_mma_m16n8k8_tf32, float, double, float, unpack_tf32, multiply_float, 2, 1)
+DENSE(cpudev_mma_m16n8k32_s8, int, uint32_t, int, unpack_s8, multiply_int, 2, 4)
+
+/* Half accumulators: the two columns of a row in one register. */
+void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint32_t b[2])
+{
+    float f[4];
+    unpack_f16(f, d[0]);
+    unpack_f16(f + 2, d[1]);
+    cpudev_mma_m16n8k16_f16(f, a, b);
+    for (int i = 0; i < 2; i++)
+        d[i] = cpudev_float_to_half(f[2 * i]) | (uint32_t)cpudev_float_to_half(f[2 * i + 1]) << 16;
+}
+
+/*
+ * Sparse A: lane 4g + t holds of row g + 8r, in register r + 2h, the nonzeros of the half h of k, `per` of them,
+ * that is per / 2 groups of four places. The metadata of such a half row is one run of 4-bit groups in k's order;
+ * where it lies differs: in 16-bit types in lane 4g + 2 selector + h, bits 16r and up; in 8-bit types in lane
+ * 4g + 2h + r, all 32 bits. A is spread out over its places, and the rest is as before.
+ */
+#define SPARSE(name, value, sum_t, result_t, unpack, multiply, per, meta_of)                                           \
+    static void name##_warp(void *const *lanes)                                                                        \
+    {                                                                                                                  \
+        enum { K = 16 * per };                                                                                         \
+        value a[M][K_MAX], b[K_MAX][N];                                                                                \
+        sum_t sum[M][N];                                                                                               \
+        struct lane *all[32];                                                                                          \
+        all_lanes(all, lanes);                                                                                         \
+        memset(a, 0, sizeof(a));                                                                                       \
+        for (unsigned l = 0; l < 32; l++) {                                                                            \
+            const struct lane *from = all[l];                                                                          \
+            unsigned g = l / 4, t = l % 4;                                                                             \
+            for (unsigned i = 0; i < 4; i++) {                                                                         \
+                unsigned r = i % 2, h = i / 2, first = h * (K / 2) + t * 2 * per;                                      \
+                const uint32_t *b_word = &from->b[i];                                                                  \
+                uint32_t places = meta_of >> (2 * per * t);                                                            \
+                value nonzero[per], column[per];                                                                       \
+                unpack(nonzero, from->a[i]);                                                                           \
+                for (unsigned j = 0; j < per; j++, places >>= 2)                                                       \
+                    a[g + 8 * r][first + j / 2 * 4 + (places & 3)] = nonzero[j];                                       \
+                unpack(column, *b_word);                                                                               \
+                for (unsigned j = 0; j < per; j++)                                                                     \
+                    b[i * 4 * per + t * per + j][g] = column[j];                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+        EACH_ACCUMULATOR(result_t, sum[row][column] = (sum_t)d[i])                                                     \
+        multiply(sum, a, b, K);                                                                                        \
+        EACH_ACCUMULATOR(result_t, d[i] = (result_t)sum[row][column])                                                  \
+    }                                                                                                                  \
+    void name(result_t d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector)                    \
+    {                                                                                                                  \
+        struct lane mine = {d, a, b, meta, selector};                                                                  \
+        warp_call_at(name##_warp, &mine, __builtin_return_address(0));                                                 \
+        warp_multiplies(M, N, 16 * per, __builtin_return_address(0));                                                  \
+    }
+#define META_16 (all[4 * g + 2 * (unsigned)from->selector + h]->meta >> (16 * r))
+#define META_8 (all[4 * g + 2 * h + r]->meta)
+
+SPARSE(cpudev_mma_sp_m16n8k32_bf16, float, double, float, unpack_bf16, multiply_float, 2, META_16)
+SPARSE(cpudev_mma_sp_m16n8k64_s8, int, uint32_t, int, unpack_s8, multiply_int, 4, META_8)
+
+/* ldmatrix: which lane needs which rows; the lane reads them itself, so that the access is seen as its own. */
+struct rows {
+    const void *mine, **needed;
+    int matrices, transposed;
+};
+
+static void rows_warp(void *const *lanes)
+{
+    for (int l = 0; l < 32; l++) {
+        struct rows *to = lanes[l];
+        for (int i = 0; to && i < to->matrices; i++) {
+            for (int j = 0; j <= to->transposed; j++) {
+                struct rows *from = lanes[8 * i + (to->transposed ? 2 * (l % 4) + j : l / 4)];
+                to->needed[to->transposed ? 2 * i + j : i] = from ? from->mine : to->mine;
+            }
+        }
+    }
+}
+
+void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, int transposed)
+{
+    struct rows lane = {mine, needed, matrices, transposed};
+    warp_call_at(rows_warp, &lane, __builtin_return_address(0));
+}
+
+/*
+ * wmma. A fragment's layout is the implementation's own: here the matrix in a fixed order (A by rows, B by columns,
+ * accumulators by rows), cut into 32 equal runs, one a lane.
+ */
+struct wmma {
+    int m, n, k, type, accumulator, result, saturate;
+    void *d;
+    const void *a, *b, *c;
+};
+
+/* `count` values of a type as double: exact for each of them. */
+static void widen(double *out, const void *in, int count, int type)
+{
+#define WIDEN(ctype, expression)                                                                                       \
+    for (int i = 0; i < count; i++) {                                                                                  \
+        ctype x = ((const ctype *)in)[i];                                                                              \
+        out[i] = expression;                                                                                           \
+    }                                                                                                                  \
+    break;
+    switch (type) {
+    case CPUDEV_WMMA_F16: WIDEN(uint16_t, cpudev_half_to_float(x))
+    case CPUDEV_WMMA_BF16: WIDEN(uint16_t, cpudev_bf16_to_float(x))
+    case CPUDEV_WMMA_TF32: WIDEN(uint32_t, cpudev_bits_float(x & 0xffffe000u))
+    case CPUDEV_WMMA_F32: WIDEN(float, x)
+    case CPUDEV_WMMA_F64: WIDEN(double, x)
+    case CPUDEV_WMMA_S8: WIDEN(int8_t, x)
+    case CPUDEV_WMMA_U8: WIDEN(uint8_t, x)
+    default: WIDEN(int32_t, x)
+    }
+#undef WIDEN
+}
+
+static int32_t saturated(double x)
+{
+    return x > 2147483647.0 ? 2147483647 : x < -2147483648.0 ? -2147483647 - 1 : (int32_t)x;
+}
+
+static void narrow(void *out, const double *in, int count, int type, int saturate)
+{
+#define NARROW(ctype, expression)                                                                                      \
+    for (int i = 0; i < count; i++) {                                                                                  \
+        double x = in[i];                                                                                              \
+        ((ctype *)out)[i] = expression;                                                                                \
+    }                                                                                                                  \
+    break;
+    switch (type) {
+    case CPUDEV_WMMA_F16: NARROW(uint16_t, cpudev_float_to_half(cpudev_double_to_float_odd(x)))
+    case CPUDEV_WMMA_F32: NARROW(float, (float)x)
+    case CPUDEV_WMMA_F64: NARROW(double, x)
+    default: NARROW(int32_t, saturate ? saturated(x) : (int32_t)(uint32_t)(int64_t)x)
+    }
+#undef NARROW
+}
+
+static int type_bytes(int type)
+{
+    static const unsigned char bytes[] = {
+        [CPUDEV_WMMA_F16] = 2, [CPUDEV_WMMA_BF16] = 2, [CPUDEV_WMMA_TF32] = 4, [CPUDEV_WMMA_F32] = 4,
+        [CPUDEV_WMMA_F64] = 8, [CPUDEV_WMMA_S8] = 1,   [CPUDEV_WMMA_U8] = 1,   [CPUDEV_WMMA_S32] = 4};
+    return bytes[type];
+}
+
+/* A lane's run: 4 to 64 bytes, a power of two. */
+static inline void copy_run(void *to, const void *from, int bytes)
+{
+    switch (bytes) {
+    case 4: memcpy(to, from, 4); break;
+    case 8: memcpy(to, from, 8); break;
+    case 16: memcpy(to, from, 16); break;
+    case 32: memcpy(to, from, 32); break;
+    default: memcpy(to, from, 64);
+    }
+}
+
+/* sum (m x n, by rows) += a (m x k, by rows) times b (k x n, by columns), for constant sizes: four rows by eight
+ * columns at a time stay in registers. */
+typedef double four __attribute__((vector_size(32)));
+static inline __attribute__((always_inline)) void multiply(double *sum, const double *a, const double *b, const int m,
+                                                           const int n, const int k)
+{
+    for (int column = 0; column < n; column += 8) {
+        four b8[16][2];
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < 8; j++)
+                b8[i][j / 4][j % 4] = b[(column + j) * k + i];
+        for (int row = 0; row < m; row += 4) {
+            four s[4][2];
+            for (int r = 0; r < 4; r++)
+                memcpy(s[r], sum + (row + r) * n + column, sizeof(s[r]));
+            for (int i = 0; i < k; i++)
+                for (int r = 0; r < 4; r++)
+                    for (int h = 0; h < 2; h++)
+                        s[r][h] += a[(row + r) * k + i] * b8[i][h];
+            for (int r = 0; r < 4; r++)
+                memcpy(sum + (row + r) * n + column, s[r], sizeof(s[r]));
+        }
+    }
+}
+
+static void wmma_warp(void *const *lanes)
+{
+    enum { A_MOST = 32 * 16, SUM_MOST = 16 * 16 };
+    for (unsigned l = 0; l < 32; l++)
+        if (!lanes[l])
+            return; /* undefined: a lane has ended */
+    const struct wmma first = *(const struct wmma *)lanes[0];
+    const int m = first.m, n = first.n, k = first.k;
+    const int a_run = m * k / 32 * type_bytes(first.type), b_run = n * k / 32 * type_bytes(first.type);
+    const int c_run = m * n / 32 * type_bytes(first.accumulator), d_run = m * n / 32 * type_bytes(first.result);
+    char runs[A_MOST * sizeof(double)];
+    double a[A_MOST], b[A_MOST], sum[SUM_MOST];
+    for (int l = 0; l < 32; l++)
+        copy_run(runs + l * a_run, ((const struct wmma *)lanes[l])->a, a_run);
+    widen(a, runs, m * k, first.type);
+    for (int l = 0; l < 32; l++)
+        copy_run(runs + l * b_run, ((const struct wmma *)lanes[l])->b, b_run);
+    widen(b, runs, n * k, first.type);
+    for (int l = 0; l < 32; l++)
+        copy_run(runs + l * c_run, ((const struct wmma *)lanes[l])->c, c_run);
+    widen(sum, runs, m * n, first.accumulator);
+    if (m == 32)
+        multiply(sum, a, b, 32, 8, 16);
+    else if (n == 32)
+        multiply(sum, a, b, 8, 32, 16);
+    else if (m == 8)
+        multiply(sum, a, b, 8, 8, 4);
+    else if (k == 8)
+        multiply(sum, a, b, 16, 16, 8);
+    else
+        multiply(sum, a, b, 16, 16, 16);
+    narrow(runs, sum, m * n, first.result, first.saturate);
+    for (int l = 0; l < 32; l++)
+        copy_run(((const struct wmma *)lanes[l])->d, runs + l * d_run, d_run);
+}
+
+void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,
+                 const void *c, int saturate)
+{
+    struct wmma mine = {m, n, k, type, accumulator, result, saturate, d, a, b, c};
+    warp_call_at(wmma_warp, &mine, __builtin_return_address(0));
+    warp_multiplies(m, n, k, __builtin_return_address(0));
+}
+
+static void nothing(void *const *lanes) { (void)lanes; }
+
+unsigned cpudev_wmma_meet(const void *tile, size_t row_bytes)
+{
+    TELL(tile, tile, row_bytes, __builtin_return_address(0));
+    warp_call_at(nothing, NULL, __builtin_return_address(0));
+    return cpudev_lane();
+}

@@ -1,9 +1,0 @@
-/* worker.h: an OS thread becomes a worker. */
-#ifndef WORKER_H
-#define WORKER_H
-
-#include "thread.h"
-
-cpudev_worker *worker_of_this_thread(void); /* made at first use; goes with the thread */
-
-#endif

@@ -1,0 +1,208 @@
+/* compiler_test.c: the compiler's passes, for the CPU device only. cpudevice/tests/compiler/forms/FORM.cu is one form; its first line
+ * names the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the
+ * whitelist can be switched off, shows that no rule is there in vain: without it some dump is another. The same build
+ * can damage what a pass has made (compiler/verify/damage.c): the verifier notices each damage, and never anything else.
+ *
+ * After a change that is meant: build/cpu/cpudevice/tests/compiler/compiler_test with CUCC_GOLDEN=write writes the dumps anew; read the
+ * diff. */
+#include <glob.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "suite.h"
+
+#define FOLDER "cpudevice/tests/compiler/forms/"
+/* A form without the first markers of lines, in which versions of gcc differ. */
+#define PREPROCESSED "gcc -E -x c++ -nostdinc %s | sed '1,/<command-line>/d'"
+#define BROKEN "build/cpu/tests/cucc-compile-broken"
+
+enum { MOST = 1 << 20, RULES = 32, DAMAGES = 64 };
+static glob_t forms, rejects;
+static char rules[RULES][64];
+static int rule_count;
+static struct {
+    char name[64], pass[32];
+} damages[DAMAGES];
+static int damage_count;
+
+/* What the command prints; empty if it fails. */
+static char *output_of(const char *command)
+{
+    FILE *f = popen(command, "r");
+    ck_assert_ptr_nonnull(f);
+    char *text = malloc(MOST);
+    ck_assert_ptr_nonnull(text);
+    text[fread(text, 1, MOST - 1, f)] = 0;
+    ck_assert_msg(pclose(f) == 0, "%s fails", command);
+    return text;
+}
+
+static char *dump_of(const char *form, const char *options)
+{
+    char line[128] = "", pass[32] = "", command[1024];
+    FILE *f = fopen(form, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+    fclose(f);
+    ck_assert_msg(sscanf(line, "// dump %31s", pass) == 1, "%s does not say which pass", form);
+    snprintf(command, sizeof command, "cd " FOLDER " && " PREPROCESSED " | ../../../../" BROKEN " %s --dump=%s",
+             form + strlen(FOLDER), options, pass);
+    return output_of(command);
+}
+
+static char *golden_of(const char *form)
+{
+    char path[512], *text = malloc(MOST);
+    snprintf(path, sizeof path, "%.*s.golden", (int)strlen(form) - 3, form);
+    FILE *f = fopen(path, "r");
+    ck_assert_msg(f != NULL && text != NULL, "no %s", path);
+    text[fread(text, 1, MOST - 1, f)] = 0;
+    fclose(f);
+    return text;
+}
+
+START_TEST(test_form)
+{
+    const char *form = forms.gl_pathv[_i];
+    char *got = dump_of(form, "");
+    const char *mode = getenv("CUCC_GOLDEN");
+    if (mode && !strcmp(mode, "write")) {
+        char path[512];
+        snprintf(path, sizeof path, "%.*s.golden", (int)strlen(form) - 3, form);
+        FILE *f = fopen(path, "w");
+        ck_assert_ptr_nonnull(f);
+        fputs(got, f);
+        fclose(f);
+    }
+    char *golden = golden_of(form);
+    ck_assert_msg(!strcmp(got, golden), "%s:\n%s\nis not its golden dump:\n%s", form, got, golden);
+    free(got);
+    free(golden);
+}
+END_TEST
+
+START_TEST(test_rule)
+{
+    char option[80];
+    int noticed = 0;
+    snprintf(option, sizeof option, "--break=%s", rules[_i]);
+    for (size_t i = 0; i < forms.gl_pathc && !noticed; i++) {
+        char *got = dump_of(forms.gl_pathv[i], option), *golden = golden_of(forms.gl_pathv[i]);
+        noticed = strcmp(got, golden) != 0;
+        free(got);
+        free(golden);
+    }
+    ck_assert_msg(noticed, "without the rule %s every dump is the same", rules[_i]);
+}
+END_TEST
+
+/* Damaged units of a form are refused by the verifier after that pass; which forms have what the damage takes differs.
+ */
+START_TEST(test_damage)
+{
+    char command[1024], said[128];
+    int noticed = 0;
+    snprintf(said, sizeof said, "internal error in the compiler, after the pass %s", damages[_i].pass);
+    for (size_t i = 0; i < forms.gl_pathc && !noticed; i++) {
+        snprintf(command, sizeof command,
+                 "cd " FOLDER " && " PREPROCESSED " | (../../../../" BROKEN " --damage=%s 2>&1 >/dev/null; [ $? = 1 ] "
+                 "&& echo refused; true)",
+                 forms.gl_pathv[i] + strlen(FOLDER), damages[_i].name);
+        char *got = output_of(command);
+        noticed = strstr(got, said) && strstr(got, "refused");
+        free(got);
+    }
+    ck_assert_msg(noticed, "no form shows that the verifier notices %s", damages[_i].name);
+}
+END_TEST
+
+/* The errors that the first lines of a program expect, as FILE:LINE: error: ... (or, nvcc's way, FILE(LINE): ...). */
+static int expected_errors(const char *file, bool nvcc, char error[][512], int most)
+{
+    char line[512], text[400];
+    int n = 0, at;
+    FILE *f = fopen(file, "r");
+    ck_assert_ptr_nonnull(f);
+    while (n < most && fgets(line, sizeof line, f) && sscanf(line, "// %d: %399[^\n]", &at, text) == 2)
+        snprintf(error[n++], sizeof *error, nvcc ? "%s(%d): %s" : "%s:%d: %s", file, at, text);
+    fclose(f);
+    return n;
+}
+
+START_TEST(test_reject)
+{
+    const char *file = rejects.gl_pathv[_i];
+    char command[1024], error[8][512];
+    int n = expected_errors(file, false, error, 8), found = 0;
+    snprintf(command, sizeof command, "cpudevice/cucc -std=c++17 -c -o build/cpu/tests/reject.o %s 2>&1; [ $? %s 0 ]",
+             file, n ? "!=" : "=");
+    char *got = output_of(command);
+    for (const char *p = got; (p = strstr(p, ": error: ")); p++)
+        found++;
+    ck_assert_msg(found == n && !strstr(got, "cpudev_") && !strstr(got, "internal"), "%s: %d errors expected:\n%s",
+                  file, n, got);
+    for (int i = 0; i < n; i++)
+        ck_assert_msg(strstr(got, error[i]) != NULL, "cucc does not say\n%s\nbut\n%s", error[i], got);
+    free(got);
+}
+END_TEST
+
+START_TEST(test_nvcc)
+{
+    const char *file = rejects.gl_pathv[_i];
+    char command[1024], error[8][512], path[512] = "";
+    FILE *f = popen("command -v nvcc || command -v /usr/local/cuda/bin/nvcc", "r");
+    if (!f || fscanf(f, "%511s", path) != 1)
+        path[0] = 0;
+    if (f)
+        pclose(f);
+    if (!*path) {
+        test_skip("compiler: no nvcc to compare what is rejected with");
+        return;
+    }
+    int n = expected_errors(file, true, error, 8);
+    snprintf(command, sizeof command, "%s -std=c++17 -c -o build/cpu/tests/reject_nvcc.o %s 2>&1; [ $? %s 0 ]", path,
+             file, n ? "!=" : "=");
+    char *got = output_of(command);
+    for (int i = 0; i < n; i++)
+        ck_assert_msg(strstr(got, error[i]) != NULL, "nvcc does not say\n%s\nbut\n%s", error[i], got);
+    free(got);
+}
+END_TEST
+
+int main(void)
+{
+    if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
+               "-o " BROKEN " -Icpudevice/compiler cpudevice/compiler/*.c cpudevice/compiler/*/*.c") != 0)
+        return 1;
+    FILE *f = popen(BROKEN " --rules", "r");
+    while (f && rule_count < RULES && fscanf(f, "%63s", rules[rule_count]) == 1)
+        rule_count++;
+    if (!f || pclose(f) != 0)
+        return 1;
+    f = popen(BROKEN " --damages", "r");
+    while (f && damage_count < DAMAGES &&
+           fscanf(f, "%63s %31s", damages[damage_count].name, damages[damage_count].pass) == 2)
+        damage_count++;
+    if (!f || pclose(f) != 0 || rule_count == 0 || damage_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
+        return 1;
+    if (glob("cpudevice/tests/compiler/rejects/*.cu", 0, NULL, &rejects) != 0)
+        return 1;
+    Suite *suite = suite_create("compiler");
+    TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier"),
+          *rejected = tcase_create("rejects");
+    tcase_set_timeout(golden, 60);
+    tcase_set_timeout(broken, 120);
+    tcase_set_timeout(damaged, 120);
+    tcase_add_loop_test(golden, test_form, 0, (int)forms.gl_pathc);
+    tcase_add_loop_test(broken, test_rule, 0, rule_count);
+    tcase_add_loop_test(damaged, test_damage, 0, damage_count);
+    tcase_set_timeout(rejected, 300);
+    tcase_add_loop_test(rejected, test_reject, 0, (int)rejects.gl_pathc);
+    tcase_add_loop_test(rejected, test_nvcc, 0, (int)rejects.gl_pathc);
+    suite_add_tcase(suite, golden);
+    suite_add_tcase(suite, broken);
+    suite_add_tcase(suite, damaged);
+    suite_add_tcase(suite, rejected);
+    return run_suite(suite);
+}

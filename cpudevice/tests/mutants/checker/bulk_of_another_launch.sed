@@ -1,0 +1,3 @@
+# file: cpudevice/checker/regions/region.c
+# test: cpudevice/tests/checker/check_bulk.sh
+s/if (g->op != w->op->id ||/if (!g->op ||/

@@ -1,0 +1,3 @@
+# file: cpudevice/checker/regions/region.c
+# test: cpudevice/tests/checker/check_bulk.sh
+s/check_footprints_put(w);/w->lazy = NULL;/

@@ -1,0 +1,3 @@
+# file: cpudevice/checker/regions/region.c
+# test: cpudevice/tests/checker/check_bulk.sh
+s/untouched && w->shared_epoch < w->first_epoch && s->gone/s->gone/

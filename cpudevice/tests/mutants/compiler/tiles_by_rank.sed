@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/kernel/canonical_groups.c
+# test: conformance/loops/lanes/tiles
+s/{"thread_rank", THREAD, "%"}/{"thread_rank", THREAD, "\/"}/

@@ -1,0 +1,3 @@
+# file: cpudevice/driver/readable.c
+# test: cpudevice/tests/compiler/driver
+s/        detail = announces;/        (void)announces;/

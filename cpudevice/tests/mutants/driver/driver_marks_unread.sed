@@ -1,0 +1,3 @@
+# file: cpudevice/driver/diagnostics.c
+# test: cpudevice/tests/compiler/driver
+s/const bool marked = .*/const bool marked = false;/

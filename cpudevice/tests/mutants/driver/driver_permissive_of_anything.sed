@@ -1,0 +1,3 @@
+# file: cpudevice/driver/messages.c
+# test: cpudevice/tests/compiler/driver
+s/    if (!d->option)/    if (d->option \&\& !strcmp(d->option, "-fpermissive"))\n        return true;\n    if (!d->option)/

@@ -1,0 +1,3 @@
+# file: cpudevice/driver/precompiled.c
+# test: cpudevice/tests/compiler/driver_precompiled
+s/ || !has_text(kept\[1\], part.first, size))/)/

@@ -1,0 +1,3 @@
+# file: cpudevice/include/cpudev_lanes.h
+# test: cpudevice/tests/runtime/lanes
+s/if (named \& ~alike)/if (false)/

@@ -1,0 +1,3 @@
+# file: cpudevice/include/cublas_v2.h
+# test: cpudevice/tests/runtime/library
+s/kind == 1 ? sqrt(sum) : sum/sum/

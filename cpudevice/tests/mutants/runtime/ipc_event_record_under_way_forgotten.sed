@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/ipc/ipc_event.c
+# test: cpudevice/tests/runtime/ipc_events
+s/    if (c) {/    if (!c) {/

@@ -1,0 +1,3 @@
+# file: cpudevice/viewer/hardware.js
+# test: tests/viewer/view_page.sh
+s/all.set(addresses\[l\], \[/all.set(addresses[lanes[0]], [/

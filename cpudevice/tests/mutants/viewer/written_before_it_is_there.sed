@@ -1,0 +1,3 @@
+# file: cpudevice/viewer/record.c
+# test: tests/viewer/view_page.sh
+s/if (kind == VIEW_LOAD) {/if (kind >= VIEW_LOAD) {/

@@ -1,0 +1,195 @@
+/* command_line.c: what people type, and what they are told. Bad input: one line on stderr and exit status 2; --help
+ * everywhere. The commands see: $lab and $grey, two labs; $device; $out, an empty folder. */
+#include <ftw.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "suite.h"
+
+#ifdef LAB_CPU
+#define DEVICE "cpu"
+#else
+#define DEVICE "cuda"
+#endif
+
+static const CommandCase lab_cases[] = {
+    {0, "Usage", "$lab --help"},
+    {2, "no-such", "$lab --no-such-option"},
+    {2, "whole number", "$lab --size many"},
+    {2, "whole number", "$lab --size -5"},
+    {2, "whole number", "$lab --size 12x12"},
+    {2, "whole number", "$lab --size 99999999999999999999999"},
+    {2, "at least 1", "$lab --size 0"},
+    {2, "memory", "$lab --size 100000000000000"},
+    {2, "runs", "$lab --runs 0"},
+    {2, "repeat", "$lab --repeat many"},
+    {0, "same bits 3 times more", "$lab --small --verify --repeat 3"},
+    {2, "rung", "$lab --rung one"},
+    {2, "rungs 1 to 5", "$lab --rung 9"},
+    {0, "drawn: .*sweep.svg|1024", "$lab --size 1024:3072:1024 --rung 3,4 --plot=$out/plot"},
+    {2, "width height as 2 whole numbers", "$grey --size 12"},
+    {2, "run add --help", "$lab --no-such-option"},
+    {2, "unexpected", "$lab something"},
+    {2, "cannot write", "$lab --size 4 --csv /nonexistent/file.csv"},
+    {0, "of copy|H200", "$lab --size 100 --rung 3"},
+    {2, "No such file", "$grey --image /nonexistent.ppm --small"},
+    {2, "truncated", "printf 'P6\\n9 9\\n255\\nshort' >$out/bad.ppm; $grey --image $out/bad.ppm --small"},
+    /* no progress line where there is no terminal */
+    {0, "^0$", "$lab --size 1000 2>&1 >/dev/null | wc -c"},
+    /* what a lab tells of itself, for ./run */
+    {0, "^lab\t[0-9]+\tadd\t\tz = x", "$lab --about"},
+    {0, "^option\tsize\ts\tSHAPE\tneeded$", "$lab --about"},
+    {0, "^option\tverify\t\t\tnone$", "$lab --about"},
+    {0, "^option\timage\ti\tFILE.ppm\tneeded$", "$grey --about"},
+};
+
+static const CommandCase runner[] = {
+    {0, "usage", "./run --help"},
+    {2, "no lab", "./run lecture03/no_such_lab"},
+    {2, "no lab", "./run no_such_lab"},
+    {2, "no such lecture", "./run ../README"},
+    {2, "no lecture77", "./run lecture77"},
+    {2, "device is cpu or cuda", "./run lecture03/add --device tpu"},
+    {2, "wants a value", "./run add --csv"},
+    {0, "Max error: 0", "./run lecture03/add --device $device --verify --small"},
+    {0, "Max error: 0", "./run --device=$device --verify --small add"},
+    {0, "N = 100", "./run --device $device --size 100 --verify add"},
+    {2, "no ladder", "./run lecture03/launch --device $device --rung 3"},
+    {2, "no exercise", "./run 99.9"},
+    {2, "no lab of lecture03_cuda_basics has the option .*no-such",
+     "./run lecture03 --device $device --no-such-option"},
+    {0, "^ *[0-9]+  add  *z = x", "./run lecture03 --device $device --list"},
+    {0, "usage", "./run lecture03 --device $device --help"},
+    /* an option that one lab of the lecture has goes to that lab alone */
+    {2, "No such file", "./run lecture03 --device $device --verify --small --image /nonexistent.ppm"},
+    {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},
+    {0, "^add,3,", "./run lecture03 --device $device --size 64 --csv $out/walk.csv >$out/log; cat $out/walk-add.csv"},
+#ifdef LAB_CPU
+    /* clusters of two blocks on a machine of one core or three */
+    {0, "multicast *ok", "CUDA_CPU_WORKERS=1 ./run hopper --device $device --rung 8 --verify --size 128x256x64"},
+    {0, "multicast *ok", "CUDA_CPU_WORKERS=3 ./run hopper --device $device --rung 8 --verify --size 128x256x64"},
+    /* a class can follow it */
+    {0, "", "test $(./run lecture01 --device $device --runs 1 | wc -l) -le 120"},
+    {0, "", "test $(./run lecture03 --device $device | wc -l) -le 120"},
+    {0, "", "test $(./run lecture05 --device $device --runs 1 | wc -l) -le 120"},
+    {0, "", "test $(./run lecture11 --device $device --runs 1 | wc -l) -le 120"},
+    {0, "", "test $(./run lecture14 --device $device --runs 1 | wc -l) -le 120"},
+    /* the labs of a further page are named, and shown where all is asked for */
+    {0, "^    norms  *LayerNorm", "./run lecture05 --device $device --verify --small"},
+    {0, "^[0-9]+/[0-9]+ norms: ", "./run lecture05 --device $device --verify --small --verbose"},
+#endif
+    /* broken off in its midst, a walk-through leaves nothing behind */
+    {0, "", "timeout -s KILL 1 ./run lecture03 --device $device >$out/log; ! ls build/walk.* 2>/dev/null"},
+    {0, "make", "make help"},
+    {0, "nvcc", "make -s doctor"},
+    {2, "DEVICE is auto", "make DEVICE=tpu help"},
+    {2, "there are: lecture01", "make lecture02"},
+    {2, "no command", "tools/course.sh nothing"},
+};
+
+static const CommandCase files[] = {
+    /* the CSV holds what the table says, with its provenance */
+    {0, "^# device: ", "$lab --size 1000 --rung 3 --csv $out/x.csv >/dev/null; cat $out/x.csv"},
+    {0, "^# date: 20", "cat $out/x.csv"},
+    {0, "^# command: ./run add ", "cat $out/x.csv"},
+    {0, "", "awk -F, '/^lab,/ {n = NF} /^add,3,/ {ok = NF == n && $8 > 0 && $16 == \"ok\"} END {exit !ok}' $out/x.csv"},
+    /* and its command can be typed as it stands */
+    {0, "^# command: ./run add --size '8 16' --rung 3 --csv FILE$",
+     "$lab --size '8 16' --rung 3 --csv $out/x.csv >/dev/null; cat $out/x.csv"},
+    /* counters on a GPU: the table out of what ncu prints; here a stand-in prints it, for a machine without */
+    {0, "turn  *32768  *32 ", "PATH=$out/bin:$PATH tools/profiler/counters.sh true"},
+    {2, "ncu is not installed",
+     "command -v ncu >/dev/null && { echo 'ncu is not installed' >&2; exit 2; }; tools/profiler/counters.sh true"},
+};
+
+#ifdef LAB_CPU
+/* cucc where it may not write beside itself (here a file is in the way): a cache of the user's, or one line */
+static const CommandCase installed[] = {
+    {1, "CUCC_BUILD",
+     "env -u HOME -u XDG_CACHE_HOME \"$out/installed here/cpudevice/cucc\" -o $out/hello $out/hello.cu"},
+    {0, "it runs",
+     "XDG_CACHE_HOME=$out/cache \"$out/installed here/cpudevice/cucc\" -o $out/hello $out/hello.cu && $out/hello"},
+};
+#endif
+
+static const char ncu[] =
+    "#!/bin/sh\n"
+    "while [ \"$1\" != --log-file ]; do shift; done\n"
+    "cat >\"$2\" <<'CSV'\n"
+    "==PROF== Connected to process 1\n"
+    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\",\"Grid "
+    "Size\","
+    "\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+    "\"0\",\"1\",\"add\",\"127.0.0.1\",\"turn(const float *, float *)\",\"1\",\"7\",\"(32, 8, 1)\",\"(32, 32, "
+    "1)\",\"0\",\"9.0\","
+    "\"Command line profiler metrics\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"\",\"32,768\"\n"
+    "\"0\",\"1\",\"add\",\"127.0.0.1\",\"turn(const float *, float *)\",\"1\",\"7\",\"(32, 8, 1)\",\"(32, 32, "
+    "1)\",\"0\",\"9.0\","
+    "\"Command line profiler metrics\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"sector\",\"1,048,576\"\n"
+    "CSV\n";
+
+static char out[] = "/tmp/command_lineXXXXXX";
+
+static void write_file(const char *name, const char *content)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", out, name);
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(content, f);
+    fclose(f);
+}
+
+static void set_up(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(out));
+    setenv("out", out, 1);
+    setenv("device", DEVICE, 1);
+    setenv("lab", "build/" DEVICE "/lecture03_cuda_basics/add", 1);
+    setenv("grey", "build/" DEVICE "/lecture03_cuda_basics/greyscale", 1);
+    unsetenv("MAKEFLAGS");
+    unsetenv("MAKELEVEL");
+    ck_assert_int_eq(system("make -s DEVICE=$device $lab $grey && mkdir \"$out/bin\" \"$out/installed here\" && "
+                            "cp -rp cpudevice \"$out/installed here/\" && : >\"$out/installed here/build\""),
+                     0);
+    write_file("bin/ncu", ncu);
+    write_file("hello.cu", "#include <cstdio>\n__global__ void k() { printf(\"it runs\"); }\n"
+                           "int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n");
+    ck_assert_int_eq(system("chmod +x $out/bin/ncu"), 0);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
+static void tear_down(void) { nftw(out, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+START_TEST(of_labs) { command_holds(&lab_cases[_i]); }
+END_TEST
+START_TEST(of_the_runner) { command_holds(&runner[_i]); }
+END_TEST
+START_TEST(of_files) { command_holds(&files[_i]); }
+END_TEST
+#ifdef LAB_CPU
+START_TEST(of_an_installed_compiler) { command_holds(&installed[_i]); }
+END_TEST
+#endif
+
+int main(void)
+{
+    Suite *s = suite_create("command_line");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_unchecked_fixture(t, set_up, tear_down);
+    tcase_add_loop_test(t, of_labs, 0, sizeof lab_cases / sizeof lab_cases[0]);
+    tcase_add_loop_test(t, of_the_runner, 0, sizeof runner / sizeof runner[0]);
+    tcase_add_loop_test(t, of_files, 0, sizeof files / sizeof files[0]);
+#ifdef LAB_CPU
+    tcase_add_loop_test(t, of_an_installed_compiler, 0, sizeof installed / sizeof installed[0]);
+#endif
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

@@ -1,0 +1,272 @@
+/* lab_program.c: a lab as a program: what it does with its command line, its shapes and its output. Small labs made up
+ * here stand for the real ones; each run is a process of its own. */
+#include <check.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lab.h"
+#include "lab/lab_internal.h"
+#include "suite.h"
+
+/* y = 2 x, computed by a copy and the reference alike, so that no kernel is needed. */
+static const char *setup(LabCase *c)
+{
+    lab_input(c, 0, c->dim[0], LAB_F32);
+    lab_output(c, c->dim[0], LAB_F32);
+    lab_fill_uniform(c, 0, -1, 1);
+    return NULL;
+}
+static void reference(LabCase *c)
+{
+    for (size_t i = 0; i < c->out_count; i++)
+        c->expect[i] = lab_get(c->h_in[0], LAB_F32, i);
+}
+static void run(const LabRung *r, LabCase *c)
+{
+    size_t bytes = c->out_count * sizeof(float);
+    (void)r;
+    CUDA_CHECK(cudaMemcpyAsync(c->out, c->in[0], bytes, cudaMemcpyDeviceToDevice, c->stream));
+}
+static double bytes(const LabCase *c) { return 8.0 * (double)c->dim[0]; }
+
+static const LabRung rungs[] = {{1, "a copy", NULL, LAB_F32, 0, 0}, {2, "the same", NULL, LAB_F32, 0, 0}};
+static const Lab ladder = {.name = "twin",
+                           .title = "a copy, twice",
+                           .dims = "N",
+                           .size = "1000",
+                           .cpu_size = "1000",
+                           .test_sizes = "0 7",
+                           .rungs = rungs,
+                           .rung_count = 2,
+                           .setup = setup,
+                           .reference = reference,
+                           .run = run,
+                           .bytes = bytes};
+
+typedef struct Run {
+    int status; /* of the exit; -1: a signal */
+    char out[8192], err[1024];
+} Run;
+
+static void slurp(FILE *f, char *text, size_t size)
+{
+    rewind(f);
+    text[fread(text, 1, size - 1, f)] = 0;
+    fclose(f);
+}
+
+/* Runs the lab with up to three arguments (NULL: fewer). stdout goes to `to`, or is kept if that is NULL. */
+static Run run_lab(const Lab *lab, const char *to, const char *a, const char *b, const char *c)
+{
+    Run r = {0};
+    char *argv[] = {strdup("twin"), a ? strdup(a) : NULL, b ? strdup(b) : NULL, c ? strdup(c) : NULL, NULL};
+    FILE *out = tmpfile(), *err = tmpfile();
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        dup2(to ? open(to, O_WRONLY) : fileno(out), STDOUT_FILENO);
+        dup2(fileno(err), STDERR_FILENO);
+        exit(lab_main(lab, 1 + (a != NULL) + (b != NULL) + (c != NULL), argv));
+    }
+    int status;
+    waitpid(child, &status, 0);
+    r.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    slurp(out, r.out, sizeof r.out);
+    slurp(err, r.err, sizeof r.err);
+    for (int i = 0; argv[i]; i++)
+        free(argv[i]);
+    return r;
+}
+
+static const struct {
+    const char *option, *second;
+    int status;
+    const char *says; /* on stderr where the status is 2, else on stdout */
+} lines[] = {
+    {"--size=", "--verify", 2, "not nothing"},
+    {"--size= ", "--verify", 2, "not nothing"},
+    {"--size=0", "--verify", 2, "no element"},
+    {"--size=0", NULL, 2, "no element"},
+    {"--size=7 ", "--verify", 0, "N = 7"},
+    {"--size=0 7", "--verify", 2, "no element"},
+    {"--small", "--verify", 0, "N = 0"}, /* the tests' shapes may be empty */
+    {"--rung=", "--verify", 2, "not nothing"},
+    {"--rung=9", NULL, 2, "rungs 1 to 2"},
+    {"--trace=", NULL, 2, "cannot write"},
+    {"--trace=/nonexistent/trace.json", NULL, 2, "cannot write"},
+    {"--trace=/tmp/no_such_folder/", NULL, 2, "cannot write"},
+    {"--csv=", NULL, 2, "cannot write"},
+};
+
+START_TEST(command_line)
+{
+    Run r = run_lab(&ladder, NULL, lines[_i].option, lines[_i].second, NULL);
+    ck_assert_msg(r.status == lines[_i].status, "%s: status %d: %s%s", lines[_i].option, r.status, r.out, r.err);
+    ck_assert_msg(strstr(r.status ? r.err : r.out, lines[_i].says) != NULL, "%s: %s%s", lines[_i].option, r.out, r.err);
+    if (r.status == 2) { /* one line, and before anything is computed */
+        ck_assert_ptr_eq(strchr(r.err, '\n'), strrchr(r.err, '\n'));
+        ck_assert_ptr_null(strstr(r.out, "ok"));
+    }
+}
+END_TEST
+
+START_TEST(a_full_disk_is_a_failure)
+{
+    static const char *const way[] = {"--verify", "--help", "--about", "--device-line"};
+    if (access("/dev/full", W_OK) != 0) {
+        test_skip("a full disk: no /dev/full here");
+        return;
+    }
+    for (int i = 0; i < LAB_COUNT(way); i++) {
+        Run r = run_lab(&ladder, "/dev/full", way[i], NULL, NULL);
+        ck_assert_msg(r.status == 1 && strstr(r.err, "cannot write the output"), "%s: status %d: %s", way[i], r.status,
+                      r.err);
+    }
+}
+END_TEST
+
+/* A lab whose rungs are all for another device. */
+START_TEST(no_rung_at_all)
+{
+    Lab none = ladder;
+    none.rung_count = 0;
+    Run r = run_lab(&none, NULL, "--verify", NULL, NULL);
+    ck_assert_int_eq(r.status, 2);
+    ck_assert_str_eq(r.err + strcspn(r.err, ":"), ": twin has no rung for this device\n");
+}
+END_TEST
+
+#ifdef LAB_CPU
+/* Without a GPU: counts lead, an H200's time and ratio follow, the CPU's own time is last; a ratio is that of the two
+ * times beside it; what does not run is one line. */
+START_TEST(table_without_a_gpu)
+{
+    static const LabRung four[] = {{1, "a copy", NULL, LAB_F32, 0, 0},
+                                   {2, "fast, and odd", NULL, LAB_F32, 0, 0},
+                                   {3, "vendor", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+                                   {4, "hopper", NULL, LAB_F32, LAB_CUDA_ONLY, 0},
+                                   {5, "hopper too", NULL, LAB_F32, LAB_CUDA_ONLY, 0}};
+    static const char recorded[] =
+        "# date: 2026-01-02\n"
+        "lab,rung,name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,tflops,of_copy,vs_vendor,vs_before,check\n"
+        "twin,1,a copy,fp32,64,interleaved,20,90,1,1,1,1,1,1,1,ok\n"
+        "twin,1,a copy,fp32,4096,interleaved,20,3,1,1,1,1,1,1,1,ok\n"
+        "twin,2,fast; and odd,fp32,4096,interleaved,20,2,1,1,1,1,1,1,9.99,ok\n"
+        "twin,3,vendor,fp32,4096,interleaved,20,0.5,1,1,1,1,1,1,1,ok\n"
+        "twin,4,hopper,fp32,4096,interleaved,20,1,1,1,1,1,1,1,1,ok\n"
+        "twin,1,a copy,fp32,4096,burst,20,77,1,1,1,1,1,1,1,ok\n";
+    static const char counts[] =
+        "rung,type,size,load_requests,load_sectors,load_ideal,store_requests,store_sectors,store_ideal,"
+        "atomic_sectors,shared_requests,bank_conflicts,barriers,tma_load_bytes,tma_store_bytes,tensor_instructions,"
+        "multiply_adds\n"
+        "1,fp32,1000,32,1024,128,32,128,128,0,64,12000,16,0,0,0,0\n"
+        "1,fp32,1001,1,1,1,1,1,1,1,1,1,1,1,1,1,1\n"
+        "4,fp32,1000,0,0,0,0,0,0,0,0,0,0,4000,4000,12,24576\n";
+    Lab lab = ladder;
+    char folder[] = "/tmp/lab_programXXXXXX", path[128], option[160];
+    lab.rungs = four, lab.rung_count = 5;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(mkdir("results", 0777) | mkdir("results/h200", 0777), 0);
+    FILE *f = fopen("results/h200/lecture77-twin.csv", "w");
+    fputs(recorded, f), fclose(f);
+    snprintf(path, sizeof path, "%s/counts.csv", folder);
+    f = fopen(path, "w");
+    fputs(counts, f), fclose(f);
+    snprintf(option, sizeof option, "--counts=%s", path);
+    Run r = run_lab(&lab, NULL, option, "--wide", NULL);
+    ck_assert_int_eq(r.status, 0);
+    static const char *const says[] = {
+        "rung  idea           requests  sect/load  sect/store  moved  TMA bytes  tensor  FMA each  conflicts  "
+        "barriers      H200  vs before  this",
+        "   1  a copy               64     32 (4)           4  4.61x                                     12k  "
+        "      16  3.000 ms             ",
+        "   2  fast, and odd                                                                                  "
+        "          2.000 ms      1.50x  ",
+        "   3  vendor                                                                                         "
+        "          0.500 ms             ",
+        "   4  hopper                0                            1x       8000      12      2048             "
+        "          1.000 ms      2.00x  ",
+        "N = 1000, fp32; H200: 4096, from results/h200/lecture77-twin.csv\n",
+        "    not run here: 3, 4, 5 (needs a GPU)\n"};
+    for (int i = 0; i < LAB_COUNT(says); i++)
+        ck_assert_msg(strstr(r.out, says[i]) != NULL, "no '%s' in\n%s", says[i], r.out);
+    ck_assert_ptr_null(strstr(r.out, "hopper too"));
+    ck_assert_ptr_null(strstr(r.out, "\033")); /* dim only on a terminal */
+    /* 100 columns: first goes what shows nothing (no store wastes a sector here), then this CPU's time, barriers, requests */
+    r = run_lab(&lab, NULL, option, NULL, NULL);
+    static const char header[] =
+        "rung  idea           sect/load  moved  TMA bytes  tensor  conflicts      H200  vs before";
+    const char *line = strstr(r.out, header);
+    ck_assert_msg(line && strcspn(line, "\n") <= 96, "no '%s' in\n%s", header, r.out);
+    unlink("results/h200/lecture77-twin.csv"), unlink(path), rmdir("results/h200"), rmdir("results");
+    ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
+}
+END_TEST
+#endif
+
+/* A recorded time stands beside counts of a like shape: the same choice (a last number of 0 or 1), then the largest. */
+START_TEST(recorded_at_a_like_shape)
+{
+    static const char *const shapes[] = {"8x8x0", "64x128x0", "64x128x1", "64x4096x1", "32x8x1"};
+    static const char *const cases[][2] = {{"2x2x0", "64x128x0"}, /* the larger of those with a 0 */
+                                           {"2x2x1", "64x4096x1"},
+                                           {"2x8x1", "32x8x1"}, /* two numbers in common */
+                                           {"8x8x0", "8x8x0"},
+                                           {"2x2x7", "64x4096x1"}};
+    char folder[] = "/tmp/lab_programXXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder) | mkdir("results", 0777) | mkdir("results/h200", 0777), 0);
+    FILE *f = fopen("results/h200/lecture77-twin.csv", "w");
+    for (int i = 0; i < LAB_COUNT(shapes); i++)
+        fprintf(f, "twin,1,a copy,fp32,%s,interleaved,20,%d,1,1,1,1,1,1,1,ok\n", shapes[i], i + 1);
+    fclose(f);
+    for (int i = 0; i < LAB_COUNT(cases); i++) {
+        LabRecorded r;
+        lab_recorded(&ladder, LAB_F32, cases[i][0], &r);
+        ck_assert_str_eq(r.size, cases[i][1]);
+        ck_assert_int_eq(r.count, 1);
+    }
+    unlink("results/h200/lecture77-twin.csv"), rmdir("results/h200"), rmdir("results");
+    ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
+}
+END_TEST
+
+/* In a walk-through a ladder is brief: its first type at its largest shape. */
+START_TEST(brief_in_a_walk_through)
+{
+    static const LabRung two[] = {{1, "a copy", NULL, LAB_F32, 0, 0}, {1, "a copy", NULL, LAB_S32, 0, 0}};
+    Lab lab = ladder;
+    lab.rungs = two, lab.cpu_size = lab.size = "7 1000 30";
+    Run r = run_lab(&lab, NULL, "--heading=1/2", NULL, NULL);
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "N = 1000, fp32"));
+    ck_assert_ptr_null(strstr(r.out, "N = 7"));
+    ck_assert_ptr_null(strstr(r.out, "int32"));
+    r = run_lab(&lab, NULL, "--heading=1/2", "--verbose", NULL);
+    ck_assert_ptr_nonnull(strstr(r.out, "N = 7, fp32"));
+    ck_assert_ptr_nonnull(strstr(r.out, "N = 30, int32"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("lab_program");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_loop_test(t, command_line, 0, LAB_COUNT(lines));
+    tcase_add_test(t, a_full_disk_is_a_failure);
+    tcase_add_test(t, no_rung_at_all);
+#ifdef LAB_CPU
+    tcase_add_test(t, table_without_a_gpu);
+#endif
+    tcase_add_test(t, recorded_at_a_like_shape);
+    tcase_add_test(t, brief_in_a_walk_through);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

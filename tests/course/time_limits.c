@@ -1,0 +1,105 @@
+/* time_limits.c: what loops for ever is ended by its processor time, however busy the machine is, and what only waits
+ * is not: the tests of a suite (suite.h) and the programs that make check starts (tools/course/process.h). */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The tool is a program of its own; what is tested here needs these two files of it. */
+#include "../../tools/course/process.c"
+#include "../../tools/course/support.c"
+#include "suite.h"
+
+enum { CPU_LIMIT_S = 1, LONG_S = 1500 }; /* nothing here may come near the second, by the clock */
+
+static double cpu_seconds_of_children(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static const struct {
+    const char *command;
+    int cpu_limit_s, wall_limit_s, idle_limit_s, status;
+    double least_cpu_s, most_cpu_s; /* that it had, as roughly as it is accounted for */
+} jobs[] = {
+    {"while :; do :; done", CPU_LIMIT_S, LONG_S, 0, 124, CPU_LIMIT_S, CPU_LIMIT_S + 0.5},
+    {"sleep 2", CPU_LIMIT_S, LONG_S, 0, 0, 0, CPU_LIMIT_S},
+    {"sleep 1000", 0, 1, 0, 124, 0, CPU_LIMIT_S},
+    {"exit 3", CPU_LIMIT_S, LONG_S, 0, 3, 0, CPU_LIMIT_S},
+    /* what hangs has no CPU time at all; what works now and then, in a child of its own, has */
+    {"sleep 1000", 0, LONG_S, 2, 124, 0, CPU_LIMIT_S},
+    {"for s in 1 2 3 4 5; do (i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 1); done; exit 3", 0, LONG_S, 3,
+     3, 0, LONG_S},
+};
+
+START_TEST(job)
+{
+    Job job = {.cpu_limit_s = jobs[_i].cpu_limit_s,
+               .wall_limit_s = jobs[_i].wall_limit_s,
+               .idle_limit_s = jobs[_i].idle_limit_s};
+    const char *words[] = {"sh", "-c", jobs[_i].command};
+    for (int i = 0; i < 3; i++)
+        list_add(&job.command, words[i]);
+    ck_assert_int_eq(job_run(&job), jobs[_i].status);
+    double cpu_s = cpu_seconds_of_children();
+    ck_assert_double_ge(cpu_s, 0.5 * jobs[_i].least_cpu_s);
+    ck_assert_double_le(cpu_s, jobs[_i].most_cpu_s);
+    job_free(&job);
+}
+END_TEST
+
+START_TEST(loops_for_ever)
+{
+    for (volatile int i = 0;; i++)
+        ;
+}
+END_TEST
+
+START_TEST(waits) { sleep(2); }
+END_TEST
+
+/* The outcome of a suite of that one test: what Check says of its failure, or "". */
+static char *outcome(const TTest *test)
+{
+    Suite *s = suite_create("within a suite");
+    TCase *t = tcase_create("one");
+    tcase_set_timeout(t, LONG_S);
+    tcase_add_test(t, test);
+    suite_add_tcase(s, t);
+    SRunner *runner = srunner_create(s);
+    srunner_set_fork_status(runner, CK_FORK);
+    limit_cpu_time(CPU_LIMIT_S);
+    srunner_run_all(runner, CK_SILENT);
+    TestResult **failed = srunner_failures(runner);
+    char *says = copy(srunner_ntests_failed(runner) ? tr_msg(failed[0]) : "");
+    free(failed);
+    srunner_free(runner);
+    return says;
+}
+
+START_TEST(test_of_a_suite)
+{
+    char *says = outcome(loops_for_ever);
+    ck_assert_msg(strstr(says, "CPU") != NULL, "a test that loops: '%s'", says);
+    ck_assert_double_ge(cpu_seconds_of_children(), 0.5 * CPU_LIMIT_S);
+    free(says);
+    says = outcome(waits);
+    ck_assert_str_eq(says, "");
+    free(says);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("time limits");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_loop_test(t, job, 0, sizeof jobs / sizeof jobs[0]);
+    tcase_add_test(t, test_of_a_suite);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/placement.c
-# test: cpudevice_split.sh
-s/(d->is_auto && !auto_can_be_told(s, d))/d->is_auto/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/apart.c
-# test: compiler_test
-/^static bool points_to_registers/,/^}/s/in_registers(a, d->type_first, d->type_last, 0)/a->depth >= 0/

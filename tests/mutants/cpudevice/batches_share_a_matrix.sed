@@ -1,3 +1,0 @@
-# file: cpudevice/include/cublas_gemm.h
-# test: cpudevice_library
-s/((const A \*const \*)b)\[blockIdx.z\]/((const A *const *)b)[0]/

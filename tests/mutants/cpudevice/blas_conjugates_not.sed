@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/blas.c
-# test: libraries.sh
-s/"NTC"/"NTT"/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/blas.c
-# test: libraries.sh
-s/(size_t)column \* (size_t)p.ldc/(size_t)0 * (size_t)p.ldc/

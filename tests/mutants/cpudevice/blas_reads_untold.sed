@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/blas.c
-# test: libraries.sh
-s/look_at(&m\[i\], true, false)/look_at(\&m[i], false, false)/

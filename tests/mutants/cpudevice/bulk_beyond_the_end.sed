@@ -1,3 +1,0 @@
-# file: cpudevice/checker/rows.c
-# test: check_bulk.sh
-s/ || part.off + (here - a) > p->hi//

@@ -1,3 +1,0 @@
-# file: cpudevice/checker/shadow.h
-# test: check_bulk.sh
-s/if (unlikely(line_at(c, off)->state & ~LINE_LOCKED))/if (0)/

@@ -1,3 +1,0 @@
-# file: cpudevice/checker/region.c
-# test: check_bulk.sh
-s/if (g->op != w->op->id ||/if (!g->op ||/

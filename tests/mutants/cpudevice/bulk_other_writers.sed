@@ -1,3 +1,0 @@
-# file: cpudevice/checker/rows.c
-# test: check_bulk.sh
-s/return (r - least) | (floor - 1 - r);/return r - least;/

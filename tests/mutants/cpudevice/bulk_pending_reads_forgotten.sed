@@ -1,3 +1,0 @@
-# file: cpudevice/checker/region.c
-# test: check_bulk.sh
-s/check_footprints_put(w);/w->lazy = NULL;/

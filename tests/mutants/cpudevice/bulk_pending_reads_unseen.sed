@@ -1,3 +1,0 @@
-# file: cpudevice/checker/bulk.h
-# test: check_bulk.sh
-s/if (unlikely(w->deferred))/if (0)/

@@ -1,5 +1,0 @@
-# file: cpudevice/checker/rows.c
-# test: check_bulk.sh
-s/least = init;/least = 0;/
-s/least = init \&\& !write,/least = 0,/
-s/ : init \&\& !old)/ : 0)/

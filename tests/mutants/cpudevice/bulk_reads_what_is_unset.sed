@@ -1,3 +1,0 @@
-# file: cpudevice/checker/footprint.c
-# test: check_bulk.sh
-s/r->read_first ? first : 0;/0;/

@@ -1,3 +1,0 @@
-# file: cpudevice/checker/region.c
-# test: check_bulk.sh
-s/ && s->step\[s->gone\].print == f//

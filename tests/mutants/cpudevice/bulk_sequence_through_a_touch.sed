@@ -1,3 +1,0 @@
-# file: cpudevice/checker/region.c
-# test: check_bulk.sh
-s/untouched && w->shared_epoch < w->first_epoch && s->gone/s->gone/

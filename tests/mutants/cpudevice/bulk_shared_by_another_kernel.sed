@@ -1,3 +1,0 @@
-# file: cpudevice/checker/rows.c
-# test: check_bulk.sh
-s/return g && g->op == w->op->id && __atomic_load_n/return g \&\& __atomic_load_n/

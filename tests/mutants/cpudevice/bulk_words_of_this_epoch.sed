@@ -1,3 +1,0 @@
-# file: cpudevice/checker/footprint.c
-# test: check_bulk.sh
-s/ | (c->w >= barrier) | (c->r1 >= barrier) | (c->r2 >= barrier)//

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/stream_capture.c
-# test: graphs
-/^    s->capture_given = true;/,/^}/s/list, (int)ndeps/list, 0/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/graph_memory_nodes.c
-# test: graph_memory
-s/^    if (!is_graph_memory(p, NULL) ||.*/    if (g->count) return cudaSuccess;\n&/

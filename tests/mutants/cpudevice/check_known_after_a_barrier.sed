@@ -1,3 +1,0 @@
-# file: cpudevice/checker/worker.c
-# test: check_loops.sh
-s/if (++w->generation == GENERATIONS)/if (!w->generation \&\& ++w->generation == GENERATIONS)/

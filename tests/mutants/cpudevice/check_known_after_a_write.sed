@@ -1,3 +1,0 @@
-# file: cpudevice/checker/access.c
-# test: check_loops.sh
-s/forget(a, bytes);$/(void)0;/

@@ -1,4 +1,0 @@
-# file: cpudevice/include/cpudev_device.h
-# test: check_loops.sh
-s/__asm__ volatile("movl %1, %0" : "=m"(cpudev_check_thread) : "r"((unsigned)t));//
-s/__asm__ volatile("str %w1, %0" : "=m"(cpudev_check_thread) : "r"((unsigned)t));//

@@ -1,3 +1,0 @@
-# file: cpudevice/checker/cluster.c
-# test: check_mistakes.sh
-s/if (!pc_of(r) || cluster_ordered(w, block, r))/if (!pc_of(r) || w->in_cluster)/

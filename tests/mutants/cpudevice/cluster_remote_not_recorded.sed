@@ -1,3 +1,0 @@
-# file: cpudevice/checker/remote.c
-# test: check_mistakes.sh
-s/^    check_visit_put(w, t, a, bytes, flags, pc);//

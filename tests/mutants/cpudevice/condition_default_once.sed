@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/graph_exec.c
-# test: graph_conditional
-s/    command \*first = assign_handles(g);/    static int launches; command *first = launches++ ? NULL : assign_handles(g);/

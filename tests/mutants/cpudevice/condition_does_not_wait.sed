@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/queue.c
-# test: graph_conditional
-/^void graph_queue_below/,/^}/{s/    below->children += count + 1;/    begin->parent = NULL;/;s/        nodes\[i\]->parent = below;//}

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/copy.c
-# test: cpudevice_core
-/static bool side_ok/,/^}/s/^    return true;/    return device || k != R_DEVICE;/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/tma.c
-# test: check_counters.sh
-s/moved = tell(c, false, site)/moved += tell(c, false, site)/

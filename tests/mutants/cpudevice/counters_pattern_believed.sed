@@ -1,3 +1,0 @@
-# file: cpudevice/checker/counters.c
-# test: check_counters.sh
-s/ depart(c, s, g, lane, a);/ {}/

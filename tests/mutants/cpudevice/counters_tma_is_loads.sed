@@ -1,3 +1,0 @@
-# file: cpudevice/checker/async_touches.c
-# test: check_counters.sh
-s/flags | A_UNIT/flags/

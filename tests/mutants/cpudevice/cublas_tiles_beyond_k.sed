@@ -1,4 +1,0 @@
-# file: cpudevice/include/cublas_gemm.h
-# test: libraries.sh
-s/if (row < m \&\& i + y < k)/if (row < m)/
-s/if (column < n \&\& i + x < k)/if (column < n)/

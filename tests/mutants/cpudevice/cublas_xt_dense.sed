@@ -1,3 +1,0 @@
-# file: cpudevice/include/cublasXt.h
-# test: libraries.sh
-s/cpudev_xt_copy(dc, m, c, ldc, m, n))$/cpudev_xt_copy(dc, m, c, m, m, n))/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cudnn_pooling.c
-# test: libraries.sh
-s/if (p->mode == CUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING)/if (p->mode == CUDNN_POOLING_MAX)/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/dnn_convolution.c
-# test: libraries.sh
-s/(c->beta != 0 ? c->beta \* z\[i\] : 0) + b;/(c->beta != 0 ? c->beta * z[i] : 0);/

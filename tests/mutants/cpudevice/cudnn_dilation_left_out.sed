@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/dnn_convolution.c
-# test: libraries.sh
-s/- c->pad\[k\] + t.at\[k\] \* c->dilation\[k\]/- c->pad[k] + t.at[k]/

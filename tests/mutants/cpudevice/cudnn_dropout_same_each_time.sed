@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cudnn_dropout.c
-# test: libraries.sh
-s/passes++/passes/

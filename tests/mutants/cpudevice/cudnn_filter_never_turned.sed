@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/dnn_convolution.c
-# test: libraries.sh
-s/(c->turned ? taps_of(c) - 1 - flat : flat) \* step/flat * step/; s/return c->turned ? -c->w.stride\[4\] : c->w.stride\[4\];/return c->w.stride[4];/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/dnn.c
-# test: libraries.sh
-s/            return false;$/            return v[k].stride[i] > 0;/

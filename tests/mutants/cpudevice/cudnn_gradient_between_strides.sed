@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/dnn_convolution.c
-# test: libraries.sh
-s/inside &= at\[k\] >= 0 && at\[k\] % c->stride\[k\] == 0;/inside \&= at[k] >= 0;/

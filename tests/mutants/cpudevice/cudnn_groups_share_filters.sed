@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/dnn_convolution.c
-# test: libraries.sh
-s/place_in_filter(c, group \* outputs + k, channel/place_in_filter(c, k, channel/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cudnn_reduce.c
-# test: libraries.sh
-s/b->index = (uint32_t)(at + i);/b->index = (uint32_t)i;/

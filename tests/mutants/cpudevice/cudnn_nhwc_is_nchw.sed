@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cudnn_descriptors.c
-# test: libraries.sh
-s/if (format == CUDNN_TENSOR_NHWC)$/if (format == CUDNN_TENSOR_NCHW_VECT_C)/; s/format != CUDNN_TENSOR_NHWC)$/format != CUDNN_TENSOR_NCHW_VECT_C)/

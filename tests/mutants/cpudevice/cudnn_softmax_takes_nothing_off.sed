@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cudnn_reduce.c
-# test: libraries.sh
-s/algo == CUDNN_SOFTMAX_FAST ? 0 : -INFINITY/0/; s/i < n \&\& algo != CUDNN_SOFTMAX_FAST/i < 0/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cudnn_batchnorm.c
-# test: libraries.sh
-s/n > 1 ? m.variance \* (double)n \/ (double)(n - 1) : m.variance/m.variance/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cufft_xt.c
-# test: libraries.sh
-s/bytes, cudaMemcpyDefault, p->stream)/bytes, cudaMemcpyDefault, 0)/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cufft.c
-# test: libraries.sh
-s/(size_t)(p->batch - 1) \* (size_t)s.dist + last/(size_t)p->batch * (size_t)s.dist + last/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/cufft_xt.c
-# test: libraries.sh
-s/d->descriptor->size\[0\] >= bytes/d->descriptor->size[0] >= !!bytes/

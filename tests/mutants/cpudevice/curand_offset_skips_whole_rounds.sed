@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand_lanes.h
-# test: cpudevice_random
-s/rest > first ? rest - first : 0/rest > first ? 0 : 0 * first/

@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand.h
-# test: cpudevice_random
-s/^#define CURAND_H_ .*//

@@ -1,3 +1,0 @@
-# file: cpudevice/include/cuda.h
-# test: driver_api.sh
-s/\*text = #name;/*text = cudaGetErrorName((cudaError_t)error);/

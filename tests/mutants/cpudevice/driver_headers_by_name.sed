@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/tokens.c
-# test: driver
-s/if (!at->headers || !slash || strncmp.*/if (!slash)/

@@ -1,3 +1,0 @@
-# file: cpudevice/driver/messages.c
-# test: driver
-s/if (!meaning || meaning > at + strcspn(at, "\\n"))/if (!meaning)/

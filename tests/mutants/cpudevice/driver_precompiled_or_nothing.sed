@@ -1,3 +1,0 @@
-# file: cpudevice/driver/precompiled.c
-# test: driver_precompiled
-s/if (!d->precompiled || !strstr(messages, "PCH"))/if (messages)/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/conditional.c
-# test: graph_conditional
-s/k->size == 2 ? k->bodies\[1\] : NULL/NULL/

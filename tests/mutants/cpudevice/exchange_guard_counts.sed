@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/guards.c
-# test: random_loops
-s/n->kind == E_ASSIGN || n->kind == E_POSTFIX || //

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/graph_params.c
-# test: graphs
-s/    for (int i = 0; same \&\& i < flat->count; i++)/    for (int i = 1; same \&\& i < flat->count; i++)/

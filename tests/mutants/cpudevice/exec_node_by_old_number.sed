@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/graph_params.c
-# test: cpudevice_library
-s/exec->place\[node->index\], p/node->index, p/

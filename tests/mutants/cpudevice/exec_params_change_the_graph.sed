@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/graph_params.c
-# test: cpudevice_library
-s/return replace(exec->graph, exec->place\[node->index\], p, true)/return replace(node->graph, node->index, p, false)/

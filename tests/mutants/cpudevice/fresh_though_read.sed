@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/placement.c
-# test: compiler_test
-s/return first \&\& first->kind == S_EXPR/return true || first->kind == S_EXPR/

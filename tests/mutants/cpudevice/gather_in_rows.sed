@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/texture_fetch.c
-# test: cpudevice_textures
-s/k < 2 ? high\[1\] : low\[1\]/k < 2 ? low[1] : high[1]/

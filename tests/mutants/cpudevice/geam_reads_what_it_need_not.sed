@@ -1,3 +1,0 @@
-# file: cpudevice/include/cublas_v2.h
-# test: cpudevice_library
-s/beta == 0 ? x : x + beta/x + beta/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/print_words.c
-# test: conformance_test
-s/t->t\[global\].drop = true/t->t[global].drop = false/

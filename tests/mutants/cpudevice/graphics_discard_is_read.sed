@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/graphics.c
-# test: graphics.sh
-s/to_device && r->flags == cudaGraphicsMapFlagsWriteDiscard/to_device \&\& r->flags == 99/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/blas_convert.h
-# test: libraries.sh
-s/0xfff + (u >> 13 & 1)/0x1000/

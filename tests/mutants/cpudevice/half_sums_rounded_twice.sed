@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_smallfloat.h
-# test: cpudevice_mma
-s/(lost ? 0x20000000u : 0)/(uint64_t)0/

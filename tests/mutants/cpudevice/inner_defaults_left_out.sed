@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/conditional.c
-# test: graph_conditional
-s/            h = collect(h, k->bodies\[b\]);/            (void)b;/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/shared_event.c
-# test: cpudevice_ipc_events
-s/atomic_store(&e->slot->number, 0)/(void)0/

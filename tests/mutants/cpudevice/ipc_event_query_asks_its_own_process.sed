@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/event.c
-# test: cpudevice_ipc_events
-s/event->shared ? shared_event_pending(event->shared, shared_event_last(event->shared)) : event->pending/event->pending/

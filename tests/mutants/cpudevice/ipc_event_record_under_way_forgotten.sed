@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/ipc_event.c
-# test: cpudevice_ipc_events
-s/    if (c) {/    if (!c) {/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/event_watch.c
-# test: cpudevice_ipc_events
-s/shared_event_pending(e, w->record)/shared_event_pending(e, shared_event_last(e))/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/shared_file.c
-# test: cpudevice_ipc
-s/from = page_up(slot->start)/from = page_down(slot->start)/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/ipc.c
-# test: cpudevice_ipc_events
-s/ || (a.flags & MEMORY_OF_POOL)//

@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_lanes.h
-# test: cpudevice_lanes
-s/if (named \& ~alike)/if (false)/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/lanes.c
-# test: random_lanes
-s/{"idx", "up", "down", "xor"}/{"idx", "down", "up", "xor"}/

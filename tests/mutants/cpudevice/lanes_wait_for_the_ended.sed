@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/lanes.c
-# test: cpudevice_lanes
-s/x->last = !x->loops \&\& !more_waiting(x, n->last);/x->last = false;/

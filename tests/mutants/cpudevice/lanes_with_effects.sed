@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/lanes.c
-# test: conformance/loops/lanes/assignments
-s/if (!harmless(x->u, x->f, call->kid\[i\]))/if (false)/

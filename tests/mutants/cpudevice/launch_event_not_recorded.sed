@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/launch.c
-# test: conformance/loops/launches/launch_events
-s/if (!e && programmatic)/if (!e \&\& programmatic \&\& 0)/

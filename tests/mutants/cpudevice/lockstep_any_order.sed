@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/warp.c
-# test: cpudevice_lockstep
-s/o->src < first->src/o->src > first->src/

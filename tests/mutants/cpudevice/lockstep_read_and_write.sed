@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_device.h
-# test: cpudevice_lockstep
-/T in_step/,/}/s/    cpudev_lockstep(order);/    (void)order;/

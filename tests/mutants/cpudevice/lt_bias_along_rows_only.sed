@@ -1,3 +1,0 @@
-# file: cpudevice/include/cublas_lt_matmul.h
-# test: libraries.sh
-s/p.bias_by_columns = turned/p.bias_by_columns = 0/

@@ -1,3 +1,0 @@
-# file: cpudevice/include/cublas_lt_matmul.h
-# test: libraries.sh
-s/const bool swapped = by_rows != transposed;/const bool swapped = transposed;/

@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_memset.h
-# test: driver_api.sh
-s/value >> 8 \* i & 255/value >> 8 * (size - 1 - i) \& 255/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/texture_fetch.c
-# test: cpudevice_mipmaps
-s/lod + t->how.mipmapLevelBias/lod/

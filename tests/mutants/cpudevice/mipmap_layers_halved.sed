@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/mipmap.c
-# test: cpudevice_mipmaps
-s/if (!(flags & (cudaArrayLayered | cudaArrayCubemap)))/if (1)/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/texture_fetch.c
-# test: cpudevice_mipmaps
-s/floorf(lod + 0.5f), dims/floorf(lod), dims/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/ptx_mma.c
-# test: ptx
-s/n = (v & 4) + (i & 2) + (v & 1);/n = (v \& 4) + (v \& 2) + (i \& 1);/

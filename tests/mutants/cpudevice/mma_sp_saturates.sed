@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_ptx/mma.h
-# test: ptx
-s/M::has(m_satfinite),/M::has(m_satfinite) \&\& !sparse,/

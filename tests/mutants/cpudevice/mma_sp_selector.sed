@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/ptx_mma.c
-# test: ptx
-s/here ? here->selector % (4 \/ lanes_meant) \* lanes_meant : 0/0/

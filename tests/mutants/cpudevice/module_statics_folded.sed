@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/print_words.c
-# test: driver_api.sh
-s/if (u->image \&\& /if (0 \&\& u->image \&\& /

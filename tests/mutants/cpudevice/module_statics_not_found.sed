@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/module.c
-# test: driver_api.sh
-s/"_ZL%zu%s"/"_ZL%zu.%s"/

@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_narrowfloat.h
-# test: cpudevice_narrow
-s/ || (rest == 0.5 \&\& (code \& 1))/ || rest == 0.5/

@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/nccl_operations.c
-# test: libraries.sh
-s/bytes, cudaMemcpyDefault, c->stream)/bytes, cudaMemcpyDefault, 0)/

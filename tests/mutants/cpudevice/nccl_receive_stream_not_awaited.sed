@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/nccl_group.c
-# test: libraries.sh
-s/!(e = cudaStreamWaitEvent(send->stream, event, 0))/true/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/pending.c
-# test: cpudevice_nested
-s/ \&\& w->launches\[i\].thread != cpudev_tid()//

@@ -1,3 +1,0 @@
-# file: cpudevice/checker/operation.c
-# test: check_nested.sh
-s/(o->d.nested_stream \&\&/(!o->d.tail \&\& o->d.nested_stream \&\&/

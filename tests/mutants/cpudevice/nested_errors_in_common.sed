@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/nested.c
-# test: cpudevice_nested
-s/return &w->errors\[cpudev_tid()\];/return \&w->errors[0];/

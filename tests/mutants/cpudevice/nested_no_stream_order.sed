@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/queue.c
-# test: cpudevice_nested
-s/^        if (s->order == IN_ORDER) {/        if (false) {/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/scheduler.c
-# test: cpudevice_nested
-s/^    if (c->children)$/    if (false)/

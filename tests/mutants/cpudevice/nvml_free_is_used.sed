@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/nvml.c
-# test: libraries.sh
-s/{total, unused, total - unused}/{total, total - unused, unused}/

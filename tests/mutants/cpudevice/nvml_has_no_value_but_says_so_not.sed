@@ -1,3 +1,0 @@
-# file: cpudevice/libraries/nvml_missing.c
-# test: libraries.sh
-s/return status ? status : NVML_ERROR_NOT_SUPPORTED/return status/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/operators.c
-# test: compiler_test
-s/!(numbers && takes_no_enumeration(.*/!numbers)/

@@ -1,3 +1,0 @@
-# file: cpudevice/checker/release.c
-# test: litmus
-s/check_clock \*\*to = s->acquires ? \&me->known/check_clock **to = 1 ? \&me->known/

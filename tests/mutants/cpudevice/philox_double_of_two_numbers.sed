@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand_kernel.h
-# test: cpudevice_random
-s|return (double)curand(s) \* 2.3283064365386963e-10 + 2.3283064365386963e-10;|return cpudev_uniform_53(s);|

@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand_kernel.h
-# test: cpudevice_random
-s/0x9E3779B9u/0x9E3779B8u/

@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand_lanes.h
-# test: cpudevice_random
-s/us >= 0.07 \&\& v <= .*/us >= 0)/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/print_asm.c
-# test: ptx_unsupported.sh
-s/return t->t\[i\].file != t->t\[last\].file;/return false;/

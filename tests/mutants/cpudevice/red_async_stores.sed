@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/bulk.c
-# test: ptx_async
-s/copy \*c = new_load(place, buffer, bytes, cpudev_from_shared(bar), reduce, type, site);/copy *c = new_load(place, buffer, bytes, cpudev_from_shared(bar), 0, type, site);/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/reject_constexpr.c
-# test: compiler_test
-s/return is(t, n, "(");/return false;/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/harmful.c
-# test: compiler_test
-s/ || named(call->kid\[2\]) != a//

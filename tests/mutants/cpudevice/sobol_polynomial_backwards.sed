@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand_sobol.h
-# test: cpudevice_random
-s/if (a >> (degree - 1 - k) & 1)/if (a >> (k - 1) \& 1)/

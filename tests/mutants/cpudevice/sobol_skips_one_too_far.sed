@@ -1,3 +1,0 @@
-# file: cpudevice/include/curand_sobol.h
-# test: cpudevice_random
-s/cpudev_sobol_to(s, s->i + n); }/cpudev_sobol_to(s, s->i + n + 1); }/

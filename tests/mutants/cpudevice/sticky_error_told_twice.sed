@@ -1,4 +1,0 @@
-# file: cpudevice/runtime/last_error.c
-# test: cpudevice_core
-/^#include "last_error.h"/a #include "device_state.h"
-s/ e = \*last;$/ e = sticky_error() ? sticky_error() : *last;/

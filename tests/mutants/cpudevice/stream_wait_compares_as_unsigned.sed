@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/memory_ops.c
-# test: driver_api.sh
-s/(int32_t)(uint32_t)(is - value) >= 0/is >= value/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/memory_ops.c
-# test: driver_api.sh
-s/return holds(c);/return true;/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/conditional.c
-# test: graph_conditional
-s/value < k->size ? k->bodies\[value\] : NULL/k->bodies[value < k->size ? value : 0]/

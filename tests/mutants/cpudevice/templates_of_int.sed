@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/canonical_inline.c
-# test: compiler_test
-s/? type_of_variable(x, a) : NULL/? format("int") : NULL/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/texture_fetch.c
-# test: cpudevice_textures
-s/mode == cudaAddressModeMirror ? 2L \* n : n/(long)n/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/texture_fetch.c
-# test: cpudevice_textures
-s/linear ? rounded(t, sum\[c\])/linear ? sum[c]/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/texture_fetch.c
-# test: cpudevice_textures
-s/between\[d\] = (int)floorf((c - whole) \* 256 + 0.5f);/between[d] = (int)((c - whole) * 256);/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/canonical_groups.c
-# test: conformance/loops/lanes/tiles
-s/{"thread_rank", THREAD, "%"}/{"thread_rank", THREAD, "\/"}/

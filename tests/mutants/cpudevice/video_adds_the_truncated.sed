@@ -1,3 +1,0 @@
-# file: cpudevice/include/cpudev_ptx/video.h
-# test: ptx_video
-s/result += (uint32_t)x;/result += (uint32_t)x \& 255;/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/vmm.c
-# test: driver_api.sh
-s/m->file, (off_t)offset/m->file, 0/

@@ -1,3 +1,0 @@
-# file: cpudevice/runtime/shared_window.c
-# test: ptx_static
-s/^        if (address >= STATIC_WINDOW && shared_at(address, 1))/        if (0)/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/harmful.c
-# test: conformance/loops/lanes/waits_by_atomics
-s/ \&\& !has_atomic(c, n)//

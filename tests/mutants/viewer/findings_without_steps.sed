@@ -1,3 +1,0 @@
-# file: cpudevice/viewer/record.c
-# test: view_page.sh
-/t->marks\[t->mark_count++\] = m;/d

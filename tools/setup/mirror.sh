@@ -1,0 +1,33 @@
+#!/bin/sh
+# mirror.sh [DIR]: prints the folder to work in. That is the checkout, where it can be written and no DIR is given; else
+# DIR, or a folder in the user's cache, with a link to each of the checkout's files, and a build/ of its own.
+set -u
+export LC_ALL=C
+die() { echo "mirror.sh: $*" >&2; exit 2; }
+here=$(cd "$(dirname "$0")/../.." && pwd -P) || exit 2
+to=${1-}
+if [ -z "$to" ]; then
+    if [ -w "$here" ]; then
+        printf '%s\n' "$here"
+        exit 0
+    fi
+    cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}
+    to=$cache/cuda-course/$(printf '%s' "$here" | cksum | cut -d ' ' -f 1) # one for each checkout
+fi
+mkdir -p "$to" 2>/dev/null && [ -w "$to" ] || die "$here cannot be written, and neither can $to; make O=DIR builds in DIR"
+to=$(cd "$to" && pwd -P) || exit 2
+case $to/ in "$here"/) die "O=$to: a folder outside the checkout is meant" ;; esac
+find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f {} + # files that are there no more
+mkdir -p "$to/cpudevice/toolkit/bin"
+for entry in "$here"/* "$here"/.[!.]* "$here"/cpudevice/*; do
+    name=${entry#"$here"/}
+    case $name in build | .git | cpudevice | cpudevice/toolkit) ;; *) cp -rsf "$entry" "$(dirname "$to/$name")/" || die "cannot write $to" ;; esac
+done
+# cpudevice/toolkit is made of links already: its own, so that they name the mirror's compiler and build/. One that is right is
+# left alone, for it may be in use.
+for entry in "$here"/cpudevice/toolkit/* "$here"/cpudevice/toolkit/bin/*; do
+    link=$to/${entry#"$here"/}
+    if [ -h "$entry" ]; then means=$(readlink "$entry"); elif [ -d "$entry" ]; then continue; else means=$entry; fi
+    [ "$(readlink "$link")" = "$means" ] || ln -sfn "$means" "$link" || die "cannot write $to"
+done
+printf '%s\n' "$to"

@@ -1,0 +1,87 @@
+#!/bin/sh
+# need.sh: the packages `make check` wants. need.sh check --cflags|--libs prints how to compile and link against the
+# test library Check; need.sh NAME alone makes sure it is there: installs it where it may (root, or sudo without a
+# password), else prints the one command to type and fails.
+# CHECK_ROOT=DIR names an unpacked package (a folder with usr/include/check.h) for machines where nothing can be installed.
+export LC_ALL=C
+set -u
+
+have_check() {
+    [ -n "${CHECK_ROOT-}" ] && return 0
+    printf '#include <check.h>\nint main(void){return 0;}\n' | ${CC:-gcc} -x c - -lcheck -o /dev/null >/dev/null 2>&1 ||
+        printf '#include <check.h>\nint main(void){return 0;}\n' | ${CC:-gcc} -x c - -lcheck -lsubunit -lrt -lm -lpthread -o /dev/null >/dev/null 2>&1
+}
+
+install() { # packages...
+    if command -v apt-get >/dev/null 2>&1; then
+        command="apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 install -y --no-install-recommends $*"
+        typed="sudo apt-get install $*"
+    elif command -v dnf >/dev/null 2>&1; then
+        command="dnf install -y $(echo "$*" | sed 's/check/check-devel/')"
+        typed="sudo $command"
+    else
+        echo "need.sh: please install $* with your package manager" >&2
+        return 1
+    fi
+    sudo=
+    if [ "$(id -u)" != 0 ]; then
+        if sudo -n true 2>/dev/null; then
+            sudo=sudo
+        else
+            echo "the package $* is missing; install it with:  $typed" >&2
+            return 1
+        fi
+    fi
+    echo "installing $* ..." >&2
+    # A fresh machine has no package lists yet.
+    $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null 2>&1 ||
+        { $sudo apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 update >/dev/null 2>&1 && $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null; } ||
+        { echo "could not install $*; try:  $typed" >&2; return 1; }
+}
+
+case "${1-} ${2-}" in
+"check --cflags")
+    if [ -n "${CHECK_ROOT-}" ]; then echo "-I$CHECK_ROOT/usr/include"; fi
+    ;;
+"check --libs")
+    if [ -n "${CHECK_ROOT-}" ]; then
+        dir=$(dirname "$(find "$CHECK_ROOT" -name libcheck.a | head -1)")
+        echo "$dir/libcheck.a $(find "$CHECK_ROOT" -name libsubunit.a | head -1)"
+    else
+        echo "-lcheck $(printf 'int main(void){return 0;}' | ${CC:-gcc} -x c - -lsubunit -o /dev/null 2>/dev/null && echo -lsubunit) -lrt"
+    fi
+    ;;
+"check ") have_check || install check ;;
+"browser ") # Chromium, and Playwright in build/browser, for tests/viewer/view_page.sh
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || install chromium || exit 1
+    for python in build/browser/bin/python python3; do
+        $python -c 'import playwright.sync_api' 2>/dev/null && exit 0
+    done
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install python3-venv || exit 1
+    python3 -m venv build/browser && build/browser/bin/pip --quiet --disable-pip-version-check --timeout 15 --retries 1 install playwright
+    ;;
+"bubblewrap ") # and what opens the archives that are handed in
+    command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
+"slurm ") # for tests/grading/grading_slurm.sh
+    command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
+"user-mode-linux ") # for tests/grading/grading_groups.sh
+    command -v linux.uml >/dev/null 2>&1 || install user-mode-linux ;;
+"cccl ") # CUB, Thrust and libcu++, of the toolkit 13.0, for cucc
+    [ -e build/cccl/cub/cub.cuh ] && exit 0
+    work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+    python3 -m venv "$work/python" 2>/dev/null || { install python3-venv && python3 -m venv "$work/python"; } || exit 1
+    "$work/python/bin/pip" --quiet --disable-pip-version-check --timeout 15 download --no-deps -d "$work" 'nvidia-cuda-cccl==13.0.*' || exit 1
+    "$work/python/bin/python" -m zipfile -e "$work"/*.whl "$work/wheel" || exit 1
+    mkdir -p build && rm -rf build/cccl && cp -R "$(dirname "$(dirname "$(find "$work/wheel" -path '*/cub/cub.cuh')")")" build/cccl ;;
+"nvdisasm ") # prints machine code, for tools/notes/listing.sh where the toolkit came without it
+    [ -x build/nvdisasm/bin/nvdisasm ] && exit 0
+    work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+    python3 -m pip --quiet --disable-pip-version-check --timeout 15 download --no-deps -d "$work" 'nvidia-cuda-nvdisasm==13.2.*' || exit 1
+    python3 -m zipfile -e "$work"/*.whl "$work/wheel" || exit 1
+    mkdir -p build/nvdisasm/bin && cp "$(find "$work/wheel" -name nvdisasm -type f)" build/nvdisasm/bin && chmod +x build/nvdisasm/bin/nvdisasm ;;
+"gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
+*)
+    echo "usage: need.sh check [--cflags|--libs] | cccl | gnuplot | nvdisasm | browser | bubblewrap | slurm | user-mode-linux" >&2
+    exit 2
+    ;;
+esac
