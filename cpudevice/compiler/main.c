@@ -31,7 +31,7 @@ static const struct {
 } passes[] = {
     {"merge", pass_merge},         {"outline", pass_outline},   {"parse", pass_parse}, {"resolve", pass_resolve},
     {"effects", pass_effects},     {"lockstep", pass_lockstep}, {"calls", pass_calls}, {"reject", pass_reject},
-    {"canonical", pass_canonical}, {"print", pass_print},
+    {"canonical", pass_canonical}, {"arithmetic", pass_arithmetic}, {"print", pass_print},
 };
 
 static char *read_all(FILE *f, size_t *n)

@@ -29,6 +29,7 @@ typedef struct Token {
     bool ours;            /* inside one of cucc's that gives CUDA's words (tokens.c) */
     bool drop;            /* print the white space, not the token */
     char *before, *after; /* text to print around it */
+    char *as;             /* text to print in place of it, by text_of() too, or NULL (arithmetic.c) */
     int mate;             /* of a bracket: the other one; -1 if there is none */
 } Token;
 
@@ -302,6 +303,7 @@ void pass_lockstep(Unit *u);
 void pass_calls(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
+void pass_arithmetic(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);
 void reject_variables(Unit *u); /* parts of pass_reject */

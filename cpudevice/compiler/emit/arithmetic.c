@@ -1,0 +1,466 @@
+/* arithmetic.c: operations that C++ leaves open and PTX defines.
+ *
+ * Contract of pass_arithmetic: in device code, sets Token.as of operators and round operands, so that what is printed
+ * names the functions of include/cpudev_arithmetic.h; no other pass sees a difference. Shifts, divisions and remainders
+ * are found in the tokens, whatever the tree has understood; explicit conversions too, where their type is a keyword's;
+ * implicit ones where the tree knows what is set, returned or given to a function. What is a constant is left alone. */
+#include "analysis/analysis.h"
+#include "analysis/numbers.h"
+#include "front/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARITHMETIC "::cpudev::arithmetic::"
+
+/* The body that is being looked at. */
+typedef struct {
+    Unit *u;
+    Function *f;
+    Tokens *t;
+    bool *done; /* tokens at which a conversion or an operator has been dealt with */
+    bool *bit_fields; /* by Token.len and first letter: may a member of this name be one? */
+} Body;
+
+static char *shown(const Token *k) { return k->as ? format("%s", k->as) : format("%.*s", k->len, k->s); }
+
+static void set(Token *k, char *text)
+{
+    free(k->as);
+    k->as = text;
+}
+
+/* `open` first.. last `)` */
+static void wrap(Tokens *t, int first, int last, char *open)
+{
+    char *text = shown(&t->t[first]);
+    set(&t->t[first], format("%s%s", open, text));
+    free(text);
+    text = shown(&t->t[last]);
+    set(&t->t[last], format("%s)", text));
+    free(text);
+    free(open);
+}
+
+/* ---- operators ---- */
+
+/* A number that is no 0, and as a count less than 32, with nothing behind it that belongs to the operand. */
+static bool harmless_literal(const Tokens *t, int i, bool shift)
+{
+    static const char *const tighter[] = {"+", "-", "*", "/", "%", NULL};
+    const Token *k = &t->t[i];
+    if (k->kind != T_NUM)
+        return is(t, i, "sizeof") || is(t, i, "warpSize") || is(t, i, "blockDim") || is(t, i, "gridDim");
+    char text[40];
+    if (k->len >= (int)sizeof text)
+        return false;
+    memcpy(text, k->s, (size_t)k->len);
+    text[k->len] = 0;
+    char *end;
+    unsigned long value = strtoul(text, &end, 0);
+    if (*end == '.' || (*end && strchr("eEfF", *end)))
+        return !shift;
+    return shift ? value < 32 && !in(t, tighter, next(t, i)) : value != 0;
+}
+
+/* Is the `>>` at i two ends of template arguments? */
+static bool closes_templates(const Tokens *t, int i)
+{
+    int depth = 0;
+    for (int j = i + 1; j >= 0; j = prev(t, j)) {
+        if (t->t[j].kind != T_PUNCT || t->t[j].len != 1)
+            continue;
+        char c = *t->t[j].s;
+        if (c == ')' || c == ']' || c == '}') {
+            j = mate_back(t, j);
+            if (j < 0)
+                return false;
+        } else if (c == '>') {
+            depth++;
+        } else if (c == '<') {
+            if (j > 0 && adjacent(t, j - 1) && is(t, j - 1, "<"))
+                j--; /* a shift */
+            else if (!ident(t, prev(t, j)))
+                return false;
+            else if (--depth == 0)
+                return true;
+        } else if (strchr(";{([", c)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Does the operand that ends at i end in the name of a member that may be a bit field, to which no reference binds? */
+static bool may_be_bit_field(const Body *b, int i)
+{
+    while (is(b->t, i, ")"))
+        i = prev(b->t, i);
+    if (!ident(b->t, i) || (local_name(b->f, i) && !is(b->t, prev(b->t, i), ".") && !is(b->t, prev(b->t, i), "->")))
+        return false;
+    return b->bit_fields[b->t->t[i].len % 64 * 256 + (unsigned char)*b->t->t[i].s];
+}
+
+static void operator_at(Body *b, int i)
+{
+    Tokens *t = b->t;
+    const bool angle = is(t, i, "<") || is(t, i, ">");
+    int length = 1;
+    bool change = false;
+    if (angle) {
+        if (!adjacent(t, i) || !same(t, i, i + 1) || (adjacent(t, i + 1) && same(t, i, i + 2)) ||
+            (i > 0 && adjacent(t, i - 1) && same(t, i, i - 1)))
+            return;
+        change = adjacent(t, i + 1) && is(t, i + 2, "=");
+        length = change ? 3 : 2;
+        if (!change && is(t, i, ">") && !b->done[i] && closes_templates(t, i))
+            return;
+    } else if (is(t, i, "/=") || is(t, i, "%=")) {
+        change = true;
+    } else if (!is(t, i, "/") && !is(t, i, "%")) {
+        return;
+    }
+    int before = prev(t, i), after = next(t, i + length - 1);
+    if (is(t, before, "operator") || harmless_literal(t, after, angle))
+        return;
+    if (t->t[before].kind == T_PUNCT && !is(t, before, ")") && !is(t, before, "]") && !is(t, before, "}"))
+        return; /* of a macro's rest, or of an operator's name */
+    if (change && may_be_bit_field(b, before))
+        return;
+    Token *k = &t->t[i + length - 1];
+    if (k->as)
+        return;
+    char *text = format("%.*s", length - (length == 3), t->t[i].s), *own = format("%.*s", k->len, k->s);
+    set(k, length == 3 ? format("= " ARITHMETIC "gpu %.*s=", 2, t->t[i].s)
+                       : format("%s " ARITHMETIC "gpu %.*s", own, length, t->t[i].s));
+    free(text);
+    free(own);
+}
+
+/* x.b /= n of what may be a bit field is x.b = x.b / n, where nothing is done twice by that. */
+static bool pure_place(const Node *n)
+{
+    n = strip(n);
+    return n->kind == E_NAME || n->kind == E_LITERAL ||
+           (n->kind == E_MEMBER && pure_place(n->kid[0])) ||
+           (n->kind == E_INDEX && pure_place(n->kid[0]) && pure_place(n->kid[1]));
+}
+
+static void change_bit_field(Body *b, const Node *n)
+{
+    Tokens *t = b->t;
+    const bool shift = is(t, n->op, "<") || is(t, n->op, ">");
+    if ((!shift && !is(t, n->op, "/=") && !is(t, n->op, "%=")) || !pure_place(n->kid[0]) ||
+        !may_be_bit_field(b, n->kid[0]->last) || harmless_literal(t, n->kid[1]->first, shift))
+        return;
+    char *place = text_of(t, n->kid[0]->first, n->kid[0]->last);
+    const int length = shift ? 2 : 1;
+    for (int i = n->op; i < n->op_last; i++)
+        set(&t->t[i], format("%s", ""));
+    set(&t->t[n->op_last], format("= %s %.*s " ARITHMETIC "gpu %.*s", place, length, t->t[n->op].s, length, t->t[n->op].s));
+    wrap(t, n->kid[1]->first, n->kid[1]->last, format("("));
+    free(place);
+}
+
+/* ---- conversions ---- */
+
+static bool is_integer_type(const Tokens *t, int first, int last)
+{
+    return number_of_type(t, first, last) == NUMBER_INTEGER;
+}
+
+/* May a value of this kind be of floating point, and be what an integer is made of? */
+static bool may_be_real(const Tokens *t, const Node *n)
+{
+    n = strip(n);
+    if (n->kind == E_LITERAL || n->kind == E_LIST || n->kind == E_OPAQUE || n->kind == E_STRING)
+        return false;
+    const Number kind = number_of(t, n);
+    return kind == NUMBER_REAL || kind == NUMBER_UNKNOWN;
+}
+
+/* A value that is a function's name has no type by itself. */
+static bool names_function(const Body *b, const Node *n)
+{
+    n = strip(n);
+    return n->kind == E_NAME && !n->decl;
+}
+
+static char *type_text(const Tokens *t, int first, int last)
+{
+    char *text = format("%s", "");
+    for (int i = first; i <= last; i = next(t, i))
+        if (!is_qualifier(t, i) || is(t, i, "typename"))
+            append(&text, format("%s%.*s", *text ? " " : "", t->t[i].len, t->t[i].s));
+    return text;
+}
+
+static void convert(Body *b, int type_first, int type_last, int first, int last)
+{
+    char *type = type_text(b->t, type_first, type_last);
+    wrap(b->t, first, last, format(ARITHMETIC "cast<%s>(", type));
+    free(type);
+}
+
+static void explicit_cast(Body *b, const Node *n)
+{
+    const Tokens *t = b->t;
+    if (n->n != 1 || b->done[n->first] || is(t, n->last, "}"))
+        return;
+    b->done[n->first] = true;
+    const Number kind = number_of_type(t, n->op, n->op_last);
+    for (int i = n->op; i <= n->op_last; i = next(t, i))
+        if (is(t, i, "decltype") || is(t, i, "auto"))
+            return;
+    if (kind == NUMBER_NEITHER || kind == NUMBER_REAL || !may_be_real(t, n->kid[0]) || names_function(b, n->kid[0]))
+        return;
+    if (is(t, n->first, "reinterpret_cast") || is(t, n->first, "const_cast"))
+        return;
+    if (kind == NUMBER_UNKNOWN && (n->op != n->op_last || !ident(t, n->op) || has_name(b->u, t, n->op, N_CLASS) ||
+                                   is_type_word(t, n->op)))
+        return; /* a class, or a type of several words */
+    convert(b, n->op, n->op_last, n->kid[0]->first, n->kid[0]->last);
+}
+
+/* Of what is set: known to be no integer? */
+static bool surely_no_integer(const Tokens *t, const Node *n)
+{
+    const Number kind = number_of(t, n);
+    return kind == NUMBER_REAL || kind == NUMBER_NEITHER;
+}
+
+static void assignment(Body *b, const Node *n)
+{
+    Tokens *t = b->t;
+    const Node *to = n->kid[0], *value = n->kid[1];
+    change_bit_field(b, n);
+    if (b->done[n->op] || !may_be_real(t, value) || surely_no_integer(t, to))
+        return;
+    b->done[n->op] = true;
+    if (is(t, n->op, "=")) {
+        if (names_function(b, value) || to->kind == E_CALL || contains(t, to->first, to->last, "["))
+            ;
+        if (names_function(b, value))
+            return;
+        char *place = text_of(t, to->first, to->last);
+        wrap(t, value->first, value->last, format(ARITHMETIC "assigned<decltype(%s)>(", place));
+        free(place);
+    } else if ((is(t, n->op, "+=") || is(t, n->op, "-=") || is(t, n->op, "*=")) &&
+               number_of(t, to) == NUMBER_INTEGER && !t->t[n->op].as) {
+        set(&t->t[n->op], format("%.*s " ARITHMETIC "gpu %.*s", 2, t->t[n->op].s, 2, t->t[n->op].s));
+    }
+}
+
+static void initialiser(Body *b, const Decl *d)
+{
+    Tokens *t = b->t;
+    if (!d->init || b->done[d->at] || d->stars || d->ndims || d->is_ref || d->is_auto || d->is_decltype ||
+        d->is_param || !is_integer_type(t, d->type_first, d->type_last))
+        return;
+    b->done[d->at] = true;
+    const Node *value = d->init_form == '(' && d->init->kind == E_LIST && d->init->n == 1 ? d->init->kid[0] : d->init;
+    if (may_be_real(t, value))
+        convert(b, d->type_first, d->type_last, value->first, value->last);
+}
+
+/* The type that the function returns, if it is an integer's: first..last in its tokens. */
+static bool returns_integer(const Function *f, int *first, int *last)
+{
+    const Tokens *t = f->tok;
+    if (f->name < 0 || f->kernel || is(t, f->name, "operator"))
+        return false;
+    *last = prev(t, f->name);
+    *first = f->name;
+    for (int i = *last; i >= f->start && (is_keyword_type(t, i) || number_of_type(t, i, i) == NUMBER_INTEGER); i = prev(t, i))
+        *first = i;
+    return *first < f->name && is_integer_type(t, *first, *last);
+}
+
+static void returned(Body *b, const Node *n)
+{
+    int first, last;
+    if (n->n != 1 || b->done[n->first] || b->t != b->f->tok || !returns_integer(b->f, &first, &last) ||
+        !may_be_real(b->t, n->kid[0]))
+        return;
+    b->done[n->first] = true;
+    convert(b, first, last, n->kid[0]->first, n->kid[0]->last);
+}
+
+/* What a function of the program takes as an integer, if there is one of that name alone. */
+static void arguments(Body *b, const Node *n)
+{
+    const Node *callee = n->kid[0];
+    Tokens *t = b->t;
+    if (b->done[n->op] || callee->kind != E_NAME || callee->decl || callee->first != callee->last)
+        return;
+    b->done[n->op] = true;
+    const int number = function_named(b->u, t, callee->first, -1);
+    if (number < 0 || function_named(b->u, t, callee->first, number) >= 0)
+        return;
+    const Function *f = &b->u->function[number];
+    for (int i = 1; i < n->n && i <= f->nparams; i++) {
+        const Decl *d = f->decl[i - 1];
+        if (!d->stars && !d->ndims && !d->is_ref && !d->is_auto && is_integer_type(f->tok, d->type_first, d->type_last) &&
+            may_be_real(t, n->kid[i])) {
+            char *type = type_text(f->tok, d->type_first, d->type_last);
+            wrap(t, n->kid[i]->first, n->kid[i]->last, format(ARITHMETIC "cast<%s>(", type));
+            free(type);
+        }
+    }
+}
+
+static void visit(Body *b, const Node *n)
+{
+    if (!n)
+        return;
+    for (int i = 0; i < n->n; i++)
+        visit(b, n->kid[i]);
+    switch (n->kind) {
+    case E_CAST: explicit_cast(b, n); break;
+    case E_ASSIGN: assignment(b, n); break;
+    case E_CALL: arguments(b, n); break;
+    case S_RETURN: returned(b, n); break;
+    case E_BINARY:
+        if (n->op != n->op_last)
+            b->done[n->op] = true; /* a shift, and no ends of templates */
+        else if ((is(b->t, n->op, "/")) &&
+                 (number_of(b->t, n->kid[0]) == NUMBER_REAL || number_of(b->t, n->kid[1]) == NUMBER_REAL) &&
+                 !b->t->t[n->op].as)
+            set(&b->t->t[n->op], format("/")); /* as it is */
+        break;
+    default: break;
+    }
+    if (n->kind == S_DECL)
+        for (int i = 0; i < b->f->ndecl; i++)
+            if (b->f->decl[i]->statement == n)
+                initialiser(b, b->f->decl[i]);
+}
+
+/* ---- conversions in what the tree has not understood ---- */
+
+/* The last token of the operand of a cast that begins at i, or -1. */
+static int operand_end(const Tokens *t, int i)
+{
+    static const char *const prefix[] = {"+", "-", "!", "~", "*", "&", "++", "--", NULL};
+    while (in(t, prefix, i) || (is(t, i, "(") && is_keyword_type(t, next(t, i))))
+        i = is(t, i, "(") ? next(t, mate(t, i)) : next(t, i);
+    int last = i;
+    if (is(t, i, "(")) {
+        last = mate(t, i);
+    } else if (ident(t, i) && (!is_statement_word(t, i) || is(t, i, "static_cast"))) {
+        for (;;) {
+            int n = next(t, last), angle = is(t, n, "<") ? angle_forward(t, n) : -1;
+            if (angle > 0 && (is(t, next(t, angle), "(") || is(t, next(t, angle), "::")))
+                last = angle, n = next(t, last);
+            if (!is(t, n, "::") || !ident(t, next(t, n)))
+                break;
+            last = next(t, n);
+        }
+    } else if (t->t[i].kind != T_NUM) {
+        return -1;
+    }
+    for (;;) {
+        int n = next(t, last);
+        if (is(t, n, "(") || is(t, n, "["))
+            last = mate(t, n);
+        else if ((is(t, n, ".") || is(t, n, "->")) && ident(t, next(t, n)))
+            last = next(t, n);
+        else if (is(t, n, "++") || is(t, n, "--"))
+            last = n;
+        else
+            return last;
+    }
+}
+
+static void loose_cast(Body *b, int i)
+{
+    const Tokens *t = b->t;
+    int first, type_first, type_last;
+    if (is(t, i, "static_cast") && is(t, next(t, i), "<")) {
+        const int close = angle_forward(t, next(t, i)), open = close > 0 ? next(t, close) : -1;
+        if (open < 0 || !is(t, open, "("))
+            return;
+        type_first = next(t, next(t, i)), type_last = prev(t, close);
+        first = next(t, open);
+        if (b->done[i] || !is_integer_type(t, type_first, type_last))
+            return;
+        convert(b, type_first, type_last, first, prev(t, mate(t, open)));
+        return;
+    }
+    if (b->done[i] || !is(t, i, "(") || !is_integer_type(t, next(t, i), prev(t, mate(t, i))))
+        return;
+    const int p = prev(t, i);
+    if (is(t, p, ")") || is(t, p, "]") || is(t, p, ">") || is(t, p, "sizeof") || (ident(t, p) && !is(t, p, "return")))
+        return;
+    first = next(t, mate(t, i));
+    const int last = operand_end(t, first);
+    if (last < 0 || t->t[first].kind == T_NUM)
+        return;
+    convert(b, next(t, i), prev(t, mate(t, i)), first, last);
+}
+
+static bool looked_at(const Token *k) { return !k->sys && !k->ours && !k->library && k->kind != T_MARK; }
+
+static void body(Body *b, int first, int last)
+{
+    Tokens *t = b->t;
+    for (int i = first; i <= last; i++) {
+        if (is(t, i, "static_assert") && is(t, next(t, i), "("))
+            i = mate(t, next(t, i));
+        if (!looked_at(&t->t[i]) || t->t[i].drop)
+            continue;
+        if (t->t[i].kind == T_PUNCT)
+            operator_at(b, i);
+        if (t->t[i].kind == T_PUNCT || t->t[i].kind == T_ID)
+            loose_cast(b, i);
+    }
+}
+
+/* `name : 3` followed by `;` or `,`, wherever it stands. */
+static void find_bit_fields(const Tokens *t, bool *found)
+{
+    for (int i = 1; i < t->n - 3; i++) {
+        if (t->t[i].kind != T_PUNCT || t->t[i].len != 1 || *t->t[i].s != ':' || t->t[i].sys || t->t[i].ours)
+            continue;
+        int name = prev(t, i), end = next(t, i);
+        for (int most = 0; most < 8 && !is(t, end, ";") && !is(t, end, ","); most++)
+            end = is(t, end, "(") ? next(t, mate(t, end)) : next(t, end);
+        if (ident(t, name) && (is(t, end, ";") || is(t, end, ",")))
+            found[t->t[name].len % 64 * 256 + (unsigned char)*t->t[name].s] = true;
+    }
+}
+
+void pass_arithmetic(Unit *u)
+{
+    static bool bit_fields[64 * 256];
+    find_bit_fields(&u->tok, bit_fields);
+    Body b = {.u = u, .t = &u->tok, .bit_fields = bit_fields};
+    b.done = must(calloc((size_t)u->tok.n, 1));
+    for (int i = 0; i < u->nfunction; i++) {
+        b.f = &u->function[i];
+        if (b.f->body < 0 || !looked_at(&u->tok.t[b.f->body]))
+            continue;
+        if (b.f->tree && b.f->tok == &u->tok)
+            visit(&b, b.f->tree);
+    }
+    for (int i = 0; i < u->nfunction; i++) {
+        b.f = &u->function[i];
+        if (b.f->body < 0)
+            continue;
+        int first = b.f->close;
+        while (first < b.f->body && !is(&u->tok, first, ":"))
+            first = next(&u->tok, first);
+        body(&b, first, b.f->end);
+    }
+    free(b.done);
+    for (int i = 0; i < u->nkernel; i++) {
+        if (u->kernel[i].run == RUN_FIBERS)
+            continue;
+        b.f = &u->kernel[i].canonical;
+        b.t = b.f->tok;
+        b.done = must(calloc((size_t)b.t->n, 1));
+        visit(&b, b.f->tree);
+        body(&b, b.f->body, b.f->end);
+        free(b.done);
+    }
+}
