@@ -50,6 +50,7 @@ struct Division
 
 /* By 0 a quotient and a remainder have all bits set. In 64 bits a GPU takes its shorter way where both operands have no
  * upper half, and then no upper half is in the answer. */
+/* Of operands without sign that have 16 bits at most it has 16 bits. */
 template <class T> CPUDEV_OPERATION T divided_by_zero(T a)
 {
     return sizeof(T) == 8 && ((unsigned long long)a >> 32) == 0 ? (T)0xffffffffu : (T)~T(0);
@@ -86,13 +87,21 @@ template <class T> struct Shift
     }
 };
 
+template <class L, class R> struct is_short
+{
+    static constexpr bool value = std::is_unsigned<L>::value && std::is_unsigned<R>::value && sizeof(L) <= 2 &&
+                                  sizeof(R) <= 2;
+};
+
 template <class L, class R> CPUDEV_OPERATION auto quotient(L l, R r) -> decltype(+l / +r)
 {
-    return Division<decltype(+l / +r)>::quotient(static_cast<decltype(+l / +r)>(l), static_cast<decltype(+l / +r)>(r));
+    return is_short<L, R>::value && r == R(0) ? static_cast<decltype(+l / +r)>(0xffff)
+           : Division<decltype(+l / +r)>::quotient(static_cast<decltype(+l / +r)>(l), static_cast<decltype(+l / +r)>(r));
 }
 template <class L, class R> CPUDEV_OPERATION auto rest(L l, R r) -> decltype(+l % +r)
 {
-    return Division<decltype(+l % +r)>::rest(static_cast<decltype(+l % +r)>(l), static_cast<decltype(+l % +r)>(r));
+    return is_short<L, R>::value && r == R(0) ? static_cast<decltype(+l % +r)>(0xffff)
+           : Division<decltype(+l % +r)>::rest(static_cast<decltype(+l % +r)>(l), static_cast<decltype(+l % +r)>(r));
 }
 template <class L, class R> CPUDEV_OPERATION auto left(L l, R r) -> decltype(+l << +r)
 {

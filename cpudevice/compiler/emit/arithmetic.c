@@ -19,8 +19,14 @@ typedef struct {
     Function *f;
     Tokens *t;
     bool *done; /* tokens at which a conversion or an operator has been dealt with */
-    bool *bit_fields; /* by Token.len and first letter: may a member of this name be one? */
+    const bool *bit_fields, *parameters; /* by the names' key(): may one be a bit field's, or a template parameter's type's? */
 } Body;
+
+enum { KEYS = 64 * 256 * 8 };
+static int key(const Token *k)
+{
+    return (k->len % 64 * 256 + (unsigned char)*k->s) * 8 + (unsigned char)k->s[k->len - 1] % 8;
+}
 
 static char *shown(const Token *k) { return k->as ? format("%s", k->as) : format("%.*s", k->len, k->s); }
 
@@ -98,7 +104,7 @@ static bool may_be_bit_field(const Body *b, int i)
         i = prev(b->t, i);
     if (!ident(b->t, i) || (local_name(b->f, i) && !is(b->t, prev(b->t, i), ".") && !is(b->t, prev(b->t, i), "->")))
         return false;
-    return b->bit_fields[b->t->t[i].len % 64 * 256 + (unsigned char)*b->t->t[i].s];
+    return b->bit_fields[key(&b->t->t[i])];
 }
 
 static void operator_at(Body *b, int i)
@@ -130,10 +136,11 @@ static void operator_at(Body *b, int i)
     Token *k = &t->t[i + length - 1];
     if (k->as)
         return;
-    char *text = format("%.*s", length - (length == 3), t->t[i].s), *own = format("%.*s", k->len, k->s);
-    set(k, length == 3 ? format("= " ARITHMETIC "gpu %.*s=", 2, t->t[i].s)
-                       : format("%s " ARITHMETIC "gpu %.*s", own, length, t->t[i].s));
-    free(text);
+    char *own = format("%.*s", k->len, k->s);
+    if (length == 3)
+        set(k, format("= " ARITHMETIC "gpu %.2s=", t->t[i].s));
+    else
+        set(k, format("%s " ARITHMETIC "gpu %.*s", own, angle ? 2 : k->len, t->t[i].s));
     free(own);
 }
 
@@ -167,6 +174,16 @@ static void change_bit_field(Body *b, const Node *n)
 static bool is_integer_type(const Tokens *t, int first, int last)
 {
     return number_of_type(t, first, last) == NUMBER_INTEGER;
+}
+
+/* Is the type an integer's, or a parameter of a template, which may be one? */
+static bool may_be_integer_type(const Body *b, int first, int last)
+{
+    const Tokens *t = b->t;
+    while (first < last && is_qualifier(t, first))
+        first = next(t, first);
+    return is_integer_type(t, first, last) ||
+           (first == last && ident(t, first) && b->parameters[key(&t->t[first])] && !local_name(b->f, first));
 }
 
 /* May a value of this kind be of floating point, and be what an integer is made of? */
@@ -234,12 +251,10 @@ static void assignment(Body *b, const Node *n)
     Tokens *t = b->t;
     const Node *to = n->kid[0], *value = n->kid[1];
     change_bit_field(b, n);
-    if (b->done[n->op] || !may_be_real(t, value) || surely_no_integer(t, to))
+    if (b->done[n->op] || !may_be_real(t, value) || surely_no_integer(t, to) || strip(to)->kind == E_CAST)
         return;
     b->done[n->op] = true;
     if (is(t, n->op, "=")) {
-        if (names_function(b, value) || to->kind == E_CALL || contains(t, to->first, to->last, "["))
-            ;
         if (names_function(b, value))
             return;
         char *place = text_of(t, to->first, to->last);
@@ -255,17 +270,18 @@ static void initialiser(Body *b, const Decl *d)
 {
     Tokens *t = b->t;
     if (!d->init || b->done[d->at] || d->stars || d->ndims || d->is_ref || d->is_auto || d->is_decltype ||
-        d->is_param || !is_integer_type(t, d->type_first, d->type_last))
+        d->is_param || !may_be_integer_type(b, d->type_first, d->type_last))
         return;
     b->done[d->at] = true;
     const Node *value = d->init_form == '(' && d->init->kind == E_LIST && d->init->n == 1 ? d->init->kid[0] : d->init;
-    if (may_be_real(t, value))
+    if (may_be_real(t, value) && (is_integer_type(t, d->type_first, d->type_last) || strip(value)->kind != E_CALL))
         convert(b, d->type_first, d->type_last, value->first, value->last);
 }
 
 /* The type that the function returns, if it is an integer's: first..last in its tokens. */
-static bool returns_integer(const Function *f, int *first, int *last)
+static bool returns_integer(const Body *b, int *first, int *last)
 {
+    const Function *f = b->f;
     const Tokens *t = f->tok;
     if (f->name < 0 || f->kernel || is(t, f->name, "operator"))
         return false;
@@ -273,14 +289,16 @@ static bool returns_integer(const Function *f, int *first, int *last)
     *first = f->name;
     for (int i = *last; i >= f->start && (is_keyword_type(t, i) || number_of_type(t, i, i) == NUMBER_INTEGER); i = prev(t, i))
         *first = i;
-    return *first < f->name && is_integer_type(t, *first, *last);
+    if (*first == f->name && may_be_integer_type(b, *last, *last) && !is(t, prev(t, *last), "::"))
+        *first = *last;
+    return *first < f->name && may_be_integer_type(b, *first, *last);
 }
 
 static void returned(Body *b, const Node *n)
 {
     int first, last;
-    if (n->n != 1 || b->done[n->first] || b->t != b->f->tok || !returns_integer(b->f, &first, &last) ||
-        !may_be_real(b->t, n->kid[0]))
+    if (n->n != 1 || b->done[n->first] || b->t != b->f->tok || !returns_integer(b, &first, &last) ||
+        !may_be_real(b->t, n->kid[0]) || (!is_integer_type(b->t, first, last) && strip(n->kid[0])->kind == E_CALL))
         return;
     b->done[n->first] = true;
     convert(b, first, last, n->kid[0]->first, n->kid[0]->last);
@@ -313,6 +331,8 @@ static void visit(Body *b, const Node *n)
 {
     if (!n)
         return;
+    if ((n->kind == E_ASSIGN || n->kind == S_EXPR) && n->kid[0]->kind == E_CAST)
+        b->done[n->kid[0]->first] = true; /* int(x) = 3; declares x */
     for (int i = 0; i < n->n; i++)
         visit(b, n->kid[i]);
     switch (n->kind) {
@@ -372,31 +392,88 @@ static int operand_end(const Tokens *t, int i)
     }
 }
 
-static void loose_cast(Body *b, int i)
+/* A value that is no name of a function's, as far as tokens say. */
+static bool has_type(const Body *b, int first, int last)
+{
+    return first <= last && b->t->t[first].kind != T_STR && !is(b->t, first, "{") && !is(b->t, first, "&") &&
+           (first != last || (b->t->t[first].kind == T_ID && !is(b->t, first, "nullptr") &&
+                              !has_name(b->u, b->t, first, N_FUNCTION) && !has_name(b->u, b->t, first, N_TEMPLATE)));
+}
+
+static void loose_static_cast(Body *b, int i)
 {
     const Tokens *t = b->t;
-    int first, type_first, type_last;
-    if (is(t, i, "static_cast") && is(t, next(t, i), "<")) {
-        const int close = angle_forward(t, next(t, i)), open = close > 0 ? next(t, close) : -1;
-        if (open < 0 || !is(t, open, "("))
-            return;
-        type_first = next(t, next(t, i)), type_last = prev(t, close);
-        first = next(t, open);
-        if (b->done[i] || !is_integer_type(t, type_first, type_last))
-            return;
-        convert(b, type_first, type_last, first, prev(t, mate(t, open)));
+    const int close = angle_forward(t, next(t, i)), open = close > 0 ? next(t, close) : -1;
+    if (b->done[i] || open < 0 || !is(t, open, "("))
         return;
+    const int type_first = next(t, next(t, i)), type_last = prev(t, close), first = next(t, open),
+              last = prev(t, mate(t, open));
+    if (may_be_integer_type(b, type_first, type_last) && has_type(b, first, last))
+        convert(b, type_first, type_last, first, last);
+}
+
+/* (T)x, where no name or closing bracket stands in front */
+static void loose_c_cast(Body *b, int i)
+{
+    const Tokens *t = b->t;
+    const int p = prev(t, i), type_first = next(t, i), type_last = prev(t, mate(t, i));
+    if (b->done[i] || type_first > type_last || !may_be_integer_type(b, type_first, type_last) || is(t, p, ")") ||
+        is(t, p, "]") || is(t, p, ">") || (ident(t, p) && !is(t, p, "return") && !is(t, p, "case") && !is(t, p, "else")))
+        return;
+    const int first = next(t, mate(t, i)), last = operand_end(t, first);
+    if (last >= 0 && t->t[first].kind != T_NUM && has_type(b, first, last))
+        convert(b, type_first, type_last, first, last);
+}
+
+/* T(x) in an expression */
+static void loose_call_cast(Body *b, int i)
+{
+    static const char *const before[] = {"=", "+", "-", "*", "/", "%", "?", "&", "|", "^", "return", "==", "!=",
+                                         "+=", "-=", "*=", "&&", "||", "(", "[", ":", NULL};
+    const Tokens *t = b->t;
+    const int open = next(t, i), first = next(t, open), last = prev(t, mate(t, open));
+    if (b->done[i] || !is(t, open, "(") || !in(t, before, prev(t, i)) || !may_be_integer_type(b, i, i) ||
+        is_type_word(t, first) || !has_type(b, first, last))
+        return;
+    for (int k = first; k <= last; k = next(t, k)) {
+        if (is(t, k, ","))
+            return;
+        if (is(t, k, "(") || is(t, k, "[") || is(t, k, "{"))
+            k = mate(t, k);
     }
-    if (b->done[i] || !is(t, i, "(") || !is_integer_type(t, next(t, i), prev(t, mate(t, i))))
+    convert(b, i, i, first, last);
+}
+
+static void loose_cast(Body *b, int i)
+{
+    if (is(b->t, i, "static_cast") && is(b->t, next(b->t, i), "<"))
+        loose_static_cast(b, i);
+    else if (is(b->t, i, "("))
+        loose_c_cast(b, i);
+    else if (b->t->t[i].kind == T_ID)
+        loose_call_cast(b, i);
+}
+
+/* Functions of C's library whose answers differ: cpudev_math.h has a GPU's, for every type. */
+static void function_at(Body *b, int i)
+{
+    static const char *const names[] = {"fmin",    "fmax",    "lround", "lroundf", "llround",
+                                        "llroundf", "lrint", "lrintf",  "llrint", "llrintf", NULL};
+    Tokens *t = b->t;
+    if (t->t[i].as || !in(t, names, i) || !is(t, next(t, i), "(") || function_named(b->u, t, i, -1) >= 0 ||
+        hidden_by_program(b->u, b->f, t, i) || local_name(b->f, i))
         return;
-    const int p = prev(t, i);
-    if (is(t, p, ")") || is(t, p, "]") || is(t, p, ">") || is(t, p, "sizeof") || (ident(t, p) && !is(t, p, "return")))
+    const int p = prev(t, i), space = prev(t, p);
+    if (is(t, p, ".") || is(t, p, "->") || (ident(t, p) && !is_statement_word(t, p)))
         return;
-    first = next(t, mate(t, i));
-    const int last = operand_end(t, first);
-    if (last < 0 || t->t[first].kind == T_NUM)
-        return;
-    convert(b, next(t, i), prev(t, mate(t, i)), first, last);
+    if (is(t, p, "::")) {
+        if (is(t, space, "std"))
+            set(&t->t[space], format("%s", ""));
+        else if (ident(t, space) && !is_statement_word(t, space))
+            return;
+        set(&t->t[p], format("%s", ""));
+    }
+    set(&t->t[i], format(ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
 }
 
 static bool looked_at(const Token *k) { return !k->sys && !k->ours && !k->library && k->kind != T_MARK; }
@@ -416,6 +493,13 @@ static void body(Body *b, int first, int last)
     }
 }
 
+static void functions(Body *b, int first, int last)
+{
+    for (int i = first; i <= last; i++)
+        if (b->t->t[i].kind == T_ID && looked_at(&b->t->t[i]) && !b->t->t[i].drop)
+            function_at(b, i);
+}
+
 /* `name : 3` followed by `;` or `,`, wherever it stands. */
 static void find_bit_fields(const Tokens *t, bool *found)
 {
@@ -426,20 +510,34 @@ static void find_bit_fields(const Tokens *t, bool *found)
         for (int most = 0; most < 8 && !is(t, end, ";") && !is(t, end, ","); most++)
             end = is(t, end, "(") ? next(t, mate(t, end)) : next(t, end);
         if (ident(t, name) && (is(t, end, ";") || is(t, end, ",")))
-            found[t->t[name].len % 64 * 256 + (unsigned char)*t->t[name].s] = true;
+            found[key(&t->t[name])] = true;
+    }
+}
+
+/* `typename T` and `class T` in a template's parameters. */
+static void find_parameters(const Tokens *t, bool *found)
+{
+    for (int i = 0; i < t->n - 2; i++) {
+        if (t->t[i].kind != T_ID || t->t[i].sys || t->t[i].ours || (!is(t, i, "typename") && !is(t, i, "class")))
+            continue;
+        const int name = next(t, i), after = next(t, name);
+        if (ident(t, name) && (is(t, after, ",") || is(t, after, ">") || is(t, after, "=")))
+            found[key(&t->t[name])] = true;
     }
 }
 
 void pass_arithmetic(Unit *u)
 {
-    static bool bit_fields[64 * 256];
+    static bool bit_fields[KEYS], parameters[KEYS];
     find_bit_fields(&u->tok, bit_fields);
-    Body b = {.u = u, .t = &u->tok, .bit_fields = bit_fields};
+    find_parameters(&u->tok, parameters);
+    Body b = {.u = u, .t = &u->tok, .bit_fields = bit_fields, .parameters = parameters};
     b.done = must(calloc((size_t)u->tok.n, 1));
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
         if (b.f->body < 0 || !looked_at(&u->tok.t[b.f->body]))
             continue;
+        functions(&b, b.f->body, b.f->end);
         if (b.f->tree && b.f->tok == &u->tok)
             visit(&b, b.f->tree);
     }
@@ -459,6 +557,7 @@ void pass_arithmetic(Unit *u)
         b.f = &u->kernel[i].canonical;
         b.t = b.f->tok;
         b.done = must(calloc((size_t)b.t->n, 1));
+        functions(&b, b.f->body, b.f->end);
         visit(&b, b.f->tree);
         body(&b, b.f->body, b.f->end);
         free(b.done);

@@ -264,20 +264,32 @@ TOP(ToDouble, double, T, int, (double)x)
 TOP(ToHalf, float, T, int, __half2float((__half)x))
 TOP(ToBfloat, float, T, int, __bfloat162float((__nv_bfloat16)x))
 
-template <class T> struct Implicit { // as operands, assigned, returned, given, compound
-    typedef T R;
-    typedef float A;
-    typedef float B;
-    static __device__ T given(T x) { return x; }
-    static __device__ T returned(float x) { return x; }
-    static __device__ R of(A x, B y)
-    {
-        T a = x, b, c = 3;
-        b = y;
-        c += x;
-        return (T)(a + 3 * b + 5 * c + 7 * given(x) + 9 * returned(y));
-    }
-};
+template <class T> struct Implicit; // as operands, assigned, returned, given, compound
+#define IMPLICIT(T)                                                                                                    \
+    template <> struct Implicit<T> {                                                                                   \
+        typedef T R;                                                                                                   \
+        typedef float A;                                                                                               \
+        typedef float B;                                                                                               \
+        static __device__ T of(float x, float y)                                                                       \
+        {                                                                                                              \
+            T a = x, b, c = 3;                                                                                         \
+            b = y;                                                                                                     \
+            c += x;                                                                                                    \
+            return (T)(a + 3 * b + 5 * c + 7 * given_##T(x) + 9 * returned_##T(y));                                    \
+        }                                                                                                              \
+    };
+#define FUNCTIONS(T)                                                                                                   \
+    __device__ T given_##T(T x) { return x; }                                                                          \
+    __device__ T returned_##T(float x) { return x; }                                                                   \
+    IMPLICIT(T)
+FUNCTIONS(i8)
+FUNCTIONS(u8)
+FUNCTIONS(i16)
+FUNCTIONS(u16)
+FUNCTIONS(int)
+FUNCTIONS(u32)
+FUNCTIONS(i64)
+FUNCTIONS(u64)
 template <class T> struct Compound {
     typedef T R;
     typedef T A;
