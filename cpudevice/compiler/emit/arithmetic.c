@@ -19,13 +19,16 @@ typedef struct {
     Function *f;
     Tokens *t;
     bool *done; /* tokens at which a conversion or an operator has been dealt with */
-    const bool *bit_fields, *parameters; /* by the names' key(): may one be a bit field's, or a template parameter's type's? */
+    const bool *bit_fields, *parameters, *typedefs; /* by key(): the names of such members and types */
 } Body;
 
-enum { KEYS = 64 * 256 * 8 };
-static int key(const Token *k)
+enum { KEYS = 1 << 17 };
+static unsigned key(const Token *k)
 {
-    return (k->len % 64 * 256 + (unsigned char)*k->s) * 8 + (unsigned char)k->s[k->len - 1] % 8;
+    unsigned h = 2166136261u;
+    for (int i = 0; i < k->len; i++)
+        h = (h ^ (unsigned char)k->s[i]) * 16777619u;
+    return h % KEYS;
 }
 
 static char *shown(const Token *k) { return k->as ? format("%s", k->as) : format("%.*s", k->len, k->s); }
@@ -164,7 +167,7 @@ static void change_bit_field(Body *b, const Node *n)
     const int length = shift ? 2 : 1;
     for (int i = n->op; i < n->op_last; i++)
         set(&t->t[i], format("%s", ""));
-    set(&t->t[n->op_last], format("= %s %.*s " ARITHMETIC "gpu %.*s", place, length, t->t[n->op].s, length, t->t[n->op].s));
+    set(&t->t[n->op_last], format("= +%s %.*s " ARITHMETIC "gpu %.*s", place, length, t->t[n->op].s, length, t->t[n->op].s));
     wrap(t, n->kid[1]->first, n->kid[1]->last, format("("));
     free(place);
 }
@@ -176,14 +179,26 @@ static bool is_integer_type(const Tokens *t, int first, int last)
     return number_of_type(t, first, last) == NUMBER_INTEGER;
 }
 
+static bool is_one_of(const Body *b, const bool *names, int first, int last)
+{
+    while (first < last && is_qualifier(b->t, first))
+        first = next(b->t, first);
+    return first == last && ident(b->t, first) && names[key(&b->t->t[first])] && !local_name(b->f, first);
+}
+
 /* Is the type an integer's, or a parameter of a template, which may be one? */
 static bool may_be_integer_type(const Body *b, int first, int last)
 {
-    const Tokens *t = b->t;
-    while (first < last && is_qualifier(t, first))
-        first = next(t, first);
-    return is_integer_type(t, first, last) ||
-           (first == last && ident(t, first) && b->parameters[key(&t->t[first])] && !local_name(b->f, first));
+    return is_integer_type(b->t, first, last) || is_one_of(b, b->typedefs, first, last) ||
+           is_one_of(b, b->parameters, first, last);
+}
+
+/* A variable of an integer's type, or an element or target of one */
+static bool is_integer_place(const Body *b, const Node *n)
+{
+    const Decl *d = named(n);
+    return number_of(b->t, n) == NUMBER_INTEGER || (d && !d->stars && !d->ndims && !d->is_ref && b->t == b->f->tok &&
+                                                    is_one_of(b, b->typedefs, d->type_first, d->type_last));
 }
 
 /* May a value of this kind be of floating point, and be what an integer is made of? */
@@ -261,7 +276,7 @@ static void assignment(Body *b, const Node *n)
         wrap(t, value->first, value->last, format(ARITHMETIC "assigned<decltype(%s)>(", place));
         free(place);
     } else if ((is(t, n->op, "+=") || is(t, n->op, "-=") || is(t, n->op, "*=")) &&
-               number_of(t, to) == NUMBER_INTEGER && !t->t[n->op].as) {
+               is_integer_place(b, to) && !t->t[n->op].as) {
         set(&t->t[n->op], format("%.*s " ARITHMETIC "gpu %.*s", 2, t->t[n->op].s, 2, t->t[n->op].s));
     }
 }
@@ -318,11 +333,33 @@ static void arguments(Body *b, const Node *n)
     const Function *f = &b->u->function[number];
     for (int i = 1; i < n->n && i <= f->nparams; i++) {
         const Decl *d = f->decl[i - 1];
-        if (!d->stars && !d->ndims && !d->is_ref && !d->is_auto && is_integer_type(f->tok, d->type_first, d->type_last) &&
-            may_be_real(t, n->kid[i])) {
+        const bool integer = is_integer_type(f->tok, d->type_first, d->type_last) ||
+                             (d->type_first == d->type_last && b->typedefs[key(&f->tok->t[d->type_first])]);
+        if (!d->stars && !d->ndims && !d->is_ref && !d->is_auto && integer && may_be_real(t, n->kid[i])) {
             char *type = type_text(f->tok, d->type_first, d->type_last);
             wrap(t, n->kid[i]->first, n->kid[i]->last, format(ARITHMETIC "cast<%s>(", type));
             free(type);
+        }
+    }
+}
+
+static void binary(Body *b, const Node *n)
+{
+    Tokens *t = b->t;
+    if (n->op != n->op_last)
+        b->done[n->op] = true; /* a shift or a comparison, and no ends of templates */
+    else if (!is(t, n->op, "/") && !is(t, n->op, "%"))
+        return;
+    else if (!t->t[n->op].as && is(t, n->op, "/") &&
+             (number_of(t, n->kid[0]) == NUMBER_REAL || number_of(t, n->kid[1]) == NUMBER_REAL))
+        set(&t->t[n->op], format("/")); /* as it is */
+    for (int i = 0; i < 2; i++) { /* a bit field is promoted before it is a function's argument */
+        const Node *k = n->kid[i];
+        if ((k->kind == E_MEMBER || k->kind == E_NAME) && may_be_bit_field(b, k->last) && !b->done[k->last]) {
+            char *text = shown(&t->t[k->first]);
+            set(&t->t[k->first], format(" +%s", text));
+            free(text);
+            b->done[k->last] = true;
         }
     }
 }
@@ -340,14 +377,7 @@ static void visit(Body *b, const Node *n)
     case E_ASSIGN: assignment(b, n); break;
     case E_CALL: arguments(b, n); break;
     case S_RETURN: returned(b, n); break;
-    case E_BINARY:
-        if (n->op != n->op_last)
-            b->done[n->op] = true; /* a shift, and no ends of templates */
-        else if ((is(b->t, n->op, "/")) &&
-                 (number_of(b->t, n->kid[0]) == NUMBER_REAL || number_of(b->t, n->kid[1]) == NUMBER_REAL) &&
-                 !b->t->t[n->op].as)
-            set(&b->t->t[n->op], format("/")); /* as it is */
-        break;
+    case E_BINARY: binary(b, n); break;
     default: break;
     }
     if (n->kind == S_DECL)
@@ -514,6 +544,23 @@ static void find_bit_fields(const Tokens *t, bool *found)
     }
 }
 
+/* `typedef unsigned char name;` and `using name = unsigned char;` */
+static void find_typedefs(const Tokens *t, bool *found)
+{
+    for (int i = 0; i < t->n - 3; i++) {
+        if (t->t[i].kind != T_ID || t->t[i].sys || (!is(t, i, "typedef") && !is(t, i, "using")))
+            continue;
+        const bool alias = is(t, i, "using");
+        int semi = i;
+        for (int most = 0; most < 9 && !is(t, semi, ";"); most++)
+            semi = next(t, semi);
+        const int name = alias ? next(t, i) : prev(t, semi), first = alias ? next(t, next(t, name)) : next(t, i);
+        if (is(t, semi, ";") && ident(t, name) && (!alias || is(t, next(t, name), "=")) &&
+            is_integer_type(t, first, alias ? prev(t, semi) : prev(t, name)))
+            found[key(&t->t[name])] = true;
+    }
+}
+
 /* `typename T` and `class T` in a template's parameters. */
 static void find_parameters(const Tokens *t, bool *found)
 {
@@ -528,10 +575,11 @@ static void find_parameters(const Tokens *t, bool *found)
 
 void pass_arithmetic(Unit *u)
 {
-    static bool bit_fields[KEYS], parameters[KEYS];
+    static bool bit_fields[KEYS], parameters[KEYS], typedefs[KEYS];
+    find_typedefs(&u->tok, typedefs);
     find_bit_fields(&u->tok, bit_fields);
     find_parameters(&u->tok, parameters);
-    Body b = {.u = u, .t = &u->tok, .bit_fields = bit_fields, .parameters = parameters};
+    Body b = {.u = u, .t = &u->tok, .bit_fields = bit_fields, .parameters = parameters, .typedefs = typedefs};
     b.done = must(calloc((size_t)u->tok.n, 1));
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
