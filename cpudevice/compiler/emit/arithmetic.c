@@ -506,6 +506,36 @@ static void function_at(Body *b, int i)
     set(&t->t[i], format(ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
 }
 
+/* A kernel's printf() returns the number of its arguments behind the format, and C's the number of characters. */
+static void printf_at(Body *b, int i)
+{
+    static const char *const used[] = {"=", "(", "return", "+", "-", "*", "+=", "-=", "==", "!=", "<", ">", "?", "|=", "&=", NULL};
+    Tokens *t = b->t;
+    const int open = next(t, i);
+    int count = 0, before = prev(t, i);
+    if (is(t, before, "::"))
+        before = is(t, prev(t, before), "std") ? prev(t, prev(t, before)) : prev(t, before);
+    if (b->f->host || t->t[i].as || !is(t, i, "printf") || !is(t, open, "(") || !in(t, used, before))
+        return;
+    for (int k = next(t, open); k < mate(t, open); k = next(t, k)) {
+        const int angle = is(t, k, "<") && ident(t, prev(t, k)) ? angle_forward(t, k) : -1;
+        if (angle > 0 && is(t, next(t, angle), "("))
+            k = angle;
+        else if (is(t, k, "(") || is(t, k, "[") || is(t, k, "{"))
+            k = mate(t, k);
+        else if (is(t, k, ".") && is(t, next(t, k), "."))
+            return; /* a pack */
+        count += is(t, k, ",");
+    }
+    int first = next(t, before);
+    char *text = shown(&t->t[first]);
+    set(&t->t[first], format("(%s", text));
+    free(text);
+    text = shown(&t->t[mate(t, open)]);
+    set(&t->t[mate(t, open)], format("%s < 0 ? -1 : %d)", text, count));
+    free(text);
+}
+
 static bool looked_at(const Token *k) { return !k->sys && !k->ours && !k->library && k->kind != T_MARK; }
 
 static void body(Body *b, int first, int last)
@@ -527,7 +557,7 @@ static void functions(Body *b, int first, int last)
 {
     for (int i = first; i <= last; i++)
         if (b->t->t[i].kind == T_ID && looked_at(&b->t->t[i]) && !b->t->t[i].drop)
-            function_at(b, i);
+            function_at(b, i), printf_at(b, i);
 }
 
 /* `name : 3` followed by `;` or `,`, wherever it stands. */

@@ -68,7 +68,7 @@ int main()
         s = 3 * s + to_unsigned(-f);
         s = 3 * s + count;
         byte c = (byte)(f > 1e9f ? to_unsigned(f) : to_unsigned(2 * f));
-        s = 3 * s + (long long)(to_unsigned(f) + c + (unsigned)(to_int(f) ^ (int)to_unsigned(-f)));
+        s = 3 * s + to_unsigned(f) + c + (to_int(f) ^ (int)to_unsigned(-f));
         s = 3 * s + (byte)to_unsigned(f) + 256 * (byte)to_unsigned(-f) + 3 * (unsigned short)to_unsigned(f * 100.0) +
             5 * (low >= 32 ? low - 64 : low) + 7 * (byte)to_unsigned(0.5f * f);
         return s;
