@@ -488,10 +488,13 @@ static void loose_cast(Body *b, int i)
 static void function_at(Body *b, int i)
 {
     static const char *const names[] = {"fmin",    "fmax",    "lround", "lroundf", "llround",
-                                        "llroundf", "lrint", "lrintf",  "llrint", "llrintf", NULL};
+                                        "llroundf", "lrint", "lrintf",  "llrint", "llrintf", "malloc", "free", NULL};
     Tokens *t = b->t;
     if (t->t[i].as || !in(t, names, i) || !is(t, next(t, i), "(") || function_named(b->u, t, i, -1) >= 0 ||
         hidden_by_program(b->u, b->f, t, i) || local_name(b->f, i))
+        return;
+    const bool heap = is(t, i, "malloc") || is(t, i, "free");
+    if (heap && (b->u->check || b->f->host))
         return;
     const int p = prev(t, i), space = prev(t, p);
     if (is(t, p, ".") || is(t, p, "->") || (ident(t, p) && !is_statement_word(t, p)))
@@ -503,7 +506,7 @@ static void function_at(Body *b, int i)
             return;
         set(&t->t[p], format("%s", ""));
     }
-    set(&t->t[i], format(ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
+    set(&t->t[i], format(heap ? "::cpudev_kernel_%.*s" : ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
 }
 
 /* A kernel's printf() returns the number of its arguments behind the format, and C's the number of characters. */
