@@ -29,8 +29,8 @@ static const struct {
     const char *name;
     void (*run)(Unit *);
 } passes[] = {
-    {"merge", pass_merge},         {"outline", pass_outline},   {"parse", pass_parse}, {"resolve", pass_resolve},
-    {"effects", pass_effects},     {"lockstep", pass_lockstep}, {"calls", pass_calls}, {"reject", pass_reject},
+    {"merge", pass_merge},         {"outline", pass_outline},       {"parse", pass_parse}, {"resolve", pass_resolve},
+    {"effects", pass_effects},     {"lockstep", pass_lockstep},     {"calls", pass_calls}, {"reject", pass_reject},
     {"canonical", pass_canonical}, {"arithmetic", pass_arithmetic}, {"print", pass_print},
 };
 

@@ -23,17 +23,19 @@
 #define CPUDEV_CHANGE __attribute__((always_inline, unused)) inline
 #endif
 
-namespace cpudev {
-namespace arithmetic {
+namespace cpudev
+{
+namespace arithmetic
+{
 
-struct Gpu {};
+struct Gpu {
+};
 static constexpr Gpu gpu __attribute__((unused)) = {};
 
 template <class T> using bare = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 
 /* A number: what the rules below are for. An enumeration counts if it converts to one. */
-template <class T> struct is_number
-{
+template <class T> struct is_number {
     static constexpr bool value =
         std::is_arithmetic<T>::value || (std::is_enum<T>::value && std::is_convertible<T, long long>::value);
 };
@@ -43,8 +45,7 @@ template <class T, class R> using if_other = typename std::enable_if<!is_number<
 /* ---- integers ---- */
 
 template <class T, bool is_signed = std::is_signed<T>::value, bool real = std::is_floating_point<T>::value>
-struct Division
-{
+struct Division {
     static CPUDEV_OPERATION T quotient(T a, T b) { return a / b; }
 };
 
@@ -56,14 +57,12 @@ template <class T> CPUDEV_OPERATION T divided_by_zero(T a)
     return sizeof(T) == 8 && ((unsigned long long)a >> 32) == 0 ? (T)0xffffffffu : (T)~T(0);
 }
 
-template <class T> struct Division<T, false, false>
-{
+template <class T> struct Division<T, false, false> {
     static CPUDEV_OPERATION T quotient(T a, T b) { return __builtin_expect(b == 0, 0) ? divided_by_zero(a) : a / b; }
     static CPUDEV_OPERATION T rest(T a, T b) { return __builtin_expect(b == 0, 0) ? divided_by_zero(a) : a % b; }
 };
 
-template <class T> struct Division<T, true, false>
-{
+template <class T> struct Division<T, true, false> {
     typedef typename std::make_unsigned<T>::type U;
     static CPUDEV_OPERATION T quotient(T a, T b)
     {
@@ -76,8 +75,7 @@ template <class T> struct Division<T, true, false>
 };
 
 /* A count beyond the width clamps; of a count in 64 bits a GPU takes the lower half. */
-template <class T> struct Shift
-{
+template <class T> struct Shift {
     typedef typename std::make_unsigned<T>::type U;
     static constexpr unsigned bits = 8 * sizeof(T);
     static CPUDEV_OPERATION T left(T a, unsigned n) { return n < bits ? (T)((U)a << n) : T(0); }
@@ -87,21 +85,23 @@ template <class T> struct Shift
     }
 };
 
-template <class L, class R> struct is_short
-{
-    static constexpr bool value = std::is_unsigned<L>::value && std::is_unsigned<R>::value && sizeof(L) <= 2 &&
-                                  sizeof(R) <= 2;
+template <class L, class R> struct is_short {
+    static constexpr bool value =
+        std::is_unsigned<L>::value && std::is_unsigned<R>::value && sizeof(L) <= 2 && sizeof(R) <= 2;
 };
 
 template <class L, class R> CPUDEV_OPERATION auto quotient(L l, R r) -> decltype(+l / +r)
 {
-    return is_short<L, R>::value && r == R(0) ? static_cast<decltype(+l / +r)>(0xffff)
-           : Division<decltype(+l / +r)>::quotient(static_cast<decltype(+l / +r)>(l), static_cast<decltype(+l / +r)>(r));
+    return is_short<L, R>::value && r == R(0)
+               ? static_cast<decltype(+l / +r)>(0xffff)
+               : Division<decltype(+l / +r)>::quotient(static_cast<decltype(+l / +r)>(l),
+                                                       static_cast<decltype(+l / +r)>(r));
 }
 template <class L, class R> CPUDEV_OPERATION auto rest(L l, R r) -> decltype(+l % +r)
 {
     return is_short<L, R>::value && r == R(0) ? static_cast<decltype(+l % +r)>(0xffff)
-           : Division<decltype(+l % +r)>::rest(static_cast<decltype(+l % +r)>(l), static_cast<decltype(+l % +r)>(r));
+                                              : Division<decltype(+l % +r)>::rest(static_cast<decltype(+l % +r)>(l),
+                                                                                  static_cast<decltype(+l % +r)>(r));
 }
 template <class L, class R> CPUDEV_OPERATION auto left(L l, R r) -> decltype(+l << +r)
 {
@@ -117,72 +117,101 @@ template <class L, class R> CPUDEV_OPERATION auto right(L l, R r) -> decltype(+l
 /* cvt.rzi: what is out of range clamps. Not-a-number is 0 from float to 32 bits, and else the uppermost bit. Narrow types
  * take the lower bits of an answer in 32. */
 template <class F, int bytes, bool is_signed> struct Clamped;
-template <class F> struct Clamped<F, 4, true>
+
+/* An x86 processor's conversion out of range has the highest bit alone, in vectors too; g++ knows no better of it, and the
+ * loops of kernels stay as fast as with that conversion alone. Other compilers may take it for what cannot be. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CPUDEV_QUICK !__builtin_is_constant_evaluated()
+#else
+#define CPUDEV_QUICK false
+#endif
+CPUDEV_OPERATION int quick_int(float f) { return ((int)f ^ -(int)(f >= 2147483648.0f)) & -(int)(f == f); }
+CPUDEV_OPERATION int quick_int(double f) { return (int)f ^ -(int)(f >= 2147483648.0); }
+template <class F> CPUDEV_OPERATION long long quick_long(F f)
 {
+    return (long long)f ^ -(long long)(f >= F(9223372036854775808.0));
+}
+/* The lower 8 bits; a float from 2^31 on has none of them. */
+CPUDEV_OPERATION unsigned char quick_byte(float f)
+{
+    return (unsigned char)((int)(f > 0.0f ? f : 0.0f) | -(int)(f >= 4294967296.0f));
+}
+template <class F> struct Clamped<F, 4, true> {
     static CPUDEV_OPERATION int of(F f)
     {
-        return f >= F(2147483648.0)    ? 2147483647
-               : f > F(-2147483649.0)  ? (int)f
-               : sizeof(F) < 8 && f != f ? 0
-                                         : -2147483647 - 1;
+        return CPUDEV_QUICK           ? quick_int(static_cast<double>(f))
+               : f >= F(2147483648.0) ? 2147483647
+               : f > F(-2147483649.0) ? (int)f
+                                      : -2147483647 - 1;
     }
 };
-template <> struct Clamped<float, 4, true>
-{
+template <> struct Clamped<float, 4, true> {
     static CPUDEV_OPERATION int of(float f)
     {
-        return f >= 2147483648.0f ? 2147483647 : f >= -2147483648.0f ? (int)f : f != f ? 0 : -2147483647 - 1;
+        return CPUDEV_QUICK          ? quick_int(f)
+               : f >= 2147483648.0f  ? 2147483647
+               : f >= -2147483648.0f ? (int)f
+               : f != f              ? 0
+                                     : -2147483647 - 1;
     }
 };
-template <class F> struct Clamped<F, 4, false>
-{
+template <class F> struct Clamped<F, 4, false> {
     static CPUDEV_OPERATION unsigned of(F f)
     {
-        return f >= F(4294967296.0)                ? 0xffffffffu
-               : f >= F(2147483648.0)              ? (unsigned)(int)(f - F(2147483648.0)) + 0x80000000u
-               : f > F(0)                          ? (unsigned)(int)f
+        return f >= F(4294967296.0)                       ? 0xffffffffu
+               : f >= F(2147483648.0)                     ? (unsigned)(int)(f - F(2147483648.0)) + 0x80000000u
+               : f > F(0)                                 ? (unsigned)(int)f
                : !std::is_same<F, float>::value && f != f ? 0x80000000u
-                                                   : 0u;
+                                                          : 0u;
     }
 };
-template <class F> struct Clamped<F, 8, true>
-{
+template <class F> struct Clamped<F, 8, true> {
     static CPUDEV_OPERATION long long of(F f)
     {
-        return f >= F(9223372036854775808.0)    ? 9223372036854775807ll
+        return CPUDEV_QUICK                     ? quick_long(f)
+               : f >= F(9223372036854775808.0)  ? 9223372036854775807ll
                : f >= F(-9223372036854775808.0) ? (long long)f
                                                 : -9223372036854775807ll - 1;
     }
 };
-template <class F> struct Clamped<F, 8, false>
-{
+template <class F> struct Clamped<F, 8, false> {
     static CPUDEV_OPERATION unsigned long long of(F f)
     {
-        return f >= F(18446744073709551616.0) ? ~0ull
-               : f > F(0)                     ? (unsigned long long)f
-               : f != f                       ? 1ull << 63
-                                              : 0ull;
+        return f >= F(18446744073709551616.0) ? ~0ull : f > F(0) ? (unsigned long long)f : f != f ? 1ull << 63 : 0ull;
     }
 };
 
-template <class T, class E> struct is_conversion
-{
+template <> struct Clamped<float, 1, false> {
+    static CPUDEV_OPERATION unsigned char of(float f)
+    {
+        return CPUDEV_QUICK ? quick_byte(f) : (unsigned char)Clamped<float, 4, false>::of(f);
+    }
+};
+
+/* The bytes of the integer that a conversion to T makes first. */
+template <class T, class E> struct bytes_between {
+    static constexpr int value = sizeof(T) == 8                                                                  ? 8
+                                 : sizeof(T) == 1 && std::is_unsigned<T>::value && std::is_same<E, float>::value ? 1
+                                                                                                                 : 4;
+};
+template <class T, class E> struct is_conversion {
     static constexpr bool value = std::is_integral<T>::value && !std::is_same<T, bool>::value && sizeof(T) <= 8 &&
                                   std::is_floating_point<E>::value;
 };
 template <class T, class E> CPUDEV_OPERATION typename std::enable_if<is_conversion<T, E>::value, T>::type converted(E e)
 {
-    return static_cast<T>(Clamped<E, sizeof(T) <= 4 ? 4 : 8, std::is_signed<T>::value>::of(e));
+    return static_cast<T>(Clamped<E, bytes_between<T, E>::value, std::is_signed<T>::value>::of(e));
 }
-template <class T, class E> CPUDEV_OPERATION typename std::enable_if<!is_conversion<T, E>::value, E>::type converted(E e)
+template <class T, class E>
+CPUDEV_OPERATION typename std::enable_if<!is_conversion<T, E>::value, E>::type converted(E e)
 {
     return e;
 }
 
 /* e, for a T that is made of it */
 template <class T, class E>
-CPUDEV_OPERATION if_number<E, typename std::enable_if<!std::is_reference<T>::value,
-                                                      decltype(converted<bare<T>>(std::declval<E>()))>::type>
+CPUDEV_OPERATION if_number<
+    E, typename std::enable_if<!std::is_reference<T>::value, decltype(converted<bare<T>>(std::declval<E>()))>::type>
 cast(E e)
 {
     return converted<bare<T>>(e);
@@ -209,14 +238,12 @@ template <class X> CPUDEV_OPERATION X &result(X &x) { return x; }
 template <class X> CPUDEV_CHANGE void result(volatile X &) {}
 
 /* a, between `a /` and `/ b`. Another class's operator may take it for a. */
-template <class L> struct Operand
-{
+template <class L> struct Operand {
     L value;
     CPUDEV_OPERATION operator L() const { return value; }
 };
 /* b, in x /= b */
-template <class R> struct Change
-{
+template <class R> struct Change {
     R value;
     CPUDEV_OPERATION operator R() const { return value; }
 };
@@ -226,27 +253,26 @@ template <class R> struct Change
     template <class L> CPUDEV_OPERATION if_other<L, L &> operator op(L &l, Gpu) { return l; }                          \
     template <class L> CPUDEV_OPERATION if_other<L, const L &> operator op(const L &l, Gpu) { return l; }              \
     template <class L>                                                                                                 \
-    CPUDEV_OPERATION typename std::enable_if<!std::is_lvalue_reference<L>::value && !is_number<bare<L>>::value,        \
-                                             L &&>::type                                                               \
-    operator op(L &&l, Gpu)                                                                                            \
+    CPUDEV_OPERATION                                                                                                   \
+        typename std::enable_if<!std::is_lvalue_reference<L>::value && !is_number<bare<L>>::value, L &&>::type         \
+        operator op(L &&l, Gpu)                                                                                        \
     {                                                                                                                  \
         return static_cast<L &&>(l);                                                                                   \
     }                                                                                                                  \
     template <class L, class R>                                                                                        \
-    CPUDEV_OPERATION auto operator op(Operand<L> l, R r) -> if_number<R, decltype(function(l.value, r))>               \
+    CPUDEV_OPERATION auto operator op(Operand<L> l, R r)->if_number<R, decltype(function(l.value, r))>                 \
     {                                                                                                                  \
         return function(l.value, r);                                                                                   \
     }                                                                                                                  \
     template <class L, class R>                                                                                        \
     CPUDEV_OPERATION auto operator op(Operand<L> l, R &&r)                                                             \
-        -> if_other<R, decltype(std::declval<L>() op std::forward<R>(r))>                                              \
+        ->if_other<R, decltype(std::declval<L>() op std::forward<R>(r))>                                               \
     {                                                                                                                  \
         return static_cast<L &&>(l.value) op std::forward<R>(r);                                                       \
     }                                                                                                                  \
     template <class R> CPUDEV_OPERATION if_number<R, Change<R>> operator op##=(Gpu, R r) { return Change<R>{r}; }      \
     template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu, R &&r) { return static_cast<R &&>(r); }  \
-    template <class X, class R>                                                                                        \
-    CPUDEV_CHANGE auto operator op##=(X &x, Change<R> r) -> if_number<X, changed<X>>  \
+    template <class X, class R> CPUDEV_CHANGE auto operator op##=(X &x, Change<R> r)->if_number<X, changed<X>>         \
     {                                                                                                                  \
         x = static_cast<bare<X>>(cast<bare<X>>(function(static_cast<bare<X>>(x), r.value)));                           \
         return result(x);                                                                                              \

@@ -6,9 +6,9 @@
 
 Number number_of_type(const Tokens *t, int first, int last)
 {
-    static const char *const integers[] = {"int8_t",   "int16_t",  "int32_t",  "int64_t",   "uint8_t", "uint16_t",
-                                           "uint32_t", "uint64_t", "size_t",   "ptrdiff_t", "ssize_t", "intptr_t",
-                                           "uintptr_t", "uint",    "ushort",   "uchar",     "ulong",   NULL};
+    static const char *const integers[] = {"int8_t",    "int16_t",  "int32_t", "int64_t",   "uint8_t", "uint16_t",
+                                           "uint32_t",  "uint64_t", "size_t",  "ptrdiff_t", "ssize_t", "intptr_t",
+                                           "uintptr_t", "uint",     "ushort",  "uchar",     "ulong",   NULL};
     Number kind = NUMBER_UNKNOWN;
     for (int i = first; i <= last && i < t->n - 1; i = next(t, i)) {
         if (is_qualifier(t, i) || is(t, i, "std") || is(t, i, "::"))
