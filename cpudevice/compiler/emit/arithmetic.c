@@ -5,7 +5,7 @@
  * are found in the tokens, whatever the tree has understood; explicit conversions too (arithmetic_loose.c); implicit ones
  * where the tree knows what is set, returned or given to a function (arithmetic_tree.c). What is a constant is left
  * alone. */
-#include "emit/arithmetic.h"
+#include "emit/gpu_arithmetic.h"
 #include "analysis/numbers.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* arithmetic_loose.c: conversions and functions in what the tree has not understood. */
-#include "emit/arithmetic.h"
+#include "emit/gpu_arithmetic.h"
 #include "analysis/analysis.h"
 #include "analysis/numbers.h"
 

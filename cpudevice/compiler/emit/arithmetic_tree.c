@@ -1,6 +1,6 @@
 /* arithmetic_tree.c: conversions that the tree tells of: written ones, and those where a variable is set, a function
  * returns or is given a value. */
-#include "emit/arithmetic.h"
+#include "emit/gpu_arithmetic.h"
 #include "analysis/analysis.h"
 #include "analysis/numbers.h"
 

@@ -1,5 +1,5 @@
 /* arithmetic_words.c: what the files of pass_arithmetic ask of tokens, and how they change what is printed of them. */
-#include "emit/arithmetic.h"
+#include "emit/gpu_arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>

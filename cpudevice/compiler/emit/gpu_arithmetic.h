@@ -1,6 +1,6 @@
-/* arithmetic.h: what the files share that put a GPU's arithmetic into device code. */
-#ifndef CUCC_ARITHMETIC_H
-#define CUCC_ARITHMETIC_H
+/* gpu_arithmetic.h: what the files share that put a GPU's arithmetic into device code. */
+#ifndef CUCC_GPU_ARITHMETIC_H
+#define CUCC_GPU_ARITHMETIC_H
 
 #include "front/unit.h"
 
