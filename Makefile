@@ -50,8 +50,7 @@ EXERCISES := $(wildcard lecture[0-9][0-9]_*/exercises/*.cu)
 SOLUTIONS := $(wildcard solutions/*/*.cu)
 LIBRARY   := $(wildcard common/*/*.c common/*/*.cu)
 # Rooms of which each source is a test program. What such a program includes or starts is in a folder below.
-TESTED_IN := $(addprefix tests/,course grading notes profiler) \
-	$(addprefix cpudevice/tests/,checker compiler conformance ptx random runtime)
+TESTED_IN := $(addprefix tests/,course grading notes profiler)
 TESTS     := $(wildcard $(TESTED_IN:%=%/*.c) $(TESTED_IN:%=%/*.cu))
 
 ifeq ($(DEVICE),cuda)
@@ -76,7 +75,7 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer $(LECTURES)
+.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -140,58 +139,23 @@ build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
 CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
 CHECK_CFLAGS  = $(shell tools/setup/need.sh check --cflags) -Icpudevice/tests/harness
-define test_rules
-$(B)/$(1)/%.c.o: $(1)/%.c
-	@mkdir -p $$(@D)
-	$(SAY) cc $$<
-	$(Q)$(C) $$(CHECK_CFLAGS) -c $$< -o $$@
-$(B)/$(1)/%: $(1)/%.c $(B)/$(1)/%.c.o $(B)/libcourse.a $(CULIB)
-	$(Q)$(CULINK) $(B)/$(1)/$$*.c.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
-$(B)/$(1)/%.o: $(1)/%.cu $(CUREADY)
-	@mkdir -p $$(@D)
-	$(SAY) $(CUNAME) $$<
-	$(Q)$(CU) $$(CHECK_CFLAGS) -c $$< -o $$@
-$(B)/$(1)/%: $(1)/%.cu $(B)/$(1)/%.o $(B)/libcourse.a $(CULIB)
-	$(Q)$(CULINK) $(B)/$(1)/$$*.o $(B)/libcourse.a -o $$@ $$(CHECK_LIBS) $(LIBS)
-endef
-$(foreach d,tests cpudevice/tests,$(eval $(call test_rules,$(d))))
+include cpudevice/tests/tests.mk
+$(eval $(call test_rules,tests,$(B)/libcourse.a))
 $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB)
 	@mkdir -p $(@D)
 	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
 
-# cpudevice/tests/conformance: each theme is one program, made in each way to run a kernel; a case is also one by its own name.
-WAYS          := $(if $(filter cuda,$(DEVICE)),nvcc,loops fibers check)
-# Some cases call constexpr functions of the host in kernels.
-RELAXED       := --expt-relaxed-constexpr
-WAY_loops     := $(CUCC) -O3 $(RELAXED)
-WAY_fibers    := $(CUCC) -O1 --fibers $(RELAXED)
-WAY_check     := $(CUCC) -O1 -g --check $(RELAXED)
-WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda $(RELAXED)
-THEMES        := $(patsubst cpudevice/tests/conformance/%/,%,$(wildcard cpudevice/tests/conformance/*/))
-CONFORMANCE   := $(foreach w,$(WAYS),$(THEMES:%=$(B)/conformance/$(w)/%.group))
-REFUSED       := $(shell sed -n '/^\#/d; s/:.* refused.*//p' cpudevice/tests/conformance/expected_failures 2>/dev/null)
-define theme_rule
-$(B)/conformance/$(1).cu: $(wildcard cpudevice/tests/conformance/$(1)/*.cu) $(addprefix cpudevice/tests/conformance/,group.awk conformance.h expected_failures)
-	@mkdir -p $$(@D)
-	$(Q)awk -v leave="$(REFUSED)" -f cpudevice/tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
-endef
-define way_rules
-$(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY) $(CULIB)
-	@mkdir -p $$(@D)
-	$(SAY) $(1) $$*
-	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
-$(B)/conformance/$(1)/%: cpudevice/tests/conformance/%.cu cpudevice/tests/conformance/conformance.h $(CUREADY) $(CULIB)
-	@mkdir -p $$(@D)
-	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
-endef
-$(foreach t,$(THEMES),$(eval $(call theme_rule,$(t))))
-$(foreach w,$(WAYS),$(eval $(call way_rules,$(w))))
-.PHONY: conformance
-conformance: $(CONFORMANCE)
-
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
-tests: $(UNIT_TESTS) $(LAB_TESTS) $(CONFORMANCE)
+tests: $(UNIT_TESTS) $(LAB_TESTS) $(DEVICE_TESTS) $(CONFORMANCE)
+list-tests:
+	@echo $(TESTS) $(DEVICE_SOURCES)
+# All that cucc builds of itself when it is first needed.
+device-parts: build/cpu/libcudacpu.a
+	@echo 'int part;' >build/cpu/part.c
+	@for f in '-Xcompiler -fPIC' '--check -lcudnn'; do $(CUCC) $$f -c build/cpu/part.c -o build/cpu/part.o || exit 1; done
+	@$(CUCC) -shared -Xcompiler -fPIC build/cpu/part.c -o build/cpu/part.so
+.PHONY: list-tests device-parts
 solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
 .PHONY: solutions-check labs-check
@@ -201,7 +165,10 @@ alone = flock -n -o -E 75 build/check.lock $(1); s=$$?; [ $$s = 75 ] || exit $$s
 	echo 'another make check runs here; this one waits for it'; exec flock -o build/check.lock $(1)
 check:
 	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE))
-# What CI runs besides: stubs must fail, mutants must be caught.
+# The same, and stubs must fail, mutants must be caught: as far as what they depend on has changed, and a sample of the rest.
+check-changed:
+	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE) --changed)
+# All of it, whatever is remembered; writes tests/verdicts.csv anew.
 check-all:
 	@mkdir -p build; export RANDOM_KERNELS_SECONDS=$${RANDOM_KERNELS_SECONDS:-560} RANDOM_KERNELS_SEED=$${RANDOM_KERNELS_SEED:-new}; $(call alone,tools/course.sh check $(DEVICE) --all)
 
@@ -228,16 +195,25 @@ stubs:
 notes:
 	@tools/notes/notes.sh
 plots:
-	@tools/pictures/pictures.sh
+	@tools/notes/notes.sh --pictures
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
-	@tools/profiler/sanitizer.sh $(B) >$(B)/sanitizer.csv && echo $(B)/sanitizer.csv
+	@tools/profiler/sanitizer.py -o $(B)/sanitizer.csv $(B) && echo $(B)/sanitizer.csv
 # PyTorch and Triton for the lessons in Python; nothing else needs them.
 python:
 	@tools/python/python.sh make
 doctor:
 	@tools/setup/doctor.sh
+
+# ---- what says something of the code without a test of it
+lint:
+	@tools/setup/lint.sh
+# Our own C with the sanitizers of addresses and of undefined behaviour under the tests in C; how much of it they reach.
+sanitize:
+	@tools/setup/instrumented.sh sanitize
+coverage:
+	@tools/setup/instrumented.sh coverage
 clean:
 	rm -rf build
 compdb:
@@ -247,8 +223,9 @@ help:
 	@echo
 	@echo 'make lectureNN    build a lecture; then ./run walks through it'
 	@echo 'make all          build every lab'
-	@echo 'make check        build and run every test; grades the exercises you have attempted'
-	@echo 'make check-all    the same, and prove that the tests can fail (stubs, mutants)'
+	@echo 'make check        the tests of what has changed since they last passed; grades the exercises you have attempted'
+	@echo 'make check-changed  the same, and prove that the tests can fail (stubs, mutants)'
+	@echo 'make check-all    every test and every proof, whatever is remembered'
 	@echo 'make next         the next exercise to do, of the lecture made last;  make skip EX=3.1  leave one for later'
 	@echo 'make exercises    all exercises and how far you are; HTML=progress.html: as a page too'
 	@echo 'make hint EX=3.1  the next hint for an exercise;  make reset EX=3.1  begin it anew'
@@ -256,6 +233,7 @@ help:
 	@echo 'make doctor       what is installed here, what is missing and how to get it'
 	@echo 'make python       PyTorch and Triton in build/python, for the lessons in Python (./run pytorch/square)'
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
+	@echo 'make lint         formatting, shellcheck, cppcheck;  make sanitize  the tests in C with sanitizers;  make coverage'
 	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo

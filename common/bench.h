@@ -28,7 +28,7 @@ typedef struct BenchOptions {
     cudaStream_t stream;
     int warmups; /* runs of each subject before any is timed */
     int rounds;
-    int warm;           /* 1: do not flush L2 between runs; say so wherever the figure stands */
+    int warm;           /* 1: do not flush L2 between runs; say so beside the figure */
     double sustained_s; /* run the first subject for this long before the first round: clocks and power settle */
     double idle_s;      /* rest this long before the first round (burst) */
     double budget_ms;   /* device time after which a subject sits out, once it has 3 samples; 0: none */

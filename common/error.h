@@ -16,7 +16,8 @@ void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2))
 /* Reports a failed CUDA call with its place and ends the program with status 1. */
 void cuda_check_failed(cudaError_t error, const char *call, const char *file, int line) __attribute__((noreturn));
 
-/* After each launch: CUDA_CHECK(cudaGetLastError()); after each synchronize: CUDA_CHECK(cudaDeviceSynchronize()). */
+/* After each launch: CUDA_CHECK(cudaGetLastError()); after each synchronize: CUDA_CHECK(cudaDeviceSynchronize()). A
+ * rung's launcher may leave the first to the framework (see Lab's run() in lab.h). */
 #define CUDA_CHECK(call)                                                                                               \
     do {                                                                                                               \
         cudaError_t error_ = (call);                                                                                   \

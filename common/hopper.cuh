@@ -2,8 +2,8 @@
  * bulk tensor copy engine (TMA), mbarriers in shared memory, warpgroup matrix products (wgmma), register
  * reallocation, clusters. And on the host, the tensor map that tells TMA what a matrix looks like.
  *
- * Nothing here decides anything; the kernels that include it do. The CPU device executes all of it; on any other GPU only
- * the host side is here, and the rungs that need the rest are skipped (LAB_NEEDS_SM90A).
+ * Nothing here decides anything; the kernels that include it do. The CPU device executes all of it; on any other GPU
+ * only the host side is here, and the rungs that need the rest are skipped (LAB_NEEDS_SM90A).
  *
  * Words: a "shared address" is 32 bits wide, from shared_address(). A "phase" is one round of an mbarrier; a
  * wait names the parity (0, 1, 0, 1, ...) of the phase that must have ended. Before any phase has ended, a wait for
@@ -305,7 +305,7 @@ __device__ __forceinline__ void cluster_sync(void)
     cluster_wait();
 }
 
-/* A warpgroup gives registers back, or takes more: N registers a thread, a multiple of 8. Only in a kernel with
+/* A warpgroup gives registers back, or takes more: N registers per thread, a multiple of 8. Only in a kernel with
  * __launch_bounds__, and all four warps of the group together. */
 template <int N> __device__ __forceinline__ void registers_give(void)
 {
@@ -500,7 +500,7 @@ WGMMA_REGISTERS(64, WGMMA_R32, WGMMA_O32, 32, 33, 34, 35, 36)
 WGMMA_REGISTERS(128, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68)
 
 /* The same with a 2:4 sparse a: 32 bytes of a row of a hold the kept half of 64 bytes' worth of elements, so b's rows
- * give 64 bytes. `meta`: two bits an element kept, its place among the four. 16-bit elements: lanes 0 and 1 of each
+ * give 64 bytes. `meta`: two bits per element kept, its place among the four. 16-bit elements: lanes 0 and 1 of each
  * four (SELECTOR 0) or lanes 2 and 3 (SELECTOR 1) give it: lane 2 SELECTOR + h holds elements 16h .. 16h + 15 of K, in
  * its low half for row l/4 and in its high half for the row eight further down. 8-bit elements: SELECTOR 0, all four
  * lanes: lane c gives elements 32 (c / 2) .. + 31 of row l/4 + 8 (c % 2). */

@@ -176,10 +176,9 @@ int lab_brief(void);
 const char *lab_mode(void);
 /* How bench() should time, by --runs, --burst and --sustained: for a show() that times something itself. */
 BenchOptions lab_bench_options(cudaStream_t stream);
-/* Which of `count` ways is fastest, side by side, under the conditions that this run measures under (L2 emptied, or
- * with
- * --sustained hot and back to back): so that the "best of" several stands for the same thing on both sides of a
- * comparison. 0 where nothing is timed (--verify) or count is 1. */
+/* Which of `count` ways is fastest, side by side, under the conditions of this run's measurements (L2 emptied; with
+ * --sustained hot and back to back), so that the "best of" several means the same on both sides of a comparison. 0
+ * where nothing is timed (--verify) or count is 1. */
 int lab_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream);
 
 /* Declare input i / the output: `count` elements of `type`, on host and device. lab_input returns the host

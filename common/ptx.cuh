@@ -145,7 +145,8 @@ __device__ __forceinline__ void mma_m16n8k32_s8(int d[4], const uint32_t a[4], c
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/* The plain mma.sp is deprecated: the ordered form promises that places rise, and is the one that runs at full speed. */
+/* The plain mma.sp is deprecated: the ordered form promises that places rise, and is the one that runs at full speed.
+ * */
 template <int SELECTOR>
 __device__ __forceinline__ void mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4],
                                                      uint32_t meta)

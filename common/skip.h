@@ -1,4 +1,4 @@
-/* skip.h: work that cannot be done here says so, and why; whoever asked for it looks behind each run. */
+/* skip.h: work that cannot be done here says so, and why; the caller asks after each run. */
 #ifndef SKIP_H
 #define SKIP_H
 

@@ -27,7 +27,7 @@ const char *table_at(const Table *t, int row, int column);
 int table_rows(const Table *t);
 /* Prints with `indent` blanks before each row. Columns that are empty in every row are left out. */
 void table_print(const Table *t, FILE *to, int indent);
-/* The same as CSV: the header, then a line a row. No cell may hold a comma. */
+/* The same as CSV: the header, then one line per row. No cell may hold a comma. */
 void table_csv(const Table *t, FILE *to);
 void table_free(Table *t);
 

@@ -2,7 +2,7 @@
 #ifndef VENDOR_OPEN_H
 #define VENDOR_OPEN_H
 
-/* dlopen()s the first of the NULL-terminated names that is there: on the loader's path, then in the toolkit.
+/* dlopen()s the first of the NULL-terminated names that it finds: on the loader's path, then in the toolkit.
  * Returns NULL if none is. */
 void *vendor_open(const char *const *names);
 

@@ -5,7 +5,8 @@
  *   host, synchronize        waits for the kernel: right, plus the wait itself and whatever the first call costs
  *   events, cold             the device's own clock around the first launch: still the first-call cost
  *   events, after 5 warm-ups what the kernel takes
- * The first-call cost (context, module load, lazy loading of the kernel) is measured apart, in a fresh kernel each time.
+ * The first-call cost (context, module load, lazy loading of the kernel) is measured apart, in a fresh kernel each
+ * time.
  */
 #include <string.h>
 
@@ -16,7 +17,7 @@
 #include "table.h"
 
 /* The same kernel four times, so that each clock has a first call of its own. */
-template <int CLOCK> static __global__ void square_kernel(const float *x, float *y, size_t n)
+template <int CLOCK> __global__ void square_kernel(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

@@ -8,7 +8,7 @@
  *                         sum, a root. The product is where a fast library could help; the rest are round trips
  *                         through memory
  *   3 expanded, fused     norms apart, everything else in the kernel of the product
- *   4 register tiles      8 x 8 distances a thread, as in lecture 14; the norms are summed while the tiles are
+ *   4 register tiles      8 x 8 distances per thread, as in lecture 14; the norms are summed while the tiles are
  *                         brought, and stand in the epilogue: one kernel, and out is written once
  *   5 tensor cores        the same product out of three of tf32: x is hi + lo, both of 11 bits, and what is left out,
  *                         lo * lo, is smaller than what fp32 rounds away
@@ -21,6 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 #include "side_csv.h"
@@ -35,7 +36,7 @@ static double distance_cpu(const float *x, const float *y, size_t D)
     return sqrt(sum);
 }
 
-static __global__ void distance_kernel1(const float *x, const float *y, float *out, int M, int N, int D)
+__global__ void distance_kernel1(const float *x, const float *y, float *out, int M, int N, int D)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -49,7 +50,7 @@ static __global__ void distance_kernel1(const float *x, const float *y, float *o
     }
 }
 
-static __global__ void norm_kernel2(const float *x, float *norm, int count, int D)
+__global__ void norm_kernel2(const float *x, float *norm, int count, int D)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
@@ -60,7 +61,7 @@ static __global__ void norm_kernel2(const float *x, float *norm, int count, int 
     }
 }
 
-static __global__ void product_kernel2(const float *x, const float *y, float *out, int M, int N, int D)
+__global__ void product_kernel2(const float *x, const float *y, float *out, int M, int N, int D)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -72,7 +73,7 @@ static __global__ void product_kernel2(const float *x, const float *y, float *ou
     }
 }
 
-static __global__ void combine_kernel2(const float *norm_x, const float *norm_y, float *out, int M, int N)
+__global__ void combine_kernel2(const float *norm_x, const float *norm_y, float *out, int M, int N)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -80,15 +81,15 @@ static __global__ void combine_kernel2(const float *norm_x, const float *norm_y,
         out[(size_t)i * N + j] = norm_x[i] + norm_y[j] - 2 * out[(size_t)i * N + j];
 }
 
-static __global__ void root_kernel2(float *out, int count)
+__global__ void root_kernel2(float *out, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count)
         out[i] = sqrtf(fmaxf(out[i], 0)); /* rounding can leave a small negative number */
 }
 
-static __global__ void distance_kernel3(const float *x, const float *y, const float *norm_x, const float *norm_y,
-                                        float *out, int M, int N, int D)
+__global__ void distance_kernel3(const float *x, const float *y, const float *norm_x, const float *norm_y, float *out,
+                                 int M, int N, int D)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;
@@ -112,9 +113,9 @@ template <bool ALIGNED> static __device__ float4 coordinates(const float *p, int
 
 static __device__ float squares(float4 v) { return v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w; }
 
-/* A block: 128 x 128 distances by 256 threads, 8 x 8 a thread; a warp has 64 x 32 of them. */
+/* A block: 128 x 128 distances by 256 threads, 8 x 8 per thread; a warp has 64 x 32 of them. */
 template <bool ALIGNED>
-static __global__ void __launch_bounds__(256, 2)
+__global__ void __launch_bounds__(256, 2)
     distance_kernel4(const float *x, const float *y, float *out, int M, int N, int D)
 {
     constexpr int TILE = 128, STEP = 8, ROW = TILE + 4; /* rows of tile[k][point], padded for the banks */
@@ -220,7 +221,7 @@ template <bool ALIGNED> static __device__ void bring5(float *tile, const float *
 /* A block: 128 x 128 distances by 8 warps of 64 x 32; the fragments are as PTX ISA, mma.m16n8k8, says: lane l has row
  * l / 4 and column l % 4 of the operands, and two neighbouring columns of the sums. */
 template <bool ALIGNED>
-static __global__ void __launch_bounds__(256, 2)
+__global__ void __launch_bounds__(256, 2)
     distance_kernel5(const float *x, const float *y, float *out, int M, int N, int D)
 {
     extern __shared__ float4 tiles4[];
@@ -298,22 +299,20 @@ static __global__ void __launch_bounds__(256, 2)
         }
 }
 
-static __global__ void turn_kernel6(const float *y, float *turned, int N, int D)
+__global__ void turn_kernel6(const float *y, float *turned, int N, int D)
 {
     int j = blockIdx.x * blockDim.x + threadIdx.x, d = blockIdx.y;
     if (j < N)
         turned[(size_t)d * N + j] = y[(size_t)j * D + d];
 }
 
-static __global__ void finish_kernel6(const float *norm_x, const float *norm_y, float *out, int M, int N)
+__global__ void finish_kernel6(const float *norm_x, const float *norm_y, float *out, int M, int N)
 {
     int i = blockIdx.y * blockDim.y + threadIdx.y;
     int j = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < M && j < N)
         out[(size_t)i * N + j] = sqrtf(fmaxf(norm_x[i] + norm_y[j] - 2 * out[(size_t)i * N + j], 0));
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 /* `scratch` holds M + N floats for the norms, and N D more. */
 typedef void Distance(const float *x, const float *y, float *scratch, float *out, int M, int N, int D,

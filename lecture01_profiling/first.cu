@@ -12,7 +12,7 @@
 enum { N = 10, BLOCK = 4, BLOCKS = (N + BLOCK - 1) / BLOCK };
 
 // notes: who
-static __global__ void who_kernel(int *block, int *thread, int n)
+__global__ void who_kernel(int *block, int *thread, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -22,7 +22,7 @@ static __global__ void who_kernel(int *block, int *thread, int n)
 }
 // notes end
 
-static __global__ void double_kernel(float *x, int n)
+__global__ void double_kernel(float *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

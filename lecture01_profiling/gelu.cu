@@ -1,7 +1,7 @@
 /* gelu.cu: y = GELU(x) = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), the tanh approximation of Hendrycks and
  * Gimpel, "Gaussian Error Linear Units" (2016), on N elements of fp32 or bf16.
  *
- * One pass over memory is 8 bytes an element in fp32 (4 in bf16). A framework's eager mode makes a kernel of each
+ * One pass over memory is 8 bytes per element in fp32 (4 in bf16). A framework's eager mode makes a kernel of each
  * operation, and each reads and writes the whole array:
  *
  *   1 chain of kernels   9 operations, 9 round trips through memory: what eager PyTorch does with the formula
@@ -9,8 +9,8 @@
  *   3 fused, vectorised  16 bytes in each access; in bf16 these are 8 elements, and tanhf becomes the limit
  *   4 exp2 instead       0.5 (1 + tanh u) = 1 / (1 + exp(-2u)): one fast exponential and one division. Fewer
  *                        instructions than tanhf; needed in bf16, where memory leaves only half the time for them
- *   5 cache hints        rung 4 with ld.global.cs and st.global.cs, since no byte is used again. Predicted 1.0 to 1.02 x;
- *                        measured 0.97 to 0.98 x on an H200: its L2 streams better when it is left alone
+ *   5 cache hints        rung 4 with ld.global.cs and st.global.cs, since no byte is used again. Predicted 1.0 to 1.02
+ *                        x; measured 0.97 to 0.98 x on an H200: its L2 streams better when it is left alone
  *
  * The form (e^2u - 1) / (e^2u + 1) of tanh overflows to inf/inf = NaN from x near 10; 1 / (1 + exp(-2u)) does not.
  * Special values follow the formula: NaN gives NaN, +inf gives +inf, -inf gives -inf * 0 = NaN, as in PyTorch.
@@ -35,8 +35,7 @@ static __device__ void store(__nv_bfloat16 *y, size_t i, float v) { y[i] = __flo
 // notes: chain
 enum Operation { MULTIPLY, SCALE, ADD, ADD_ONE, TANH };
 
-template <typename T>
-static __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
+template <typename T> __global__ void operation_kernel1(Operation op, const T *a, const T *b, T *y, float k, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -80,7 +79,7 @@ static __device__ float gelu_tanh(float x)
     return 0.5f * x * (1.0f + tanhf((float)SQRT_2_OVER_PI * (x + 0.044715f * x * x * x)));
 }
 
-template <typename T> static __global__ void gelu_kernel2(const T *x, T *y, size_t n)
+template <typename T> __global__ void gelu_kernel2(const T *x, T *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -93,7 +92,7 @@ template <typename T> static void gelu2(const T *x, T *y, T *, size_t n, cudaStr
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* ---- rungs 3 and 4: 16 bytes an access. A pack is what fits: 4 floats or 8 bf16. */
+/* ---- rungs 3 and 4: 16 bytes per access. A pack is what fits: 4 floats or 8 bf16. */
 
 template <typename T> struct alignas(16) Pack {
     T element[16 / sizeof(T)];
@@ -107,9 +106,9 @@ static __device__ float gelu_exp(float x)
     return __fdividef(x, 1.0f + t); /* 0 where 1 + t overflows: right for x << 0 */
 }
 
-enum { SMALL_BLOCK = 128 }; /* with 16 bytes a thread 1 % faster than 256 in bf16; 64 and 512 are slower */
+enum { SMALL_BLOCK = 128 }; /* with 16 bytes per thread 1 % faster than 256 in bf16; 64 and 512 are slower */
 
-template <typename T, int EXP> static __global__ void gelu_kernel3(const T *x, T *y, size_t n)
+template <typename T, int EXP> __global__ void gelu_kernel3(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -138,7 +137,7 @@ template <typename T, int EXP> static void gelu3(const T *x, T *y, T *, size_t n
 
 /* ---- rung 5: rung 4, and the caches are told that no byte will be wanted again (ld.global.cs, st.global.cs) */
 
-template <typename T> static __global__ void gelu_kernel5(const T *x, T *y, size_t n)
+template <typename T> __global__ void gelu_kernel5(const T *x, T *y, size_t n)
 {
     const size_t W = 16 / sizeof(T);
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

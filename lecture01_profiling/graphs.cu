@@ -1,18 +1,19 @@
 /* graphs.cu: K steps of smoothing on a ring of N floats, y[i] = (x[i-1] + 2 x[i] + x[i+1]) / 4, each step a kernel that
- * needs the whole result of the one before. Small steps take less time than it takes to launch them: what is a launch, and who
- * waits for whom?
+ * needs the whole result of the one before. Small steps take less time than it takes to launch them: what is a launch,
+ * and who waits for whom?
  *
- *   1 wait after each   cudaStreamSynchronize behind every launch: the host launches, waits, is told, launches. On an H200
- *                       10.7 us a step of 65536 floats
- *   2 one stream        the stream keeps the order by itself, so nobody waits; the host still makes K calls: 3.6 us a step
- *   3 a graph           the K launches are recorded once and launched with one call. Predicted: the host's share is gone,
- *                       the gap between one kernel's end and the next one's beginning is left. 1.1 us, hardly any gap
- *   4 PDL               rung 2 with programmatic dependent launch: the next grid is set up while the one before it runs,
- *                       and cudaGridDependencySynchronize() waits where the data are needed. Predicted: no gain where the
- *                       host is what limits. 1.2 to 2.4 us, as the host happened to keep up
- *   5 a graph with PDL  rung 4 recorded: no host, and kernels that overlap: 0.8 us a step
- *   6 one kernel        all blocks resident, and grid.sync() between the steps: no launch at all. 1.3 us, slower than rung 3;
- *                       on 2^24 floats the fastest, where PDL is the slowest
+ *   1 wait after each   cudaStreamSynchronize behind every launch: the host launches, waits, is told, launches. On an
+ *                       H200 10.7 us per step of 65536 floats
+ *   2 one stream        the stream keeps the order, so nobody waits; the host still makes K calls: 3.6 us per step
+ *   3 a graph           the K launches are recorded once and launched with one call. Predicted: the host's share is
+ *                       gone, the gap between one kernel's end and the next one's beginning is left. 1.1 us, hardly any
+ * gap
+ *   4 PDL               rung 2 with programmatic dependent launch: the next grid is set up while the one before it
+ *                       runs, and cudaGridDependencySynchronize() waits where the data are needed. Predicted: no gain
+ *                       where the host is what limits. 1.2 to 2.4 us, as the host happened to keep up
+ *   5 a graph with PDL  rung 4 recorded: no host, and kernels that overlap: 0.8 us per step
+ *   6 one kernel        all blocks resident, and grid.sync() between the steps: no launch at all. 1.3 us, slower than
+ *                       rung 3; on 2^24 floats the fastest, where PDL is the slowest
  *
  * Rungs 4 and 5 need compute capability 9.0 and CUDA 12.3.
  */
@@ -33,14 +34,14 @@ static __device__ float smooth(const float *x, int i, int n)
     return 0.25f * x[i ? i - 1 : n - 1] + 0.5f * x[i] + 0.25f * x[i + 1 < n ? i + 1 : 0];
 }
 
-static __global__ void smooth_kernel1(const float *x, float *y, int n)
+__global__ void smooth_kernel1(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = smooth(x, i, n);
 }
 
-static __global__ void smooth_kernel4(const float *x, float *y, int n)
+__global__ void smooth_kernel4(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
@@ -52,7 +53,7 @@ static __global__ void smooth_kernel4(const float *x, float *y, int n)
 }
 
 /* a and b take turns; the last step writes to b if `steps` is odd. */
-static __global__ void smooth_kernel6(const float *x, float *a, float *b, int n, int steps)
+__global__ void smooth_kernel6(const float *x, float *a, float *b, int n, int steps)
 {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (int step = 0; step < steps; step++) {
@@ -165,7 +166,7 @@ static const char *setup(LabCase *c)
     lab_scratch(c, n * sizeof(float));
     lab_fill_uniform(c, 0, -1, 1);
     c->user = calloc(1, sizeof(Graphs));
-    c->atol = 1e-6 * (double)(1 + steps / 16); /* three roundings a step of numbers below 1 */
+    c->atol = 1e-6 * (double)(1 + steps / 16); /* three roundings per step of numbers below 1 */
     return NULL;
 }
 
@@ -276,7 +277,7 @@ static int show(const LabOptions *o)
         CUDA_CHECK(cudaMemset(buffer[i], 0, SHOW_N * sizeof(float)));
     }
     CUDA_CHECK(cudaDeviceSynchronize());
-    Table *t = table_new("launched|>kernels|>call returns us|>all done us|>us a kernel");
+    Table *t = table_new("launched|>kernels|>call returns us|>all done us|>us per kernel");
     double record_ms = 0;
     for (int i = 0; i < LAB_COUNT(steps) - device_is_cpu(); i++) {
         Timed timed = {chain1, NULL, {buffer[0], buffer[1], buffer[2], SHOW_N, steps[i]}, stream};

@@ -1,24 +1,26 @@
-/* occupancy.cu: y = x * x on N floats, by as many blocks as the multiprocessors hold at once. What is a multiprocessor that is
- * full of threads good for, what fills it, and when does it not matter?
+/* occupancy.cu: y = x * x on N floats, by as many blocks as the multiprocessors hold at once. What is a multiprocessor
+ * that is full of threads good for, what fills it, and when does it not matter?
  *
- * A thread that has asked the memory for a number waits for it some hundred nanoseconds. In that time only other requests
- * keep the memory busy. Little's law says how many bytes must be under way: bytes per second x seconds of latency.
- * Occupancy, the resident warps over the 64 that a multiprocessor can hold, is one factor of them; the loads that
- * each thread has issued before it needs the first is the other.
+ * A thread that has asked the memory for a number waits for it some hundred nanoseconds. In that time only other
+ * requests keep the memory busy. Little's law says how many bytes must be under way: bytes per second x seconds of
+ * latency. Occupancy, the resident warps over the 64 that a multiprocessor can hold, is one factor of them; the loads
+ * that each thread has issued before it needs the first is the other.
  *
- *   1 blocks of a warp     32 threads a block: a multiprocessor holds 32 blocks, so 32 warps. Predicted half of rung 2;
- *                          0.70 of it on an H200, whose memory answers faster when it has less to do
+ *   1 blocks of a warp     32 threads per block: a multiprocessor holds 32 blocks, so 32 warps. Predicted half of rung
+ *                          2; 0.70 of it on an H200, whose memory answers faster when it has less to do
  *   2 blocks of 256        8 blocks of 8 warps: occupancy 1, and 0.72 of a copy
- *   3 96 KB of shared      rung 2, each block with shared memory that it does not use: 2 blocks fit. Predicted a quarter; 0.41
- *   4 four loads           rung 3, each thread asks for four numbers before it uses the first. Predicted rung 2's speed; 0.89
+ *   3 96 KB of shared      rung 2, each block with shared memory that it does not use: 2 blocks fit. Predicted a
+ *                          quarter; 0.41
+ *   4 four loads           rung 3, each thread asks for four numbers before it uses the first. Predicted rung 2's
+ *                          speed; 0.89
  *   5 four loads, full     the same without the shared memory: 0.88 of a copy, which only wider loads reach
  *   6 64 loads             80 registers, so that 3 blocks fit; hardly anything is lost, as the bytes under way are more
- *   7 registers capped     rung 6 with __launch_bounds__(256, 8): occupancy 1 again, and 64 numbers in 32 registers: the
- *                          rest goes through local memory, which nearly doubles the time
+ *   7 registers capped     rung 6 with __launch_bounds__(256, 8): occupancy 1 again, and 64 numbers in 32 registers:
+ *                          the rest goes through local memory, which nearly doubles the time
  *   8 the API's block      rung 5 with the block that cudaOccupancyMaxPotentialBlockSize proposes, 1024: the same
  *
- * A thread walks over x in steps of the whole grid; x and y may overlap as far as the compiler knows, so no load moves up
- * over the store before it, and LOADS is what a thread has under way.
+ * A thread walks over x in steps of the whole grid; x and y may overlap as far as the compiler knows, so no load moves
+ * up over the store before it, and LOADS is what a thread has under way.
  */
 #include "device.h"
 #include "lab.h"
@@ -50,13 +52,10 @@ template <int LOADS> static __device__ void square(const float *x, float *y, siz
 }
 // notes end
 
-template <int LOADS> static __global__ void square_kernel1(const float *x, float *y, size_t n)
-{
-    square<LOADS>(x, y, n);
-}
+template <int LOADS> __global__ void square_kernel1(const float *x, float *y, size_t n) { square<LOADS>(x, y, n); }
 
 /* At most as many registers as 8 such blocks leave each thread: 65536 / (8 * 256) = 32. */
-template <int LOADS> static __global__ void __launch_bounds__(256, 8) square_kernel7(const float *x, float *y, size_t n)
+template <int LOADS> __global__ void __launch_bounds__(256, 8) square_kernel7(const float *x, float *y, size_t n)
 {
     square<LOADS>(x, y, n);
 }
@@ -86,7 +85,8 @@ static size_t most_shared(void)
 }
 
 // notes: resident
-/* Blocks of `threads` threads and `shared_bytes` of dynamic shared memory that one multiprocessor holds of the kernel. */
+/* Blocks of `threads` threads and `shared_bytes` of dynamic shared memory that one multiprocessor holds of the kernel.
+ * */
 static int resident_blocks(Kernel *kernel, int threads, size_t shared_bytes)
 {
     int blocks = 0;
@@ -107,8 +107,8 @@ static int proposed_threads(Kernel *kernel)
 
 static int threads_of(const Way *w) { return w->threads ? w->threads : proposed_threads(w->kernel); }
 
-/* A rung's launch: one full wave, every block resident from the beginning to the end. Found once, because the API's answer
- * takes longer than a launch. `grid` is 0 where a block cannot have so much shared memory. */
+/* A rung's launch: one full wave, every block resident from the beginning to the end. Found once, because the API's
+ * answer takes longer than a launch. `grid` is 0 where a block cannot have so much shared memory. */
 typedef struct Wave {
     unsigned grid, threads;
 } Wave;
@@ -233,7 +233,8 @@ static int show_limits(const LabOptions *o, const cudaDeviceProp *p)
     return failed;
 }
 
-/* ---- Little's law, measured: fewer and fewer resident blocks ------------------------------------------------------ */
+/* ---- Little's law, measured: fewer and fewer resident blocks ------------------------------------------------------
+ * */
 
 typedef struct Point {
     Way way;
@@ -253,14 +254,16 @@ static void run_point(void *context)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* `blocks` blocks of 256 threads on each multiprocessor and no more: each has so much shared memory that no other fits. */
+/* `blocks` blocks of 256 threads on each multiprocessor and no more: each has so much shared memory that no other fits.
+ * */
 static Point residency(Kernel *kernel, int loads, int blocks, const cudaDeviceProp *p)
 {
     size_t each = (p->sharedMemPerMultiprocessor / (size_t)blocks - p->reservedSharedMemPerBlock) / 128 * 128;
     return {{kernel, loads, 256, each < most_shared() ? each : most_shared()}, blocks, NULL, NULL, 0, NULL, NULL};
 }
 
-/* What cudaOccupancyAvailableDynamicSMemPerBlock says: the dynamic shared memory that each of so many blocks may have. */
+/* What cudaOccupancyAvailableDynamicSMemPerBlock says: the dynamic shared memory that each of so many blocks may have.
+ * */
 static size_t offered(const Point *p)
 {
     size_t bytes = 0;

@@ -6,7 +6,7 @@
  *   1 pow in double   pow(x, 2.0): double runs at half the rate of float at best, and pow is some hundred instructions
  *   2 powf            the same in float
  *   3 x * x           one multiplication
- *   4 float4          16 bytes an access
+ *   4 float4          16 bytes per access
  *
  * Each rung's profile follows the table of times, as the lecture prints it: profiler_key_averages_table().
  * ./run square --sweep times M = 4096, N = 128 i for i = 2..99, as the lecture's Triton benchmark does, and draws it.
@@ -21,28 +21,28 @@ static void square_cpu(size_t n, const float *x, double *y)
 }
 
 /* The exponent is an argument: with the constant 2 the compiler would write x * x by itself. */
-static __global__ void square_kernel1(const float *x, float *y, size_t n, double exponent)
+__global__ void square_kernel1(const float *x, float *y, size_t n, double exponent)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = (float)pow((double)x[i], exponent);
 }
 
-static __global__ void square_kernel2(const float *x, float *y, size_t n, float exponent)
+__global__ void square_kernel2(const float *x, float *y, size_t n, float exponent)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = powf(x[i], exponent);
 }
 
-static __global__ void square_kernel3(const float *x, float *y, size_t n)
+__global__ void square_kernel3(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = x[i] * x[i];
 }
 
-static __global__ void square_kernel4(const float *x, float *y, size_t n)
+__global__ void square_kernel4(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, n4 = n / 4;
     if (i < n4) {

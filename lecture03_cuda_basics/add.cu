@@ -6,8 +6,8 @@
  *   1 one thread     <<<1, 1>>>: a GPU used as a slow CPU                     ./run add --rung 1
  *   2 one block      <<<1, 256>>>: 256 threads, but one of 132 multiprocessors
  *   3 grid-stride    enough blocks for every multiprocessor, each thread striding through the array
- *   4 one each       one thread an element, no loop: blocks come and go, the hardware balances them
- *   5 float4         16 bytes an access, one each: a quarter of the instructions for the same bytes
+ *   4 one each       one thread per element, no loop: blocks come and go, the hardware balances them
+ *   5 float4         16 bytes per access, one each: a quarter of the instructions for the same bytes
  *
  * Then the same addition with its memory managed for you (cudaMallocManaged): what the first kernel on managed memory
  * pays, what a prefetch saves, and explicit copies beside it.
@@ -25,19 +25,19 @@ static void add_cpu(size_t n, const float *x, const float *y, double *z)
         z[i] = (double)x[i] + y[i];
 }
 
-static __global__ void add_kernel1(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel1(size_t n, const float *x, const float *y, float *z)
 {
     for (size_t i = 0; i < n; i++)
         z[i] = x[i] + y[i];
 }
 
-static __global__ void add_kernel2(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel2(size_t n, const float *x, const float *y, float *z)
 {
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         z[i] = x[i] + y[i];
 }
 
-static __global__ void add_kernel3(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel3(size_t n, const float *x, const float *y, float *z)
 {
     size_t index = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t stride = (size_t)gridDim.x * blockDim.x;
@@ -45,7 +45,7 @@ static __global__ void add_kernel3(size_t n, const float *x, const float *y, flo
         z[i] = x[i] + y[i];
 }
 
-static __global__ void add_kernel4(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel4(size_t n, const float *x, const float *y, float *z)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -54,7 +54,7 @@ static __global__ void add_kernel4(size_t n, const float *x, const float *y, flo
 
 /* n4 whole groups of four; the last n % 4 elements are added by the first threads. cudaMalloc aligns to 256 bytes, so
  * the cast is safe for whole arrays (not for x + 1). */
-static __global__ void add_kernel5(size_t n, const float *x, const float *y, float *z)
+__global__ void add_kernel5(size_t n, const float *x, const float *y, float *z)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, n4 = n / 4;
     if (i < n4) {
@@ -110,7 +110,7 @@ static const LabRung rungs[] = {
     {1, "one thread", LAB_LAUNCH(Add, add1)},
     {2, "one block of 256", LAB_LAUNCH(Add, add2)},
     {3, "grid-stride on the whole GPU", LAB_LAUNCH(Add, add3)},
-    {4, "one thread an element", LAB_LAUNCH(Add, add4)},
+    {4, "one thread per element", LAB_LAUNCH(Add, add4)},
     {5, "float4", LAB_LAUNCH(Add, add5)},
 };
 

@@ -1,20 +1,21 @@
-/* greyscale.cu: grey = 0.2989 red + 0.5870 green + 0.1140 blue, rounded, for an image of width x height pixels of 8 bits
- * a channel. The weights are those of ITU-R BT.601 luma, as PyTorch's and MATLAB's rgb2gray round them.
+/* greyscale.cu: grey = 0.2989 red + 0.5870 green + 0.1140 blue, rounded, for an image of width x height pixels of 8
+ * bits a channel. The weights are those of ITU-R BT.601 luma, as PyTorch's and MATLAB's rgb2gray round them.
  *
  * The input lies in memory interleaved (RGBRGB..., as image files do) or planar (all red, all green, all blue, as
  * PyTorch's C x H x W tensors do). 4 bytes move a pixel, 3 in and 1 out, so the access pattern is everything.
  *
- *   1 interleaved, 1D       a thread a pixel; its three bytes lie 3 apart from its neighbour's
+ *   1 interleaved, 1D       one thread per pixel; its three bytes lie 3 apart from its neighbour's
  *   2 interleaved, 2D       16 x 16 blocks: the index map of a picture, the same bytes
  *   3 planar, 1D            each access of a warp is 32 bytes side by side, a quarter of what it could be
  *   4 planar, 2D            the same on a 2D grid
- *   5 planar, 16 a thread   16 bytes an access: three loads and one store for 16 pixels
+ *   5 planar, 16 per thread  16 bytes per access: three loads and one store for 16 pixels
  *   6 interleaved, 16       48 bytes as three 16-byte loads, picked apart in registers
  *
  * ./run greyscale --image FILE.ppm converts your own picture; build/grey.pgm is the result.
  */
 #include <argp.h>
 
+#include "ceil_div.cuh"
 #include "device.h"
 #include "image.h"
 #include "lab.h"
@@ -31,14 +32,14 @@ static __device__ unsigned grey_of(unsigned red, unsigned green, unsigned blue)
     return (unsigned)(0.2989f * red + 0.5870f * green + 0.1140f * blue + 0.5f);
 }
 
-static __global__ void grey_kernel1(const uint8_t *rgb, uint8_t *grey, int pixels)
+__global__ void grey_kernel1(const uint8_t *rgb, uint8_t *grey, int pixels)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < pixels)
         grey[i] = grey_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
 }
 
-static __global__ void grey_kernel2(const uint8_t *rgb, uint8_t *grey, int width, int height)
+__global__ void grey_kernel2(const uint8_t *rgb, uint8_t *grey, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -48,14 +49,14 @@ static __global__ void grey_kernel2(const uint8_t *rgb, uint8_t *grey, int width
     }
 }
 
-static __global__ void grey_kernel3(const uint8_t *planes, uint8_t *grey, int pixels)
+__global__ void grey_kernel3(const uint8_t *planes, uint8_t *grey, int pixels)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < pixels)
         grey[i] = grey_of(planes[i], planes[pixels + i], planes[2 * pixels + i]);
 }
 
-static __global__ void grey_kernel4(const uint8_t *planes, uint8_t *grey, int width, int height)
+__global__ void grey_kernel4(const uint8_t *planes, uint8_t *grey, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -77,7 +78,7 @@ static __device__ unsigned grey_word(unsigned red, unsigned green, unsigned blue
 }
 
 /* `groups` of 16 pixels; a plane is pixels / 16 uint4, so pixels must be a multiple of 16. */
-static __global__ void grey_kernel5(const uint4 *planes, uint4 *grey, int groups)
+__global__ void grey_kernel5(const uint4 *planes, uint4 *grey, int groups)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < groups) {
@@ -96,7 +97,7 @@ static __device__ unsigned grey_word_interleaved(unsigned a, unsigned b, unsigne
            grey_of(byte_of(c, 1), byte_of(c, 2), byte_of(c, 3)) << 24;
 }
 
-static __global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
+__global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < groups) {
@@ -107,8 +108,6 @@ static __global__ void grey_kernel6(const uint4 *rgb, uint4 *grey, int groups)
 }
 
 typedef void Grey(const uint8_t *in, uint8_t *grey, int width, int height, cudaStream_t stream);
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 static void grey1(const uint8_t *rgb, uint8_t *grey, int width, int height, cudaStream_t stream)
 {
@@ -157,8 +156,8 @@ static const LabRung rungs[] = {
     {2, "interleaved, 2D 16 x 16", LAB_LAUNCH(Grey, grey2), LAB_U8, 0, INTERLEAVED},
     {3, "planar, 1D", LAB_LAUNCH(Grey, grey3), LAB_U8, 0, PLANAR},
     {4, "planar, 2D 32 x 8", LAB_LAUNCH(Grey, grey4), LAB_U8, 0, PLANAR},
-    {5, "planar, 16 pixels a thread", LAB_LAUNCH(Grey, grey5), LAB_U8, 0, PLANAR},
-    {6, "interleaved, 16 a thread", LAB_LAUNCH(Grey, grey6), LAB_U8, 0, INTERLEAVED},
+    {5, "planar, 16 pixels per thread", LAB_LAUNCH(Grey, grey5), LAB_U8, 0, PLANAR},
+    {6, "interleaved, 16 per thread", LAB_LAUNCH(Grey, grey6), LAB_U8, 0, INTERLEAVED},
 };
 
 static const char *image_file = "data/astronaut.ppm";

@@ -3,8 +3,8 @@
  *   grid    how many blocks, in x, y and z                 bytes   of dynamic shared memory for each block (0)
  *   block   how many threads in a block, in x, y and z     stream  the queue it goes to (0: the default stream)
  *
- * Three parts: the index map of a 1D and a 2D launch as a picture, written by the threads themselves; the limits of this
- * device; and each illegal launch with the error it returns. A launch returns nothing: the error waits in
+ * Three parts: the index map of a 1D and a 2D launch as a picture, written by the threads themselves; the limits of
+ * this device; and each illegal launch with the error it returns. A launch returns nothing: the error waits in
  * cudaGetLastError(), so look after each launch.
  */
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct Cell {
     unsigned char block_x, block_y, thread_x, thread_y;
 } Cell;
 
-static __global__ void map_kernel(Cell *cells, int width, int height)
+__global__ void map_kernel(Cell *cells, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -31,7 +31,7 @@ static __global__ void map_kernel(Cell *cells, int width, int height)
     }
 }
 
-static __global__ void empty_kernel(int *p)
+__global__ void empty_kernel(int *p)
 {
     if (p && threadIdx.x == 0)
         *p = 1;
@@ -109,7 +109,7 @@ static int illegal_launches(void)
 {
     const Attempt attempts[] = {
         {"legal: <<<2, 64>>>", dim3(2), dim3(64), 0, 1},
-        {"1025 threads a block", dim3(1), dim3(1025), 0, 0},
+        {"1025 threads per block", dim3(1), dim3(1025), 0, 0},
         {"64 x 32 threads (2048)", dim3(1), dim3(64, 32), 0, 0},
         {"block.z = 65", dim3(1), dim3(1, 1, 65), 0, 0},
         {"no blocks: <<<0, 64>>>", dim3(0), dim3(64), 0, 0},

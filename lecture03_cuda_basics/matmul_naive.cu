@@ -1,4 +1,4 @@
-/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread an element of C.
+/* matmul_naive.cu: C = A B with A of M x K, B of K x N, C of M x N floats, row-major; one thread per element of C.
  *
  * The shapes are those of a first neural network: 784 = 28 x 28 pixels in, 10 classes out; 5 images, then 50000.
  *
@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "digits.h"
 #include "lab.h"
 #include "table.h"
@@ -28,7 +29,7 @@ static void matmul_cpu(const float *A, const float *B, double *C, size_t M, size
         }
 }
 
-static __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -40,7 +41,7 @@ static __global__ void matmul_kernel1(const float *A, const float *B, float *C, 
     }
 }
 
-static __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -51,8 +52,6 @@ static __global__ void matmul_kernel2(const float *A, const float *B, float *C, 
         C[(size_t)row * N + col] = sum;
     }
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
@@ -188,7 +187,7 @@ static int show(const LabOptions *o)
 static const Lab matmul_naive = {
     .order = 5,
     .name = "matmul_naive",
-    .title = "one thread an element of C, and its uncoalesced twin",
+    .title = "one thread per element of C, and its uncoalesced twin",
     .look = "Rungs 1 and 2 do the same arithmetic on the same bytes. They differ only in which thread\n"
             "computes which element. Few images cannot keep a GPU busy; ./run matmul_naive shows both\n"
             "batches.",

@@ -6,10 +6,11 @@
  *   1 x along columns   16 x 16 blocks; a warp covers two rows of 16 neighbours
  *   2 x along rows      the same with x and y swapped: why not (16 lines for a warp's one access)
  *   3 32 x 8            a warp is one row of 32 neighbours: each access is one full line of 128 bytes
- *   4 float4            32 x 8, four neighbours a thread; needs cols to be a multiple of 4
+ *   4 float4            32 x 8, four neighbours per thread; needs cols to be a multiple of 4
  *
  * Ragged shapes: the grid is rounded up, and threads outside the matrix do nothing.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 static void square_cpu(size_t count, const float *A, double *B)
@@ -18,7 +19,7 @@ static void square_cpu(size_t count, const float *A, double *B)
         B[i] = (double)A[i] * A[i];
 }
 
-static __global__ void square_kernel1(const float *A, float *B, int rows, int cols)
+__global__ void square_kernel1(const float *A, float *B, int rows, int cols)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -28,7 +29,7 @@ static __global__ void square_kernel1(const float *A, float *B, int rows, int co
     }
 }
 
-static __global__ void square_kernel2(const float *A, float *B, int rows, int cols)
+__global__ void square_kernel2(const float *A, float *B, int rows, int cols)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
@@ -38,7 +39,7 @@ static __global__ void square_kernel2(const float *A, float *B, int rows, int co
     }
 }
 
-static __global__ void square_kernel4(const float4 *A, float4 *B, int rows, int cols4)
+__global__ void square_kernel4(const float4 *A, float4 *B, int rows, int cols4)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -48,8 +49,6 @@ static __global__ void square_kernel4(const float4 *A, float4 *B, int rows, int 
         B[i] = make_float4(a.x * a.x, a.y * a.y, a.z * a.z, a.w * a.w);
     }
 }
-
-static unsigned ceil_div(int n, int by) { return (unsigned)((n + by - 1) / by); }
 
 typedef void Square(const float *A, float *B, int rows, int cols, cudaStream_t stream);
 

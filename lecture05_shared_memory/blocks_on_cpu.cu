@@ -1,7 +1,7 @@
 /* Blocks on a CPU: what a grid, a block, shared memory and a barrier are, in plain C.
  *
- * The same product C = A B, with A 4 x 256 and B 256 x 4 as in the lecture, is run in four ways. Nothing here is a trick:
- * a grid is two nested loops, a block is two more, and a barrier is a barrier.
+ * The same product C = A B, with A 4 x 256 and B 256 x 4 as in the lecture, is run in four ways. Nothing here is a
+ * trick: a grid is two nested loops, a block is two more, and a barrier is a barrier.
  *
  *   1  blocks and threads as loops      the naive kernel is a C function of (blockIdx, threadIdx, blockDim)
  *   2  a loop for each phase            with shared memory, all threads must have filled the tile before one reads it:
@@ -9,6 +9,7 @@
  *   3  an operating system thread each  C11 threads and a POSIX barrier: now the kernel is written as in CUDA
  *   4  the device                       the same lines once more, launched with <<< >>>
  */
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
@@ -24,8 +25,6 @@
 typedef struct Dim2 {
     int x, y;
 } Dim2;
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* The problem; all matrices row-major. */
 typedef struct Product {
@@ -50,7 +49,7 @@ static void naive_kernel(Dim2 blockIdx, Dim2 threadIdx, Dim2 blockDim, const Pro
 
 static void run_loops(const Product *p)
 {
-    Dim2 blockDim = {p->tile, p->tile}, gridDim = {cdiv(p->N, p->tile), cdiv(p->M, p->tile)}, b, t;
+    Dim2 blockDim = {p->tile, p->tile}, gridDim = {ceil_div(p->N, p->tile), ceil_div(p->M, p->tile)}, b, t;
     for (b.y = 0; b.y < gridDim.y; b.y++) /* the grid: any order will do, no block waits for another */
         for (b.x = 0; b.x < gridDim.x; b.x++)
             for (t.y = 0; t.y < blockDim.y; t.y++) /* the block */
@@ -67,7 +66,7 @@ static void fill_tile(Dim2 b, Dim2 t, const Product *p, int k0, float *As, float
     Bs[at] = n < p->N && k0 + t.y < p->K ? p->B[(k0 + t.y) * p->N + n] : 0;
 }
 
-/* A local variable of the kernel, `sum`, has to live from phase to phase: one a thread, in an array. */
+/* A local variable of the kernel, `sum`, has to live from phase to phase: one per thread, in an array. */
 static void add_products(Dim2 t, const Product *p, const float *As, const float *Bs, float *sums)
 {
     for (int k = 0; k < p->tile; k++)
@@ -80,8 +79,8 @@ static void run_phases(const Product *p)
     size_t bytes = (size_t)tile * (size_t)tile * sizeof(float);
     float *As = (float *)malloc(bytes), *Bs = (float *)malloc(bytes), *sums = (float *)malloc(bytes);
     Dim2 b, t;
-    for (b.y = 0; b.y < cdiv(p->M, tile); b.y++)
-        for (b.x = 0; b.x < cdiv(p->N, tile); b.x++) {
+    for (b.y = 0; b.y < ceil_div(p->M, tile); b.y++)
+        for (b.x = 0; b.x < ceil_div(p->N, tile); b.x++) {
             memset(sums, 0, bytes);
             for (int k0 = 0; k0 < p->K; k0 += tile) {
                 for (t.y = 0; t.y < tile; t.y++)
@@ -146,8 +145,9 @@ static void run_threads(const Product *p)
     int tile = p->tile, count = tile * tile;
     Thread *threads = (Thread *)malloc((size_t)count * sizeof *threads);
     float *shared = (float *)malloc(2 * (size_t)count * sizeof *shared);
-    for (int by = 0; by < cdiv(p->M, tile); by++)
-        for (int bx = 0; bx < cdiv(p->N, tile); bx++) { /* one block after the other: a GPU with one multiprocessor */
+    for (int by = 0; by < ceil_div(p->M, tile); by++)
+        for (int bx = 0; bx < ceil_div(p->N, tile);
+             bx++) { /* one block after the other: a GPU with one multiprocessor */
             Block block;
             block.p = p;
             block.blockIdx = Dim2{bx, by};
@@ -198,7 +198,7 @@ static void run_device(const Product *p)
     CUDA_CHECK(cudaMalloc((void **)&d_C, c));
     CUDA_CHECK(cudaMemcpy(d_A, p->A, a, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(d_B, p->B, b, cudaMemcpyHostToDevice));
-    dim3 block(p->tile, p->tile), grid(cdiv(p->N, p->tile), cdiv(p->M, p->tile));
+    dim3 block(p->tile, p->tile), grid(ceil_div(p->N, p->tile), ceil_div(p->M, p->tile));
     tiled_kernel<<<grid, block, 2 * p->tile * p->tile * sizeof(float)>>>(d_A, d_B, d_C, p->M, p->N, p->K, p->tile);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(p->C, d_C, c, cudaMemcpyDeviceToHost));

@@ -5,12 +5,12 @@
  * are on their way in a thread, whether blocks come and go or stay, hints to the caches, and the copy engine.
  *
  *   rung                  idea                                                                   ./run copies --rung N
- *   1  2 bytes a thread   an element a thread: a warp asks for 64 bytes at a time
- *   2  16 bytes a thread  a warp asks for 512
- *   3  a block a row      the grid of norms' rung 3: a row's loads, all of them, and then its stores
+ *   1  2 bytes per thread  one element per thread: a warp asks for 64 bytes at a time
+ *   2  16 bytes per thread  a warp asks for 512
+ *   3  one block per row  the grid of norms' rung 3: a row's loads, all of them, and then its stores
  *   4  streaming hints    the same: what is read and written is not needed again (ld.global.cs, st.global.cs)
  *   5  blocks that stay   as many as fit, row after row
- *   6  a ring of tiles    the way of scan's rung 6: bulk copies into shared memory and out of it, one thread a block
+ *   6  a ring of tiles    the way of scan's rung 6: bulk copies into shared memory and out of it, one thread per block
  *   7  cudaMemcpyAsync    NVIDIA's
  */
 #include "lab.h"
@@ -24,7 +24,7 @@ typedef struct Copy {
 } Copy;
 typedef void Launch(const Copy *c, cudaStream_t stream);
 
-enum { THREADS = 256, EACH = 4 /* vectors a thread: rows of up to 8192 elements */ };
+enum { THREADS = 256, EACH = 4 /* vectors per thread: rows of up to 8192 elements */ };
 
 static void copy_cpu(LabCase *c)
 {
@@ -175,9 +175,9 @@ static void copy7(const Copy *c, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "2 bytes a thread", LAB_LAUNCH(Launch, copy1<unsigned short>), LAB_BF16, 0, 0},
-    {2, "16 bytes a thread", LAB_LAUNCH(Launch, copy1<uint4>), LAB_BF16, 0, 0},
-    {3, "a block a row", LAB_LAUNCH(Launch, copy3<false>), LAB_BF16, 0, 0},
+    {1, "2 bytes per thread", LAB_LAUNCH(Launch, copy1<unsigned short>), LAB_BF16, 0, 0},
+    {2, "16 bytes per thread", LAB_LAUNCH(Launch, copy1<uint4>), LAB_BF16, 0, 0},
+    {3, "one block per row", LAB_LAUNCH(Launch, copy3<false>), LAB_BF16, 0, 0},
     {4, "streaming hints", LAB_LAUNCH(Launch, copy3<true>), LAB_BF16, 0, 0},
     {5, "blocks that stay", LAB_LAUNCH(Launch, copy5), LAB_BF16, 0, 0},
     {6, "a ring of tiles", LAB_LAUNCH(Launch, copy6), LAB_BF16, LAB_NEEDS_SM90A, 0},

@@ -9,13 +9,14 @@
  *
  *   rung                      idea                                                  ./run cross_entropy --rung N
  *   1  softmax first          the probabilities are written to memory, then one of each row is looked at
- *   2  online, a block a row  the maximum and the sum in one pass; for the gradient the row is read again
+ *   2  online, one block per row  the maximum and the sum in one pass; for the gradient the row is read again
  *   3  16 bytes, four ahead   vectors, several on their way; one maximum for all of a thread's elements in flight
  *   4  row over a cluster     the gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
  *
  * The output holds the losses, fp32; with `gradient` 1 the gradient, of the logits' type, and then the losses in that
  * type.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include "vectors.cuh"
@@ -32,8 +33,6 @@ typedef struct Loss {
     size_t rows, cols;
 } Loss;
 typedef void Launch(const Loss *l, cudaStream_t stream);
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void loss_cpu(LabCase *c)
 {
@@ -149,12 +148,12 @@ template <typename T> static void loss1(const Loss *l, cudaStream_t stream)
     const unsigned rows = (unsigned)l->rows;
     loss_kernel1_softmax<<<rows, 512, 0, stream>>>((const T *)l->x, l->scratch, l->cols);
     if (l->gradient) {
-        loss_kernel1_pick<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (T *)l->loss, l->rows,
-                                                                         l->cols);
+        loss_kernel1_pick<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (T *)l->loss,
+                                                                             l->rows, l->cols);
         loss_kernel1_gradient<<<rows, 512, 0, stream>>>(l->scratch, l->target, (T *)l->gradient, l->cols);
     } else
-        loss_kernel1_pick<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (float *)l->loss,
-                                                                         l->rows, l->cols);
+        loss_kernel1_pick<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>(l->scratch, l->target, (float *)l->loss,
+                                                                             l->rows, l->cols);
 }
 
 /* 2 */
@@ -353,7 +352,7 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
 
 static const LabRung rungs[] = {
     BOTH(1, "softmax first", loss1, 0),
-    BOTH(2, "online, a block a row", loss2, 0),
+    BOTH(2, "online, one block per row", loss2, 0),
     BOTH(3, "16 bytes, four ahead", loss3, 0),
     BOTH(4, "row over a cluster", loss4, LAB_NEEDS_SM90A),
 };

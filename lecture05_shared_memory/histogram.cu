@@ -8,10 +8,11 @@
  *   1  global atomics       an atomicAdd in memory for each byte
  *   2  shared atomics       a block counts in shared memory, and adds its 256 counters to memory at the end
  *   3  16 bytes, one grid   a block counts many bytes before it adds; loads of 16 bytes
- *   4  a copy a warp        eight warps, eight copies: fewer threads meet at a counter
- *   5  a counter a thread   no atomics: each thread has 256 counters of its own, of 8 bits, 4 to a word
+ *   4  one copy per warp    eight warps, eight copies: fewer threads meet at a counter
+ *   5  one counter per thread  no atomics: each thread has 256 counters of its own, of 8 bits, 4 to a word
  *   6  CUB                  NVIDIA's library, cub::DeviceHistogram::HistogramEven
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include <stdlib.h>
@@ -23,8 +24,6 @@
 
 typedef void Histogram(const unsigned char *x, int *count, size_t n, void *scratch, cudaStream_t stream);
 enum { THREADS = 256, VALUES = 256, SCRATCH_BYTES = 1 << 20 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void histogram_cpu(LabCase *c)
 {
@@ -44,7 +43,7 @@ __global__ void histogram_kernel1(const unsigned char *x, int *count, size_t n)
 
 static void histogram1(const unsigned char *x, int *count, size_t n, void *, cudaStream_t stream)
 {
-    histogram_kernel1<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, count, n);
+    histogram_kernel1<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, count, n);
 }
 
 /* 2 */
@@ -66,7 +65,7 @@ __global__ void histogram_kernel2(const unsigned char *x, int *count, size_t n)
 
 static void histogram2(const unsigned char *x, int *count, size_t n, void *, cudaStream_t stream)
 {
-    histogram_kernel2<<<(unsigned)cdiv(n, 16 * THREADS), THREADS, 0, stream>>>(x, count, n);
+    histogram_kernel2<<<(unsigned)ceil_div(n, 16 * THREADS), THREADS, 0, stream>>>(x, count, n);
 }
 
 /* Calls add(value) for each of the 16 bytes. */
@@ -114,14 +113,14 @@ static unsigned resident(const void *kernel, int threads, size_t shared_bytes, s
 
 template <int COPIES> static void histogram3(const unsigned char *x, int *count, size_t n, void *, cudaStream_t stream)
 {
-    const unsigned blocks = resident((const void *)histogram_kernel3<COPIES>, THREADS, 0, cdiv(n, 16 * THREADS));
+    const unsigned blocks = resident((const void *)histogram_kernel3<COPIES>, THREADS, 0, ceil_div(n, 16 * THREADS));
     histogram_kernel3<COPIES><<<blocks, THREADS, 0, stream>>>(x, count, n);
 }
 
 /* 5: word w of thread t, s[w][t], holds its counts of the values 4w .. 4w + 3: a warp's threads always meet 32
- * different banks, whatever they count. A counter of 8 bits overflows at 256: after 240 bytes a thread, the block adds
- * its counters up: thread t takes value t, whose 8 bits lie in all threads' words t / 4. It begins at column t, not 0,
- * so that the threads of a warp read different banks. */
+ * different banks, whatever they count. A counter of 8 bits overflows at 256: after 240 bytes per thread, the block
+ * adds its counters up: thread t takes value t, whose 8 bits lie in all threads' words t / 4. It begins at column t,
+ * not 0, so that the threads of a warp read different banks. */
 enum { OWN_THREADS = 256, OWN_WORDS = VALUES / 4, LOADS = 15 };
 
 __global__ void __launch_bounds__(OWN_THREADS) histogram_kernel5(const unsigned char *x, int *count, size_t n)
@@ -168,7 +167,8 @@ static void histogram5(const unsigned char *x, int *count, size_t n, void *, cud
     const size_t bytes = sizeof(unsigned) * OWN_WORDS * OWN_THREADS;
     CUDA_CHECK(
         cudaFuncSetAttribute((const void *)histogram_kernel5, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    const unsigned blocks = resident((const void *)histogram_kernel5, OWN_THREADS, bytes, cdiv(n, 16 * OWN_THREADS));
+    const unsigned blocks =
+        resident((const void *)histogram_kernel5, OWN_THREADS, bytes, ceil_div(n, 16 * OWN_THREADS));
     histogram_kernel5<<<blocks, OWN_THREADS, bytes, stream>>>(x, count, n);
 }
 
@@ -193,8 +193,8 @@ static const LabRung rungs[] = {
     {1, "global atomics", LAB_LAUNCH(Histogram, histogram1), LAB_U8, 0, 0},
     {2, "shared atomics", LAB_LAUNCH(Histogram, histogram2), LAB_U8, 0, 0},
     {3, "16 bytes, one grid", LAB_LAUNCH(Histogram, histogram3<1>), LAB_U8, 0, 0},
-    {4, "a copy a warp", LAB_LAUNCH(Histogram, histogram3<THREADS / 32>), LAB_U8, 0, 0},
-    {5, "a counter a thread", LAB_LAUNCH(Histogram, histogram5), LAB_U8, 0, 0},
+    {4, "one copy per warp", LAB_LAUNCH(Histogram, histogram3<THREADS / 32>), LAB_U8, 0, 0},
+    {5, "one counter per thread", LAB_LAUNCH(Histogram, histogram5), LAB_U8, 0, 0},
     {6, "CUB", LAB_LAUNCH(Histogram, histogram_cub), LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 

@@ -7,40 +7,23 @@
  * and branches cost much of what the loads had.
  *
  *   rung                     idea                                                              ./run matmul --rung N
- *   0  naive                 one thread an element, all from global memory
- *   1  tile of run-time width tiles in dynamic shared memory, `tile` a kernel argument
- *   2  static tile           the same lines, the width a constant, static shared memory
- *   3  template 8            the width a template argument, memory still dynamic: one kernel for each width,
- *   4  template 16           chosen by a switch: as fast as static, and the launcher may still choose
- *   5  template 32           the widest that 1024 threads allow
- *   6  cuBLAS                where the ladder of lecture 14 goes
+ *   1  naive                 one thread per element, all from global memory
+ *   2  tile of run-time width tiles in dynamic shared memory, `tile` a kernel argument
+ *   3  static tile           the same lines, the width a constant, static shared memory
+ *   4  template 8            the width a template argument, memory still dynamic: one kernel for each width,
+ *   5  template 16           chosen by a switch: as fast as static, and the launcher may still choose
+ *   6  template 32           the widest that 1024 threads allow
+ *   7  cuBLAS                where the ladder of lecture 14 goes
  */
+#include "ceil_div.cuh"
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 typedef void Matmul(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
-/* In double, only the rows the framework samples when there are many. */
-static void matmul_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
-#pragma omp parallel for
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++)
-            for (size_t n = 0; n < N; n++)
-                row[n] += (double)A[m * K + k] * B[k * N + n];
-    }
-}
-
-/* 0: x is the column, so that a warp's 32 loads of B are neighbours. */
-__global__ void matmul_kernel0(const float *A, const float *B, float *C, int M, int N, int K)
+/* 1: x is the column, so that a warp's 32 loads of B are neighbours. */
+__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int m = blockIdx.y * blockDim.y + threadIdx.y;
     int n = blockIdx.x * blockDim.x + threadIdx.x;
@@ -52,15 +35,15 @@ __global__ void matmul_kernel0(const float *A, const float *B, float *C, int M, 
     C[(size_t)m * N + n] = sum;
 }
 
-static void matmul0(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+static void matmul1(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    dim3 block(16, 16), grid(cdiv(N, 16), cdiv(M, 16));
-    matmul_kernel0<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
+    dim3 block(16, 16), grid(ceil_div(N, 16), ceil_div(M, 16));
+    matmul_kernel1<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
 }
 
-/* 1: a block walks along K tile by tile. A thread outside the matrix still loads (a zero) and still meets both
+/* 2: a block walks along K tile by tile. A thread outside the matrix still loads (a zero) and still meets both
  * barriers: a thread that returned early would leave the others waiting. */
-__global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, int N, int K, int tile)
+__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K, int tile)
 {
     // notes: cut
     extern __shared__ float shared[];
@@ -82,17 +65,17 @@ __global__ void matmul_kernel1(const float *A, const float *B, float *C, int M, 
         C[(size_t)m * N + n] = sum;
 }
 
-static void matmul1(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+static void matmul2(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
     int tile = 16;
-    dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
-    matmul_kernel1<<<grid, block, 2 * tile * tile * sizeof(float), stream>>>(A, B, C, M, N, K, tile);
+    dim3 block(tile, tile), grid(ceil_div(N, tile), ceil_div(M, tile));
+    matmul_kernel2<<<grid, block, 2 * tile * tile * sizeof(float), stream>>>(A, B, C, M, N, K, tile);
 }
 
-/* 2: the width is a constant, so the inner loop unrolls into 16 multiply-adds whose addresses are immediates. */
+/* 3: the width is a constant, so the inner loop unrolls into 16 multiply-adds whose addresses are immediates. */
 enum { TILE = 16 };
 
-__global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, int N, int K)
+__global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
 {
     __shared__ float As[TILE][TILE], Bs[TILE][TILE];
     int ty = threadIdx.y, tx = threadIdx.x;
@@ -110,14 +93,14 @@ __global__ void matmul_kernel2(const float *A, const float *B, float *C, int M, 
         C[(size_t)m * N + n] = sum;
 }
 
-static void matmul2(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
+static void matmul3(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    dim3 block(TILE, TILE), grid(cdiv(N, TILE), cdiv(M, TILE));
-    matmul_kernel2<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
+    dim3 block(TILE, TILE), grid(ceil_div(N, TILE), ceil_div(M, TILE));
+    matmul_kernel3<<<grid, block, 0, stream>>>(A, B, C, M, N, K);
 }
 
-/* 3 to 5: rung 1 with `tile` a template argument. What was slow was not dynamic memory, it was not knowing. */
-template <int tile> __global__ void matmul_kernel3(const float *A, const float *B, float *C, int M, int N, int K)
+/* 4 to 6: rung 2 with `tile` a template argument. What was slow was not dynamic memory, it was not knowing. */
+template <int tile> __global__ void matmul_kernel4(const float *A, const float *B, float *C, int M, int N, int K)
 {
     static_assert(tile * tile <= 1024, "a block has at most 1024 threads");
     extern __shared__ float shared[];
@@ -138,29 +121,29 @@ template <int tile> __global__ void matmul_kernel3(const float *A, const float *
         C[(size_t)m * N + n] = sum;
 }
 
-static void matmul3(const float *A, const float *B, float *C, int M, int N, int K, int tile, cudaStream_t stream)
+static void matmul4(const float *A, const float *B, float *C, int M, int N, int K, int tile, cudaStream_t stream)
 {
-    dim3 block(tile, tile), grid(cdiv(N, tile), cdiv(M, tile));
+    dim3 block(tile, tile), grid(ceil_div(N, tile), ceil_div(M, tile));
     size_t bytes = 2 * tile * tile * sizeof(float);
     switch (tile) {
-    case 8: matmul_kernel3<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
-    case 16: matmul_kernel3<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
-    case 32: matmul_kernel3<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
-    default: die("matmul3: no kernel for tile width %d", tile);
+    case 8: matmul_kernel4<8><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    case 16: matmul_kernel4<16><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    case 32: matmul_kernel4<32><<<grid, block, bytes, stream>>>(A, B, C, M, N, K); break;
+    default: die("matmul4: no kernel for tile width %d", tile);
     }
 }
 
 static void matmul_8(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    matmul3(A, B, C, M, N, K, 8, stream);
+    matmul4(A, B, C, M, N, K, 8, stream);
 }
 static void matmul_16(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    matmul3(A, B, C, M, N, K, 16, stream);
+    matmul4(A, B, C, M, N, K, 16, stream);
 }
 static void matmul_32(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    matmul3(A, B, C, M, N, K, 32, stream);
+    matmul4(A, B, C, M, N, K, 32, stream);
 }
 
 static void matmul_vendor(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
@@ -169,13 +152,13 @@ static void matmul_vendor(const float *A, const float *B, float *C, int M, int N
 }
 
 static const LabRung rungs[] = {
-    {0, "naive", LAB_LAUNCH(Matmul, matmul0), LAB_F32, 0, 0},
-    {1, "tile of run-time width", LAB_LAUNCH(Matmul, matmul1), LAB_F32, 0, 16},
-    {2, "static tile", LAB_LAUNCH(Matmul, matmul2), LAB_F32, 0, 16},
-    {3, "template 8", LAB_LAUNCH(Matmul, matmul_8), LAB_F32, 0, 8},
-    {4, "template 16", LAB_LAUNCH(Matmul, matmul_16), LAB_F32, 0, 16},
-    {5, "template 32", LAB_LAUNCH(Matmul, matmul_32), LAB_F32, 0, 32},
-    {6, "cuBLAS", LAB_LAUNCH(Matmul, matmul_vendor), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {1, "naive", LAB_LAUNCH(Matmul, matmul1), LAB_F32, 0, 0},
+    {2, "tile of run-time width", LAB_LAUNCH(Matmul, matmul2), LAB_F32, 0, 16},
+    {3, "static tile", LAB_LAUNCH(Matmul, matmul3), LAB_F32, 0, 16},
+    {4, "template 8", LAB_LAUNCH(Matmul, matmul_8), LAB_F32, 0, 8},
+    {5, "template 16", LAB_LAUNCH(Matmul, matmul_16), LAB_F32, 0, 16},
+    {6, "template 32", LAB_LAUNCH(Matmul, matmul_32), LAB_F32, 0, 32},
+    {7, "cuBLAS", LAB_LAUNCH(Matmul, matmul_vendor), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -204,20 +187,12 @@ static void run(const LabRung *r, LabCase *c)
                           (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 2,
     .name = "matmul",
     .title = "a tile fetched once serves a whole block, if its width is known",
-    .look = "Rung 1 loads a sixteenth of what rung 0 loads from global memory, and gains little: its inner\n"
-            "loop is not unrolled. Rungs 2 and 4 are the same lines with a width that the compiler knows.",
+    .look = "Rung 2 loads a sixteenth of what rung 1 loads from global memory, and gains little: its inner\n"
+            "loop is not unrolled. Rungs 3 and 5 are the same lines with a width that the compiler knows.",
     .dims = "M N K",
     .size = "5120x5120x256",
     .cpu_size = "320x320x256",
@@ -227,9 +202,9 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = matmul_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 LAB_MAIN(lab)

@@ -8,8 +8,8 @@
  * the weights are read again for every row, from a cache at best.
  *
  *   rung                       idea                                                          ./run norms --rung N
- *   1  a thread a row          the formula, three passes; neighbouring threads read `cols` apart
- *   2  a block a row           coalesced; the sum and the sum of squares in one pass, the row read again to finish
+ *   1  one thread per row      the formula, three passes; neighbouring threads read `cols` apart
+ *   2  one block per row       coalesced; the sum and the sum of squares in one pass, the row read again to finish
  *   3  row in registers        16-byte loads; read once, the mean and then the variance from registers
  *   4  weights in registers    a block does many rows, and holds its columns' weights: slower, it waits for each row
  *
@@ -17,6 +17,7 @@
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
  * norms_backward.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include "vectors.cuh"
@@ -31,8 +32,6 @@ typedef struct Norm {
 typedef void Launch(const Norm *n, int rms, cudaStream_t stream);
 
 static const float EPSILON = 1e-5f;
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void norm_cpu(LabCase *c)
 {
@@ -77,7 +76,7 @@ __global__ void norm_kernel1(const T *x, const T *weight, const T *bias, T *y, s
 
 template <typename T, bool RMS> static void launch1(const Norm *n, cudaStream_t stream)
 {
-    norm_kernel1<T, RMS><<<(unsigned)cdiv(n->rows, 128), 128, 0, stream>>>(
+    norm_kernel1<T, RMS><<<(unsigned)ceil_div(n->rows, 128), 128, 0, stream>>>(
         (const T *)n->x, (const T *)n->weight, (const T *)n->bias, (T *)n->y, n->rows, n->cols);
 }
 
@@ -107,9 +106,9 @@ template <typename T, bool RMS> static void launch2(const Norm *n, cudaStream_t 
                                                                 (const T *)n->bias, (T *)n->y, n->cols);
 }
 
-enum { MAX_THREADS = 512, MOST = 8 }; /* vectors a thread */
+enum { MAX_THREADS = 512, MOST = 8 }; /* vectors per thread */
 
-/* How a row of `vectors` is dealt out: EACH vectors a thread, so few that the block has at least four warps. */
+/* How a row of `vectors` is dealt out: EACH vectors per thread, so few that the block has at least four warps. */
 static int each_for(size_t vectors)
 {
     int each = 1;
@@ -117,7 +116,10 @@ static int each_for(size_t vectors)
         each *= 2;
     return each;
 }
-static unsigned threads_for(size_t vectors, int each) { return (unsigned)cdiv(cdiv(vectors, (size_t)each), 32) * 32; }
+static unsigned threads_for(size_t vectors, int each)
+{
+    return (unsigned)ceil_div(ceil_div(vectors, (size_t)each), 32) * 32;
+}
 
 /* Is vector i of this row? Where rows fill every place the question costs nothing: a branch around each load would keep
  * them from being issued together. */
@@ -283,10 +285,10 @@ template <typename T, int RUNG> static void norm3(const Norm *n, int rms, cudaSt
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
-    {1, "a thread a row", LAB_LAUNCH(Launch, norm1<__nv_bfloat16>), LAB_BF16, 0, 0},
-    {2, "a block a row", LAB_LAUNCH(Launch, norm2<float>), LAB_F32, 0, 0},
-    {2, "a block a row", LAB_LAUNCH(Launch, norm2<__nv_bfloat16>), LAB_BF16, 0, 0},
+    {1, "one thread per row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
+    {1, "one thread per row", LAB_LAUNCH(Launch, norm1<__nv_bfloat16>), LAB_BF16, 0, 0},
+    {2, "one block per row", LAB_LAUNCH(Launch, norm2<float>), LAB_F32, 0, 0},
+    {2, "one block per row", LAB_LAUNCH(Launch, norm2<__nv_bfloat16>), LAB_BF16, 0, 0},
     {3, "row in registers", LAB_LAUNCH(Launch, norm3<float, 3>), LAB_F32, 0, 0},
     {3, "row in registers", LAB_LAUNCH(Launch, norm3<__nv_bfloat16, 3>), LAB_BF16, 0, 0},
     {4, "weights in registers", LAB_LAUNCH(Launch, norm3<float, 4>), LAB_F32, 0, 0},

@@ -9,7 +9,7 @@
  * the floor.
  *
  *   rung                   idea                                                      ./run norms_backward --rung N
- *   1  rows, then columns  dx by a block a row; then a thread a column walks down all rows: x and dy are read
+ *   1  rows, then columns  dx by one block per row; then one thread per column walks down all rows: x and dy are read
  *                          three times
  *   2  both at once        a block does many rows, and its threads' columns sum up in registers; a second, small
  *                          kernel adds the blocks' sums
@@ -18,6 +18,7 @@
  * The blocks' sums are added in the order of the blocks, and a block's rows are always the same: so are the bits.
  * The output holds dx, then dw, then db.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 #include "vectors.cuh"
@@ -35,8 +36,6 @@ typedef void Launch(const Norm *n, int rms, cudaStream_t stream);
 
 static const float EPSILON = 1e-5f;
 enum { MAX_THREADS = 512, VALUES = 16 /* of a row, a thread; more would spill */, MAX_BLOCKS = 512 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void norm_cpu(LabCase *c)
 {
@@ -154,7 +153,7 @@ template <typename T, bool RMS> static void launch1(const Norm *n, cudaStream_t 
     float2 *stats = (float2 *)n->scratch;
     norm_kernel1_rows<T, RMS><<<(unsigned)n->rows, 256, 0, stream>>>((const T *)n->x, (const T *)n->dy,
                                                                      (const T *)n->weight, out, stats, n->cols);
-    norm_kernel1_columns<T, RMS><<<(unsigned)cdiv(n->cols, 64), 64, 0, stream>>>(
+    norm_kernel1_columns<T, RMS><<<(unsigned)ceil_div(n->cols, 64), 64, 0, stream>>>(
         (const T *)n->x, (const T *)n->dy, stats, out + n->rows * n->cols, out + (n->rows + 1) * n->cols, n->rows,
         n->cols);
 }
@@ -261,7 +260,7 @@ __global__ void __launch_bounds__(MAX_THREADS)
     }
 }
 
-/* Adds up the blocks' sums: 32 columns a block, eight threads a column. */
+/* Adds up the blocks' sums: 32 columns per block, eight threads per column. */
 template <typename T> __global__ void norm_kernel_parts(const float *parts, T *out, int blocks, size_t count)
 {
     __shared__ float s[8][32];
@@ -281,7 +280,7 @@ template <typename T> __global__ void norm_kernel_parts(const float *parts, T *o
 template <typename T, bool RMS, int EACH, bool AHEAD> static void launch_wide(const Norm *n, cudaStream_t stream)
 {
     const int vectors = (int)(n->cols / Vector<T>::COUNT);
-    const unsigned threads = (unsigned)cdiv(cdiv((size_t)vectors, EACH), 32) * 32;
+    const unsigned threads = (unsigned)ceil_div(ceil_div((size_t)vectors, EACH), 32) * 32;
     auto kernel = norm_kernel2<T, RMS, EACH, AHEAD>;
     int multiprocessors = 0, each = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
@@ -292,7 +291,7 @@ template <typename T, bool RMS, int EACH, bool AHEAD> static void launch_wide(co
     kernel<<<(unsigned)blocks, threads, 0, stream>>>((const Vector<T> *)n->x, (const Vector<T> *)n->dy,
                                                      (const Vector<T> *)n->weight, (Vector<T> *)n->out, n->scratch,
                                                      n->rows, vectors);
-    norm_kernel_parts<<<(unsigned)cdiv(2 * n->cols, 32), dim3(32, 8), 0, stream>>>(
+    norm_kernel_parts<<<(unsigned)ceil_div(2 * n->cols, 32), dim3(32, 8), 0, stream>>>(
         n->scratch, (T *)n->out + n->rows * n->cols, (int)blocks, 2 * n->cols);
 }
 

@@ -14,6 +14,7 @@
  *   7  8 float4 in flight    16-byte loads, several of them asked for before the first is used
  *   8  CUB                   NVIDIA's library, cub::DeviceReduce::Sum
  */
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
@@ -39,8 +40,6 @@ typedef struct Scratch {
 typedef void Sum(const float *x, float *sum, size_t n, const Scratch *scratch, cudaStream_t stream);
 
 enum { THREADS = 256 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 /* Kahan's sum, in double: exact to the last bit of a float for any n here. */
 static double sum_kahan(const float *x, size_t n)
@@ -188,8 +187,8 @@ __global__ void sum_kernel6(const float *x, float *sum, size_t n, float *partial
     last_block_finishes(v, s, sum, partial, arrived);
 }
 
-/* 7: IN_FLIGHT accumulators of four: the additions of one do not wait for those of another. 512 threads with 128 bytes each
- * on their way and exactly as many blocks as fit the GPU at once: fewer leave the memory idle, more only queue. */
+/* 7: IN_FLIGHT accumulators of four: the additions of one do not wait for those of another. 512 threads with 128 bytes
+ * each on their way and exactly as many blocks as fit the GPU at once: fewer leave the memory idle, more only queue. */
 enum { IN_FLIGHT = 8, WIDE_THREADS = 512 };
 
 __device__ static float add4(float4 v) { return (v.x + v.y) + (v.z + v.w); }
@@ -236,15 +235,15 @@ static int resident_blocks(void)
 }
 
 /* Room for the partial sums of the first pass and of the second, and for what CUB asks. */
-static size_t scratch_floats(size_t n) { return 2 * (cdiv(n, THREADS) + 1) + 65536; }
+static size_t scratch_floats(size_t n) { return 2 * (ceil_div(n, THREADS) + 1) + 65536; }
 
 /* Launches `kernel` on x, then on the partial sums, to and fro, until one number is left. */
 static void passes(void (*kernel)(const float *, float *, size_t), size_t per_block, const float *x, float *sum,
                    size_t n, const Scratch *scratch, cudaStream_t stream)
 {
-    float *half[2] = {scratch->partial, scratch->partial + cdiv(n, THREADS) + 1};
+    float *half[2] = {scratch->partial, scratch->partial + ceil_div(n, THREADS) + 1};
     for (int pass = 0;; pass ^= 1) {
-        size_t blocks = n ? cdiv(n, per_block) : 1; /* the sum of nothing is 0, and somebody must write it */
+        size_t blocks = n ? ceil_div(n, per_block) : 1; /* the sum of nothing is 0, and somebody must write it */
         float *to = blocks == 1 ? sum : half[pass];
         kernel<<<(unsigned)blocks, THREADS, 0, stream>>>(x, to, n);
         if (blocks == 1)
@@ -274,7 +273,7 @@ static void sum4(const float *x, float *sum, size_t n, const Scratch *scratch, c
 /* Blocks of a grid-stride kernel: enough for `per_block` elements each, but no more than fit the GPU at once. */
 static unsigned stride_blocks(size_t n, size_t per_block)
 {
-    size_t wanted = cdiv(n, per_block), most = (size_t)resident_blocks();
+    size_t wanted = ceil_div(n, per_block), most = (size_t)resident_blocks();
     return (unsigned)(wanted < 1 ? 1 : wanted < most ? wanted : most);
 }
 
@@ -299,7 +298,7 @@ static void sum7(const float *x, float *sum, size_t n, const Scratch *scratch, c
         CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, sum_kernel7, WIDE_THREADS, 0));
         resident = sms * each;
     }
-    size_t wanted = cdiv(n, (size_t)WIDE_THREADS * 4 * IN_FLIGHT);
+    size_t wanted = ceil_div(n, (size_t)WIDE_THREADS * 4 * IN_FLIGHT);
     unsigned blocks = wanted < 1 ? 1 : wanted < (size_t)resident ? (unsigned)wanted : (unsigned)resident;
     sum_kernel7<<<blocks, WIDE_THREADS, 0, stream>>>(x, sum, n, scratch->partial, scratch->arrived);
 }
@@ -363,9 +362,9 @@ static double flops(const LabCase *c) { return (double)c->dim[0]; }
 
 /* ---- the ceiling, and the rounding ----------------------------------------------------------------------------- */
 
-/* Reads all of x and throws it away: nothing is added across threads, so this is no sum. A block for each chunk, which comes
- * and goes: of the shapes tried (persistent blocks, 2 to 8 loads, 128 to 1024 threads) the fastest reader. n is a multiple
- * of the chunk. */
+/* Reads all of x and throws it away: nothing is added across threads, so this is no sum. A block for each chunk, which
+ * comes and goes: of the shapes tried (persistent blocks, 2 to 8 loads, 128 to 1024 threads) the fastest reader. n is a
+ * multiple of the chunk. */
 enum { READ_CHUNK = THREADS * 4 };
 
 __global__ void __launch_bounds__(THREADS) read_kernel(const float4 *x, float *never)
@@ -402,7 +401,88 @@ static void run_subject(void *context)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* Every rung's error, against Kahan's sum in double, and the best ones against what the memory can read. */
+static void error_row(Table *t, const char *who, double sum, double kahan)
+{
+    table_cell(t, "%s", who);
+    table_cell(t, "%.9g", sum);
+    table_cell(t, "%.2g", sum - kahan);
+}
+
+/* Every rung's error, against Kahan's sum in double: it should round no worse than one loop does. Returns
+ * how many do not. */
+static int show_errors(const float *h_x, const float *d_x, float *d_sum, size_t n, const Scratch *scratch)
+{
+    double kahan = sum_kahan(h_x, n), plain = 0;
+    float naive = 0;
+    for (size_t i = 0; i < n; i++) {
+        naive += h_x[i];
+        plain += h_x[i];
+    }
+    printf("\n    n = %zu: the sum is %.9g (Kahan's sum in double); each order of additions rounds differently\n", n,
+           kahan);
+    Table *t = table_new("who|>sum|>error");
+    error_row(t, "one loop on the host, fp32", naive, kahan);
+    error_row(t, "one loop on the host, double", plain, kahan);
+    int wrong = 0;
+    for (int i = 0; i < LAB_COUNT(rungs); i++) {
+        char who[64];
+        float sum = NAN;
+        if (device_is_cpu() && (rungs[i].flags & LAB_CUDA_ONLY))
+            continue;
+        CUDA_CHECK(cudaMemcpy(d_sum, &sum, sizeof sum, cudaMemcpyHostToDevice));
+        ((Sum *)rungs[i].launch)(d_x, d_sum, n, scratch, 0);
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
+        snprintf(who, sizeof who, "rung %d, %s", rungs[i].number, rungs[i].name);
+        error_row(t, who, sum, kahan);
+        wrong += lab_claim(fabs(sum - kahan) <= fabs(naive - kahan) + 1e-6 * sqrt((double)n),
+                           "rung %d rounds no worse than one loop does", rungs[i].number);
+    }
+    table_print(t, stdout, 4);
+    table_free(t);
+    return wrong;
+}
+
+/* The best rungs against what the memory can read. */
+static void show_read(const LabOptions *o, const float *d_x, float *d_sum, size_t n, const Scratch *scratch)
+{
+    Subject subjects[] = {
+        {"read alone (the ceiling)", NULL, d_x, d_sum, n, scratch},
+        {"8 float4 in flight", sum7, d_x, d_sum, n, scratch},
+        {"CUB", sum_cub, d_x, d_sum, n, scratch},
+    };
+    BenchOptions bo = lab_bench_options(0);
+    int count = device_is_cpu() ? 2 : 3;
+    double *samples[3];
+    BenchSubject bs[3];
+    for (int i = 0; i < count; i++) {
+        samples[i] = (double *)malloc(sizeof(double) * (size_t)bo.rounds);
+        bs[i] = BenchSubject{run_subject, &subjects[i], samples[i], 0};
+    }
+    bench(bs, count, &bo);
+    printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
+    Table *t = table_new("who|>time|>GB/s|>of the read");
+    FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
+    for (int i = 0; i < count; i++) {
+        char ms[32];
+        double median = stats_of(samples[i], bs[i].runs).median,
+               of_read = stats_of(samples[0], bs[0].runs).median / median;
+        table_cell(t, "%s", subjects[i].name);
+        table_cell(t, "%s", format_ms(median, ms));
+        table_cell(t, "%.4g", 4e-6 * (double)n / median);
+        table_cell(t, "%.3f", of_read);
+        if (csv)
+            fprintf(csv, "%s,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].name, n, lab_mode(), bs[i].runs, median,
+                    4e-6 * (double)n / median, of_read);
+    }
+    for (int i = 0; i < count; i++)
+        free(samples[i]);
+    table_print(t, stdout, 4);
+    table_free(t);
+    if (csv && fclose(csv))
+        die("cannot write the figures beside %s", o->csv);
+}
+
 static int show(const LabOptions *o)
 {
     if (lab_brief())
@@ -419,78 +499,9 @@ static int show(const LabOptions *o)
     scratch.arrived = (unsigned *)(scratch.partial + scratch.floats);
     CUDA_CHECK(cudaMemset(scratch.arrived, 0, sizeof(unsigned)));
     CUDA_CHECK(cudaMemcpy(d_x, h_x, n * sizeof(float), cudaMemcpyHostToDevice));
-
-    double kahan = sum_kahan(h_x, n), plain = 0;
-    float naive = 0;
-    for (size_t i = 0; i < n; i++) {
-        naive += h_x[i];
-        plain += h_x[i];
-    }
-    printf("\n    n = %zu: the sum is %.9g (Kahan's sum in double); each order of additions rounds differently\n", n,
-           kahan);
-    Table *t = table_new("who|>sum|>error");
-    table_cell(t, "%s", "one loop on the host, fp32");
-    table_cell(t, "%.9g", naive);
-    table_cell(t, "%.2g", naive - kahan);
-    table_cell(t, "%s", "one loop on the host, double");
-    table_cell(t, "%.9g", plain);
-    table_cell(t, "%.2g", plain - kahan);
-    int wrong = 0;
-    for (int i = 0; i < LAB_COUNT(rungs); i++) {
-        float sum = NAN;
-        if (device_is_cpu() && (rungs[i].flags & LAB_CUDA_ONLY))
-            continue;
-        CUDA_CHECK(cudaMemcpy(d_sum, &sum, sizeof sum, cudaMemcpyHostToDevice));
-        ((Sum *)rungs[i].launch)(d_x, d_sum, n, &scratch, 0);
-        CUDA_CHECK(cudaGetLastError());
-        CUDA_CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
-        table_cell(t, "rung %d, %s", rungs[i].number, rungs[i].name);
-        table_cell(t, "%.9g", sum);
-        table_cell(t, "%.2g", sum - kahan);
-        wrong += lab_claim(fabs(sum - kahan) <= fabs(naive - kahan) + 1e-6 * sqrt((double)n),
-                           "rung %d rounds no worse than one loop does", rungs[i].number);
-    }
-    table_print(t, stdout, 4);
-    table_free(t);
-
-    if (!o->verify_only) {
-        Subject subjects[] = {
-            {"read alone (the ceiling)", NULL, d_x, d_sum, n, &scratch},
-            {"8 float4 in flight", sum7, d_x, d_sum, n, &scratch},
-            {"CUB", sum_cub, d_x, d_sum, n, &scratch},
-        };
-        BenchOptions bo = lab_bench_options(0);
-        int count = device_is_cpu() ? 2 : 3;
-        double *samples[3];
-        BenchSubject bs[3];
-        for (int i = 0; i < count; i++) {
-            samples[i] = (double *)malloc(sizeof(double) * (size_t)bo.rounds);
-            bs[i] = BenchSubject{run_subject, &subjects[i], samples[i], 0};
-        }
-        bench(bs, count, &bo);
-        printf("\n    against what the memory can read, side by side%s\n",
-               device_is_cpu() ? " (this CPU's times)" : "");
-        t = table_new("who|>time|>GB/s|>of the read");
-        FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
-        for (int i = 0; i < count; i++) {
-            char ms[32];
-            double median = stats_of(samples[i], bs[i].runs).median,
-                   of_read = stats_of(samples[0], bs[0].runs).median / median;
-            table_cell(t, "%s", subjects[i].name);
-            table_cell(t, "%s", format_ms(median, ms));
-            table_cell(t, "%.4g", 4e-6 * (double)n / median);
-            table_cell(t, "%.3f", of_read);
-            if (csv)
-                fprintf(csv, "%s,%zu,%s,%d,%.6g,%.5g,%.4f\n", subjects[i].name, n, lab_mode(), bs[i].runs, median,
-                        4e-6 * (double)n / median, of_read);
-        }
-        for (int i = 0; i < count; i++)
-            free(samples[i]);
-        table_print(t, stdout, 4);
-        table_free(t);
-        if (csv && fclose(csv))
-            die("cannot write the figures beside %s", o->csv);
-    }
+    const int wrong = show_errors(h_x, d_x, d_sum, n, &scratch);
+    if (!o->verify_only)
+        show_read(o, d_x, d_sum, n, &scratch);
     CUDA_CHECK(cudaFree(d_x));
     CUDA_CHECK(cudaFree(d_sum));
     CUDA_CHECK(cudaFree(scratch.partial));

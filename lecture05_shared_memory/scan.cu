@@ -9,7 +9,8 @@
  *   1  Hillis-Steele       each step adds the element 1, 2, 4 ... to the left: log2(n) steps, n log2(n) additions
  *   2  Blelloch            up a tree and down again: twice the steps, 2n additions, and half the threads idle
  *   3  warp shuffles       Hillis-Steele again, but in registers: 32 elements need no shared memory and no barrier
- *   4  16 bytes a thread   four elements are scanned by one thread, one after the other: shuffles for every fourth only
+ *   4  16 bytes per thread  four elements are scanned by one thread, one after the other: shuffles for every fourth
+ *                           only
  *   5  decoupled look-back one pass: a block publishes its sum at once, and looks back over its predecessors'
  *   6  CUB                 NVIDIA's library, cub::DeviceScan::InclusiveSum
  *
@@ -17,6 +18,7 @@
  * its predecessors' sums a block finds depends on the moment: the last bits may differ from run to run, as CUB's do.
  * While its blocks wait for each other, the memory goes on: each has a later tile brought into L2.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 
@@ -34,8 +36,6 @@ typedef struct Scratch {
     size_t words;
 } Scratch;
 typedef void Scan(const float *x, float *y, size_t n, const Scratch *scratch, cudaStream_t stream);
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void scan_cpu(LabCase *c)
 {
@@ -202,7 +202,7 @@ __global__ void scan_kernel_add(float *y, const float *sums, size_t n, size_t pe
 static void levels(void (*kernel)(const float *, float *, float *, size_t), size_t per_block, const float *x, float *y,
                    size_t n, float *room, cudaStream_t stream)
 {
-    const size_t blocks = cdiv(n, per_block), aligned = cdiv(blocks, 4) * 4; /* float4 wants 16 bytes */
+    const size_t blocks = ceil_div(n, per_block), aligned = ceil_div(blocks, 4) * 4; /* float4 wants 16 bytes */
     kernel<<<(unsigned)blocks, THREADS, 0, stream>>>(x, y, room, n);
     if (blocks == 1)
         return;
@@ -287,10 +287,10 @@ typedef struct Block {
 } Block;
 
 /* All warps but the last work: they load a tile, sum it up, scan their rows by shuffles while the last warp looks back,
- * and store. The last warp is also the one that has a later tile brought into L2: while tiles wait for each other memory
- * goes on reading, and a tile that comes from L2 comes soon and on time. What is stored is not read again (__stcs), and
- * leaves L2 before what was brought. Where the tile is a whole one, no question about the end stands between its loads:
- * they are all on their way before the first is used. */
+ * and store. The last warp is also the one that has a later tile brought into L2: while tiles wait for each other
+ * memory goes on reading, and a tile that comes from L2 comes soon and on time. What is stored is not read again
+ * (__stcs), and leaves L2 before what was brought. Where the tile is a whole one, no question about the end stands
+ * between its loads: they are all on their way before the first is used. */
 template <bool WHOLE>
 __device__ static void scan_tile(const float *x, float *y, size_t n, unsigned long long *state, int tile, float4 *kept,
                                  Block *block)
@@ -395,7 +395,7 @@ __global__ void __launch_bounds__(WORKERS + 32, 3)
 
 static void scan5(const float *x, float *y, size_t n, const Scratch *s, cudaStream_t stream)
 {
-    const size_t tiles = cdiv(n, TILE), bytes = KEPT * WORKERS * sizeof(float4);
+    const size_t tiles = ceil_div(n, TILE), bytes = KEPT * WORKERS * sizeof(float4);
     CUDA_CHECK(
         cudaFuncSetAttribute((const void *)scan_kernel5, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     CUDA_CHECK(cudaMemsetAsync(s->memory, 0, (tiles + 1) * sizeof *s->memory, stream));
@@ -422,7 +422,7 @@ static const LabRung rungs[] = {
     {1, "Hillis-Steele", LAB_LAUNCH(Scan, scan1), LAB_F32, 0, 0},
     {2, "Blelloch", LAB_LAUNCH(Scan, scan2), LAB_F32, 0, 0},
     {3, "warp shuffles", LAB_LAUNCH(Scan, scan3), LAB_F32, 0, 0},
-    {4, "16 bytes a thread", LAB_LAUNCH(Scan, scan4_levels), LAB_F32, 0, 0},
+    {4, "16 bytes per thread", LAB_LAUNCH(Scan, scan4_levels), LAB_F32, 0, 0},
     {5, "decoupled look-back", LAB_LAUNCH(Scan, scan5), LAB_F32, 0, 0},
     {6, "CUB", LAB_LAUNCH(Scan, scan_cub), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };

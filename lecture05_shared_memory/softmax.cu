@@ -4,20 +4,21 @@
  * the ceiling. What stands in the way: the maximum of a row and its sum must be known before its first result is.
  *
  *   rung                     idea                                                             ./run softmax --rung N
- *   1  three passes          a thread a row: maximum, sum, result; neighbouring threads read `cols` apart
+ *   1  three passes          one thread per row: maximum, sum, result; neighbouring threads read `cols` apart
  *   2  online                two passes: the sum is rescaled whenever the maximum grows
- *   3  a warp a row          coalesced at last; 32 pairs (maximum, sum) merged by shuffles
- *   4  a block a row         enough threads for long rows; pairs of warps merged through shared memory
+ *   3  one warp per row      coalesced at last; 32 pairs (maximum, sum) merged by shuffles
+ *   4  one block per row     enough threads for long rows; pairs of warps merged through shared memory
  *   5  row in shared memory  the second pass reads shared memory: x is read once
  *   6  row in registers      16-byte loads; a thread keeps its elements' exponentials: exp once each
  *   7  registers and shared  rows of up to 256 KB in one multiprocessor; cp.async keeps the copies out of the registers
  *   8  row over a cluster    up to 8 blocks share a row too long for one, and each other's shared memory (Hopper)
  *
- * -inf is an ordinary input (a mask): its result is 0. A row of nothing but -inf is 0/0, NaN, as in PyTorch. The trap is
- * in between: a thread or warp may see only -inf while the row holds more, and exp(-inf - -inf) is NaN.
+ * -inf is an ordinary input (a mask): its result is 0. A row of nothing but -inf is 0/0, NaN, as in PyTorch. The trap
+ * is in between: a thread or warp may see only -inf while the row holds more, and exp(-inf - -inf) is NaN.
  *
  * The online rule is Milakov and Gimelshein's, "Online normalizer calculation for softmax", arXiv:1805.02867.
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "ptx.cuh"
 
@@ -28,8 +29,6 @@
 #include <cooperative_groups.h>
 
 typedef void Softmax(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream);
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 static void softmax_cpu(LabCase *c)
 {
@@ -77,7 +76,7 @@ template <typename T> __global__ void softmax_kernel1(const T *x, T *y, size_t r
 
 template <typename T> static void softmax1(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel1<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel1<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 // notes: pair
@@ -118,12 +117,12 @@ template <typename T> __global__ void softmax_kernel2(const T *x, T *y, size_t r
 
 template <typename T> static void softmax2(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel2<<<(unsigned)cdiv(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel2<<<(unsigned)ceil_div(rows, 128), 128, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
-/* The pair of the whole warp, in every lane. Two pairs become one by m = max(m1, m2), s = s1 exp(m1 - m) + s2 exp(m2 - m);
- * done pair by pair that is two exponentials a step. It is cheaper to agree on the maximum first: then each lane corrects
- * its sum once, and the sums only add. */
+/* The pair of the whole warp, in every lane. Two pairs become one by m = max(m1, m2), s = s1 exp(m1 - m) + s2 exp(m2 -
+ * m); done pair by pair that is two exponentials per step. It is cheaper to agree on the maximum first: then each lane
+ * corrects its sum once, and the sums only add. */
 __device__ static Pair warp_merge(Pair p)
 {
     float max = p.max;
@@ -135,7 +134,7 @@ __device__ static Pair warp_merge(Pair p)
     return Pair{max, sum};
 }
 
-/* 3: eight warps a block, a row each. */
+/* 3: eight warps per block, a row each. */
 template <typename T> __global__ void softmax_kernel3(const T *x, T *y, size_t rows, size_t cols)
 {
     size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
@@ -155,7 +154,7 @@ template <typename T> __global__ void softmax_kernel3(const T *x, T *y, size_t r
 
 template <typename T> static void softmax3(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    softmax_kernel3<<<(unsigned)cdiv(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
+    softmax_kernel3<<<(unsigned)ceil_div(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
 /* The pair of the whole block, in every thread. `s` is shared, one pair a warp (at most 32 of them). */
@@ -250,8 +249,8 @@ template <> struct Vector<__nv_bfloat16> {
 
 enum { MAX_THREADS = 512, VALUES = 32 }; /* a block holds up to 512 x 32 values; more a thread would spill */
 
-/* 2^x in one instruction. A result too small for a normal float becomes 0, which nobody misses here; __expf keeps it (unless
- * all is compiled with -ftz=true), at the price of three more instructions on every call. */
+/* 2^x in one instruction. A result too small for a normal float becomes 0, which nobody misses here; __expf keeps it
+ * (unless all is compiled with -ftz=true), at the price of three more instructions on every call. */
 __device__ static float exp2_flushed(float x)
 {
 #ifdef __CUCC__
@@ -288,12 +287,12 @@ template <int EACH, int COUNT> __device__ static Pair warp_exponentials(float (&
     return Pair{max, sum};
 }
 
-/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch around
- * each load would keep them from being issued together. */
+/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch
+ * around each load would keep them from being issued together. */
 template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
 
-/* 6: EACH vectors a thread. All loads are issued before the first is used: 128 bytes a thread on their way. WHOLE: the row
- * is EACH vectors for each of MAX_THREADS threads. */
+/* 6: EACH vectors per thread. All loads are issued before the first is used: 128 bytes per thread on their way. WHOLE:
+ * the row is EACH vectors for each of MAX_THREADS threads. */
 template <typename T, int EACH, bool WHOLE>
 __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y, size_t cols)
 {
@@ -333,7 +332,10 @@ __global__ void __launch_bounds__(MAX_THREADS) softmax_kernel6(const T *x, T *y,
     }
 }
 
-static unsigned threads_for(size_t vectors, size_t each) { return (unsigned)(cdiv(cdiv(vectors, each), 32) * 32); }
+static unsigned threads_for(size_t vectors, size_t each)
+{
+    return (unsigned)(ceil_div(ceil_div(vectors, each), 32) * 32);
+}
 
 template <typename T> static void softmax6(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
@@ -353,10 +355,11 @@ template <typename T> static void softmax6(const void *x, void *y, size_t rows, 
         softmax_kernel6<T, MOST, false><<<(unsigned)rows, threads_for(vectors, MOST), 0, stream>>>(from, to, cols);
 }
 
-/* 7: a row of up to 256 KB in one multiprocessor: 64 KB of it in registers, the rest, up to 192 KB, in shared memory. What
- * goes there is copied by cp.async, past the registers, and asked for before anything is waited for. Each thread reads
- * only what it copied itself, so no barrier is needed for it. There are not registers enough to keep exponentials
- * (twice the bytes of bf16): the elements are kept as they came, and exp is taken once for the sum, once for the result. */
+/* 7: a row of up to 256 KB in one multiprocessor: 64 KB of it in registers, the rest, up to 192 KB, in shared memory.
+ * What goes there is copied by cp.async, past the registers, and asked for before anything is waited for. Each thread
+ * reads only what it copied itself, so no barrier is needed for it. There are not registers enough to keep exponentials
+ * (twice the bytes of bf16): the elements are kept as they came, and exp is taken once for the sum, once for the
+ * result. */
 enum { BIG_THREADS = 1024, IN_REGISTERS = 4, IN_SHARED = 12 };
 
 template <typename T> __device__ static Pair add_vector(Pair p, const Vector<T> &vector)
@@ -430,7 +433,7 @@ __global__ void __launch_bounds__(BIG_THREADS, 1) softmax_kernel7(const T *x, T 
 /* How many vectors of shared memory a thread needs for a row. */
 static int shared_vectors(size_t cols, size_t count)
 {
-    size_t each = cdiv(cols / count, BIG_THREADS);
+    size_t each = ceil_div(cols / count, BIG_THREADS);
     return each > IN_REGISTERS ? (int)(each - IN_REGISTERS) : 0;
 }
 
@@ -443,12 +446,12 @@ template <typename T> static void softmax7(const void *x, void *y, size_t rows, 
     kernel<<<(unsigned)rows, BIG_THREADS, bytes, stream>>>((const T *)x, (T *)y, cols);
 }
 
-/* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory: each
- * sends its pair to all. But only once they have begun: the memory of a block that has not yet started is nobody's
- * (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a multiprocessor
- * and one loads while the other stores. As few blocks a cluster as can be: it starts only when all of them have a place,
- * and its barrier waits for the slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128 KB, are slower: more
- * blocks, or one at a time.) */
+/* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory:
+ * each sends its pair to all. But only once they have begun: the memory of a block that has not yet started is nobody's
+ * (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a
+ * multiprocessor and one loads while the other stores. As few blocks per cluster as can be: it starts only when all of
+ * them have a place, and its barrier waits for the slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128
+ * KB, are slower: more blocks, or one at a time.) */
 enum { MAX_BLOCKS = 8, PART_THREADS = 512, PART = (IN_REGISTERS + IN_SHARED) * PART_THREADS };
 
 template <typename T, bool WHOLE>
@@ -533,8 +536,8 @@ template <typename T> static void softmax8(const void *x, void *y, size_t rows, 
 static const LabRung rungs[] = {
     BOTH(1, "three passes", softmax1, 0),
     BOTH(2, "online", softmax2, 0),
-    BOTH(3, "a warp a row", softmax3, 0),
-    BOTH(4, "a block a row", softmax4, 0),
+    BOTH(3, "one warp per row", softmax3, 0),
+    BOTH(4, "one block per row", softmax4, 0),
     BOTH(5, "row in shared memory", softmax5, 0),
     BOTH(6, "row in registers", softmax6, 0),
     BOTH(7, "registers and shared", softmax7, LAB_NEEDS_SM80),

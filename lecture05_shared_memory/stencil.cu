@@ -1,22 +1,21 @@
 /* One-dimensional stencil: y[i] = sum over k = -8 .. 8 of w[k] x[i + k], with x = 0 outside its ends.
  *
- * x and y are (n), fp32. Each element of x is wanted by 17 outputs. A block keeps a tile and its halo, 8 more elements on
- * either side, in shared memory; and between the threads that write the tile and those that read it stands a barrier:
- * the line everyone forgets once.
+ * x and y are (n), fp32. Each element of x is wanted by 17 outputs. A block keeps a tile and its halo, 8 more elements
+ * on either side, in shared memory; and between the threads that write the tile and those that read it stands a
+ * barrier: the line everyone forgets once.
  *
  *   rung                     idea                                                             ./run stencil --rung N
  *   1  naive                 17 loads an output; the L1 cache serves 16 of them
- *   2  tile and halo         one load an output (and 16 a block), the rest from shared memory
- *   3  four outputs a thread 20 values in registers serve four outputs: 5 reads of shared memory instead of 68
+ *   2  tile and halo         one load per output (and 16 per block), the rest from shared memory
+ *   3  four outputs per thread 20 values in registers serve four outputs: 5 reads of shared memory instead of 68
  *   4  registers only        the same without shared memory: neighbours' values come from the L1 cache, 16 bytes each
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 typedef void Stencil(const float *x, float *y, size_t n, cudaStream_t stream);
 
 enum { RADIUS = 8, THREADS = 256 };
-
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 /* The weights are not symmetric: a kernel that runs along x the wrong way must not pass. */
 static float weight(int k) { return (float)(k + RADIUS + 1) / 153; }
@@ -56,7 +55,7 @@ __global__ void stencil_kernel1(const float *x, float *y, size_t n)
 
 static void stencil1(const float *x, float *y, size_t n, cudaStream_t stream)
 {
-    stencil_kernel1<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, y, n);
+    stencil_kernel1<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, y, n);
 }
 
 /* x[i], or 0 outside. */
@@ -86,7 +85,7 @@ __global__ void stencil_kernel2(const float *x, float *y, size_t n)
 
 static void stencil2(const float *x, float *y, size_t n, cudaStream_t stream)
 {
-    stencil_kernel2<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, y, n);
+    stencil_kernel2<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, y, n);
 }
 
 /* The four elements from i (a multiple of 4) on; whole where all are inside and n keeps them aligned. */
@@ -147,7 +146,7 @@ __global__ void stencil_kernel3(const float *x, float *y, size_t n)
 
 static void stencil3(const float *x, float *y, size_t n, cudaStream_t stream)
 {
-    stencil_kernel3<<<(unsigned)cdiv(n, 4 * THREADS), THREADS, 0, stream>>>(x, y, n);
+    stencil_kernel3<<<(unsigned)ceil_div(n, 4 * THREADS), THREADS, 0, stream>>>(x, y, n);
 }
 
 /* 4 */
@@ -165,13 +164,13 @@ __global__ void stencil_kernel4(const float *x, float *y, size_t n)
 
 static void stencil4(const float *x, float *y, size_t n, cudaStream_t stream)
 {
-    stencil_kernel4<<<(unsigned)cdiv(n, 4 * THREADS), THREADS, 0, stream>>>(x, y, n);
+    stencil_kernel4<<<(unsigned)ceil_div(n, 4 * THREADS), THREADS, 0, stream>>>(x, y, n);
 }
 
 static const LabRung rungs[] = {
     {1, "naive", LAB_LAUNCH(Stencil, stencil1), LAB_F32, 0, 0},
     {2, "tile and halo", LAB_LAUNCH(Stencil, stencil2), LAB_F32, 0, 0},
-    {3, "four outputs a thread", LAB_LAUNCH(Stencil, stencil3), LAB_F32, 0, 0},
+    {3, "four outputs per thread", LAB_LAUNCH(Stencil, stencil3), LAB_F32, 0, 0},
     {4, "registers only", LAB_LAUNCH(Stencil, stencil4), LAB_F32, 0, 0},
 };
 

@@ -5,22 +5,21 @@
  * tile instead, where a stride costs no sectors; what it can cost is banks.
  *
  *   rung                     idea                                                           ./run transpose --rung N
- *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors a request
+ *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
  *   2  naive writes in rows  the other way round: strided reads hurt less, the cache keeps what the next warp wants
  *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile lies in one bank: 32-way conflicts
- *   4  padded                33 words a row: a column now walks over all banks
+ *   4  padded                33 words per row: a column now walks over all banks
  *   5  swizzled              no padding: column x of row y is stored at x ^ y; same effect, no memory lost
- *   6  4 x 4 a thread        a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
- *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than of
- *                            reads. Larger tiles, other shapes and cache hints gained nothing more
+ *   6  4 x 4 per thread      a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
+ *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than
+ *                            of reads. Larger tiles, other shapes and cache hints gained nothing more
  *
  * Sectors and bank conflicts of each, with no GPU:   ./run transpose --counters --device cpu
  */
+#include "ceil_div.cuh"
 #include "lab.h"
 
 typedef void Transpose(const float *A, float *B, int M, int N, cudaStream_t stream);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 static void transpose_cpu(LabCase *c)
 {
@@ -34,7 +33,7 @@ static void transpose_cpu(LabCase *c)
 }
 
 enum {
-    TILE = 32, /* rungs 1 to 5: a block of 32 x 8 threads does a tile of 32 x 32, four rows a thread */
+    TILE = 32, /* rungs 1 to 5: a block of 32 x 8 threads does a tile of 32 x 32, four rows per thread */
     ROWS = 8,
 };
 
@@ -50,7 +49,7 @@ __global__ void transpose_kernel1(const float *A, float *B, int M, int N)
 
 static void transpose1(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel1<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -66,7 +65,7 @@ __global__ void transpose_kernel2(const float *A, float *B, int M, int N)
 
 static void transpose2(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(M, TILE), cdiv(N, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(M, TILE), ceil_div(N, TILE));
     transpose_kernel2<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -90,7 +89,7 @@ __global__ void transpose_kernel3(const float *A, float *B, int M, int N)
 
 static void transpose3(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel3<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -113,7 +112,7 @@ __global__ void transpose_kernel4(const float *A, float *B, int M, int N)
 
 static void transpose4(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel4<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -136,7 +135,7 @@ __global__ void transpose_kernel5(const float *A, float *B, int M, int N)
 
 static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    dim3 block(TILE, ROWS), grid(cdiv(N, TILE), cdiv(M, TILE));
+    dim3 block(TILE, ROWS), grid(ceil_div(N, TILE), ceil_div(M, TILE));
     transpose_kernel5<<<grid, block, 0, stream>>>(A, B, M, N);
 }
 
@@ -194,12 +193,12 @@ __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, flo
 
 static void transpose6(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    transpose_kernel6<64, 64, 256, false><<<cdiv(M, 64) * cdiv(N, 64), 256, 0, stream>>>(A, B, M, N);
+    transpose_kernel6<64, 64, 256, false><<<ceil_div(M, 64) * ceil_div(N, 64), 256, 0, stream>>>(A, B, M, N);
 }
 
 static void transpose7(const float *A, float *B, int M, int N, cudaStream_t stream)
 {
-    transpose_kernel6<64, 64, 256, true><<<cdiv(M, 64) * cdiv(N, 64), 256, 0, stream>>>(A, B, M, N);
+    transpose_kernel6<64, 64, 256, true><<<ceil_div(M, 64) * ceil_div(N, 64), 256, 0, stream>>>(A, B, M, N);
 }
 
 static const LabRung rungs[] = {
@@ -208,7 +207,7 @@ static const LabRung rungs[] = {
     {3, "shared tile", LAB_LAUNCH(Transpose, transpose3), LAB_F32, 0, 0},
     {4, "padded", LAB_LAUNCH(Transpose, transpose4), LAB_F32, 0, 0},
     {5, "swizzled", LAB_LAUNCH(Transpose, transpose5), LAB_F32, 0, 0},
-    {6, "4 x 4 a thread", LAB_LAUNCH(Transpose, transpose6), LAB_F32, 0, 0},
+    {6, "4 x 4 per thread", LAB_LAUNCH(Transpose, transpose6), LAB_F32, 0, 0},
     {7, "blocks along B", LAB_LAUNCH(Transpose, transpose7), LAB_F32, 0, 0},
 };
 

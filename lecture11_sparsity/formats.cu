@@ -1,15 +1,16 @@
 /* Sparse formats: what they weigh, and from which sparsity on they are faster than dense.
  *
- * The ladder is CSR times dense, C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, fp32. Each
- * nonzero of A fetches a row of B and adds it into a row of C: two operations for every 4 bytes of B, from the L2 at
- * best. So it is all a matter of how B is fetched.
+ * The ladder is CSR times dense, C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, fp32.
+ * Each nonzero of A fetches a row of B and adds it into a row of C: two operations for every 4 bytes of B, from the L2
+ * at best. So it is all a matter of how B is fetched.
  *
  *   rung                     idea                                                              ./run formats --rung N
- *   1  a thread an element   walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2  a warp a row          fetches 32 nonzeros at once and passes them round; 16 bytes of B a lane, 8 rows in flight
- *   3  256 columns a warp    each nonzero that was fetched and passed round serves twice as many columns
- *   4  B in shared memory    4 columns of all of B in a block, every row of A runs over them: no B from the L2 any more;
- *                            slower all the same, for now the nonzeros come N / 4 times
+ *   1  one thread per element  walks the row's nonzeros; neighbours read neighbouring columns of B
+ *   2  one warp per row      fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane, 8 rows in
+ *                            flight
+ *   3  256 columns per warp  each nonzero that was fetched and passed round serves twice as many columns
+ *   4  B in shared memory    4 columns of all of B in a block, every row of A runs over them: no B from the L2 any
+ *                            more; slower all the same, for now the nonzeros come N / 4 times
  *   5  cuSPARSE              6  cuBLAS, dense
  *
  * Then two tables: the bytes of COO, CSR, block CSR and 2:4 for one matrix, computed and counted in the arrays built;
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "formats/csr.cuh"
@@ -35,16 +37,14 @@ typedef void Multiply(const CsrArguments &p, cudaStream_t stream);
 
 static double sparsity = 0.99;
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void csr1(const CsrArguments &p, cudaStream_t stream)
 {
-    csr_kernel1<<<dim3(cdiv(p.N, 128), p.M), 128, 0, stream>>>(p);
+    csr_kernel1<<<dim3(ceil_div(p.N, 128), p.M), 128, 0, stream>>>(p);
 }
 
 template <int VECTORS> static void csr2(const CsrArguments &p, cudaStream_t stream)
 {
-    csr_kernel2<VECTORS><<<dim3(cdiv(p.M, 8), cdiv(p.N, VECTORS * 128)), 256, 0, stream>>>(p);
+    csr_kernel2<VECTORS><<<dim3(ceil_div(p.M, 8), ceil_div(p.N, VECTORS * 128)), 256, 0, stream>>>(p);
 }
 
 static void csr4(const CsrArguments &p, cudaStream_t stream)
@@ -55,9 +55,9 @@ static void csr4(const CsrArguments &p, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread an element", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
-    {2, "a warp a row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
-    {3, "256 columns a warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
+    {1, "one thread per element", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
+    {2, "one warp per row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
+    {3, "256 columns per warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
     {4, "B in shared memory", LAB_LAUNCH(Multiply, csr4), LAB_F32, 0, 4},
     {5, "cuSPARSE", NULL, LAB_F32, LAB_VENDOR, 0},
     {6, "cuBLAS, dense", NULL, LAB_F32, LAB_VENDOR, 0},
@@ -253,12 +253,27 @@ static double crossing(const double *x, const double *y, int n, double dense)
     return -1;
 }
 
-static int show_sweep(const LabOptions *options)
+enum { SWEEP_SIDE = 4096, SWEEP_ROUNDS = 10 };
+static const double sweep_shares[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998};
+enum { LEVELS = LAB_COUNT(sweep_shares) };
+
+/* What all levels of the sweep share, on the device, and the times that they came to. */
+typedef struct Sweep {
+    const LabOptions *options;
+    void *B32, *B16, *A, *values, *meta, *C;
+    double time_ms[WAYS][LEVELS], percent[LEVELS];
+} Sweep;
+
+/* One level: the same product in each format, and the arrays to free after it. */
+typedef struct Level {
+    Way way[WAYS];
+    int count, kept;
+    void *held[7 * 4];
+} Level;
+
+static void sweep_make(Sweep *w)
 {
-    static const double shares[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998};
-    enum { LEVELS = sizeof(shares) / sizeof(shares[0]), ROUNDS = 10 };
-    const size_t S = 4096;
-    static double time_ms[WAYS][LEVELS], percent[LEVELS];
+    const size_t S = SWEEP_SIDE, seed = w->options->seed;
     float *B32 = (float *)malloc(S * S * sizeof *B32);
     uint16_t *B16 = (uint16_t *)malloc(S * S * 2), *A16 = (uint16_t *)malloc(S * S * 2);
     uint16_t *values = (uint16_t *)malloc(sparse24_value_count(S, S) * 2);
@@ -267,142 +282,169 @@ static int show_sweep(const LabOptions *options)
         die("out of memory");
 #pragma omp parallel for
     for (size_t i = 0; i < S * S; i++) {
-        B32[i] = (float)(2 * random_uniform(options->seed + 1, i) - 1);
+        B32[i] = (float)(2 * random_uniform(seed + 1, i) - 1);
         B16[i] = bf16_from_float(B32[i]);
-        A16[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 2, i) - 1));
+        A16[i] = bf16_from_float((float)(2 * random_uniform(seed + 2, i) - 1));
     }
     sparse24_compress_bf16(A16, S, S, S, values, meta);
-    void *d_B32 = to_device(B32, S * S * 4), *d_B16 = to_device(B16, S * S * 2), *d_A = to_device(A16, S * S * 2);
-    void *d_values = to_device(values, sparse24_value_count(S, S) * 2),
-         *d_meta = to_device(meta, sparse24_meta_words(S, S) * 4);
-    void *d_C;
-    CUDA_CHECK(cudaMalloc(&d_C, S * S * 4));
+    w->B32 = to_device(B32, S * S * 4), w->B16 = to_device(B16, S * S * 2), w->A = to_device(A16, S * S * 2);
+    w->values = to_device(values, sparse24_value_count(S, S) * 2);
+    w->meta = to_device(meta, sparse24_meta_words(S, S) * 4);
+    CUDA_CHECK(cudaMalloc(&w->C, S * S * 4));
     free(B32), free(B16), free(A16), free(values), free(meta);
-    Table *t = table_new(">sparsity|>dense|>CSR|>cuSPARSE|>blocks of 8|>of 16|>of 32|>of 64|>2:4");
-    FILE *csv =
-        side_csv(options, "sweep", "sparsity,dense_ms,csr_ms,cusparse_ms,bsr8_ms,bsr16_ms,bsr32_ms,bsr64_ms,sp24_ms");
-    for (int level = 0; level < LEVELS; level++) {
-        Way way[WAYS];
-        void *held[7 * 4];
-        int kept = 0, count = 0;
-        Csr c;
-        if (csr_random(&c, S, S, shares[level], options->seed + 10))
-            die("out of memory");
-        held[kept++] = to_device(c.row_start, (S + 1) * 4);
-        held[kept++] = to_device(c.column, c.nonzeros * 4);
-        held[kept++] = to_device(c.value, c.nonzeros * 4);
-        Way base = {};
-        base.side = S;
-        base.nonzeros = c.nonzeros;
-        base.csr = {(const int *)held[0],
-                    (const int *)held[1],
-                    (const float *)held[2],
-                    (const float *)d_B32,
-                    (float *)d_C,
-                    (int)S,
-                    (int)S,
-                    (int)S};
-        base.mma = {d_A, NULL, d_B16, d_C, (int)S, (int)S, (int)S, (int)S};
-        csr_free(&c);
-        for (int kind = 0; kind < WAYS; kind++) {
-            if (kind == SP24 && level > 0)
-                continue;
-            Way *w = &way[count++];
-            *w = base;
-            w->kind = kind;
-            if (kind >= BSR8 && kind <= BSR64) {
-                size_t block = (size_t)8 << (kind - BSR8);
-                Bsr b;
-                if (bsr_random(&b, S, S, block, shares[level], options->seed + 20))
-                    die("out of memory");
-                int *order = (int *)malloc(S / block * sizeof *order);
-                if (!order)
-                    die("out of memory");
-                bsr_longest_first(&b, order);
-                void **h = held + kept;
-                h[0] = to_device(b.row_start, (S / block + 1) * 4), h[1] = to_device(b.column, b.blocks * 4);
-                h[2] = to_device(order, S / block * 4), h[3] = to_device(b.value, b.blocks * block * block * 2);
-                kept += 4;
-                w->bsr = {(const int *)h[0],
-                          (const int *)h[1],
-                          (const int *)h[2],
-                          (const uint16_t *)h[3],
-                          d_B16,
-                          d_C,
-                          (int)S,
-                          (int)S,
-                          (int)S};
-                free(order);
-                bsr_free(&b);
-            }
-            if (kind == SP24)
-                w->mma = {d_values, (const uint32_t *)d_meta, d_B16, d_C, (int)S, (int)S, (int)S, (int)sparse24_ld(S)};
-        }
-        static double samples[WAYS][ROUNDS];
-        BenchSubject s[WAYS];
-        for (int i = 0; i < count; i++)
-            s[i] = (BenchSubject){run_way, &way[i], samples[i], 0};
-        BenchOptions bo = {};
-        bo.warmups = 2, bo.rounds = ROUNDS, bo.budget_ms = 60;
-        bench(s, count, &bo);
-        percent[level] = 100 * shares[level];
-        table_cell(t, "%g %%", percent[level]);
-        if (csv)
-            fprintf(csv, "%g", shares[level]);
-        for (int kind = 0, i = 0; kind < WAYS; kind++) {
-            char text[32];
-            const int here = i < count && way[i].kind == kind;
-            time_ms[kind][level] = here ? stats_of(samples[i], s[i].runs).median : 0;
-            i += here;
-            if (here)
-                table_cell(t, "%s", format_ms(time_ms[kind][level], text));
-            else
-                table_cell(t, "%s", "");
-            if (csv && here)
-                fprintf(csv, ",%.5f", time_ms[kind][level]);
-            else if (csv)
-                fputc(',', csv);
-        }
-        if (csv)
-            fputc('\n', csv);
-        for (int i = 0; i < kept; i++)
-            CUDA_CHECK(cudaFree(held[i]));
+}
+
+static void sweep_free(Sweep *w)
+{
+    void *all[] = {w->B32, w->B16, w->A, w->values, w->meta, w->C};
+    for (int i = 0; i < LAB_COUNT(all); i++)
+        CUDA_CHECK(cudaFree(all[i]));
+}
+
+/* The CSR matrix of a level, and the dense product beside it: what each Way of the level begins as. */
+static Way level_base(const Sweep *w, Level *l, double share)
+{
+    const int S = SWEEP_SIDE;
+    Csr c;
+    if (csr_random(&c, S, S, share, w->options->seed + 10))
+        die("out of memory");
+    const int *row_start = (const int *)(l->held[l->kept++] = to_device(c.row_start, (S + 1) * 4));
+    const int *column = (const int *)(l->held[l->kept++] = to_device(c.column, c.nonzeros * 4));
+    const float *value = (const float *)(l->held[l->kept++] = to_device(c.value, c.nonzeros * 4));
+    Way base = {};
+    base.side = S;
+    base.nonzeros = c.nonzeros;
+    base.csr = {row_start, column, value, (const float *)w->B32, (float *)w->C, S, S, S};
+    base.mma = {w->A, NULL, w->B16, w->C, S, S, S, S};
+    csr_free(&c);
+    return base;
+}
+
+/* A matrix of as many zeros, in blocks. */
+static BsrArguments level_blocks(const Sweep *w, Level *l, double share, size_t block)
+{
+    const int S = SWEEP_SIDE;
+    Bsr b;
+    if (bsr_random(&b, S, S, block, share, w->options->seed + 20))
+        die("out of memory");
+    int *order = (int *)malloc(S / block * sizeof *order);
+    if (!order)
+        die("out of memory");
+    bsr_longest_first(&b, order);
+    const int *row_start = (const int *)(l->held[l->kept++] = to_device(b.row_start, (S / block + 1) * 4));
+    const int *column = (const int *)(l->held[l->kept++] = to_device(b.column, b.blocks * 4));
+    const int *longest = (const int *)(l->held[l->kept++] = to_device(order, S / block * 4));
+    const void *value = l->held[l->kept++] = to_device(b.value, b.blocks * block * block * 2);
+    free(order);
+    bsr_free(&b);
+    return BsrArguments{row_start, column, longest, (const uint16_t *)value, w->B16, w->C, S, S, S};
+}
+
+static void level_make(const Sweep *w, Level *l, int level)
+{
+    const int S = SWEEP_SIDE;
+    *l = Level{};
+    const Way base = level_base(w, l, sweep_shares[level]);
+    for (int kind = 0; kind < WAYS; kind++) {
+        if (kind == SP24 && level > 0) /* half of the elements, no more */
+            continue;
+        Way *way = &l->way[l->count++];
+        *way = base;
+        way->kind = kind;
+        if (kind >= BSR8 && kind <= BSR64)
+            way->bsr = level_blocks(w, l, sweep_shares[level], (size_t)8 << (kind - BSR8));
+        if (kind == SP24)
+            way->mma = {w->values, (const uint32_t *)w->meta, w->B16, w->C, S, S, S, (int)sparse24_ld(SWEEP_SIDE)};
     }
-    printf("\n    %zu x %zu x %zu: CSR and cuSPARSE in fp32, the others and dense in bf16\n", S, S, S);
-    table_print(t, stdout, 4);
-    table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the sweep");
+}
+
+/* Times a level's products side by side. */
+static void level_time(Sweep *w, Level *l, int level)
+{
+    static double samples[WAYS][SWEEP_ROUNDS];
+    BenchSubject s[WAYS];
+    for (int i = 0; i < l->count; i++)
+        s[i] = (BenchSubject){run_way, &l->way[i], samples[i], 0};
+    BenchOptions bo = {};
+    bo.warmups = 2, bo.rounds = SWEEP_ROUNDS, bo.budget_ms = 60;
+    bench(s, l->count, &bo);
+    w->percent[level] = 100 * sweep_shares[level];
+    for (int i = 0; i < l->count; i++)
+        w->time_ms[l->way[i].kind][level] = stats_of(samples[i], s[i].runs).median;
+}
+
+/* A level's times as a row of the table and of the CSV; 0 is a format that has no matrix of so many zeros. */
+static void level_report(const Sweep *w, int level, Table *t, FILE *csv)
+{
+    char text[32];
+    table_cell(t, "%g %%", w->percent[level]);
+    if (csv)
+        fprintf(csv, "%g", sweep_shares[level]);
+    for (int kind = 0; kind < WAYS; kind++) {
+        const double ms = w->time_ms[kind][level];
+        table_cell(t, "%s", ms > 0 ? format_ms(ms, text) : "");
+        if (csv && ms > 0)
+            fprintf(csv, ",%.5f", ms);
+        else if (csv)
+            fputc(',', csv);
+    }
+    if (csv)
+        fputc('\n', csv);
+}
+
+static void report_crossings(const Sweep *w)
+{
     puts("    faster than dense from a sparsity of");
     for (int kind = CSR; kind < WAYS; kind++) {
-        double at = kind == SP24 ? (time_ms[kind][0] <= time_ms[DENSE][0] ? 50 : -1)
-                                 : crossing(percent, time_ms[kind], LEVELS, time_ms[DENSE][0]);
+        const double *ms = w->time_ms[kind], dense = w->time_ms[DENSE][0];
+        double at = kind == SP24 ? (ms[0] <= dense ? 50 : -1) : crossing(w->percent, ms, LEVELS, dense);
         if (at < 0)
             printf("      %-14s nowhere here\n", way_name[kind]);
         else
             printf("      %-14s %.1f %%\n", way_name[kind], at);
     }
-    int failed = 0;
-    if (options->plot) {
-        static double flat[LEVELS];
-        PlotSeries series[WAYS];
-        int n = 0;
-        for (int kind = 0; kind < SP24; kind++) {
-            for (int i = 0; kind == DENSE && i < LEVELS; i++)
-                flat[i] = time_ms[DENSE][i];
-            series[n++] = {way_name[kind], percent, kind == DENSE ? flat : time_ms[kind], LEVELS, 0};
-        }
-        Plot plot = {};
-        plot.title = "sparse times dense, 4096 x 4096 x 4096", plot.xlabel = "sparsity (%)", plot.ylabel = "ms",
-        plot.log_y = 1;
-        plot.series = series, plot.count = n;
-        char base[1024];
-        snprintf(base, sizeof base, "%s_sweep", options->plot);
-        failed = plot_lines(&plot, options->plot[0] ? base : NULL) != 0;
+}
+
+/* Returns 1 if it cannot. */
+static int draw_sweep(const Sweep *w)
+{
+    PlotSeries series[SP24]; /* 2:4 is one point, no curve */
+    for (int kind = 0; kind < SP24; kind++)
+        series[kind] = {way_name[kind], w->percent, w->time_ms[kind], LEVELS, 0};
+    Plot plot = {};
+    plot.title = "sparse times dense, 4096 x 4096 x 4096", plot.xlabel = "sparsity (%)", plot.ylabel = "ms",
+    plot.log_y = 1;
+    plot.series = series, plot.count = SP24;
+    char base[1024];
+    snprintf(base, sizeof base, "%s_sweep", w->options->plot);
+    return plot_lines(&plot, w->options->plot[0] ? base : NULL) != 0;
+}
+
+static int show_sweep(const LabOptions *options)
+{
+    static Sweep w;
+    w.options = options;
+    sweep_make(&w);
+    Table *t = table_new(">sparsity|>dense|>CSR|>cuSPARSE|>blocks of 8|>of 16|>of 32|>of 64|>2:4");
+    FILE *csv =
+        side_csv(options, "sweep", "sparsity,dense_ms,csr_ms,cusparse_ms,bsr8_ms,bsr16_ms,bsr32_ms,bsr64_ms,sp24_ms");
+    for (int level = 0; level < LEVELS; level++) {
+        Level l;
+        level_make(&w, &l, level);
+        level_time(&w, &l, level);
+        level_report(&w, level, t, csv);
+        for (int i = 0; i < l.kept; i++)
+            CUDA_CHECK(cudaFree(l.held[i]));
     }
-    void *all[] = {d_B32, d_B16, d_A, d_values, d_meta, d_C};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        CUDA_CHECK(cudaFree(all[i]));
+    printf("\n    %d x %d x %d: CSR and cuSPARSE in fp32, the others and dense in bf16\n", SWEEP_SIDE, SWEEP_SIDE,
+           SWEEP_SIDE);
+    table_print(t, stdout, 4);
+    table_free(t);
+    if (csv && fclose(csv))
+        die("cannot write the sweep");
+    report_crossings(&w);
+    int failed = options->plot ? draw_sweep(&w) : 0;
+    sweep_free(&w);
     return failed;
 }
 

@@ -32,6 +32,7 @@
 #include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
+#include "product.h"
 #include "sparse.h"
 #include "vendor.h"
 
@@ -242,7 +243,7 @@ static const char *setup(LabCase *c)
     free(meta);
     lab_output(c, M * N, result_type(c->type));
     c->out_width = N;
-    c->user = calloc(1, sizeof(unsigned)); /* one bit a rung: has been verified */
+    c->user = calloc(1, sizeof(unsigned)); /* one bit per rung: has been verified */
     return why;
 }
 
@@ -320,8 +321,6 @@ static double bytes(const LabCase *c)
            (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 10,
     .name = "hopper_sparse",
@@ -345,7 +344,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

@@ -1,10 +1,11 @@
 /* The lottery-ticket experiment: can a sparse network learn as well as the dense one it was cut out of?
  *
  * The procedure is Frankle and Carbin's ("The Lottery Ticket Hypothesis", 2019): train; prune the smallest weights of
- * each layer; set what is left back to its initial values; train again; and so on, here to 10^(-r/5) of the weights after
- * round r. Two controls have as many weights: the same mask with new random initial values, and a random mask with
- * the original initial values. If the winning ticket learns better than both, it is the pairing of mask and initial
- * values that matters. Then 2:4, as one would use it: train, prune two of every four along the inputs, train on.
+ * each layer; set what is left back to its initial values; train again; and so on, here to 10^(-r/5) of the weights
+ * after round r. Two controls have as many weights: the same mask with new random initial values, and a random mask
+ * with the original initial values. If the winning ticket learns better than both, it is the pairing of mask and
+ * initial values that matters. Then 2:4, as one would use it: train, prune two of every four along the inputs, train
+ * on.
  *
  * A perceptron of 3 layers, trained from scratch on the digits of data/optdigits.csv (or MNIST's files with --mnist
  * DIR). All seeds and all three kinds of network of a round are trained side by side by lottery/mlp.cuh.
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceil_div.cuh"
 #include "device.h"
 #include "digits.h"
 #include "lab.h"
@@ -49,8 +51,6 @@ typedef struct Nets {
     unsigned char *d_label, *d_test_label;
     int test, chunk; /* digits to test on, at most so many at a time */
 } Nets;
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 static void *device_copy(const void *from, size_t bytes)
 {
@@ -118,19 +118,20 @@ static void nets_step(const Nets *n, int first, float rate)
     const MlpShape *s = &n->shape;
     const int B = n->batch, T = 64;
     const unsigned nets = (unsigned)n->count;
-    mlp_gather_kernel<<<dim3(cdiv(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first,
-                                                                       n->d_x[0], B, s->in[0]);
+    mlp_gather_kernel<<<dim3(ceil_div(B * s->in[0] / 4, T), 1, nets), T>>>(n->d_pixels, n->d_order, n->digits, first,
+                                                                           n->d_x[0], B, s->in[0]);
     for (int l = 0; l < MLP_LAYERS; l++)
-        mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, nets), T>>>(
+        mlp_forward_kernel<<<dim3(ceil_div(B * s->out[l] / 8, T), 1, nets), T>>>(
             n->d_x[l], (size_t)B * s->in[l], n->d_parameters, s->parameters, s->at[l], n->d_x[l + 1], B, s->in[l],
             s->out[l], l < MLP_LAYERS - 1);
-    mlp_loss_kernel<<<dim3(cdiv(B, T), 1, nets), T>>>(n->d_x[MLP_LAYERS], n->d_label, n->d_order, n->digits, first, B);
+    mlp_loss_kernel<<<dim3(ceil_div(B, T), 1, nets), T>>>(n->d_x[MLP_LAYERS], n->d_label, n->d_order, n->digits, first,
+                                                          B);
     for (int l = MLP_LAYERS - 1; l >= 0; l--) {
         const float *dy = l == MLP_LAYERS - 1 ? n->d_x[MLP_LAYERS] : n->d_dx[l + 1];
         if (l > 0) /* before the weights change */
-            mlp_backward_kernel<<<dim3(cdiv(B * s->in[l], T), 1, nets), T>>>(
+            mlp_backward_kernel<<<dim3(ceil_div(B * s->in[l], T), 1, nets), T>>>(
                 dy, n->d_parameters, s->parameters, s->at[l], n->d_x[l], n->d_dx[l], B, s->in[l], s->out[l]);
-        mlp_step_kernel<<<dim3(cdiv((s->in[l] + 1) * s->out[l] / 8, T), 1, nets), T>>>(
+        mlp_step_kernel<<<dim3(ceil_div((s->in[l] + 1) * s->out[l] / 8, T), 1, nets), T>>>(
             n->d_x[l], dy, n->d_parameters, n->d_velocity, n->d_mask, s->parameters, s->at[l], B, s->in[l], s->out[l],
             rate, MOMENTUM);
     }
@@ -147,11 +148,11 @@ static void nets_test(const Nets *n, double *accuracy)
     for (int first = 0; first < n->test; first += n->chunk) {
         const int B = n->test - first < n->chunk ? n->test - first : n->chunk;
         for (int l = 0; l < MLP_LAYERS; l++)
-            mlp_forward_kernel<<<dim3(cdiv(B * s->out[l] / 8, T), 1, (unsigned)n->count), T>>>(
+            mlp_forward_kernel<<<dim3(ceil_div(B * s->out[l] / 8, T), 1, (unsigned)n->count), T>>>(
                 l ? n->d_eval[l] : n->d_test + (size_t)first * s->in[0], l ? (size_t)B * s->in[l] : 0, n->d_parameters,
                 s->parameters, s->at[l], n->d_eval[l + 1], B, s->in[l], s->out[l], l < MLP_LAYERS - 1);
-        mlp_count_kernel<<<dim3(cdiv(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS], n->d_test_label + first,
-                                                                         B, n->d_right);
+        mlp_count_kernel<<<dim3(ceil_div(B, T), 1, (unsigned)n->count), T>>>(n->d_eval[MLP_LAYERS],
+                                                                             n->d_test_label + first, B, n->d_right);
     }
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(right, n->d_right, (size_t)n->count * sizeof(int), cudaMemcpyDeviceToHost));
@@ -275,77 +276,121 @@ static void train(const Nets *n, float *parameters, const float *mask, int epoch
 
 /* ---- the check: three steps of one network, against the same in double on the host */
 
+/* A network in double on the host: weights, momentum and gradients, and one example's activations and derivatives. */
+typedef struct HostNet {
+    MlpShape s;
+    double *W, *V, *G, *x[MLP_LAYERS + 1], *dx[MLP_LAYERS + 1];
+} HostNet;
+
+static void host_net_make(HostNet *h, MlpShape s)
+{
+    const size_t P = (size_t)s.parameters;
+    h->s = s;
+    h->W = (double *)host_memory(P, sizeof(double));
+    h->V = (double *)host_memory(P, sizeof(double));
+    h->G = (double *)host_memory(P, sizeof(double));
+    for (int l = 0; l <= MLP_LAYERS; l++) {
+        size_t width = l < MLP_LAYERS ? (size_t)s.in[l] : (size_t)MLP_OUTPUTS;
+        h->x[l] = (double *)host_memory(width, sizeof(double));
+        h->dx[l] = (double *)host_memory(width, sizeof(double));
+    }
+}
+
+static void host_net_free(HostNet *h)
+{
+    for (int l = 0; l <= MLP_LAYERS; l++)
+        free(h->x[l]), free(h->dx[l]);
+    free(h->W), free(h->V), free(h->G);
+}
+
+static void host_forward(HostNet *h)
+{
+    const MlpShape *s = &h->s;
+    for (int l = 0; l < MLP_LAYERS; l++)
+        for (int o = 0; o < s->out[l]; o++) {
+            double sum = h->W[s->at[l] + s->in[l] * s->out[l] + o];
+            for (int i = 0; i < s->in[l]; i++)
+                sum += h->x[l][i] * h->W[s->at[l] + i * s->out[l] + o];
+            h->x[l + 1][o] = l < MLP_LAYERS - 1 && sum < 0 ? 0 : sum;
+        }
+}
+
+/* The derivative of the loss by the last layer's outputs: softmax minus the label, of a batch's mean. */
+static void host_loss(HostNet *h, int label, int batch)
+{
+    const double *x = h->x[MLP_LAYERS];
+    double most = x[0], sum = 0;
+    for (int o = 1; o < MLP_CLASSES; o++)
+        most = fmax(most, x[o]);
+    for (int o = 0; o < MLP_CLASSES; o++)
+        sum += exp(x[o] - most);
+    for (int o = 0; o < MLP_OUTPUTS; o++)
+        h->dx[MLP_LAYERS][o] = o < MLP_CLASSES ? (exp(x[o] - most) / sum - (o == label)) / batch : 0;
+}
+
+static void host_backward(HostNet *h)
+{
+    const MlpShape *s = &h->s;
+    for (int l = MLP_LAYERS - 1; l >= 0; l--)
+        for (int i = 0; i <= s->in[l]; i++) {
+            double back = 0;
+            for (int o = 0; o < s->out[l]; o++) {
+                h->G[s->at[l] + i * s->out[l] + o] += (i < s->in[l] ? h->x[l][i] : 1) * h->dx[l + 1][o];
+                back += i < s->in[l] ? h->dx[l + 1][o] * h->W[s->at[l] + i * s->out[l] + o] : 0;
+            }
+            if (i < s->in[l])
+                h->dx[l][i] = h->x[l][i] > 0 ? back : 0;
+        }
+}
+
+/* One step of training on a batch of digits. */
+static void host_step(HostNet *h, const Digits *data, const int *digit, int batch, const float *mask)
+{
+    const size_t P = (size_t)h->s.parameters, pixels = (size_t)h->s.in[0];
+    memset(h->G, 0, P * sizeof *h->G);
+    for (int b = 0; b < batch; b++) {
+        for (size_t i = 0; i < pixels; i++)
+            h->x[0][i] = data->pixels[(size_t)digit[b] * pixels + i];
+        host_forward(h);
+        host_loss(h, data->label[digit[b]], batch);
+        host_backward(h);
+    }
+    for (size_t i = 0; i < P; i++) {
+        h->V[i] = MOMENTUM * h->V[i] + h->G[i];
+        h->W[i] = (h->W[i] - RATE * h->V[i]) * mask[i];
+    }
+}
+
 static double check_steps(const Digits *data, MlpShape s, int batch)
 {
     Nets n;
+    HostNet host;
     nets_make(&n, s, 1, batch, data, data);
+    host_net_make(&host, s);
     size_t P = (size_t)s.parameters;
     float *w = (float *)host_memory(P, sizeof *w), *mask = (float *)host_memory(P, sizeof *mask);
-    double *W = (double *)host_memory(P, sizeof *W), *V = (double *)host_memory(P, sizeof *V),
-           *G = (double *)host_memory(P, sizeof *G);
-    double *x[MLP_LAYERS + 1], *dx[MLP_LAYERS + 1];
     initialise(&s, 4711, w);
     full_mask(&s, mask);
     prune(&s, mask, w, 0.5);
     for (size_t i = 0; i < P; i++)
-        W[i] = w[i] *= mask[i];
+        host.W[i] = w[i] *= mask[i];
     int *order = (int *)host_memory(data->count, sizeof *order);
     shuffle(order, n.digits, 99);
     CUDA_CHECK(cudaMemcpy(n.d_parameters, w, P * sizeof *w, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(n.d_mask, mask, P * sizeof *w, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(n.d_order, order, data->count * sizeof *order, cudaMemcpyHostToDevice));
-    for (int l = 0; l <= MLP_LAYERS; l++) {
-        size_t width = l < MLP_LAYERS ? (size_t)s.in[l] : (size_t)MLP_OUTPUTS;
-        x[l] = (double *)host_memory(width, sizeof(double));
-        dx[l] = (double *)host_memory(width, sizeof(double));
-    }
     for (int step = 0; step < 3; step++) {
         nets_step(&n, step * batch, RATE);
-        memset(G, 0, P * sizeof *G);
-        for (int b = 0; b < batch; b++) {
-            const int digit = order[step * batch + b];
-            for (int i = 0; i < s.in[0]; i++)
-                x[0][i] = data->pixels[(size_t)digit * (size_t)s.in[0] + (size_t)i];
-            for (int l = 0; l < MLP_LAYERS; l++)
-                for (int o = 0; o < s.out[l]; o++) {
-                    double sum = W[s.at[l] + s.in[l] * s.out[l] + o];
-                    for (int i = 0; i < s.in[l]; i++)
-                        sum += x[l][i] * W[s.at[l] + i * s.out[l] + o];
-                    x[l + 1][o] = l < MLP_LAYERS - 1 && sum < 0 ? 0 : sum;
-                }
-            double most = x[MLP_LAYERS][0], sum = 0;
-            for (int o = 1; o < MLP_CLASSES; o++)
-                most = fmax(most, x[MLP_LAYERS][o]);
-            for (int o = 0; o < MLP_CLASSES; o++)
-                sum += exp(x[MLP_LAYERS][o] - most);
-            for (int o = 0; o < MLP_OUTPUTS; o++)
-                dx[MLP_LAYERS][o] =
-                    o < MLP_CLASSES ? (exp(x[MLP_LAYERS][o] - most) / sum - (o == data->label[digit])) / batch : 0;
-            for (int l = MLP_LAYERS - 1; l >= 0; l--)
-                for (int i = 0; i <= s.in[l]; i++) {
-                    double back = 0;
-                    for (int o = 0; o < s.out[l]; o++) {
-                        G[s.at[l] + i * s.out[l] + o] += (i < s.in[l] ? x[l][i] : 1) * dx[l + 1][o];
-                        back += i < s.in[l] ? dx[l + 1][o] * W[s.at[l] + i * s.out[l] + o] : 0;
-                    }
-                    if (i < s.in[l])
-                        dx[l][i] = x[l][i] > 0 ? back : 0;
-                }
-        }
-        for (size_t i = 0; i < P; i++) {
-            V[i] = MOMENTUM * V[i] + G[i];
-            W[i] = (W[i] - RATE * V[i]) * mask[i];
-        }
+        host_step(&host, data, order + step * batch, batch, mask);
     }
     CUDA_CHECK(cudaMemcpy(w, n.d_parameters, P * sizeof *w, cudaMemcpyDeviceToHost));
     double worst = 0;
     for (size_t i = 0; i < P; i++)
-        if (!(fabs(w[i] - W[i]) <= worst))
-            worst = fabs(w[i] - W[i]);
+        if (!(fabs(w[i] - host.W[i]) <= worst))
+            worst = fabs(w[i] - host.W[i]);
     nets_free(&n);
-    for (int l = 0; l <= MLP_LAYERS; l++)
-        free(x[l]), free(dx[l]);
-    free(w), free(mask), free(W), free(V), free(G), free(order);
+    host_net_free(&host);
+    free(w), free(mask), free(order);
     return worst;
 }
 
@@ -381,8 +426,8 @@ static void read_digits(Digits *train, Digits *test)
     }
     if (digits_read_csv("data/optdigits.csv", train, why, sizeof why))
         die_usage("%s (run from the course's folder)", why);
-    digits_shuffle(train,
-                   2024); /* the split is the same for all seeds and on all machines: every fifth digit to test */
+    /* The split is the same for all seeds and on all machines: every fifth digit to test. */
+    digits_shuffle(train, 2024);
     size_t pixels = train->rows * train->columns, cut = train->count - train->count / 5;
     *test = *train;
     test->count = train->count / 5;
@@ -393,167 +438,221 @@ static void read_digits(Digits *train, Digits *test)
     train->count = cut;
 }
 
-static int show(const LabOptions *options)
+/* All that the experiment holds: its settings, the networks, and what each level of pruning came to. */
+typedef struct Experiment {
+    const LabOptions *options;
+    int seeds, epochs, batch, weights;
+    int levels, level_round[MAX_ROUNDS + 1]; /* level i keeps 10^(-level_round[i] / 5) of the weights */
+    Digits training, testing;
+    MlpShape s;
+    Nets nets;
+    float *initial, *trained, *winning; /* of each seed: weights before and after training, and the ticket's mask */
+    float *fresh;                       /* of one network */
+    float *parameters, *mask;           /* of all networks that train together */
+    uint64_t seed_of[KINDS * MAX_SEEDS];
+    double tested[KINDS * MAX_SEEDS], accuracy[MAX_ROUNDS + 1][KINDS][MAX_SEEDS];
+    long done, total; /* epochs of networks */
+} Experiment;
+
+static double kept_at(const Experiment *e, int level) { return pow(10, -e->level_round[level] / 5.0); }
+
+static void read_settings(Experiment *e)
 {
     const int small = device_is_cpu();
-    const int seeds = own.seeds ? own.seeds : small ? 3 : 5, epochs = own.epochs ? own.epochs : small ? 12 : 40;
+    e->seeds = own.seeds ? own.seeds : small ? 3 : 5;
+    e->epochs = own.epochs ? own.epochs : small ? 12 : 40;
+    e->batch = own.batch ? own.batch : 32;
     const int rounds = own.rounds ? own.rounds : small ? 7 : 8, step = own.step ? own.step : small ? 2 : 1;
-    const int hidden1 = own.hidden1 ? own.hidden1
-                        : own.mnist ? 304
-                                    : 96,
-              hidden2 = own.hidden2 ? own.hidden2
-                        : own.mnist ? 104
-                                    : 48;
-    const int batch = own.batch ? own.batch : 32;
-    Digits training, testing;
-    read_digits(&training, &testing);
-    if ((size_t)batch * 3 > training.count)
-        die_usage("--batch %d: there are only %zu digits to train on", batch, training.count);
-    MlpShape s = mlp_shape((int)(training.rows * training.columns), hidden1, hidden2);
-    const size_t P = (size_t)s.parameters;
-    const int weights = s.in[0] * s.out[0] + s.in[1] * s.out[1] + s.in[2] * MLP_CLASSES;
-    int failed = 0;
-
-    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train on, %zu to test on\n", s.in[0], hidden1,
-           hidden2, MLP_CLASSES, weights, training.count, testing.count);
-    double error = check_steps(&training, mlp_shape(s.in[0], 24, 16), 32);
-    printf("    three training steps against the same in double on the host: weights differ by %.1g\n", error);
-    failed += lab_claim(error < 1e-5, "forward, backward and step differ from the reference by %g", error);
-    if (options->verify_only || options->small) {
-        digits_free(&training);
-        digits_free(&testing);
-        return failed;
-    }
-
-    Nets nets;
-    nets_make(&nets, s, seeds * KINDS, batch, &training, &testing);
-    float *initial = (float *)host_memory(P * (size_t)seeds, sizeof(float)),
-          *trained = (float *)host_memory(P * (size_t)seeds, sizeof(float));
-    float *winning = (float *)host_memory(P * (size_t)seeds, sizeof(float)),
-          *fresh = (float *)host_memory(P, sizeof(float));
-    float *parameters = (float *)host_memory(P * (size_t)seeds * KINDS, sizeof(float));
-    float *mask = (float *)host_memory(P * (size_t)seeds * KINDS, sizeof(float));
-    double accuracy[MAX_ROUNDS + 1][KINDS][MAX_SEEDS], tested[KINDS * MAX_SEEDS];
-    uint64_t seed_of[KINDS * MAX_SEEDS];
-    int levels = 0, level_round[MAX_ROUNDS + 1];
     for (int r = 0; r <= rounds; r = r == 0 && step > 1 && (rounds - step) % step ? r + rounds % step : r + step)
-        level_round[levels++] = r;
-    long done = 0, total = (long)epochs * seeds * (1 + KINDS * (levels - 1)) + 2L * seeds * epochs / 2;
+        e->level_round[e->levels++] = r;
+    e->total = (long)e->epochs * e->seeds * (1 + KINDS * (e->levels - 1)) + 2L * e->seeds * e->epochs / 2;
+    read_digits(&e->training, &e->testing);
+    if ((size_t)e->batch * 3 > e->training.count)
+        die_usage("--batch %d: there are only %zu digits to train on", e->batch, e->training.count);
+    const int hidden1 = own.hidden1 ? own.hidden1 : own.mnist ? 304 : 96;
+    const int hidden2 = own.hidden2 ? own.hidden2 : own.mnist ? 104 : 48;
+    e->s = mlp_shape((int)(e->training.rows * e->training.columns), hidden1, hidden2);
+    e->weights = e->s.in[0] * e->s.out[0] + e->s.in[1] * e->s.out[1] + e->s.in[2] * MLP_CLASSES;
+}
 
-    for (int level = 0; level < levels; level++) {
-        const double keep = pow(10, -level_round[level] / 5.0);
-        nets.count = level == 0 ? seeds : seeds * KINDS;
-        for (int i = 0; i < seeds; i++) {
-            uint64_t seed = options->seed * 100 + (uint64_t)i;
-            if (level == 0) {
-                initialise(&s, seed, initial + P * (size_t)i);
-                full_mask(&s, winning + P * (size_t)i);
-            } else {
-                prune(&s, winning + P * (size_t)i, trained + P * (size_t)i, keep);
-            }
-            for (int k = 0; k < (level == 0 ? 1 : KINDS); k++) {
-                size_t net = (size_t)(k * seeds + i);
-                seed_of[net] = seed;
-                memcpy(parameters + P * net, initial + P * (size_t)i, P * sizeof(float));
-                memcpy(mask + P * net, winning + P * (size_t)i, P * sizeof(float));
-                if (k == REINIT)
-                    initialise(&s, seed + 5000 + (uint64_t)level, parameters + P * net);
-                if (k == RANDOM) {
-                    for (size_t w = 0; w < P; w++)
-                        fresh[w] = (float)random_uniform(seed + 9000 + (uint64_t)level, w);
-                    full_mask(&s, mask + P * net);
-                    prune(&s, mask + P * net, fresh, keep);
-                }
-            }
-        }
-        train(&nets, parameters, mask, epochs, seed_of, &done, total);
-        nets_test(&nets, tested);
-        memcpy(trained, parameters, P * (size_t)seeds * sizeof(float)); /* the winning tickets come first */
-        for (int k = 0; k < KINDS; k++)
-            for (int i = 0; i < seeds; i++)
-                accuracy[level][k][i] = level == 0 ? tested[i] : tested[k * seeds + i];
+static void experiment_make(Experiment *e)
+{
+    const size_t P = (size_t)e->s.parameters, seeds = (size_t)e->seeds;
+    nets_make(&e->nets, e->s, e->seeds * KINDS, e->batch, &e->training, &e->testing);
+    e->initial = (float *)host_memory(P * seeds, sizeof(float));
+    e->trained = (float *)host_memory(P * seeds, sizeof(float));
+    e->winning = (float *)host_memory(P * seeds, sizeof(float));
+    e->fresh = (float *)host_memory(P, sizeof(float));
+    e->parameters = (float *)host_memory(P * seeds * KINDS, sizeof(float));
+    e->mask = (float *)host_memory(P * seeds * KINDS, sizeof(float));
+}
+
+static void experiment_free(Experiment *e)
+{
+    nets_free(&e->nets);
+    free(e->initial), free(e->trained), free(e->winning), free(e->fresh), free(e->parameters), free(e->mask);
+}
+
+/* One network of a level: which weights it begins with, and which of them it keeps. */
+static void begin_network(Experiment *e, int level, int kind, int i)
+{
+    const size_t P = (size_t)e->s.parameters, net = (size_t)(kind * e->seeds + i);
+    const uint64_t seed = e->options->seed * 100 + (uint64_t)i;
+    e->seed_of[net] = seed;
+    memcpy(e->parameters + P * net, e->initial + P * (size_t)i, P * sizeof(float));
+    memcpy(e->mask + P * net, e->winning + P * (size_t)i, P * sizeof(float));
+    if (kind == REINIT)
+        initialise(&e->s, seed + 5000 + (uint64_t)level, e->parameters + P * net);
+    if (kind == RANDOM) {
+        for (size_t w = 0; w < P; w++)
+            e->fresh[w] = (float)random_uniform(seed + 9000 + (uint64_t)level, w);
+        full_mask(&e->s, e->mask + P * net);
+        prune(&e->s, e->mask + P * net, e->fresh, kept_at(e, level));
+    }
+}
+
+/* Prunes the tickets to this level's share, and trains and tests all networks of it. */
+static void run_level(Experiment *e, int level)
+{
+    const size_t P = (size_t)e->s.parameters;
+    e->nets.count = level == 0 ? e->seeds : e->seeds * KINDS;
+    for (int i = 0; i < e->seeds; i++) {
+        float *ticket = e->winning + P * (size_t)i;
         if (level == 0) {
-            /* 2:4 of the same networks, which `parameters` holds: before, after pruning, after training on */
-            double stage[3][MAX_SEEDS], mean, spread;
-            for (int i = 0; i < seeds; i++) {
-                full_mask(&s, mask + P * (size_t)i);
-                prune_2_of_4(&s, mask + P * (size_t)i, parameters + P * (size_t)i);
-                stage[0][i] = tested[i];
-            }
-            train(&nets, parameters, mask, 0, seed_of, &done, total);
-            nets_test(&nets, stage[1]);
-            train(&nets, parameters, mask, epochs / 2, seed_of, &done, total);
-            nets_test(&nets, stage[2]);
-            static const char *const what[3] = {"dense", "2:4 just pruned", "2:4 trained on"};
-            FILE *csv = side_csv(options, "finetune24", "network,seeds,mean,spread");
-            progress("training", 1, 1);
-            if (!lab_brief())
-                printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard "
-                       "deviation\n",
-                       epochs / 2, seeds);
-            for (int j = 0; j < 3; j++) {
-                mean_and_spread(stage[j], seeds, &mean, &spread);
-                if (!lab_brief())
-                    printf("      %-20s %6.2f %% +- %.2f\n", what[j], 100 * mean, 100 * spread);
-                if (csv)
-                    fprintf(csv, "%s,%d,%.4f,%.4f\n", what[j], seeds, 100 * mean, 100 * spread);
-            }
-            if (csv && fclose(csv))
-                die("cannot write the 2:4 figures");
+            initialise(&e->s, e->options->seed * 100 + (uint64_t)i, e->initial + P * (size_t)i);
+            full_mask(&e->s, ticket);
+        } else {
+            prune(&e->s, ticket, e->trained + P * (size_t)i, kept_at(e, level));
         }
+        for (int k = 0; k < (level == 0 ? 1 : KINDS); k++)
+            begin_network(e, level, k, i);
     }
-    progress("training", 1, 1);
+    train(&e->nets, e->parameters, e->mask, e->epochs, e->seed_of, &e->done, e->total);
+    nets_test(&e->nets, e->tested);
+    memcpy(e->trained, e->parameters, P * (size_t)e->seeds * sizeof(float)); /* the winning tickets come first */
+    for (int k = 0; k < KINDS; k++)
+        for (int i = 0; i < e->seeds; i++)
+            e->accuracy[level][k][i] = level == 0 ? e->tested[i] : e->tested[k * e->seeds + i];
+}
 
-    Table *t = table_new(">weights|>sparsity|>winning ticket|>other weights|>random mask|ticket against other weights");
-    FILE *csv = side_csv(options, "curves",
-                         "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
-    static double xs[MAX_ROUNDS + 1], ys[KINDS][MAX_ROUNDS + 1];
-    double mean[KINDS], spread[KINDS], dense = 0;
-    for (int level = 0; level < levels; level++) {
-        const double keep = pow(10, -level_round[level] / 5.0);
-        for (int k = 0; k < KINDS; k++)
-            mean_and_spread(accuracy[level][k], seeds, &mean[k], &spread[k]);
-        if (level == 0)
-            dense = mean[WIN];
-        xs[level] = 100 * (1 - keep);
-        table_cell(t, "%d", (int)(keep * weights + 0.5));
-        table_cell(t, "%.1f %%", 100 * (1 - keep));
-        for (int k = 0; k < KINDS; k++) {
-            ys[k][level] = 100 * mean[k];
-            table_cell(t, "%.2f +- %.2f", 100 * mean[k], 100 * spread[k]);
-        }
-        const double ahead = mean[WIN] - mean[REINIT];
-        table_cell(t, "%s",
-                   level == 0                             ? ""
-                   : seeds < 2                            ? "one seed has no spread"
-                   : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread"
-                   : ahead > 0                            ? "better, within the spread"
-                                                          : "not better");
-        if (csv)
-            fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * weights + 0.5), 1 - keep,
-                    100 * mean[0], 100 * spread[0], 100 * mean[1], 100 * spread[1], 100 * mean[2], 100 * spread[2],
-                    seeds);
+/* 2:4 of the dense networks, which `parameters` holds after level 0: before, just pruned, and trained on. */
+static void finetune_2_of_4(Experiment *e)
+{
+    static const char *const what[3] = {"dense", "2:4 just pruned", "2:4 trained on"};
+    const size_t P = (size_t)e->s.parameters;
+    double stage[3][MAX_SEEDS], mean, spread;
+    for (int i = 0; i < e->seeds; i++) {
+        full_mask(&e->s, e->mask + P * (size_t)i);
+        prune_2_of_4(&e->s, e->mask + P * (size_t)i, e->parameters + P * (size_t)i);
+        stage[0][i] = e->tested[i];
     }
-    printf("\n    test accuracy in %%, mean of %d seeds and standard deviation, %d epochs\n", seeds, epochs);
+    train(&e->nets, e->parameters, e->mask, 0, e->seed_of, &e->done, e->total);
+    nets_test(&e->nets, stage[1]);
+    train(&e->nets, e->parameters, e->mask, e->epochs / 2, e->seed_of, &e->done, e->total);
+    nets_test(&e->nets, stage[2]);
+    FILE *csv = side_csv(e->options, "finetune24", "network,seeds,mean,spread");
+    progress("training", 1, 1);
+    if (!lab_brief())
+        printf("\n    2:4 along the inputs, %d more epochs        test accuracy, mean of %d seeds and standard "
+               "deviation\n",
+               e->epochs / 2, e->seeds);
+    for (int j = 0; j < 3; j++) {
+        mean_and_spread(stage[j], e->seeds, &mean, &spread);
+        if (!lab_brief())
+            printf("      %-20s %6.2f %% +- %.2f\n", what[j], 100 * mean, 100 * spread);
+        if (csv)
+            fprintf(csv, "%s,%d,%.4f,%.4f\n", what[j], e->seeds, 100 * mean, 100 * spread);
+    }
+    if (csv && fclose(csv))
+        die("cannot write the 2:4 figures");
+}
+
+/* The curves that are printed, written and drawn. */
+typedef struct Curves {
+    double x[MAX_ROUNDS + 1], y[KINDS][MAX_ROUNDS + 1];
+} Curves;
+
+/* One row of the table and of the CSV. Returns the mean accuracy of the winning tickets. */
+static double report_level(const Experiment *e, int level, Table *t, FILE *csv, Curves *curves)
+{
+    const double keep = kept_at(e, level);
+    double mean[KINDS], spread[KINDS];
+    curves->x[level] = 100 * (1 - keep);
+    table_cell(t, "%d", (int)(keep * e->weights + 0.5));
+    table_cell(t, "%.1f %%", 100 * (1 - keep));
+    for (int k = 0; k < KINDS; k++) {
+        mean_and_spread(e->accuracy[level][k], e->seeds, &mean[k], &spread[k]);
+        curves->y[k][level] = 100 * mean[k];
+        table_cell(t, "%.2f +- %.2f", 100 * mean[k], 100 * spread[k]);
+    }
+    const double ahead = mean[WIN] - mean[REINIT];
+    table_cell(t, "%s",
+               level == 0                             ? ""
+               : e->seeds < 2                         ? "one seed has no spread"
+               : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread"
+               : ahead > 0                            ? "better, within the spread"
+                                                      : "not better");
+    if (csv)
+        fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * e->weights + 0.5), 1 - keep,
+                100 * mean[0], 100 * spread[0], 100 * mean[1], 100 * spread[1], 100 * mean[2], 100 * spread[2],
+                e->seeds);
+    return mean[WIN];
+}
+
+/* Prints, writes and draws the curves. Returns the mean accuracy of the dense networks in *dense, and 1 if it cannot
+ * draw. */
+static int report(const Experiment *e, double *dense)
+{
+    static Curves curves;
+    Table *t = table_new(">weights|>sparsity|>winning ticket|>other weights|>random mask|ticket against other weights");
+    FILE *csv = side_csv(e->options, "curves",
+                         "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
+    for (int level = 0; level < e->levels; level++) {
+        const double mean = report_level(e, level, t, csv, &curves);
+        if (level == 0)
+            *dense = mean;
+    }
+    printf("\n    test accuracy in %%, mean of %d seeds and standard deviation, %d epochs\n", e->seeds, e->epochs);
     table_print(t, stdout, 4);
     table_free(t);
     if (csv && fclose(csv))
         die("cannot write the curves");
-    if (options->plot) {
-        PlotSeries series[KINDS];
-        for (int k = 0; k < KINDS; k++)
-            series[k] = {kind_name[k], xs, ys[k], levels, 0};
-        Plot plot = {};
-        plot.title = "lottery tickets", plot.xlabel = "sparsity (%)", plot.ylabel = "test accuracy (%)";
-        plot.series = series, plot.count = KINDS;
-        failed += plot_lines(&plot, options->plot[0] ? options->plot : NULL) != 0;
+    if (!e->options->plot)
+        return 0;
+    PlotSeries series[KINDS];
+    for (int k = 0; k < KINDS; k++)
+        series[k] = {kind_name[k], curves.x, curves.y[k], e->levels, 0};
+    Plot plot = {};
+    plot.title = "lottery tickets", plot.xlabel = "sparsity (%)", plot.ylabel = "test accuracy (%)";
+    plot.series = series, plot.count = KINDS;
+    return plot_lines(&plot, e->options->plot[0] ? e->options->plot : NULL) != 0;
+}
+
+static int show(const LabOptions *options)
+{
+    static Experiment e; /* zero */
+    e.options = options;
+    read_settings(&e);
+    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train on, %zu to test on\n", e.s.in[0], e.s.out[0],
+           e.s.out[1], MLP_CLASSES, e.weights, e.training.count, e.testing.count);
+    double error = check_steps(&e.training, mlp_shape(e.s.in[0], 24, 16), 32), dense = 0;
+    printf("    three training steps against the same in double on the host: weights differ by %.1g\n", error);
+    int failed = lab_claim(error < 1e-5, "forward, backward and step differ from the reference by %g", error);
+    if (!options->verify_only && !options->small) {
+        experiment_make(&e);
+        for (int level = 0; level < e.levels; level++) {
+            run_level(&e, level);
+            if (level == 0)
+                finetune_2_of_4(&e);
+        }
+        progress("training", 1, 1);
+        failed += report(&e, &dense);
+        if (!own.mnist && !own.epochs && !own.hidden1 && !own.hidden2 && !own.batch)
+            failed += lab_claim(dense >= 0.97, "dense networks reach only %.2f %%", 100 * dense);
+        experiment_free(&e);
     }
-    if (!own.mnist && !own.epochs && !own.hidden1 && !own.hidden2 && !own.batch)
-        failed += lab_claim(dense >= 0.97, "dense networks reach only %.2f %%", 100 * dense);
-    nets_free(&nets);
-    free(initial), free(trained), free(winning), free(fresh), free(parameters), free(mask);
-    digits_free(&training);
-    digits_free(&testing);
+    digits_free(&e.training);
+    digits_free(&e.testing);
     return failed;
 }
 
@@ -563,7 +662,7 @@ static const struct argp_option own_options[] = {
     {"epochs", 'e', "N", 0, "passes over the digits (40; 12 on the CPU device)", 0},
     {"rounds", 'r', "N", 0, "round r leaves 10^(-r/5) of the weights (8), at most 10", 0},
     {"hidden", 'w', "A,B", 0, "hidden units, multiples of 8 (96,48; MNIST 304,104)", 0},
-    {"batch", 'b', "N", 0, "digits a step (32)", 0},
+    {"batch", 'b', "N", 0, "digits per step (32)", 0},
     {0},
 };
 

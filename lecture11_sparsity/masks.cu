@@ -62,67 +62,111 @@ static void picture(const uint8_t *left, const uint8_t *right)
     }
 }
 
-static int show(const LabOptions *options)
+/* The matrix that is masked, and its masks at each share of zeros. */
+enum { SHARES = 2 };
+static const double shares[SHARES] = {0.5, 0.9};
+typedef struct Masked {
+    float w[ROWS * COLUMNS];
+    uint8_t mask[SHARES][KINDS][ROWS * COLUMNS];
+    double energy[SHARES][KINDS];
+} Masked;
+
+/* Weights whose rows, columns and regions differ in size, as a trained matrix's do. */
+static void make_weights(float *w, uint64_t seed)
 {
-    static float w[ROWS * COLUMNS], out[ROWS * COLUMNS];
-    static uint8_t mask[2][KINDS][ROWS * COLUMNS];
-    static const double shares[2] = {0.5, 0.9};
-    int failed = 0;
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < COLUMNS; c++) {
-            double row = 0.3 + random_uniform(options->seed + 1, (uint64_t)r),
-                   column = 0.3 + random_uniform(options->seed + 2, (uint64_t)c);
-            double x = 2 * random_uniform(options->seed + 3, (uint64_t)(r * COLUMNS + c)) - 1;
+            double row = 0.3 + random_uniform(seed + 1, (uint64_t)r),
+                   column = 0.3 + random_uniform(seed + 2, (uint64_t)c);
+            double x = 2 * random_uniform(seed + 3, (uint64_t)(r * COLUMNS + c)) - 1;
             double wave = 0.6 + 0.4 * sin(0.35 * r) * sin(0.3 * c);
             w[r * COLUMNS + c] = (float)(row * column * wave * x);
         }
+}
 
+/* The same on the device: in how many elements what the kernel leaves is not what the mask says. */
+static size_t wrong_on_device(const float *w, const uint8_t *mask)
+{
+    static float out[ROWS * COLUMNS];
+    float *d_w;
+    unsigned char *d_mask;
+    CUDA_CHECK(cudaMalloc(&d_w, sizeof out));
+    CUDA_CHECK(cudaMalloc(&d_mask, ROWS * COLUMNS));
+    CUDA_CHECK(cudaMemcpy(d_w, w, sizeof out, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_mask, mask, ROWS * COLUMNS, cudaMemcpyHostToDevice));
+    apply_mask_kernel<<<(ROWS * COLUMNS + 255) / 256, 256>>>(d_w, d_mask, ROWS * COLUMNS);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(out, d_w, sizeof out, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d_w));
+    CUDA_CHECK(cudaFree(d_mask));
+    size_t wrong = 0;
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        wrong += out[i] != (mask[i] ? w[i] : 0);
+    return wrong;
+}
+
+/* One mask: made, measured, and tried on the device; two cells of the table and a line of the CSV. */
+static int show_mask(Masked *m, int k, int s, Table *t, FILE *csv)
+{
+    static const size_t unit[KINDS] = {1, 1, 16, COLUMNS}; /* a block or a row stays or goes as a whole */
+    uint8_t *mask = m->mask[s][k];
+    if (!make_mask(m->w, k, shares[s], mask)) {
+        table_cell(t, "%s", ""), table_cell(t, "%s", "");
+        return 0;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        kept += mask[i];
+    m->energy[s][k] = mask_energy(m->w, ROWS * COLUMNS, mask);
+    table_cell(t, "%zu", kept), table_cell(t, "%.1f %%", 100 * m->energy[s][k]);
+    if (csv)
+        fprintf(csv, "%s,%g,%zu,%.4f\n", kind_name[k], shares[s], kept, m->energy[s][k]);
+    const size_t wrong = wrong_on_device(m->w, mask);
+    const size_t units = ROWS * COLUMNS / unit[k], dropped = (size_t)(shares[s] * (double)units + 1e-9);
+    return lab_claim(wrong == 0, "%s at %g %%: the kernel leaves %zu elements wrong", kind_name[k], 100 * shares[s],
+                     wrong) +
+           lab_claim(kept == (units - dropped) * unit[k], "%s at %g %%: %zu elements kept", kind_name[k],
+                     100 * shares[s], kept);
+}
+
+/* The four masks beside each other, 32 rows and columns of each. Returns 1 if it cannot draw them. */
+static int draw_masks(const Masked *m, const char *base)
+{
+    static double x[KINDS][ROWS * COLUMNS], y[KINDS][ROWS * COLUMNS];
+    PlotSeries series[KINDS];
+    for (int k = 0; k < KINDS; k++) {
+        int n = 0;
+        for (int r = 0; r < 32; r++)
+            for (int c = 0; c < 32; c++)
+                if (m->mask[0][k][r * COLUMNS + c])
+                    x[k][n] = c + 36.0 * k, y[k][n++] = 31 - r;
+        series[k] = {kind_name[k], x[k], y[k], n, 1};
+    }
+    Plot plot = {};
+    plot.title = "four masks of one matrix, 50 %";
+    plot.xlabel = "the upper left 32 x 32 of each", plot.ylabel = "",
+    plot.extra = "set pointsize 0.45\nset size ratio -1\nunset tics\nset key below";
+    plot.series = series, plot.count = KINDS;
+    return plot_lines(&plot, base[0] ? base : NULL) != 0;
+}
+
+static int show(const LabOptions *options)
+{
+    static Masked m;
+    int failed = 0;
+    make_weights(m.w, options->seed);
     Table *t = table_new("mask|>kept at 50 %|>energy|>kept at 90 %|>energy");
     FILE *csv = side_csv(options, "energy", "mask,sparsity,kept,energy");
-    double energy[2][KINDS] = {{0}};
     for (int k = 0; k < KINDS; k++) {
         table_cell(t, "%s", kind_name[k]);
-        for (int s = 0; s < 2; s++) {
-            if (!make_mask(w, k, shares[s], mask[s][k])) {
-                table_cell(t, "%s", ""), table_cell(t, "%s", "");
-                continue;
-            }
-            size_t kept = 0;
-            for (size_t i = 0; i < ROWS * COLUMNS; i++)
-                kept += mask[s][k][i];
-            energy[s][k] = mask_energy(w, ROWS * COLUMNS, mask[s][k]);
-            table_cell(t, "%zu", kept), table_cell(t, "%.1f %%", 100 * energy[s][k]);
-            if (csv)
-                fprintf(csv, "%s,%g,%zu,%.4f\n", kind_name[k], shares[s], kept, energy[s][k]);
-
-            /* the same on the device: what the kernel leaves must be what the mask says */
-            float *d_w;
-            unsigned char *d_mask;
-            CUDA_CHECK(cudaMalloc(&d_w, sizeof w));
-            CUDA_CHECK(cudaMalloc(&d_mask, ROWS * COLUMNS));
-            CUDA_CHECK(cudaMemcpy(d_w, w, sizeof w, cudaMemcpyHostToDevice));
-            CUDA_CHECK(cudaMemcpy(d_mask, mask[s][k], ROWS * COLUMNS, cudaMemcpyHostToDevice));
-            apply_mask_kernel<<<(ROWS * COLUMNS + 255) / 256, 256>>>(d_w, d_mask, ROWS * COLUMNS);
-            CUDA_CHECK(cudaGetLastError());
-            CUDA_CHECK(cudaMemcpy(out, d_w, sizeof w, cudaMemcpyDeviceToHost));
-            CUDA_CHECK(cudaFree(d_w));
-            CUDA_CHECK(cudaFree(d_mask));
-            size_t wrong = 0;
-            for (size_t i = 0; i < ROWS * COLUMNS; i++)
-                wrong += out[i] != (mask[s][k][i] ? w[i] : 0);
-            failed += lab_claim(wrong == 0, "%s at %g %%: the kernel leaves %zu elements wrong", kind_name[k],
-                                100 * shares[s], wrong);
-            static const size_t unit[KINDS] = {1, 1, 16, COLUMNS}; /* a block or a row stays or goes as a whole */
-            const size_t units = ROWS * COLUMNS / unit[k], dropped = (size_t)(shares[s] * (double)units + 1e-9);
-            failed += lab_claim(kept == (units - dropped) * unit[k], "%s at %g %%: %zu elements kept", kind_name[k],
-                                100 * shares[s], kept);
-        }
+        for (int s = 0; s < SHARES; s++)
+            failed += show_mask(&m, k, s, t, csv);
     }
     if (!lab_brief()) {
         printf("\n    %-32s    %-32s\n", "single elements, 50 %", "2 of 4");
-        picture(mask[0][0], mask[0][1]);
+        picture(m.mask[0][0], m.mask[0][1]);
         printf("\n    %-32s    %-32s\n", "4 x 4 blocks, 50 %", "whole rows, 50 %");
-        picture(mask[0][2], mask[0][3]);
+        picture(m.mask[0][2], m.mask[0][3]);
     }
     printf("\n    energy kept (share of the sum of squares), %d x %d\n", ROWS, COLUMNS);
     table_print(t, stdout, 4);
@@ -130,28 +174,10 @@ static int show(const LabOptions *options)
     puts("    (2 of 4 has one sparsity, 50 %: that is the price of a format that the hardware knows)");
     if (csv && fclose(csv))
         die("cannot write the energies");
-    failed += lab_claim(energy[0][0] >= energy[0][1] && energy[0][1] >= energy[0][2] && energy[0][2] >= energy[0][3],
+    const double *energy = m.energy[0];
+    failed += lab_claim(energy[0] >= energy[1] && energy[1] >= energy[2] && energy[2] >= energy[3],
                         "at 50 %% a stricter structure does not keep less energy");
-
-    if (options->plot) {
-        static double x[KINDS][ROWS * COLUMNS], y[KINDS][ROWS * COLUMNS];
-        PlotSeries series[KINDS];
-        for (int k = 0; k < KINDS; k++) {
-            int n = 0;
-            for (int r = 0; r < 32; r++) /* the four masks beside each other, 32 rows and columns of each */
-                for (int c = 0; c < 32; c++)
-                    if (mask[0][k][r * COLUMNS + c])
-                        x[k][n] = c + 36.0 * k, y[k][n++] = 31 - r;
-            series[k] = {kind_name[k], x[k], y[k], n, 1};
-        }
-        Plot plot = {};
-        plot.title = "four masks of one matrix, 50 %";
-        plot.xlabel = "the upper left 32 x 32 of each", plot.ylabel = "",
-        plot.extra = "set pointsize 0.45\nset size ratio -1\nunset tics\nset key below";
-        plot.series = series, plot.count = KINDS;
-        failed += plot_lines(&plot, options->plot[0] ? options->plot : NULL) != 0;
-    }
-    return failed;
+    return failed + (options->plot ? draw_masks(&m, options->plot) : 0);
 }
 
 static const Lab lab = {

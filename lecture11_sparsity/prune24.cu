@@ -5,7 +5,7 @@
  * 2 in and 1 1/8 out an element.
  *
  *   rung                        idea                                                          ./run prune24 --rung N
- *   1  a thread a word          a thread makes one word of metadata, element by element: 2-byte loads, any shape
+ *   1  one thread per word      a thread makes one word of metadata, element by element: 2-byte loads, any shape
  *   2  16 bytes at a time       loads and stores of 16 bytes, the choice by comparisons, no index into an array
  *
  * Then the corner cases, and what is lost: energy kept along rows only against tiles that are 2:4 both ways.
@@ -16,28 +16,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "prune24/rows.cuh"
 #include "sparse.h"
 
 typedef void Prune(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, cudaStream_t stream);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void prune1(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, cudaStream_t stream)
 {
     int words = (int)sparse24_meta_words((size_t)rows, (size_t)columns);
-    rows_kernel1<<<cdiv(words, 256), 256, 0, stream>>>(W, rows, columns, values, meta);
+    rows_kernel1<<<ceil_div(words, 256), 256, 0, stream>>>(W, rows, columns, values, meta);
 }
 
 static void prune2(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, cudaStream_t stream)
 {
-    int warps = cdiv(columns, 128) * (rows / 8);
-    rows_kernel2<<<cdiv(warps, 8), 256, 0, stream>>>(W, rows, columns, values, meta);
+    int warps = ceil_div(columns, 128) * (rows / 8);
+    rows_kernel2<<<ceil_div(warps, 8), 256, 0, stream>>>(W, rows, columns, values, meta);
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a word", LAB_LAUNCH(Prune, prune1), LAB_BF16, 0, 0},
+    {1, "one thread per word", LAB_LAUNCH(Prune, prune1), LAB_BF16, 0, 0},
     {2, "16 bytes at a time", LAB_LAUNCH(Prune, prune2), LAB_BF16, 0, 0},
 };
 
@@ -88,11 +87,9 @@ static double bytes(const LabCase *c)
     return 2.0 * (double)c->dim[0] * (double)c->dim[1] + (double)sparse24_bytes(c->dim[0], c->dim[1], 2);
 }
 
-/* The corner cases in a table, and the energy that the two ways keep. */
-static int show(const LabOptions *options)
+/* The corner cases in a table. */
+static int show_cases(void)
 {
-    if (lab_brief())
-        return 0;
     static const struct {
         const char *what;
         float group[4];
@@ -118,7 +115,12 @@ static int show(const LabOptions *options)
         failed += lab_claim(p == cases[i].places, "%s: places %u and %u expected", cases[i].what, cases[i].places & 3,
                             cases[i].places >> 2);
     }
+    return failed;
+}
 
+/* The energy that the two ways keep of a normal matrix, and the bytes of 2:4. */
+static int show_energy(const LabOptions *options)
+{
     enum { SIDE = 256 };
     uint16_t *w = (uint16_t *)malloc(2 * SIDE * SIDE);
     if (!w)
@@ -151,11 +153,17 @@ static int show(const LabOptions *options)
     printf("    bytes of 2:4 in 16 bits, 8192 x 8192: %.4f of dense (9/16); W and its transpose together %.3f (9/8)\n",
            (double)sparse24_bytes(8192, 8192, 2) / (8192.0 * 8192 * 2),
            2 * (double)sparse24_bytes(8192, 8192, 2) / (8192.0 * 8192 * 2));
-    failed +=
-        lab_claim(both < one_way && one_way > 0.8 * all && both > 0.7 * all, "both ways keeps less than along rows");
-    failed +=
-        lab_claim(sparse24_bytes(8192, 8192, 2) * 16 == (size_t)8192 * 8192 * 2 * 9, "2:4 takes 9/16 of the bytes");
-    return failed;
+    return lab_claim(both < one_way && one_way > 0.8 * all && both > 0.7 * all,
+                     "both ways keeps less than along rows") +
+           lab_claim(sparse24_bytes(8192, 8192, 2) * 16 == (size_t)8192 * 8192 * 2 * 9, "2:4 takes 9/16 of the bytes");
+}
+
+static int show(const LabOptions *options)
+{
+    if (lab_brief())
+        return 0;
+    const int failed = show_cases();
+    return failed + show_energy(options);
 }
 
 static const Lab lab = {

@@ -7,14 +7,17 @@
  * element against a copy's 4.
  *
  *   rung                        idea                                                     ./run prune24_both --rung N
- *   1  a thread a tile          2-byte loads and stores, metadata by atomics; any shape
- *   2  8 x 8 a thread           four tiles a thread: 16-byte loads, whole sectors stored, metadata gathered by shuffles
- *   3  one tile ahead           the next tile is on its way into shared memory while the best patterns of this are sought
+ *   1  one thread per tile      2-byte loads and stores, metadata by atomics; any shape
+ *   2  8 x 8 per thread         four tiles per thread: 16-byte loads, whole sectors stored, metadata gathered by
+ *                               shuffles
+ *   3  one tile ahead           the next tile is on its way into shared memory while the best patterns of this are
+ *                               sought
  *   4  whole lines              both outputs through shared memory too: 128 bytes of a row at once, not runs of 32 and
  *                               64; gains nothing, for it was not the writes that bound rung 3
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
 #include "prune24/runtime.cuh"
 #include "sparse.h"
@@ -28,8 +31,6 @@ typedef struct Both {
     size_t meta_bytes, meta_t_bytes;
 } Both;
 typedef void Prune(const uint16_t *W, int rows, int columns, Both to, cudaStream_t stream);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* Sets the 4 bits of one group; the metadata starts as zeros. */
 __device__ inline void both_set(uint32_t *meta, int row, int column, int k_tiles, unsigned places)
@@ -80,7 +81,7 @@ static void both1(const uint16_t *W, int rows, int columns, Both to, cudaStream_
 {
     CUDA_CHECK(cudaMemsetAsync(to.meta, 0, to.meta_bytes, stream));
     CUDA_CHECK(cudaMemsetAsync(to.meta_t, 0, to.meta_t_bytes, stream));
-    dim3 block(32, 8), grid(cdiv(columns, 64) * 16 / 32 + 1, cdiv(cdiv(rows, 64) * 16, 8));
+    dim3 block(32, 8), grid(ceil_div(columns, 64) * 16 / 32 + 1, ceil_div(ceil_div(rows, 64) * 16, 8));
     both_kernel1<<<grid, block, 0, stream>>>(W, rows, columns, to);
 }
 
@@ -92,8 +93,8 @@ static void both_fast(const uint16_t *W, int rows, int columns, Both to, cudaStr
 }
 
 static const LabRung rungs[] = {
-    {1, "a thread a tile", LAB_LAUNCH(Prune, both1), LAB_BF16, 0, 0},
-    {2, "8 x 8 a thread", LAB_LAUNCH(Prune, both_fast<8, 1, 4, 6, 0, false>), LAB_BF16, 0, 0},
+    {1, "one thread per tile", LAB_LAUNCH(Prune, both1), LAB_BF16, 0, 0},
+    {2, "8 x 8 per thread", LAB_LAUNCH(Prune, both_fast<8, 1, 4, 6, 0, false>), LAB_BF16, 0, 0},
     {3, "one tile ahead", LAB_LAUNCH(Prune, both_fast<8, 1, 4, 6, 1, false>), LAB_BF16, 0, 0},
     {4, "whole lines", LAB_LAUNCH(Prune, both_fast<8, 2, 8, 2, 1, true>), LAB_BF16, 0, 0},
 };

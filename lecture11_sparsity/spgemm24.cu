@@ -9,7 +9,8 @@
  *   1  decompress, multiply    what a format costs that the multiplication does not understand
  *   2  skip the zeros          ordinary cores: half the steps, each where the metadata says
  *   3  mma.sp                  tensor cores, one instruction for twice the depth; two stages, small tiles
- *   4  dense mma.sync          the matrix as if it were dense, copies three stages ahead: the twin that 5 is measured against
+ *   4  dense mma.sync          the matrix as if it were dense, copies three stages ahead: the twin that 5 is measured
+ *                              against
  *   5  mma.sp, multistage      the frame of rung 4 with `SPARSE` on: what 2:4 gains, all else being equal
  *   6  decoding                N = 8 or 16 only: no arithmetic to save, but 7/16 of the bytes
  *   7  cuBLASLt dense          8  cuSPARSELt    9  cuSPARSELt, searched
@@ -17,16 +18,19 @@
  *   13 dense mma.sync          14 mma.sp, multistage
  *   17 cuBLASLt dense          18 cuSPARSELt    19 cuSPARSELt, searched
  *
- * Then two tables: what the instructions themselves can do, from registers alone, and what other tilings of rung 5 give.
+ * Then two tables: what the instructions themselves can do, from registers alone, and what other tilings of rung 5
+ * give.
  *
  * The dense rungs are verified on the pruned matrix and timed on the unpruned one: on zeros a GPU draws less power and
  * runs faster. The Hopper rungs, sparse wgmma, have a lab of their own.
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
+#include "product.h"
 #include "side_csv.h"
 #include "sparse.h"
 #include "spgemm24/decode.cuh"
@@ -47,21 +51,19 @@ typedef struct Product {
 } Product;
 typedef void Multiply(const Product *p);
 
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
-
 static void spgemm1(const Product *p)
 {
     int ld = 2 * p->ld;
     uint16_t *dense = (uint16_t *)p->scratch;
-    simt_decompress_kernel<<<dim3(cdiv(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values, p->meta,
-                                                                                 dense, p->M, ld);
-    simt_dense_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+    simt_decompress_kernel<<<dim3(ceil_div(ld / 4, 128), p->M), 128, 0, p->stream>>>((const uint16_t *)p->values,
+                                                                                     p->meta, dense, p->M, ld);
+    simt_dense_kernel<<<dim3(ceil_div(p->N, SIMT_BN), ceil_div(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         dense, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, ld);
 }
 
 static void spgemm2(const Product *p)
 {
-    simt_sparse_kernel<<<dim3(cdiv(p->N, SIMT_BN), cdiv(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
+    simt_sparse_kernel<<<dim3(ceil_div(p->N, SIMT_BN), ceil_div(p->M, SIMT_BM)), SIMT_THREADS, 0, p->stream>>>(
         (const uint16_t *)p->values, p->meta, (const uint16_t *)p->B, (__nv_bfloat16 *)p->C, p->M, p->N, p->K,
         2 * p->ld);
 }
@@ -114,7 +116,8 @@ static void dense_vendor_s8(const Product *p)
     vendor_gemm_lt(p->dense, p->B, p->C, LAB_S8, LAB_S32, 1, p->M, p->N, p->K, p->stream);
 }
 
-/* The vendor's sparse library compresses on its first call and keeps the result, so it always gets the pruned matrix. */
+/* The vendor's sparse library compresses on its first call and keeps the result, so it always gets the pruned matrix.
+ * */
 static void sparse_vendor(const Product *p)
 {
     vendor_gemm_sparse24(p->dense, p->B, p->C, LAB_BF16, LAB_BF16, 0, p->M, p->N, p->K, 0, p->stream);
@@ -184,41 +187,13 @@ static const char *setup(LabCase *c)
     }
     lab_output(c, M * N, c->type == LAB_S8 ? LAB_S32 : LAB_BF16);
     c->out_width = N;
-    c->user = calloc(1, sizeof(unsigned)); /* one bit a rung: has been verified */
+    c->user = calloc(1, sizeof(unsigned)); /* one bit per rung: has been verified */
     return why;
 }
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        if (!wanted)
-            continue;
-        if (c->type == LAB_S8) {
-            const int8_t *A = lab_h_in_s8(c, 2) + m * K, *B = lab_h_in_s8(c, 1);
-            for (size_t n = 0; n < N; n++) {
-                int64_t sum = 0;
-                for (size_t k = 0; k < K; k++)
-                    sum += A[k] * B[n * K + k];
-                row[n] = (double)sum;
-            }
-        } else {
-            const uint16_t *A = lab_h_in_u16(c, 2) + m * K, *B = lab_h_in_u16(c, 1);
-            for (size_t k = 0; k < K; k++) {
-                double a = bf16_to_float(A[k]);
-                for (size_t n = 0; a != 0 && n < N; n++)
-                    row[n] += a * bf16_to_float(B[k * N + n]);
-            }
-        }
-    }
-}
+static void reference(LabCase *c) { product_cpu_of(c, 2, 1, c->type == LAB_S8); }
 
 static void run(const LabRung *r, LabCase *c)
 {
@@ -257,11 +232,10 @@ static double bytes(const LabCase *c)
            (double)c->dim[0] * (double)c->dim[1] * (c->type == LAB_S8 ? 4 : 2);
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 /* ---- what bounds it: the instruction alone, and other tilings */
 
-/* One block of 8 warps an SM, each 64 x 64 of accumulators, operands that never change: the instruction and nothing else. */
+/* One block of 8 warps per SM, each 64 x 64 of accumulators, operands that never change: the instruction and nothing
+ * else. */
 template <bool SPARSE> __global__ void __launch_bounds__(256, 1) ceiling_kernel(float *out, int rounds, uint32_t seed)
 {
     float d[4][8][4] = {};
@@ -300,6 +274,7 @@ enum { CEILING_ROUNDS = 4000 };
 template <bool SPARSE> static void ceiling(const MmaArguments &p, cudaStream_t stream)
 {
     ceiling_kernel<SPARSE><<<(unsigned)p.M, 256, 0, stream>>>((float *)p.C, CEILING_ROUNDS, 1);
+    CUDA_CHECK(cudaGetLastError());
 }
 
 static void run_subject(void *context)
@@ -316,11 +291,16 @@ static void *to_device(const void *from, size_t bytes)
     return to;
 }
 
-static int show(const LabOptions *options)
+/* The operands of the tilings, on the device: 4096 x 4096 each, A also compressed. */
+enum { SIDE = 4096, ROUNDS = 20 };
+typedef struct Operands {
+    void *A, *B, *C, *values, *meta;
+} Operands;
+
+static Operands operands_make(uint64_t seed)
 {
-    if (options->verify_only || options->small || options->rungs || device_is_cpu() || device_capability() < 80)
-        return 0; /* times of a GPU, and nothing else */
-    const size_t S = 4096;
+    const size_t S = SIDE;
+    Operands o;
     uint16_t *A = (uint16_t *)malloc(S * S * 2), *B = (uint16_t *)malloc(S * S * 2),
              *values = (uint16_t *)malloc(S * S);
     uint32_t *meta = (uint32_t *)malloc(sparse24_meta_words(S, S) * 4);
@@ -328,75 +308,91 @@ static int show(const LabOptions *options)
         die("out of memory");
 #pragma omp parallel for
     for (size_t i = 0; i < S * S; i++) {
-        A[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 1, i) - 1));
-        B[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 2, i) - 1));
+        A[i] = bf16_from_float((float)(2 * random_uniform(seed + 1, i) - 1));
+        B[i] = bf16_from_float((float)(2 * random_uniform(seed + 2, i) - 1));
     }
     sparse24_compress_bf16(A, S, S, S, values, meta);
-    void *d_A = to_device(A, S * S * 2), *d_B = to_device(B, S * S * 2), *d_values = to_device(values, S * S), *d_C;
-    void *d_meta = to_device(meta, sparse24_meta_words(S, S) * 4);
-    CUDA_CHECK(cudaMalloc(&d_C, S * S * 2));
+    o.A = to_device(A, S * S * 2), o.B = to_device(B, S * S * 2), o.values = to_device(values, S * S);
+    o.meta = to_device(meta, sparse24_meta_words(S, S) * 4);
+    CUDA_CHECK(cudaMalloc(&o.C, S * S * 2));
     free(A), free(B), free(values), free(meta);
+    return o;
+}
+
+static void operands_free(Operands *o)
+{
+    void *all[] = {o->A, o->B, o->values, o->meta, o->C};
+    for (int i = 0; i < LAB_COUNT(all); i++)
+        CUDA_CHECK(cudaFree(all[i]));
+}
+
+static const char *const tiling_name[] = {"mma.sync from registers",
+                                          "mma.sp from registers",
+                                          "dense: 128 x 256 (two sets of A fragments)",
+                                          "dense: 128 x 256 (one set)",
+                                          "2:4: 256 x 128 (one set of A fragments)",
+                                          "2:4: 256 x 128 (two sets of A fragments)",
+                                          "2:4: 128 x 256 (two sets)",
+                                          "2:4: 192 x 256 (warps of 96 x 64)",
+                                          "2:4: 128 x 128 (two blocks per SM)"};
+enum { TILINGS = LAB_COUNT(tiling_name) };
+
+/* One row of the table and of the CSV: rows 0 and 1 are the instructions alone, on each of `processors`. */
+static void report_tiling(int i, double ms, const double *dense_ms, int processors, Table *t, FILE *csv)
+{
+    char text[32];
+    const double alone = 2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8; /* a depth of 1 */
+    const double work = i < 2 ? alone * (i ? 32 : 16) : 2.0 * SIDE * SIDE * (double)SIDE;
+    const double ratio = i < 2 ? work / ms / (alone * 16) * dense_ms[0] : dense_ms[1] / ms;
+    table_cell(t, "%s", tiling_name[i]);
+    table_cell(t, "%s", format_ms(ms, text));
+    table_cell(t, "%.0f", work / ms * 1e-9);
+    table_cell(t, "%.2f", ratio);
+    if (csv)
+        fprintf(csv, "%s,%.5f,%.1f,%.3f\n", tiling_name[i], ms, work / ms * 1e-9, ratio);
+}
+
+static int show(const LabOptions *options)
+{
+    if (options->verify_only || options->small || options->rungs || device_is_cpu() || device_capability() < 80)
+        return 0; /* times of a GPU, and nothing else */
+    const int S = SIDE;
+    Operands o = operands_make(options->seed);
     int device, processors;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-
-    const MmaArguments dense = {d_A, NULL, d_B, d_C, (int)S, (int)S, (int)S, (int)S};
-    const MmaArguments sparse = {d_values, (const uint32_t *)d_meta, d_B, d_C, (int)S, (int)S, (int)S, (int)S / 2};
+    const MmaArguments dense = {o.A, NULL, o.B, o.C, S, S, S, S};
+    const MmaArguments sparse = {o.values, (const uint32_t *)o.meta, o.B, o.C, S, S, S, S / 2};
     MmaArguments alone = dense;
     alone.M = processors;
-    static const char *const name[] = {"mma.sync from registers",
-                                       "mma.sp from registers",
-                                       "dense: 128 x 256 (two sets of A fragments)",
-                                       "dense: 128 x 256 (one set)",
-                                       "2:4: 256 x 128 (one set of A fragments)",
-                                       "2:4: 256 x 128 (two sets of A fragments)",
-                                       "2:4: 128 x 256 (two sets)",
-                                       "2:4: 192 x 256 (warps of 96 x 64)",
-                                       "2:4: 128 x 128 (two blocks an SM)"};
-    Subject subject[] = {{ceiling<false>, alone},
-                         {ceiling<true>, alone},
-                         {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>, dense},
-                         {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1, false>>, dense},
-                         {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>, sparse},
-                         {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2>>, sparse},
-                         {mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 2>>, sparse},
-                         {mma_launch<MmaTile<2, true, false, 192, 256, 96, 64, 4, 4, false>>, sparse},
-                         {mma_launch<MmaTile<2, true, false, 128, 128, 64, 64, 4, 2>>, sparse}};
-    enum { COUNT = sizeof(subject) / sizeof(subject[0]), ROUNDS = 20 };
-    static double samples[COUNT][ROUNDS];
-    BenchSubject s[COUNT];
-    for (int i = 0; i < COUNT; i++)
+    Subject subject[TILINGS] = {{ceiling<false>, alone},
+                                {ceiling<true>, alone},
+                                {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1>>, dense},
+                                {mma_launch<MmaTile<2, false, false, 128, 256, 64, 64, 4, 1, false>>, dense},
+                                {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2, false>>, sparse},
+                                {mma_launch<MmaTile<2, true, false, 256, 128, 64, 64, 5, 2>>, sparse},
+                                {mma_launch<MmaTile<2, true, false, 128, 256, 64, 64, 5, 2>>, sparse},
+                                {mma_launch<MmaTile<2, true, false, 192, 256, 96, 64, 4, 4, false>>, sparse},
+                                {mma_launch<MmaTile<2, true, false, 128, 128, 64, 64, 4, 2>>, sparse}};
+    static double samples[TILINGS][ROUNDS];
+    BenchSubject s[TILINGS];
+    for (int i = 0; i < TILINGS; i++)
         s[i] = (BenchSubject){run_subject, &subject[i], samples[i], 0};
     BenchOptions bo = {};
     bo.warmups = 3, bo.rounds = ROUNDS;
-    bench(s, COUNT, &bo);
+    bench(s, TILINGS, &bo);
     CUDA_CHECK(cudaGetLastError());
     Table *t = table_new("4096 x 4096 x 4096, bf16|>time|>TFLOP/s|>vs dense");
     FILE *csv = side_csv(options, "tilings", "kernel,time_ms,tflops,vs_dense");
-    for (int i = 0; i < COUNT; i++) {
-        char text[32];
-        const double work = i < 2 ? 2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * (i ? 32 : 16)
-                                  : 2.0 * (double)S * (double)S * (double)S;
-        const double ms = stats_of(samples[i], s[i].runs).median;
-        const int twin = i < 2 ? 0 : 2; /* the dense one of the same kind */
-        const double ratio = i < 2 ? work / ms / (2.0 * processors * 8 * CEILING_ROUNDS * 32 * 16 * 8 * 16) *
-                                         stats_of(samples[0], s[0].runs).median
-                                   : stats_of(samples[twin], s[twin].runs).median / ms;
-        table_cell(t, "%s", name[i]);
-        table_cell(t, "%s", format_ms(ms, text));
-        table_cell(t, "%.0f", work / ms * 1e-9);
-        table_cell(t, "%.2f", ratio);
-        if (csv)
-            fprintf(csv, "%s,%.5f,%.1f,%.3f\n", name[i], ms, work / ms * 1e-9, ratio);
-    }
+    const double dense_ms[2] = {stats_of(samples[0], s[0].runs).median, stats_of(samples[2], s[2].runs).median};
+    for (int i = 0; i < TILINGS; i++)
+        report_tiling(i, stats_of(samples[i], s[i].runs).median, dense_ms, processors, t, csv);
     printf("\n    what the instructions can do, and other tilings of the same kernel\n");
     table_print(t, stdout, 4);
     table_free(t);
     if (csv && fclose(csv))
         die("cannot write the table of tilings");
-    void *all[] = {d_A, d_B, d_values, d_meta, d_C};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        CUDA_CHECK(cudaFree(all[i]));
+    operands_free(&o);
     return 0;
 }
 
@@ -418,7 +414,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
     .show = show,
 };
 LAB_MAIN(lab)

@@ -1,16 +1,16 @@
 /* Block-sparse times dense, C = A B: whole blocks are zero, and the tensor cores see only the others.
  *
- * A is M x K in block CSR, square blocks, a share of them zero (--sparsity 0.9); B is K x N and C is M x N, bf16 with fp32
- * sums. A kept block is dense, so tensor cores multiply it as they do any matrix, with no metadata inside: what is lost is freedom
- * (a block stays or goes as a whole), and what decides the speed is how much of B is fetched for each kept block.
- * Rates count the dense product's 2 M N K.
+ * A is M x K in block CSR, square blocks, a share of them zero (--sparsity 0.9); B is K x N and C is M x N, bf16 with
+ * fp32 sums. A kept block is dense, so tensor cores multiply it as they do any matrix, with no metadata inside: what is
+ * lost is freedom (a block stays or goes as a whole), and what decides the speed is how much of B is fetched for each
+ * kept block. Rates count the dense product's 2 M N K.
  *
  *   rung                        idea                                                       ./run spmm_block --rung N
- *   1  a thread an element      walks the blocks of its row, no reuse
+ *   1  one thread per element   walks the blocks of its row, no reuse
  *   2  mma.sync                 a block of threads for each block row, 128 columns, two stages
  *   3  deep pipeline            256 columns, copies four stages ahead: fills an SM's shared memory with one block, and
  *                               gains nothing: a block row has only a dozen blocks, and it starts and ends too often
- *   4  two blocks an SM         the same tile with two stages: while one block starts or ends, the other multiplies
+ *   4  two blocks per SM        the same tile with two stages: while one block starts or ends, the other multiplies
  *   5  cuBLASLt dense           as if nothing were zero; timed on a matrix without zeros
  *
  * Rungs 1 to 4 have blocks of 64. Then the table by block size, each with the fastest tiling found for it.
@@ -21,6 +21,7 @@
 
 #include "bench.h"
 #include "lab.h"
+#include "product.h"
 #include "side_csv.h"
 #include "sparse.h"
 #include "spmm_block/bsr.cuh"
@@ -59,10 +60,10 @@ static void spmm3(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTi
 static void spmm4(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 2>>(p, stream); }
 
 static const LabRung rungs[] = {
-    {1, "a thread an element", LAB_LAUNCH(Multiply, spmm1), LAB_BF16, 0, 64},
+    {1, "one thread per element", LAB_LAUNCH(Multiply, spmm1), LAB_BF16, 0, 64},
     {2, "mma.sync", LAB_LAUNCH(Multiply, spmm2), LAB_BF16, LAB_NEEDS_SM80, 64},
     {3, "deep pipeline", LAB_LAUNCH(Multiply, spmm3), LAB_BF16, LAB_NEEDS_SM80, 64},
-    {4, "two blocks an SM", LAB_LAUNCH(Multiply, spmm4), LAB_BF16, LAB_NEEDS_SM80, 64},
+    {4, "two blocks per SM", LAB_LAUNCH(Multiply, spmm4), LAB_BF16, LAB_NEEDS_SM80, 64},
     {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR, 0},
 };
 
@@ -148,8 +149,6 @@ static double bytes(const LabCase *c)
     return (double)bsr_bytes(bsr->rows, 64, bsr->blocks, 2) + 2.0 * (double)c->dim[1] * (double)(c->dim[0] + c->dim[2]);
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 /* ---- the table by block size */
 
 static void block8(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<8, 256, 16, 64, 2>>(p, stream); }
@@ -212,118 +211,146 @@ static double error_of(const Bsr *bsr, const uint16_t *B, const uint16_t *C, siz
     return worst;
 }
 
+enum { BLOCKS = LAB_COUNT(by_block), ROUNDS = 20 };
+
+/* The same product by each size of block, and by the vendor's dense one; the arrays are on the device. */
+typedef struct BySize {
+    const LabOptions *options;
+    size_t side, blocks[BLOCKS];
+    uint16_t *B, *C; /* on the host */
+    void *d_A, *d_B, *d_C, *held[BLOCKS][4];
+    double bytes[BLOCKS];
+    Subject subject[BLOCKS + 1];
+} BySize;
+
+static uint16_t *random_bf16(size_t count, uint64_t seed)
+{
+    uint16_t *x = (uint16_t *)malloc(count * 2);
+    if (!x)
+        die("out of memory");
+#pragma omp parallel for
+    for (size_t i = 0; i < count; i++)
+        x[i] = bf16_from_float((float)(2 * random_uniform(seed, i) - 1));
+    return x;
+}
+
+/* Makes the product with blocks of one size, runs it once and verifies it. Returns 1 if it is wrong. */
+static int make_and_verify(BySize *s, int i)
+{
+    const int side = (int)s->side;
+    const size_t block = by_block[i].block;
+    Bsr bsr;
+    if (bsr_random(&bsr, s->side, s->side, block, sparsity, s->options->seed + block))
+        die("out of memory");
+    int *order = (int *)malloc(s->side / block * sizeof *order);
+    if (!order)
+        die("out of memory");
+    bsr_longest_first(&bsr, order);
+    void **h = s->held[i];
+    h[0] = to_device(bsr.row_start, (s->side / block + 1) * 4);
+    h[1] = to_device(bsr.column, bsr.blocks * 4);
+    h[2] = to_device(order, s->side / block * 4);
+    h[3] = to_device(bsr.value, bsr.blocks * block * block * 2);
+    free(order);
+    s->subject[i].multiply = by_block[i].multiply;
+    s->subject[i].p = {(const int *)h[0],
+                       (const int *)h[1],
+                       (const int *)h[2],
+                       (const uint16_t *)h[3],
+                       s->d_B,
+                       s->d_C,
+                       side,
+                       side,
+                       side};
+    CUDA_CHECK(cudaMemset(s->d_C, 0xff, s->side * s->side * 2));
+    run_subject(&s->subject[i]);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(s->C, s->d_C, s->side * s->side * 2, cudaMemcpyDeviceToHost));
+    const double error = error_of(&bsr, s->B, s->C, s->side);
+    s->bytes[i] = (double)bsr_bytes(s->side, block, bsr.blocks, 2);
+    s->blocks[i] = bsr.blocks;
+    bsr_free(&bsr);
+    return lab_claim(error <= 1.0 / 128, "blocks of %zu: relative error %.2g", block, error);
+}
+
+/* One row of the table and of the CSV: row BLOCKS is the dense product's. dense_ms is 0 where there is none. */
+static void report_size(const BySize *s, int i, double ms, double dense_ms, Table *t, FILE *csv)
+{
+    const double side = (double)s->side, ratio = dense_ms / ms, rate = 2 * side * side * side / ms * 1e-9;
+    const double share = i < BLOCKS ? s->bytes[i] / (2 * side * side) : 1;
+    char text[32];
+    if (i < BLOCKS)
+        table_cell(t, "%zu", by_block[i].block), table_cell(t, "%zu", s->blocks[i]);
+    else
+        table_cell(t, "dense"), table_cell(t, "%s", "");
+    table_cell(t, "%.3f", share);
+    table_cell(t, "%s", format_ms(ms, text));
+    table_cell(t, "%.3g", rate);
+    if (dense_ms > 0)
+        table_cell(t, "%.2f", ratio);
+    else
+        table_cell(t, "%s", "");
+    if (csv && i < BLOCKS)
+        fprintf(csv, "%zu,%g,%zu,%zu,%.4f,%.5f,%.2f,%.3f\n", s->side, sparsity, by_block[i].block, s->blocks[i], share,
+                ms, rate, ratio);
+    else if (csv)
+        fprintf(csv, "%zu,0,dense,,1,%.5f,%.2f,1\n", s->side, ms, rate);
+}
+
+static void time_sizes(BySize *s)
+{
+    const int count = BLOCKS + !device_is_cpu();
+    double samples[BLOCKS + 1][ROUNDS];
+    BenchSubject bs[BLOCKS + 1];
+    uint16_t *A = random_bf16(s->side * s->side, s->options->seed + 60);
+    s->d_A = to_device(A, s->side * s->side * 2);
+    free(A);
+    s->subject[BLOCKS] = s->subject[0];
+    s->subject[BLOCKS].multiply = NULL;
+    s->subject[BLOCKS].A = s->d_A;
+    for (int i = 0; i < count; i++)
+        bs[i] = (BenchSubject){run_subject, &s->subject[i], samples[i], 0};
+    BenchOptions bo = {};
+    bo.warmups = 3;
+    bo.rounds = device_is_cpu() ? 3 : ROUNDS;
+    bench(bs, count, &bo);
+    FILE *csv = side_csv(s->options, "blocks", "side,sparsity,block,blocks,bytes_of_dense,time_ms,tflops,vs_dense");
+    Table *t = table_new(">block|>blocks kept|>bytes of dense|>time|>TFLOP/s (as dense)|>vs dense");
+    const double dense_ms = count > BLOCKS ? stats_of(samples[BLOCKS], bs[BLOCKS].runs).median : 0;
+    printf("\n    %zu x %zu x %zu, %.0f %% of the blocks zero\n", s->side, s->side, s->side, 100 * sparsity);
+    for (int i = 0; i < count; i++)
+        report_size(s, i, stats_of(samples[i], bs[i].runs).median, dense_ms, t, csv);
+    table_print(t, stdout, 4);
+    table_free(t);
+    if (csv && fclose(csv))
+        die("cannot write the table of blocks");
+}
+
 static int show(const LabOptions *options)
 {
     if (lab_brief())
         return 0;
-    constexpr int COUNT = LAB_COUNT(by_block), ROUNDS = 20;
-    const size_t side = device_is_cpu() || options->small ? 128 : 8192;
-    const int dense = !device_is_cpu();
-    int failed = 0;
-    uint16_t *B = (uint16_t *)malloc(side * side * 2), *C = (uint16_t *)malloc(side * side * 2);
-    if (!B || !C)
+    BySize s = {};
+    s.options = options;
+    s.side = device_is_cpu() || options->small ? 128 : 8192;
+    s.B = random_bf16(s.side * s.side, options->seed + 50);
+    s.C = (uint16_t *)malloc(s.side * s.side * 2);
+    if (!s.C)
         die("out of memory");
-#pragma omp parallel for
-    for (size_t i = 0; i < side * side; i++)
-        B[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 50, i) - 1));
-    void *d_B = to_device(B, side * side * 2), *d_C;
-    CUDA_CHECK(cudaMalloc(&d_C, side * side * 2));
-
-    Subject subject[COUNT + 1];
-    BenchSubject bs[COUNT + 1];
-    double samples[COUNT + 1][ROUNDS], bytes_of[COUNT], error[COUNT];
-    void *held[COUNT][4];
-    size_t blocks[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-        Bsr bsr;
-        size_t block = by_block[i].block;
-        if (bsr_random(&bsr, side, side, block, sparsity, options->seed + block))
-            die("out of memory");
-        int *order = (int *)malloc(side / block * sizeof *order);
-        if (!order)
-            die("out of memory");
-        bsr_longest_first(&bsr, order);
-        held[i][0] = to_device(bsr.row_start, (side / block + 1) * 4);
-        held[i][1] = to_device(bsr.column, bsr.blocks * 4);
-        held[i][2] = to_device(order, side / block * 4);
-        held[i][3] = to_device(bsr.value, bsr.blocks * block * block * 2);
-        free(order);
-        subject[i].multiply = by_block[i].multiply;
-        subject[i].p = {(const int *)held[i][0],
-                        (const int *)held[i][1],
-                        (const int *)held[i][2],
-                        (const uint16_t *)held[i][3],
-                        d_B,
-                        d_C,
-                        (int)side,
-                        (int)side,
-                        (int)side};
-        CUDA_CHECK(cudaMemset(d_C, 0xff, side * side * 2));
-        run_subject(&subject[i]);
-        CUDA_CHECK(cudaGetLastError());
-        CUDA_CHECK(cudaMemcpy(C, d_C, side * side * 2, cudaMemcpyDeviceToHost));
-        error[i] = error_of(&bsr, B, C, side);
-        failed += lab_claim(error[i] <= 1.0 / 128, "blocks of %zu: relative error %.2g", block, error[i]);
-        bytes_of[i] = (double)bsr_bytes(side, block, bsr.blocks, 2);
-        blocks[i] = bsr.blocks;
-        bsr_free(&bsr);
-    }
-    if (!options->verify_only) {
-        subject[COUNT] = subject[0];
-        subject[COUNT].multiply = NULL;
-        uint16_t *A = (uint16_t *)malloc(side * side * 2);
-        if (!A)
-            die("out of memory");
-#pragma omp parallel for
-        for (size_t i = 0; i < side * side; i++)
-            A[i] = bf16_from_float((float)(2 * random_uniform(options->seed + 60, i) - 1));
-        void *d_A = to_device(A, side * side * 2);
-        subject[COUNT].A = d_A;
-        free(A);
-        for (int i = 0; i < COUNT + dense; i++)
-            bs[i] = (BenchSubject){run_subject, &subject[i], samples[i], 0};
-        BenchOptions bo = {};
-        bo.warmups = 3;
-        bo.rounds = device_is_cpu() ? 3 : ROUNDS;
-        bench(bs, COUNT + dense, &bo);
-        FILE *csv = side_csv(options, "blocks", "side,sparsity,block,blocks,bytes_of_dense,time_ms,tflops,vs_dense");
-        Table *t = table_new(">block|>blocks kept|>bytes of dense|>time|>TFLOP/s (as dense)|>vs dense");
-        char text[32];
-        printf("\n    %zu x %zu x %zu, %.0f %% of the blocks zero\n", side, side, side, 100 * sparsity);
-        for (int i = 0; i < COUNT + dense; i++) {
-            double ms = stats_of(samples[i], bs[i].runs).median;
-            double ratio = dense ? stats_of(samples[COUNT], bs[COUNT].runs).median / ms : 0;
-            double rate = 2.0 * (double)side * (double)side * (double)side / ms * 1e-9;
-            if (i < COUNT)
-                table_cell(t, "%zu", by_block[i].block), table_cell(t, "%zu", blocks[i]);
-            else
-                table_cell(t, "dense"), table_cell(t, "%s", "");
-            double share = i < COUNT ? bytes_of[i] / (2.0 * (double)side * (double)side) : 1;
-            table_cell(t, "%.3f", share);
-            table_cell(t, "%s", format_ms(ms, text));
-            table_cell(t, "%.3g", rate);
-            if (dense)
-                table_cell(t, "%.2f", ratio);
-            else
-                table_cell(t, "%s", "");
-            if (csv && i < COUNT)
-                fprintf(csv, "%zu,%g,%zu,%zu,%.4f,%.5f,%.2f,%.3f\n", side, sparsity, by_block[i].block, blocks[i],
-                        share, ms, rate, ratio);
-            else if (csv)
-                fprintf(csv, "%zu,0,dense,,1,%.5f,%.2f,1\n", side, ms, rate);
-        }
-        table_print(t, stdout, 4);
-        table_free(t);
-        if (csv && fclose(csv))
-            die("cannot write the table of blocks");
-        CUDA_CHECK(cudaFree(d_A));
-    }
-    for (int i = 0; i < COUNT; i++)
+    s.d_B = to_device(s.B, s.side * s.side * 2);
+    CUDA_CHECK(cudaMalloc(&s.d_C, s.side * s.side * 2));
+    int failed = 0;
+    for (int i = 0; i < BLOCKS; i++)
+        failed += make_and_verify(&s, i);
+    if (!options->verify_only)
+        time_sizes(&s);
+    for (int i = 0; i < BLOCKS; i++)
         for (int j = 0; j < 4; j++)
-            CUDA_CHECK(cudaFree(held[i][j]));
-    CUDA_CHECK(cudaFree(d_B));
-    CUDA_CHECK(cudaFree(d_C));
-    free(B), free(C);
+            CUDA_CHECK(cudaFree(s.held[i][j]));
+    CUDA_CHECK(cudaFree(s.d_A));
+    CUDA_CHECK(cudaFree(s.d_B));
+    CUDA_CHECK(cudaFree(s.d_C));
+    free(s.B), free(s.C);
     return failed;
 }
 
@@ -364,7 +391,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
     .show = show,
     .argp = &own_argp,
 };

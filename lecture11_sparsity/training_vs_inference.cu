@@ -1,8 +1,8 @@
 /* Training against inference: where 2:4 sparsification happens, what it costs there, and what a whole step gains.
  *
- * The block is the MLP of a transformer, H = relu(X W1'), Y = H W2', with T tokens, W1 (4 d x d) and W2 (d x 4 d); bf16.
- * For inference the weights are pruned and compressed once, and only the compressed ones are kept. In training they
- * change at every step: they stay dense, and each step compresses them and their transposes anew (prune24_both),
+ * The block is the MLP of a transformer, H = relu(X W1'), Y = H W2', with T tokens, W1 (4 d x d) and W2 (d x 4 d);
+ * bf16. For inference the weights are pruned and compressed once, and only the compressed ones are kept. In training
+ * they change at every step: they stay dense, and each step compresses them and their transposes anew (prune24_both),
  * since forward multiplies by W and backward by its transpose. Gradients of weights are products of two dense
  * matrices: they stay dense, and bound what sparsity can gain.
  *
@@ -277,6 +277,52 @@ static double *multiply(const double *A, const double *B, size_t M, size_t N, si
     return C;
 }
 
+/* The weights that a sparse step should compute with: those of the device, pruned both ways. */
+static void prune_both_ways(double *W, const bf16 *d_W, size_t rows, size_t columns)
+{
+    bf16 *w = (bf16 *)malloc(rows * columns * sizeof *w);
+    if (!w)
+        die("out of memory");
+    CUDA_CHECK(cudaMemcpy(w, d_W, rows * columns * sizeof *w, cudaMemcpyDeviceToHost));
+    for (size_t r = 0; r < rows; r += 4)
+        for (size_t c = 0; c < columns; c += 4) {
+            unsigned kept = sparse24_pick_tile_bf16(w + r * columns + c, columns);
+            for (size_t i = 0; i < 16; i++)
+                if (!(kept >> i & 1))
+                    W[(r + i / 4) * columns + c + i % 4] = 0;
+        }
+    free(w);
+}
+
+/* The relative errors of H, Y, dH, dX, dW1 and dW2, which the device has computed, with weights W. */
+static void step_errors(const Block *b, double *const W[2], double error[6])
+{
+    const size_t T = (size_t)b->T, d = (size_t)b->d, h = (size_t)b->h;
+    double *X = fetch(b->X, T * d), *H = fetch(b->H, T * h), *dY = fetch(b->dY, T * d), *dH = fetch(b->dH, T * h);
+    double *turned = (double *)malloc(T * h * sizeof *turned), *expected;
+    if (!turned)
+        die("out of memory");
+    expected = multiply(X, W[0], T, h, d, 1);
+    for (size_t i = 0; i < T * h; i++)
+        expected[i] = expected[i] > 0 ? expected[i] : 0;
+    error[0] = distance(fetch(b->H, T * h), expected, T * h);
+    error[1] = distance(fetch(b->Y, T * d), multiply(H, W[1], T, d, h, 1), T * d);
+    expected = multiply(dY, W[1], T, h, d, 0);
+    for (size_t i = 0; i < T * h; i++)
+        expected[i] = H[i] > 0 ? expected[i] : 0;
+    error[2] = distance(fetch(b->dH, T * h), expected, T * h);
+    error[3] = distance(fetch(b->dX, T * d), multiply(dH, W[0], T, d, h, 0), T * d);
+    for (size_t t = 0; t < T; t++)
+        for (size_t i = 0; i < h; i++)
+            turned[i * T + t] = dH[t * h + i];
+    error[4] = distance(fetch(b->dW[0], d * h), multiply(turned, X, h, d, T, 0), d * h);
+    for (size_t t = 0; t < T; t++)
+        for (size_t i = 0; i < d; i++)
+            turned[i * T + t] = dY[t * d + i];
+    error[5] = distance(fetch(b->dW[1], d * h), multiply(turned, H, d, h, T, 0), d * h);
+    free(X), free(H), free(dY), free(dH), free(turned);
+}
+
 /* Every product of one step, against double, from the inputs that the device had (each rounds its result to bf16). */
 static int verify(const LabOptions *options, int way)
 {
@@ -285,22 +331,9 @@ static int verify(const LabOptions *options, int way)
     b.way = way;
     const size_t T = (size_t)b.T, d = (size_t)b.d, h = (size_t)b.h;
     double *W[2] = {fetch(b.W[0], d * h), fetch(b.W[1], d * h)};
-    if (way == SPARSE) /* the weights that the step should compute with: pruned both ways */
-        for (int l = 0; l < 2; l++) {
-            size_t rows = l ? d : h, columns = l ? h : d;
-            bf16 *w = (bf16 *)malloc(d * h * sizeof *w);
-            if (!w)
-                die("out of memory");
-            CUDA_CHECK(cudaMemcpy(w, b.W[l], d * h * sizeof *w, cudaMemcpyDeviceToHost));
-            for (size_t r = 0; r < rows; r += 4)
-                for (size_t c = 0; c < columns; c += 4) {
-                    unsigned kept = sparse24_pick_tile_bf16(w + r * columns + c, columns);
-                    for (size_t i = 0; i < 16; i++)
-                        if (!(kept >> i & 1))
-                            W[l][(r + i / 4) * columns + c + i % 4] = 0;
-                }
-            free(w);
-        }
+    if (way == SPARSE)
+        for (int l = 0; l < 2; l++)
+            prune_both_ways(W[l], b.W[l], l ? d : h, l ? h : d);
     bf16 *outputs[] = {b.H, b.Y, b.dH, b.dX, b.dW[0], b.dW[1]};
     const size_t sizes[] = {T * h, T * d, T * h, T * d, d * h, d * h};
     for (int i = 0; i < 6; i++)
@@ -308,28 +341,8 @@ static int verify(const LabOptions *options, int way)
     sparsify(&b), forward(&b), backward_inputs(&b), backward_weights(&b);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
-    double *X = fetch(b.X, T * d), *H = fetch(b.H, T * h), *dY = fetch(b.dY, T * d), *dH = fetch(b.dH, T * h);
-    double *turned = (double *)malloc(T * h * sizeof *turned), *expected, error[6];
-    if (!turned)
-        die("out of memory");
-    expected = multiply(X, W[0], T, h, d, 1);
-    for (size_t i = 0; i < T * h; i++)
-        expected[i] = expected[i] > 0 ? expected[i] : 0;
-    error[0] = distance(fetch(b.H, T * h), expected, T * h);
-    error[1] = distance(fetch(b.Y, T * d), multiply(H, W[1], T, d, h, 1), T * d);
-    expected = multiply(dY, W[1], T, h, d, 0);
-    for (size_t i = 0; i < T * h; i++)
-        expected[i] = H[i] > 0 ? expected[i] : 0;
-    error[2] = distance(fetch(b.dH, T * h), expected, T * h);
-    error[3] = distance(fetch(b.dX, T * d), multiply(dH, W[0], T, d, h, 0), T * d);
-    for (size_t t = 0; t < T; t++)
-        for (size_t i = 0; i < h; i++)
-            turned[i * T + t] = dH[t * h + i];
-    error[4] = distance(fetch(b.dW[0], d * h), multiply(turned, X, h, d, T, 0), d * h);
-    for (size_t t = 0; t < T; t++)
-        for (size_t i = 0; i < d; i++)
-            turned[i * T + t] = dY[t * d + i];
-    error[5] = distance(fetch(b.dW[1], d * h), multiply(turned, H, d, h, T, 0), d * h);
+    double error[6];
+    step_errors(&b, W, error);
     static const char *const name[6] = {"H", "Y", "dH", "dX", "dW1", "dW2"};
     int failed = 0;
     printf("    %-16s", way_name[way]);
@@ -339,7 +352,7 @@ static int verify(const LabOptions *options, int way)
                             name[i], error[i]);
     }
     putchar('\n');
-    free(X), free(H), free(dY), free(dH), free(turned), free(W[0]), free(W[1]);
+    free(W[0]), free(W[1]);
     block_free(&b);
     return failed;
 }
@@ -347,7 +360,7 @@ static int verify(const LabOptions *options, int way)
 /* The gain of a piece as it was recorded on an H200, at 8192 tokens and width 2048; 0 if nothing is recorded. */
 static double recorded_gain(const char *piece)
 {
-    FILE *f = fopen("results/h200/lecture11-training_vs_inference_pieces.csv", "r");
+    FILE *f = fopen("results/h200/lecture11/training_vs_inference_pieces.csv", "r");
     double gain = 0;
     for (char line[256]; f && fgets(line, sizeof line, f);) {
         const char *at = strstr(line, piece), *last = strrchr(line, ',');
@@ -359,55 +372,25 @@ static double recorded_gain(const char *piece)
     return gain;
 }
 
-static int show(const LabOptions *options)
+static void print_memory(int width)
 {
-    const int cpu = device_is_cpu(), ways = cpu ? VENDOR : WAYS;
-    const int tokens = own.tokens ? own.tokens : cpu ? 128 : 8192, width = own.width ? own.width : cpu ? 64 : 2048;
-    int failed = 0;
-    if (device_capability() < 80) {
-        puts("    skipped: mma.sync and mma.sp for bf16 need compute capability 8.0");
-        return 0;
-    }
-    if (!lab_brief()) {
-        puts("\n    relative error of every product of a step, 136 tokens, width 64, against double");
-        for (int way = 0; way < ways; way++)
-            failed += verify(options, way);
-    }
-
     const double params = 8.0 * width * (double)width; /* W1 and W2 */
     const double dense_mb = 2 * params * 1e-6;
     const double packed_mb = 2 * (double)sparse24_bytes((size_t)4 * (size_t)width, (size_t)width, 2) * 1e-6;
     Table *t = table_new("memory of the weights|>dense|>2:4|what is kept");
-    table_cell(t, "inference"), table_cell(t, "%.3g MB", dense_mb), table_cell(t, "%.3g MB", packed_mb),
-        table_cell(t, "compressed W only: 9/16");
-    table_cell(t, "training"), table_cell(t, "%.3g MB", dense_mb), table_cell(t, "%.3g MB", dense_mb + 2 * packed_mb);
-    table_cell(t, "dense W, compressed W and W': 1 + 9/8");
-    if (!lab_brief()) {
-        putchar('\n');
-        table_print(t, stdout, 4);
-    }
+    table_row(t, "inference|%.3g MB|%.3g MB|compressed W only: 9/16", dense_mb, packed_mb);
+    table_row(t, "training|%.3g MB|%.3g MB|dense W, compressed W and W': 1 + 9/8", dense_mb, dense_mb + 2 * packed_mb);
+    putchar('\n');
+    table_print(t, stdout, 4);
     table_free(t);
-    if (options->verify_only || options->small)
-        return failed;
+}
 
-    static double samples[PIECES][WAYS][ROUNDS];
-    static Block block[PIECES * WAYS];
-    BenchSubject s[PIECES * WAYS];
-    Block b;
-    block_make(&b, tokens, width, options->seed);
-    b.way = SPARSE;
-    sparsify(&b);
-    for (int p = 0; p < PIECES; p++)
-        for (int way = 0; way < ways; way++) {
-            block[p * ways + way] = b;
-            block[p * ways + way].way = way;
-            s[p * ways + way] = (BenchSubject){pieces[p].run, &block[p * ways + way], samples[p][way], 0};
-        }
-    BenchOptions bo = {};
-    bo.warmups = cpu ? 1 : 3, bo.rounds = cpu ? 3 : ROUNDS;
-    bench(s, PIECES * ways, &bo);
-    t = table_new(cpu ? "piece|~>dense, this CPU|~>2:4, this CPU|>gain on an H200"
-                      : "piece|>dense, ours|>2:4, ours|>gain|>dense, cuBLASLt");
+static void print_pieces(const LabOptions *options, int tokens, int width, const BenchSubject *s,
+                         double samples[PIECES][WAYS][ROUNDS])
+{
+    const int cpu = device_is_cpu(), ways = cpu ? VENDOR : WAYS;
+    Table *t = table_new(cpu ? "piece|~>dense, this CPU|~>2:4, this CPU|>gain on an H200"
+                             : "piece|>dense, ours|>2:4, ours|>gain|>dense, cuBLASLt");
     FILE *csv = side_csv(options, "pieces", "tokens,width,piece,dense_ms,sparse_ms,cublaslt_ms,gain");
     for (int p = 0; p < PIECES; p++) {
         char text[32];
@@ -435,6 +418,45 @@ static int show(const LabOptions *options)
     table_free(t);
     if (csv && fclose(csv))
         die("cannot write the table of pieces");
+}
+
+static int show(const LabOptions *options)
+{
+    const int cpu = device_is_cpu(), ways = cpu ? VENDOR : WAYS;
+    const int tokens = own.tokens ? own.tokens : cpu ? 128 : 8192, width = own.width ? own.width : cpu ? 64 : 2048;
+    int failed = 0;
+    if (device_capability() < 80) {
+        puts("    skipped: mma.sync and mma.sp for bf16 need compute capability 8.0");
+        return 0;
+    }
+    if (!lab_brief()) {
+        puts("\n    relative error of every product of a step, 136 tokens, width 64, against double");
+        for (int way = 0; way < ways; way++)
+            failed += verify(options, way);
+    }
+
+    if (!lab_brief())
+        print_memory(width);
+    if (options->verify_only || options->small)
+        return failed;
+
+    static double samples[PIECES][WAYS][ROUNDS];
+    static Block block[PIECES * WAYS];
+    BenchSubject s[PIECES * WAYS];
+    Block b;
+    block_make(&b, tokens, width, options->seed);
+    b.way = SPARSE;
+    sparsify(&b);
+    for (int p = 0; p < PIECES; p++)
+        for (int way = 0; way < ways; way++) {
+            block[p * ways + way] = b;
+            block[p * ways + way].way = way;
+            s[p * ways + way] = (BenchSubject){pieces[p].run, &block[p * ways + way], samples[p][way], 0};
+        }
+    BenchOptions bo = {};
+    bo.warmups = cpu ? 1 : 3, bo.rounds = cpu ? 3 : ROUNDS;
+    bench(s, PIECES * ways, &bo);
+    print_pieces(options, tokens, width, s, samples);
     block_free(&b);
     return failed;
 }

@@ -36,7 +36,7 @@ static int show(const LabOptions *options)
     }
     int failed = 0;
 #ifndef __CUCC__
-    const double s = options->verify_only ? 0.01 : 0.25; /* seconds a row */
+    const double s = options->verify_only ? 0.01 : 0.25; /* seconds per row */
     Table *t = table_new(
         "operands|>N|data|>cycles per wgmma|>least for the unit|>least for shared memory|>MHz|>TFLOP/s as dense");
     const Ceiling n256 = ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_RANDOM, 2 * s);

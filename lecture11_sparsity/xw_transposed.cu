@@ -1,9 +1,9 @@
 /* xW' = (Wx')': only the first operand may be sparse, and a layer multiplies by its weights from the right.
  *
  * A linear layer is Y = X W', X (T tokens x I inputs), W (O outputs x I inputs), Y (T x O), all row-major, bf16. The
- * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like three
- * transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and Y' comes
- * out of registers, which can be written either way round.
+ * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like
+ * three transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and
+ * Y' comes out of registers, which can be written either way round.
  *
  *   rung                  idea                                                         ./run xw_transposed --rung N
  *   1  turn everything    transpose X, multiply, transpose the result: three kernels, two of them for nothing
@@ -16,7 +16,9 @@
  */
 #include <stdlib.h>
 
+#include "ceil_div.cuh"
 #include "lab.h"
+#include "product.h"
 #include "sparse.h"
 #include "spgemm24/mma.cuh"
 #include "vendor.h"
@@ -29,8 +31,6 @@ typedef struct Layer {
     cudaStream_t stream;
 } Layer;
 typedef void Forward(const Layer *l);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 /* B (columns x rows) = A' of A (rows x columns); lecture 5 has the faster ones. */
 __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int columns)
@@ -49,8 +49,8 @@ __global__ void turn_kernel(const uint16_t *A, uint16_t *B, int rows, int column
 
 static void turn(const void *A, void *B, int rows, int columns, cudaStream_t stream)
 {
-    turn_kernel<<<dim3(cdiv(columns, 32), cdiv(rows, 32)), dim3(32, 8), 0, stream>>>((const uint16_t *)A, (uint16_t *)B,
-                                                                                     rows, columns);
+    turn_kernel<<<dim3(ceil_div(columns, 32), ceil_div(rows, 32)), dim3(32, 8), 0, stream>>>(
+        (const uint16_t *)A, (uint16_t *)B, rows, columns);
 }
 
 static void layer1(const Layer *l)
@@ -121,22 +121,7 @@ static const char *setup(LabCase *c)
 
 static void teardown(LabCase *c) { free(c->user); }
 
-static void reference(LabCase *c)
-{
-    size_t T = c->dim[0], O = c->dim[1], I = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t t = 0; t < T; t++) {
-        const uint16_t *x = lab_h_in_u16(c, 0) + t * I;
-        int wanted = lab_sample_row(t, T, (double)O * (double)I);
-        for (size_t o = 0; o < O; o++) {
-            const uint16_t *w = lab_h_in_u16(c, 2) + o * I;
-            double sum = 0;
-            for (size_t i = 0; wanted && i < I; i++)
-                sum += (double)bf16_to_float(x[i]) * bf16_to_float(w[i]);
-            c->expect[t * O + o] = wanted ? sum : lab_unchecked();
-        }
-    }
-}
+static void reference(LabCase *c) { product_cpu_of(c, 0, 2, 1); }
 
 static void run(const LabRung *r, LabCase *c)
 {
@@ -168,8 +153,6 @@ static double bytes(const LabCase *c)
     return (double)sparse24_bytes(c->dim[1], c->dim[2], 2) + 2.0 * (double)c->dim[0] * (double)(c->dim[1] + c->dim[2]);
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 5,
     .name = "xw_transposed",
@@ -188,6 +171,6 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
 };
 LAB_MAIN(lab)

@@ -1,8 +1,8 @@
 /* Attention, the operation of a transformer: o = softmax(q kT / sqrt(D)) v for each head, bf16, sums in fp32.
  *
  * q and o are [B][S][H][D], k and v [B][S][G][D]: B sequences of S tokens, H query heads on G key heads (H a multiple
- * of G), D = 64 or 128 elements a head. With `causal` 1 token i sees tokens 0 .. i, with 0 all. 4 B H S S D operations
- * (half, causal): the scores are S x S, and what a rung does with them is what this ladder is about.
+ * of G), D = 64 or 128 elements per head. With `causal` 1 token i sees tokens 0 .. i, with 0 all. 4 B H S S D
+ * operations (half, causal): the scores are S x S, and what a rung does with them is what this ladder is about.
  *
  *   rung              idea                                                                ./run attention --rung N
  *   1  naive          three kernels; the scores go to memory and come back
@@ -11,7 +11,8 @@
  *   4  TMA and wgmma  a producer fetches through rings; the weights stay in registers as wgmma's left operand
  *   5  ping-pong      two consumers take turns: one's exponentials hide behind the other's products
  *   6  overlap        within a consumer too: the next scores are computed while the last weights are multiplied
- *   7  persistent     a block a multiprocessor, tiles from the longest to the shortest, handed out as blocks get free
+ *   7  persistent     one block per multiprocessor, tiles from the longest to the shortest, handed out as blocks get
+ *                     free
  *   8  two units      one exponential in eight by polynomial, beside the special function unit: slower
  *                     (attention.md says why)
  *
@@ -82,7 +83,7 @@ static void attention_cpu(LabCase *c)
     }
 }
 
-/* The tiles were chosen by timing (attention.md). At D = 128 two tiles of queries and 128 keys a step are faster than
+/* The tiles were chosen by timing (attention.md). At D = 128 two tiles of queries and 128 keys per step are faster than
  * one and 176, the most that registers allow; at D = 64 three consumers fit. */
 template <int POLYNOMIAL> static const char *attention7(const Attention *a, cudaStream_t stream)
 {

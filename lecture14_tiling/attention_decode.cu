@@ -5,7 +5,7 @@
  * operations for 2 bytes. What counts is reading k and v once, as fast as the memory reads.
  *
  *   rung                 idea                                                       ./run attention_decode --rung N
- *   1  a block a head    scores in shared memory, softmax, values: B H blocks, each as long as the sequence
+ *   1  one block per head  scores in shared memory, softmax, values: B H blocks, each as long as the sequence
  *   2  split keys        a sequence is cut into parts, so that there are blocks enough; a second kernel merges them
  *   3  heads share keys  a block computes four heads that have the same keys: k and v are read once
  *   4  tensor cores      for their speed in moving little: rings filled ahead, the GPU filled once, the last block
@@ -22,9 +22,9 @@
 #include "attention/problem.cuh"
 #include "ptx.cuh"
 
-enum { D = 128, SHARE = 4 /* heads a block of rungs 3 and 4 */, PART_FLOATS = D + 4 /* multiple of 16 bytes */ };
+enum { D = 128, SHARE = 4 /* heads per block of rungs 3 and 4 */, PART_FLOATS = D + 4 /* multiple of 16 bytes */ };
 
-/* What a launch gets: `part` is keys a block, `parts` are the blocks of a sequence. */
+/* What a launch gets: `part` is keys per block, `parts` are the blocks of a sequence. */
 typedef struct Decode {
     Attention a;
     float *scratch;    /* B H parts PART_FLOATS floats: sums of weights times values, maxima, sums of weights */
@@ -95,7 +95,7 @@ __device__ static float decode_part(const Attention &a, int batch, int head, int
     const __nv_bfloat16 *q = a.q + ((size_t)batch * a.heads + head) * D, *k = a.k + key_begin(a, batch, head),
                         *v = a.v + key_begin(a, batch, head);
     float largest = -INFINITY, total = 0, out = 0;
-    for (int n = begin + warp; n < end; n += 4) { /* a warp a key */
+    for (int n = begin + warp; n < end; n += 4) { /* one warp per key */
         float dot = 0;
         for (int d = lane; d < D; d += 32)
             dot += __bfloat162float(q[d]) * __bfloat162float(k[n * key_step(a) + d]);
@@ -492,7 +492,7 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     if (!last)
         return;
     __threadfence();
-    merge_parts(d, first + warp); /* a warp a head */
+    merge_parts(d, first + warp); /* one warp per head */
 }
 
 static void decode4(const Decode *d, cudaStream_t stream)
@@ -512,7 +512,7 @@ static void decode4(const Decode *d, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "a block a head", LAB_LAUNCH(Launch, decode1), LAB_BF16, 0, 0},
+    {1, "one block per head", LAB_LAUNCH(Launch, decode1), LAB_BF16, 0, 0},
     {2, "split keys", LAB_LAUNCH(Launch, decode2), LAB_BF16, 0, 0},
     {3, "heads share keys", LAB_LAUNCH(Launch, decode3), LAB_BF16, 0, 0},
     {4, "tensor cores", LAB_LAUNCH(Launch, decode4), LAB_BF16, LAB_NEEDS_SM80, 0},

@@ -27,6 +27,7 @@
 #include "bench.h"
 #include "device.h"
 #include "lab.h"
+#include "product.h"
 #include "progress.h"
 #include "stats.h"
 #include "table.h"
@@ -355,23 +356,6 @@ static const LabRung rungs[] = {
     {6, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, VENDOR},
 };
 
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++) {
-            double a = lab_get(c->h_in[0], c->type, m * K + k);
-            for (size_t n = 0; n < N; n++)
-                row[n] += a * lab_get(c->h_in[1], c->type, k * N + n);
-        }
-    }
-}
-
 static const char *setup(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
@@ -410,14 +394,6 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 {
     return r->variant == VENDOR ? NULL : refused(first_of(c->type), c);
 }
-
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return (double)lab_type_bytes(c->type) * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 /* What the search of each shape found, and what it cost. */
 static void report(void)
@@ -544,11 +520,11 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
     .refuse = refuse,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
     .show = show,
     .argp = &own_argp,
 };

@@ -9,9 +9,10 @@
  *   3  pid * 2 + arange      right; blocks of 2 use 2 of 128 threads
  *   4  pid * 1024 + arange   the same program with a block that keeps the threads busy
  *
- * Below the ladder: what each program of the first three sees at n = 6; an addition whose n is no multiple of the block;
- * an image made grey in blocks of 32 x 32, with offsets in two dimensions.
+ * Below the ladder: what each program of the first three sees at n = 6; an addition whose n is no multiple of the
+ * block; an image made grey in blocks of 32 x 32, with offsets in two dimensions.
  */
+#include "ceil_div.cuh"
 #include "bench.h"
 #include "blocks/block.cuh"
 #include "device.h"
@@ -27,8 +28,6 @@
 using block::Block;
 
 typedef void Copy(const float *x, float *z, int n, cudaStream_t stream);
-
-static int cdiv(int a, int b) { return (a + b - 1) / b; }
 
 static void copy_cpu(LabCase *c)
 {
@@ -46,7 +45,7 @@ __global__ void copy_kernel1(const float *x, float *z, int n)
 
 static void copy1(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel1<<<cdiv(n, 2), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel1<<<ceil_div(n, 2), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 /* 2: its second */
@@ -60,7 +59,7 @@ __global__ void copy_kernel2(const float *x, float *z, int n)
 
 static void copy2(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel2<<<cdiv(n, 2), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel2<<<ceil_div(n, 2), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 /* 3 */
@@ -74,7 +73,7 @@ __global__ void copy_kernel3(const float *x, float *z, int n)
 
 static void copy3(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel3<<<cdiv(n, 2), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel3<<<ceil_div(n, 2), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 /* 4 */
@@ -88,7 +87,7 @@ __global__ void copy_kernel4(const float *x, float *z, int n)
 
 static void copy4(const float *x, float *z, int n, cudaStream_t stream)
 {
-    copy_kernel4<<<cdiv(n, 1024), block::THREADS, 0, stream>>>(x, z, n);
+    copy_kernel4<<<ceil_div(n, 1024), block::THREADS, 0, stream>>>(x, z, n);
 }
 
 static const LabRung rungs[] = {
@@ -178,7 +177,7 @@ __global__ void add_blocks(const float *x, const float *y, float *z, int n)
     block_store(z, offs, mask, block_load(x, offs, mask, 0.f) + block_load(y, offs, mask, 0.f));
 }
 
-/* The same by hand, a thread an element. */
+/* The same by hand, one thread per element. */
 __global__ void add_threads(const float *x, const float *y, float *z, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -198,9 +197,9 @@ static void run_add(void *context)
 {
     const Work *w = (const Work *)context;
     if (w->by_blocks)
-        add_blocks<<<cdiv(w->n, 1024), block::THREADS>>>(w->x, w->y, w->z, w->n);
+        add_blocks<<<ceil_div(w->n, 1024), block::THREADS>>>(w->x, w->y, w->z, w->n);
     else
-        add_threads<<<cdiv(w->n, 256), 256>>>(w->x, w->y, w->z, w->n);
+        add_threads<<<ceil_div(w->n, 256), 256>>>(w->x, w->y, w->z, w->n);
     CUDA_CHECK(cudaGetLastError());
 }
 
@@ -248,8 +247,8 @@ static int show_add(const LabOptions *o)
             bad += z[i] != x[i] + y[i];
         for (int i = n; i < n + tail; i++) /* and nothing past the end */
             bad += !isnan(z[i]);
-        printf("        n = %-6d %d programs, %4d elements masked: %s\n", n, cdiv(n, 1024), cdiv(n, 1024) * 1024 - n,
-               bad ? "WRONG" : "right, and nothing written past the end");
+        printf("        n = %-6d %d programs, %4d elements masked: %s\n", n, ceil_div(n, 1024),
+               ceil_div(n, 1024) * 1024 - n, bad ? "WRONG" : "right, and nothing written past the end");
         wrong += bad != 0;
     }
     if (!o->verify_only) {
@@ -292,15 +291,16 @@ static void run_grey(void *context)
 {
     const Work *w = (const Work *)context;
     if (w->by_blocks)
-        grey_blocks<<<dim3(cdiv(w->width, 32), cdiv(w->height, 32)), block::THREADS>>>(w->rgb, w->grey, w->height,
-                                                                                       w->width);
+        grey_blocks<<<dim3(ceil_div(w->width, 32), ceil_div(w->height, 32)), block::THREADS>>>(w->rgb, w->grey,
+                                                                                               w->height, w->width);
     else
-        grey_threads<<<dim3(cdiv(w->width, 32), cdiv(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height,
-                                                                                    w->width);
+        grey_threads<<<dim3(ceil_div(w->width, 32), ceil_div(w->height, 8)), dim3(32, 8)>>>(w->rgb, w->grey, w->height,
+                                                                                            w->width);
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* Within one grey level of the formula in double (a fused multiply-add may fall on the other side of a whole number). */
+/* Within one grey level of the formula in double (a fused multiply-add may fall on the other side of a whole number).
+ * */
 static int grey_wrong(const uint8_t *rgb, const uint8_t *grey, size_t plane)
 {
     int wrong = 0;
@@ -346,7 +346,8 @@ static int show_grey(const LabOptions *o)
             wrong += bad != 0;
             if (way)
                 printf("        %d x %d (%s): %d x %d programs: %s\n", w.height, w.width,
-                       s == 0 ? file : "random pixels", cdiv(w.height, 32), cdiv(w.width, 32), bad ? "WRONG" : "right");
+                       s == 0 ? file : "random pixels", ceil_div(w.height, 32), ceil_div(w.width, 32),
+                       bad ? "WRONG" : "right");
         }
         if (s == 0 && !o->verify_only)
             time_both("grey", run_grey, &w, 4.0 * (double)plane, o);

@@ -5,21 +5,22 @@
  * instead.
  *
  *   rung                        idea                                                            ./run gemm --rung N
- *   1  naive                    one thread an element, x down the rows: 32 sectors a load
- *   2  coalesced                x along the columns: 4 sectors a load
+ *   1  naive                    one thread per element, x down the rows: 32 sectors per load
+ *   2  coalesced                x along the columns: 4 sectors per load
  *   3  shared tile              32 x 32 tiles: global traffic falls 32 times, two shared loads a multiply-add stay
- *   4  register tile, 1D        8 elements a thread: a value of B serves 8 multiply-adds
- *   5  register tile, 2D        8 x 8 elements a thread: 16 loads for 64 multiply-adds
+ *   4  register tile, 1D        8 elements per thread: a value of B serves 8 multiply-adds
+ *   5  register tile, 2D        8 x 8 elements per thread: 16 loads for 64 multiply-adds
  *   6  vectorised               A's tile transposed, all loads 16 bytes: 4 load instructions for 64
  *   7  warp tiles               which elements a thread owns, chosen for the banks
  *   8  cp.async                 the next tile travels while this one is multiplied
- *   9  wide thread tile         8 x 16 a thread: 6 load instructions for 128; three stages, one barrier a tile
+ *   9  wide thread tile         8 x 16 per thread: 6 load instructions for 128; three stages, one barrier per tile
  *  10  register banks           B's columns in swapped pairs, so that sums and operands lie in different banks
  *  11  cuBLAS                   the yardstick
  *
  * Each rung is a file of lecture14_tiling/gemm/. The tensor cores' ladder is gemm_bf16.cu.
  */
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "gemm/01_naive.cuh"
@@ -34,23 +35,6 @@
 #include "gemm/10_register_banks.cuh"
 
 typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
-
-/* In double, only the rows the framework samples when there are many. */
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++)
-            for (size_t n = 0; n < N; n++)
-                row[n] += (double)A[m * K + k] * B[k * N + n];
-    }
-}
 
 static void gemm_vendor(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
@@ -106,14 +90,6 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     return NULL;
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 3,
     .name = "gemm",
@@ -129,11 +105,11 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
     .refuse = refuse,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

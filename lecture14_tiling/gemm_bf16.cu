@@ -6,7 +6,7 @@
  *   rung                     idea                                                          ./run gemm_bf16 --rung N
  *   1  wmma                  a warp, a 16 x 16 tile, fragments straight from global memory
  *   2  wmma, shared tile     128 x 128 tiles in shared memory, a fragment serves several products
- *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 a warp, results straight from registers
+ *   3  mma.sync, ldmatrix    the instruction itself: 64 x 64 per warp, results straight from registers
  *   4  multistage            four tiles in flight by cp.async; a swizzle instead of padding
  *   5  one step ahead        fragments fetched while the step before multiplies; grouped tiles; 16-byte results
  *   6  spread copies         a copy with each row of products instead of a tile's all at once
@@ -19,6 +19,7 @@
  * Each rung is a file of lecture14_tiling/gemm/.
  */
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "gemm/bf16_01_wmma.cuh"
@@ -31,25 +32,6 @@
 
 typedef __nv_bfloat16 bf16;
 typedef void GemmBf16(const bf16 *A, const bf16 *B, bf16 *C, int M, int N, int K, cudaStream_t stream);
-
-/* In double, only the rows the framework samples when there are many. */
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++) {
-            double a = bf16_to_float(A[m * K + k]);
-            for (size_t n = 0; n < N; n++)
-                row[n] += a * bf16_to_float(B[k * N + n]);
-        }
-    }
-}
 
 static int splits_for(const LabCase *c)
 {
@@ -117,14 +99,6 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     return NULL;
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 2 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 4,
     .name = "gemm_bf16",
@@ -139,11 +113,11 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
     .refuse = refuse,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

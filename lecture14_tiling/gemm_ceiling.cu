@@ -5,14 +5,14 @@
  * multiply-adds in the same order, one is slower, by which registers it reads together.
  *
  *   rung                     idea                                                      ./run gemm_ceiling --rung N
- *   1  FFMA, one bank        8 x 16 sums a thread; a sum and its value of B in the same register bank
+ *   1  FFMA, one bank        8 x 16 sums per thread; a sum and its value of B in the same register bank
  *   2  FFMA, two banks       the values of B come in swapped pairs: always one even register, one odd
- *   3  mma.sync              64 x 64 a warp, bf16: the tensor core's ceiling by this instruction
+ *   3  mma.sync              64 x 64 per warp, bf16: the tensor core's ceiling by this instruction
  *
- * The register file has two banks, the even registers and the odd. An FFMA reads three registers; one of them, the value
- * of A, can stay in an operand cache while a row of sums is worked through. In rung 1 the other two come from one bank, in
- * rung 2 from both. That rung 1 is a few percent slower is measured; if a bank gave only one operand a cycle it would be half
- * as fast, so the whole mechanism is not known here. Rung 10 of gemm is built on what was measured.
+ * The register file has two banks, the even registers and the odd. An FFMA reads three registers; one of them, the
+ * value of A, can stay in an operand cache while a row of sums is worked through. In rung 1 the other two come from one
+ * bank, in rung 2 from both. That rung 1 is a few percent slower is measured; if a bank gave only one operand a cycle
+ * it would be half as fast, so the whole mechanism is not known here. Rung 10 of gemm is built on what was measured.
  */
 #include <cuda_bf16.h>
 
@@ -20,7 +20,7 @@
 #include "ptx.cuh"
 
 enum { THREADS = 256, TM = 8, TN = 16, FRAGMENTS_M = 4, FRAGMENTS_N = 8, PER_BLOCK = THREADS * TM * TN };
-static_assert(PER_BLOCK == THREADS / 32 * FRAGMENTS_M * 16 * FRAGMENTS_N * 8, "as many sums a block in both ladders");
+static_assert(PER_BLOCK == THREADS / 32 * FRAGMENTS_M * 16 * FRAGMENTS_N * 8, "as many sums per block in both ladders");
 
 /* 1 and 2: A is 256 x 8, B is 256 x 16, a row for each thread; C[t][i][j] = K A[t][i] B[t][j], for every block the
  * same. `swap` is 0 or 1: the place in its 16-byte quad where a column of B lies is its number XOR swap. The loads and
@@ -86,7 +86,7 @@ static const LabRung rungs[] = {
     {3, "mma.sync", NULL, LAB_BF16, LAB_NEEDS_SM80, 0},
 };
 
-/* One block a multiprocessor. */
+/* One block per multiprocessor. */
 static int blocks(void)
 {
     static int n;

@@ -9,7 +9,7 @@
  *   2  bigger tile        128 x 256 by two warpgroups: fewer bytes for each product
  *   3  ring               a producer warpgroup fetches ahead through a ring of slots; consumers get its registers
  *   4  128 x 256 ring     the ring with two consumers on the bigger tile
- *   5  persistent         a block a multiprocessor: the producer fetches the next tile while this one is written
+ *   5  persistent         one block per multiprocessor: the producer fetches the next tile while this one is written
  *   6  grouped order      tiles in flight form a square, so that L2 serves each operand several times
  *   7  Hilbert order      the same by a space-filling curve
  *   8  multicast          two blocks of a cluster fetch half of B each, for both
@@ -29,6 +29,7 @@
 #include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "hopper/01_single_stage.cuh"
@@ -42,22 +43,7 @@
 
 typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
 
-/* In double, only the rows the framework samples when there are many. */
-static void gemm_cpu(LabCase *c)
-{
-    const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        const int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++) {
-            double sum = 0;
-            for (size_t k = 0; wanted && k < K; k++)
-                sum += (double)bf16_to_float(A[m * K + k]) * bf16_to_float(B[n * K + k]);
-            c->expect[m * N + n] = wanted ? sum : lab_unchecked();
-        }
-    }
-}
+static void gemm_cpu(LabCase *c) { product_cpu_of(c, 0, 1, 1); }
 
 static const char *rung1(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 128, 1>(p, s); }
 static const char *rung2(const HopperGemm *p, cudaStream_t s) { return hopper1_launch<128, 256, 2>(p, s); }
@@ -148,14 +134,6 @@ static void run(const LabRung *r, LabCase *c)
         lab_skip("%s", why);
 }
 
-static double bytes(const LabCase *c)
-{
-    const double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 2 * (M * K + N * K + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 12,
     .name = "hopper",
@@ -176,8 +154,8 @@ static const Lab lab = {
     .setup = setup,
     .reference = gemm_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

@@ -5,7 +5,7 @@
  * have a scale, fp32, which makes eight bits enough for training (DeepSeek-V3's layout).
  *
  *   rung             idea                                                               ./run hopper_fp8 --rung N
- *   1  ring          hopper's 128 x 256 tile, persistent, in fp8: the same bytes a step, twice the K
+ *   1  ring          hopper's 128 x 256 tile, persistent, in fp8: the same bytes per step, twice the K
  *   2  pairs         two blocks of a cluster fetch half of B each
  *   3  ping-pong     the consumers take turns on tiles of 128 x 128
  *   4  stream-K      pairs, and tiles that fill no whole wave are cut along K
@@ -21,6 +21,7 @@
 #include "device.h"
 #include "hopper.cuh"
 #include "lab.h"
+#include "product.h"
 #include "vendor.h"
 
 #include "hopper/10_whole.cuh"
@@ -163,12 +164,10 @@ static double bytes(const LabCase *c)
     return M * K + N * K + 2 * M * N;
 }
 
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .order = 14,
     .name = "hopper_fp8",
-    .title = "eight bits an element: twice the speed, and what it takes to keep the digits",
+    .title = "eight bits per element: twice the speed, and what it takes to keep the digits",
     .page = "hopper.md",
     .look = "Without scales the ladder of `hopper` only changes its element type. With them, compare with cuBLASLt's "
             "time at\n"
@@ -186,7 +185,7 @@ static const Lab lab = {
     .run = run,
     .refuse = refuse,
     .bytes = bytes,
-    .flops = flops,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

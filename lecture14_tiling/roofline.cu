@@ -1,15 +1,16 @@
 /* The roofline: what a kernel could reach, given how much it computes for each byte it moves.
  *
  * A kernel that does I operations a byte is held by memory to I * bandwidth, and by the arithmetic units to their peak.
- * The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I = k / 4 for
- * 8 bytes an element. Below it every rung of the course is put on one plot, from the figures under results/: bytes and
- * operations are counted (compulsory traffic: each input once, each output once), only time is measured.
+ * The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I = k / 4
+ * for 8 bytes per element. Below it every rung of the course is put on one plot, from the figures under results/: bytes
+ * and operations are counted (compulsory traffic: each input once, each output once), only time is measured.
  *
  *   rung                     idea                                                            ./run roofline --rung N
  *   1  one chain             each multiply-add waits for the one before: arithmetic that is latency, not throughput
  *   2  four chains           a float4 a thread: four at a time, and 16-byte loads
  *   3  sixteen chains        four float4 a thread: what the units can do
  */
+#include "ceil_div.cuh"
 #include "device.h"
 #include "lab.h"
 #include "plot.h"
@@ -17,17 +18,18 @@
 
 #include <argp.h>
 #include <dirent.h>
+#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef void Chain(const float *x, float *y, size_t n, int k, cudaStream_t stream);
 
 enum { THREADS = 256 };
 
-static size_t cdiv(size_t a, size_t b) { return (a + b - 1) / b; }
-
-/* v = v * FACTOR + ADD, k times: it converges, so rounding errors do not grow, and no product of constants replaces it. */
+/* v = v * FACTOR + ADD, k times: it converges, so rounding errors do not grow, and no product of constants replaces it.
+ * */
 #define FACTOR 0.999f
 #define ADD 0.001f
 
@@ -61,7 +63,7 @@ __global__ void chain_kernel1(const float *x, float *y, size_t n, int k)
 
 static void chain1(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
-    chain_kernel1<<<(unsigned)cdiv(n, THREADS), THREADS, 0, stream>>>(x, y, n, k);
+    chain_kernel1<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, y, n, k);
 }
 
 /* 2 and 3: EACH float4 a thread; n is a multiple of 4. */
@@ -90,13 +92,14 @@ template <int EACH> __global__ void chain_kernel2(const float4 *x, float4 *y, si
 
 static void chain2(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
-    chain_kernel2<1><<<(unsigned)cdiv(n / 4, THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+    chain_kernel2<1>
+        <<<(unsigned)ceil_div(n / 4, THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
 }
 
 static void chain3(const float *x, float *y, size_t n, int k, cudaStream_t stream)
 {
     chain_kernel2<4>
-        <<<(unsigned)cdiv(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
+        <<<(unsigned)ceil_div(n / 4, 4 * THREADS), THREADS, 0, stream>>>((const float4 *)x, (float4 *)y, n / 4, k);
 }
 
 static const LabRung rungs[] = {
@@ -216,11 +219,6 @@ static void read_csv(const char *path, int as_dense, Points *all)
     fclose(f);
 }
 
-static int is_csv(const struct dirent *e)
-{
-    size_t n = strlen(e->d_name);
-    return n > 4 && strcmp(e->d_name + n - 4, ".csv") == 0;
-}
 static int is_folder(const struct dirent *e) { return e->d_name[0] != '.' && strcmp(e->d_name, "cpu") != 0; }
 
 static const char *results; /* --results */
@@ -262,85 +260,109 @@ static double copy_gbps(const Points *all)
     return middle;
 }
 
-static int show(const LabOptions *o)
+static const char *const types[] = {"fp32", "bf16", "fp16", "int8"};
+
+/* The roofs that the points lie under: the memory's, and for each type the most TFLOP/s that a rung reached. */
+typedef struct Roofs {
+    double memory, peak[LAB_COUNT(types)];
+    const Point *who[LAB_COUNT(types)];
+} Roofs;
+
+/* The folder of results: --results, else the first of results/ that is no CPU's. */
+static void results_folder(char folder[512])
 {
-    if (lab_brief())
-        return 0;
-    char folder[512], path[1024];
     struct dirent **list = NULL;
-    int count = -1;
     if (results) {
-        snprintf(folder, sizeof folder, "%s", results);
-    } else {
-        count = scandir("results", &list, is_folder, alphasort);
-        snprintf(folder, sizeof folder, "results/%.200s", count > 0 ? list[0]->d_name : "h200");
-        for (int i = 0; i < count; i++)
-            free(list[i]);
-        free(list);
+        snprintf(folder, 512, "%s", results);
+        return;
     }
-    count = scandir(folder, &list, is_csv, alphasort);
-    if (count < 0 && results)
+    const int count = scandir("results", &list, is_folder, alphasort);
+    snprintf(folder, 512, "results/%.200s", count > 0 ? list[0]->d_name : "h200");
+    for (int i = 0; i < count; i++)
+        free(list[i]);
+    free(list);
+}
+
+/* FOLDER/lectureNN/LAB.csv, as in results/, or FOLDER/LAB.csv. */
+static Points read_folder(const char *folder)
+{
+    char path[1024];
+    glob_t found = {};
+    snprintf(path, sizeof path, "%s/*.csv", folder);
+    glob(path, 0, NULL, &found);
+    snprintf(path, sizeof path, "%s/lecture[0-9][0-9]/*.csv", folder);
+    glob(path, GLOB_APPEND, NULL, &found);
+    if (results && access(folder, R_OK) != 0)
         die_usage("cannot read the folder %s", folder);
     Points all = {};
-    for (int i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s/%.255s", folder, list[i]->d_name);
-        read_csv(path, strncmp(list[i]->d_name, "lecture11-", 10) == 0, &all);
-        free(list[i]);
-    }
-    if (count >= 0)
-        free(list);
-    if (all.n == 0) {
-        printf("\n    no figures in %s: nothing to draw (./run LAB --csv %s/LAB.csv makes some)\n", folder, folder);
-        free(all.p);
-        return 0;
-    }
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        read_csv(found.gl_pathv[i], strstr(found.gl_pathv[i], "lecture11") != NULL, &all);
+    globfree(&found);
+    return all;
+}
 
-    double memory = copy_gbps(&all);
-    static const char *const types[] = {"fp32", "bf16", "fp16", "int8"};
-    double peak[LAB_COUNT(types)] = {};
-    const Point *who[LAB_COUNT(types)] = {};
-    for (int i = 0; i < all.n; i++)
-        for (int t = 0; t < LAB_COUNT(types); t++)
-            if (strcmp(all.p[i].type, types[t]) == 0 && !all.p[i].as_dense && !all.p[i].brief &&
-                all.p[i].tflops > peak[t]) {
-                peak[t] = all.p[i].tflops;
-                who[t] = &all.p[i];
+static Roofs roofs_of(const Points *all)
+{
+    Roofs r = {};
+    r.memory = copy_gbps(all);
+    for (int i = 0; i < all->n; i++)
+        for (int t = 0; t < LAB_COUNT(types); t++) {
+            const Point *p = &all->p[i];
+            if (strcmp(p->type, types[t]) == 0 && !p->as_dense && !p->brief && p->tflops > r.peak[t]) {
+                r.peak[t] = p->tflops;
+                r.who[t] = p;
             }
+        }
+    return r;
+}
+
+static void print_roofs(const char *folder, const Points *all, const Roofs *r)
+{
     printf("\n    every rung in %s: %d with arithmetic; left out %d without (copies, transposes) and %d under 20 us\n",
-           folder, all.n - all.brief, all.without_arithmetic, all.brief);
+           folder, all->n - all->brief, all->without_arithmetic, all->brief);
     printf("    the memory roof is the copy of the same runs, %.4g GB/s; a compute roof is the most that any rung "
            "reached:\n",
-           memory);
+           r->memory);
     for (int t = 0; t < LAB_COUNT(types); t++)
-        if (who[t])
+        if (r->who[t])
             printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a "
                    "byte\n",
-                   types[t], peak[t], who[t]->lab, who[t]->rung, who[t]->name, who[t]->size, peak[t] * 1e3 / memory);
-
-    for (int i = 0; i < all.n; i++)
-        if (all.p[i].as_dense) {
+                   types[t], r->peak[t], r->who[t]->lab, r->who[t]->rung, r->who[t]->name, r->who[t]->size,
+                   r->peak[t] * 1e3 / r->memory);
+    for (int i = 0; i < all->n; i++)
+        if (all->p[i].as_dense) {
             printf("        lecture 11 counts the operations of the dense product that a sparse one replaces, and may "
                    "stand above its roof\n");
             break;
         }
+}
 
-    /* One line a lab, type and size: its best rung, and how near it came to the roof above it. */
+/* Is this the fastest rung of its lab, type and size? */
+static int is_best(const Points *all, int i)
+{
+    const Point *p = &all->p[i];
+    int best = 1;
+    for (int j = 0; j < all->n && best; j++) {
+        const Point *q = &all->p[j];
+        if (strcmp(p->lab, q->lab) == 0 && strcmp(p->type, q->type) == 0 && strcmp(p->size, q->size) == 0)
+            best = p->tflops > q->tflops || (p->tflops == q->tflops && i <= j);
+    }
+    return best;
+}
+
+/* One row for each lab, type and size: its best rung, and how near it came to the roof above it. */
+static void print_best(const Points *all, const Roofs *r)
+{
     Table *t = table_new("lab|type|size|>rung|best|>ops/byte|>TFLOP/s|>roof|>of roof");
-    for (int i = 0; i < all.n; i++) {
-        const Point *p = &all.p[i];
-        int best = 1;
-        for (int j = 0; j < all.n && best; j++) {
-            const Point *q = &all.p[j];
-            if (strcmp(p->lab, q->lab) == 0 && strcmp(p->type, q->type) == 0 && strcmp(p->size, q->size) == 0)
-                best = p->tflops > q->tflops || (p->tflops == q->tflops && i <= j);
-        }
-        if (!best)
+    for (int i = 0; i < all->n; i++) {
+        const Point *p = &all->p[i];
+        if (!is_best(all, i))
             continue;
         double compute = 0;
         for (int k = 0; k < LAB_COUNT(types); k++)
             if (strcmp(p->type, types[k]) == 0)
-                compute = peak[k];
-        double roof = memory > 0 && compute > 0 ? fmin(compute, intensity(p) * memory * 1e-3) : compute;
+                compute = r->peak[k];
+        double roof = r->memory > 0 && compute > 0 ? fmin(compute, intensity(p) * r->memory * 1e-3) : compute;
         table_cell(t, "%s", p->lab);
         table_cell(t, "%s", p->type);
         table_cell(t, "%s", p->size);
@@ -350,61 +372,99 @@ static int show(const LabOptions *o)
         table_cell(t, "%.4g", p->tflops);
         if (p->brief) {
             table_cell(t, "under"), table_cell(t, "20 us");
-            continue;
+        } else if (roof > 0) {
+            table_cell(t, "%.4g", roof);
+            table_cell(t, "%.2f", p->tflops / roof);
+        } else {
+            table_cell(t, "%s", ""), table_cell(t, "%s", ""); /* no dense rung of this type has been measured */
         }
-        table_cell(t, roof > 0 ? "%.4g" : "", roof); /* no dense rung of this type has been measured */
-        table_cell(t, roof > 0 ? "%.2f" : "", p->tflops / roof);
     }
     table_print(t, stdout, 4);
     table_free(t);
+}
 
-    if (o->plot) {
-        /* One series a lab, and a roof for each type that has figures. */
-        PlotSeries *series = (PlotSeries *)calloc((size_t)all.n + LAB_COUNT(types), sizeof *series);
-        double *x = (double *)malloc(sizeof *x * (size_t)all.n), *y = (double *)malloc(sizeof *y * (size_t)all.n);
-        double roof_x[LAB_COUNT(types)][3], roof_y[LAB_COUNT(types)][3], low = 1e30, high = 0;
-        int n = 0, at = 0;
-        for (int i = 0; i < all.n; i++) {
-            if (all.p[i].brief)
-                continue;
-            low = fmin(low, intensity(&all.p[i]));
-            high = fmax(high, intensity(&all.p[i]));
-        }
-        for (int k = 0; k < LAB_COUNT(types); k++)
-            if (who[k] && memory > 0) {
-                double ridge = peak[k] * 1e3 / memory;
-                roof_x[k][0] = fmin(low, ridge) / 2, roof_x[k][1] = ridge, roof_x[k][2] = fmax(high, ridge) * 2;
-                roof_y[k][0] = roof_x[k][0] * memory * 1e-3, roof_y[k][1] = roof_y[k][2] = peak[k];
-                static char names[LAB_COUNT(types)][32];
-                snprintf(names[k], sizeof names[k], "roof, %s", types[k]);
-                series[n++] = PlotSeries{names[k], roof_x[k], roof_y[k], 3, 0};
-            }
-        for (int i = 0; i < all.n; i++) {
-            int seen = all.p[i].brief;
-            for (int j = 0; j < i; j++)
-                seen |= !all.p[j].brief && strcmp(all.p[i].lab, all.p[j].lab) == 0;
-            if (seen)
-                continue;
-            PlotSeries *s = &series[n++];
-            *s = PlotSeries{all.p[i].lab, x + at, y + at, 0, 1};
-            for (int j = i; j < all.n; j++)
-                if (!all.p[j].brief && strcmp(all.p[i].lab, all.p[j].lab) == 0) {
-                    x[at] = intensity(&all.p[j]);
-                    y[at++] = all.p[j].tflops;
-                    s->n++;
-                }
-        }
-        Plot plot = {};
-        plot.title = "every rung of the course";
-        plot.xlabel = "operations a byte of compulsory traffic";
-        plot.ylabel = "TFLOP/s";
-        plot.log_x = plot.log_y = 1;
-        plot.series = series;
-        plot.count = n;
-        snprintf(path, sizeof path, "%.900s-rungs", o->plot);
-        plot_lines(&plot, o->plot[0] ? path : NULL);
-        free(series), free(x), free(y);
+/* The roofs as series of the plot: up along the memory's, then level. Returns how many. */
+static int roof_series(const Points *all, const Roofs *r, PlotSeries *series)
+{
+    static double x[LAB_COUNT(types)][3], y[LAB_COUNT(types)][3];
+    static char names[LAB_COUNT(types)][32];
+    double low = 1e30, high = 0;
+    int n = 0;
+    for (int i = 0; i < all->n; i++) {
+        if (all->p[i].brief)
+            continue;
+        low = fmin(low, intensity(&all->p[i]));
+        high = fmax(high, intensity(&all->p[i]));
     }
+    for (int k = 0; k < LAB_COUNT(types); k++)
+        if (r->who[k] && r->memory > 0) {
+            double ridge = r->peak[k] * 1e3 / r->memory;
+            x[k][0] = fmin(low, ridge) / 2, x[k][1] = ridge, x[k][2] = fmax(high, ridge) * 2;
+            y[k][0] = x[k][0] * r->memory * 1e-3, y[k][1] = y[k][2] = r->peak[k];
+            snprintf(names[k], sizeof names[k], "roof, %s", types[k]);
+            series[n++] = PlotSeries{names[k], x[k], y[k], 3, 0};
+        }
+    return n;
+}
+
+/* A series of points for each lab; x and y have room for all of them. Returns how many series. */
+static int lab_series(const Points *all, PlotSeries *series, double *x, double *y)
+{
+    int n = 0, at = 0;
+    for (int i = 0; i < all->n; i++) {
+        int seen = all->p[i].brief;
+        for (int j = 0; j < i; j++)
+            seen |= !all->p[j].brief && strcmp(all->p[i].lab, all->p[j].lab) == 0;
+        if (seen)
+            continue;
+        PlotSeries *s = &series[n++];
+        *s = PlotSeries{all->p[i].lab, x + at, y + at, 0, 1};
+        for (int j = i; j < all->n; j++)
+            if (!all->p[j].brief && strcmp(all->p[i].lab, all->p[j].lab) == 0) {
+                x[at] = intensity(&all->p[j]);
+                y[at++] = all->p[j].tflops;
+                s->n++;
+            }
+    }
+    return n;
+}
+
+static void draw(const LabOptions *o, const Points *all, const Roofs *r)
+{
+    PlotSeries *series = (PlotSeries *)calloc((size_t)all->n + LAB_COUNT(types), sizeof *series);
+    double *x = (double *)malloc(sizeof *x * (size_t)all->n), *y = (double *)malloc(sizeof *y * (size_t)all->n);
+    char path[1024];
+    int n = roof_series(all, r, series);
+    n += lab_series(all, series + n, x, y);
+    Plot plot = {};
+    plot.title = "every rung of the course";
+    plot.xlabel = "operations per byte of compulsory traffic";
+    plot.ylabel = "TFLOP/s";
+    plot.log_x = plot.log_y = 1;
+    plot.series = series;
+    plot.count = n;
+    snprintf(path, sizeof path, "%.900s-rungs", o->plot);
+    plot_lines(&plot, o->plot[0] ? path : NULL);
+    free(series), free(x), free(y);
+}
+
+static int show(const LabOptions *o)
+{
+    if (lab_brief())
+        return 0;
+    char folder[512];
+    results_folder(folder);
+    Points all = read_folder(folder);
+    if (all.n == 0) {
+        printf("\n    no figures in %s: nothing to draw (./run LAB --csv %s/LAB.csv makes some)\n", folder, folder);
+        free(all.p);
+        return 0;
+    }
+    const Roofs roofs = roofs_of(&all);
+    print_roofs(folder, &all, &roofs);
+    print_best(&all, &roofs);
+    if (o->plot)
+        draw(o, &all, &roofs);
     free(all.p);
     return 0;
 }

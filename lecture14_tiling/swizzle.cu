@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "lab.h"
+#include "product.h"
 #include "table.h"
 
 #include "gemm/bf16_06_spread_copies.cuh"
@@ -110,24 +111,6 @@ static const LabRung rungs[] = {
     {7, "Hilbert", NULL, LAB_BF16, LAB_NEEDS_SM80, HILBERT},
 };
 
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t m = 0; m < M; m++) {
-        double *row = c->expect + m * N;
-        int wanted = lab_sample_row(m, M, (double)N * (double)K);
-        for (size_t n = 0; n < N; n++)
-            row[n] = wanted ? 0 : lab_unchecked();
-        for (size_t k = 0; wanted && k < K; k++) {
-            double a = bf16_to_float(A[m * K + k]);
-            for (size_t n = 0; n < N; n++)
-                row[n] += a * bf16_to_float(B[k * N + n]);
-        }
-    }
-}
-
 static const char *setup(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
@@ -166,14 +149,6 @@ static void run(const LabRung *r, LabCase *c)
     gemm_bf16_spread<Shape>(lab_in_bf16(c, 0), lab_in_bf16(c, 1), lab_out_bf16(c), (int)c->dim[0], (int)c->dim[1],
                             (int)c->dim[2], TileListed{list}, c->stream);
 }
-
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 2 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 /* How many rows of A's tiles and columns of B's list[from .. to) needs. */
 typedef struct Need {
@@ -350,10 +325,10 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
     .show = show,
 };
 

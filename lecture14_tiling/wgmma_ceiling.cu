@@ -41,7 +41,7 @@ static int show(const LabOptions *options)
     }
     int failed = 0;
 #ifndef __CUCC__
-    const double s = options->verify_only ? 0.01 : 0.25; /* seconds a row */
+    const double s = options->verify_only ? 0.01 : 0.25; /* seconds per row */
     Table *t = table_new("operands|>N|data|>cycles per wgmma|>of the unit|>MHz|>TFLOP/s");
     const Ceiling n256 = ceiling_run<256, 1, 0, 0, 0, 1>(CEILING_RANDOM, 3 * s);
     row(t, "A and B in shared memory", 32, "random", ceiling_run<32, 1, 0, 0, 0, 1>(CEILING_RANDOM, s));

@@ -64,7 +64,8 @@ static double elements(const char *shape)
     return n;
 }
 
-/* How many of their numbers two shapes have in common: those of a choice, of a share, of a width that stays the same. */
+/* How many of their numbers two shapes have in common: those of a choice, of a share, of a width that stays the same.
+ * */
 static int in_common(const char *a, const char *b)
 {
     int n = 0;
@@ -123,7 +124,7 @@ void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r
     char pattern[160];
     glob_t found;
     memset(r, 0, sizeof *r);
-    snprintf(pattern, sizeof pattern, "results/h200/lecture[0-9][0-9]-%s.csv", lab->name);
+    snprintf(pattern, sizeof pattern, "results/h200/lecture[0-9][0-9]/%s.csv", lab->name);
     FILE *f = NULL;
     if (glob(pattern, 0, NULL, &found) == 0 && (f = fopen(found.gl_pathv[0], "r"))) {
         snprintf(r->file, sizeof r->file, "%s", found.gl_pathv[0]);

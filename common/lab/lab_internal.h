@@ -13,7 +13,7 @@ typedef struct LabSizes {
     size_t last, step;
 } LabSizes;
 
-/* Reads a number at *p and moves *p behind it. Returns 0, or -1: none there, or more than 2^48. */
+/* Reads a number at *p and moves *p past it. Returns 0, or -1 if there is none or it exceeds 2^48. */
 int lab_parse_number(const char **p, size_t *value);
 /* Reads one shape of `dims` numbers; stops at a blank or the end. Returns where, or NULL. */
 const char *lab_parse_shape(const char *p, int dims, LabSizes *s);
@@ -27,7 +27,8 @@ const char *lab_not_here(const LabRung *r);
 
 /* ---- lab_options.c ---- */
 
-/* Fills lab_options() and returns it. Ends the program with one line and status 2 where something is asked for that is not there. */
+/* Fills lab_options() and returns it. Ends the program with one line and status 2 where something is asked for that is
+ * not there. */
 LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv);
 
 /* ---- lab_case.c ---- */
@@ -36,7 +37,7 @@ void *lab_host_alloc(size_t bytes);
 
 /* ---- lab_verify.c ---- */
 
-/* Poisons the output, runs the rung, and brings the result to h_out. LAB_PASS: it is there. */
+/* Poisons the output, runs the rung, and copies the result to h_out. LAB_PASS: it has been copied. */
 LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_bytes);
 /* The first wrong element, in words. */
 void lab_mismatch_text(const LabCase *c, const Mismatch *m, char *why, size_t why_bytes);
@@ -53,14 +54,16 @@ int lab_judge(const Lab *lab, const char *numbers, LabOptions *options);
 
 /* What a rung asks of the memory and of the tensor cores: exact, counted by cucc --check on the CPU device. */
 typedef struct LabCounts {
-    double load_requests, load_sectors, load_ideal;    /* of global memory; a request is a warp's, a sector 32 bytes, */
-    double store_requests, store_sectors, store_ideal; /* ideal the fewest sectors that the same bytes could lie in */
+    /* Global memory. A warp makes one request per instruction; a sector is 32 bytes; `ideal` is the smallest number of
+     * sectors that could hold the same bytes. */
+    double load_requests, load_sectors, load_ideal;
+    double store_requests, store_sectors, store_ideal;
     double atomic_sectors, shared_requests, bank_conflicts, barriers;
     double tma_load_bytes, tma_store_bytes;    /* between global memory and a multiprocessor */
-    double tensor_instructions, multiply_adds; /* of warps, by the tensor cores */
+    double tensor_instructions, multiply_adds; /* of the tensor cores; instructions are counted per warp */
 } LabCounts;
 
-/* Of a rung at a shape, from the file --counts names. 0: found. */
+/* Reads the counts of a rung at a shape from the file that --counts names. Returns 0 if they are there. */
 int lab_counts(const char *file, int rung, LabType type, const char *size, LabCounts *counts);
 
 /* The times that were recorded on an H200 for the rungs of one type, all at one shape. */
@@ -73,8 +76,8 @@ typedef struct LabRecorded {
     } rung[64];
 } LabRecorded;
 
-/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the one most like it. count is 0 where
- * nothing was recorded. */
+/* Reads results/h200/lectureNN-LAB.csv: at this shape where it was timed there, else at the one most like it. count is
+ * 0 where nothing was recorded. */
 void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r);
 /* The time of the rung of this name, or 0. */
 double lab_recorded_ms(const LabRecorded *r, const char *name);

@@ -3,7 +3,7 @@
  *   PROGRAM --answer IN,OUT,MEMORY        the student's: answers questions and knows no expected value
  *   PROGRAM --judge OUT,IN,MEMORY[,SEED]  the same lab from the teacher's file: asks, computes the reference, compares
  *
- * The numbers are file descriptors: two pipes and a shared memory in which an answer's output stands. A question is a
+ * The numbers are file descriptors: two pipes and a shared memory that holds an answer's output. A question is a
  * shape and a seed, which the answering process learns only when it is asked. The judge prints what was wrong, and at
  * the end "judge: K of N hold"; it takes a private copy of an output before it looks at it, and believes nothing that
  * comes through the pipe but that the output is there. What show() claims is evaluated in the student's process; the

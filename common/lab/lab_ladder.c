@@ -55,6 +55,9 @@ static void run_row(void *context)
     Row *r = context;
     profiler_record_function_begin(r->rung->name);
     r->c->lab->run(r->rung, r->c);
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+        die("rung %d, %s: %s", r->rung->number, r->rung->name, cudaGetErrorString(error));
     profiler_record_function_end();
 }
 

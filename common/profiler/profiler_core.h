@@ -83,7 +83,6 @@ uint32_t prof_thread(void); /* this thread's number */
 /* A number for a text, the same one for equal texts; for the life of the process. */
 uint32_t prof_name(const char *text);
 uint32_t prof_name_of_literal(const char *text); /* faster: the text at this address never changes */
-const char *prof_name_text(uint32_t name);
 /* What torch calls a copy, a fill or a migration of unified memory. */
 const char *prof_copy_name(int event_kind, int copy_kind);
 /* Appends; any thread. Dropped unless a store is open. */

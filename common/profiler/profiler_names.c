@@ -154,14 +154,6 @@ uint32_t prof_name_of_literal(const char *text)
     return hint->at == text && text ? hint->id : learn(hint, text);
 }
 
-const char *prof_name_text(uint32_t id)
-{
-    pthread_mutex_lock(&names.mutex);
-    const char *s = id < names.count ? names.text[id] : "?";
-    pthread_mutex_unlock(&names.mutex);
-    return s;
-}
-
 const char *prof_copy_name(int event_kind, int copy_kind)
 {
     static const char *const copies[PROF_COPY_KINDS] = {"Memcpy HtoH", "Memcpy HtoD", "Memcpy DtoH",

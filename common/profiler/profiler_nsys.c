@@ -1,5 +1,5 @@
-/* profiler_nsys.c: the analysis as the summaries of `nsys stats`, with its columns, titles and names of reports; as text
- * or as CSV. */
+/* profiler_nsys.c: the analysis as the summaries of `nsys stats`, with its columns, titles and names of reports; as
+ * text or as CSV. */
 #include "profiler_core.h"
 
 #include "profiler_writer.h"

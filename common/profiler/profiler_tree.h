@@ -1,6 +1,7 @@
-/* profiler_tree.h: the two tables of an analysis, for who replays events into it. Its rows are the lines of all reports,
- * one for each name and kind. Its tree has a node for each path of ranges, which collects the device time of the work
- * started there; prof_analysis_finish() sums it up the tree into the rows. Both are found by open addressing. */
+/* profiler_tree.h: the two tables of an analysis, for who replays events into it. Its rows are the lines of all
+ * reports, one for each name and kind. Its tree has a node for each path of ranges, which collects the device time of
+ * the work started there; prof_analysis_finish() sums it up the tree into the rows. Both are found by open addressing.
+ * */
 #ifndef PROFILER_TREE_H
 #define PROFILER_TREE_H
 

@@ -1,5 +1,5 @@
-/* profiler_writer.c: buffered output and escaping. See profiler_writer.h; prof_json_string() and prof_can_write() are in
- * profiler_core.h. */
+/* profiler_writer.c: buffered output and escaping. See profiler_writer.h; prof_json_string() and prof_can_write() are
+ * in profiler_core.h. */
 #include "profiler_writer.h"
 
 #include <errno.h>

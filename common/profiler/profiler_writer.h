@@ -1,5 +1,5 @@
-/* profiler_writer.h: text into a file through one buffer, for traces of millions of events: printf alone would take most
- * of the time, so numbers are formatted by hand. And strings as JSON and CSV want them. */
+/* profiler_writer.h: text into a file through one buffer, for traces of millions of events: printf alone would take
+ * most of the time, so numbers are formatted by hand. And strings as JSON and CSV want them. */
 #ifndef PROFILER_WRITER_H
 #define PROFILER_WRITER_H
 
@@ -17,8 +17,8 @@ typedef struct prof_writer {
 
 void prof_write_out(prof_writer *w); /* what is in the buffer, to the file */
 
-/* Makes room for n bytes. The functions below but prof_put_text() ask for none: who writes an event makes room for all of it
- * with WRITER_SLACK. */
+/* Makes room for n bytes. The functions below but prof_put_text() ask for none: who writes an event makes room for all
+ * of it with WRITER_SLACK. */
 static inline void prof_make_room(prof_writer *w, size_t n)
 {
     if (w->used + n > WRITER_BYTES)

@@ -1,5 +1,5 @@
 // What checking costs: a tiled matmul, a vector add and a tree reduction, best of three runs each, in CPU time.
-// check_cost.sh builds it plain, on fibers, checked and with counters, and prints the ratios. A line of output: kernel,
+// check_cost.py builds it plain, on fibers, checked and with counters, and prints the ratios. A line of output: kernel,
 // ms, and how many accesses to global and shared memory its source makes.
 #include <ctime>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // What inline PTX costs, by family of instructions: a kernel that is written in PTX, and a kernel of CUDA C without any that
 // does the same work: a pair in each of ptx_cost/*.h. Both results must be those of a loop on the host, to the bit. A line
-// of output a launch: family, way (c or ptx), ms of CPU time; ptx_cost.sh makes a table of them.
+// of output a launch: family, way (c or ptx), ms of CPU time; ptx_cost.py makes a table of them.
 // usage: ptx_cost [ROUNDS [FAMILY]]      (5, all)
 #include <ctime>
 #include <cstdint>

@@ -14,6 +14,7 @@
  * --break     in a test build (-DCUCC_BREAK): without that rule of the whitelist; --rules lists them. The environment's
  *             CUCC_BREAK=RULE does the same, for programs that the driver compiles
  * --damage    in a test build: breaks what a pass has made, for the verifier to notice; --damages lists the ways
+ * --declarators  in a test build: what each declaration of the text declares
  * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
@@ -29,9 +30,11 @@ static const struct {
     const char *name;
     void (*run)(Unit *);
 } passes[] = {
-    {"merge", pass_merge},         {"outline", pass_outline},       {"parse", pass_parse}, {"resolve", pass_resolve},
-    {"effects", pass_effects},     {"lockstep", pass_lockstep},     {"calls", pass_calls}, {"reject", pass_reject},
-    {"canonical", pass_canonical}, {"arithmetic", pass_arithmetic}, {"print", pass_print},
+    {"merge", pass_merge},           {"outline", pass_outline},   {"parse", pass_parse},
+    {"resolve", pass_resolve},       {"effects", pass_effects},   {"lockstep", pass_lockstep},
+    {"calls", pass_calls},           {"variance", pass_variance}, {"reject", pass_reject},
+    {"canonical", pass_canonical},   {"regions", pass_regions},   {"arithmetic", pass_arithmetic},
+    {"work_items", pass_work_items}, {"print", pass_print},
 };
 
 static char *read_all(FILE *f, size_t *n)
@@ -101,6 +104,11 @@ static bool break_rule(Unit *u, const char *name)
 
 static bool test_option(Unit *u, const char *option)
 {
+    if (!strcmp(option, "--declarators")) {
+        read_tokens(&u->tok, NULL);
+        dump_declarators(u);
+        exit(0);
+    }
     if (!strcmp(option, "--rules") || !strcmp(option, "--damages")) {
         for (int i = 0; option[2] == 'r' && i < RULES; i++)
             puts(rules[i]);

@@ -21,7 +21,8 @@ char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void add(Words *w, const char *word);
 void add_words(Words *w, const Words *more);
 void add_split(Words *w, const char *text, const char *separators); /* what stands between the separators */
-void add_quoted(Words *w, const char *text); /* words between blanks; quotes and backslashes as in a shell */
+/* What stands between the separators, outside quotes; quotes and backslashes are a shell's. */
+void add_quoted(Words *w, const char *text, const char *separators);
 void add_format(Words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool has(const Words *w, const char *word);
 bool begins(const char *s, const char *with);
@@ -104,6 +105,7 @@ const char *standard(const Options *o);
 void add_common(const Driver *d, Words *c);                    /* of what is CUDA and of what is C++ */
 void add_preprocessor(const Driver *d, Words *c, bool device); /* its first words, for the device or for the host */
 Words compiler_options(Driver *d);  /* what the C++ compiler is asked for, but for the files */
+bool gathers_by_mask(Driver *d);    /* those that were tried and are wrong, on x86-64 */
 bool may_gather_by_mask(Driver *d); /* all but the compilers that were tried and are right: see gathers.c */
 
 /* ---- translate.c ---- */
@@ -118,6 +120,7 @@ int make_images(Driver *d, const Language *languages); /* each input becomes a f
 bool has_far_offsets(const char *object);
 
 /* ---- gathers.c ---- */
+bool sees_mask_gathers(Driver *d);       /* does has_mask_gathers() see one where this g++, 12 to 14, makes one? */
 bool has_mask_gathers(const char *dump); /* what g++ -fdump-tree-vect=DUMP wrote; a file that is not there has none */
 
 /* ---- diagnostics.c: what the C++ compiler said, a Diagnostic per line ---- */

@@ -98,6 +98,11 @@ static void add_code_generation(Driver *d, Words *c)
         add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
 }
 
+bool gathers_by_mask(Driver *d)
+{
+    return !d->clang && has(&d->machine, "-march=native") && compiler_version(d) >= 12 && compiler_version(d) <= 14;
+}
+
 bool may_gather_by_mask(Driver *d) { return !d->clang && compiler_version(d) != 10 && compiler_version(d) != 16; }
 
 Words compiler_options(Driver *d)

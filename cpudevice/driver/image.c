@@ -32,7 +32,9 @@ static int write_text(const char *library, const char *file)
     FILE *f = bytes ? fopen(file, "w") : NULL;
     if (!f)
         die("cannot write %s", file);
+    /* cppcheck-suppress nullPointer ; die() does not return */
     fputs(must(image_text(bytes, n)), f);
+    /* cppcheck-suppress nullPointer ; die() does not return */
     return fclose(f) != 0;
 }
 

@@ -5,6 +5,7 @@
  * HOME is the folder of cucc as it was named: relative where the call was, so that nothing that is made says where the
  * tree lies. OUT is where the compiler and the runtime are built. Exit status 1 for whatever goes wrong. */
 #include "driver.h"
+#include "version.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -53,13 +54,14 @@ static void print_version(Driver *d)
     Words ask = {0};
     add_words(&ask, &d->cxx);
     add(&ask, "--version");
-    printf("cucc: CUDA C/C++ compiler driver for the CPU device,\n"
+    printf("cucc " CUCC_VERSION ": CUDA C/C++ compiler driver for the CPU device,\n"
            "in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
            "Cuda compilation tools, release 13.0, V13.0.0 (CPU device)\n%s\n",
            output_of(d, &ask));
 }
 
-static Language language_of(const Options *o, const char *file)
+/* False if the file's name does not say it. */
+static bool find_language(const Options *o, const char *file, Language *language)
 {
     static const struct {
         const char *ending;
@@ -68,17 +70,23 @@ static Language language_of(const Options *o, const char *file)
                  {".C", L_CXX},   {".o", L_OBJECT}, {".a", L_OBJECT}, {".so", L_OBJECT}, {".obj", L_OBJECT}};
     if (o->language && !ends(file, ".o") && !ends(file, ".a") && !ends(file, ".so")) {
         if (!strcmp(o->language, "cu"))
-            return L_CUDA;
+            return *language = L_CUDA, true;
         if (!strcmp(o->language, "c"))
-            return L_C;
+            return *language = L_C, true;
         if (!strcmp(o->language, "c++"))
-            return L_CXX;
+            return *language = L_CXX, true;
     }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (ends(file, known[i].ending))
-            return known[i].language;
-    if (strstr(file, ".so."))
-        return L_OBJECT;
+            return *language = known[i].language, true;
+    return strstr(file, ".so.") ? *language = L_OBJECT, true : false;
+}
+
+static Language language_of(const Options *o, const char *file)
+{
+    Language language;
+    if (find_language(o, file, &language))
+        return language;
     if (ends(file, ".ptx") || ends(file, ".cubin") || ends(file, ".fatbin"))
         die("%s: cuModuleLoad takes it; it cannot be linked into a program", file);
     die("%s: not a CUDA, C or C++ file", file);
@@ -204,6 +212,20 @@ static int run_program(Driver *d)
     return run(d, &c, NULL);
 }
 
+/* `nvcc --run PROGRAM` runs a program that is there, as Meson does, which puts its name in quotes. */
+static bool names_program(Options *o)
+{
+    Words name = {0};
+    Language language;
+    if (!o->run || o->mode != MODE_LINK || o->inputs.n != 1)
+        return false;
+    add_quoted(&name, o->inputs.word[0], "\n");
+    if (name.n != 1 || find_language(o, name.word[0], &language) || access(name.word[0], X_OK))
+        return false;
+    o->output = name.word[0];
+    return true;
+}
+
 static int device_link(Driver *d)
 {
     Words c = {0};
@@ -225,6 +247,22 @@ static void tell_toolkit(Driver *d)
     build(d, (const char *const[]){"libcudacpu_hidden.a", LIBRARIES, NULL}); /* lib64 */
 }
 
+/* Builds what this compilation needs, and says so where that has never been built. */
+static void build_for(Driver *d, const char *const *parts)
+{
+    Words missing = {0};
+    for (int i = 0; parts[i]; i++)
+        if (!access(d->out, W_OK) && access(format("%s/%s", d->out, parts[i]), F_OK))
+            add(&missing, parts[i]);
+    if (missing.n) {
+        fprintf(stderr, "cucc: first use: building");
+        for (int i = 0; i < missing.n; i++)
+            fprintf(stderr, "%s %s", i ? "," : "", missing.word[i]);
+        fprintf(stderr, " (once; 10 to 60 seconds)\n");
+    }
+    build(d, parts);
+}
+
 static int make(Driver *d)
 {
     Options *o = &d->options;
@@ -239,7 +277,7 @@ static int make(Driver *d)
         for (int i = 0; i < o->inputs.n; i++)
             languages[i] = language_of(o, o->inputs.word[i]);
     if (!o->dry_run)
-        build(d, (const char *const[]){"cucc-compile", part, o->libraries ? LIBRARIES : NULL, NULL});
+        build_for(d, (const char *const[]){"cucc-compile", part, o->libraries ? LIBRARIES : NULL, NULL});
     const char *folder = getenv("TMPDIR");
     d->tmp = format("%s/cucc.XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(d->tmp))
@@ -280,6 +318,8 @@ int main(int argc, char **argv)
     }
     if (!d.options.build_only && !d.options.inputs.n)
         die("no input files (cucc --help)");
+    if (names_program(&d.options))
+        finish(&d, run_program(&d));
     find_machine(&d);
     if (d.options.build_only) {
         build(&d, (const char *const[]){"cucc-compile", "libcudacpu.a", NULL});

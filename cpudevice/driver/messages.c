@@ -70,7 +70,7 @@ Words user_files(const char *preprocessed, const char *home)
         if (*open != '"' || close <= open + 1 || open[1] == '<')
             continue;
         size_t n = (size_t)(close - open), flags = (size_t)(eol - close);
-        bool known = n == last_length && !memcmp(open, last, n);
+        bool known = last && n == last_length && !memcmp(open, last, n);
         last = open;
         last_length = n;
         if (known || memchr(close, '2', flags)) /* a return to a file that was entered before */

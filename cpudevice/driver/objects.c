@@ -55,7 +55,7 @@ static int as_literals(Driver *d, const char *page, const char *path)
     return write_file(d, path, literals);
 }
 
-/* NVRTC runs cucc, which libraries/nvrtc.c finds by this line. */
+/* NVRTC runs cucc, which libraries/nvrtc/nvrtc.c finds by this line. */
 static const char *place_of_cucc(const Driver *d)
 {
     const char *real = realpath(d->home, NULL), *home = real ? real : d->home;

@@ -35,7 +35,7 @@ static const char *const help =
     "  -I -D -U -L -l -std= -include -x cu -M*    as for g++\n"
     "  -cubin  -fatbin  -ptx                      for cuModuleLoad: a shared library for this machine, not a GPU's\n"
     "                                             code, that programs built by cucc load (-ptx: as text)\n"
-    "  -run  -run-args ARG[,ARG]                  run the program then\n"
+    "  -run  -run-args ARG[,ARG]                  run the program then; of a program, -run alone runs it\n"
     "  -O0..-O3 -g -G -lineinfo                   -G: no optimisation, for a debugger\n"
     "  -Xcompiler OPT[,OPT]  -Xlinker OPT[,OPT]   passed on\n"
     "  --expt-relaxed-constexpr                   kernels may call constexpr functions of the host\n"
@@ -158,7 +158,8 @@ static bool to_linker(Options *o, const Option *row, const char *word, const cha
     return false;
 }
 
-/* -Xcompiler's words, between commas and blanks; what begins with -Wl, is one word. */
+/* -Xcompiler's words, between commas and blanks outside quotes, for nvcc has a shell read them: build systems pass
+ * '-fPIC' with quotes. What begins with -Wl, is one word. */
 static bool host_options(Options *o, const Option *row, const char *word, const char *value)
 {
     static const char *const link_too[] = {"-fopenmp", "-fPIC", "-pthread", "-m", "-fsanitize"};
@@ -169,7 +170,7 @@ static bool host_options(Options *o, const Option *row, const char *word, const 
         return false;
     }
     Words words = {0};
-    add_split(&words, value, ", \t\n");
+    add_quoted(&words, value, ", \t\n");
     for (int i = 0; i < words.n; i++) {
         add(&o->cflags, words.word[i]);
         for (size_t k = 0; k < sizeof link_too / sizeof *link_too; k++)
@@ -185,7 +186,7 @@ static bool linker_options(Options *o, const Option *row, const char *word, cons
 {
     (void)row, (void)word;
     Words words = {0};
-    add_split(&words, value, ", \t\n");
+    add_quoted(&words, value, ", \t\n");
     for (int i = 0; i < words.n; i++)
         add_format(&o->lflags, "-Wl,%s", words.word[i]);
     return false;
@@ -328,7 +329,7 @@ static bool options_file(Options *o, const Option *row, const char *word, const 
         char *text = read_file(files.word[i], NULL);
         if (!text)
             die("cannot read the options file %s", files.word[i]);
-        add_quoted(&words, text);
+        add_quoted(&words, text, " \t\r\n");
     }
     if (++o->depth > 16)
         die("the options file %s names itself", files.word[0]);

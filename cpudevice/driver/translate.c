@@ -243,7 +243,8 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
              .messages = format("%s/messages", d->tmp),
              .kernels = format("%s/kernels", d->tmp),
              .loops = format("%s/loops", d->tmp)};
-    d->far_offsets = d->scalar_loops = d->permissive = false;
+    d->far_offsets = d->permissive = false;
+    d->scalar_loops = !d->options.dry_run && gathers_by_mask(d) && !sees_mask_gathers(d);
     if (preprocess_first(d, &w))
         return 1;
     if (!d->options.dry_run) {

@@ -69,13 +69,13 @@ void add_split(Words *w, const char *text, const char *separators)
     }
 }
 
-void add_quoted(Words *w, const char *p)
+void add_quoted(Words *w, const char *p, const char *separators)
 {
     char *word = must(malloc(strlen(p) + 1));
-    for (p += strspn(p, " \t\r\n"); *p; p += strspn(p, " \t\r\n")) {
+    for (p += strspn(p, separators); *p; p += strspn(p, separators)) {
         size_t n = 0;
         char quote = 0;
-        for (; *p && (quote || !strchr(" \t\r\n", *p)); p++)
+        for (; *p && (quote || !strchr(separators, *p)); p++)
             if (quote ? *p == quote : *p == '"' || *p == '\'')
                 quote = quote ? 0 : *p;
             else if (*p == '\\' && p[1] && quote != '\'')

@@ -3,7 +3,7 @@
  * with them (sync, shuffles, votes, partitions; reduce, scan and memcpy_async in the headers below).
  *
  * A group of at most 32 threads is a mask of lanes of one warp; lanes the block does not have are left out. Tiles of
- * several warps are in src/group.c. A thread's rank is its place in its group.
+ * several warps are in runtime/warp/group.c. A thread's rank is its place in its group.
  */
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
@@ -12,11 +12,6 @@
 
 #include "cuda_runtime.h"
 #include "cpudevice.h"
-
-extern "C" {
-void cpudev_tile_sync(unsigned first, unsigned threads);
-void cpudev_tile_allgather(unsigned first, unsigned threads, const void *mine, void *all, unsigned bytes);
-}
 
 #define _CG_HAS_TYPED_TILES 1
 

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vector_types.h"
-
-extern "C" void **cpudev_thread_slot(void);
+#include "cpudev_abi.h"
 
 /* Under cucc --check the copies are watched like the kernel's own accesses; the queue is not, for it is no memory of
  * the program's. A watched function must not be merged into one that is not, nor the other way (gcc 10 would). */
@@ -55,8 +53,6 @@ CPUDEV_ASYNC_WATCHED static inline void cpudev_async_copy_bytes(void *to, const 
 }
 
 #ifdef __SANITIZE_THREAD__
-extern "C" void cpudev_check_in_flight(void *to, unsigned bytes);
-extern "C" void cpudev_check_under_way(unsigned copies); /* a wait has left so many */
 /* The hardware may write the bytes at any time from now on, not only when somebody waits: a write that racecheck sees,
  * and bytes that nobody can take for the right ones, nor read before they are there. */
 CPUDEV_ASYNC_WATCHED static inline void cpudev_async_spoil(void *to, unsigned bytes)

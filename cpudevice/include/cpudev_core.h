@@ -1,77 +1,12 @@
-/* cpudev_core.h: what compiled kernels and the runtime share: fibers, the state of the block an OS thread runs, launch.
- *
- * A block is run by one OS thread.  Its threads start as plain calls; the first that has to wait turns all of them into
- * fibers (cpudev_fork).  The fibers of a block form a ring.  A thread that waits hands over to the next in the ring, so
- * that a barrier costs one switch a thread and no queue. */
+/* cpudev_core.h: how a thread of a block hands over to another: the switch of fibers. */
 #ifndef CPUDEV_CORE_H
 #define CPUDEV_CORE_H
 
-#include "cpudevice.h"
+#include "cpudev_abi.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct cpudev_fiber {
-    void *sp, *ip;                    /* where it goes on */
-    struct cpudev_fiber *next, *prev; /* the ring of the block's live fibers */
-    uint3 tid;
-    unsigned barrier;               /* 1 + the epoch in which it came to the block's barrier */
-    struct cpudev_request *request; /* what it waits for in its warp */
-    unsigned char live, waiting, pad[6];
-} cpudev_fiber;
-
-typedef struct cpudev_block { /* one per OS thread */
-    cpudev_fiber *current;    /* NULL until the block has fibers */
-    unsigned arrived, live;   /* threads at the barrier; threads not yet ended */
-    unsigned epoch;           /* barriers completed */
-    unsigned polls;
-    void *dynamic_shared;
-    struct cpudev_worker *worker; /* NULL on a thread that runs no kernel now */
-} cpudev_block;
-
-extern __thread cpudev_block cpudev_tls;
-
-/* One per kernel function (per instantiation of a template). */
-typedef struct cpudev_kernel {
-    const char *name;   /* as written */
-    const char *pretty; /* with types, from __PRETTY_FUNCTION__ */
-    const char *file;
-    int line;
-    unsigned max_threads;   /* __launch_bounds__, 0 if none */
-    unsigned static_shared; /* bytes */
-    int max_dynamic_shared; /* cudaFuncSetAttribute; 0: the default limit */
-    char *display;          /* the name that tools show; made at first use */
-    int launches;
-    const char *(*tag)(void); /* see cpudev_work */
-    char *symbol;             /* the mangled name; made at first use */
-    uint3 cluster;            /* __cluster_dims__; 0: none (a dim3 would begin as 1, 1, 1) */
-    int nonportable_cluster;  /* cudaFuncAttributeNonPortableClusterSizeAllowed */
-    int turns;                /* what the runtime has seen of its blocks' communication */
-} cpudev_kernel;
-
-/* What a launch needs to run: a closure with the arguments, and how to run it. */
-typedef struct cpudev_work {
-    size_t size, align;
-    void (*run_block)(const void *closure);  /* all threads of the current block, in one loop; or NULL */
-    void (*run_thread)(const void *closure); /* the current thread */
-    const char *(*tag)(void); /* the type's name of a class local to the kernel: the kernel's own is in it */
-} cpudev_work;
-
-/* 0: go on and submit; 1: return at once (the kernel was only asked who it is); 2: call cpudev::unpack. */
-int cpudev_enter(cpudev_kernel *k, const char *name, const char *pretty, const char *file, int line,
-                 unsigned max_threads);
-void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work);
-/* A kernel's parameter. The runtime asks cpudev::unpack for them by giving it no arguments back. */
-typedef struct cpudev_parameter {
-    size_t size, align;
-} cpudev_parameter;
-void cpudev_current_args(void ***args, void (**function)(void), const cpudev_parameter *parameters, size_t count);
-int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line);
-
-void cpudev_fork(void);
-void cpudev_barrier_wait(void);
-void cpudev_barrier_again(unsigned epoch);
 
 #ifdef CPUDEV_UCONTEXT
 void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to);

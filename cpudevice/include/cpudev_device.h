@@ -17,7 +17,6 @@
 #endif
 #include "cpudev_core.h"
 #include "cpudev_arithmetic.h"
-#include "cpudev_ptx_memory.h"
 
 /* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
 #define CPUDEV_ALWAYS static inline __attribute__((always_inline, unused))
@@ -37,7 +36,6 @@ extern __thread dim3 blockDim, gridDim;
 static const int warpSize __attribute__((unused)) = 32;
 
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-extern "C" int cpudev_default_stream_per_thread(void);
 static const int cpudev_per_thread __attribute__((unused)) = cpudev_default_stream_per_thread();
 #endif
 
@@ -76,30 +74,6 @@ CPUDEV_ALWAYS int cpudev_push_launch(dim3 grid, dim3 block = dim3(1), size_t sha
 {
     return cpudev_push_launch_at(grid, block, shared, stream, file, line);
 }
-
-#ifdef __CUCC_CHECK__
-extern "C" void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *file, int line);
-extern "C" void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
-extern "C" void cpudev_check_static_var(bool *told, void *p, size_t bytes, const char *name, const char *file, int line);
-extern "C" void cpudev_loop_barrier(void);     /* of a kernel that runs in loops */
-extern "C" void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
-                                      bool scalar);
-extern "C" __thread unsigned cpudev_check_thread;
-/* A region that is checked in bulk: see checker/regions/bulk.h. */
-extern "C" {
-typedef struct cpudev_bulk {
-    int sites, writes;         /* accesses to global memory in it; is one of them a write? */
-    int number;
-} cpudev_bulk;
-int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
-unsigned long *cpudev_region_addresses(void);
-bool cpudev_region_touch(cpudev_bulk *r, int site, size_t bytes, int write);
-int cpudev_region_not(cpudev_bulk *r);
-int cpudev_region_plain(cpudev_bulk *r);
-void cpudev_region_end(cpudev_bulk *r);
-}
-extern "C" void cpudev_check_local(void *zones, size_t bytes, void *p, size_t size, const char *name, int on);
-#endif
 
 namespace cpudev {
 
@@ -548,14 +522,6 @@ struct source_location {
 #define CPUDEV_PLACE const void *place = nullptr
 #define CPUDEV_PLACE_OF(place) place
 #endif
-/* Two calls stay two, each with its own return address. */
-#if defined(__clang__) && __clang_major__ > 11 /* 11 has it for statements only */
-#define CPUDEV_NOMERGE __attribute__((nomerge))
-#else
-#define CPUDEV_NOMERGE
-#endif
-extern "C" CPUDEV_NOMERGE void cpudev_syncthreads_at(const void *place);
-
 CPUDEV_ALWAYS void __syncthreads(CPUDEV_PLACE) { cpudev_syncthreads_at(CPUDEV_PLACE_OF(place)); }
 #else
 CPUDEV_ALWAYS void __syncthreads()
@@ -594,7 +560,6 @@ CPUDEV_ALWAYS void cudaGridDependencySynchronize() {}
 CPUDEV_ALWAYS void cudaTriggerProgrammaticLaunchCompletion() {}
 
 #ifdef __CUCC_CHECK__
-extern "C" void cpudev_fence(int scope);
 CPUDEV_ALWAYS void __threadfence() { cpudev_fence(1); }
 CPUDEV_ALWAYS void __threadfence_block() { cpudev_fence(0); }
 CPUDEV_ALWAYS void __threadfence_system() { cpudev_fence(2); }
@@ -625,7 +590,6 @@ CPUDEV_ALWAYS int asked_xor(int lane, int laneMask, int width) { return within(l
 #endif
 
 #ifdef __CUCC_CHECK__
-extern "C" void cpudev_check_width(int width);
 #define CPUDEV_WIDTH(width) ((width) < 1 || (width) > 32 || ((width) & ((width) - 1)) ? cpudev_check_width(width) : (void)0)
 #else
 #define CPUDEV_WIDTH(width) ((void)0)
@@ -740,16 +704,14 @@ template <class T> CPUDEV_ALWAYS T result(T old)
     __asm__(CPUDEV_MARK("1") : "=r"(used) : "0"(old));
     return used;
 }
-extern "C" unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order);
-extern "C" int cpudev_check_update_try(unsigned long long updated, unsigned long long *old);
 #else
 #define CPUDEV_ATOMIC
 #define CPUDEV_ATOMIC_ALWAYS
 template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
 #endif
 
-/* Replaces *p by f(*p) in one step; returns what was there. Under --check one atomic is told, however many others come
- * between the reading and the writing: the counts are the GPU's, which does not try twice. */
+/* Replaces *p by f(*p) atomically and returns the old value. Under --check the checker counts one atomic, even where other
+ * threads make the compare-and-swap try again: a GPU has one instruction for it, and the counts are meant to be the GPU's. */
 template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
 {
     typedef typename word<sizeof(T)>::type W;
@@ -823,7 +785,6 @@ template <class T> CPUDEV_ALWAYS T atomic_exch(T *p, T value)
 
 /* The checker wants to see which atomics promise nothing to other blocks, and which name their order. */
 #ifdef __CUCC_CHECK__
-extern "C" __thread int cpudev_check_atomic_kind;
 namespace cpudev {
 struct atomic_kind {
     atomic_kind(bool block_scope, bool ordered) { cpudev_check_atomic_kind = block_scope | ordered << 1; }

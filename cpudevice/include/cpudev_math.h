@@ -21,6 +21,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cpudev_abi.h"
 #include "cpudev_smallfloat.h"
 #include "vector_functions.h"
 
@@ -89,8 +90,6 @@ CPUDEV_SIMD_2(hypot)
 #undef CPUDEV_SIMD_2
 #endif
 #endif
-
-extern "C" void cpudev_yield(void); /* cpudevice.h: lets the other threads of this worker run */
 
 /*
  * fminf() and its like as a GPU has them: of a number and any NaN the number (C's library lets a signalling NaN
@@ -660,8 +659,6 @@ CPUDEV_STORE(__stwt)
 /* Time. In a kernel clock() counts cycles as clock64() does; in host code it stays the C library's. */
 #ifdef __CUDACC__
 extern "C" {
-long long cpudev_clock(void);
-int cpudev_on_device(void);
 clock_t cpudev_host_clock(void) __asm__("clock");
 extern inline __attribute__((gnu_inline, always_inline)) clock_t clock(void) noexcept
 {
@@ -681,14 +678,6 @@ CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 CPUDEV_FN void __prof_trigger(int) {}
 
 /* A generic address is the only kind there is here. */
-#ifdef __cplusplus
-extern "C" {
-#endif
-uint32_t cpudev_to_shared(const void *generic); /* the shared window: runtime/exec/shared_window.c */
-void *cpudev_from_shared(uint32_t address);
-#ifdef __cplusplus
-}
-#endif
 CPUDEV_FN size_t __cvta_generic_to_shared(const void *p) { return cpudev_to_shared(p); }
 CPUDEV_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 CPUDEV_FN void *__cvta_shared_to_generic(size_t p) { return cpudev_from_shared((uint32_t)p); }

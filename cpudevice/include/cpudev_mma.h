@@ -14,41 +14,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "cpudev_abi.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-unsigned cpudev_lane(void);
-void cpudev_warp_allgather(unsigned mask, const void *mine, void *all, unsigned bytes);
-
-/* d += a * b. A is row by column, B column by row ("row.col"); see the PTX ISA for which lane holds what. */
-void cpudev_mma_m16n8k8_bf16(float d[4], const uint32_t a[2], const uint32_t b[1]);
-void cpudev_mma_m16n8k8_f16(float d[4], const uint32_t a[2], const uint32_t b[1]);
-void cpudev_mma_m16n8k16_bf16(float d[4], const uint32_t a[4], const uint32_t b[2]);
-void cpudev_mma_m16n8k16_f16(float d[4], const uint32_t a[4], const uint32_t b[2]);
-void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint32_t b[2]); /* half accumulators */
-void cpudev_mma_m16n8k8_tf32(float d[4], const uint32_t a[4], const uint32_t b[2]);
-void cpudev_mma_m16n8k32_s8(int d[4], const uint32_t a[4], const uint32_t b[2]);
-
-/* A holds 2 of every 4 values along k; meta their places, 2 bits each, the lower place first ("ordered"). */
-void cpudev_mma_sp_m16n8k32_bf16(float d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector);
-void cpudev_mma_sp_m16n8k64_s8(int d[4], const uint32_t a[4], const uint32_t b[4], uint32_t meta, int selector);
-
-/* wmma: see mma.h. */
-enum cpudev_wmma_type {
-    CPUDEV_WMMA_F16,
-    CPUDEV_WMMA_BF16,
-    CPUDEV_WMMA_TF32,
-    CPUDEV_WMMA_F32,
-    CPUDEV_WMMA_F64,
-    CPUDEV_WMMA_S8,
-    CPUDEV_WMMA_U8,
-    CPUDEV_WMMA_S32
-};
-void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,
-                 const void *c, int saturate);
-/* The loads and stores of a tile wait for the whole warp; returns the lane. */
-unsigned cpudev_wmma_meet(const void *tile, size_t row_bytes);
 /* Where value i of a lane's run lies in memory, in values: a fragment's runs go across rows or columns of that many
  * values; `along` says that memory's do so too. */
 static inline size_t cpudev_wmma_offset(unsigned lane, int run, int i, int across, size_t ld, bool along)
@@ -63,9 +34,6 @@ static inline uint32_t cpudev_wmma_word(const void *tile, size_t row_bytes)
     const unsigned lane = cpudev_wmma_meet(tile, row_bytes);
     return ((const uint32_t *)(const void *)((const char *)tile + lane / 4 * row_bytes))[lane % 4];
 }
-
-/* For ldmatrix: the addresses of the rows that this lane reads, given by other lanes. */
-void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, int transposed);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #ifndef CPUDEV_TEMPLATES_H
 #define CPUDEV_TEMPLATES_H
 
+#include "cpudev_abi.h"
 #include "cuda_runtime_api.h"
 
 #define CPUDEV_CALL static inline __attribute__((always_inline, unused))
@@ -11,7 +12,6 @@
 #ifdef __CUCC_CHECK__
 /* What the compiler knows of the size of a copy's two ends, an array on the host's stack say, the checker is told. */
 extern "C" {
-void cpudev_check_objects(const void *dst, size_t dst_bytes, const void *src, size_t src_bytes);
 #define CPUDEV_SIZE(p) __builtin_object_size(p, 0)
 #define CPUDEV_SIZED(name, parameters, arguments)                                                                                  \
     cudaError_t cpudev_##name parameters __asm__(#name);                                                                          \

@@ -1,13 +1,9 @@
-/* cpudev_texture.h: texture and surface functions of kernels; src/texture.c does the work. */
+/* cpudev_texture.h: texture and surface functions of kernels; runtime/texture/texture_fetch.c does the work. */
 #ifndef CPUDEV_TEXTURE_H
 #define CPUDEV_TEXTURE_H
 
+#include "cpudev_abi.h"
 #include "cuda_runtime_api.h"
-
-extern "C" void cpudev_texture_fetch(cudaTextureObject_t t, int dims, float x, float y, float z, int layer, float lod,
-                                     void *out, unsigned size);
-extern "C" void cpudev_texture_gather(cudaTextureObject_t t, float x, float y, int channel, void *out, unsigned size);
-extern "C" void *cpudev_surface_at(cudaSurfaceObject_t s, int x, int y, int z, unsigned bytes, int mode);
 
 /* Each function in CUDA's two forms: T f<T>(texture, ...) and f(&value, texture, ...). */
 #define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer, lod)                                             \

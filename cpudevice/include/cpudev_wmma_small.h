@@ -4,7 +4,7 @@
 #ifndef CPUDEV_WMMA_SMALL_H
 #define CPUDEV_WMMA_SMALL_H
 
-#include "cpudev_ptx_mma.h"
+#include "cpudev_abi.h"
 #include "mma.h"
 
 namespace nvcuda

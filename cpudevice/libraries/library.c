@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "library.h"
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 
 typedef struct library_call {
     void (*body)(const void *);

@@ -22,7 +22,7 @@ static void put_number(view_bytes *b, uint64_t v)
     put(b, (uint8_t)v);
 }
 
-static void put_signed(view_bytes *b, int64_t v) { put_number(b, (uint64_t)v << 1 ^ (uint64_t)(v >> 63)); }
+static void put_signed(view_bytes *b, int64_t v) { put_number(b, (uint64_t)v << 1 ^ (v < 0 ? UINT64_MAX : 0)); }
 
 static void put_mask(view_bytes *b, uint32_t v)
 {
@@ -132,6 +132,7 @@ static void encode_access(view_tape *t, tape_step *s)
         if (!known(t, at[l], s->value[l], s->site->bytes) || s->site->kind != VIEW_LOAD)
             values |= 1u << l;
     }
+    /* cppcheck-suppress uninitvar ; an access has an active lane */
     uintptr_t first = at[__builtin_ctz(s->active)];
     p.step[__builtin_ctz(s->active)] = 0;
     put_number(b, 2 + (uint64_t)s->site->index);

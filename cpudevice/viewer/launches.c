@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "report/lines.h"
+#include "cpudev_abi.h"
 #include "cpudev_must.h"
+#include "core/hooks.h"
 #include "core/tools.h"
 #include "recorder.h"
 
@@ -20,10 +22,6 @@ static void word_of_list(const char *list, int index, char *out, size_t bytes)
     list += strspn(list, " ");
     snprintf(out, bytes, "%.*s", (int)strcspn(list, ", ."), list);
 }
-
-/* What the compiler's code tells before a launch; `type` as in "... [with T = float*]". */
-void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
-                           bool scalar);
 
 void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes, bool scalar)
 {
@@ -228,8 +226,10 @@ static void __attribute__((constructor(102))) start(void)
         view.still = NULL;
     view.file = file;
     view.observer = observer_add(&recorder);
-    counters_follower = (struct counters_follower){view_access, view_constant, view_counted};
-    check_finding_made = view_finding;
+    check_hooks.access = view_access;
+    check_hooks.constant = view_constant;
+    check_hooks.counted = view_counted;
+    check_hooks.finding_made = view_finding;
     counters_silent = !(check_tools & TOOL_COUNTERS);
     check_tools |= TOOL_COUNTERS;
     on_exit(at_exit, NULL); /* before the checker's, which ends the process */

@@ -11,7 +11,7 @@
 
 enum { BLOCKS = 3, THREADS = 5, N = BLOCKS * THREADS };
 
-static __global__ void number_kernel(int *x)
+__global__ void number_kernel(int *x)
 {
     // TODO(ex01): which element is mine? (about 1 line)
     int i = 0;

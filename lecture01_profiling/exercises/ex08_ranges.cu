@@ -1,16 +1,16 @@
 /* Exercise 1.8 where does the time go? (2 points)
  *
- * work() runs three steps, and one of them launches far more than the others. Wrap each step in a range of the profiler,
- * under the names "load", "compute" and "store", so that the table tells which launches belong to which step.
+ * work() runs three steps, and one of them launches far more than the others. Wrap each step in a range of the
+ * profiler, under the names "load", "compute" and "store", so that the table tells which launches belong to which step.
  */
 #include <string.h>
 
 #include "lab.h"
 #include "profiler.h"
 
-static __global__ void load_kernel(float *x) { *x += 1; }
-static __global__ void compute_kernel(float *x) { *x += 2; }
-static __global__ void store_kernel(float *x) { *x += 3; }
+__global__ void load_kernel(float *x) { *x += 1; }
+__global__ void compute_kernel(float *x) { *x += 2; }
+__global__ void store_kernel(float *x) { *x += 3; }
 
 static void load(float *x) { load_kernel<<<1, 1>>>(x); }
 static void compute(float *x)

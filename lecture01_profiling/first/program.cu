@@ -5,7 +5,7 @@
 __global__ void double_them(float *x, int n) // a kernel: every thread runs these lines
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x; // which element is mine?
-    if (i < n)                                     // is there such an element?
+    if (i < n)                                     // only if the array has an element i
         x[i] = 2 * x[i];
 }
 

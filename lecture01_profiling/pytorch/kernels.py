@@ -17,7 +17,7 @@ HERE = "lecture01_profiling/pytorch"
 
 
 def square(checks: course.Checks) -> None:
-    """Lecture 1: 16 bytes a thread."""
+    """Lecture 1: 16 bytes per thread."""
     launch = course.launcher(course.shared_library("square", "lecture01_profiling/square.cu"), "square4", "ppn")
     x = torch.randn(1003, device=course.DEVICE)
     y = torch.empty_like(x)
@@ -47,7 +47,9 @@ def softmax(checks: course.Checks) -> None:
 
 def prune(checks: course.Checks) -> None:
     """Lecture 11: of every four neighbours the two of larger magnitude stay."""
-    library = course.shared_library("prune24", f"{HERE}/prune_rung.cu", "common/sparse/sparse24.c", "common/device/types.c")
+    library = course.shared_library(
+        "prune24", f"{HERE}/prune_rung.cu", "common/sparse/sparse24.c", "common/device/types.c"
+    )
     words = library.sparse24_meta_words
     words.argtypes, words.restype = [ctypes.c_size_t] * 2, ctypes.c_size_t
     rows, columns = 32, 64

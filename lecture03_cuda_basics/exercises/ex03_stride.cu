@@ -1,8 +1,8 @@
 /* Exercise 3.3 a grid of any size (2 points)
  *
- * This kernel is launched with 4 blocks of 64 threads, whatever N is. Make each thread walk through the array in strides
- * of the whole grid, so that every element is done exactly once: z[i] = z[i] + x[i]. (An element that is done twice
- * comes out wrong, because z is read, too.)
+ * This kernel is launched with 4 blocks of 64 threads, whatever N is. Make each thread walk through the array in
+ * strides of the whole grid, so that every element is done exactly once: z[i] = z[i] + x[i]. (An element that is done
+ * twice comes out wrong, because z is read, too.)
  *
  * Limits at 4096:
  *   sectors per request of global loads <= 6
@@ -11,7 +11,7 @@
  */
 #include "lab.h"
 
-static __global__ void accumulate_kernel(const float *x, float *z, size_t n)
+__global__ void accumulate_kernel(const float *x, float *z, size_t n)
 {
     // TODO(ex03): the grid-stride loop (about 4 lines)
     if (threadIdx.x < n)

@@ -1,8 +1,8 @@
 /* Exercise 3.4 rows and columns (2 points)
  *
- * A matrix of rows x cols floats, row-major, one thread an element on a 2D grid of 16 x 16 blocks: out = in * (row + 1).
- * Compute row, column and the place in memory, and the grid. The shapes are not square and not multiples of 16. Threads
- * that are neighbours in x take neighbouring columns.
+ * A matrix of rows x cols floats, row-major, one thread per element on a 2D grid of 16 x 16 blocks: out = in * (row +
+ * 1). Compute row, column and the place in memory, and the grid. The shapes are not square and not multiples of 16.
+ * Threads that are neighbours in x take neighbouring columns.
  *
  * Limits at 64x96:
  *   sectors per request of global loads <= 6
@@ -11,7 +11,7 @@
  */
 #include "lab.h"
 
-static __global__ void scale_rows_kernel(const float *in, float *out, int rows, int cols)
+__global__ void scale_rows_kernel(const float *in, float *out, int rows, int cols)
 {
     // TODO(ex04): this thread's row and column (about 2 lines)
     int row = 0, col = 0;

@@ -21,7 +21,7 @@ __global__ void transpose_kernel(const float *A, float *B, int M, int N)
         if (m + i < M && n < N)
             tile[y + i][x] = A[(size_t)(m + i) * N + n];
     __syncthreads();
-    // TODO(ex04): write the tile to B, four elements a thread, neighbouring x to neighbouring addresses (about 5 lines)
+    // TODO(ex04): write the tile to B, four elements per thread, neighbours in x to neighbours in B (about 5 lines)
 }
 
 static const LabRung rungs[] = {{1, "transpose", NULL, LAB_F32, 0, 0}};

@@ -1,7 +1,8 @@
 /* Exercise 5.6 sum of a block with warp shuffles (2 points)
  *
- * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts of
- * a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to 32.
+ * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts
+ * of a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to
+ * 32.
  *
  * Limits at 3x4096:
  *   shared loads <= 40
@@ -20,7 +21,7 @@ __device__ static float warp_sum(float v)
 
 __global__ void norm_kernel(const float *x, float *norm, int cols)
 {
-    __shared__ float sums[32]; /* one a warp */
+    __shared__ float sums[32]; /* one per warp */
     int t = threadIdx.x, warp = t / 32, lane = t % 32, warps = blockDim.x / 32;
     const float *row = x + (size_t)blockIdx.x * cols;
     float v = 0;

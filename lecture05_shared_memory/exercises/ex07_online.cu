@@ -1,8 +1,9 @@
 /* Exercise 5.7 the online softmax (3 points)
  *
- * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the maximum
- * grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a row become
- * one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order they come.
+ * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the
+ * maximum grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a
+ * row become one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order
+ * they come.
  *
  * Limits at 4x4096:
  *   global loads <= 1300
@@ -30,7 +31,7 @@ __device__ static Pair merge(Pair a, Pair b)
     return c;
 }
 
-/* A warp a row. */
+/* One warp per row. */
 __global__ void softmax_kernel(const float *x, float *y, int cols)
 {
     int lane = threadIdx.x;

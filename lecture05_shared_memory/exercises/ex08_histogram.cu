@@ -1,8 +1,8 @@
 /* Exercise 5.8 a histogram of bytes (3 points)
  *
  * count[v] is how often byte v occurs in x (n). With one atomicAdd an element on global memory all threads of the GPU
- * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once, at
- * the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
+ * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once,
+ * at the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
  *
  * Limits at 200000:
  *   global atomics <= 3000
@@ -16,7 +16,7 @@ __global__ void histogram_kernel(const unsigned char *x, int *count, size_t n)
 {
     __shared__ int mine[BINS];
     size_t stride = (size_t)gridDim.x * THREADS;
-    // TODO(ex08): zero the block's counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
+    // TODO(ex08): zero the counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
     (void)mine, (void)stride, (void)x, (void)count, (void)n;
 }
 

@@ -7,8 +7,8 @@ __global__ void rotate(const float *x, float *y)
     __shared__ float s[8]; // one array for the block, not one for each thread
     int t = threadIdx.x;
     s[t] = x[t];           // each thread brings one element
-    __syncthreads();       // until here all threads have come
-    y[t] = s[(t + 1) % 8]; // and takes the one that its neighbour brought
+    __syncthreads();       // wait until every thread of the block is here
+    y[t] = s[(t + 1) % 8]; // take the element that the neighbour brought
 }
 // notes end
 

@@ -1,8 +1,8 @@
 /* Exercise 11.2 two of every four (2 points)
  *
- * Prune a row to 2:4. A thread has four neighbours v[0] to v[3] and says which two stay: the two of larger magnitude; of
- * equal magnitudes the earlier. It returns the metadata of the group, as mma.sp wants it: bits 0 and 1 are the place of
- * the first that stays, bits 2 and 3 the place of the second, and the first is always the smaller of the two.
+ * Prune a row to 2:4. A thread has four neighbours v[0] to v[3] and says which two stay: the two of larger magnitude;
+ * of equal magnitudes the earlier. It returns the metadata of the group, as mma.sp wants it: bits 0 and 1 are the place
+ * of the first that stays, bits 2 and 3 the place of the second, and the first is always the smaller of the two.
  * v lies in global memory: compare as few times as you can, and compare floats as floats.
  *
  * Limits at 5000:
@@ -21,7 +21,7 @@ static __device__ unsigned pick_two(const float v[4])
     return first | second << 2;
 }
 
-static __global__ void pick_kernel(const float *w, int *places, size_t groups)
+__global__ void pick_kernel(const float *w, int *places, size_t groups)
 {
     size_t g = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (g < groups)

@@ -1,8 +1,8 @@
 /* Exercise 11.3 undo the compression (1 point)
  *
- * Here the metadata is kept simply: one byte a group of four, places[g], bits 0-1 the place of the first value, bits 2-3 that of
- * the second. The values of group g are values[2 g] and values[2 g + 1]. Write the dense row: all four elements of each
- * group, the two that were dropped as zeros. Write each element once, and read places[g] once.
+ * Here the metadata is kept simply: one byte a group of four, places[g], bits 0-1 the place of the first value, bits
+ * 2-3 that of the second. The values of group g are values[2 g] and values[2 g + 1]. Write the dense row: all four
+ * elements of each group, the two that were dropped as zeros. Write each element once, and read places[g] once.
  *
  * Limits at 5000:
  *   global stores <= 750
@@ -11,7 +11,7 @@
 #include "lab.h"
 #include "sparse.h"
 
-static __global__ void decompress_kernel(const float *values, const unsigned char *places, float *dense, size_t groups)
+__global__ void decompress_kernel(const float *values, const unsigned char *places, float *dense, size_t groups)
 {
     size_t g = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (g >= groups)

@@ -1,7 +1,7 @@
 /* csr.cuh: C = A B, A sparse in CSR (fp32 values, 32-bit indices), B K x N and C M x N, fp32, row-major.
  *
- *   1 one thread an element of C     walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2 one warp a row                 the warp fetches 32 nonzeros at once and passes them round; 16 bytes of B a lane
+ *   1 one thread per element of C    walks the row's nonzeros; neighbours read neighbouring columns of B
+ *   2 one warp per row               the warp fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane
  *   3 B in shared memory             a block keeps all K rows of a narrow slab of B, and every row of A runs over it:
  *                                    B leaves the L2 once, not once a nonzero; A is read once a slab instead
  */
@@ -30,7 +30,7 @@ __global__ void csr_kernel1(CsrArguments p)
     p.C[(size_t)m * p.N + n] = sum;
 }
 
-/* VECTORS x 128 columns a warp. N a multiple of 4. */
+/* VECTORS x 128 columns per warp. N a multiple of 4. */
 template <int VECTORS> __global__ void __launch_bounds__(256) csr_kernel2(CsrArguments p)
 {
     const int lane = threadIdx.x % 32, m = blockIdx.x * 8 + threadIdx.x / 32;

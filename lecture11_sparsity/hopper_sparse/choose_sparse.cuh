@@ -59,8 +59,8 @@ template <typename T> const char *choose_sparse_launch(const HopperGemm *p, cons
         if (k->M == p->M && k->N == p->N && k->K == p->K)
             return k->launch(p, meta, stream);
 
-    /* Under 2^28 multiply-adds it does not matter, and a sanitizer's patience does; nor are the CPU device's times a GPU's:
-     * the first candidate. */
+    /* Under 2^28 multiply-adds it does not matter, and a sanitizer's patience does; nor are the CPU device's times a
+     * GPU's: the first candidate. */
     if (device_is_cpu() || (double)p->M * p->N * p->K < 0x1p28)
         return SparseChoices<T>::at(0)(p, meta, stream);
 

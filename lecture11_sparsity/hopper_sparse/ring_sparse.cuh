@@ -81,7 +81,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
     constexpr int WM = BM / CONSUMERS, MI = WM / 64;
     static_assert(BM % (64 * CONSUMERS) == 0, "a consumer computes whole groups of 64 rows");
     static_assert(MI <= 2 && MI * BN <= 384,
-                  "the accumulators of a consumer are MI * BN / 2 registers a thread, of 240");
+                  "the accumulators of a consumer are MI * BN / 2 registers per thread, of 240");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
 
     extern __shared__ uint8_t raw[];
@@ -91,8 +91,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
 
     const int group_id = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const uint32_t rank = CM * CN > 1 ? cluster_rank() : 0, rank_m = rank % CM, rank_n = rank / CM;
-    /* A round is what one 16-byte load of metadata covers: 4 words a thread, 64 columns a word. Work is shared out in
-     * rounds. */
+    /* A round is what one 16-byte load of metadata covers: 4 words per thread, 64 columns per word. Work is shared out
+     * in rounds. */
     constexpr int ROUND = 256 / BK;
     const int me = blockIdx.x / (CM * CN), clusters = gridDim.x / (CM * CN);
     const int steps = (K + BK - 1) / BK, rounds = (K + 255) / 256;

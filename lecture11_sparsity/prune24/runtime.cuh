@@ -119,7 +119,7 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
     return number;
 }
 
-/* 8 bytes a lane -> 2 words of metadata a lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
+/* 8 bytes per lane -> 2 words of metadata a lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
  * the other 8 columns, lane ^ LX the other 8 rows; byte r of `bytes` is row r of the lane's quarter. The lane ends
  * with the words of rows R and R + 1 (of 8), where R = 4 (lane is right) + 2 (lane is lower). */
 template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, bool right, bool lower)
@@ -132,10 +132,10 @@ template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, b
     return make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
 }
 
-/* Each thread takes 8 x 8 elements (four tiles): 16 bytes a load, 8 bytes a store to both outputs. A warp is LX threads
- * across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a multiprocessor, and are
- * all there are: a block goes from tile to tile, the next AHEAD of them on their way while it works on one. Without
- * that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
+/* Each thread takes 8 x 8 elements (four tiles): 16 bytes per load, 8 bytes a store to both outputs. A warp is LX
+ * threads across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a
+ * multiprocessor, and are all there are: a block goes from tile to tile, the next AHEAD of them on their way while it
+ * works on one. Without that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
  * With LINES the block's tile of both outputs goes through shared memory, so that whole lines of 128 bytes are written
  * instead of runs of 64 and 32. rows and columns must be multiples of 64. */
 template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>

@@ -305,7 +305,8 @@ template <class T> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaA
     if constexpr (T::C_TRANSPOSED) {
         cp_async_wait<0>();
         __syncthreads();
-        /* the warp's tile turned over: WN rows of WM; 2-byte stores, 16 bytes more a row to spread them over the banks */
+        /* the warp's tile turned over: WN rows of WM; 2-byte stores, 16 bytes more a row to spread them over the banks
+         * */
         constexpr int T_ROW = T::WM * 2 + 16;
         static_assert(T::THREADS / 32 * T::WN * T_ROW <= T::SHARED_BYTES,
                       "the turned tile is staged in the same memory");
@@ -334,7 +335,7 @@ template <class T> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaA
         }
         return;
     }
-    /* Through shared memory, so that a warp writes rows of C 16 bytes a lane instead of scattered pairs. */
+    /* Through shared memory, so that a warp writes rows of C 16 bytes per lane instead of scattered pairs. */
     cp_async_wait<0>();
     __syncthreads();
     constexpr int ROW = T::WN * 2, CHUNKS = ROW / 16;

@@ -25,7 +25,7 @@ __device__ __forceinline__ unsigned simt_places(const uint32_t *meta, int row, i
     return word >> (row / 8 % 2 * 16 + column / 4 % 4 * 4) & 15;
 }
 
-/* Undoes the compression: one thread a group of four. `dense` has leading dimension ld, a multiple of 64. */
+/* Undoes the compression: one thread per group of four. `dense` has leading dimension ld, a multiple of 64. */
 __global__ void simt_decompress_kernel(const uint16_t *values, const uint32_t *meta, uint16_t *dense, int M, int ld)
 {
     int c = (blockIdx.x * blockDim.x + threadIdx.x) * 4, r = blockIdx.y;

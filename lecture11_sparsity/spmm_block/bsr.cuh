@@ -1,6 +1,6 @@
 /* bsr.cuh: C = A B, A in block CSR (square blocks of BLOCK), by tensor cores.
  *
- *   A   M x K: row_start (M / BLOCK + 1), column (one a block), value (blocks x BLOCK x BLOCK, bf16)
+ *   A   M x K: row_start (M / BLOCK + 1), column (one per block), value (blocks x BLOCK x BLOCK, bf16)
  *   B   K x N, bf16      C   M x N, bf16      all row-major; M and K multiples of BLOCK, N one of 8
  *
  * A block of threads makes BLOCK x BN of C: for each block of A in its block row it fetches that block and the BLOCK

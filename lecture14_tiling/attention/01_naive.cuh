@@ -1,8 +1,8 @@
 /* Rung 1, three kernels: the scores of a head are a length x length matrix, and here it is written to memory.
  *
- * Products one thread an element, then a softmax of each row, then products again. For a head of width D, 4 D
+ * Products one thread per element, then a softmax of each row, then products again. For a head of width D, 4 D
  * operations are done for each score; the score is written once, read three times and written once more, 20 bytes. Even
- * perfect kernels could do no more than D / 5 operations a byte: at 4.2 TB/s 110 TFLOP/s for D = 128. And the matrix
+ * perfect kernels could do no more than D / 5 operations per byte: at 4.2 TB/s 110 TFLOP/s for D = 128. And the matrix
  * must fit: 268 MB a head at length 8192. */
 #include "problem.cuh"
 
@@ -21,7 +21,7 @@ __global__ void attention_kernel1_scores(Attention a, float *scores)
         a.causal && key > query ? -INFINITY : sum * exponent_scale(a.width);
 }
 
-/* A warp a row, in place; exponentials of 2, the scale is in the scores. */
+/* One warp per row, in place; exponentials of 2, the scale is in the scores. */
 __global__ void attention_kernel1_softmax(float *scores, size_t rows, int length)
 {
     size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;

@@ -5,7 +5,7 @@
  * (l % 4), + 1, is just what it wants there as the left operand of the next product.
  *
  * Keys and values lie in rings of STAGES tiles, filled by cp.async a step ahead, swizzled as in gemm's rung 4: one
- * barrier a step. A fragment of keys or values is fetched once for two groups of sixteen queries, which halves what
+ * barrier per step. A fragment of keys or values is fetched once for two groups of sixteen queries, which halves what
  * shared memory has to deliver.
  *
  * Each lane sums only its own columns; the four lanes' sums meet at the end. With `causal` the longest blocks go first.

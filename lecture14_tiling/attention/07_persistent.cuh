@@ -1,4 +1,5 @@
-/* 07_persistent.cuh: a block a multiprocessor, and the longest tiles first. (Rungs 7 and 8; before: 05_ping_pong.cuh.)
+/* 07_persistent.cuh: one block per multiprocessor, and the longest tiles first. (Rungs 7 and 8; before:
+ * 05_ping_pong.cuh.)
  *
  * A block computes tile after tile: the producer fetches the next tile's queries and keys while the consumers finish
  * this one's, and one consumer's results leave while the other still multiplies. Tiles are handed out by a counter in

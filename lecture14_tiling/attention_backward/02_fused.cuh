@@ -27,7 +27,7 @@ __device__ static void backward2_fetch(float *tile, const __nv_bfloat16 *from, s
     }
 }
 
-/* c (4 x D / 16 a thread) += aT b, for a tile a of 64 x 64 and b of 64 x D. */
+/* c (4 x D / 16 per thread) += aT b, for a tile a of 64 x 64 and b of 64 x D. */
 template <int D> __device__ static void backward2_add(float (&c)[4][D / 16], const float *a, const float *b)
 {
     using namespace backward2_shape;
@@ -98,7 +98,7 @@ template <int D> __global__ void __launch_bounds__(256) attention_backward_kerne
         }
 }
 
-/* After: the sums of dq as bf16, a thread an element. */
+/* After: the sums of dq as bf16, one thread per element. */
 __global__ void attention_backward_kernel2_queries(Backward b)
 {
     const Attention &a = b.a;

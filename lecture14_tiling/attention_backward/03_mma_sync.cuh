@@ -1,15 +1,15 @@
-/* Rung 3, mma.sync: the tensor cores, in the order of loops of FlashAttention-2 (Dao, arXiv:2307.08691): a block a tile
- * of keys, as in rung 2.
+/* Rung 3, mma.sync: the tensor cores, in the order of loops of FlashAttention-2 (Dao, arXiv:2307.08691): one block per
+ * tile of keys, as in rung 2.
  *
  * All scores are computed transposed, keys down and queries across, and a warp has its keys to itself. Then what
  * mma.sync leaves in a lane's registers of pT and dsT is just what it wants there as the left operands of dv += pT grad
  * and dk += dsT q: p never sees shared memory. Only ds does, because dq = ds k sums over the keys of all warps.
  *
- * That product is done a step later, from the other of two places: so there is one barrier a step. Queries and their
+ * That product is done a step later, from the other of two places: so there is one barrier per step. Queries and their
  * gradients come by cp.async a step ahead, swizzled as in attention's rung 3.
  *
  * Scores of 64 queries at once at D = 128 are 4 to 6 % faster than of 32: fragments of keys and values are fetched
- * less often. Half as many warps, two blocks a multiprocessor, made no difference there. At D = 64 warps of 16 keys
+ * less often. Half as many warps, two blocks per multiprocessor, made no difference there. At D = 64 warps of 16 keys
  * instead of 32 were a fifth slower. Plain stores instead of atomics, with wrong sums, would save 2 %.
  *
  * dq is added up by atomics into fp32, in the order in which the blocks come. A thread's sums go where its number
@@ -19,11 +19,11 @@
 
 namespace backward3_shape
 {
-constexpr int BM = BACKWARD_TILE;                          /* queries a step */
+constexpr int BM = BACKWARD_TILE;                          /* queries per step */
 template <int D> constexpr int CHUNK = D == 128 ? 64 : 32; /* of them those whose scores are in registers at once */
-template <int D> constexpr int MI = D == 128 ? 1 : 2;      /* sixteens of keys a warp */
+template <int D> constexpr int MI = D == 128 ? 1 : 2;      /* sixteens of keys per warp */
 template <int D> constexpr int WARPS = D == 128 ? 8 : 4;
-template <int D> constexpr int BN = (WARPS<D>)*MI<D> * 16; /* keys a block */
+template <int D> constexpr int BN = (WARPS<D>)*MI<D> * 16; /* keys per block */
 template <int D> constexpr int THREADS = 32 * WARPS<D>;
 /* dq: a warp has 32 queries and COLS columns. */
 template <int D> constexpr int COLS = D / (WARPS<D> / 2);

@@ -1,5 +1,5 @@
-/* forward.cuh: the forward pass that leaves o and lse, for the lab's input: a warp a query, each key in turn, an online
- * softmax. Neither timed nor, by its name, counted. */
+/* forward.cuh: the forward pass that leaves o and lse, for the lab's input: one warp per query, each key in turn, an
+ * online softmax. Neither timed nor, by its name, counted. */
 #ifndef ATTENTION_BACKWARD_FORWARD_CUH
 #define ATTENTION_BACKWARD_FORWARD_CUH
 

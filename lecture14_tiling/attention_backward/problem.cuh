@@ -48,7 +48,7 @@ static inline size_t backward_scratch(const Attention *a)
     return (size_t)a->batch * a->heads * query_tiles(*a) * BACKWARD_TILE * (size_t)(a->width + 2);
 }
 
-/* Before: delta and lse of each query, a warp a query; and the sums of dq become 0. */
+/* Before: delta and lse of each query, one warp per query; and the sums of dq become 0. */
 __global__ void __launch_bounds__(256) attention_backward_rows(Backward b)
 {
     const Attention &a = b.a;

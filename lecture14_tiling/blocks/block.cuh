@@ -8,8 +8,8 @@
  *     block_store(z, at, mask, block_load(x, at, mask, 0.f) + 1.f);
  *
  * A block is R rows by C columns (R = 1 for a vector). Offsets are ordinary integers into a pointer; two dimensions
- * are made of rows<R, C>() and cols<R, C>(). An element whose mask is false is not loaded, it becomes `other`; and it is
- * not stored. That is all that keeps a program inside its arrays.
+ * are made of rows<R, C>() and cols<R, C>(). An element whose mask is false is not loaded, it becomes `other`; and it
+ * is not stored. That is all that keeps a program inside its arrays.
  */
 #ifndef BLOCK_CUH
 #define BLOCK_CUH

@@ -14,6 +14,7 @@
 #include <cuda_bf16.h>
 
 #include "lab.h"
+#include "product.h"
 #include "ptx.cuh"
 
 __global__ void gemm_kernel(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K)
@@ -54,19 +55,6 @@ static void gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *
 typedef void Gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
                   cudaStream_t stream);
 
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const uint16_t *A = lab_h_in_u16(c, 0), *B = lab_h_in_u16(c, 1);
-    for (size_t m = 0; m < M; m++)
-        for (size_t n = 0; n < N; n++) {
-            double sum = 0;
-            for (size_t k = 0; k < K; k++)
-                sum += (double)bf16_to_float(A[m * K + k]) * bf16_to_float(B[k * N + n]);
-            c->expect[m * N + n] = sum;
-        }
-}
-
 static const LabRung rungs[] = {{1, "one mma.sync a warp", LAB_LAUNCH(Gemm, gemm), LAB_BF16, LAB_NEEDS_SM80, 0}};
 
 static const char *setup(LabCase *c)
@@ -95,14 +83,6 @@ static void run(const LabRung *r, LabCase *c)
                         (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 2 * (M * K + K * N + M * N);
-}
-
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
-
 static const Lab lab = {
     .name = "ex06_mma_fragments",
     .title = "a tensor core's own layout",
@@ -113,10 +93,10 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = 1,
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 
 LAB_MAIN(lab)

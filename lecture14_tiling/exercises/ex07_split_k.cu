@@ -10,6 +10,7 @@
  *   global atomics <= 150
  */
 #include "lab.h"
+#include "product.h"
 
 enum { TILE = 16, SPLITS = 5 };
 
@@ -58,19 +59,6 @@ static void gemm(const float *A, const float *B, float *C, int M, int N, int K, 
 
 typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
-static void gemm_cpu(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
-    for (size_t m = 0; m < M; m++)
-        for (size_t n = 0; n < N; n++) {
-            double sum = 0;
-            for (size_t k = 0; k < K; k++)
-                sum += (double)A[m * K + k] * B[k * N + n];
-            c->expect[m * N + n] = sum;
-        }
-}
-
 static const LabRung rungs[] = {{1, "split-K, three launches", LAB_LAUNCH(Gemm, gemm), LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
@@ -100,12 +88,6 @@ static void run(const LabRung *r, LabCase *c)
                         (int)c->dim[2], c->stream);
 }
 
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
-}
-
 static double flops(const LabCase *c) { return 3 * 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
@@ -118,9 +100,9 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = 1,
     .setup = setup,
-    .reference = gemm_cpu,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
+    .bytes = product_bytes,
     .flops = flops,
 };
 

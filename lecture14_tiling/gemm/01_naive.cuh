@@ -1,4 +1,4 @@
-/* Rung 1, naive: one thread an element, and the obvious line `m = x, n = y`.
+/* Rung 1, naive: one thread per element, and the obvious line `m = x, n = y`.
  *
  * Neighbouring threads of a warp then work on neighbouring rows. Each of its 32 loads of A falls into another row, so
  * into another 32-byte sector: 32 sectors are fetched for 128 bytes that are wanted. */

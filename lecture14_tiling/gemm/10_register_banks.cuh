@@ -3,9 +3,9 @@
  * A multiply-add reads three registers: its sum, a value of A and one of B. The registers lie in two banks, the even
  * ones and the odd ones. The value of A is the same for 16 multiply-adds running and can stay in a small operand cache,
  * so what matters is whether the other two come from one bank or from both. From both is a few percent faster, as
- * gemm_ceiling measures; why it is just so much is not known here. In rung 9 they always come from one. The compiler may
- * number registers as it likes, but a 16-byte load fills four in a row beginning at a multiple of 4, and a 16-byte store
- * drains four such: column j of B and column j of the sums are both even or both odd.
+ * gemm_ceiling measures; why it is just so much is not known here. In rung 9 they always come from one. The compiler
+ * may number registers as it likes, but a 16-byte load fills four in a row beginning at a multiple of 4, and a 16-byte
+ * store drains four such: column j of B and column j of the sums are both even or both odd.
  *
  * So the results leave by another way: through shared memory, with the columns of each pair in changed places. The
  * store wants four registers in a row as before, but now that of column 1 first, then 0, 3 and 2; the compiler numbers

@@ -1,8 +1,8 @@
 /* bf16 rung 2, wmma from shared memory: 128 x 128 tiles, a fragment serves 4 or 2 multiplications.
  *
- * The fp32 ladder's lessons at once: a block brings tiles into shared memory 16 bytes a thread, a warp owns 64 x 32 of
- * C, and per step along K its 4 fragments of A and 2 of B make 8 products. The rows in shared memory are padded by 16
- * bytes, so that a fragment's rows do not all begin in the same bank.
+ * The fp32 ladder's lessons at once: a block brings tiles into shared memory 16 bytes per thread, a warp owns 64 x 32
+ * of C, and per step along K its 4 fragments of A and 2 of B make 8 products. The rows in shared memory are padded by
+ * 16 bytes, so that a fragment's rows do not all begin in the same bank.
  *
  * Rows must begin at multiples of 16 bytes: N and K must be multiples of 8. M may be anything. */
 #include <cuda_bf16.h>

@@ -6,7 +6,7 @@
  * order; each lane says where one row begins. B's tile has its rows along n, but the instruction wants columns: the
  * .trans form deals them out transposed.
  *
- * A fragment of 64 x 64 a warp: 4 fragments of A and 8 of B make 32 products for 8 ldmatrix. */
+ * A fragment of 64 x 64 per warp: 4 fragments of A and 8 of B make 32 products for 8 ldmatrix. */
 #include <cuda_bf16.h>
 #include <stddef.h>
 

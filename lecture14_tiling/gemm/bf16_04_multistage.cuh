@@ -2,7 +2,7 @@
  *
  * The tensor cores eat a 128 x 128 x 32 tile in a fraction of a microsecond, less than one trip to memory takes: one
  * tile ahead is not enough. STAGES tiles lie in a ring in shared memory, and cp.async fills it STAGES - 1 ahead. One
- * barrier a tile says both "tile t is here" and "everybody is done with tile t - 1, its place may be overwritten".
+ * barrier per tile says both "tile t is here" and "everybody is done with tile t - 1, its place may be overwritten".
  *
  * The swizzle: 16-byte piece c of row r lies at piece c XOR f(r). With rows of 64 bytes (A) two rows fill all 32 banks,
  * so f is r / 2 % 4; with rows of 256 bytes (B) it is r % 8. Any 8 rows that an ldmatrix names then lie in 8 different

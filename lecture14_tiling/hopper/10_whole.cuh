@@ -69,7 +69,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     using S = WholeSmem<BM, BN, STAGES>;
     constexpr int BK = S::ROW / Element<T>::BYTES, WM = BM / 2, MI = WM / 64;
     static_assert(BM % 128 == 0, "a consumer computes whole groups of 64 rows");
-    static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers a thread, of 232");
+    static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers per thread, of 232");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
     static_assert(BN % 64 == 0, "the store goes by 64 columns");
 

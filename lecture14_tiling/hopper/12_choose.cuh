@@ -84,8 +84,8 @@ static const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scrat
     return why;
 }
 
-/* The candidates. A tile must divide the work well into waves of the device's blocks and move few bytes a product; which
- * one does both depends on the shape. */
+/* The candidates. A tile must divide the work well into waves of the device's blocks and move few bytes per product;
+ * which one does both depends on the shape. */
 typedef struct HopperChoice {
     const char *name;
     int rows, cols; /* of C, for which a cluster fetches its parts of A and B once */
@@ -97,8 +97,9 @@ typedef struct HopperChoice {
         NAME, ROWS, COLS, [](const HopperGemm *p, cudaStream_t s) { return CALL; }                                     \
     }
 
-/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 blocks on a device of 132:
- * where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight are a rectangle. */
+/* BM, BN, STAGES, CM, CN, SHARE; blocks, rows of tiles in a group, bytes that L2 fetches at a time. 128 blocks on a
+ * device of 132: where tiles come in powers of two the last four would only change who waits, and 128 tiles in flight
+ * are a rectangle. */
 static const HopperChoice hopper_choices[] = {
     HOPPER_TRY("128 x 256", 128, 256,
                (whole_launch<Bf16, 128, 256, 4, 1, 1, 0>(p, device_multiprocessors(), 16, 256, s))),

@@ -23,7 +23,7 @@ typedef struct Ceiling {
     double mhz;    /* cycles over time */
 } Ceiling;
 
-static __global__ void ceiling_fill(__nv_bfloat16 *p, size_t count, int data)
+__global__ void ceiling_fill(__nv_bfloat16 *p, size_t count, int data)
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     if (i >= count)
@@ -181,7 +181,7 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #endif
 }
 
-/* How many clusters of CM blocks, one block a multiprocessor, the GPU holds at one time: a cluster lies within one
+/* How many clusters of CM blocks, one block per multiprocessor, the GPU holds at one time: a cluster lies within one
  * group of multiprocessors (GPC), and those groups are not all of one size. */
 template <int CM> static int ceiling_clusters(void)
 {
@@ -209,7 +209,7 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
 {
     using S = CeilingShape<N, MI, SPARSE>;
     enum { MAX_BLOCKS = 1024, MAX_RUNS = 4096 };
-    const int blocks = device_multiprocessors() / CM * CM; /* one a multiprocessor, whole clusters */
+    const int blocks = device_multiprocessors() / CM * CM; /* one per multiprocessor, whole clusters */
     if (blocks > MAX_BLOCKS)
         die("more than %d multiprocessors", (int)MAX_BLOCKS);
     const int k_a = CEILING_STEPS * S::A_ROW / 2, k_b = CEILING_STEPS * 64;

@@ -60,7 +60,7 @@ template <int SHARE> struct WorkList {
 };
 // notes end
 
-/* A consumer (128 threads, named barrier `barrier`) hands its sums over: COUNT numbers a thread. */
+/* A consumer (128 threads, named barrier `barrier`) hands its sums over: COUNT numbers per thread. */
 template <typename Sum, int COUNT>
 __device__ __forceinline__ void stream_k_give(const StreamK &s, int slot, int barrier, int t, const Sum (&sum)[COUNT])
 {
@@ -87,8 +87,8 @@ __device__ __forceinline__ void stream_k_wait(const StreamK &s, int slot, int ba
     named_barrier(barrier, 128);
 }
 
-/* Adds PART of what lies in a slot of COUNT numbers a thread, from number `first` on, to sum[0 .. PART - 1]. In parts,
- * because all at once would need as many registers again. */
+/* Adds PART of what lies in a slot of COUNT numbers per thread, from number `first` on, to sum[0 .. PART - 1]. In
+ * parts, because all at once would need as many registers again. */
 template <typename Sum, int COUNT, int PART>
 __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, int first, Sum *sum)
 {

@@ -10,8 +10,8 @@ int device_multiprocessors(void)
     return count;
 }
 
-/* C (M x N) = A (M x K) times the transpose of B (N x K) by rung 9, 10 or 11, in bf16, on device memory, K and N multiples
- * of 8, asynchronous on `stream`. NULL, or why not. */
+/* C (M x N) = A (M x K) times the transpose of B (N x K) by rung 9, 10 or 11, in bf16, on device memory, K and N
+ * multiples of 8, asynchronous on `stream`. NULL, or why not. */
 extern "C" const char *hopper_rung(int number, const void *A, const void *B, void *C, int M, int N, int K,
                                    cudaStream_t stream)
 {

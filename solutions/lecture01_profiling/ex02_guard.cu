@@ -15,15 +15,14 @@
 
 enum { BEHIND = 4 }; /* elements behind the array: not yours */
 
-static __global__ void add_one_kernel(float *x, int n)
+__global__ void add_one_kernel(float *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     // TODO(ex02): only where there is an element i (about 1 line)
     // >>> answer
-    // stub: x[i] += 1;
     if (i < n)
+        // <<< answer
         x[i] += 1;
-    // <<< answer
 }
 
 static int show(const LabOptions *)

@@ -1,7 +1,7 @@
 /* Exercise 1.4 time it right (2 points)
  *
- * time_ms() gets a function that launches something. Warm it up `warmups` times, then time `runs` runs, each between two
- * events, and return the median in milliseconds. `runs` is odd, so the median is one of the samples.
+ * time_ms() gets a function that launches something. Warm it up `warmups` times, then time `runs` runs, each between
+ * two events, and return the median in milliseconds. `runs` is odd, so the median is one of the samples.
  *
  * Limits:
  *   calls of cudaEventRecord >= 24
@@ -50,7 +50,7 @@ static float time_ms(void (*launch)(void), int warmups, int runs)
 }
 
 /* Spins for as many steps as it is told. */
-static __global__ void spin_kernel(float *x, int steps)
+__global__ void spin_kernel(float *x, int steps)
 {
     float v = *x;
     for (int i = 0; i < steps; i++)

@@ -1,12 +1,12 @@
 /* Exercise 1.5 how fast is that? (1 point)
  *
- * effective_gbps() says how fast memory was used: the bytes a kernel must move, over its time. Each of the `reads` input
- * arrays is read once, each of the `writes` output arrays written once; all have n elements of `element_bytes`. GB is 10^9
- * bytes, time is in milliseconds.
+ * effective_gbps() says how fast memory was used: the bytes that a kernel must move, over its time. Each of the `reads`
+ * input arrays is read once, each of the `writes` output arrays written once; all have n elements of `element_bytes`.
+ * GB is 10^9 bytes, time is in milliseconds.
  *
- * Hint 1: bytes / (ms / 1000) is bytes a second.
+ * Hint 1: bytes / (ms / 1000) is bytes per second.
  *
- * Hint 2: 10^9 bytes a second are 10^6 bytes a millisecond.
+ * Hint 2: 10^9 bytes per second are 10^6 bytes per millisecond.
  */
 #include <math.h>
 

@@ -19,7 +19,7 @@
 // >>> answer
 static __device__ float silu_of(float x) { return x / (1.0f + expf(-x)); }
 
-static __global__ void silu_kernel(const float *x, float *y, int n)
+__global__ void silu_kernel(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, n4 = n / 4;
     if (i < n4) {

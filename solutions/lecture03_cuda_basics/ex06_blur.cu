@@ -1,7 +1,7 @@
 /* Exercise 3.6 a box blur (3 points)
  *
- * out(y, x) is the mean of the 3 x 3 pixels around in(y, x), as far as they lie inside the picture: 9 in the middle, 6 at
- * an edge, 4 in a corner. One thread a pixel; floats, height x width, row-major.
+ * out(y, x) is the mean of the 3 x 3 pixels around in(y, x), as far as they lie inside the picture: 9 in the middle, 6
+ * at an edge, 4 in a corner. One thread per pixel; floats, height x width, row-major.
  *
  * Limits at 64x64:
  *   global loads <= 1500
@@ -16,7 +16,7 @@
  */
 #include "lab.h"
 
-static __global__ void blur_kernel(const float *in, float *out, int height, int width)
+__global__ void blur_kernel(const float *in, float *out, int height, int width)
 {
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 /* Exercise 3.9 write it yourself: a layer of a network (4 points)
  *
  * out = relu(x W + b): x of batch x in, W of in x units, b of units, out of batch x units; floats, row-major;
- * relu(v) is the larger of v and 0, fmaxf(v, 0). Write the kernel and its launch. One thread an element of out.
+ * relu(v) is the larger of v and 0, fmaxf(v, 0). Write the kernel and its launch. One thread per element of out.
  *
  * Limits at 32x48x64:
  *   launches <= 3
@@ -17,8 +17,7 @@
 
 // TODO(ex09): the kernel (about 12 lines)
 // >>> answer
-static __global__ void layer_kernel(const float *x, const float *W, const float *b, float *out, int batch, int in,
-                                    int units)
+__global__ void layer_kernel(const float *x, const float *W, const float *b, float *out, int batch, int in, int units)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;

@@ -12,7 +12,8 @@
  * Hint 1: thread t wrote tile[t]; the thread that stores the block's first result needs the element that the last
  * thread loaded. Who must have finished before it may read?
  *
- * Hint 2: a __syncthreads(), then read tile[THREADS - 1 - t]. All threads reach the barrier, those past the end of x too.
+ * Hint 2: a __syncthreads(), then read tile[THREADS - 1 - t]. All threads reach the barrier, those past the end of x
+ * too.
  */
 #include "lab.h"
 
@@ -25,10 +26,10 @@ __global__ void reverse_kernel(const float *x, float *y, long long n)
     long long i = (long long)blockIdx.x * THREADS + t; /* this thread loads x[i] */
     if (i < n)
         tile[t] = x[i];
-    /* x[i] belongs at y[n - 1 - i], so the block's results are y[first] to y[first + 255]. The last block's first may be
-     * negative: there is no y[-1]. */
+    /* x[i] belongs at y[n - 1 - i], so the block's results are y[first] to y[first + 255]. The last block's first may
+     * be negative: there is no y[-1]. */
     long long first = n - (long long)(blockIdx.x + 1) * THREADS;
-    // TODO(ex01): wait until the tile is complete, and store the element that belongs at first + t, if any (about 3 lines)
+    // TODO(ex01): wait until the tile is complete; store the element that belongs at first + t, if any (about 3 lines)
     // >>> answer
     // stub: (void)y, (void)first;
     __syncthreads();

@@ -1,14 +1,14 @@
 /* Exercise 5.2 tiles: a matrix product through shared memory (2 points)
  *
- * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in what
- * a thread loads into each tile, and the two barriers.
+ * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in
+ * what a thread loads into each tile, and the two barriers.
  *
  * Limits at 64x64x64:
  *   global loads <= 2000
  *   shared loads >= 1000
  *
- * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one element
- * of each: which row and column of A, which of B?
+ * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one
+ * element of each: which row and column of A, which of B?
  *
  * Hint 2: an element outside its matrix is a 0, for it then adds nothing. A needs a guard on its row m and its column
  * k0 + tx; B on its row k0 + ty and its column n.
@@ -17,6 +17,7 @@
  * overwriting, in the next step, what a slow one still reads.
  */
 #include "lab.h"
+#include "product.h"
 
 enum { TILE = 16 };
 
@@ -61,20 +62,6 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
-static void reference(LabCase *c)
-{
-    size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
-    const float *A = lab_h_in_f32(c, 0), *B = lab_h_in_f32(c, 1);
-    for (size_t m = 0; m < M; m++)
-        for (size_t n = 0; n < N; n++) {
-            double sum = 0;
-            int wanted = lab_sample_row(m, M, (double)N * (double)K);
-            for (size_t k = 0; wanted && k < K; k++)
-                sum += (double)A[m * K + k] * B[k * N + n];
-            c->expect[m * N + n] = wanted ? sum : lab_unchecked();
-        }
-}
-
 static void run(const LabRung *r, LabCase *c)
 {
     (void)r;
@@ -82,13 +69,6 @@ static void run(const LabRung *r, LabCase *c)
     dim3 block(TILE, TILE), grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
     matmul_kernel<<<grid, block, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), M, N, K);
 }
-
-static double bytes(const LabCase *c)
-{
-    double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
-    return 4 * (M * K + K * N + M * N);
-}
-static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double)c->dim[1] * (double)c->dim[2]; }
 
 static const Lab lab = {
     .order = 2,
@@ -101,9 +81,9 @@ static const Lab lab = {
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
-    .reference = reference,
+    .reference = product_cpu,
     .run = run,
-    .bytes = bytes,
-    .flops = flops,
+    .bytes = product_bytes,
+    .flops = product_flops,
 };
 LAB_MAIN(lab)

@@ -1,15 +1,16 @@
 /* Exercise 5.6 sum of a block with warp shuffles (2 points)
  *
- * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts of
- * a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to 32.
+ * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts
+ * of a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to
+ * 32.
  *
  * Limits at 3x4096:
  *   shared loads <= 40
  *   shared atomics <= 0
  *   global atomics <= 0
  *
- * Hint 1: __shfl_down_sync(0xffffffffu, v, step) gives a lane the v of the lane `step` above it. With step = 16, 8, 4, 2, 1
- * lane 0 collects all 32.
+ * Hint 1: __shfl_down_sync(0xffffffffu, v, step) gives a lane the v of the lane `step` above it. With step = 16, 8, 4,
+ * 2, 1 lane 0 collects all 32.
  *
  * Hint 2: lane 0 of warp w stores the warp's sum in sums[w]; then everyone waits; then the first warp's lane l takes
  * sums[l], if there is a warp l, else 0, and does the same five steps again.
@@ -30,7 +31,7 @@ __device__ static float warp_sum(float v)
 
 __global__ void norm_kernel(const float *x, float *norm, int cols)
 {
-    __shared__ float sums[32]; /* one a warp */
+    __shared__ float sums[32]; /* one per warp */
     int t = threadIdx.x, warp = t / 32, lane = t % 32, warps = blockDim.x / 32;
     const float *row = x + (size_t)blockIdx.x * cols;
     float v = 0;

@@ -1,8 +1,8 @@
 /* Exercise 5.8 a histogram of bytes (3 points)
  *
  * count[v] is how often byte v occurs in x (n). With one atomicAdd an element on global memory all threads of the GPU
- * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once, at
- * the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
+ * queue for 256 counters. Give each block counters of its own in shared memory, and add those to the global ones once,
+ * at the end. Fill in the three phases and what stands between them. The global counters are zero before the launch.
  *
  * Limits at 200000:
  *   global atomics <= 3000
@@ -12,8 +12,8 @@
  *
  * Hint 2: two threads of a block may meet the same value at the same time: atomicAdd(&mine[x[i]], 1) on shared memory.
  *
- * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks flush
- * at the same time: that is an atomicAdd too.
+ * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks
+ * flush at the same time: that is an atomicAdd too.
  */
 #include "lab.h"
 
@@ -23,7 +23,7 @@ __global__ void histogram_kernel(const unsigned char *x, int *count, size_t n)
 {
     __shared__ int mine[BINS];
     size_t stride = (size_t)gridDim.x * THREADS;
-    // TODO(ex08): zero the block's counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
+    // TODO(ex08): zero the counters; count this thread's elements i, i + stride ...; add to `count` (about 7 lines)
     // >>> answer
     // stub: (void)mine, (void)stride, (void)x, (void)count, (void)n;
     for (int bin = threadIdx.x; bin < BINS; bin += THREADS)

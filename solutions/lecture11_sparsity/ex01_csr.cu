@@ -1,7 +1,7 @@
 /* Exercise 11.1 a sparse matrix times a vector (1 point)
  *
- * A is in CSR: the nonzeros of row m stand at row_start[m] up to, but not including, row_start[m + 1]; number i of them has the
- * value value[i] and lies in column[i]. One thread makes one element of y = A x. An empty row gives 0.
+ * A is in CSR: the nonzeros of row m stand at row_start[m] up to, but not including, row_start[m + 1]; number i of them
+ * has the value value[i] and lies in column[i]. One thread makes one element of y = A x. An empty row gives 0.
  * The sum stays in a register: y[m] is written once, by the line that is there.
  *
  * Limits at 128x300:
@@ -19,8 +19,8 @@
 #include "lab.h"
 #include "sparse.h"
 
-static __global__ void spmv_kernel(const int *row_start, const int *column, const float *value, const float *x,
-                                   float *y, int M)
+__global__ void spmv_kernel(const int *row_start, const int *column, const float *value, const float *x, float *y,
+                            int M)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x;
     if (m >= M)

@@ -1,8 +1,8 @@
 /* Exercise 11.7 whole blocks (2 points)
  *
- * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r are number row_start[r] up to, but not
- * including, row_start[r + 1]; block number b stands in block column column[b], and its 256 elements at value + 256 b, row by
- * row. B is K x N, C is M x N, all row-major. One thread makes one element of C, and reads
+ * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r are number row_start[r] up to,
+ * but not including, row_start[r + 1]; block number b stands in block column column[b], and its 256 elements at value +
+ * 256 b, row by row. B is K x N, C is M x N, all row-major. One thread makes one element of C, and reads
  * of the blocks only what it needs.
  *
  * Limits at 64x130x256:
@@ -21,8 +21,8 @@
 
 enum { BLOCK = 16 };
 
-static __global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B,
-                                     float *C, int N)
+__global__ void blocks_kernel(const int *row_start, const int *column, const float *value, const float *B, float *C,
+                              int N)
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y;
     if (n >= N)

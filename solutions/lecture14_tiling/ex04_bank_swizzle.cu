@@ -8,10 +8,10 @@
  * Say where piece c of row r lies instead: still in row r, at the piece c XOR f(r). Choose f, for each number of pieces
  * in a row (2, 4, 8 or 16).
  *
- * Hint 1: 8 pieces a row: rows r and r + 1 begin in the same bank, so 8 consecutive rows need 8 different f: r % 8.
+ * Hint 1: 8 pieces per row: rows r and r + 1 begin in the same bank, so 8 consecutive rows need 8 different f: r % 8.
  *
- * Hint 2: 4 pieces a row: two rows share the 8 groups of banks, one the lower half and one the upper. So pairs of rows
- * need different f, and there are 4 of them. XOR with a number below the number of pieces never leaves the row.
+ * Hint 2: 4 pieces per row: two rows share the 8 groups of banks, one the lower half and one the upper. So pairs of
+ * rows need different f, and there are 4 of them. XOR with a number below the number of pieces never leaves the row.
  *
  * Hint 3: with fewer than 8 pieces f(r) is r / (8 / pieces) % pieces.
  */

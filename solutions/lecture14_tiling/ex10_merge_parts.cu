@@ -20,7 +20,7 @@
 
 enum { D = 128 };
 
-/* A block a head, a thread a column. max and sum: heads x parts; out: heads x parts x D. */
+/* One block per head, one thread per column. max and sum: heads x parts; out: heads x parts x D. */
 __global__ void merge_kernel(const float *max, const float *sum, const float *out, float *o, int parts)
 {
     const int head = blockIdx.x, d = threadIdx.x;

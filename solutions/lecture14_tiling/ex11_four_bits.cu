@@ -93,7 +93,7 @@ static double bytes(const LabCase *c) { return (0.5 + 4.0 / 32) * (double)c->dim
 
 static const Lab lab = {
     .name = "ex11_four_bits",
-    .title = "eight weights a word",
+    .title = "eight weights per word",
     .dims = "N K",
     .size = "16384x8192",
     .cpu_size = "128x1024",

@@ -46,6 +46,7 @@ static const CommandCase lab_cases[] = {
 
 static const CommandCase runner[] = {
     {0, "usage", "./run --help"},
+    {0, "^CUDA, lecture by lecture [0-9]+\\.[0-9]+\\.[0-9]+$", "./run --version"},
     {2, "no lab", "./run lecture03/no_such_lab"},
     {2, "no lab", "./run no_such_lab"},
     {2, "no such lecture", "./run ../README"},

@@ -11,6 +11,7 @@
 #include "image.h"
 #include "lab.h"
 #include "plot.h"
+#include "product.h"
 #include "random.h"
 #include "stats.h"
 #include "table.h"
@@ -364,6 +365,41 @@ START_TEST(a_buffer_of_another_type_ends_the_program)
 }
 END_TEST
 
+/* ---- the reference of a product */
+
+START_TEST(product_is_the_sum_of_products)
+{
+    float A[2 * 3] = {1, 2, 3, 4, 5, 6}, B[3 * 2] = {7, 8, 9, 10, 11, 12}; /* a textbook's example */
+    const double expected[] = {58, 64, 139, 154};
+    double C[4];
+    LabCase c = {.dim = {2, 2, 3}, .dims = 3, .expect = C, .out_count = 4, .out_type = LAB_BF16};
+    c.h_in[0] = A, c.in_count[0] = 6;
+    c.h_in[1] = B, c.in_count[1] = 6;
+    product_cpu(&c);
+    for (int i = 0; i < 4; i++)
+        ck_assert_double_eq(C[i], expected[i]);
+    ck_assert_double_eq(product_flops(&c), 24);
+    ck_assert_double_eq(product_bytes(&c), 4 * 12 + 2 * 4);
+}
+END_TEST
+
+START_TEST(product_by_columns)
+{
+    uint16_t A[2 * 3];
+    int8_t B[2 * 3] = {7, 9, 11, 8, 10, 12}; /* the same, column after column */
+    const double expected[] = {58, 64, 139, 154};
+    double C[4];
+    for (int i = 0; i < 6; i++)
+        A[i] = bf16_from_float((float)(i + 1));
+    LabCase c = {.dim = {2, 2, 3}, .dims = 3, .expect = C, .out_count = 4, .in_type = {LAB_S8, LAB_F32, LAB_BF16}};
+    c.h_in[2] = A, c.in_count[2] = 6;
+    c.h_in[0] = B, c.in_count[0] = 6;
+    product_cpu_of(&c, 2, 0, 1);
+    for (int i = 0; i < 4; i++)
+        ck_assert_double_eq(C[i], expected[i]);
+}
+END_TEST
+
 /* ---- table */
 
 START_TEST(table_aligns_and_drops_empty_columns)
@@ -522,6 +558,8 @@ int main(void)
     tcase_add_test(t, image_round_trip);
     tcase_add_test(t, buffers_are_of_their_type);
     tcase_add_exit_test(t, a_buffer_of_another_type_ends_the_program, 1);
+    tcase_add_test(t, product_is_the_sum_of_products);
+    tcase_add_test(t, product_by_columns);
     tcase_add_test(t, table_aligns_and_drops_empty_columns);
     tcase_add_test(t, a_row_is_its_cells);
     tcase_add_test(t, times_get_units);

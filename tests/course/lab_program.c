@@ -172,8 +172,8 @@ START_TEST(table_without_a_gpu)
     lab.rungs = four, lab.rung_count = 5;
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(mkdir("results", 0777) | mkdir("results/h200", 0777), 0);
-    FILE *f = fopen("results/h200/lecture77-twin.csv", "w");
+    ck_assert_int_eq(mkdir("results", 0777) | mkdir("results/h200", 0777) | mkdir("results/h200/lecture77", 0777), 0);
+    FILE *f = fopen("results/h200/lecture77/twin.csv", "w");
     fputs(recorded, f), fclose(f);
     snprintf(path, sizeof path, "%s/counts.csv", folder);
     f = fopen(path, "w");
@@ -192,7 +192,7 @@ START_TEST(table_without_a_gpu)
         "          0.500 ms             ",
         "   4  hopper                0                            1x       8000      12      2048             "
         "          1.000 ms      2.00x  ",
-        "N = 1000, fp32; H200: 4096, from results/h200/lecture77-twin.csv\n",
+        "N = 1000, fp32; H200: 4096, from results/h200/lecture77/twin.csv\n",
         "    not run here: 3, 4, 5 (needs a GPU)\n"};
     for (int i = 0; i < LAB_COUNT(says); i++)
         ck_assert_msg(strstr(r.out, says[i]) != NULL, "no '%s' in\n%s", says[i], r.out);
@@ -204,7 +204,8 @@ START_TEST(table_without_a_gpu)
         "rung  idea           sect/load  moved  TMA bytes  tensor  conflicts      H200  vs before";
     const char *line = strstr(r.out, header);
     ck_assert_msg(line && strcspn(line, "\n") <= 96, "no '%s' in\n%s", header, r.out);
-    unlink("results/h200/lecture77-twin.csv"), unlink(path), rmdir("results/h200"), rmdir("results");
+    unlink("results/h200/lecture77/twin.csv"), unlink(path), rmdir("results/h200/lecture77"), rmdir("results/h200"),
+        rmdir("results");
     ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
 }
 END_TEST
@@ -221,8 +222,10 @@ START_TEST(recorded_at_a_like_shape)
                                            {"2x2x7", "64x4096x1"}};
     char folder[] = "/tmp/lab_programXXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder) | mkdir("results", 0777) | mkdir("results/h200", 0777), 0);
-    FILE *f = fopen("results/h200/lecture77-twin.csv", "w");
+    ck_assert_int_eq(chdir(folder) | mkdir("results", 0777) | mkdir("results/h200", 0777) |
+                         mkdir("results/h200/lecture77", 0777),
+                     0);
+    FILE *f = fopen("results/h200/lecture77/twin.csv", "w");
     for (int i = 0; i < LAB_COUNT(shapes); i++)
         fprintf(f, "twin,1,a copy,fp32,%s,interleaved,20,%d,1,1,1,1,1,1,1,ok\n", shapes[i], i + 1);
     fclose(f);
@@ -232,7 +235,7 @@ START_TEST(recorded_at_a_like_shape)
         ck_assert_str_eq(r.size, cases[i][1]);
         ck_assert_int_eq(r.count, 1);
     }
-    unlink("results/h200/lecture77-twin.csv"), rmdir("results/h200"), rmdir("results");
+    unlink("results/h200/lecture77/twin.csv"), rmdir("results/h200/lecture77"), rmdir("results/h200"), rmdir("results");
     ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
 }
 END_TEST

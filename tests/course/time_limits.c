@@ -34,6 +34,10 @@ static const struct {
     {"sleep 1000", 0, LONG_S, 2, 124, 0, CPU_LIMIT_S},
     {"for s in 1 2 3 4 5; do (i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; sleep 1); done; exit 3", 0, LONG_S, 3,
      3, 0, LONG_S},
+    /* one process after another stays below its limit, and all of them do not: whatever the clock says */
+    {"while :; do (i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done); done", CPU_LIMIT_S, 0, 2, 124, CPU_LIMIT_S,
+     2 * IN_ALL *CPU_LIMIT_S},
+    {"sleep 6; exit 3", CPU_LIMIT_S, 0, 60, 3, 0, CPU_LIMIT_S},
 };
 
 START_TEST(job)
@@ -54,7 +58,7 @@ END_TEST
 
 START_TEST(loops_for_ever)
 {
-    for (volatile int i = 0;; i++)
+    for (volatile unsigned i = 0;; i++)
         ;
 }
 END_TEST

@@ -34,34 +34,7 @@ munged --foreground --force --key-file="$work/munge/key" --socket="$work/munge/s
     --log-file="$work/munge/log" --seed-file="$work/munge/seed" >"$work/munged.log" 2>&1 &
 daemons="$daemons $!"
 host=$(hostname -s)
-cat >"$work/slurm.conf" <<CONF
-ClusterName=grade
-SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=16817
-AuthType=auth/munge
-AuthInfo=socket=$work/munge/socket
-CredType=cred/munge
-SlurmUser=root
-StateSaveLocation=$work/state
-SlurmdSpoolDir=$work/%n
-SlurmctldPidFile=$work/ctld.pid
-SlurmdPidFile=$work/%n.pid
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-SwitchType=switch/none
-MpiDefault=none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU
-ReturnToService=2
-SlurmdTimeout=10
-SlurmctldTimeout=10
-MinJobAge=300
-KillWait=2
-JobRequeue=1
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=16818 CPUs=1 State=UNKNOWN
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=16819 CPUs=1 State=UNKNOWN
-PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
-CONF
+sed "s|@work@|$work|g; s|@host@|$host|g" tests/grading/grading_slurm.conf >"$work/slurm.conf"
 mkdir "$work/n1" "$work/n2"
 SLURM_CONF=$work/slurm.conf
 export SLURM_CONF

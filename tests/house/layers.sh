@@ -21,10 +21,13 @@ arrows() { # FOLDER FLAGS
     done
     printf '%s\n' $files | grep '\.c$' | xargs -P 2 -I {} sh -c 'o=$(basename "$1" .c).o; shift; exec "$@" -o "$0/$o"' "$objects" {} \
         "$cc" -O0 -w -I"$folder" "$@" -c {} || return 2
-    (cd "$objects" && for o in *.o; do nm -P "$o" | sed "s/^/${o%.o} /"; done) | awk '
+    (cd "$objects" && for o in *.o; do nm -P "$o" | sed "s/^/${o%.o} /"; done) >"$objects/symbols"
+    awk '
         $3 == "U" || $3 == "w" { needs[$1 " " $2] }
         $3 ~ /^[A-TVWX-Z]$/ { room[$2] = $1 }
-        END { for (n in needs) { split(n, p, " "); if (p[2] in room && room[p[2]] != p[1]) print p[1], room[p[2]], "calls " p[2] } }'
+        END { for (n in needs) { split(n, p, " "); if (p[2] in room && room[p[2]] != p[1]) print p[1], room[p[2]], "calls " p[2] } }' \
+        "$objects/symbols"
+    [ -z "${defined-}" ] || awk '$3 ~ /^[BDRTVW]$/ { print $2 }' "$objects/symbols" >>"$defined"
     rm -rf "$objects"
 }
 
@@ -59,6 +62,7 @@ fi
 failed=0
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' 0
+defined=$tmp/defined
 check() { # FOLDER FLAGS
     if ! arrows "$@" >"$tmp/arrows"; then
         echo "not ok $1: it does not compile"
@@ -70,6 +74,47 @@ check common -std=gnu11 -D_GNU_SOURCE -DLAB_CPU -Icpudevice/include -fopenmp
 check cpudevice/checker -std=gnu11 -Icpudevice/include -Icpudevice/runtime
 check cpudevice/compiler -std=c11
 check cpudevice/libraries -std=gnu11 -Icpudevice/include -Icpudevice/runtime
+
+# Dead code: what a part defines for others and nobody uses. NVIDIA's own names, and those that compilers and the C++ library
+# call, are used by programs. A line that begins in the first column declares or defines what stands before its { or =.
+dead() { # FILE WITH NAMES, SOURCES
+    sort -u "$1" | grep -vE '^(cu|nccl|nvml|nvrtc|__|_Z)' >"$tmp/names"
+    shift
+    find "$@" -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -path '*/include/*' \) | tr '\n' '\0' |
+        xargs -0 awk -v names="$tmp/names" '
+        BEGIN { while ((getline name <names) > 0) wanted[name] }
+        {
+            sub(/^ *\*.*/, ""); sub(/\/\/.*/, ""); gsub(/\/\*[^*]*(\*\/|$)/, "")
+            if (/^[a-zA-Z_]/ && !/__asm__\(/ && FILENAME !~ /\.sh$/) sub(/^[^{=]*/, "")
+            n = split($0, words, /[^a-zA-Z0-9_]+/)
+            for (i = 1; i <= n; i++) if (words[i] in wanted) delete wanted[words[i]]
+            if (match($0, /[a-z_0-9]+##/)) pasted[substr($0, RSTART, RLENGTH - 2)]
+        }
+        END {
+            for (name in wanted) for (part in pasted) if (index(name, part) == 1) delete wanted[name]
+            for (name in wanted) print name
+        }' | sort
+}
+unused=$(dead "$defined" cpudevice common tools tests lecture* solutions)
+if [ -z "$unused" ]; then echo "ok nothing is defined for others and not used"
+else printf 'not ok defined for others and not used: %s\n' "$unused"; failed=1; fi
+
+# The calls that go up (hooks.h) are counted. A function pointer at file scope elsewhere would hide a circle; the one that
+# may stand is the listener of profile.c, which a tool gives by cpudev_subscribe().
+hooks() { sed -n 's/^    [a-z].*(\*\([a-z_]*\))(.*/\1/p' "$1"; }
+pointers() { # FOLDER ...: FILE:LINE of each function pointer at file scope, or in a variable's struct there
+    find "$@" -name '*.[ch]' ! -name hooks.h ! -name observer.h | sort | xargs awk '
+        FNR == 1 { inside = 0 }
+        /^(extern|static)? *(const )?struct [a-z_]* *\{|^struct [a-z_]* \{/ { inside = /^(extern|static)/; start = FNR }
+        /^[a-z][a-z_ *]*\(\*(_Atomic )?[a-z_]+(\[[^]]*\])?\)\([^{]*(;| =.*)$/ && !/^typedef/ { print FILENAME ":" FNR }
+        inside && /^ +[a-z].*\(\*[a-z_]+\)\(/ { print FILENAME ":" FNR }
+        /^\}/ { inside = 0 }'
+}
+for table in cpudevice/runtime/device/hooks.h cpudevice/checker/core/hooks.h; do
+    echo "ok $table: $(hooks $table | wc -l) calls go up: $(hooks $table | tr '\n' ' ')"
+done
+found=$(pointers cpudevice/runtime cpudevice/checker cpudevice/viewer | grep -v '/profile\.c:')
+if [ -z "$found" ]; then echo "ok no call goes up in another way"; else printf 'not ok function pointers at file scope: %s\n' "$found"; failed=1; fi
 
 # The test itself: circles of calls and of includes are found, and what is none is not.
 made() { # WHAT EXPECTED: in $tmp/WHAT
@@ -87,4 +132,14 @@ echo 'int none;' >"$tmp/includes/c.c"
 made layers none
 made calls 'a calls low of b;b calls high of a;'
 made includes 'a includes b.h of b;b includes a.h of a;'
+printf '%s\n' called pasted_here none >"$tmp/some"
+mkdir "$tmp/dead"
+printf '%s\n' 'void called(void);' 'void none(void) { /* not none() */ called(); }' 'int pasted_here;' '#define USE(x) pasted_##x' >"$tmp/dead/a.c"
+got=$(dead "$tmp/some" "$tmp/dead")
+if [ "$got" = none ]; then echo "ok a made folder: dead code"; else echo "not ok a made folder: dead code: $got"; failed=1; fi
+mkdir "$tmp/pointers"
+printf '%s\n' 'static void (*sleeps)(void);' 'void (*told)(int number);' 'extern struct all {' '    void (*spawn)(void);' \
+    '} all;' 'void run(void (*body)(void));' 'struct one {' '    void (*free)(struct one *);' '};' >"$tmp/pointers/a.h"
+got=$(pointers "$tmp/pointers" | sed 's/.*://' | tr '\n' ' ')
+if [ "$got" = '1 2 4 ' ]; then echo "ok a made folder: function pointers"; else echo "not ok a made folder: function pointers: $got"; failed=1; fi
 exit $failed

@@ -133,13 +133,13 @@ static double cell(const char *file, const char *key, int key_column, int column
 /* Nsight Compute's sectors over its requests, of a kernel of cpudevice/tests/counters. */
 static double ncu_sectors(const char *kernel)
 {
-    const char *file = "results/h200/counters.csv";
+    const char *file = "cpudevice/tests/records/h200/counters.csv";
     return cell(file, kernel, 0, 2, 1) / cell(file, kernel, 0, 2, 0);
 }
 
 START_TEST(sectors_are_what_was_counted)
 {
-    const char *counted = "results/cpu/lecture03-square_grid-counters.csv";
+    const char *counted = "results/cpu/lecture03/square_grid-counters.csv";
     ck_assert_double_eq(claim("03/sectors", "columns"), cell(counted, "square_kernel1", 0, 3, 0));
     ck_assert_double_eq(claim("03/sectors", "rows"), cell(counted, "square_kernel2", 0, 3, 0));
     ck_assert_double_eq(claim("03/sectors", "float4"), cell(counted, "square_kernel4", 0, 3, 0));
@@ -183,7 +183,7 @@ START_TEST(banks_are_what_ncu_counted)
 {
     static const char *const pictures[] = {"05/banks-column", "05/banks-padded", "05/banks-swizzled"};
     static const char *const kernels[] = {"transpose_kernel3", "transpose_kernel4", "transpose_kernel5"};
-    const char *counted = "results/h200/lecture05-transpose-counters.csv";
+    const char *counted = "results/h200/lecture05/transpose-counters.csv";
     for (int i = 0; i < 3;
          i++) /* one turn, and the conflicts of a request; there are as many requests to either memory */
         ck_assert_double_eq(claim(pictures[i], "turns"),
@@ -235,13 +235,13 @@ START_TEST(lecture_11)
     ck_assert_double_eq(claim("11/lottery", "kept"), 18);
     ck_assert_double_eq(claim("11/lottery", "largest_kept"), 1);
     ck_assert_double_eq(claim("11/sweep", "dense_at_half"),
-                        cell("results/h200/lecture11-formats_sweep.csv", "0.5", 0, 1, 0));
+                        cell("results/h200/lecture11/formats_sweep.csv", "0.5", 0, 1, 0));
     ck_assert_double_eq(claim("11/sweep", "csr_at_end"),
-                        cell("results/h200/lecture11-formats_sweep.csv", "0.998", 0, 2, 0));
+                        cell("results/h200/lecture11/formats_sweep.csv", "0.998", 0, 2, 0));
     ck_assert_double_eq(claim("11/tickets", "winning_at_end"),
-                        cell("results/h200/lecture11-lottery_curves.csv", "282", 0, 2, 0));
+                        cell("results/h200/lecture11/lottery_curves.csv", "282", 0, 2, 0));
     ck_assert_double_eq(claim("11/tickets", "random_at_end"),
-                        cell("results/h200/lecture11-lottery_curves.csv", "282", 0, 6, 0));
+                        cell("results/h200/lecture11/lottery_curves.csv", "282", 0, 6, 0));
 }
 END_TEST
 
@@ -249,7 +249,7 @@ END_TEST
 static double stamp(const char *kernel, int consumer, const char *event, int nth)
 {
     char line[256], want[64];
-    FILE *f = fopen("results/h200/lecture14-hopper_clocks.csv", "r");
+    FILE *f = fopen("results/h200/lecture14/hopper_clocks.csv", "r");
     ck_assert(f != NULL);
     snprintf(want, sizeof want, "%s,consumer %d,%s,", kernel, consumer, event);
     while (fgets(line, sizeof line, f))
@@ -305,7 +305,7 @@ START_TEST(lecture_14)
     ck_assert_double_eq(claim("14/stream-k", "waves"), 3 * 6);
     ck_assert_double_eq(claim("14/stream-k", "stream_k"), 16.0 * 6 / 6);
     ck_assert_double_eq(claim("14/roofline", "peak"),
-                        cell("results/h200/lecture14-gemm_ceiling.csv", "FFMA; two banks", 2, 11, 0));
+                        cell("results/h200/lecture14/gemm_ceiling.csv", "FFMA; two banks", 2, 11, 0));
 }
 END_TEST
 

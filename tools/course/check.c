@@ -1,197 +1,80 @@
 /* check.c: make check. Builds and runs the library's tests, every rung of every lab, every lab and solution under
- * cucc --check; with --all also proves that the checks can fail (stubs, mutants). What the student has done about the
- * exercises is graded beside it and told apart: the tests use solutions and stubs, never the student's files.
+ * cucc --check; with the mutants it also proves that the checks can fail. What the student has done about the exercises
+ * is graded beside it and told apart: the tests use solutions and stubs, never the student's files.
  *
- * A test program is one of the Check library: it writes TAP to a file, and what it had to skip to another
- * (cpudevice/tests/harness/suite.h). A test script prints TAP. Everything else counts as one test, by its exit status. */
+ * A test of which the verdict is remembered (verdicts.h) is neither built nor run, but for a sample; the last lines count
+ * what ran and what was remembered. What runs is built by one make and then runs in one pool, the longest first. */
 #include "commands.h"
+#include "keys.h"
 #include "limits.h"
+#include "mutants.h"
+#include "tests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Kind { KIND_PROGRAM, KIND_SCRIPT, KIND_STATUS } Kind;
+static const char usage[] =
+    "usage: course.sh check cpu|cuda [--all | --changed | --mutants] [--sample=PERCENT] [--list]";
 
-typedef struct Test {
-    Kind kind;
-    char *name, *log, *tap, *skips;
-} Test;
+/* ---- what there is to test -------------------------------------------------------------------------------------- */
 
-typedef struct Suite {
-    Course *c;
-    char *out; /* folder of the logs */
-    Count count;
-    Job *jobs;
-    int job_count;
-} Suite;
-
-static Suite *running; /* for the callback of jobs_run() alone */
-
-Count count_tap(const char *tap)
+static void add_program(Tests *s, Kind kind, const char *what, const char *program, const char *source, int checked)
 {
-    Count n = {0};
-    for (const char *p = tap, *end; p && *p; p = *end ? end + 1 : end) {
-        end = p + strcspn(p, "\n");
-        char *line = text("%.*s", (int)(end - p), p);
-        if (starts_with(line, "not ok"))
-            n.failed++;
-        else if (starts_with(line, "ok") && strstr(line, "# SKIP"))
-            n.skipped++;
-        else if (starts_with(line, "ok"))
-            n.passed++;
-        free(line);
-    }
-    return n;
+    char *name = text("%s %s", what, program);
+    const char *plain[] = {program, NULL}, *verify[] = {program, "--verify", "--small", NULL};
+    uint64_t key = s->remembers ? key_of_test(source, checked) : 0;
+    Test *t = tests_add(s, kind, name, kind == KIND_PROGRAM ? plain : verify, key);
+    t->target = copy(program);
+    free(name);
 }
 
-static int count_lines(const char *s)
-{
-    int n = 0;
-    for (; s && *s; s++)
-        n += *s == '\n';
-    return n;
-}
-
-static void tell_failure(const Job *job, const Test *t)
-{
-    char *log = file_read(t->log, NULL);
-    const char *p = log ? log + strlen(log) : "";
-    for (int lines = 0; log && p > log && lines < 26; p--)
-        lines += p[-1] == '\n';
-    printf("FAILED %s (status %d, %.1f s)\n", t->name, job->status, job->took_s);
-    for (p += log && *p == '\n'; *p;) {
-        int n = (int)strcspn(p, "\n");
-        printf("    %.*s\n", n, p);
-        p += n + (p[n] == '\n');
-    }
-    fflush(stdout);
-    free(log);
-}
-
-static void test_done(Job *job)
-{
-    const Test *t = job->user;
-    Count n = {0};
-    if (t->kind == KIND_STATUS) {
-        n.passed = job->status == 0;
-        n.failed = job->status != 0;
-    } else {
-        char *tap = file_read(t->kind == KIND_PROGRAM ? t->tap : t->log, NULL), *skips = file_read(t->skips, NULL);
-        n = count_tap(tap);
-        n.skipped += count_lines(skips);
-        n.passed -= count_lines(skips); /* Check knows no skipping: it took them for passed */
-        if (n.failed == 0 && (job->status != 0 || n.passed + n.skipped == 0))
-            n.failed = 1;
-        free(tap), free(skips);
-    }
-    running->count.passed += n.passed;
-    running->count.failed += n.failed;
-    running->count.skipped += n.skipped;
-    if (n.failed)
-        tell_failure(job, t);
-}
-
-static void add(Suite *s, Kind kind, const char *what, const char *const *words)
-{
-    Test *t = calloc(1, sizeof *t);
-    char *file = text("%s.%s", what, words[0]);
-    for (char *p = file; *p; p++)
-        if (*p == '/' || *p == ' ')
-            *p = '-';
-    *t = (Test){.kind = kind,
-                .name = text("%s %s", what, kind == KIND_SCRIPT ? words[1] : words[0]),
-                .log = text("%s/%s%s%s.log", s->out, file, kind == KIND_SCRIPT ? "-" : "",
-                            kind == KIND_SCRIPT ? base_name(words[1]) : ""),
-                .tap = text("%s/%s.tap", s->out, file),
-                .skips = text("%s/%s.skips", s->out, file)};
-    s->jobs = realloc(s->jobs, sizeof *s->jobs * (size_t)(s->job_count + 1));
-    Job *job = &s->jobs[s->job_count++];
-    *job = (Job){.out = t->log, .err = t->log, .cpu_limit_s = 600, .user = t};
-    for (int i = 0; words[i]; i++)
-        list_add(&job->command, words[i]);
-    char *set_tap = text("CK_TAP_LOG_FILE_NAME=%s", t->tap), *set_skips = text("COURSE_SKIPS=%s", t->skips);
-    if (kind == KIND_PROGRAM)
-        list_add(&job->set, set_tap);
-    list_add(&job->set, set_skips);
-    free(set_tap), free(set_skips), free(file);
-}
-
-static void run_all(Suite *s)
-{
-    running = s;
-    jobs_run(s->jobs, s->job_count, s->c->cores, test_done);
-    for (int i = 0; i < s->job_count; i++)
-        job_free(&s->jobs[i]);
-    s->job_count = 0;
-}
-
-/* What make says is told only if it fails; one lab that does not build does not hide the rest. */
-static void build(Suite *s, const List *targets)
-{
-    char *log = text("%s/build.log", s->out);
-    if (course_make(s->c, targets, log) != 0) {
-        char *words = file_read(log, NULL);
-        int told = 0;
-        for (char *p = words, *line; p && told < 20 && (line = strsep(&p, "\n"));)
-            if (strstr(line, "rror") || strstr(line, "undefined") || strstr(line, "fatal"))
-                puts(line), told++;
-        printf("FAILED to build: see %s\n", log);
-        s->count.failed++;
-        free(words);
-    }
-    free(log);
-}
-
-static void build_words(Suite *s, const char *a, const char *b)
-{
-    List targets = {0};
-    list_add(&targets, a);
-    list_add(&targets, b);
-    build(s, &targets);
-    list_free(&targets);
-}
-
-/* "lecture03_x/add.cu" as "build/cpu/lecture03_x/add". */
-static char *program_of(const char *folder, const char *source)
-{
-    return text("%s/%.*s", folder, (int)(strrchr(source, '.') - source), source);
-}
-
-static void add_programs(Suite *s, Kind kind, const char *what, const char *folder, const char *pattern)
+/* The programs that `folder` has of the sources: of "lecture03_x/add.cu" build/cpu/lecture03_x/add. */
+static void add_programs(Tests *s, Kind kind, const char *what, const char *folder, const char *pattern, int checked)
 {
     List sources = {0};
     list_glob(&sources, pattern);
     for (int i = 0; i < sources.count; i++) {
-        char *program = program_of(folder, sources.item[i]);
-        const char *plain[] = {program, NULL}, *verify[] = {program, "--verify", "--small", NULL};
-        if (file_exists(program))
-            add(s, kind, what, kind == KIND_PROGRAM ? plain : verify);
-        else if (kind == KIND_STATUS)
-            s->count.failed++; /* make has said why */
+        const char *source = sources.item[i];
+        char *program = text("%s/%.*s", folder, (int)(strrchr(source, '.') - source), source);
+        add_program(s, kind, what, program, source, checked);
         free(program);
     }
     list_free(&sources);
 }
 
+/* The test programs, as the Makefile lists them. */
+static void add_unit_tests(Tests *s)
+{
+    char *command = text("make -s --no-print-directory DEVICE=%s list-tests", s->c->device);
+    char *said = output_of_shell(command), *rest = said, *built = text("build/%s/", s->c->device);
+    for (char *source; (source = strsep(&rest, " \n"));)
+        if (*source) {
+            char *program = text("%s%.*s", built, (int)(strrchr(source, '.') - source), source);
+            add_program(s, KIND_PROGRAM, "test", program, source, 0);
+            free(program);
+        }
+    free(command), free(said), free(built);
+}
+
 /* All scripts in the tests' rooms, but for those that say that it does not run them. */
-static void add_scripts(Suite *s)
+static void add_scripts(Tests *s)
 {
     List scripts = {0};
     list_glob(&scripts, "tests/*/*.sh");
     list_glob(&scripts, "cpudevice/tests/*/*.sh");
     for (int i = 0; i < scripts.count; i++) {
         const char *words[] = {"sh", scripts.item[i], s->c->device, NULL};
-        char *script = file_read(scripts.item[i], NULL);
+        char *script = file_read(scripts.item[i], NULL), *name = text("test %s", scripts.item[i]);
         if (script && !strstr(script, "make check does not run this"))
-            add(s, KIND_SCRIPT, "test", words);
-        free(script);
+            tests_add(s, KIND_SCRIPT, name, words, s->remembers ? key_of_test(scripts.item[i], 0) : 0);
+        free(script), free(name);
     }
     list_free(&scripts);
 }
 
 /* Each solution that states limits must keep them. */
-static void add_limits(Suite *s)
+static void add_limits(Tests *s)
 {
     List sources = {0};
     const char *why_not = limits_not_judged();
@@ -202,43 +85,150 @@ static void add_limits(Suite *s)
     }
     list_glob(&sources, "solutions/*/*.cu");
     for (int i = 0; i < sources.count; i++) {
-        char *solution = file_read(sources.item[i], NULL);
+        char *solution = file_read(sources.item[i], NULL), *name = text("limits %s", sources.item[i]);
         const char *words[] = {"tools/course.sh", "limits", sources.item[i], NULL};
-        if (solution && exercise_text(solution).limits) {
-            char *what = text("limits-%d", i);
-            add(s, KIND_STATUS, what, words);
-            free(what);
-        }
-        free(solution);
+        if (solution && exercise_text(solution).limits)
+            tests_add(s, KIND_STATUS, name, words, s->remembers ? key_of_solution(sources.item[i], NULL) : 0);
+        free(solution), free(name);
     }
     list_free(&sources);
 }
 
-static void solutions_on_gpu(Suite *s)
+/* Of a stub or a mutant. */
+static uint64_t key_of_wrong(const char *what)
 {
-    List sources = {0}, targets = {0};
-    list_glob(&sources, "solutions/*/*.cu");
-    for (int i = 0; i < sources.count; i++) {
-        char *program = program_of("build/cuda", sources.item[i]);
-        list_add(&targets, program);
-        free(program);
+    char *mutant = file_read(what, NULL), *file = NULL, *test = NULL, *solution = NULL;
+    uint64_t key;
+    if (mutant && ends_with(what, ".sed")) {
+        file = mutant_key(mutant, "file"), test = mutant_key(mutant, "test");
+        solution = test ? NULL : mutant_solution(what);
+    }
+    if (test)
+        key = key_of_mutant(what, file ? file : "", test);
+    else
+        key = key_of_solution(solution ? solution : what, solution ? what : NULL);
+    free(mutant), free(file), free(test), free(solution);
+    return key;
+}
+
+static void add_mutants(Tests *s)
+{
+    List what = {0};
+    const char *drift[] = {"tools/course.sh", "drift", NULL};
+    List exercises = {0};
+    list_add(&exercises, "solutions");
+    list_glob(&exercises, "lecture[0-9][0-9]_*/exercises");
+    uint64_t key = key_of_files((const char *const *)exercises.item, exercises.count, "drift");
+    tests_add(s, KIND_STATUS, "drift", drift, key)->mutant = 1;
+    list_free(&exercises);
+    mutants_list(&what);
+    for (int i = 0; i < what.count; i++) {
+        const char *words[] = {"tools/course.sh", "mutants", "--one", what.item[i], NULL};
+        char *name = text("%s %s", ends_with(what.item[i], ".cu") ? "stub" : "mutant", what.item[i]);
+        Test *t = tests_add(s, KIND_MUTANT, name, words, s->remembers ? key_of_wrong(what.item[i]) : 0);
+        t->mutant = 1;
+        t->target = mutant_program(what.item[i]);
+        free(name);
+    }
+    list_free(&what);
+}
+
+static void add_tests(Tests *s)
+{
+    char *labs = text("build/%s/tests/labs", s->c->device);
+    add_unit_tests(s);
+    add_programs(s, KIND_PROGRAM, "test", labs, "lecture[0-9][0-9]_*/*.cu", 0);
+    add_scripts(s);
+    if (strcmp(s->c->device, "cpu") == 0) {
+        const char *counts[] = {"tools/course.sh", "counts", "--check", NULL};
+        add_programs(s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu", 1);
+        add_programs(s, KIND_STATUS, "solution", "build/check", "solutions/*/*.cu", 1);
+        add_limits(s);
+        tests_add(s, KIND_SCRIPT, "counts", counts, s->remembers ? key_of_test("tools/course.sh", 0) : 0);
+    } else {
+        add_programs(s, KIND_STATUS, "solution", "build/cuda", "solutions/*/*.cu", 0);
+    }
+    free(labs);
+}
+
+/* ---- building it ------------------------------------------------------------------------------------------------ */
+
+/* What make says is told only if it fails; one lab that does not build does not hide the rest. */
+static void build(Tests *s, const List *targets)
+{
+    char *log = text("%s/build.log", s->out);
+    if (course_make(s->c, targets, log) != 0) {
+        char *words = file_read(log, NULL);
+        int told = 0;
+        for (char *p = words, *line; p && told < 20 && (line = strsep(&p, "\n"));)
+            if (strstr(line, "rror") || strstr(line, "undefined") || strstr(line, "fatal"))
+                puts(line), told++;
+        printf("FAILED to build: see %s\n", log);
+        s->count.failed++;
+        s->broken = 1;
+        free(words);
+    }
+    free(log);
+}
+
+/* All that is not remembered, and what scripts take for built. */
+static void build_all(Tests *s)
+{
+    List targets = {0};
+    char *base = text("build/%s/libcourse.a", s->c->device);
+    int scripts = 0, conformance = 0;
+    for (int i = 0; i < s->test_count; i++) {
+        const Test *t = s->tests[i];
+        if (t->remembered)
+            continue;
+        scripts |= t->kind == KIND_SCRIPT || t->kind == KIND_PROGRAM;
+        conformance |= t->target && ends_with(t->target, "/conformance_test");
+    }
+    if (conformance)
+        list_add(&targets, "conformance"); /* the longest */
+    list_add(&targets, base);
+    if (strcmp(s->c->device, "cpu") == 0)
+        list_add(&targets, "device-parts");
+    if (scripts)
+        list_add(&targets, "cuprof");
+    for (int i = 0; i < s->test_count; i++) {
+        const Test *t = s->tests[i];
+        if (!t->remembered && t->target && !list_has(&targets, t->target))
+            list_add(&targets, t->target);
     }
     build(s, &targets);
-    add_programs(s, KIND_STATUS, "solution", "build/cuda", "solutions/*/*.cu");
-    list_free(&sources), list_free(&targets);
+    list_free(&targets);
+    free(base);
 }
 
-static void prove_that_checks_fail(Suite *s)
+/* ---- telling ---------------------------------------------------------------------------------------------------- */
+
+/* What would run, and what is remembered. */
+static int tell_list(const Tests *s)
 {
-    puts("the checks must be able to fail: stubs and mutants ...");
-    fflush(stdout);
-    Count p = prove(s->c, NULL, 0);
-    s->count.passed += p.passed;
-    s->count.failed += p.failed;
-    s->count.skipped += p.skipped;
+    for (int i = 0; i < s->test_count; i++) {
+        const Test *t = s->tests[i];
+        printf("%s,%s,%s,%016llx\n", t->remembered ? "remembered" : "run", t->name,
+               t->remembered ? t->remembered->run : "", (unsigned long long)t->key);
+    }
+    return 0;
 }
 
-static void report(const Suite *s, double start)
+static void tell_mutants(const Tests *s)
+{
+    Count n = {0};
+    for (int i = 0; i < s->test_count; i++) {
+        const Test *t = s->tests[i];
+        if (!t->mutant)
+            continue;
+        n.passed += t->remembered ? t->remembered->passed : t->count.passed;
+        n.failed += t->count.failed;
+        n.skipped += t->count.skipped;
+    }
+    printf("stubs and mutants: %d as they should be, %d not, %d skipped\n", n.passed, n.failed, n.skipped);
+}
+
+static void report(const Tests *s, double start)
 {
     Exercises all = exercises_find();
     int solved = 0, wrong = 0, todo = 0;
@@ -251,55 +241,102 @@ static void report(const Suite *s, double start)
         free(g.said);
     }
     printf("\ntook %.0f s; logs are in %s\n", seconds() - start, s->out);
+    tests_tell(s);
     printf("tests: %d passed, %d failed, %d skipped\n", s->count.passed, s->count.failed, s->count.skipped);
     printf("exercises, yours: %d solved, %d not right yet, %d to do\n", solved, wrong, todo);
+}
+
+typedef struct Wish {
+    int all, changed, mutants, list, sample;
+} Wish;
+
+static Wish wish_of(int argc, char **argv)
+{
+    enum { SAMPLE = 10 }; /* of a hundred */
+    Wish w = {.sample = SAMPLE};
+    if (argc < 2)
+        die(2, "%s", usage);
+    for (int i = 2; i < argc; i++)
+        if (starts_with(argv[i], "--sample="))
+            w.sample = atoi(argv[i] + strlen("--sample="));
+        else if (strcmp(argv[i], "--list") == 0)
+            w.list = 1;
+        else if (strcmp(argv[i], "--all") == 0)
+            w.all = 1;
+        else if (strcmp(argv[i], "--changed") == 0)
+            w.changed = 1;
+        else if (strcmp(argv[i], "--mutants") == 0)
+            w.mutants = 1;
+        else
+            die(2, "%s", usage);
+    if (w.all + w.changed + w.mutants > 1)
+        die(2, "%s", usage);
+    return w;
 }
 
 int command_check(Course *c, int argc, char **argv)
 {
     double start = seconds();
-    if (argc < 2 || argc > 3 || (argc == 3 && strcmp(argv[2], "--all") != 0))
-        die(2, "usage: course.sh check cpu|cuda [--all]");
+    Wish w = wish_of(argc, argv);
     course_use(c, argv[1]);
-    Suite s = {.c = c, .out = text("%s/check-results", c->build)};
-    char *built = text("build/%s", c->device), *labs = text("build/%s/tests/labs", c->device);
-    remove_tree(s.out);
-    make_folders(s.out);
+    Tests s;
+    tests_open(&s, c);
+    int on_cpu = strcmp(c->device, "cpu") == 0, proves = w.all || w.changed || w.mutants;
+    s.remembers = on_cpu; /* a GPU is not in the key */
+    const char *wish = getenv("COURSE_REMEMBERS");
+    s.sample = w.all || (wish && strcmp(wish, "no") == 0) ? 100 : w.sample;
     Job need = {0};
     list_add(&need.command, "tools/setup/need.sh"), list_add(&need.command, "check");
     if (job_run(&need) != 0)
         return 2;
-    puts("building the tests ...");
+    if (!w.mutants)
+        add_tests(&s);
+    if (proves)
+        add_mutants(&s);
+    tests_remember(&s);
+    if (w.list)
+        return tell_list(&s);
+    puts(s.sample == 100 || !on_cpu ? "building the tests ..."
+                                    : "building the tests of what has changed, and of a sample ...");
     fflush(stdout);
-    build_words(&s, "tests", "cuprof");
-    puts("running the library's tests and every rung of every lab ...");
-    static const char *const tests[] = {"tests/*/*.c", "tests/*/*.cu", "cpudevice/tests/*/*.c",
-                                        "cpudevice/tests/*/*.cu"};
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        add_programs(&s, KIND_PROGRAM, "test", built, tests[i]);
-    add_programs(&s, KIND_PROGRAM, "test", labs, "lecture[0-9][0-9]_*/*.cu");
-    add_scripts(&s);
-    if (argc == 3) {
-        const char *threads[] = {"sh", "cpudevice/tests/runtime/threads.sh", c->device, NULL};
-        add(&s, KIND_SCRIPT, "test", threads);
-    }
-    run_all(&s);
-    if (strcmp(c->device, "cpu") == 0) {
-        puts("building labs and solutions under cucc --check ...");
-        fflush(stdout);
-        build_words(&s, "solutions-check", "labs-check");
-        puts("running them ...");
-        add_programs(&s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu");
-        add_programs(&s, KIND_STATUS, "solution", "build/check", "solutions/*/*.cu");
-        add_limits(&s);
-        const char *counts[] = {"tools/course.sh", "counts", "--check", NULL};
-        add(&s, KIND_SCRIPT, "counts", counts);
-    } else {
-        solutions_on_gpu(&s);
-    }
-    run_all(&s);
-    if (argc == 3)
-        prove_that_checks_fail(&s);
+    build_all(&s);
+    puts(proves ? "running the tests, and the proof that they can fail: stubs and mutants ..."
+                : "running the library's tests and every rung of every lab ...");
+    fflush(stdout);
+    tests_run(&s);
+    tests_note(&s, w.all && on_cpu);
+    if (proves)
+        tell_mutants(&s);
     report(&s, start);
     return s.count.failed == 0 && s.count.passed > 0 ? 0 : 1;
+}
+
+/* remembered NAME PATH... exits with 0 if these files were found right under that name, and with 1 if it is to be found out
+ * (again, if it is in the sample of this commit); note NAME PATH... remembers that they are. $WITH is part of what they
+ * depend on. Under COURSE_REMEMBERS=no nothing is remembered, and what is noted belongs to the repository. */
+int command_remembered(Course *c, int argc, char **argv)
+{
+    enum { SAMPLE = 5 };
+    (void)c;
+    if (argc < 3)
+        die(2, "usage: course.sh %s NAME PATH...", argv[0]);
+    const char *with = getenv("WITH"), *wish = getenv("COURSE_REMEMBERS");
+    int full = wish && strcmp(wish, "no") == 0;
+    char *name = text("ci %s", argv[1]);
+    uint64_t key = key_of_files((const char *const *)argv + 2, argc - 2, with ? with : "");
+    Verdicts of_full_run = {0}, here = {0};
+    verdicts_read(&of_full_run, VERDICTS_OF_FULL_RUN);
+    verdicts_read(&here, VERDICTS_HERE);
+    if (strcmp(argv[0], "note") == 0) {
+        Verdict v = {.name = name, .run = this_run(), .key = key, .passed = 1};
+        verdict_set(&here, v);
+        verdict_set(&of_full_run, v);
+        return verdicts_write(&here, VERDICTS_HERE) || (full && verdicts_write(&of_full_run, VERDICTS_OF_FULL_RUN));
+    }
+    const Verdict *v = verdict_of_name(&here, name, &key);
+    v = v ? v : verdict_of_name(&of_full_run, name, &key);
+    if (full || !v || in_sample(name, SAMPLE))
+        return 1;
+    printf("remembered: %s, of the run of %s\n", argv[1], v->run);
+    return 0;
 }

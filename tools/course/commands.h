@@ -16,9 +16,11 @@ int command_grade(Course *c, int argc, char **argv); /* prints todo, passed or f
 int command_path(Course *c, int argc, char **argv);
 int command_stubs(Course *c, int argc, char **argv);
 int command_drift(Course *c, int argc, char **argv);
-int command_stub(Course *c, int argc, char **argv);    /* stub.c: one solution's stub on stdout */
-int command_check(Course *c, int argc, char **argv);   /* check.c: make check */
+int command_stub(Course *c, int argc, char **argv);  /* stub.c: one solution's stub on stdout */
+int command_check(Course *c, int argc, char **argv); /* check.c: make check */
+int command_remembered(Course *c, int argc, char **argv);
 int command_counts(Course *c, int argc, char **argv);  /* counts.c: counts ladders, or compares with what is recorded */
+int command_listing(Course *c, int argc, char **argv); /* listing_tool.c: what nvcc makes of a file's kernels */
 int command_limits(Course *c, int argc, char **argv);  /* do these solutions keep their own limits? */
 int command_mutants(Course *c, int argc, char **argv); /* mutants.c: the proof that the checks can fail */
 
@@ -35,7 +37,7 @@ void view_settings(const View *v, const Course *c, const char *lab, List *set);
 typedef struct Count {
     int passed, failed, skipped;
 } Count;
-/* check.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
+/* tests.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
 Count count_tap(const char *tap);
 /* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
 Count prove(Course *c, char **names, int count);

@@ -67,7 +67,7 @@ static char *read_or_empty(const char *path)
 
 /* ---- building, running, counting ------------------------------------------------------------------------------- */
 
-/* Says that somebody waits for the first build of all, which is long. */
+/* Explains the wait of the very first build, which compiles the CPU device and its checker. */
 static void say_first_build(const Work *w)
 {
     List library = {0};

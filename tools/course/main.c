@@ -22,7 +22,11 @@ static const struct {
     {"stubs", "writes the exercises from the solutions (make stubs)", command_stubs},
     {"drift", "is each exercise what its solution makes?", command_drift},
     {"counts", "[--check] [LAB...] counts what each rung asks of the memory, into results/cpu/counts/", command_counts},
-    {"check", "cpu|cuda [--all] builds and runs every test (make check)", command_check},
+    {"check", "cpu|cuda [--all | --changed | --mutants] [--sample=PERCENT] builds and runs the tests (make check)",
+     command_check},
+    {"listing", "ptx|sass FILE.cu [KERNEL...] the instructions that nvcc makes of it", command_listing},
+    {"remembered", "NAME PATH... is it remembered that these are right?", command_remembered},
+    {"note", "NAME PATH... it is, from now on", command_remembered},
     {"limits", "SOLUTION... do they keep the limits that they state?", command_limits},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
 };

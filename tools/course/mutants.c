@@ -10,25 +10,24 @@
  * counted by itself. One whose test never ends is caught, and is named. */
 #include "commands.h"
 #include "limits.h"
+#include "mutants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Exit statuses of a mutant whose test is skipped (Automake's for a skipped test), or never ends (as timeout's). */
-enum { NOT_TRIED = 77, ENDLESS = 124 };
-static const char endless[] = "ok, caught by a test that did not end:";
+const char verdict_ok[] = "ok", verdict_endless[] = "ok, caught by a test that did not end:",
+           verdict_skipped[] = "SKIPPED: its test cannot run here:";
 
-/* What the exit status of a test says of the mutant that it was run on. */
-static const char *verdict_of(int status, const char *survived)
+const char *verdict_of(int status, const char *survived)
 {
-    return status == ENDLESS ? endless : status ? "ok" : survived;
+    return status == ENDLESS ? verdict_endless : status ? verdict_ok : survived;
 }
 
 /* ---- one exercise's stub or mutant, built and graded ----------------------------------------------------------- */
 
-static int sh(const char *command, const char *log, int cpu_s)
+int mutants_sh(const char *command, const char *log, int cpu_s)
 {
     Job job = {.out = log, .err = log, .cpu_limit_s = cpu_s, .idle_limit_s = 120};
     list_add(&job.command, "sh"), list_add(&job.command, "-c"), list_add(&job.command, command);
@@ -39,8 +38,7 @@ static int sh(const char *command, const char *log, int cpu_s)
     return status;
 }
 
-/* The value of "# KEY: value" in a mutant's first lines, or NULL. */
-static char *key_of(const char *mutant, const char *key)
+char *mutant_key(const char *mutant, const char *key)
 {
     char *prefix = text("# %s:", key), *value = NULL;
     for (const char *p = mutant; *p == '#' && !value; p += strcspn(p, "\n"), p += *p == '\n')
@@ -53,12 +51,6 @@ static char *key_of(const char *mutant, const char *key)
     return value;
 }
 
-typedef struct Trial {
-    const Course *c;
-    const char *what; /* the stub's solution, or the mutant's path */
-    char *base;       /* build/mutants/NAME: .cu, .exe, .log */
-} Trial;
-
 static int build_trial(const Trial *t, int checked)
 {
     char *command =
@@ -66,7 +58,7 @@ static int build_trial(const Trial *t, int checked)
              "-fopenmp -o %s.exe -ldl -lpthread -lm",
              checked ? "--check -g" : "", t->base, t->base);
     char *log = text("%s.build.log", t->base);
-    int status = sh(command, log, 120);
+    int status = mutants_sh(command, log, 120);
     free(command), free(log);
     return status;
 }
@@ -74,7 +66,7 @@ static int build_trial(const Trial *t, int checked)
 static int run_trial(const Trial *t)
 {
     char *command = text("exec %s.exe --verify --small", t->base), *log = text("%s.log", t->base);
-    int status = sh(command, log, 60);
+    int status = mutants_sh(command, log, 60);
     free(command), free(log);
     return status;
 }
@@ -90,7 +82,7 @@ static int limits_catch(const Trial *t, const ExerciseText *limits, double share
                          limits->limits_at ? limits->limits_at : "");
     char *log = text("%s.count.log", t->base), *name = text("%s.launches.csv", t->base);
     int caught = -1;
-    if (sh(command, log, 60) == 0) {
+    if (mutants_sh(command, log, 60) == 0) {
         char *launches = file_read(name, NULL);
         free(name), name = text("%s.lines.csv", t->base);
         char *lines = file_read(name, NULL);
@@ -142,32 +134,40 @@ static const char *try_stub(const Trial *t)
     return verdict;
 }
 
-/* Applies the sed script to `file`, into `to`. 0 if that changes something. */
-static int mutate(const char *script, const char *file, const char *to)
+int mutate(const char *script, const char *file, const char *to)
 {
     char *command = text("sed -f '%s' '%s' >'%s' && ! cmp -s '%s' '%s'", script, file, to, file, to);
-    int status = sh(command, "/dev/null", 60);
+    int status = mutants_sh(command, "/dev/null", 60);
     free(command);
     return status;
 }
 
+char *mutant_solution(const char *what)
+{
+    List found = {0};
+    char *lecture = copy(what);
+    *strrchr(lecture, '/') = 0;
+    char *pattern = text("solutions/%s/%.4s_*.cu", base_name(lecture), base_name(what));
+    list_glob(&found, pattern);
+    char *solution = found.count ? copy(found.item[0]) : NULL;
+    list_free(&found);
+    free(lecture), free(pattern);
+    return solution;
+}
+
 static const char *try_exercise(const Trial *t, const char *by)
 {
-    List solution = {0};
-    char *lecture = copy(t->what), *path = text("%s.cu", t->base);
-    *strrchr(lecture, '/') = 0;
-    char *pattern = text("solutions/%s/%.4s_*.cu", base_name(lecture), base_name(t->what));
-    list_glob(&solution, pattern);
+    char *solution = mutant_solution(t->what), *path = text("%s.cu", t->base);
     const char *verdict = "ok";
     int checked = by && strcmp(by, "numbers") != 0;
-    if (!solution.count)
+    if (!solution)
         verdict = "BROKEN: there is no solution for it";
-    else if (mutate(t->what, solution.item[0], path) != 0)
+    else if (mutate(t->what, solution, path) != 0)
         verdict = "BROKEN: it changes nothing";
     else if (build_trial(t, checked) != 0)
         verdict = "BROKEN: it does not build";
     else if (by && (strcmp(by, "limits") == 0 || strcmp(by, "nothing") == 0)) {
-        ExerciseText limits = exercise_text(file_read(solution.item[0], NULL));
+        ExerciseText limits = exercise_text(file_read(solution, NULL));
         if (!limits.limits)
             verdict = "BROKEN: the exercise states no limits";
         else if (run_trial(t) != 0)
@@ -178,74 +178,18 @@ static const char *try_exercise(const Trial *t, const char *by)
             verdict = limits_catch(t, &limits, 0) == 1 ? "ok" : "SURVIVED: it keeps the limits";
     } else
         verdict = verdict_of(run_trial(t), "SURVIVED");
-    list_free(&solution);
-    free(lecture), free(path), free(pattern);
-    return verdict;
-}
-
-/* ---- the library's ---------------------------------------------------------------------------------------------- */
-
-static const char skipped[] = "SKIPPED: its test cannot run here:";
-
-/* What a script says of the mutant, in TAP in `log`: scripts need not tell what failed by their exit status as well. */
-static const char *verdict_of_script(int status, const char *log)
-{
-    char *said = file_read(log, NULL);
-    Count n = count_tap(said);
-    free(said);
-    int tested = n.passed || n.failed || !n.skipped;
-    return verdict_of(n.failed && !status ? 1 : status, tested ? "SURVIVED" : skipped);
-}
-
-/* A copy of the tree with the one file changed, its own build folder, and the one test. */
-static const char *try_library(const Trial *t, const char *file, const char *test)
-{
-    char *changed = text("%s.changed", t->base), *log = text("%s.log", t->base), *tree = text("%s.tree", t->base);
-    const char *verdict = "ok";
-    if (!file_exists(file) || mutate(t->what, file, changed) != 0) {
-        verdict = file_exists(file) ? "BROKEN: it changes nothing" : "BROKEN: there is no file for it";
-        free(changed), free(log), free(tree);
-        return verdict;
-    }
-    char *set_up = text(
-        "set -e; tree='%s'; rm -rf \"$tree\"; mkdir -p \"$tree/build/cpu/tests\"\n"
-        "for f in *; do case $f in build) ;; results) ln -s \"$PWD/$f\" \"$tree/\" ;; *) cp -rp \"$f\" \"$tree/\" "
-        ";; esac; done\n"
-        /* what the mutant does not touch need not be built again; times are kept, so that make sees it */
-        "for f in build/cpu/*; do case $f in */lecture* | */solutions | */tests | */cpudevice) ;; *) cp -rp \"$f\" "
-        "\"$tree/build/cpu/\" ;; esac; done\n"
-        "cp -rp build/cpu/tests/lab \"$tree/build/cpu/tests/\" 2>/dev/null || :\n"
-        "[ ! -d build/browser ] || ln -s \"$PWD/build/browser\" \"$tree/build/\"\n"
-        "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this copy too */
-        "cp '%s' \"$tree/%s\"",
-        tree, changed, file);
-    const char *script_end = strstr(test, ".sh"); /* behind it: its cases */
-    int is_script = script_end && (!script_end[3] || script_end[3] == ' ');
-    char *program = is_script ? text("sh %.*s cpu%s", (int)(script_end + 3 - test), test, script_end + 3)
-                    : starts_with(test, "lecture") ? text("build/cpu/tests/labs/%s", test)
-                                                   : text("build/cpu/%s", test);
-    char *make = text("cd '%s' && MAKEFLAGS= make -s --no-print-directory DEVICE=cpu %s", tree, program);
-    char *run = text("cd '%s' && %s", tree, program);
-    if (sh(set_up, log, 120) != 0)
-        verdict = "BROKEN: the tree cannot be copied";
-    else if (!is_script && sh(make, log, 600) != 0)
-        verdict = "BROKEN: it does not build";
-    else {
-        int status = sh(run, log, 300);
-        verdict = is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
-    }
-    remove_tree(tree);
-    unlink(changed);
-    free(changed), free(log), free(tree), free(set_up), free(program), free(make), free(run);
+    free(solution), free(path);
     return verdict;
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-/* One, in this process; prints "ok WHAT", "SURVIVED ...", "BROKEN ..." or "SKIPPED ...". */
-static int try_one(const Course *c, const char *what)
+/* One, in this process; prints "ok WHAT", "SURVIVED ...", "BROKEN ..." or "SKIPPED ...". `unchanged`: a library's mutant
+ * without its change, which its test must pass. */
+static int try_one(const Course *c, const char *what, int unchanged)
 {
-    Trial t = {c, what, text("build/mutants/%s", what)};
+    make_folders("build/mutants");
+    Trial t = {c, what, text("build/mutants/%s%s", what, unchanged ? ".unchanged" : "")};
     for (char *p = t.base + strlen("build/mutants/"); *p; p++)
         if (*p == '/')
             *p = '-';
@@ -256,15 +200,41 @@ static int try_one(const Course *c, const char *what)
         char *mutant = file_read(what, NULL);
         if (!mutant)
             die(2, "there is no mutant %s", what);
-        char *file = key_of(mutant, "file"), *test = key_of(mutant, "test"), *by = key_of(mutant, "caught by");
-        verdict = test ? try_library(&t, file ? file : "", test) : try_exercise(&t, by);
+        char *file = mutant_key(mutant, "file"), *test = mutant_key(mutant, "test"),
+             *by = mutant_key(mutant, "caught by");
+        if (unchanged) {
+            const char *is = test ? try_library(&t, NULL, "", test) : "SURVIVED";
+            verdict = strcmp(is, "SURVIVED") == 0 ? verdict_ok
+                      : is == verdict_skipped     ? is
+                                                  : "BROKEN: its test fails anyway";
+        } else
+            verdict = test ? try_library(&t, what, file ? file : "", test) : try_exercise(&t, by);
         free(mutant), free(file), free(test), free(by);
     }
     printf("%s %s\n", verdict, what);
     char *program = text("%s.exe", t.base);
     unlink(program);
     free(program), free(t.base);
-    return verdict == skipped ? NOT_TRIED : verdict == endless ? ENDLESS : strcmp(verdict, "ok") != 0;
+    return verdict == verdict_skipped ? NOT_TRIED : verdict == verdict_endless ? ENDLESS : strcmp(verdict, "ok") != 0;
+}
+
+void mutants_list(List *what)
+{
+    list_glob(what, "solutions/*/ex*.cu");
+    list_glob(what, "tests/mutants/*/*.sed");
+    list_glob(what, "cpudevice/tests/mutants/*/*.sed");
+}
+
+char *mutant_program(const char *what)
+{
+    char *mutant = ends_with(what, ".sed") ? file_read(what, NULL) : NULL, *program = NULL;
+    char *test = mutant ? mutant_key(mutant, "test") : NULL;
+    if (test)
+        test[strcspn(test, " ")] = 0;
+    if (test && !ends_with(test, ".sh") && !starts_with(test, "conformance/"))
+        program = text("build/cpu/%s%s", test, starts_with(test, "lecture") ? ".o" : "");
+    free(mutant), free(test);
+    return program;
 }
 
 static Count *proof; /* for the callback of jobs_run() alone */
@@ -278,7 +248,7 @@ static void one_done(Job *job)
     char *said = file_read(job->out, NULL);
     if (job->status == NOT_TRIED)
         proof->skipped++;
-    else if (job->status == ENDLESS && said && starts_with(said, endless))
+    else if (job->status == ENDLESS && said && starts_with(said, verdict_endless))
         proof->passed++;
     else
         proof->failed++;
@@ -294,9 +264,7 @@ Count prove(Course *c, char **names, int count)
     for (int i = 0; i < count; i++)
         list_add(&what, names[i]);
     if (!count) {
-        list_glob(&what, "solutions/*/ex*.cu");
-        list_glob(&what, "tests/mutants/*/*.sed");
-        list_glob(&what, "cpudevice/tests/mutants/*/*.sed");
+        mutants_list(&what);
         if (command_drift(c, 0, NULL))
             p.failed++;
         else
@@ -309,7 +277,7 @@ Count prove(Course *c, char **names, int count)
     Job *jobs = calloc((size_t)what.count + 1, sizeof *jobs);
     for (int i = 0; i < what.count; i++) {
         char *log = text("build/mutants/%d.verdict", i);
-        jobs[i] = (Job){.out = log, .err = log, .wall_limit_s = 2400};
+        jobs[i] = (Job){.out = log, .err = log, .idle_limit_s = 600};
         const char *words[] = {"tools/course.sh", "mutants", "--one", what.item[i]};
         for (int k = 0; k < 4; k++)
             list_add(&jobs[i].command, words[k]);
@@ -345,8 +313,8 @@ int command_limits(Course *c, int argc, char **argv)
 
 int command_mutants(Course *c, int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "--one") == 0)
-        return try_one(c, argv[2]);
+    if (argc == 3 && (strcmp(argv[1], "--one") == 0 || strcmp(argv[1], "--unchanged") == 0))
+        return try_one(c, argv[2], strcmp(argv[1], "--unchanged") == 0);
     Count p = prove(c, argv + 1, argc - 1);
     return p.failed != 0;
 }

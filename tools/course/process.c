@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { IN_ALL = 4 }; /* times what one of its processes may use, all of them may */
+
 static void redirect(const char *path, int to)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -79,18 +81,18 @@ static pid_t start(Job *job)
     return pid;
 }
 
-/* CPU seconds that `root` and its descendants have had, with those that they have waited for. 0 without /proc. */
-static double cpu_seconds_of(pid_t root)
+typedef struct Process {
+    long pid, parent, ticks;
+    int ours;
+} Process;
+
+/* All processes, the `root` and its descendants marked as ours. Returns how many; 0 without /proc. */
+static int processes_of(pid_t root, Process *all, int room)
 {
-    struct {
-        long pid, parent, ticks;
-        int ours;
-    } all[4096];
     int count = 0, more = 1;
-    long ticks = 0;
     List stats = {0};
     list_glob(&stats, "/proc/[0-9]*/stat");
-    for (int i = 0; i < stats.count && count < (int)(sizeof all / sizeof *all); i++) {
+    for (int i = 0; i < stats.count && count < room; i++) {
         char *stat = file_read(stats.item[i], NULL);
         const char *rest = stat ? strrchr(stat, ')') : NULL; /* the name before it may hold anything */
         long had[4];
@@ -109,35 +111,65 @@ static double cpu_seconds_of(pid_t root)
             int ours = all[i].pid == root;
             for (int k = 0; k < count && !ours; k++)
                 ours = all[k].ours && all[k].pid == all[i].parent;
-            if (ours && !all[i].ours) {
+            if (ours && !all[i].ours)
                 all[i].ours = more = 1;
-                ticks += all[i].ticks;
-            }
         }
     }
-    return (double)ticks / (double)sysconf(_SC_CLK_TCK);
+    return count;
 }
 
-/* Has it done nothing for so long that it never will? Looked at twenty times in its limit. */
+/* Does one of their threads wait for a core or for the disk? Then it is the machine that is slow. */
+static int waits_for_machine(const Process *all, int count)
+{
+    int waits = 0;
+    for (int i = 0; i < count && !waits; i++) {
+        List threads = {0};
+        char *pattern = all[i].ours ? text("/proc/%ld/task/*/stat", all[i].pid) : NULL;
+        if (pattern)
+            list_glob(&threads, pattern);
+        for (int k = 0; k < threads.count && !waits; k++) {
+            char *stat = file_read(threads.item[k], NULL);
+            const char *rest = stat ? strrchr(stat, ')') : NULL;
+            waits = rest && rest[1] && (rest[2] == 'R' || rest[2] == 'D');
+            free(stat);
+        }
+        list_free(&threads);
+        free(pattern);
+    }
+    return waits;
+}
+
+/* Has it done nothing for so long that it never will, or more than it may in all? Looked at twenty times in its limit. */
 static int hangs(Job *job, pid_t pid)
 {
-    enum { LOOKS = 20 };
+    enum { LOOKS = 20, MOST = 4096 };
     const double least_share = 0.01; /* of a core; what polls now and then has less */
     if (!job->idle_limit_s || seconds() < job->next_look_s)
         return 0;
     job->next_look_s = seconds() + (double)job->idle_limit_s / LOOKS;
-    double cpu_s = cpu_seconds_of(pid), now = seconds();
+    Process *all = malloc(MOST * sizeof *all);
+    if (!all)
+        die(1, "out of memory");
+    long ticks = 0;
+    int count = processes_of(pid, all, MOST);
+    for (int i = 0; i < count; i++)
+        ticks += all[i].ours ? all[i].ticks : 0;
+    double cpu_s = (double)ticks / (double)sysconf(_SC_CLK_TCK), now = seconds();
     if (cpu_s < job->awake_cpu_s || cpu_s - job->awake_cpu_s > least_share * (now - job->awake_s)) {
         job->awake_s = now;
         job->awake_cpu_s = cpu_s;
     }
-    return now - job->awake_s > job->idle_limit_s;
+    int idle = now - job->awake_s > job->idle_limit_s;
+    if (idle && waits_for_machine(all, count))
+        idle = 0, job->awake_s = now;
+    free(all);
+    return idle || (job->cpu_limit_s && cpu_s > IN_ALL * job->cpu_limit_s);
 }
 
-/* Has the time by the clock run out? */
+/* Has its time run out? By the clock only where that is asked for, or nothing else tells that it hangs. */
 static int late(Job *job, pid_t pid)
 {
-    int limit = job->wall_limit_s ? job->wall_limit_s : 4 * job->cpu_limit_s;
+    int limit = job->wall_limit_s ? job->wall_limit_s : job->idle_limit_s ? 0 : IN_ALL * job->cpu_limit_s;
     return (limit && seconds() - job->took_s > limit) || hangs(job, pid);
 }
 
@@ -150,11 +182,18 @@ static void end_late(const Job *job, pid_t pid)
     kill(whom, SIGKILL);
 }
 
-static void ended(Job *job, pid_t pid, int status, int timed_out)
+static double cpu_seconds(const struct rusage *used)
+{
+    return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+           1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
+}
+
+static void ended(Job *job, pid_t pid, int status, const struct rusage *used, int timed_out)
 {
     if (!job->input)
         kill(-pid, SIGKILL), remember(pid, 0); /* what it left behind */
     job->took_s = seconds() - job->took_s;
+    job->cpu_s = cpu_seconds(used);
     if (timed_out || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
         job->status = 124;
     else
@@ -177,10 +216,11 @@ void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job))
         int some = 0;
         for (int i = 0; i < next; i++) {
             int status;
+            struct rusage used;
             if (!pid[i])
                 continue;
-            if (waitpid(pid[i], &status, WNOHANG) == pid[i]) {
-                ended(&jobs[i], pid[i], status, killed[i]);
+            if (wait4(pid[i], &status, WNOHANG, &used) == pid[i]) {
+                ended(&jobs[i], pid[i], status, &used, killed[i]);
                 pid[i] = 0;
                 running--, some++;
                 if (done)
@@ -211,7 +251,7 @@ void job_free(Job *job)
     list_free(&job->set);
 }
 
-char *output_of(const char *program, const char *argument)
+static char *output_of_words(const char *const *words)
 {
     int fd[2];
     char buffer[4096];
@@ -224,7 +264,7 @@ char *output_of(const char *program, const char *argument)
     if (pid == 0) {
         dup2(fd[1], STDOUT_FILENO);
         close(fd[0]), close(fd[1]);
-        execlp(program, program, argument, (char *)NULL);
+        execvp(words[0], (char *const *)words);
         _exit(127);
     }
     close(fd[1]);
@@ -237,3 +277,10 @@ char *output_of(const char *program, const char *argument)
     buffer[n] = 0;
     return copy(buffer);
 }
+
+char *output_of(const char *program, const char *argument)
+{
+    return output_of_words((const char *const[]){program, argument, NULL});
+}
+
+char *output_of_shell(const char *command) { return output_of_words((const char *const[]){"sh", "-c", command, NULL}); }

@@ -1,5 +1,6 @@
 /* run_options.c: the command line of ./run. */
 #include "run.h"
+#include "../../cpudevice/driver/version.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ const char run_usage[] =
     "Toolkit\n"
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
+    "  --version           the course's version\n"
     "  --help              this text; ./run LAB --help tells a lab's own options\n";
 
 /* Is there a lab, lecture or exercise of that name? */
@@ -78,6 +80,10 @@ void run_parse(Run *r, int argc, char **argv)
             known = 1, r->listing = a + 2;
         if (known || view_option(&r->view, argv, argc, &i))
             continue;
+        if (strcmp(a, "--version") == 0 && !r->lab) {
+            printf("CUDA, lecture by lecture " CUCC_VERSION "\n");
+            exit(0);
+        }
         if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {
             fputs(run_usage, stdout);
             exit(fflush(stdout) ? 1 : 0);

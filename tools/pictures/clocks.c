@@ -6,7 +6,7 @@
 
 #include "pictures.h"
 
-#define CLOCKS "results/h200/lecture14-hopper_clocks.csv"
+#define CLOCKS "results/h200/lecture14/hopper_clocks.csv"
 enum { MOST_STAMPS = 4096, MOST_STEPS = 64, STEPS = 16, MOST_TILES = 4 };
 
 typedef struct Stamp {

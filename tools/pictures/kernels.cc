@@ -1,4 +1,4 @@
-/* kernels.cc: the labs' own kernels, taken from their files by tools/pictures/pictures.sh, as ordinary functions. See replay.h.
+/* kernels.cc: the labs' own kernels, taken from their files by tools/notes/pictures.py, as ordinary functions. See replay.h.
  */
 #include "kernels.h"
 
@@ -175,7 +175,7 @@ void call_offset1(void *arguments)
 void call_tiled(void *arguments)
 {
     ARGUMENTS(a);
-    tiled::matmul_kernel2(FLOATS(a, 0), FLOATS(a, 1), FLOATS(a, 2), a->n[0], a->n[1], a->n[2]);
+    tiled::matmul_kernel3(FLOATS(a, 0), FLOATS(a, 1), FLOATS(a, 2), a->n[0], a->n[1], a->n[2]);
 }
 #define TRANSPOSE(k)                                                                                                   \
     void call_transpose##k(void *arguments)                                                                            \

@@ -69,14 +69,14 @@ typedef struct WorkPiece {
 int work_list(int whole_waves, int tiles, int steps, int clusters, int me, int shared_steps, WorkPiece *piece,
               int most);
 
-/* Lectures 5 and 14, the kernels of a transformer. Attention of one head, causal: p q, k, v, o, floats of n[0] tokens by
- * PICTURE_WIDTH; a block of 256 threads for each 64 queries. */
+/* Lectures 5 and 14, the kernels of a transformer. Attention of one head, causal: p q, k, v, o, floats of n[0] tokens
+ * by PICTURE_WIDTH; a block of 256 threads for each 64 queries. */
 enum { PICTURE_WIDTH = 16 };
 void call_attention2(void *arguments);
 /* What a consumer of attention's ping-pong kernel does in its loop, in order. */
 enum { TURN_WAIT, TURN_PRODUCT, TURN_GIVE, TURN_PRODUCTS_DONE, TURN_SOFTMAX };
 int attention_turns(int group, int steps, int *what, int most);
-/* LayerNorm: p x, weight, bias, y; n rows, columns; a block a row. The second with 4 columns a thread. */
+/* LayerNorm: p x, weight, bias, y; n rows, columns; one block per row. The second with 4 columns per thread. */
 void call_norm2(void *arguments), call_norm3(void *arguments);
 /* The maximum (of x times log2 e) and the sum after each tile of 4 numbers. */
 void online_tiles(const float *x, int tiles, float *max, float *sum);

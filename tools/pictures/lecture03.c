@@ -112,7 +112,7 @@ static void grid_stride(const char *file)
     svg_close(s);
 }
 
-/* The same matrix, x along the columns and x along the rows; 32 x 8 with 16 bytes a thread. */
+/* The same matrix, x along the columns and x along the rows; 32 x 8 with 16 bytes per thread. */
 static void sectors(const char *file)
 {
     enum { ROWS = 64, COLS = 256 };

@@ -10,7 +10,7 @@ static float x[1 << 14] __attribute__((aligned(256))), y[1 << 14] __attribute__(
     z[1 << 14] __attribute__((aligned(256)));
 static const SvgColour of_step[] = {SVG_BLUE, SVG_ORANGE, SVG_GREEN, SVG_VIOLET, SVG_PINK, SVG_YELLOW};
 
-/* Block (1, 1) of a product of 8 x 12 and 12 x 8: which elements of A and B it loads in which step. (matmul_kernel2) */
+/* Block (1, 1) of a product of 8 x 12 and 12 x 8: which elements of A and B it loads in which step. (matmul_kernel3) */
 static void tiles(const char *file)
 {
     enum { M = 8, N = 8, K = 12, T = PICTURE_TILE, CELL = 17, BLOCK = 3 };

@@ -264,7 +264,7 @@ static double time_y(double ms) { return (log10(ms) - log10(0.01)) / (log10(20) 
 /* When each format begins to win: time over sparsity, both logarithmic. */
 static void sweep(const char *file)
 {
-    static const char *const csv_file = "results/h200/lecture11-formats_sweep.csv";
+    static const char *const csv_file = "results/h200/lecture11/formats_sweep.csv";
     static Line line[7];
     static const struct {
         const char *name;
@@ -295,7 +295,7 @@ static double percent_y(double v) { return (v - 10) / 95; }
 
 static void tickets(const char *file)
 {
-    static const char *const csv_file = "results/h200/lecture11-lottery_curves.csv";
+    static const char *const csv_file = "results/h200/lecture11/lottery_curves.csv";
     static Line line[3];
     static const char *const names[3] = {"winning tickets", "other weights", "random mask"};
     memset(line, 0, sizeof line);

@@ -270,13 +270,13 @@ static void roofline(const char *file)
     static const char *const names[3] = {"one chain", "four chains", "sixteen chains"};
     static const int sizes[] = {1, 8, 32, 64, 128, 512};
     static Line line[3];
-    double bandwidth = 0, peak = csv_number("h200/lecture14-gemm_ceiling", "name", "FFMA; two banks", "tflops");
+    double bandwidth = 0, peak = csv_number("h200/lecture14/gemm_ceiling", "name", "FFMA; two banks", "tflops");
     memset(line, 0, sizeof line);
     for (int k = 0; k < 3; k++) {
         line[k].name = names[k];
         for (int i = 0; i < 6; i++) {
             char key[96];
-            FILE *f = fopen("results/h200/lecture14-roofline.csv", "r");
+            FILE *f = fopen("results/h200/lecture14/roofline.csv", "r");
             double gbps = 0, tflops = 0;
             snprintf(key, sizeof key, "roofline,%d,%s,fp32,67108864x%d,", k + 1, names[k], sizes[i]);
             for (char text[512]; f && fgets(text, sizeof text, f);)

@@ -1,6 +1,6 @@
 /* replay.h: runs a kernel's own lines for one thread after the other on the host, and records what each thread touches.
  *
- * The kernels are taken out of the labs by tools/notes/excerpt.sh and compiled with -fsanitize=thread, which calls a function
+ * The kernels are taken out of the labs by tools/notes/pictures.py and compiled with -fsanitize=thread, which calls a function
  * before each access to memory; replay.c has those functions. There is no scheduling: a barrier only counts, and the
  * *values* that a thread reads are not those of a real run. Addresses that do not depend on values are exact, and only
  * such kernels are used.

@@ -146,7 +146,7 @@ void draw_norms(const char *file)
     for (int i = 0; i < COLUMNS; i++)
         a[i] = (float)(i % 5);
     Svg *s = svg_open(file, 254, "LayerNorm: the row read for its sums and again for the results, and read once");
-    const double twice = norm(s, 22, "a block a row (rung 2)", call_norm2, COLUMNS, 8);
+    const double twice = norm(s, 22, "one block per row (rung 2)", call_norm2, COLUMNS, 8);
     const double once = norm(s, 128, "row in registers (rung 3)", call_norm3, COLUMNS, COLUMNS / 4);
     svg_text(s, 8, 226, SVG_LEFT, "blue: x read for the sums; orange: x read again;");
     svg_text(s, 8, 246, SVG_LEFT, "green: y written. %d reads against %d.", (int)twice, (int)once);

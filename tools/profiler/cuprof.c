@@ -56,7 +56,7 @@ static void say(const char *format, ...)
 
 static volatile sig_atomic_t child;
 
-/* What a terminal sends (Ctrl-C) the program gets too; what somebody sends to us alone is meant for it. */
+/* A signal from the terminal (Ctrl-C) reaches the program by itself. One that was sent to cuprof alone is passed on. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     (void)context;

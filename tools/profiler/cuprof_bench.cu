@@ -1,6 +1,6 @@
 /* cuprof_bench.cu: what the profiler costs, and whether it holds a million events.
  *
- *     tools/profiler/cuprof_bench.sh              builds and runs it on the device that is here
+ *     tools/profiler/cuprof_bench.py              builds and runs it on the device that is here
  *
  *     cuprof_bench overhead              10,000 empty launches and one 10 ms kernel, without and with the profiler in
  *                                        turn (A B A B ...); medians

@@ -121,7 +121,10 @@ def nvcc() -> list[str]:
 def shared_library(name: str, *sources: str) -> ctypes.CDLL:
     """Builds the course's .cu files, without their main, as libNAME.so where that is out of date, and loads it."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    library, files = BUILD / f"lib{name}.so", [ROOT / s for s in (*sources, "common/device/error.c", "common/lab/skip.c")]
+    library, files = (
+        BUILD / f"lib{name}.so",
+        [ROOT / s for s in (*sources, "common/device/error.c", "common/lab/skip.c")],
+    )
     used = [*files, *ROOT.glob("lecture*/**/*.cu*"), *(ROOT / "common").glob("*.*h"), Path(__file__)]
     newest = max(f.stat().st_mtime for f in used)
     if not library.exists() or library.stat().st_mtime < newest:

@@ -1,12 +1,13 @@
-"""The source page of an ncu report, as CSV (ncu --import FILE --csv --page source --print-source cuda,sass): what a kernel's
-lines ask for, and where its warps stood.
+"""The source page of an ncu report, as CSV: what a kernel's lines ask for, and where its warps stood.
 
-ncu_source.py SOURCE.csv KERNEL     a row a line of KERNEL's (its name without types and parameters) that was executed, on stdout
+The page is what `ncu --import FILE --csv --page source --print-source cuda,sass` prints.
 
-instructions: of the line, in SASS, by address. executed_M: by warps, millions. samples_pct: of the kernel's samples, those in which a
-warp stood at the line. sectors_M: of 32 bytes, asked of L2's side by the line's global accesses, as their addresses say.
-stalls: the two commonest reasons, each with its share of the line's samples. A comma would be a column: a line is shown up to
-its first.
+ncu_source.py SOURCE.csv KERNEL     one row per executed line of KERNEL (a name without types), on stdout
+
+instructions: of the line, in SASS, by address. executed_M: by warps, millions. samples_pct: of the kernel's samples,
+those in which a warp stood at the line. sectors_M: of 32 bytes, asked of L2's side by the line's global accesses, as
+their addresses say. stalls: the two commonest reasons, each with its share of the line's samples. A comma would be a
+column: a line is shown up to its first.
 """
 
 from __future__ import annotations
@@ -57,7 +58,10 @@ def lines_of(path: str, kernel: str) -> tuple[dict[int, str], dict[int, defaultd
 def stalls(sums: defaultdict[str, float]) -> str:
     """The two commonest reasons, in percent of the line's samples."""
     samples = sums["# Samples"] or 1
-    found = sorted(((value, name.removeprefix("stall_")) for name, value in sums.items() if name.startswith("stall_")), reverse=True)
+    found = sorted(
+        ((value, name.removeprefix("stall_")) for name, value in sums.items() if name.startswith("stall_")),
+        reverse=True,
+    )
     return "; ".join(f"{name} {100 * value / samples:.0f}" for value, name in found[:2] if value)
 
 

@@ -1,8 +1,8 @@
 """The raw page of an ncu report, as CSV (ncu --import FILE --csv --page raw), cut down to what the notes speak of.
 
 ncu_table.py RAW.csv                a row a launch on stdout; a figure that the report has not is left blank
-ncu_table.py --roofline RAW.csv...  the launches as points under the roof: operations are fp32's (an FFMA is two), bytes DRAM's,
-                                    and the roof is what the chip's clocks at that launch allow
+ncu_table.py --roofline RAW.csv...  the launches as points under the roof: operations are fp32's (an FFMA is two),
+                                    bytes DRAM's, and the roof is what the chip's clocks at that launch allow
 """
 
 from __future__ import annotations
@@ -85,7 +85,11 @@ def point(row: dict[str, str], units: dict[str, str]) -> list[str]:
     executed = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum.per_cycle_elapsed"
     a_cycle = value(executed.format("fadd")) + value(executed.format("fmul")) + 2 * value(executed.format("ffma"))
     flops = a_cycle * value("smsp__cycles_elapsed.avg.per_second")
-    flat = 2 * value("sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained") * value("sm__cycles_elapsed.avg.per_second")
+    flat = (
+        2
+        * value("sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained")
+        * value("sm__cycles_elapsed.avg.per_second")
+    )
     bytes_peak = value("dram__bytes.sum.peak_sustained") * value("dram__cycles_elapsed.avg.per_second")
     intensity = flops / value("dram__bytes.sum.per_second")
     if not flops:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/access.h"
+#include "core/hooks.h"
 #include "memory/area.h"
 #include "regions/bulk.h"
 #include "counters/counters.h"
@@ -35,7 +36,7 @@ static void count_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
         if (!w->last_var || a - w->last_var->p >= w->last_var->bytes)
             w->last_var = check_variable_at((void *)a, 0);
         if (w->last_var && w->last_var->kind == 'c' && unlikely(counters_followed))
-            counters_follower.constant(w->thread, a, bytes, pc);
+            check_hooks.constant(w->thread, a, bytes, pc);
         if (!w->last_var || w->last_var->kind == 'c')
             return;
     }
@@ -94,8 +95,7 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
         check_other_access(w, a, bytes, flags, pc);
 }
 
-// A record of shared memory is out of the way if a barrier has passed or it is
-// this thread's own.
+// A record of shared memory needs no judgement if a barrier has passed since, or if it is this thread's own.
 static inline int passed(const worker *w, record r)
 {
     return REC_SEG(r) < w->barrier_epoch || REC_THREAD(r) == w->thread;
@@ -150,8 +150,7 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
     return 1;
 }
 
-// A record of global memory: if it is over before this operation, or this
-// thread's own.
+// A record of global memory needs none if its operation was over before this one began, or if it is this thread's own.
 static inline int over(const worker *w, record r)
 {
     return REC_SEG(r) < w->floor || (REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/checker.h"
+#include "core/hooks.h"
+#include "race/order.h"
 #include "sync/async.h"
 #include "race/cluster.h"
 #include "race/atomics.h"
@@ -150,5 +151,6 @@ static void __attribute__((constructor(101))) start(void)
     if (check_tools & TOOL_MEM && !(check_host_shadow = check_reserve(HOST_SHADOW, PROT_READ | PROT_WRITE)))
         fprintf(stderr, "cucc --check: address space is limited (ulimit -v): the host's own arrays are not checked\n");
     check_host_init();
+    check_hooks.free_sync = check_sync_free;
     check_observer = observer_add(&checker);
 }

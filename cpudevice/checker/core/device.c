@@ -49,7 +49,7 @@ void check_launch_place(check_op *op)
     check_next_epoch(w); // what follows the launch has no order with it
 }
 
-// A kernel's own and its block's memory mean nothing to the kernel that it launches.
+// The local and shared memory of a kernel's threads cannot be used by a kernel that it launches.
 void check_nested_args(const void *args, size_t bytes)
 {
     worker *w = &check_self;
@@ -140,7 +140,6 @@ void check_block_begin(const cpudev_block_info *b)
     w->last_var = NULL;
     check_runs(w);
     check_sync_block_begin(w);
-    w->op->free_sync = check_sync_free;
     if (check_tools & TOOL_COUNTERS)
         counters_block_begin(w->op, w->threads);
 }

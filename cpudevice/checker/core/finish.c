@@ -18,7 +18,7 @@
 #include "race/shadow.h"
 #include "core/tools.h"
 
-/* What was found, for graders and in one line. */
+/* Writes the findings as JSON for graders, and the last line. */
 static void summary(void)
 {
     const char *path = getenv("CUDA_CPU_REPORT");
@@ -29,7 +29,7 @@ static void summary(void)
 
 static int exit_status;
 
-/* cudaDeviceReset(): what it cleans up has leaked, as at the end of the process. */
+/* cudaDeviceReset() frees what the program has not: those are leaks, as at the end of the process. */
 void check_reset(void)
 {
     if (check_tools & TOOL_MEM && !check_device_failed)
@@ -76,7 +76,7 @@ static void on_end(int status, void *unused)
     at_exit();
 }
 
-// The program dies of a signal on the host: what was found is still summed up.
+// Sums up the findings even where a signal ends the program on the host.
 static void on_crash(int sig)
 {
     static _Atomic int once;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/operation.h"
+#include "core/hooks.h"
 #include "cpudev_must.h"
 #include "observe/observer.h"
 #include "race/segment.h"
@@ -34,8 +35,8 @@ const check_op *check_launched(uint32_t a, const check_op *b)
     return b->parent ? b : NULL;
 }
 
-// A launch is over when all that its kernel launched is, so two operations are
-// in the order of those of their forebears that one kernel launched, or the host.
+// A launch ends after everything that its kernel launched. So two operations are in the order of their nearest ancestors
+// that were launched by the same kernel, or by the host.
 int check_op_before(uint32_t a, const check_op *b)
 {
     const check_op *o = check_op_by_id(a);
@@ -82,7 +83,7 @@ const check_op *check_last_kernel(void)
     return NULL;
 }
 
-// Everything queued so far is over: nothing new can race with it.
+// All operations queued so far are over, so nothing new can race with them: they are freed.
 void check_ops_forget(void)
 {
     check_seg_free_below(check_seg_next());
@@ -91,8 +92,7 @@ void check_ops_forget(void)
         *slot = NULL;
         if (!op)
             continue;
-        if (op->free_sync)
-            op->free_sync(op);
+        check_hooks.free_sync(op);
         free(op->clock);
         free(op->name);
         free(op);

@@ -36,9 +36,8 @@ typedef struct check_op {
     uint64_t grid_blocks;
     _Atomic uint32_t releases; // the operation's clock of releases (fence + flag)
     struct check_block_sync **sync;
-    void (*free_sync)(struct check_op *op); // order.c's
-    struct check_flags *flags;              // the words that releases were made by (order.c); NULL while there are none
-    int cs_lock;                            // over these
+    struct check_flags *flags; // the words that releases were made by (order.c); NULL while there are none
+    int cs_lock;               // over these
     int wrong_mask;
     int host_saw; // the host has read a flag that it wrote behind a fence
     // Launched by a kernel: by which thread of it, when, and what that thread knew of the others.

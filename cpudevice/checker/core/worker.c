@@ -36,7 +36,7 @@ void check_hostfn(check_op *op, int on)
     set_key(&check_self);
 }
 
-void check_where(check_place *p, void *pc)
+static void check_where(check_place *p, void *pc)
 {
     const worker *w = &check_self;
     p->pc = pc;

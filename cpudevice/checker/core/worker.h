@@ -178,7 +178,6 @@ enum { KNOWN = 16384, GENERATIONS = 16383, WORD = 0, HALF = 1, BYTE = 2 };
 #define KEY_OFF ((uint64_t)GENERATIONS << 50)
 
 extern __thread worker check_self;
-extern __thread uint32_t cpudev_check_thread; /* its first member: loops over threads set it themselves */
 
 static inline void bulk_failed(void) { check_self.bulk_failed = 1; }
 

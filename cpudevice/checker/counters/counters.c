@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "counters/counters.h"
+#include "core/hooks.h"
 #include "cpudev_must.h"
 #include "counters/counters_instruction.h"
 #include "counters/counters_launches.h"
@@ -19,7 +20,6 @@
 #include "core/operation.h"
 #include "core/tools.h"
 
-struct counters_follower counters_follower;
 __thread bool counters_followed;
 
 enum { MAX_SITES = 1024, SLOTS = 4096 };
@@ -184,7 +184,7 @@ void counters_unit_access(uint32_t thread, uintptr_t a, unsigned bytes, int writ
 {
     const unsigned piece = piece_of(a, bytes);
     for (unsigned i = 0; counters_followed && i < bytes; i += piece)
-        counters_follower.access(thread, a + i, piece, write ? KIND_ST : KIND_LD, 0, place_of_piece(pc, i / piece));
+        check_hooks.access(thread, a + i, piece, write ? KIND_ST : KIND_LD, 0, place_of_piece(pc, i / piece));
 }
 
 void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, int atomic, int shared, void *pc)
@@ -200,7 +200,7 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
     if (!s)
         return;
     if (unlikely(counters_followed))
-        counters_follower.access(thread, a, bytes, s->kind, shared, pc);
+        check_hooks.access(thread, a, bytes, s->kind, shared, pc);
     unsigned warp = thread / 32, lane = thread % 32;
     struct warp_visits *w = &s->warp[warp];
     uint32_t v = w->lane[lane]++;
@@ -347,8 +347,8 @@ void counters_block_end(void)
         site *s = c->sites[i];
         if (!s->total.lanes)
             continue;
-        if (counters_follower.counted)
-            counters_follower.counted(s->key, s->kind, s->shared, s->bytes, &s->total);
+        if (check_hooks.counted)
+            check_hooks.counted(s->key, s->kind, s->shared, s->bytes, &s->total);
         check_launch_add(l, s->key, s->kind, s->shared, s->bytes, &s->total);
         memset(&s->total, 0, sizeof s->total);
     }

@@ -28,13 +28,6 @@ void counters_barrier(void);
 void counters_block_end(void);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
-/* Somebody who follows blocks in detail, and what is told then; the members are NULL if there is nobody. `memory` is 0 for
- * global, 1 for shared. */
-extern struct counters_follower {
-    void (*access)(uint32_t thread, uintptr_t a, unsigned bytes, int kind, int memory, void *pc);
-    void (*constant)(uint32_t thread, uintptr_t a, unsigned bytes, void *pc);
-    void (*counted)(uintptr_t key, int kind, int memory, unsigned bytes, const sums *s); /* at one place of a block */
-} counters_follower;
 extern __thread bool counters_followed; /* the block that this OS thread runs: its accesses are told */
 extern bool counters_silent;            // they are kept for somebody else: no table is printed
 

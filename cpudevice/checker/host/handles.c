@@ -16,9 +16,6 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// Streams and events. One that lives until the end is nobody's loss; but one
-// whose variable was given another while it was alive can never be destroyed,
-// unless a copy of it is kept.
 typedef struct handle {
     const char *what;
     const void *handle;

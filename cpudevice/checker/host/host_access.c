@@ -44,8 +44,8 @@ static uint32_t host_segment(void *pc)
     return s;
 }
 
-// The host has seen, by an atomic or volatile read, what a kernel wrote so
-// behind a fence: all of that kernel up to there comes before it.
+// The host has read, by an atomic or volatile read, a value that a kernel wrote after a fence. All that the kernel did
+// before the fence now comes before the host's further accesses.
 void check_host_acquire(uintptr_t a)
 {
     record r = check_last_write(a);
@@ -66,8 +66,8 @@ static int host_ordered(uint32_t seg)
     return !op || op->host_saw;
 }
 
-// The host's plain look at what kernels change atomically is a mistake, unless
-// an atomic on the same word follows: then it begins a compare-and-swap loop.
+// A plain read by the host of a word that kernels change atomically is a mistake, unless an atomic on the same word
+// follows: then the read begins a compare-and-swap loop.
 static __thread struct {
     int on;
     uintptr_t a;

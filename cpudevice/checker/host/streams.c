@@ -254,7 +254,8 @@ void check_op_queue(check_op *op)
     pthread_mutex_unlock(&lock);
 }
 
-/* What a host function does may tell the host's threads, in ways that are not seen here: to them it is waited for. */
+/* A host function may signal the host's threads in ways that the checker does not see. So the host counts as having waited
+ * for it. */
 void check_host_joins(const check_op *op)
 {
     pthread_mutex_lock(&lock);

@@ -1,4 +1,4 @@
-/* memory.c: the memory that kernels may use, as it stands; heap.c, registered.c and variables.c put it there. */
+/* kernel_memory.c: the tables of the memory that kernels may use. heap.c, registered.c and variables.c fill them. */
 #define _GNU_SOURCE
 #include <pthread.h>
 

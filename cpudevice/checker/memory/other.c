@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <dlfcn.h>
 
-#include "cpudev_ptx_memory.h"
+#include "cpudev_abi.h"
 #include "race/global.h"
 #include "report/findings.h"
 #include "core/layout.h"

@@ -11,7 +11,7 @@
 #include "memory/memcheck.h"
 #include "memory/kernel_memory.h"
 
-/* Is there memory? Asked once for each page in turn: the answer takes a system call. */
+/* Is the page mapped? The answer takes a system call, so each page is asked for once. */
 static bool is_there(uintptr_t a)
 {
     static __thread uintptr_t known;

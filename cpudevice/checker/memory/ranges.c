@@ -78,11 +78,6 @@ void *__tsan_memcpy(void *, const void *, size_t) __attribute__((alias("cpudev_c
 void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("cpudev_check_memmove")));
 void *__tsan_memset(void *, int, size_t) __attribute__((alias("cpudev_check_memset")));
 
-void cpudev_check_touch(const void *p, size_t bytes, int write)
-{
-    access_range((uintptr_t)p, bytes, write ? A_WRITE : 0, CALLER);
-}
-
 void check_touch_at(const void *p, size_t bytes, void *pc) { access_range((uintptr_t)p, bytes, 0, pc); }
 
 void __tsan_vptr_update(void **p, void *v)

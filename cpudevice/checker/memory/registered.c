@@ -8,7 +8,7 @@
 
 enum { PLACES = sizeof check_registry.at / sizeof *check_registry.at };
 
-/* The lock is held. Nothing where all places are taken. */
+/* Called with the lock. Does nothing when all places are taken. */
 static void add(uintptr_t lo, size_t bytes, void *caller, bool pageable, bool device)
 {
     const uintptr_t hi = lo + bytes;
@@ -38,7 +38,7 @@ static void add(uintptr_t lo, size_t bytes, void *caller, bool pageable, bool de
         __atomic_store_n(&r->bytes, bytes, __ATOMIC_RELEASE);
 }
 
-/* The lock is held. What is behind the pages may still be looked at by a kernel: it stays. */
+/* Called with the lock. A kernel may still be reading the pages' records, so they are kept. */
 static void forget(uintptr_t p, size_t bytes)
 {
     for (unsigned i = 0; i < check_registry.used; i++) {

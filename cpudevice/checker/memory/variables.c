@@ -12,7 +12,7 @@
 
 static check_file_shared file_shared[128];
 
-/* By address. A table that is there does not change: to add to it is to put another in its place. */
+/* Sorted by address. A published table never changes; adding a variable publishes a new table. */
 typedef struct {
     int count;
     check_variable *by_address[];

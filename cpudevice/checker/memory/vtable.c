@@ -11,9 +11,6 @@
 #include "core/tools.h"
 #include "core/worker.h"
 
-// On a GPU an object that the host has made has the host's table of functions.
-// Here both sides have one table, so what is kept is who has made objects of a
-// class: the host, to hand them to the device, or a kernel.
 typedef struct vtable_set {
     uintptr_t at[64];
     unsigned count;

@@ -337,7 +337,6 @@ static int replace(void *a, unsigned bytes, uint64_t *old, uint64_t v)
 
 /* Tells of an atomic on the 2, 4 or 8 bytes at a and returns what is there. The launch's other atomics wait until
  * cpudev_check_update_try has been called with success. */
-unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order);
 unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order)
 {
     update *u = &update_self;
@@ -346,7 +345,6 @@ unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order)
 }
 
 /* Writes v if *old is there still, and returns 1; else *old becomes what the host or another launch wrote meanwhile. */
-int cpudev_check_update_try(unsigned long long v, unsigned long long *old);
 int cpudev_check_update_try(unsigned long long v, unsigned long long *old)
 {
     update *u = &update_self;

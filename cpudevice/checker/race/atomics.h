@@ -8,7 +8,6 @@
 
 #include "core/worker.h"
 
-extern __thread int cpudev_check_atomic_kind;
 void check_fence(int scope);
 
 #endif

@@ -9,7 +9,7 @@
 #include "race/cluster.h"
 #include "memory/area.h"
 #include "race/clock.h"
-#include "cpudev_ptx_memory.h"
+#include "cpudev_abi.h"
 #include "cpudevice.h"
 #include "memory/describe.h"
 #include "report/findings.h"

@@ -112,7 +112,7 @@ static inline void granule_put(worker *w, granule *g, record *cw, record *r1, ui
         *r2 = 0;
 }
 
-/* Has it met nothing that is to be judged? */
+/* Is there no earlier record that must be judged against this access? */
 static inline bool met_nothing(const worker *w, const granule *g)
 {
     return REC_SEG(g->old) < w->floor && REC_SEG(g->reader) < w->floor && !g->second && (g->old || !g->init);

@@ -15,8 +15,8 @@
 #include "race/shadow.h"
 #include "core/worker.h"
 
-// Does this exchange throw away what another has put there? To claim a word
-// (0 before) or to find it claimed (the same value before) loses nothing.
+// Does this exchange overwrite a value that another thread has put there? An exchange that claims a free word (0 before)
+// or finds it claimed (the same value before) loses nothing.
 __thread uint64_t check_exchanged;
 
 int check_replaces(uintptr_t a, unsigned bytes, int flags)

@@ -61,7 +61,7 @@ void check_sync_warp(worker *w, uint32_t warp, uint32_t mask)
     check_order_unlock(w->op);
 }
 
-/* The last block's threads are gone, and with them what they knew. */
+/* A new block begins: forgets what the last block's threads knew. */
 void check_sync_block_begin(worker *w)
 {
     w->fenced = NULL;

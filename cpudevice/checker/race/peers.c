@@ -4,7 +4,7 @@
 
 #include "race/peers.h"
 #include "memory/area.h"
-#include "cpudev_ptx_memory.h"
+#include "cpudev_abi.h"
 #include "cpudevice.h"
 #include "core/layout.h"
 

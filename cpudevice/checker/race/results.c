@@ -30,6 +30,7 @@ static int by_address(const void *a, const void *b)
 
 static void find_marks(void)
 {
+    /* cppcheck-suppress comparePointers ; the linker puts them at the ends of one section */
     size_t n = (size_t)(__stop_cpudev_atomics - __start_cpudev_atomics) / 2;
     if (!n || !(marks = malloc(n * sizeof *marks)))
         return;

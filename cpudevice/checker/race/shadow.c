@@ -101,7 +101,7 @@ bool check_line_wait(line *l)
     }
 }
 
-// Puts what the line knows into its words' own records.
+// Copies the record that the whole line shares to each of its words.
 __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off)
 {
     line *l = line_at(c, off);
@@ -123,7 +123,7 @@ __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off)
     }
 }
 
-/* The finer cells n get what is on record in c. */
+/* Copies the records of the cells c to the finer cells n. */
 static void cells_copy(uintptr_t n, uintptr_t c)
 {
     int old = (int)(c & 3), mode = (int)(n & 3), step = mode == MODE_BYTE ? 4096 : 2048,

@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "cpudev_abi.h"
 #include "counters/counters.h"
 #include "core/worker.h"
 
@@ -117,10 +118,6 @@ typedef struct bulk_worker {
     row rows[MOST_ROWS];      // that wait
     int row_count, rows_seen; // since the region began
 } bulk_worker;
-
-typedef struct cpudev_bulk {
-    int sites, writes, number;
-} cpudev_bulk;
 
 extern __thread bulk_worker *check_B;
 uint64_t check_mixed(uintptr_t a, size_t bytes, int write);

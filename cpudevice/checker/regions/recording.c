@@ -1,4 +1,4 @@
-/* recording.c: a region that runs with its callbacks to become known. */
+/* recording.c: records a region's footprint while the region runs with its callbacks. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

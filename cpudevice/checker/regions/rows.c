@@ -168,7 +168,7 @@ static inline int whole_line(const row *r, const part *p)
     return !r->write && r->bytes == 4 && p->bytes == 4 * LINE_WORDS;
 }
 
-// Does nothing stand against it? A look without the lock, to be repeated under it.
+// Is there no record that the access would conflict with? This looks without the lock; the caller repeats it with the lock.
 static inline int part_clear(const worker *w, const row *r, const part *p, uint32_t now)
 {
     if (whole_line(r, p) && line_known(w, __atomic_load_n(&line_at(p->c, p->off)->state, __ATOMIC_ACQUIRE)))
@@ -177,7 +177,7 @@ static inline int part_clear(const worker *w, const row *r, const part *p, uint3
                           p->me, r->write, p->init, now);
 }
 
-// If nothing stands against it, it is put on record.
+// Records the access if no record conflicts with it.
 static inline int part_put(const worker *w, const row *r, const part *p, uint32_t now)
 {
     line *l = line_at(p->c, p->off);

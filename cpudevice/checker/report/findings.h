@@ -60,7 +60,6 @@ void check_summary(void);
 void check_write_json(const char *path);
 void check_json_string(FILE *o, const char *s); // with its quotes; no '<' is in it, so that a page may hold it
 void check_json_finding(FILE *o, const stored *s);
-const stored *check_finding_at(int number);                            // NULL: there is none
-extern void (*check_finding_made)(int number, const check_finding *f); // told of each; NULL: nobody
+const stored *check_finding_at(int number); // NULL: there is none
 
 #endif

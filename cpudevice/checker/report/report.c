@@ -6,15 +6,14 @@
 #include <unistd.h>
 
 #include "report/findings.h"
+#include "core/hooks.h"
+#include "device/last_error.h"
 #include "cpudev_must.h"
 #include "report/lines.h"
 #include "core/tools.h"
 
-extern int cpudev_errors_expected __attribute__((weak));
+int cpudev_errors_expected_now(void) { return cpudev_errors_expected; }
 
-int cpudev_errors_expected_now(void) { return &cpudev_errors_expected && cpudev_errors_expected; }
-
-void (*check_finding_made)(int number, const check_finding *f);
 stored *check_first_stored, **last_stored = &check_first_stored;
 
 enum { LEAK = 5, CLASSES = 6 };
@@ -248,8 +247,8 @@ static void count_and_keep(stored *s, const check_finding *f)
         per_class[!strcmp(f->kind, "leak") ? LEAK : tool_index(f->tool)]++;
     }
     s->number = findings + notes;
-    if (check_finding_made)
-        check_finding_made(s->number, f);
+    if (check_hooks.finding_made)
+        check_hooks.finding_made(s->number, f);
     *last_stored = s;
     last_stored = &s->next;
 }

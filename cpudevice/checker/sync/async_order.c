@@ -9,7 +9,7 @@
 #include "memory/area.h"
 #include "race/clock.h"
 #include "race/cluster.h"
-#include "cpudev_mbarrier.h"
+#include "cpudev_abi.h"
 #include "memory/describe.h"
 #include "race/peers.h"
 #include "core/tools.h"

@@ -1,4 +1,4 @@
-/* sync.c: synccheck: the words for what the runtime saw, and the callbacks that take no more than words. */
+/* sync.c: synccheck: the texts of the mistakes that the runtime reports, and callbacks that only report. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -22,18 +22,32 @@ bool shared_helper(const Unit *u, const Tokens *t, int i);
  * parameter of f's template?  Functions of that name are function_named()'s. */
 bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i);
 
-/* uniform.c */
+/* variance.c */
+typedef struct VarianceRule {
+    const Unit *u;
+    const Function *f;
+    Variance (*name)(const struct VarianceRule *, const Node *name); /* the variance of a name */
+    void *context;                                                   /* for that */
+    bool annotating;                                                 /* the operands' Node.variance is known */
+} VarianceRule;
+Variance variance_of(const VarianceRule *r, const Node *n);
+Variance global_variance(const Unit *u, const Function *f, const Node *name); /* of a name that is not local */
+bool same_in_block(Variance v);
+void variance_function(const Unit *u, Function *f);
 /* Is the name, which is not local, a constant, or one of the block's and grid's coordinates? */
 bool constant_name(const Unit *u, const Function *f, const Node *n);
-bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
-bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
 /* Is a function called whose value depends on its arguments alone, and which the program does not hide? */
 bool calls_arithmetic(const Unit *u, const Function *f, const Node *callee);
+bool plain_variable(const Decl *d); /* a number or a pointer of the thread's own, without further words */
+
+/* uniform.c */
+bool uniform_expression(const Unit *u, const Function *f, const Node *n); /* the same for all threads of a block */
+bool recomputable(const Unit *u, const Function *f, const Node *n, const Decl *at); /* by each thread at any time */
 
 /* tree.c: does the program declare threadIdx, blockIdx, blockDim or gridDim in f, or outside of functions? */
 bool hides_coordinates(const Unit *u, const Function *f);
 
-/* operators.c: may n, whose operator stands at n->op, call an operator of the program?  Does that take this operand by
+/* operators.c: may n, whose operator is at n->op, call an operator of the program?  Does that take this operand by
  * value? */
 bool overloaded(const Unit *u, const Function *f, const Node *n);
 bool operator_takes_value(const Unit *u, const Function *f, const Node *n, int operand);
@@ -52,6 +66,6 @@ bool put_lanes(Unit *u, Kernel *k);
 bool make_canonical(Unit *u, Kernel *k);
 /* regions.c: splits the kernel at its barriers; false, with k->why, if it must stay on fibers. bulk: it has none, and
  * is one region only if that can be checked in bulk. */
-bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk);
+bool split_kernel(Unit *u, Kernel *k, bool bulk);
 
 #endif

@@ -31,7 +31,7 @@ static bool in_registers(const Apart *a, int first, int last, int stars)
     const Tokens *t = a->f->tok;
     bool any = stars > 0;
     for (int i = first; i <= last && !stars; i = next(t, i)) {
-        if (is(t, i, "*"))
+        if (is(t, i, W_STAR))
             return true;
         bool generator = ident(t, i) && t->t[i].len > 6 && !strncmp(t->t[i].s, "curand", 6); /* has arrays */
         bool number = ident(t, i) && only_kind(a->u, t, i, N_PLAIN_TYPE) && !has_name(a->u, t, i, N_NO_NUMBER);
@@ -55,7 +55,7 @@ static bool register_type(const Apart *a, const Decl *d)
 /* Is the name, which is not local, a number or one of the block's and grid's coordinates? */
 static bool number_name(const Apart *a, const Node *n)
 {
-    static const char *const built_in[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", NULL};
+    static const Word built_in[] = {W_THREAD_IDX, W_BLOCK_IDX, W_BLOCK_DIM, W_GRID_DIM, W_WARP_SIZE, W_NONE};
     const Tokens *t = a->f->tok;
     return n->first == n->last && (in(t, built_in, n->first) || (only_kind(a->u, t, n->first, N_CONSTANT) &&
                                                                  !has_name(a->u, t, n->first, N_CLASS_CONSTANT)));
@@ -71,7 +71,6 @@ static bool points_to_registers(const Apart *a, const Node *n)
 /* Is what `auto x = n` declares a number, a vector or a pointer? */
 static bool register_value(const Apart *a, const Node *n)
 {
-    const Tokens *t = a->f->tok;
     switch (n->kind) {
     case E_LITERAL:
     case E_SIZEOF: return true;
@@ -80,18 +79,14 @@ static bool register_value(const Apart *a, const Node *n)
     case E_INDEX: return points_to_registers(a, n->kid[0]);
     case E_CAST: return n->n > 0 && in_registers(a, n->op, n->op_last, 0);
     case E_UNARY:
-        if (is(t, n->op, "*"))
+        if (n->oper == OP_DEREFERENCE)
             return points_to_registers(a, n->kid[0]);
         break;
     case E_MEMBER:
-        if (!is(t, n->op, "."))
+        if (n->oper != OP_DOT)
             return false;
         break;
-    case E_CALL: {
-        const Node *callee = n->kid[0];
-        return callee->kind == E_NAME && !callee->decl && function_named(a->u, t, callee->last, -1) < 0 &&
-               is_arithmetic_name(t, callee->last) && !hidden_by_program(a->u, a->f, t, callee->last);
-    }
+    case E_CALL: return calls_arithmetic(a->u, a->f, n->kid[0]);
     case E_BINARY:
     case E_PAREN:
     case E_TERNARY: break;
@@ -155,7 +150,7 @@ static bool call(const Apart *a, const Node *n)
         return false;
     int k = function_named(a->u, t, name, -1);
     if (k < 0)
-        return is_lane_name(t, name) || (is_arithmetic_name(t, name) && !hidden_by_program(a->u, a->f, t, name));
+        return is_lane_name(t, name) || calls_arithmetic(a->u, a->f, callee);
     for (; k >= 0; k = function_named(a->u, t, name, k))
         if (!function_apart(a, &a->u->function[k]))
             return false;

@@ -13,7 +13,7 @@ static bool look_into(Unit *u, Function *f)
     for (int i = f->body; i < f->end; i = next(t, i)) {
         if (!ident(t, i))
             continue;
-        f->waits |= is(t, i, "__syncthreads") || (is(t, i, "sync") && is(t, next(t, i), "("));
+        f->waits |= is(t, i, W_SYNCTHREADS) || (is(t, i, W_SYNC) && is(t, next(t, i), W_PAREN));
         f->meets |= warp_function(t, i);
         for (int k = function_named(u, t, i, -1); k >= 0; k = function_named(u, t, i, k)) {
             f->waits |= !u->function[k].kernel && u->function[k].waits;
@@ -54,7 +54,7 @@ void pass_calls(Unit *u)
         if (f->body < 0 || f->kernel)
             continue;
         purity_of(u, i);
-        if (f->name >= 0 && is(&u->tok, f->name, "operator") && !f->member && f->purity != F_PURE &&
+        if (f->name >= 0 && is(&u->tok, f->name, W_OPERATOR) && !f->member && f->purity != F_PURE &&
             of_plain_types(u, f))
             u->impure_operators = true;
     }

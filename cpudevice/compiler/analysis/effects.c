@@ -31,9 +31,9 @@ static bool by_value(Walk *w, const Node *callee, int argument)
     if (callee->kind != E_NAME || callee->decl || callee->first != callee->last)
         return false;
     int k = function_named(w->u, t, name, -1);
-    if (k < 0)
-        return is_pure_name(t, name) || is_atomic_name(t, name) ||
-               warp_function(t, name); /* they take even pointers by value */
+    if (k < 0) /* they take even pointers by value */
+        return (is_pure_name(t, name) || is_atomic_name(t, name) || warp_function(t, name)) &&
+               !hidden_by_program(w->u, w->f, t, name);
     for (; k >= 0; k = function_named(w->u, t, name, k)) {
         const Function *f = &w->u->function[k];
         if (f->body < 0 || !f->tree || argument >= f->nparams || f->decl[argument]->is_ref ||
@@ -61,16 +61,16 @@ static void visit_lvalue(Walk *w, Node *n, UseKind kind)
     switch (n->kind) {
     case E_INDEX:
         base = strip(n->kid[0]);
-        /* of an array it is the variable that changes, of a pointer something else; of a class nobody knows */
+        /* of an array it is the variable that changes, of a pointer something else; of a class that is not known */
         if (base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->ndims && !base->decl->is_ref)
             visit(w, n->kid[0], USE_READ);
         else
             visit(w, n->kid[0], kind);
         visit(w, n->kid[1], USE_READ);
         return;
-    case E_MEMBER: visit(w, n->kid[0], is(w->f->tok, n->op, "->") ? USE_READ : kind); return;
+    case E_MEMBER: visit(w, n->kid[0], n->oper == OP_ARROW ? USE_READ : kind); return;
     case E_UNARY:
-        if (is(w->f->tok, n->op, "*")) {
+        if (n->oper == OP_DEREFERENCE) {
             visit(w, n->kid[0], USE_READ);
             return;
         }
@@ -99,10 +99,9 @@ static void visit_lvalue(Walk *w, Node *n, UseKind kind)
 
 static void visit_unary(Walk *w, Node *n, UseKind kind)
 {
-    const Tokens *t = w->f->tok;
-    if (is(t, n->op, "++") || is(t, n->op, "--"))
+    if (is_increment(n))
         visit_lvalue(w, n->kid[0], kind == USE_UNKNOWN ? USE_UNKNOWN : USE_WRITE);
-    else if (is(t, n->op, "&"))
+    else if (n->oper == OP_ADDRESS)
         visit_lvalue(w, n->kid[0], broken(w->u, RULE_ADDRESS) ? USE_READ : USE_ADDRESS);
     else
         visit(w, n->kid[0], operator_takes_value(w->u, w->f, n, 0) ? USE_READ : USE_UNKNOWN);
@@ -135,7 +134,7 @@ static void visit_index(Walk *w, Node *n, UseKind kind, int indices)
     const Node *base = strip(n->kid[0]);
     bool pointer = base->kind == E_NAME && base->decl && base->decl->stars > 0 && !base->decl->is_ref;
     bool array = base->kind == E_NAME && base->decl && base->decl->ndims > 0;
-    /* an element that is read; of an array of arrays, perhaps its address; of what is no array, nobody knows */
+    /* an element that is read; of an array of arrays, perhaps its address; of what is no array, that is not known */
     if (kind != USE_READ)
         visit_lvalue(w, n, kind);
     else if (array)
@@ -152,7 +151,7 @@ static void visit_index(Walk *w, Node *n, UseKind kind, int indices)
 static void visit_member(Walk *w, Node *n, UseKind kind, int indices)
 {
     bool array = array_member_dims(w->u, w->f->tok, n->last) > indices && !broken(w->u, RULE_MEMBER_ARRAYS);
-    if (is(w->f->tok, n->op, "->"))
+    if (n->oper == OP_ARROW)
         kind = USE_READ;
     else if (kind == USE_READ && array)
         kind = USE_ADDRESS;

@@ -66,14 +66,14 @@ static void check_type(Check *c, int a, int b)
     bool known = true;
     int first = -1;
     for (int i = a; i <= b; i = next(t, i)) {
-        if (is_qualifier(t, i) || is(t, i, "struct") || is(t, i, "enum") || is(t, i, "*") || is(t, i, "&") ||
-            is(t, i, "auto"))
+        if (is_qualifier(t, i) || is(t, i, W_STRUCT) || is(t, i, W_ENUM) || is(t, i, W_STAR) || is(t, i, W_AND) ||
+            is(t, i, W_AUTO))
             continue;
-        if (is(t, i, "decltype") && is(t, next(t, next(t, i)), "auto")) { /* as auto: the initialiser is looked at */
+        if (is(t, i, W_DECLTYPE) && is(t, next(t, next(t, i)), W_AUTO)) { /* as auto: the initialiser is looked at */
             i = mate(t, next(t, i));
             continue;
         }
-        if ((is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) && is(t, next(t, i), "(")) {
+        if ((is(t, i, W_ALIGNAS) || is(t, i, W_ALIGN) || is(t, i, W_ATTRIBUTE)) && is(t, next(t, i), W_PAREN)) {
             i = mate(t, next(t, i));
             continue;
         }
@@ -86,7 +86,7 @@ static void check_type(Check *c, int a, int b)
     }
     if (known || first < 0)
         return;
-    while (b > first && (is(t, b, "*") || is(t, b, "&") || is_qualifier(t, b)))
+    while (b > first && (is(t, b, W_STAR) || is(t, b, W_AND) || is_qualifier(t, b)))
         b = prev(t, b);
     judge(c, text_of(t, first, b), first);
 }
@@ -144,17 +144,18 @@ static Node *retry(const Check *c, const Node *n)
     const Tokens *t = c->f->tok;
     const Node *body = n->kid[0], *end = strip(n->kid[1]);
     if (body->kind != S_LIST || body->n != 2 || body->kid[0]->kind != S_EXPR || body->kid[1]->kind != S_EXPR ||
-        end->kind != E_BINARY || !is(t, end->op, "!="))
+        end->kind != E_BINARY || end->oper != OP_NOT_EQUAL)
         return NULL;
     const Node *keep = strip(body->kid[0]->kid[0]), *set = strip(body->kid[1]->kid[0]);
-    if (keep->kind != E_ASSIGN || set->kind != E_ASSIGN || !is(t, keep->op, "=") || !is(t, set->op, "="))
+    if (keep->kind != E_ASSIGN || set->kind != E_ASSIGN || keep->oper != OP_ASSIGN || set->oper != OP_ASSIGN)
         return NULL;
     const Decl *a = named(keep->kid[0]), *o = named(keep->kid[1]), *x = named(end->kid[0]), *y = named(end->kid[1]);
     Node *call = set->kid[1];
     bool same_two = a && o && a != o && ((x == a && y == o) || (x == o && y == a)) && !a->is_ref && !o->is_ref;
     if (!same_two || named(set->kid[0]) != o || call->kind != E_CALL || call->n != 4 || named(call->kid[2]) != a ||
-        !is(t, call->first, "atomicCAS") || call->kid[0]->kind != E_NAME || call->kid[0]->first != call->kid[0]->last ||
-        function_named(c->u, t, call->first, -1) >= 0 || hidden_by_program(c->u, c->f, t, call->first))
+        !is(t, call->first, W_ATOMIC_CAS) || call->kid[0]->kind != E_NAME ||
+        call->kid[0]->first != call->kid[0]->last || function_named(c->u, t, call->first, -1) >= 0 ||
+        hidden_by_program(c->u, c->f, t, call->first))
         return NULL;
     return call;
 }
@@ -162,7 +163,7 @@ static Node *retry(const Check *c, const Node *n)
 static void check_loop(Check *c, Node *n)
 {
     const Tokens *t = c->f->tok;
-    if (n->kind == S_DO && (is(t, n->kid[1]->first, "0") || is(t, n->kid[1]->first, "false")) &&
+    if (n->kind == S_DO && (is(t, n->kid[1]->first, W_0) || is(t, n->kid[1]->first, W_FALSE)) &&
         n->kid[1]->kind == E_LITERAL)
         return; /* no loop: a macro's braces */
     if (n->kind == S_WHILE && !c->u->check && advances(c, n) && !has_atomic(c, n))
@@ -185,10 +186,10 @@ static void check_template_arguments(Check *c, const Node *n)
     const Tokens *t = c->f->tok;
     for (int i = n->first; i <= n->last; i = next(t, i)) {
         bool is_type;
-        if (!ident(t, i) || i == n->first || is(t, next(t, i), "::") ||
+        if (!ident(t, i) || i == n->first || is(t, next(t, i), W_SCOPE) ||
             (template_parameter(c->u, c->f, t, i, &is_type) && !is_type))
             continue;
-        if (has_name(c->u, t, i, N_CONSTANT) || is_keyword_type(t, i) || is(t, i, "true") || is(t, i, "false"))
+        if (has_name(c->u, t, i, N_CONSTANT) || is_keyword_type(t, i) || is(t, i, W_TRUE) || is(t, i, W_FALSE))
             continue;
         if (!plain_word(c, i))
             judge(c, format("%.*s", t->t[i].len, t->t[i].s), i);
@@ -208,9 +209,9 @@ static void check_call(Check *c, Node *n)
                  n->first);
         return;
     }
-    if (is(t, name, "::") || (is(t, name, "std") && is(t, next(t, name), "::")))
-        name = is(t, name, "::") ? next(t, name) : next(t, next(t, name));
-    if (callee->last != name && is(t, next(t, name), "::")) {
+    if (is(t, name, W_SCOPE) || (is(t, name, W_STD) && is(t, next(t, name), W_SCOPE)))
+        name = is(t, name, W_SCOPE) ? next(t, name) : next(t, next(t, name));
+    if (callee->last != name && is(t, next(t, name), W_SCOPE)) {
         harm(c, "a call of something that is not known", n->first);
         return;
     }
@@ -237,8 +238,8 @@ static int occurrences(const Tokens *t, int a, int b, const Token *name)
     return n;
 }
 
-/* Does the name at i stand in this kernel alone? Then it is not declared, unless it is the C++ compiler's own (__func__),
- * and g++ tells that best of text that nothing was added to. */
+/* Is the name at i in this kernel alone? Then it is not declared, unless it is the C++ compiler's own (__func__), and g++
+ * reports it best for text to which nothing was added. */
 static bool undeclared(const Check *c, int i)
 {
     const Tokens *t = c->f->tok, *all = &c->u->tok;
@@ -252,11 +253,11 @@ static void check_name(Check *c, Node *n)
     bool is_type;
     if (n->decl)
         return;
-    if (is(t, n->first, "threadIdx") && !c->kernel && !broken(c->u, RULE_THREADIDX)) {
+    if (is(t, n->first, W_THREAD_IDX) && !c->kernel && !broken(c->u, RULE_THREADIDX)) {
         harm(c, "a function that asks for threadIdx", n->first);
         return;
     }
-    static const char *const built_in[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", NULL};
+    static const Word built_in[] = {W_THREAD_IDX, W_BLOCK_IDX, W_BLOCK_DIM, W_GRID_DIM, W_WARP_SIZE, W_NONE};
     if (n->first == n->last && (in(t, built_in, n->first) || only_kind(c->u, t, n->first, N_CONSTANT) ||
                                 (template_parameter(c->u, c->f, t, n->first, &is_type) && !is_type)))
         return;
@@ -339,7 +340,7 @@ static void check_all(Check *c)
     check(c, f->tree);
     if (f->lockstep)
         harm(c, "lanes of a warp exchange values through volatile memory", f->body);
-    c->may_wait |= contains(f->tok, f->body, f->end, "volatile");
+    c->may_wait |= contains(f->tok, f->body, f->end, W_VOLATILE);
     /* By what is volatile or atomic a thread may wait for another. Under --check no loop may wait, not even for a plain
      * variable: on a fiber it is interrupted in the end, and what it waited for is then reported as the race that it
      * is. */
@@ -364,18 +365,18 @@ Purity purity_of(Unit *u, int k)
     }
     f->purity = F_VISITING;
     Check c = {.u = u, .f = f};
-    if (f->name < 0 || !f->tree || f->kernel || !is(&u->tok, next(&u->tok, f->close), "{"))
+    if (f->name < 0 || !f->tree || f->kernel || !is(&u->tok, next(&u->tok, f->close), W_BRACE))
         harm(&c, "a lambda, a kernel or a constructor", f->open); /* also with a trailing return type, noexcept, ... */
     else {
         int type = f->start;
         for (; type < f->name; type = next(&u->tok, type)) { /* what it returns */
-            if (is(&u->tok, type, "template"))
+            if (is(&u->tok, type, W_TEMPLATE))
                 type = angle_forward(&u->tok, next(&u->tok, type));
-            else if (in(&u->tok, takes_parens, type) && is(&u->tok, next(&u->tok, type), "("))
+            else if (in(&u->tok, takes_parens, type) && is(&u->tok, next(&u->tok, type), W_PAREN))
                 type = mate(&u->tok, next(&u->tok, type));
             else if (ident(&u->tok, type) && !in(&u->tok, specifiers, type) && !is_qualifier(&u->tok, type) &&
-                     !is(&u->tok, type, "operator") && !is(&u->tok, type, "__inline__") &&
-                     !is(&u->tok, type, "__inline") && !is(&u->tok, type, "auto") && !plain_word(&c, type))
+                     !is(&u->tok, type, W_OPERATOR) && !is(&u->tok, type, W_INLINE__) &&
+                     !is(&u->tok, type, W_INLINE_) && !is(&u->tok, type, W_AUTO) && !plain_word(&c, type))
                 harm(&c, "it returns a class", type);
             if (type < 0)
                 break;

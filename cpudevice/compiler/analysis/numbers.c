@@ -11,13 +11,13 @@ Number number_of_type(const Tokens *t, int first, int last)
                                            "uintptr_t", "uint",     "ushort",  "uchar",     "ulong",   NULL};
     Number kind = NUMBER_UNKNOWN;
     for (int i = first; i <= last && i < t->n - 1; i = next(t, i)) {
-        if (is_qualifier(t, i) || is(t, i, "std") || is(t, i, "::"))
+        if (is_qualifier(t, i) || is(t, i, W_STD) || is(t, i, W_SCOPE))
             continue;
-        if (is(t, i, "void") || is(t, i, "bool") || is(t, i, "*") || is(t, i, "&") || is(t, i, "&&"))
+        if (is(t, i, W_VOID) || is(t, i, W_BOOL) || is(t, i, W_STAR) || is(t, i, W_AND) || is(t, i, W_AND_AND))
             return NUMBER_NEITHER;
-        if (is(t, i, "float") || is(t, i, "double"))
+        if (is(t, i, W_FLOAT) || is(t, i, W_DOUBLE))
             return NUMBER_REAL;
-        if (!is_keyword_type(t, i) && !in(t, integers, i))
+        if (!is_keyword_type(t, i) && !named_in(t, integers, i))
             return NUMBER_UNKNOWN;
         kind = NUMBER_INTEGER;
     }
@@ -55,14 +55,14 @@ static Number together(Number a, Number b)
 static Number of_memory(const Tokens *t, const Node *n)
 {
     int depth = 0;
-    for (n = strip(n); n->kind == E_INDEX || (n->kind == E_UNARY && is(t, n->op, "*")); n = strip(n->kid[0]))
+    for (n = strip(n); n->kind == E_INDEX || (n->kind == E_UNARY && is(t, n->op, W_STAR)); n = strip(n->kid[0]))
         depth++;
     return n->kind == E_NAME && n->decl ? of_decl(t, n->decl, depth) : NUMBER_UNKNOWN;
 }
 
 static Number of_binary(const Tokens *t, const Node *n)
 {
-    static const char *const arithmetic[] = {"+", "-", "*", "/", "%", "&", "|", "^", NULL};
+    static const Word arithmetic[] = {W_PLUS, W_MINUS, W_STAR, W_SLASH, W_PERCENT, W_AND, W_OR, W_XOR, W_NONE};
     const Number a = number_of(t, n->kid[0]), b = number_of(t, n->kid[1]);
     if (n->op == n->op_last && in(t, arithmetic, n->op))
         return together(a, b);
@@ -79,14 +79,14 @@ Number number_of(const Tokens *t, const Node *n)
     case E_NAME:
     case E_INDEX: return of_memory(t, n);
     case E_MEMBER:
-        return is(t, n->first, "threadIdx") || is(t, n->first, "blockIdx") || is(t, n->first, "blockDim") ||
-                       is(t, n->first, "gridDim")
+        return is(t, n->first, W_THREAD_IDX) || is(t, n->first, W_BLOCK_IDX) || is(t, n->first, W_BLOCK_DIM) ||
+                       is(t, n->first, W_GRID_DIM)
                    ? NUMBER_INTEGER
                    : NUMBER_UNKNOWN;
     case E_UNARY:
-        return is(t, n->op, "*")                        ? of_memory(t, n)
-               : is(t, n->op, "&") || is(t, n->op, "!") ? NUMBER_NEITHER
-                                                        : number_of(t, n->kid[0]);
+        return is(t, n->op, W_STAR)                         ? of_memory(t, n)
+               : is(t, n->op, W_AND) || is(t, n->op, W_NOT) ? NUMBER_NEITHER
+                                                            : number_of(t, n->kid[0]);
     case E_BINARY: return of_binary(t, n);
     case E_TERNARY: return together(number_of(t, n->kid[1]), number_of(t, n->kid[2]));
     case E_CAST: return n->kid && n->n == 1 ? number_of_type(t, n->op, n->op_last) : NUMBER_UNKNOWN;

@@ -9,7 +9,7 @@
 static bool constant(const Unit *u, const Function *f, const Node *n)
 {
     const Tokens *t = f->tok;
-    bool is_type, member = is(t, next(t, n->first), "::") && next(t, next(t, n->first)) == n->last;
+    bool is_type, member = is(t, next(t, n->first), W_SCOPE) && next(t, next(t, n->first)) == n->last;
     if (n->decl || !only_kind(u, t, n->last, N_CONSTANT) || has_name(u, t, n->last, N_CLASS_CONSTANT))
         return false;
     return member ? has_name(u, t, n->first, N_TYPE) || has_name(u, t, n->first, N_PLAIN_TYPE)
@@ -25,11 +25,11 @@ static bool built_in(const Unit *u, const Function *f, const Node *n)
     case E_SIZEOF: return true;
     case E_NAME: return n->decl ? n->decl->type_known : u && constant(u, f, n);
     case E_MEMBER:
-        return is(t, n->kid[0]->first, "threadIdx") || is(t, n->kid[0]->first, "blockIdx") ||
-               is(t, n->kid[0]->first, "blockDim") || is(t, n->kid[0]->first, "gridDim");
+        return is(t, n->kid[0]->first, W_THREAD_IDX) || is(t, n->kid[0]->first, W_BLOCK_IDX) ||
+               is(t, n->kid[0]->first, W_BLOCK_DIM) || is(t, n->kid[0]->first, W_GRID_DIM);
     case E_CAST:
         for (int i = n->op; i <= n->op_last; i = next(t, i))
-            if (!is_keyword_type(t, i) && !is_qualifier(t, i) && !is(t, i, "*"))
+            if (!is_keyword_type(t, i) && !is_qualifier(t, i) && !is(t, i, W_STAR))
                 return false;
         return true;
     case E_INDEX: return built_in(u, f, n->kid[0]) && built_in(u, f, n->kid[1]);
@@ -51,13 +51,13 @@ static bool built_in(const Unit *u, const Function *f, const Node *n)
 /* Is `f` an overload of the operator op..op_last of t that is no member? */
 static bool overloads(const Function *f, const Tokens *t, int op, int op_last)
 {
-    if (f->name < 0 || f->member || !is(f->tok, f->name, "operator"))
+    if (f->name < 0 || f->member || !is(f->tok, f->name, W_OPERATOR))
         return false;
     int k = next(f->tok, f->name);
     for (int i = op; i <= op_last; i = next(t, i), k = next(f->tok, k))
         if (k >= f->open || !same_as(t, i, f->tok->t[k].s, f->tok->t[k].len))
             return false;
-    return k == f->open || is(f->tok, k, "<");
+    return k == f->open || is(f->tok, k, W_LESS);
 }
 
 /* Does the operator take CUDA's vectors, halves and numbers alone, by their own names? Then it is not what an

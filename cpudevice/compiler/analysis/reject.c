@@ -23,16 +23,17 @@ typedef struct {
 
 static void host_function(Reject *r, int open, int body)
 {
-    static const char *const other[] = {"template", "constexpr", "operator", "__device__", "__global__",
-                                        "=",        "]",         "class",    "struct",     NULL};
+    static const Word other[] = {W_TEMPLATE, W_CONSTEXPR,  W_OPERATOR, W_DEVICE, W_GLOBAL,
+                                 W_ASSIGN,   W_SQUARE_END, W_CLASS,    W_STRUCT, W_NONE};
     const Tokens *t = r->t;
     int name = prev(t, open);
-    if (!ident(t, name) || is(t, prev(t, name), "::") || is(t, prev(t, name), "~") || !at_namespace_scope(t, open))
+    if (!ident(t, name) || is(t, prev(t, name), W_SCOPE) || is(t, prev(t, name), W_TILDE) ||
+        !at_namespace_scope(t, open))
         return;
     int p = prev(t, name);
-    if (p < 0 || (!ident(t, p) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, ">")))
+    if (p < 0 || (!ident(t, p) && !is(t, p, W_STAR) && !is(t, p, W_AND) && !is(t, p, W_GREATER)))
         return;
-    for (; p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p))
+    for (; p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END); p = prev(t, p))
         if (in(t, other, p))
             return;
     if (r->nhost == r->cap)
@@ -45,13 +46,13 @@ static void host_functions(Reject *r)
     const Tokens *t = r->t;
     for (int i = 0; i < t->n; i++) {
         int p;
-        if (t->t[i].sys || t->t[i].kind != T_PUNCT || !is(t, i, "{") || t->t[i].ours)
+        if (t->t[i].sys || t->t[i].kind != T_PUNCT || !is(t, i, W_BRACE) || t->t[i].ours)
             continue;
-        for (p = prev(t, i); is(t, p, "noexcept") || is(t, p, "const"); p = prev(t, p))
+        for (p = prev(t, i); is(t, p, W_NOEXCEPT) || is(t, p, W_CONST); p = prev(t, p))
             ;
-        if (is(t, p, ")") && mate_back(t, p) > 0) {
+        if (is(t, p, W_PAREN_END) && mate_back(t, p) > 0) {
             host_function(r, mate_back(t, p), i);
-            i = mate(t, i); /* what stands in it is local */
+            i = mate(t, i); /* what is in it is local */
         }
     }
 }
@@ -61,18 +62,19 @@ static void host_functions(Reject *r)
 /* Might the name at i be declared there, as something that `known` does not say? */
 static bool declares_other(const Reject *r, int i)
 {
-    static const char *const before[] = {"return", "else", "do", "case", "co_return",
-                                         "throw",  "and",  "or", "not",  NULL};
+    static const Word before[] = {W_RETURN, W_ELSE,     W_DO,      W_CASE,     W_CO_RETURN,
+                                  W_THROW,  W_AND_WORD, W_OR_WORD, W_NOT_WORD, W_NONE};
     const Tokens *t = r->t;
     int p = prev(t, i), n = next(t, i);
-    if (is(t, p, ".") || is(t, p, "->"))
+    if (is(t, p, W_DOT) || is(t, p, W_ARROW))
         return false;
-    if (is(t, p, "::")) { /* another scope's, unless it is brought here */
-        while (p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, "using"))
+    if (is(t, p, W_SCOPE)) { /* another scope's, unless it is brought here */
+        while (p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_USING))
             p = prev(t, p);
-        return is(t, p, "using");
+        return is(t, p, W_USING);
     }
-    if (!(ident(t, p) && !in(t, before, p)) && !is(t, p, "*") && !is(t, p, "&") && !is(t, p, "&&") && !is(t, p, ">"))
+    if (!(ident(t, p) && !in(t, before, p)) && !is(t, p, W_STAR) && !is(t, p, W_AND) && !is(t, p, W_AND_AND) &&
+        !is(t, p, W_GREATER))
         return false;
     for (int k = 0; k < r->u->nfunction; k++)
         if (r->u->function[k].name == i && !r->u->function[k].member)
@@ -80,7 +82,7 @@ static bool declares_other(const Reject *r, int i)
     for (int k = 0; k < r->nhost; k++)
         if (r->host[k].name == i)
             return false;
-    return !(is(t, n, "(") && is(t, next(t, mate(t, n)), ";") &&
+    return !(is(t, n, W_PAREN) && is(t, next(t, mate(t, n)), W_SEMICOLON) &&
              at_namespace_scope(t, i)); /* a declaration of the same */
 }
 
@@ -100,7 +102,7 @@ static bool without_doubt(const Reject *r, int name, int open, int end)
 static bool visible(const Tokens *t, int declared, int i)
 {
     for (int b = enclosing(t, declared); b >= 0; b = enclosing(t, b))
-        if (is(t, b, "{") && ident(t, prev(t, b)) && !is(t, prev(t, b), "namespace") && !(b < i && i < mate(t, b)))
+        if (is(t, b, W_BRACE) && ident(t, prev(t, b)) && !is(t, prev(t, b), W_NAMESPACE) && !(b < i && i < mate(t, b)))
             return false;
     return true;
 }
@@ -142,13 +144,14 @@ static const Host *host_named(const Reject *r, int i)
 /* A call of the name at i, by where it stands: nothing in front of it makes it a declaration or another's member. */
 static bool call_at(const Tokens *t, int i)
 {
-    static const char *const before[] = {";", "{", "}",  "(",  ",",      "=",    ")", "+",
-                                         "-", "/", "+=", "-=", "return", "else", "!", NULL};
-    static const char *const unevaluated[] = {"decltype", "sizeof", "noexcept", "typeid", "alignof", NULL};
-    if (!ident(t, i) || !is(t, next(t, i), "(") || !in(t, before, prev(t, i)))
+    static const Word before[] = {W_SEMICOLON, W_BRACE, W_BRACE_END, W_PAREN, W_COMMA,      W_ASSIGN,
+                                  W_PAREN_END, W_PLUS,  W_MINUS,     W_SLASH, W_ADD_ASSIGN, W_SUB_ASSIGN,
+                                  W_RETURN,    W_ELSE,  W_NOT,       W_NONE};
+    static const Word unevaluated[] = {W_DECLTYPE, W_SIZEOF, W_NOEXCEPT, W_TYPEID, W_ALIGNOF, W_NONE};
+    if (!ident(t, i) || !is(t, next(t, i), W_PAREN) || !in(t, before, prev(t, i)))
         return false;
     for (int o = enclosing(t, i); o >= 0; o = enclosing(t, o))
-        if (is(t, o, "(") && in(t, unevaluated, prev(t, o)))
+        if (is(t, o, W_PAREN) && in(t, unevaluated, prev(t, o)))
             return false;
     return true;
 }
@@ -161,8 +164,8 @@ static char *signature(const Tokens *t, int name, int open, int close)
     char *out = format("%.*s(", t->t[name].len, t->t[name].s);
     for (int i = next(t, open); i < close;) {
         int e = i, last = -1;
-        for (; e < close && !is(t, e, ","); e = next(t, e)) {
-            if (is(t, e, "="))
+        for (; e < close && !is(t, e, W_COMMA); e = next(t, e)) {
+            if (is(t, e, W_ASSIGN))
                 break;
             last = e;
         }
@@ -171,9 +174,9 @@ static char *signature(const Tokens *t, int name, int open, int close)
             end = prev(t, last);
         char *type = text_of(t, i, end);
         append(&out,
-               format("%s%s", i > next(t, open) ? ", " : "", is(t, i, "void") && next(t, i) >= close ? "" : type));
+               format("%s%s", i > next(t, open) ? ", " : "", is(t, i, W_VOID) && next(t, i) >= close ? "" : type));
         free(type);
-        while (e < close && !is(t, e, ","))
+        while (e < close && !is(t, e, W_COMMA))
             e = next(t, e);
         i = e < close ? next(t, e) : close;
     }
@@ -193,7 +196,7 @@ static int back(const Tokens *t, int i, int n)
 static void check_kernel(Reject *r, const Function *f)
 {
     const Tokens *t = r->t;
-    bool friend_of = contains(t, f->start, f->open, "friend");
+    bool friend_of = contains(t, f->start, f->open, W_FRIEND);
     if (f->name < 0)
         return;
     if (f->member && !friend_of)
@@ -201,15 +204,15 @@ static void check_kernel(Reject *r, const Function *f)
     bool words = true, is_void = false;
     int from = f->template_last >= 0 ? next(t, next(t, f->template_last)) : f->start;
     for (int i = from; i < f->name; i = next(t, i)) {
-        if (in(t, takes_parens, i) && is(t, next(t, i), "(")) {
+        if (in(t, takes_parens, i) && is(t, next(t, i), W_PAREN)) {
             i = mate(t, next(t, i));
             continue;
         }
-        is_void |= is(t, i, "void") && !is(t, next(t, i), "*");
-        words &= is_keyword_type(t, i) || is_qualifier(t, i) || in(t, specifiers, i) || is(t, i, "*") ||
-                 is(t, i, "inline") || is(t, i, "__inline__");
+        is_void |= is(t, i, W_VOID) && !is(t, next(t, i), W_STAR);
+        words &= is_keyword_type(t, i) || is_qualifier(t, i) || in(t, specifiers, i) || is(t, i, W_STAR) ||
+                 is(t, i, W_INLINE) || is(t, i, W_INLINE__);
     }
-    if (is(t, prev(t, f->close), ".") && (is(t, back(t, f->close, 4), ",") || back(t, f->close, 4) == f->open))
+    if (is(t, prev(t, f->close), W_DOT) && (is(t, back(t, f->close, 4), W_COMMA) || back(t, f->close, 4) == f->open))
         error_at(r->u, &t->t[f->name], "a __global__ function cannot have ellipsis");
     if (words && !is_void)
         error_at(r->u, &t->t[f->name], "a __global__ function must have a void return type");
@@ -235,7 +238,7 @@ static void check_device(Reject *r, const Function *f)
 {
     const Tokens *t = r->t;
     for (int i = f->body; i < f->end; i = next(t, i))
-        if (t->t[i].kind == T_ID && (is(t, i, "throw") || is(t, i, "try")))
+        if (t->t[i].kind == T_ID && (is(t, i, W_THROW) || is(t, i, W_TRY)))
             error_at(r->u, &t->t[i], "device code does not support exception handling");
     for (int k = 0; f->tree && k < f->ndecl; k++)
         if (f->decl[k]->is_shared && !f->decl[k]->is_extern && f->decl[k]->init_form == '=')
@@ -264,7 +267,7 @@ static void check_calls(Reject *r, const Function *f, const Node *n)
             error_at(r->u, &t->t[name], "calling a __host__ function(\"%s\") from a %s function(\"%s\") is not allowed",
                      called, side, from);
             free(called);
-        } else if (in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) &&
+        } else if (named_in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) &&
                    !has_name(r->u, t, name, N_TEMPLATE))
             error_at(r->u, &t->t[name],
                      "calling a __host__ function(\"%.*s\") from a %s function(\"%s\") is not allowed", t->t[name].len,
@@ -288,7 +291,7 @@ static void check_host_launch(Reject *r, const Host *h, int i)
 {
     const Tokens *t = r->t;
     int open = next(t, i);
-    if (ident(t, i) && is(t, open, "<") && is(t, open + 1, "<") && is(t, open + 2, "<") && adjacent(t, open) &&
+    if (ident(t, i) && is(t, open, W_LESS) && is(t, open + 1, W_LESS) && is(t, open + 2, W_LESS) && adjacent(t, open) &&
         adjacent(t, open + 1) && host_named(r, i) && without_doubt(r, i, h->open, h->end))
         error_at(r->u, &t->t[i], "a host function call cannot be configured");
 }
@@ -300,7 +303,7 @@ static void check_host(Reject *r, const Host *h)
         check_host_launch(r, h, i);
         if (!call_at(t, i) || in_device_code(r->u, i))
             continue;
-        if (is(t, i, "__syncthreads") || is(t, i, "__syncwarp"))
+        if (is(t, i, W_SYNCTHREADS) || is(t, i, W_SYNCWARP))
             error_at(r->u, &t->t[i],
                      "calling a __device__ function(\"%.*s\") from a __host__ function(\"%.*s\") is not allowed",
                      t->t[i].len, t->t[i].s, t->t[h->name].len, t->t[h->name].s);

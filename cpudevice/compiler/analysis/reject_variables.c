@@ -18,45 +18,46 @@ typedef struct {
 /* The tokens [from, end), up to a semicolon, at namespace scope. */
 static void host_variable(Variables *v, int from, int end)
 {
-    static const char *const words[] = {"static", "extern", "volatile", "inline", NULL};
+    static const Word words[] = {W_STATIC, W_EXTERN, W_VOLATILE, W_INLINE, W_NONE};
     const Tokens *t = &v->u->tok;
     bool typed = false;
     int i = from;
     for (; i < end && (in(t, words, i) || is_type_word(t, i)); i = next(t, i))
         typed |= is_type_word(t, i);
     while (typed && i < end) {
-        while (is(t, i, "*"))
+        while (is(t, i, W_STAR))
             i = next(t, i);
         const int n = next(t, i);
-        if (!ident(t, i) || (n < end && !is(t, n, "=") && !is(t, n, "[") && !is(t, n, ",") && !is(t, n, "{")))
+        if (!ident(t, i) ||
+            (n < end && !is(t, n, W_ASSIGN) && !is(t, n, W_SQUARE) && !is(t, n, W_COMMA) && !is(t, n, W_BRACE)))
             return;
         if (v->n == v->cap)
             v->name = must(realloc(v->name, (size_t)(v->cap = v->cap ? v->cap * 2 : 64) * sizeof *v->name));
         v->name[v->n++] = i;
-        for (i = n; i < end && !is(t, i, ","); i = next(t, i))
-            if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
+        for (i = n; i < end && !is(t, i, W_COMMA); i = next(t, i))
+            if (is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE))
                 i = mate(t, i);
         i = next(t, i);
     }
 }
 
-/* Those of the program's own text between the tokens from and end, which stand at namespace scope. */
+/* Those of the program's own text between the tokens from and end, which are at namespace scope. */
 static void host_variables(Variables *v, int from, int end)
 {
     const Tokens *t = &v->u->tok;
     int start = from;
     for (int i = from; i < end; i = next(t, i)) {
-        if (is(t, i, ";")) {
+        if (is(t, i, W_SEMICOLON)) {
             if (!t->t[start].sys && !t->t[start].ours && !t->t[start].library)
                 host_variable(v, start, i);
             start = next(t, i);
-        } else if (is(t, i, "{") && !is(t, prev(t, i), "=")) {
-            if (contains(t, start, i, "namespace") || is(t, start, "extern"))
+        } else if (is(t, i, W_BRACE) && !is(t, prev(t, i), W_ASSIGN)) {
+            if (contains(t, start, i, W_NAMESPACE) || is(t, start, W_EXTERN))
                 host_variables(v, next(t, i), mate(t, i));
             i = mate(t, i);
-            if (!is(t, next(t, i), ";") && !is(t, next(t, i), ","))
+            if (!is(t, next(t, i), W_SEMICOLON) && !is(t, next(t, i), W_COMMA))
                 start = next(t, i);
-        } else if (is(t, i, "{") || is(t, i, "(") || is(t, i, "["))
+        } else if (is(t, i, W_BRACE) || is(t, i, W_PAREN) || is(t, i, W_SQUARE))
             i = mate(t, i);
     }
 }
@@ -91,11 +92,11 @@ static int uses(const Tokens *t, const Node *n, int i)
     return found;
 }
 
-/* The name at i where it stands by itself: not a member, not another scope's. */
+/* The name at i where it is by itself: not a member, not another scope's. */
 static bool stands_alone(const Tokens *t, int k, int i)
 {
-    return t->t[k].kind == T_ID && same(t, k, i) && !is(t, prev(t, k), ".") && !is(t, prev(t, k), "->") &&
-           !is(t, prev(t, k), "::");
+    return t->t[k].kind == T_ID && same(t, k, i) && !is(t, prev(t, k), W_DOT) && !is(t, prev(t, k), W_ARROW) &&
+           !is(t, prev(t, k), W_SCOPE);
 }
 
 /* Is the name at i the variable wherever the function writes it? What no tree shows may be a declaration. */
@@ -119,7 +120,7 @@ static void check_name(Variables *v, const Function *f, const Node *n)
 {
     static const char *const streams[] = {"cout", "cerr", "clog", "cin", NULL};
     const Tokens *t = f->tok;
-    if (is(t, n->first, "std") && in(t, streams, n->last) && next(t, next(t, n->first)) == n->last)
+    if (is(t, n->first, W_STD) && named_in(t, streams, n->last) && next(t, next(t, n->first)) == n->last)
         error_at(v->u, &t->t[n->first], "identifier \"std::%.*s\" is undefined in device code", t->t[n->last].len,
                  t->t[n->last].s);
     else if (!n->decl && n->first == n->last && stands_alone(t, n->first, n->first) && first_use(f, n->first) &&
@@ -143,8 +144,8 @@ static void check_container(Variables *v, const Function *f, const Decl *d)
                                              "unordered_set", "list",   "deque", "queue", NULL};
     const Tokens *t = f->tok;
     int name = next(t, next(t, d->type_first)), after = next(t, name);
-    if (d->is_param || d->stars || d->is_ref || d->is_static || !is(t, d->type_first, "std") ||
-        !in(t, containers, name) || (is(t, after, "<") ? angle_forward(t, after) : name) != d->type_last)
+    if (d->is_param || d->stars || d->is_ref || d->is_static || !is(t, d->type_first, W_STD) ||
+        !named_in(t, containers, name) || (is(t, after, W_LESS) ? angle_forward(t, after) : name) != d->type_last)
         return;
     error_at(v->u, &t->t[d->at],
              "calling a __host__ function(\"std::%.*s::%.*s\") from a %s function(\"%.*s\") is not allowed",
@@ -159,8 +160,8 @@ void reject_variables(Unit *u)
     for (int i = 0; i < u->nfunction; i++) {
         const Function *f = &u->function[i];
         if (!f->tree || f->host || f->member || f->is_constexpr || f->template_first >= 0 || f->name < 0 ||
-            u->tok.t[f->name].ours || contains(&u->tok, f->start, f->name, "static") ||
-            contains(&u->tok, f->start, f->name, "inline"))
+            u->tok.t[f->name].ours || contains(&u->tok, f->start, f->name, W_STATIC) ||
+            contains(&u->tok, f->start, f->name, W_INLINE))
             continue;
         check_names(&v, f, f->tree);
         for (int k = 0; k < f->ndecl; k++)

@@ -26,7 +26,7 @@ static Decl *find(const Scope *s, int i)
 {
     const Tokens *t = s->f->tok;
     int p = prev(t, i);
-    if (!ident(t, i) || is(t, p, ".") || is(t, p, "->") || is(t, p, "::"))
+    if (!ident(t, i) || is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE))
         return NULL;
     for (int k = s->n - 1; k >= 0; k--)
         if (same_as(t, i, s->seen[k]->name, s->seen[k]->len))

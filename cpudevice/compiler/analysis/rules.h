@@ -6,7 +6,7 @@
 #include "front/unit.h"
 
 typedef enum {
-    RULE_PARENTHESES,    /* what stands in parentheses is changed like what does not */
+    RULE_PARENTHESES,    /* an expression in parentheses is changed like one without */
     RULE_TERNARY,        /* c ? a : b may be changed, which changes a or b */
     RULE_CASTS,          /* an lvalue behind a cast may be changed */
     RULE_ADDRESS,        /* whose address is taken may change at any time */

@@ -26,7 +26,7 @@ static bool closes_templates(const Tokens *t, int i)
         } else if (c == '>') {
             depth++;
         } else if (c == '<') {
-            if (j > 0 && adjacent(t, j - 1) && is(t, j - 1, "<"))
+            if (j > 0 && adjacent(t, j - 1) && is(t, j - 1, W_LESS))
                 j--; /* a shift */
             else if (!ident(t, prev(t, j)))
                 return false;
@@ -42,26 +42,27 @@ static bool closes_templates(const Tokens *t, int i)
 static void operator_at(Arithmetic *b, int i)
 {
     Tokens *t = b->t;
-    const bool angle = is(t, i, "<") || is(t, i, ">");
+    const bool angle = is(t, i, W_LESS) || is(t, i, W_GREATER);
     int length = 1;
     bool change = false;
     if (angle) {
         if (!adjacent(t, i) || !same(t, i, i + 1) || (adjacent(t, i + 1) && same(t, i, i + 2)) ||
             (i > 0 && adjacent(t, i - 1) && same(t, i, i - 1)))
             return;
-        change = adjacent(t, i + 1) && is(t, i + 2, "=");
+        change = adjacent(t, i + 1) && is(t, i + 2, W_ASSIGN);
         length = change ? 3 : 2;
-        if (!change && is(t, i, ">") && !b->done[i] && closes_templates(t, i))
+        if (!change && is(t, i, W_GREATER) && !b->done[i] && closes_templates(t, i))
             return;
-    } else if (is(t, i, "/=") || is(t, i, "%=")) {
+    } else if (is(t, i, W_DIV_ASSIGN) || is(t, i, W_MOD_ASSIGN)) {
         change = true;
-    } else if (!is(t, i, "/") && !is(t, i, "%")) {
+    } else if (!is(t, i, W_SLASH) && !is(t, i, W_PERCENT)) {
         return;
     }
     int before = prev(t, i), after = next(t, i + length - 1);
-    if (is(t, before, "operator") || harmless_literal(t, after, angle))
+    if (is(t, before, W_OPERATOR) || harmless_literal(t, after, angle))
         return;
-    if (t->t[before].kind == T_PUNCT && !is(t, before, ")") && !is(t, before, "]") && !is(t, before, "}"))
+    if (t->t[before].kind == T_PUNCT && !is(t, before, W_PAREN_END) && !is(t, before, W_SQUARE_END) &&
+        !is(t, before, W_BRACE_END))
         return; /* of a macro's rest, or of an operator's name */
     if (change && may_be_bit_field(b, before))
         return;
@@ -76,13 +77,13 @@ static void operator_at(Arithmetic *b, int i)
     free(own);
 }
 
-static bool looked_at(const Token *k) { return !k->sys && !k->ours && !k->library && k->kind != T_MARK; }
+static bool looked_at(const Token *k) { return !k->sys && !k->ours && !k->library && k->kind < T_LINE; }
 
 static void body(Arithmetic *b, int first, int last)
 {
     Tokens *t = b->t;
     for (int i = first; i <= last; i++) {
-        if (is(t, i, "static_assert") && is(t, next(t, i), "("))
+        if (is(t, i, W_STATIC_ASSERT) && is(t, next(t, i), W_PAREN))
             i = mate(t, next(t, i));
         if (!looked_at(&t->t[i]) || t->t[i].drop)
             continue;
@@ -107,9 +108,9 @@ static void find_bit_fields(const Tokens *t, bool *found)
         if (t->t[i].kind != T_PUNCT || t->t[i].len != 1 || *t->t[i].s != ':' || t->t[i].sys || t->t[i].ours)
             continue;
         int name = prev(t, i), end = next(t, i);
-        for (int most = 0; most < 8 && !is(t, end, ";") && !is(t, end, ","); most++)
-            end = is(t, end, "(") ? next(t, mate(t, end)) : next(t, end);
-        if (ident(t, name) && (is(t, end, ";") || is(t, end, ",")))
+        for (int most = 0; most < 8 && !is(t, end, W_SEMICOLON) && !is(t, end, W_COMMA); most++)
+            end = is(t, end, W_PAREN) ? next(t, mate(t, end)) : next(t, end);
+        if (ident(t, name) && (is(t, end, W_SEMICOLON) || is(t, end, W_COMMA)))
             found[name_key(&t->t[name])] = true;
     }
 }
@@ -118,14 +119,14 @@ static void find_bit_fields(const Tokens *t, bool *found)
 static void find_typedefs(const Tokens *t, bool *found)
 {
     for (int i = 0; i < t->n - 3; i++) {
-        if (t->t[i].kind != T_ID || t->t[i].sys || (!is(t, i, "typedef") && !is(t, i, "using")))
+        if (t->t[i].kind != T_ID || t->t[i].sys || (!is(t, i, W_TYPEDEF) && !is(t, i, W_USING)))
             continue;
-        const bool alias = is(t, i, "using");
+        const bool alias = is(t, i, W_USING);
         int semi = i;
-        for (int most = 0; most < 9 && !is(t, semi, ";"); most++)
+        for (int most = 0; most < 9 && !is(t, semi, W_SEMICOLON); most++)
             semi = next(t, semi);
         const int name = alias ? next(t, i) : prev(t, semi), first = alias ? next(t, next(t, name)) : next(t, i);
-        if (is(t, semi, ";") && ident(t, name) && (!alias || is(t, next(t, name), "=")) &&
+        if (is(t, semi, W_SEMICOLON) && ident(t, name) && (!alias || is(t, next(t, name), W_ASSIGN)) &&
             is_integer_type(t, first, alias ? prev(t, semi) : prev(t, name)))
             found[name_key(&t->t[name])] = true;
     }
@@ -135,10 +136,10 @@ static void find_typedefs(const Tokens *t, bool *found)
 static void find_parameters(const Tokens *t, bool *found)
 {
     for (int i = 0; i < t->n - 2; i++) {
-        if (t->t[i].kind != T_ID || t->t[i].sys || t->t[i].ours || (!is(t, i, "typename") && !is(t, i, "class")))
+        if (t->t[i].kind != T_ID || t->t[i].sys || t->t[i].ours || (!is(t, i, W_TYPENAME) && !is(t, i, W_CLASS)))
             continue;
         const int name = next(t, i), after = next(t, name);
-        if (ident(t, name) && (is(t, after, ",") || is(t, after, ">") || is(t, after, "=")))
+        if (ident(t, name) && (is(t, after, W_COMMA) || is(t, after, W_GREATER) || is(t, after, W_ASSIGN)))
             found[name_key(&t->t[name])] = true;
     }
 }
@@ -164,7 +165,7 @@ void pass_arithmetic(Unit *u)
         if (b.f->body < 0)
             continue;
         int first = b.f->close;
-        while (first < b.f->body && !is(&u->tok, first, ":"))
+        while (first < b.f->body && !is(&u->tok, first, W_COLON))
             first = next(&u->tok, first);
         body(&b, first, b.f->end);
     }

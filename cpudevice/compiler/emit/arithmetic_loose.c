@@ -9,18 +9,18 @@
 /* The last token of the operand of a cast that begins at i, or -1. */
 static int operand_end(const Tokens *t, int i)
 {
-    static const char *const prefix[] = {"+", "-", "!", "~", "*", "&", "++", "--", NULL};
-    while (in(t, prefix, i) || (is(t, i, "(") && is_keyword_type(t, next(t, i))))
-        i = is(t, i, "(") ? next(t, mate(t, i)) : next(t, i);
+    static const Word prefix[] = {W_PLUS, W_MINUS, W_NOT, W_TILDE, W_STAR, W_AND, W_INCREMENT, W_DECREMENT, W_NONE};
+    while (in(t, prefix, i) || (is(t, i, W_PAREN) && is_keyword_type(t, next(t, i))))
+        i = is(t, i, W_PAREN) ? next(t, mate(t, i)) : next(t, i);
     int last = i;
-    if (is(t, i, "(")) {
+    if (is(t, i, W_PAREN)) {
         last = mate(t, i);
-    } else if (ident(t, i) && (!is_statement_word(t, i) || is(t, i, "static_cast"))) {
+    } else if (ident(t, i) && (!is_statement_word(t, i) || is(t, i, W_STATIC_CAST))) {
         for (;;) {
-            int n = next(t, last), angle = is(t, n, "<") ? angle_forward(t, n) : -1;
-            if (angle > 0 && (is(t, next(t, angle), "(") || is(t, next(t, angle), "::")))
+            int n = next(t, last), angle = is(t, n, W_LESS) ? angle_forward(t, n) : -1;
+            if (angle > 0 && (is(t, next(t, angle), W_PAREN) || is(t, next(t, angle), W_SCOPE)))
                 last = angle, n = next(t, last);
-            if (!is(t, n, "::") || !ident(t, next(t, n)))
+            if (!is(t, n, W_SCOPE) || !ident(t, next(t, n)))
                 break;
             last = next(t, n);
         }
@@ -29,11 +29,11 @@ static int operand_end(const Tokens *t, int i)
     }
     for (;;) {
         int n = next(t, last);
-        if (is(t, n, "(") || is(t, n, "["))
+        if (is(t, n, W_PAREN) || is(t, n, W_SQUARE))
             last = mate(t, n);
-        else if ((is(t, n, ".") || is(t, n, "->")) && ident(t, next(t, n)))
+        else if ((is(t, n, W_DOT) || is(t, n, W_ARROW)) && ident(t, next(t, n)))
             last = next(t, n);
-        else if (is(t, n, "++") || is(t, n, "--"))
+        else if (is(t, n, W_INCREMENT) || is(t, n, W_DECREMENT))
             last = n;
         else
             return last;
@@ -43,8 +43,8 @@ static int operand_end(const Tokens *t, int i)
 /* A value that is no name of a function's, as far as tokens say. */
 static bool has_type(const Arithmetic *b, int first, int last)
 {
-    return first <= last && b->t->t[first].kind != T_STR && !is(b->t, first, "{") && !is(b->t, first, "&") &&
-           (first != last || (b->t->t[first].kind == T_ID && !is(b->t, first, "nullptr") &&
+    return first <= last && b->t->t[first].kind != T_STR && !is(b->t, first, W_BRACE) && !is(b->t, first, W_AND) &&
+           (first != last || (b->t->t[first].kind == T_ID && !is(b->t, first, W_NULLPTR) &&
                               !has_name(b->u, b->t, first, N_FUNCTION) && !has_name(b->u, b->t, first, N_TEMPLATE)));
 }
 
@@ -52,7 +52,7 @@ static void loose_static_cast(Arithmetic *b, int i)
 {
     const Tokens *t = b->t;
     const int close = angle_forward(t, next(t, i)), open = close > 0 ? next(t, close) : -1;
-    if (b->done[i] || open < 0 || !is(t, open, "("))
+    if (b->done[i] || open < 0 || !is(t, open, W_PAREN))
         return;
     const int type_first = next(t, next(t, i)), type_last = prev(t, close), first = next(t, open),
               last = prev(t, mate(t, open));
@@ -65,9 +65,9 @@ static void loose_c_cast(Arithmetic *b, int i)
 {
     const Tokens *t = b->t;
     const int p = prev(t, i), type_first = next(t, i), type_last = prev(t, mate(t, i));
-    if (b->done[i] || type_first > type_last || !may_be_integer_type(b, type_first, type_last) || is(t, p, ")") ||
-        is(t, p, "]") || is(t, p, ">") ||
-        (ident(t, p) && !is(t, p, "return") && !is(t, p, "case") && !is(t, p, "else")))
+    if (b->done[i] || type_first > type_last || !may_be_integer_type(b, type_first, type_last) ||
+        is(t, p, W_PAREN_END) || is(t, p, W_SQUARE_END) || is(t, p, W_GREATER) ||
+        (ident(t, p) && !is(t, p, W_RETURN) && !is(t, p, W_CASE) && !is(t, p, W_ELSE)))
         return;
     const int first = next(t, mate(t, i)), last = operand_end(t, first);
     if (last >= 0 && t->t[first].kind != T_NUM && has_type(b, first, last))
@@ -77,17 +77,19 @@ static void loose_c_cast(Arithmetic *b, int i)
 /* T(x) in an expression */
 static void loose_call_cast(Arithmetic *b, int i)
 {
-    static const char *const before[] = {"=",  "+",  "-",  "*",  "/",  "%",  "?",  "&", "|", "^", "return",
-                                         "==", "!=", "+=", "-=", "*=", "&&", "||", "(", "[", ":", NULL};
+    static const Word before[] = {W_ASSIGN,    W_PLUS,       W_MINUS,      W_STAR,       W_SLASH,   W_PERCENT,
+                                  W_QUESTION,  W_AND,        W_OR,         W_XOR,        W_RETURN,  W_EQUAL,
+                                  W_NOT_EQUAL, W_ADD_ASSIGN, W_SUB_ASSIGN, W_MUL_ASSIGN, W_AND_AND, W_OR_OR,
+                                  W_PAREN,     W_SQUARE,     W_COLON,      W_NONE};
     const Tokens *t = b->t;
     const int open = next(t, i), first = next(t, open), last = prev(t, mate(t, open));
-    if (b->done[i] || !is(t, open, "(") || !in(t, before, prev(t, i)) || !may_be_integer_type(b, i, i) ||
+    if (b->done[i] || !is(t, open, W_PAREN) || !in(t, before, prev(t, i)) || !may_be_integer_type(b, i, i) ||
         is_type_word(t, first) || !has_type(b, first, last))
         return;
     for (int k = first; k <= last; k = next(t, k)) {
-        if (is(t, k, ","))
+        if (is(t, k, W_COMMA))
             return;
-        if (is(t, k, "(") || is(t, k, "[") || is(t, k, "{"))
+        if (is(t, k, W_PAREN) || is(t, k, W_SQUARE) || is(t, k, W_BRACE))
             k = mate(t, k);
     }
     convert(b, i, i, first, last);
@@ -95,9 +97,9 @@ static void loose_call_cast(Arithmetic *b, int i)
 
 void loose_cast(Arithmetic *b, int i)
 {
-    if (is(b->t, i, "static_cast") && is(b->t, next(b->t, i), "<"))
+    if (is(b->t, i, W_STATIC_CAST) && is(b->t, next(b->t, i), W_LESS))
         loose_static_cast(b, i);
-    else if (is(b->t, i, "("))
+    else if (is(b->t, i, W_PAREN))
         loose_c_cast(b, i);
     else if (b->t->t[i].kind == T_ID)
         loose_call_cast(b, i);
@@ -109,17 +111,17 @@ void function_at(Arithmetic *b, int i)
     static const char *const names[] = {"fmin",   "fmax",   "lround",  "lroundf", "llround", "llroundf", "lrint",
                                         "lrintf", "llrint", "llrintf", "malloc",  "free",    NULL};
     Tokens *t = b->t;
-    if (t->t[i].as || !in(t, names, i) || !is(t, next(t, i), "(") || function_named(b->u, t, i, -1) >= 0 ||
+    if (t->t[i].as || !named_in(t, names, i) || !is(t, next(t, i), W_PAREN) || function_named(b->u, t, i, -1) >= 0 ||
         hidden_by_program(b->u, b->f, t, i) || local_name(b->f, i))
         return;
-    const bool heap = is(t, i, "malloc") || is(t, i, "free");
+    const bool heap = same_as(t, i, "malloc", 6) || same_as(t, i, "free", 4);
     if (heap && (b->u->check || b->f->host))
         return;
     const int p = prev(t, i), space = prev(t, p);
-    if (is(t, p, ".") || is(t, p, "->") || (ident(t, p) && !is_statement_word(t, p)))
+    if (is(t, p, W_DOT) || is(t, p, W_ARROW) || (ident(t, p) && !is_statement_word(t, p)))
         return;
-    if (is(t, p, "::")) {
-        if (is(t, space, "std"))
+    if (is(t, p, W_SCOPE)) {
+        if (is(t, space, W_STD))
             show_as(&t->t[space], format("%s", ""));
         else if (ident(t, space) && !is_statement_word(t, space))
             return;
@@ -131,24 +133,25 @@ void function_at(Arithmetic *b, int i)
 /* A kernel's printf() returns the number of its arguments behind the format, and C's the number of characters. */
 void printf_at(Arithmetic *b, int i)
 {
-    static const char *const used[] = {
-        "=", "(", "return", "+", "-", "*", "+=", "-=", "==", "!=", "<", ">", "?", "|=", "&=", NULL};
+    static const Word used[] = {W_ASSIGN,     W_PAREN,      W_RETURN,     W_PLUS,      W_MINUS, W_STAR,
+                                W_ADD_ASSIGN, W_SUB_ASSIGN, W_EQUAL,      W_NOT_EQUAL, W_LESS,  W_GREATER,
+                                W_QUESTION,   W_OR_ASSIGN,  W_AND_ASSIGN, W_NONE};
     Tokens *t = b->t;
     const int open = next(t, i);
     int count = 0, before = prev(t, i);
-    if (is(t, before, "::"))
-        before = is(t, prev(t, before), "std") ? prev(t, prev(t, before)) : prev(t, before);
-    if (b->f->host || t->t[i].as || !is(t, i, "printf") || !is(t, open, "(") || !in(t, used, before))
+    if (is(t, before, W_SCOPE))
+        before = is(t, prev(t, before), W_STD) ? prev(t, prev(t, before)) : prev(t, before);
+    if (b->f->host || t->t[i].as || !same_as(t, i, "printf", 6) || !is(t, open, W_PAREN) || !in(t, used, before))
         return;
     for (int k = next(t, open); k < mate(t, open); k = next(t, k)) {
-        const int angle = is(t, k, "<") && ident(t, prev(t, k)) ? angle_forward(t, k) : -1;
-        if (angle > 0 && is(t, next(t, angle), "("))
+        const int angle = is(t, k, W_LESS) && ident(t, prev(t, k)) ? angle_forward(t, k) : -1;
+        if (angle > 0 && is(t, next(t, angle), W_PAREN))
             k = angle;
-        else if (is(t, k, "(") || is(t, k, "[") || is(t, k, "{"))
+        else if (is(t, k, W_PAREN) || is(t, k, W_SQUARE) || is(t, k, W_BRACE))
             k = mate(t, k);
-        else if (is(t, k, ".") && is(t, next(t, k), "."))
+        else if (is(t, k, W_DOT) && is(t, next(t, k), W_DOT))
             return; /* a pack */
-        count += is(t, k, ",");
+        count += is(t, k, W_COMMA);
     }
     int first = next(t, before);
     char *text = text_shown(&t->t[first]);

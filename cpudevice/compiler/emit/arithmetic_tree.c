@@ -18,8 +18,8 @@ static bool pure_place(const Node *n)
 static void change_bit_field(Arithmetic *b, const Node *n)
 {
     Tokens *t = b->t;
-    const bool shift = is(t, n->op, "<") || is(t, n->op, ">");
-    if ((!shift && !is(t, n->op, "/=") && !is(t, n->op, "%=")) || !pure_place(n->kid[0]) ||
+    const bool shift = is(t, n->op, W_LESS) || is(t, n->op, W_GREATER);
+    if ((!shift && !is(t, n->op, W_DIV_ASSIGN) && !is(t, n->op, W_MOD_ASSIGN)) || !pure_place(n->kid[0]) ||
         !may_be_bit_field(b, n->kid[0]->last) || harmless_literal(t, n->kid[1]->first, shift))
         return;
     char *place = text_of(t, n->kid[0]->first, n->kid[0]->last);
@@ -78,7 +78,7 @@ static char *type_text(const Tokens *t, int first, int last)
 {
     char *text = format("%s", "");
     for (int i = first; i <= last; i = next(t, i))
-        if (!is_qualifier(t, i) || is(t, i, "typename"))
+        if (!is_qualifier(t, i) || is(t, i, W_TYPENAME))
             append(&text, format("%s%.*s", *text ? " " : "", t->t[i].len, t->t[i].s));
     return text;
 }
@@ -93,16 +93,16 @@ void convert(Arithmetic *b, int type_first, int type_last, int first, int last)
 static void explicit_cast(Arithmetic *b, const Node *n)
 {
     const Tokens *t = b->t;
-    if (n->n != 1 || b->done[n->first] || is(t, n->last, "}"))
+    if (n->n != 1 || b->done[n->first] || is(t, n->last, W_BRACE_END))
         return;
     b->done[n->first] = true;
     const Number kind = number_of_type(t, n->op, n->op_last);
     for (int i = n->op; i <= n->op_last; i = next(t, i))
-        if (is(t, i, "decltype") || is(t, i, "auto"))
+        if (is(t, i, W_DECLTYPE) || is(t, i, W_AUTO))
             return;
     if (kind == NUMBER_NEITHER || kind == NUMBER_REAL || !may_be_real(t, n->kid[0]) || names_function(b, n->kid[0]))
         return;
-    if (is(t, n->first, "reinterpret_cast") || is(t, n->first, "const_cast"))
+    if (is(t, n->first, W_REINTERPRET_CAST) || is(t, n->first, W_CONST_CAST))
         return;
     if (kind == NUMBER_UNKNOWN &&
         (n->op != n->op_last || !ident(t, n->op) || has_name(b->u, t, n->op, N_CLASS) || is_type_word(t, n->op)))
@@ -125,14 +125,14 @@ static void assignment(Arithmetic *b, const Node *n)
     if (b->done[n->op] || !may_be_real(t, value) || surely_no_integer(t, to) || strip(to)->kind == E_CAST)
         return;
     b->done[n->op] = true;
-    if (is(t, n->op, "=")) {
+    if (is(t, n->op, W_ASSIGN)) {
         if (names_function(b, value))
             return;
         char *place = text_of(t, to->first, to->last);
         wrap_as(t, value->first, value->last, format(ARITHMETIC "assigned<decltype(%s)>(", place));
         free(place);
-    } else if ((is(t, n->op, "+=") || is(t, n->op, "-=") || is(t, n->op, "*=")) && is_integer_place(b, to) &&
-               !t->t[n->op].as) {
+    } else if ((is(t, n->op, W_ADD_ASSIGN) || is(t, n->op, W_SUB_ASSIGN) || is(t, n->op, W_MUL_ASSIGN)) &&
+               is_integer_place(b, to) && !t->t[n->op].as) {
         show_as(&t->t[n->op], format("%.*s " ARITHMETIC "gpu %.*s", 2, t->t[n->op].s, 2, t->t[n->op].s));
     }
 }
@@ -154,14 +154,14 @@ static bool returns_integer(const Arithmetic *b, int *first, int *last)
 {
     const Function *f = b->f;
     const Tokens *t = f->tok;
-    if (f->name < 0 || f->kernel || is(t, f->name, "operator"))
+    if (f->name < 0 || f->kernel || is(t, f->name, W_OPERATOR))
         return false;
     *last = prev(t, f->name);
     *first = f->name;
     for (int i = *last; i >= f->start && (is_keyword_type(t, i) || number_of_type(t, i, i) == NUMBER_INTEGER);
          i = prev(t, i))
         *first = i;
-    if (*first == f->name && may_be_integer_type(b, *last, *last) && !is(t, prev(t, *last), "::"))
+    if (*first == f->name && may_be_integer_type(b, *last, *last) && !is(t, prev(t, *last), W_SCOPE))
         *first = *last;
     return *first < f->name && may_be_integer_type(b, *first, *last);
 }
@@ -205,9 +205,9 @@ static void binary(Arithmetic *b, const Node *n)
     Tokens *t = b->t;
     if (n->op != n->op_last)
         b->done[n->op] = true; /* a shift or a comparison, and no ends of templates */
-    else if (!is(t, n->op, "/") && !is(t, n->op, "%"))
+    else if (!is(t, n->op, W_SLASH) && !is(t, n->op, W_PERCENT))
         return;
-    else if (!t->t[n->op].as && is(t, n->op, "/") &&
+    else if (!t->t[n->op].as && is(t, n->op, W_SLASH) &&
              (number_of(t, n->kid[0]) == NUMBER_REAL || number_of(t, n->kid[1]) == NUMBER_REAL))
         show_as(&t->t[n->op], format("/")); /* as it is */
     for (int i = 0; i < 2; i++) {           /* a bit field is promoted before it is a function's argument */

@@ -35,10 +35,10 @@ void wrap_as(Tokens *t, int first, int last, char *open)
 /* A number that is no 0, and as a count less than 32, with nothing behind it that belongs to the operand. */
 bool harmless_literal(const Tokens *t, int i, bool shift)
 {
-    static const char *const tighter[] = {"+", "-", "*", "/", "%", NULL};
+    static const Word tighter[] = {W_PLUS, W_MINUS, W_STAR, W_SLASH, W_PERCENT, W_NONE};
     const Token *k = &t->t[i];
     if (k->kind != T_NUM)
-        return is(t, i, "sizeof") || is(t, i, "warpSize") || is(t, i, "blockDim") || is(t, i, "gridDim");
+        return is(t, i, W_SIZEOF) || is(t, i, W_WARP_SIZE) || is(t, i, W_BLOCK_DIM) || is(t, i, W_GRID_DIM);
     char text[40];
     if (k->len >= (int)sizeof text)
         return false;
@@ -54,9 +54,10 @@ bool harmless_literal(const Tokens *t, int i, bool shift)
 /* Does the operand that ends at i end in the name of a member that may be a bit field, to which no reference binds? */
 bool may_be_bit_field(const Arithmetic *b, int i)
 {
-    while (is(b->t, i, ")"))
+    while (is(b->t, i, W_PAREN_END))
         i = prev(b->t, i);
-    if (!ident(b->t, i) || (local_name(b->f, i) && !is(b->t, prev(b->t, i), ".") && !is(b->t, prev(b->t, i), "->")))
+    if (!ident(b->t, i) ||
+        (local_name(b->f, i) && !is(b->t, prev(b->t, i), W_DOT) && !is(b->t, prev(b->t, i), W_ARROW)))
         return false;
     return b->bit_fields[name_key(&b->t->t[i])];
 }

@@ -11,24 +11,24 @@
 bool empty_loop(const Tokens *t, int i, int *where)
 {
     int open = next(t, i);
-    if (!is(t, open, "("))
+    if (!is(t, open, W_PAREN))
         return false;
     int body = next(t, mate(t, open));
     *where = body;
-    if (is(t, body, "{"))
-        return is(t, next(t, body), "}");
-    if (!is(t, body, ";"))
+    if (is(t, body, W_BRACE))
+        return is(t, next(t, body), W_BRACE_END);
+    if (!is(t, body, W_SEMICOLON))
         return false;
-    if (is(t, i, "while")) /* the end of `do x = y; while (c);`? */
+    if (is(t, i, W_WHILE)) /* the end of `do x = y; while (c);`? */
         for (int p = prev(t, i), first = p; p >= 0; p = prev(t, p)) {
-            if (is(t, p, "do"))
+            if (is(t, p, W_DO))
                 return false;
-            if (is(t, p, "{") || is(t, p, "(") || is(t, p, "[") ||
-                (p != first && is(t, p, ";") && !is(t, next(t, p), "else")))
+            if (is(t, p, W_BRACE) || is(t, p, W_PAREN) || is(t, p, W_SQUARE) ||
+                (p != first && is(t, p, W_SEMICOLON) && !is(t, next(t, p), W_ELSE)))
                 break;
-            if (is(t, p, "}") && p != first && ident(t, next(t, p)) && !is(t, next(t, p), "else"))
+            if (is(t, p, W_BRACE_END) && p != first && ident(t, next(t, p)) && !is(t, next(t, p), W_ELSE))
                 break;
-            if (is(t, p, "}") || is(t, p, ")") || is(t, p, "]"))
+            if (is(t, p, W_BRACE_END) || is(t, p, W_PAREN_END) || is(t, p, W_SQUARE_END))
                 p = mate_back(t, p);
         }
     return true;
@@ -39,14 +39,14 @@ static void print_poll(Tokens *t, int i)
     int where;
     if (!empty_loop(t, i, &where))
         return;
-    if (is(t, where, ";")) {
+    if (is(t, where, W_SEMICOLON)) {
         t->t[where].drop = true;
         put_before(t, where, format(" ::cpudev_poll();"));
     } else
         put_after(t, where, format(" ::cpudev_poll(); "));
 }
 
-/* The tokens a..b, which stand in `stack[0..depth-1]`, the innermost last. */
+/* The tokens a..b, which are in `stack[0..depth-1]`, the innermost last. */
 typedef struct {
     Body *body;
     int n;
@@ -68,8 +68,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
             continue;
         const Body *in = bodies->depth ? &bodies->body[bodies->stack[bodies->depth - 1]] : NULL;
         /* nvcc takes `<< <` and `>> >` too, which formatters make of launches; C++ has it in `operator<< <T>` only */
-        if (t->t[i].kind == T_PUNCT && is(t, i, "<") && is(t, i + 1, "<") && is(t, i + 2, "<") && adjacent(t, i) &&
-            !is(t, prev(t, i), "operator")) {
+        if (t->t[i].kind == T_PUNCT && is(t, i, W_LESS) && is(t, i + 1, W_LESS) && is(t, i + 2, W_LESS) &&
+            adjacent(t, i) && !is(t, prev(t, i), W_OPERATOR)) {
             i = print_launch(u, t, i);
             continue;
         }
@@ -78,20 +78,20 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
         if (t->t[i].kind != T_ID)
             continue;
         if (u->check && in && !in->constant &&
-            (is(t, prev(t, i), ";") || is(t, prev(t, i), "{") || is(t, prev(t, i), "}")))
+            (is(t, prev(t, i), W_SEMICOLON) || is(t, prev(t, i), W_BRACE) || is(t, prev(t, i), W_BRACE_END)))
             print_guards(u, t, i);
         bool device_only = in && !in->host;
-        if (u->check && device_only && !in->constant && is(t, i, "static"))
+        if (u->check && device_only && !in->constant && is(t, i, W_STATIC))
             print_static(t, i);
-        if (is(t, i, "__shared__"))
+        if (is(t, i, W_SHARED))
             print_shared(u, t, i, in);
-        else if (device_only && is(t, i, "cudaDeviceSynchronize") && is(t, next(t, i), "("))
+        else if (device_only && is(t, i, W_CUDA_DEVICE_SYNCHRONIZE) && is(t, next(t, i), W_PAREN))
             error_at(u, &t->t[i],
                      "cudaDeviceSynchronize() in a kernel: CUDA 12 has dropped it; what must come after the kernels "
                      "launched here goes to cudaStreamTailLaunch, or into the host's next launch");
-        else if (in && !(in->host && in->constant) && (is(t, i, "asm") || is(t, i, "__asm__") || is(t, i, "__asm")))
+        else if (in && !(in->host && in->constant) && (is(t, i, W_ASM) || is(t, i, W_ASM__) || is(t, i, W_ASM_)))
             print_asm(u, t, i);
-        else if (in && (is(t, i, "while") || is(t, i, "for")))
+        else if (in && (is(t, i, W_WHILE) || is(t, i, W_FOR)))
             print_poll(t, i);
     }
 }

@@ -49,15 +49,15 @@ static char *read_text(const Tokens *t, int *i)
 /* "=r"(x), "r"(y), ... up to a colon or `close`. Returns where it stopped, or -1 if this is no list of operands. */
 static int read_operands(const Tokens *t, int i, int close, bool out, PtxBinding *binding, int *n)
 {
-    while (i != close && !is(t, i, ":") && !is(t, i, "::")) {
-        if (is(t, i, ",")) {
+    while (i != close && !is(t, i, W_COLON) && !is(t, i, W_SCOPE)) {
+        if (is(t, i, W_COMMA)) {
             i = next(t, i);
             continue;
         }
         if (t->t[i].kind != T_STR || *n == OPERANDS)
             return -1;
         char *constraint = read_text(t, &i);
-        if (!is(t, i, "("))
+        if (!is(t, i, W_PAREN))
             return -1;
         const char *c = constraint;
         PtxBinding *b = &binding[(*n)++];
@@ -79,7 +79,7 @@ static int read_operands(const Tokens *t, int i, int close, bool out, PtxBinding
 static bool ptx_included(const Unit *u)
 {
     for (int i = 0; i < u->tok.n; i++)
-        if (is(&u->tok, i, "CPUDEV_PTX_INCLUDED"))
+        if (is(&u->tok, i, W_CPUDEV_PTX_INCLUDED))
             return true;
     return false;
 }
@@ -144,12 +144,12 @@ static void print_ptx(Unit *u, Tokens *t, int i, int open, const char *text, con
 static void print_constraints(Tokens *t, int open)
 {
     for (int i = next(t, next(t, open)); i != mate(t, open); i = next(t, i)) {
-        if (is(t, i, "(")) {
+        if (is(t, i, W_PAREN)) {
             i = mate(t, i);
             continue;
         }
         const Token *s = &t->t[i];
-        const char letter = s->kind == T_STR && is(t, next(t, i), "(") && s->len > 2 ? s->s[s->len - 2] : 0;
+        const char letter = s->kind == T_STR && is(t, next(t, i), W_PAREN) && s->len > 2 ? s->s[s->len - 2] : 0;
         if (!letter || !strchr("hlfdq", letter))
             continue;
         put_before(t, i, format("%.*sg\"", s->len - 2, s->s));
@@ -160,29 +160,30 @@ static void print_constraints(Tokens *t, int open)
 void print_asm(Unit *u, Tokens *t, int i)
 {
     int p = prev(t, i), open = next(t, i);
-    if ((is(t, p, "(") || ident(t, p) || is(t, p, ")") || is(t, p, "]")) && !is(t, p, "else") && !is(t, p, "do") &&
-        !is(t, p, ")"))
+    if ((is(t, p, W_PAREN) || ident(t, p) || is(t, p, W_PAREN_END) || is(t, p, W_SQUARE_END)) && !is(t, p, W_ELSE) &&
+        !is(t, p, W_DO) && !is(t, p, W_PAREN_END))
         return; /* an __asm__("name") label of a declaration */
-    while (is(t, open, "volatile") || is(t, open, "__volatile__") || is(t, open, "__volatile"))
+    while (is(t, open, W_VOLATILE) || is(t, open, W_VOLATILE__) || is(t, open, W_VOLATILE_))
         open = next(t, open);
-    if (!is(t, open, "(") || t->t[next(t, open)].kind != T_STR)
+    if (!is(t, open, W_PAREN) || t->t[next(t, open)].kind != T_STR)
         return;
     int at = next(t, open), n = 0;
     const int close = mate(t, open);
     char *text = read_text(t, &at);
     PtxBinding *binding = must(calloc(OPERANDS, sizeof *binding));
     const char *first = text + strspn(text, " \t\n;");
-    const bool label = is(t, p, ")") && !strchr(text, ';'); /* int f() asm("name"), and not if (c) asm("trap;") */
+    const bool label =
+        is(t, p, W_PAREN_END) && !strchr(text, ';'); /* int f() asm("name"), and not if (c) asm("trap;") */
     if (*first && !label) {
         bool out = true;
-        while (at >= 0 && at != close && (is(t, at, ":") || is(t, at, "::"))) {
-            if (is(t, at, "::"))
+        while (at >= 0 && at != close && (is(t, at, W_COLON) || is(t, at, W_SCOPE))) {
+            if (is(t, at, W_SCOPE))
                 out = false;
             const int list = next(t, at);
             int behind = list;
             while (t->t[behind].kind == T_STR)
                 behind = next(t, behind);
-            if (behind != list && !is(t, behind, "("))
+            if (behind != list && !is(t, behind, W_PAREN))
                 break; /* the list of what is overwritten */
             at = read_operands(t, list, close, out, binding, &n);
             out = false;

@@ -10,15 +10,15 @@
 /* Is a ? b : c, perhaps in more parentheses, the last thing in the parentheses that close at `close`? */
 static bool conditional(const Tokens *t, int close)
 {
-    for (int open = mate_back(t, close); open >= 0 && is(t, open, "("); open = mate_back(t, close)) {
+    for (int open = mate_back(t, close); open >= 0 && is(t, open, W_PAREN); open = mate_back(t, close)) {
         for (int i = next(t, open); i < close; i = next(t, i)) {
-            if (is(t, i, "?"))
+            if (is(t, i, W_QUESTION))
                 return true;
-            if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
+            if (is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE))
                 i = mate(t, i);
         }
         close = prev(t, close);
-        if (!is(t, close, ")"))
+        if (!is(t, close, W_PAREN_END))
             break;
     }
     return false;
@@ -28,29 +28,29 @@ static bool conditional(const Tokens *t, int close)
  * pointer; the address of a function takes its type from what it is assigned to. */
 static bool computed(const Tokens *t, int first, int last)
 {
-    while (is(t, first, "("))
+    while (is(t, first, W_PAREN))
         first = next(t, first);
-    if (is(t, first, "&"))
+    if (is(t, first, W_AND))
         return false;
     for (int i = first; i <= last; i = next(t, i))
-        if (t->t[i].kind == T_PUNCT && !is(t, i, "(") && !is(t, i, ")") && !is(t, i, "::"))
+        if (t->t[i].kind == T_PUNCT && !is(t, i, W_PAREN) && !is(t, i, W_PAREN_END) && !is(t, i, W_SCOPE))
             return true;
     return false;
 }
 
-/* Where the value that begins at `first` ends, or -1 if nobody knows: a comma behind a `<` may stand between a
+/* Where the value that begins at `first` ends, or -1 if that is not known: a comma behind a `<` may be between a
  * template's arguments. */
 static int value_end(const Tokens *t, int first)
 {
     bool less = false;
     int questions = 0;
     for (int i = first, last = -1; t->t[i].kind != T_END; i = next(t, i)) {
-        if (is(t, i, ";") || is(t, i, ",") || is(t, i, ")") || is(t, i, "]") || is(t, i, "}") ||
-            (is(t, i, ":") && questions == 0))
-            return less && is(t, i, ",") ? -1 : last;
-        questions += is(t, i, "?") - is(t, i, ":");
-        less |= is(t, i, "<");
-        if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
+        if (is(t, i, W_SEMICOLON) || is(t, i, W_COMMA) || is(t, i, W_PAREN_END) || is(t, i, W_SQUARE_END) ||
+            is(t, i, W_BRACE_END) || (is(t, i, W_COLON) && questions == 0))
+            return less && is(t, i, W_COMMA) ? -1 : last;
+        questions += is(t, i, W_QUESTION) - is(t, i, W_COLON);
+        less |= is(t, i, W_LESS);
+        if (is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE))
             i = mate(t, i);
         last = i;
     }
@@ -60,13 +60,14 @@ static int value_end(const Tokens *t, int first)
 void print_assignment(Unit *u, Tokens *t, int i)
 {
     Parser p = {.u = u, .t = t, .i = i, .end = t->n};
-    int length = is(t, prev(t, i), ")") ? assignment_operator(&p, i) : 0;
+    Operator which;
+    int length = is(t, prev(t, i), W_PAREN_END) ? assignment_operator(&p, i, &which) : 0;
     if (!length || !conditional(t, prev(t, i)))
         return;
     int first = i;
     while (length--)
         first = next(t, first);
-    int last = is(t, first, "{") ? -1 : value_end(t, first);
+    int last = is(t, first, W_BRACE) ? -1 : value_end(t, first);
     if (last < 0 || !computed(t, first, last))
         return;
     put_first(t, first, format("((void)::cpudev::once(), "));

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-bool pointer_is_const(const Split *s, const Decl *d) { return d->stars > 0 && is(s->t, prev(s->t, d->at), "const"); }
+bool pointer_is_const(const Split *s, const Decl *d) { return d->stars > 0 && is(s->t, prev(s->t, d->at), W_CONST); }
 
 /* `const T x = initialiser;` */
 char *anew(const Split *s, const Decl *d)

@@ -2,18 +2,10 @@
  *
  *     const ::cpudev::boxes cpudev_boxes(blockDim, [&](const uint3 threadIdx) { DECLARATIONS return !(c1) && (c2); });
  * What a guard depends on is computed anew for it, from the text that declares it. */
-#include "kernel/guards.h"
-#include "analysis/analysis.h"
+#include "emit/printer.h"
+#include "kernel/split.h"
 
 #include <stdlib.h>
-
-bool guards_recomputable(const Split *s, const Guards *g)
-{
-    for (int i = 0; i < g->n; i++)
-        if (!recomputable(s->u, s->f, g->guard[i].statement->kid[0], NULL))
-            return false;
-    return true;
-}
 
 /* The variables that the tokens a..b name, and what those are made of. */
 static void mark(const Split *s, int a, int b, bool *marks)
@@ -28,8 +20,9 @@ static void mark(const Split *s, int a, int b, bool *marks)
     }
 }
 
-void print_guarded(Split *s, const Guards *g)
+void print_active(Split *s)
 {
+    const Guards *g = &s->guards;
     bool *marks = must(calloc((size_t)s->f->ndecl + 1, 1));
     char *active = format("%s", "");
     for (int i = 0; i < g->n; i++) {

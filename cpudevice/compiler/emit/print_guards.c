@@ -2,27 +2,30 @@
  * address is used becomes storage between two guards, of which the checker knows, and a reference by the declared name.
  * -fsanitize=bounds sees to the other arrays. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 
 #include <stdlib.h>
 
-/* the `{` of the block that i stands in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
+/* the `{` of the block that i is in, or -1 if that is a class, an initialiser, or a switch (whose cases may not
  * jump over a constructor) */
 int statement_block(const Tokens *t, int i)
 {
     int j = enclosing(t, i), p = prev(t, j);
-    if (!is(t, j, "{"))
+    if (!is(t, j, W_BRACE))
         return -1;
-    if (is(t, p, ")"))
-        return is(t, prev(t, mate_back(t, p)), "switch") ? -1 : j;
-    return is(t, p, "{") || is(t, p, "}") || is(t, p, ";") || is(t, p, ":") || is(t, p, "else") || is(t, p, "do") ||
-                   is(t, p, "const") || is(t, p, "noexcept") || is(t, p, "mutable")
+    if (is(t, p, W_PAREN_END))
+        return is(t, prev(t, mate_back(t, p)), W_SWITCH) ? -1 : j;
+    return is(t, p, W_BRACE) || is(t, p, W_BRACE_END) || is(t, p, W_SEMICOLON) || is(t, p, W_COLON) ||
+                   is(t, p, W_ELSE) || is(t, p, W_DO) || is(t, p, W_CONST) || is(t, p, W_NOEXCEPT) ||
+                   is(t, p, W_MUTABLE)
                ? j
                : -1;
 }
 
 static bool operand_end(const Tokens *t, int i)
 {
-    return ident(t, i) ? !is(t, i, "return") : i >= 0 && (t->t[i].kind == T_NUM || is(t, i, ")") || is(t, i, "]"));
+    return ident(t, i) ? !is(t, i, W_RETURN)
+                       : i >= 0 && (t->t[i].kind == T_NUM || is(t, i, W_PAREN_END) || is(t, i, W_SQUARE_END));
 }
 
 /* Is the array used by its address between a and b, other than by as many subscripts as it has dimensions? */
@@ -32,12 +35,12 @@ bool decays(const Tokens *t, int name, int dims, int a, int b)
         if (!ident(t, i) || !same(t, i, name))
             continue;
         int p = prev(t, i), e = next(t, i), n = 0;
-        if (is(t, p, ".") || is(t, p, "->") || is(t, p, "::") || is(t, p, "sizeof") ||
-            (is(t, p, "(") && is(t, prev(t, p), "sizeof")))
+        if (is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE) || is(t, p, W_SIZEOF) ||
+            (is(t, p, W_PAREN) && is(t, prev(t, p), W_SIZEOF)))
             continue;
-        for (; is(t, e, "["); e = next(t, mate(t, e)))
+        for (; is(t, e, W_SQUARE); e = next(t, mate(t, e)))
             n++;
-        if (n < dims || (is(t, p, "&") && !operand_end(t, prev(t, p))))
+        if (n < dims || (is(t, p, W_AND) && !operand_end(t, prev(t, p))))
             return true;
     }
     return false;
@@ -47,8 +50,8 @@ bool decays(const Tokens *t, int name, int dims, int a, int b)
 static bool type_is_asked(const Tokens *t, int name, int a, int b)
 {
     for (int i = a; i < b; i = next(t, i))
-        if (ident(t, i) && same(t, i, name) && is(t, prev(t, i), "(") && is(t, next(t, i), ")") &&
-            is(t, prev(t, prev(t, i)), "decltype"))
+        if (ident(t, i) && same(t, i, name) && is(t, prev(t, i), W_PAREN) && is(t, next(t, i), W_PAREN_END) &&
+            is(t, prev(t, prev(t, i)), W_DECLTYPE))
             return true;
     return false;
 }
@@ -60,65 +63,51 @@ typedef struct {
 /* The type of a declaration at i: its last word, or -1. */
 static int local_type(const Tokens *t, int i)
 {
-    static const char *const others[] = {
-        "static",   "extern",   "const",  "constexpr",    "typedef",    "using",   "return",    "auto",
-        "delete",   "new",      "throw",  "goto",         "case",       "else",    "if",        "for",
-        "while",    "do",       "switch", "thread_local", "__shared__", "alignas", "__align__", "friend",
-        "template", "register", "public", "private",      "protected",  "default", "break",     "continue",
-        "asm",      "__asm__",  "class",  "enum",         NULL};
+    static const Word others[] = {W_STATIC,    W_EXTERN,  W_CONST,  W_CONSTEXPR, W_TYPEDEF,  W_USING,        W_RETURN,
+                                  W_AUTO,      W_DELETE,  W_NEW,    W_THROW,     W_GOTO,     W_CASE,         W_ELSE,
+                                  W_IF,        W_FOR,     W_WHILE,  W_DO,        W_SWITCH,   W_THREAD_LOCAL, W_SHARED,
+                                  W_ALIGNAS,   W_ALIGN,   W_FRIEND, W_TEMPLATE,  W_REGISTER, W_PUBLIC,       W_PRIVATE,
+                                  W_PROTECTED, W_DEFAULT, W_BREAK,  W_CONTINUE,  W_ASM,      W_ASM__,        W_CLASS,
+                                  W_ENUM,      W_NONE};
     int j = i;
     if (in(t, others, i))
         return -1;
-    for (; ident(t, j) || is(t, j, "::"); j = next(t, j)) { /* all words but the last */
+    for (; ident(t, j) || is(t, j, W_SCOPE); j = next(t, j)) { /* all words but the last */
         int after = next(t, j);
-        if (is(t, after, "<")) {
+        if (is(t, after, W_LESS)) {
             int a = angle_forward(t, after);
             if (a < 0)
                 return -1;
             j = a;
-        } else if (!ident(t, after) && !is(t, after, "::"))
+        } else if (!ident(t, after) && !is(t, after, W_SCOPE))
             break;
     }
-    if (j == i && !is(t, j, "*"))
+    if (j == i && !is(t, j, W_STAR))
         return -1;
-    return is(t, j, ">") || is(t, next(t, j), "*") ? next(t, j) : j;
+    return is(t, j, W_GREATER) || is(t, next(t, j), W_STAR) ? next(t, j) : j;
 }
 
-/* The declarators from j on, up to the semicolon *j; how many, or -1. */
+/* The declarators from *at on, up to the semicolon, where *at is then; how many, or -1. */
 static int local_declarators(const Tokens *t, int *at, Local *d, int most, bool *arrays)
 {
-    int n = 0, j = *at;
-    for (;; j = next(t, j)) {
-        while (is(t, j, "*"))
-            j = next(t, j);
-        if (!ident(t, j) || n == most)
+    const int semi = declaration_end(t, *at);
+    int n = 0;
+    for (int j = *at; n < most; j = next(t, j)) {
+        Declarator r;
+        if (!scan_declarator(t, j, semi, &r) || r.name < 0 || r.is_ref || r.grouped || r.attributes || r.open_dims)
             return -1;
-        d[n] = (Local){j, 0, -1, j};
-        for (j = next(t, j); is(t, j, "["); j = next(t, mate(t, j)), d[n].dims++)
-            if (is(t, next(t, j), "]"))
-                return -1; /* int a[] = {...} */
-        *arrays |= d[n].dims > 0;
-        if (is(t, j, "=") || is(t, j, "{")) {
-            d[n].init = j;
-            int brace = is(t, j, "=") ? next(t, j) : j;
-            if (d[n].dims && !is(t, brace, "{"))
-                return -1;
-            for (; !is(t, j, ",") && !is(t, j, ";"); j = next(t, j)) {
-                if (t->t[j].kind == T_END || is(t, j, "}"))
-                    return -1;
-                if (is(t, j, "(") || is(t, j, "[") || is(t, j, "{"))
-                    j = mate(t, j);
-            }
-            if (d[n].dims && j != next(t, mate(t, brace)))
-                return -1;
-        }
-        d[n++].end = prev(t, j);
-        *at = j;
-        if (is(t, j, ";"))
-            return n;
-        if (!is(t, j, ","))
+        const bool value = r.init >= 0 && !is(t, r.init, W_PAREN);
+        const int brace = value && is(t, r.init, W_ASSIGN) ? next(t, r.init) : r.init;
+        if ((r.init >= 0 && !value) ||
+            (value && r.dims && (!is(t, brace, W_BRACE) || r.end != next(t, mate(t, brace)))))
             return -1;
+        *arrays |= r.dims > 0;
+        d[n++] = (Local){r.name, r.dims, r.init, r.last};
+        *at = j = r.end;
+        if (j == semi)
+            return t->t[j].kind == T_END ? -1 : n;
     }
+    return -1;
 }
 
 static void print_guard(Tokens *t, const Local *d)
@@ -127,7 +116,7 @@ static void print_guard(Tokens *t, const Local *d)
     char *storage = format("; ::cpudev::guarded_local<%.*s__cpudev_t> %.*s__cpudev", x->len, x->s, x->len, x->s);
     put_after(t, d->name, format("__cpudev_t"));
     if (d->init >= 0) {
-        int brace = is(t, d->init, "=") ? next(t, d->init) : d->init;
+        int brace = is(t, d->init, W_ASSIGN) ? next(t, d->init) : d->init;
         put_before(t, d->init, storage);
         put_before(t, brace, format("{{}, "));
         put_after(t, mate(t, brace), format(", {}}"));
@@ -146,10 +135,10 @@ void print_guards(Unit *u, Tokens *t, int i)
     Local d[16];
     bool arrays = false, any = false;
     int first = local_type(t, i), j = first;
-    if (first < 0 || is(t, prev(t, first), "::"))
+    if (first < 0 || is(t, prev(t, first), W_SCOPE))
         return;
     int n = local_declarators(t, &j, d, 16, &arrays), open = arrays && n > 0 ? statement_block(t, i) : -1;
-    if (open < 0 || contains(t, open, mate(t, open), "goto")) /* which may not jump over a constructor either */
+    if (open < 0 || contains(t, open, mate(t, open), W_GOTO)) /* which may not jump over a constructor either */
         return;
     for (int k = 0; k < n; k++)
         if (t->t[i].drop || t->t[d[k].name].drop ||

@@ -1,59 +1,22 @@
 /* print_kernel.c: a kernel's body becomes a closure that the runtime runs for each thread (fibers, loops) or for each
  * block (regions): see cpudev_device.h. The body itself stays as the user wrote it. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 #include "analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameter in start..: where its name is (-1: none, and it would stand behind `place`), and what follows it. */
-typedef struct {
-    int name, place, end;
-    bool pack;
-} Parameter;
-
-static Parameter parameter(Unit *u, const Tokens *t, int start, int close)
+/* The parameter in start..close-1. */
+static Declarator parameter(Unit *u, const Tokens *t, int start, int close)
 {
-    static const char *const words[] = {"int",    "float", "double", "char",         "unsigned",   "long",     "short",
-                                        "signed", "bool",  "const",  "__restrict__", "__restrict", "restrict", NULL};
-    Parameter p = {-1, -1, start, false};
-    int stop = -1, inner = -1, j = start;
-    for (; j < close && !is(t, j, ","); j = next(t, j)) {
-        if (is(t, j, "=") && stop < 0)
-            stop = j;
-        if (is(t, j, "<")) {
-            int a = angle_forward(t, j);
-            if (a > 0 && a < close)
-                j = a;
-            p.name = stop < 0 ? -1 : p.name;
-        } else if (is(t, j, "(")) {
-            int n = next(t, j); /* int (*f)(int), int (*const f)(int), int (*)(int) */
-            while (is(t, n, "*") || is_qualifier(t, n))
-                n = next(t, n);
-            if (is(t, next(t, j), "*"))
-                p.name = ident(t, n) ? n : -1;
-            if (inner < 0 && !in(t, takes_parens, prev(t, j)))
-                inner = is(t, next(t, j), "*") ? prev(t, n) : prev(t, j);
-            j = mate(t, j);
-        } else if (is(t, j, "[")) {
-            inner = inner < 0 ? prev(t, j) : inner;
-            j = mate(t, j);
-        } else {
-            p.pack |= is(t, j, ".");
-            if (stop >= 0)
-                continue;
-            if (is(t, j, "&") || is(t, j, "&&"))
-                error_at(u, &t->t[j],
-                         "a kernel cannot take a parameter by reference: it would refer to the host's memory");
-            if (!is(t, j, "."))
-                p.name = ident(t, j) ? j : -1;
-        }
-    }
-    p.end = j;
-    int last = stop >= 0 ? prev(t, stop) : prev(t, j);
-    p.place = inner >= 0 ? inner : last;
-    if (p.name < 0 || in(t, words, p.name) || (last == start && p.name == start) || is(t, prev(t, p.name), "::"))
-        p.name = -1;
+    Declarator p;
+    const int first = scan_specifiers(t, start, close, true);
+    scan_declarator(t, first, close, &p);
+    for (int j = first; p.is_ref && j <= p.place; j = next(t, j))
+        if (is(t, j, W_AND) || is(t, j, W_AND_AND))
+            error_at(u, &t->t[j], "a kernel cannot take a parameter by reference: it would refer to the host's memory");
+    p.end = comma_or_end(t, p.end, close);
     return p;
 }
 
@@ -64,10 +27,10 @@ static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
     char *out = format("%s", "");
     *names = format("%s", "");
     int start = next(t, open);
-    if (start >= close || (is(t, start, "void") && next(t, start) == close))
+    if (start >= close || (is(t, start, W_VOID) && next(t, start) == close))
         return out;
     for (int count = 0; start < close; count++) {
-        Parameter p = parameter(u, t, start, close);
+        const Declarator p = parameter(u, t, start, close);
         if (p.name < 0) {
             put_after(t, p.place, format(" cpudev_p%d", count));
             append(&out, format("%sdecltype(cpudev_p%d)", count ? ", " : "", count));
@@ -85,12 +48,12 @@ static char *param_types(Unit *u, Tokens *t, int open, int close, char **names)
 /* __func__ is the kernel's name, not that of the closure's operator. */
 static char *function_names(Tokens *t, int open, int close, const char *name)
 {
-    static const char *const words[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", NULL};
+    static const Word words[] = {W_FUNC, W_FUNCTION, W_PRETTY_FUNCTION, W_NONE};
     bool used = false;
     for (int i = open; i < close; i++)
         if (t->t[i].kind == T_ID && in(t, words, i) && !t->t[i].drop) {
             t->t[i].drop = used = true;
-            put_before(t, i, format(is(t, i, "__PRETTY_FUNCTION__") ? "cpudev_pretty" : "cpudev_func"));
+            put_before(t, i, format(is(t, i, W_PRETTY_FUNCTION) ? "cpudev_pretty" : "cpudev_func"));
         }
     return used ? format(" static const char cpudev_func[] __attribute__((unused)) = \"%s\"; static const auto "
                          "&cpudev_pretty __attribute__((unused)) = __PRETTY_FUNCTION__;",
@@ -103,8 +66,8 @@ static bool has_closure(const Tokens *t, int open, int close)
 {
     for (int i = open; i < close; i = next(t, i)) {
         int p = prev(t, i);
-        if (is(t, i, "[") && (!ident(t, p) || is(t, p, "return")) && !is(t, p, ")") && !is(t, p, "]") &&
-            !is(t, p, "[") && !is(t, next(t, i), "["))
+        if (is(t, i, W_SQUARE) && (!ident(t, p) || is(t, p, W_RETURN)) && !is(t, p, W_PAREN_END) &&
+            !is(t, p, W_SQUARE_END) && !is(t, p, W_SQUARE) && !is(t, next(t, i), W_SQUARE))
             return true;
     }
     return false;

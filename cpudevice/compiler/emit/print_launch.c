@@ -6,8 +6,8 @@
 /* A word before an expression in parentheses that is no function's name. */
 static bool begins_statement(const Tokens *t, int i)
 {
-    static const char *const words[] = {"return",    "else",  "do",  "if", "while", "for",    "switch", "case",
-                                        "co_return", "throw", "and", "or", "not",   "sizeof", NULL};
+    static const Word words[] = {W_RETURN,    W_ELSE,  W_DO,       W_IF,      W_WHILE,    W_FOR,    W_SWITCH, W_CASE,
+                                 W_CO_RETURN, W_THROW, W_AND_WORD, W_OR_WORD, W_NOT_WORD, W_SIZEOF, W_NONE};
     return in(t, words, i);
 }
 
@@ -15,41 +15,42 @@ static bool begins_statement(const Tokens *t, int i)
 static int expression_start(const Tokens *t, int i)
 {
     while (i > 0) {
-        if (is(t, i, ">")) {
+        if (is(t, i, W_GREATER)) {
             int a = angle_back(t, i);
             if (a < 0)
                 return i;
             i = prev(t, a);
         }
-        if (is(t, i, ")") || is(t, i, "]")) {
+        if (is(t, i, W_PAREN_END) || is(t, i, W_SQUARE_END)) {
             int o = mate_back(t, i);
             if (o < 0)
                 return i;
             int p = prev(t, o);
-            if (is(t, i, ")") && is(t, p, ">") && angle_back(t, p) > 0) { /* static_cast<void (*)(int)>(k) */
+            if (is(t, i, W_PAREN_END) && is(t, p, W_GREATER) &&
+                angle_back(t, p) > 0) { /* static_cast<void (*)(int)>(k) */
                 i = p;
                 continue;
             }
-            if (is(t, i, "]") || (ident(t, p) && !begins_statement(t, p))) {
+            if (is(t, i, W_SQUARE_END) || (ident(t, p) && !begins_statement(t, p))) {
                 i = p;
                 continue;
             }
             i = o;
         }
         int p = prev(t, i);
-        if (is(t, p, "::")) {
+        if (is(t, p, W_SCOPE)) {
             int q = prev(t, p);
-            if ((ident(t, q) && !begins_statement(t, q)) || is(t, q, ">")) {
+            if ((ident(t, q) && !begins_statement(t, q)) || is(t, q, W_GREATER)) {
                 i = q;
                 continue;
             }
             return p;
         }
-        if (is(t, p, ".") || is(t, p, "->")) {
+        if (is(t, p, W_DOT) || is(t, p, W_ARROW)) {
             i = prev(t, p);
             continue;
         }
-        if (is(t, p, "template")) {
+        if (is(t, p, W_TEMPLATE)) {
             i = p;
             continue;
         }
@@ -64,12 +65,12 @@ static int launch_end(const Tokens *t, int i, bool spaced)
     for (int j = i + 3, depth = 0; j + 2 < t->n && depth >= 0; j++) {
         if (t->t[j].kind != T_PUNCT)
             continue;
-        if (is(t, j, "(") || is(t, j, "[") || is(t, j, "{"))
+        if (is(t, j, W_PAREN) || is(t, j, W_SQUARE) || is(t, j, W_BRACE))
             depth++;
-        else if (is(t, j, ")") || is(t, j, "]") || is(t, j, "}"))
+        else if (is(t, j, W_PAREN_END) || is(t, j, W_SQUARE_END) || is(t, j, W_BRACE_END))
             depth--;
-        if (depth == 0 && is(t, j, ">") && is(t, j + 1, ">") && is(t, j + 2, ">") &&
-            (spaced || (adjacent(t, j) && adjacent(t, j + 1))) && is(t, next(t, j + 2), "("))
+        if (depth == 0 && is(t, j, W_GREATER) && is(t, j + 1, W_GREATER) && is(t, j + 2, W_GREATER) &&
+            (spaced || (adjacent(t, j) && adjacent(t, j + 1))) && is(t, next(t, j + 2), W_PAREN))
             return j;
     }
     return -1;
@@ -92,7 +93,7 @@ int print_launch(Unit *u, Tokens *t, int i)
     /* the configuration moves in front of the kernel, without its line breaks */
     char *config = format("%s", "");
     for (int k = i + 3; k < j; k++) {
-        if (t->t[k].kind == T_MARK)
+        if (passed_over(t, k))
             continue;
         append(&config, format("%s%.*s", t->t[k].lead == t->t[k].s ? "" : " ", t->t[k].len, t->t[k].s));
         t->t[k].drop = true;

@@ -1,6 +1,6 @@
-/* print_regions.c: prints a kernel that has been split.
+/* print_regions.c: work-item loops, for a kernel that has been split.
  *
- * Contract: edits the canonical tokens. A region becomes a work-item loop round its statements:
+ * Contract of pass_work_items: attaches text to the canonical tokens. A region becomes a work-item loop round its statements:
  *     ::cpudev::for_threads(blockDim, [&](const uint3 threadIdx, unsigned long cpudev_t) { BINDINGS { statements } });
  * A variable x that lives across barriers is bound in each region that uses it:
  *     P_UNIFORM   const auto x = x__cpudev;      if all threads change it together; otherwise it is one const for all
@@ -12,7 +12,7 @@
  * (bulk.c). */
 #include "analysis/analysis.h"
 #include "kernel/split.h"
-#include "kernel/canonical_form.h"
+#include "emit/printer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static char *kernel_text(const Split *s, int a, int b)
     char *out = format("%s", "");
     for (int i = a; i <= b; i = next(s->t, i))
         append(&out,
-               format("%s%.*s%s", i > a && (!adjacent(s->t, i - 1) || s->t->t[i - 1].kind == T_MARK) ? " " : "",
+               format("%s%.*s%s", i > a && (!adjacent(s->t, i - 1) || passed_over(s->t, i - 1)) ? " " : "",
                       s->t->t[i].len, s->t->t[i].s, s->used[i] && s->used[i]->written_together ? "__cpudev" : ""));
     return out;
 }
@@ -36,7 +36,7 @@ static char *storage(const Split *s, const Decl *d)
     char *type = value_type(s, d), *dims = d->ndims ? text_of(s->t, d->dims_first, d->dims_last) : format("%s", "");
     char *alignment = format("%s", "");
     for (int i = d->type_first; d->is_aligned && i <= d->type_last; i = next(s->t, i))
-        if ((is(s->t, i, "alignas") || is(s->t, i, "aligned")) && is(s->t, next(s->t, i), "(")) {
+        if ((is(s->t, i, W_ALIGNAS) || is(s->t, i, W_ALIGNED)) && is(s->t, next(s->t, i), W_PAREN)) {
             free(alignment);
             char *n = text_of(s->t, next(s->t, next(s->t, i)), prev(s->t, mate(s->t, next(s->t, i))));
             alignment = format(", %s", n);
@@ -175,7 +175,7 @@ static char *region_head(const Split *s, const Region *r)
 static void print_returns(Split *s, const Region *r)
 {
     for (int i = r->first; i <= r->last; i = next(s->t, i))
-        if (ident(s->t, i) && is(s->t, i, "return") && !s->t->t[i].drop) {
+        if (ident(s->t, i) && is(s->t, i, W_RETURN) && !s->t->t[i].drop) {
             s->t->t[i].drop = true;
             put_before(s->t, i, format("goto cpudev_next_%d", r->first));
         }
@@ -207,7 +207,7 @@ static void print_region(Split *s, const Region *r)
     if (s->u->check)
         print_bulk(s, r, &bulk_before, &bulk_after);
     char *loop = s->u->check ? format("%s", checked)
-                             : format(" ::cpudev::for_threads<%s>(%s, %s", region_apart(s, r) ? "true" : "false",
+                             : format(" ::cpudev::for_threads<%s>(%s, %s", r->apart ? "true" : "false",
                                       s->k->guarded ? "cpudev_boxes" : "blockDim", plain);
     append(&front, format("%s%s%s{ ", bulk_before ? bulk_before : "", loop, heads));
     free(loop);
@@ -228,14 +228,14 @@ static void print_region(Split *s, const Region *r)
 /* What a barrier becomes, behind the loop over the threads. */
 static const char *barrier(const Split *s, const Node *n)
 {
-    if (is(s->t, n->first, "cpudev_exchange"))
+    if (n->barrier == BARRIER_EXCHANGE)
         return " cpudev_lanes.exchange(false); ";
-    if (is(s->t, n->first, "cpudev_exchange_last"))
+    if (n->barrier == BARRIER_LAST_EXCHANGE)
         return " cpudev_lanes.exchange(true); ";
     return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
 }
 
-/* What stands between regions: barriers go, and variables that all threads change together have their other names. */
+/* What is between regions: barriers go, and variables that all threads change together have their other names. */
 static void print_between(Split *s, const Node *n)
 {
     if (!n || is_expression(n))
@@ -256,7 +256,8 @@ static void print_names(Split *s)
             put_after(s->t, i, format("__cpudev"));
 }
 
-/* What lanes exchange is kept for the block; what they call for that is told where, and for which thread. */
+/* The values that lanes exchange are kept for the whole block. The functions that exchange them are given that storage
+ * and the thread. */
 static void print_lanes(Split *s, char **head)
 {
     append(head, format(" ::cpudev::lanes cpudev_lanes(blockDim%s);", s->k->guarded ? ", cpudev_boxes" : ""));
@@ -308,9 +309,9 @@ static void judge_conditions(Split *s, const Node *n, char **out)
             judge_conditions(s, n->kid[i], out);
 }
 
-void print_regions(Split *s)
+static void print_regions(Split *s)
 {
-    char *head = static_assertion(s->k, s->judged);
+    char *head = static_assertion(s->k);
     judge_conditions(s, s->f->tree, &head);
     for (int i = 0; i < s->f->ndecl; i++)
         if (!s->f->decl[i]->is_param &&
@@ -325,4 +326,18 @@ void print_regions(Split *s)
     for (int i = 0; i < s->nregion; i++)
         print_region(s, &s->region[i]);
     print_between(s, s->f->tree);
+}
+
+void pass_work_items(Unit *u)
+{
+    for (int i = 0; i < u->nkernel; i++) {
+        Kernel *k = &u->kernel[i];
+        if (k->run == RUN_LOOP && k->judged)
+            put_after(k->canonical.tok, k->canonical.body, static_assertion(k));
+        if (k->run != RUN_REGIONS)
+            continue;
+        if (k->guarded)
+            print_active(k->split);
+        print_regions(k->split);
+    }
 }

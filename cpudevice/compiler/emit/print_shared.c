@@ -4,6 +4,7 @@
  * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
  * x[];` is the block's dynamic shared memory. */
 #include "emit/printer.h"
+#include "front/declarator.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -39,71 +40,33 @@ typedef struct {
 static bool shared_specifiers(Tokens *t, Shared *s)
 {
     for (int p = prev(t, s->at); ident(t, p); p = prev(t, p)) {
-        s->is_extern |= is(t, p, "extern");
-        if (is(t, p, "extern") || is(t, p, "static"))
+        s->is_extern |= is(t, p, W_EXTERN);
+        if (is(t, p, W_EXTERN) || is(t, p, W_STATIC))
             t->t[p].drop = true;
     }
     s->first = next(t, s->at);
-    for (s->semi = s->first; t->t[s->semi].kind != T_END && !is(t, s->semi, ";"); s->semi = next(t, s->semi)) {
-        if (is(t, s->semi, "(") || is(t, s->semi, "{") || is(t, s->semi, "["))
+    for (s->semi = s->first; t->t[s->semi].kind != T_END && !is(t, s->semi, W_SEMICOLON); s->semi = next(t, s->semi)) {
+        if (is(t, s->semi, W_PAREN) || is(t, s->semi, W_BRACE) || is(t, s->semi, W_SQUARE))
             s->semi = mate(t, s->semi);
-        else if (is(t, s->semi, "extern") || is(t, s->semi, "static")) {
-            s->is_extern |= is(t, s->semi, "extern");
+        else if (is(t, s->semi, W_EXTERN) || is(t, s->semi, W_STATIC)) {
+            s->is_extern |= is(t, s->semi, W_EXTERN);
             t->t[s->semi].drop = true;
-        } else if (is(t, s->semi, "}") || is(t, s->semi, ")"))
+        } else if (is(t, s->semi, W_BRACE_END) || is(t, s->semi, W_PAREN_END))
             return false;
     }
     t->t[s->at].drop = true;
     return true;
 }
 
-/* The declarators: the identifier before the first [ , ; = { outside brackets. */
 static bool shared_declarators(const Tokens *t, Shared *s)
 {
-    int name = -1;
-    bool body = false; /* `__shared__ struct {...} s;` */
-    for (int k = s->first; s->n < 64; k = next(t, k)) {
-        int p = prev(t, k);
-        if (in(t, takes_parens, k) && is(t, next(t, k), "(")) {
-            k = mate(t, next(t, k));
-            continue;
-        }
-        if (is(t, k, "<") && name >= 0 && angle_forward(t, k) > 0) {
-            k = angle_forward(t, k);
-            name = -1;
-            continue;
-        }
-        if (is(t, k, "{") && !body &&
-            (!ident(t, p) || is(t, p, "struct") || is(t, p, "union") || is(t, prev(t, p), "struct") ||
-             is(t, prev(t, p), "union"))) {
-            body = true;
-            k = mate(t, k);
-            name = -1;
-            continue;
-        }
-        if (is(t, k, "(") && is(t, next(t, k), "*")) {
-            int q = next(t, next(t, k));
-            while (is(t, q, "const") || is(t, q, "volatile") || is(t, q, "*"))
-                q = next(t, q);
-            name = q;
-            k = mate(t, k);
-            continue;
-        }
-        if (is(t, k, "[") || is(t, k, ",") || is(t, k, "=") || is(t, k, "{") || is(t, k, "(") || k == s->semi) {
-            if (name >= 0)
-                s->name[s->n++] = name;
-            name = -1;
-            while (k != s->semi && !is(t, k, ","))
-                k = next(t, is(t, k, "[") || is(t, k, "{") || is(t, k, "(") ? mate(t, k) : k);
-            if (k == s->semi)
-                return s->n > 0;
-            continue;
-        }
-        if (t->t[k].kind == T_END)
+    Declarator d = {.end = prev(t, scan_specifiers(t, s->first, s->semi, false))};
+    while (d.end < s->semi && s->n < 64) {
+        if (!scan_declarator(t, next(t, d.end), s->semi, &d) || d.name < 0)
             return false;
-        name = ident(t, k) ? k : -1;
+        s->name[s->n++] = d.name;
     }
-    return true;
+    return s->n > 0;
 }
 
 static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
@@ -120,10 +83,10 @@ static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
             continue;
         }
         /* float s[];  ->  float (&s)[] = cpudev::dynamic_shared<...>() */
-        while (is(t, e, "["))
+        while (is(t, e, W_SQUARE))
             e = next(t, mate(t, e));
-        put_before(t, id, format(is(t, k, "[") ? "(&" : "&"));
-        if (is(t, k, "["))
+        put_before(t, id, format(is(t, k, W_SQUARE) ? "(&" : "&"));
+        if (is(t, k, W_SQUARE))
             put_after(t, id, format(")"));
         put_after(t, prev(t, e), format(" = ::cpudev::dynamic_shared<decltype(%.*s)>()", x->len, x->s));
     }
@@ -135,7 +98,7 @@ static void print_guarded(Tokens *t, Shared *s)
 {
     int j = s->first;
     char *alignment = format("%s", ""); /* a typedef takes no alignas: the member does */
-    while (is(t, j, "alignas") && is(t, next(t, j), "(")) {
+    while (is(t, j, W_ALIGNAS) && is(t, next(t, j), W_PAREN)) {
         append(&alignment, text_of(t, j, mate(t, next(t, j))));
         append(&alignment, format(" "));
         drop_range(t, j, mate(t, next(t, j)));
@@ -159,11 +122,12 @@ static void print_guarded(Tokens *t, Shared *s)
 static void assert_constant_bounds(Tokens *t, const Shared *s)
 {
     const int p = prev(t, s->at);
-    if (!is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}")) /* `volatile __shared__`: there g++'s words must do */
+    if (!is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) &&
+        !is(t, p, W_BRACE_END)) /* `volatile __shared__`: there g++'s words must do */
         return;
     char *all = format("%s", "");
     for (int d = 0; d < s->n; d++)
-        for (int open = next(t, s->name[d]); is(t, open, "["); open = next(t, mate(t, open))) {
+        for (int open = next(t, s->name[d]); is(t, open, W_SQUARE); open = next(t, mate(t, open))) {
             const int first = next(t, open), last = prev(t, mate(t, open));
             if (first > last || (first == last && t->t[first].kind == T_NUM))
                 continue;
@@ -182,20 +146,21 @@ static void assert_constant_bounds(Tokens *t, const Shared *s)
 static char *alignment(const Tokens *t, const Shared *s)
 {
     char *type = format("%s", "");
-    for (int k = s->first; k < s->name[0] && !is(t, k, "*") && !is(t, k, "&") && !is(t, k, "("); k = next(t, k)) {
-        if (is(t, k, "{") || is(t, k, "auto")) {
+    for (int k = s->first; k < s->name[0] && !is(t, k, W_STAR) && !is(t, k, W_AND) && !is(t, k, W_PAREN);
+         k = next(t, k)) {
+        if (is(t, k, W_BRACE) || is(t, k, W_AUTO)) {
             free(type);
             return format("__attribute__((aligned(16))) ");
         }
-        if (in(t, takes_parens, k) && !is(t, k, "decltype") && is(t, next(t, k), "(")) {
+        if (in(t, takes_parens, k) && !is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN)) {
             k = mate(t, next(t, k));
             continue;
         }
-        const int angle = is(t, k, "<") ? angle_forward(t, k) : -1;
-        const bool call = is(t, k, "decltype") && is(t, next(t, k), "(");
+        const int angle = is(t, k, W_LESS) ? angle_forward(t, k) : -1;
+        const bool call = is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN);
         const int last = angle > 0 ? angle : call ? mate(t, next(t, k)) : k;
         char *word = text_of(t, k, last);
-        if (!t->t[k].drop && !is(t, k, "constexpr") && !is(t, k, "inline"))
+        if (!t->t[k].drop && !is(t, k, W_CONSTEXPR) && !is(t, k, W_INLINE))
             append(&type, format("%s ", word));
         free(word);
         k = last;
@@ -245,7 +210,7 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
         print_file_scope(t, &s);
     else {
         int at = s.first; /* alignas() must come first */
-        while (is(t, at, "alignas") && is(t, next(t, at), "("))
+        while (is(t, at, W_ALIGNAS) && is(t, next(t, at), W_PAREN))
             at = next(t, mate(t, next(t, at)));
         char *aligned = alignment(t, &s);
         put_before(t, at, format("static __thread %s", aligned));

@@ -14,13 +14,14 @@ typedef struct Body {
 void print_words(Unit *u); /* specifiers, pragmas, variables at file scope */
 void print_shared(Unit *u, Tokens *t, int i, const Body *in_body);
 void print_static(Tokens *t, int i);          /* the word static at i, in device code, under --check */
-int statement_block(const Tokens *t, int i);  /* the brace of statements that i stands in, or -1 */
+int statement_block(const Tokens *t, int i);  /* the brace of statements that i is in, or -1 */
 void print_guards(Unit *u, Tokens *t, int i); /* a declaration of local arrays at i, under --check */
 int print_launch(Unit *u, Tokens *t, int i);  /* the last token of the launch's configuration */
 void print_asm(Unit *u, Tokens *t, int i);
-void print_assignment(Unit *u, Tokens *t, int i); /* an assignment's operator may stand at i */
+void print_assignment(Unit *u, Tokens *t, int i); /* i may be an assignment's operator */
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);
+void print_active(struct Split *s); /* which threads are active, where a kernel with guards is split */
 bool decays(const Tokens *t, int name, int dims, int a, int b);
 int shown(const Token *t); /* how much of a name is the program's */
 

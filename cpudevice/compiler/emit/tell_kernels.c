@@ -1,4 +1,4 @@
-/* tell_kernels.c: for the driver, where the kernels stand in the user's files and how each was printed, so that it
+/* tell_kernels.c: for the driver, where the kernels are in the user's files and how each was printed, so that it
  * knows which of them a message of g++ may be about. One line for each run of lines of a kernel in one file:
  *
  *   ID WAY FIRST LAST NAME FILE
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Is the kernel's text, but for what stands round it, the user's own? A closure in it may see threadIdx differently. */
+/* Is the kernel's text, apart from what encloses it, the user's own? A closure in it may see threadIdx differently. */
 static bool as_written(const Unit *u, const Kernel *k)
 {
     const Tokens *t = k->canonical.tok, *user = &u->tok;
@@ -19,7 +19,7 @@ static bool as_written(const Unit *u, const Kernel *k)
         int p = prev(t, i);
         if (a->drop || a->before || a->after || !same_as(user, j, a->s, a->len))
             return false;
-        if (is(t, i, "[") && !ident(t, p) && !is(t, p, "]") && !is(t, p, ")"))
+        if (is(t, i, W_SQUARE) && !ident(t, p) && !is(t, p, W_SQUARE_END) && !is(t, p, W_PAREN_END))
             return false;
     }
     return i == k->canonical.end && j == k->f->end;

@@ -9,15 +9,15 @@
  *   in any other function of the host     the host's text stands
  *   outside functions                     the host's text stands where the device has none, unless it is device code
  *
- * Text that is inserted is a token of kind T_MARK, at which no later pass looks; a body with such text in it is never
- * parsed (see parse_function). */
+ * The question where a function runs is a token of kind T_CODE, which no later pass reads; a body with such a token in it
+ * is never parsed (see parse_function). */
 #include "front/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    int d0, d1, h0, h1; /* tokens of the device's text and of the host's that stand in its place */
+    int d0, d1, h0, h1; /* tokens of the device's text and of the host's in their place */
     enum { KEEP, REPLACE } what;
 } Difference;
 typedef struct {
@@ -26,12 +26,12 @@ typedef struct {
 
 static int skip_marks(const Token *t, int i)
 {
-    while (t[i].kind == T_MARK)
+    while (t[i].kind == T_LINE || t[i].kind == T_PRAGMA)
         i++;
     return i;
 }
 
-/* The end of the run of tokens that begins at i and stands on one line. There are markers in it where a macro of the
+/* The end of the run of tokens that begins at i and is on one line. There are markers in it where a macro of the
  * command line stands in a system header. */
 static int line_end(const Token *t, int i)
 {
@@ -113,23 +113,24 @@ static Difference *differences(const Token *d, const Token *h, int *pair, int *c
 static char brace_kind(const Tokens *t, int i)
 {
     bool global = false, device = false, host = false, scope = false, parameters = false, constant = false;
-    for (int p = prev(t, i); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p)) {
-        if (is(t, p, ")") || is(t, p, "]")) {
-            bool round = is(t, p, ")");
+    for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);
+         p = prev(t, p)) {
+        if (is(t, p, W_PAREN_END) || is(t, p, W_SQUARE_END)) {
+            bool round = is(t, p, W_PAREN_END);
             p = mate_back(t, p);
             if (p < 0)
                 break;
             parameters |= round && !in(t, takes_parens, prev(t, p));
             continue;
         }
-        if (is(t, p, "(") || (is(t, p, "=") && p == prev(t, i)))
+        if (is(t, p, W_PAREN) || (is(t, p, W_ASSIGN) && p == prev(t, i)))
             break;
-        global |= is(t, p, "__global__");
-        device |= is(t, p, "__device__");
-        host |= is(t, p, "__host__");
-        constant |= is(t, p, "constexpr");
-        scope |= is(t, p, "namespace") || is(t, p, "class") || is(t, p, "struct") || is(t, p, "union") ||
-                 is(t, p, "enum") || (is(t, p, "extern") && !parameters);
+        global |= is(t, p, W_GLOBAL);
+        device |= is(t, p, W_DEVICE);
+        host |= is(t, p, W_HOST);
+        constant |= is(t, p, W_CONSTEXPR);
+        scope |= is(t, p, W_NAMESPACE) || is(t, p, W_CLASS) || is(t, p, W_STRUCT) || is(t, p, W_UNION) ||
+                 is(t, p, W_ENUM) || (is(t, p, W_EXTERN) && !parameters);
     }
     if (global || (device && (!host || constant))) /* a constant expression cannot ask where it runs */
         return 'd';
@@ -138,16 +139,18 @@ static char brace_kind(const Tokens *t, int i)
     return parameters ? 'h' : scope ? 'n' : ' ';
 }
 
-/* Text that the rewriting does not look at: it takes it for a marker. */
-static void merge_text(Tokens *out, char *text)
+static void merge_text(Tokens *out, TokenKind kind, char *text)
 {
-    push(out, (Token){.s = text, .lead = text, .len = (int)strlen(text), .kind = T_MARK, .mate = -1});
+    push(out, (Token){.s = text, .lead = text, .len = (int)strlen(text), .kind = kind, .mate = -1});
 }
 
-/* A line marker: what follows stands on t's line. */
+/* A line marker: what follows is on t's line. */
 static void merge_mark(Tokens *out, const Token *t)
 {
-    merge_text(out, t->file ? format("\n# %d \"%s\"\n", t->line, t->file) : format("\n"));
+    if (t->file)
+        merge_text(out, T_LINE, format("\n# %d \"%s\"\n", t->line, t->file));
+    else
+        merge_text(out, T_SPACE, format("\n"));
 }
 
 static void merge_host(Tokens *out, const Token *h, int from, int to)
@@ -207,11 +210,11 @@ static void make_plan(const Tokens *dt, const Token *h, Plan *p)
             if (!d[i].sys && !(x->h0 < x->h1 && h[x->h0].sys))
                 plan_difference(dt, h, p, x, stack, kinds, depth);
         }
-        if (is(dt, i, "{")) {
+        if (is(dt, i, W_BRACE)) {
             char kind = brace_kind(dt, i), outer = depth ? kinds[depth - 1] : 'n';
             kinds[depth] = kind == ' ' || (kind == 'h' && outer != 'n') || (kind == 'n' && outer != 'n') ? outer : kind;
             stack[depth++] = i;
-        } else if (is(dt, i, "}") && depth)
+        } else if (is(dt, i, W_BRACE_END) && depth)
             depth--;
     }
     free(stack);
@@ -220,12 +223,12 @@ static void make_plan(const Tokens *dt, const Token *h, Plan *p)
 
 static void carry_out(Tokens *out, const Token *d, int n, const Token *h, const Plan *p)
 {
-    bool moved = false; /* what was pushed last stands elsewhere: the next token needs a marker */
+    bool moved = false; /* what was pushed last is from elsewhere: the next token needs a marker */
     for (int i = 0, one = 0, both = 0; i < n;) {
         if (both < p->nboth && i == p->both[both].close) {
-            merge_text(out, format("\n} else {"));
+            merge_text(out, T_CODE, format("\n} else {"));
             merge_host(out, h, p->pair[p->both[both].open] + 1, p->pair[i]);
-            merge_text(out, format("\n}"));
+            merge_text(out, T_CODE, format("\n}"));
             moved = true;
             both++;
         }
@@ -250,7 +253,7 @@ static void carry_out(Tokens *out, const Token *d, int n, const Token *h, const 
         }
         push(out, t);
         if (both < p->nboth && i == p->both[both].open)
-            merge_text(out, format(" if (::cpudev_tls.worker) {"));
+            merge_text(out, T_CODE, format(" if (::cpudev_tls.worker) {"));
         i++;
     }
 }

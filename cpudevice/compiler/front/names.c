@@ -69,9 +69,9 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
     for (int k = f->template_first; f->template_first >= 0 && k <= f->template_last; k = next(ut, k))
         if (ident(ut, k) && same_as(t, i, ut->t[k].s, ut->t[k].len)) {
             int n = next(ut, k), p = prev(ut, k);
-            if (!is(ut, n, ",") && !is(ut, n, "=") && n <= f->template_last)
+            if (!is(ut, n, W_COMMA) && !is(ut, n, W_ASSIGN) && n <= f->template_last)
                 continue;
-            *is_type = is(ut, p, "class") || is(ut, p, "typename");
+            *is_type = is(ut, p, W_CLASS) || is(ut, p, W_TYPENAME);
             return *is_type || ident(ut, p);
         }
     return false;
@@ -113,7 +113,7 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
     return false;
 }
 
-/* Is the name at i that of a class which only stands for the block's dynamic shared memory?
+/* Is the name at i that of a class which only denotes the block's dynamic shared memory?
  *     template <class T> struct SharedMemory { operator T *() { extern __shared__ int memory[]; return (T *)memory; }
  * }; */
 bool shared_helper(const Unit *u, const Tokens *t, int i)
@@ -121,22 +121,23 @@ bool shared_helper(const Unit *u, const Tokens *t, int i)
     const Tokens *ut = &u->tok;
     bool found = false;
     for (int k = 0; k < ut->n; k++) {
-        if (ut->t[k].kind != T_ID || ut->t[k].sys || (!is(ut, k, "struct") && !is(ut, k, "class")))
+        if (ut->t[k].kind != T_ID || ut->t[k].sys || (!is(ut, k, W_STRUCT) && !is(ut, k, W_CLASS)))
             continue;
         int n = next(ut, k), open = next(ut, n);
         if (!same_as(t, i, ut->t[n].s, ut->t[n].len))
             continue;
-        if (is(ut, open, "<") && angle_forward(ut, open) > 0)
+        if (is(ut, open, W_LESS) && angle_forward(ut, open) > 0)
             open = next(ut, angle_forward(ut, open));
-        if (is(ut, open, ";"))
+        if (is(ut, open, W_SEMICOLON))
             continue;
-        if (!is(ut, open, "{"))
+        if (!is(ut, open, W_BRACE))
             return false;
         found = true;
         for (int c = next(ut, open), end = mate(ut, open); c < end; c = next(ut, c))
-            if (is(ut, c, "=") || is(ut, c, "threadIdx") || is(ut, c, "~") || is(ut, c, ",") || is(ut, c, ".") ||
-                is(ut, c, "->") || (ident(ut, c) && is(ut, next(ut, c), "(") && !is(ut, c, "return")) ||
-                (is(ut, c, "__shared__") && !is(ut, prev(ut, c), "extern")))
+            if (is(ut, c, W_ASSIGN) || is(ut, c, W_THREAD_IDX) || is(ut, c, W_TILDE) || is(ut, c, W_COMMA) ||
+                is(ut, c, W_DOT) || is(ut, c, W_ARROW) ||
+                (ident(ut, c) && is(ut, next(ut, c), W_PAREN) && !is(ut, c, W_RETURN)) ||
+                (is(ut, c, W_SHARED) && !is(ut, prev(ut, c), W_EXTERN)))
                 return false;
     }
     return found;

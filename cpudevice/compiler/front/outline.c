@@ -1,4 +1,4 @@
-/* outline.c: what stands outside functions.
+/* outline.c: what is declared outside functions.
  *
  * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them,
  * with its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and
@@ -12,41 +12,41 @@
 static int find_params(const Tokens *t, int i, int *name)
 {
     for (int j = next(t, i); t->t[j].kind != T_END; j = next(t, j)) {
-        if (in(t, takes_parens, j) && is(t, next(t, j), "(")) {
+        if (in(t, takes_parens, j) && is(t, next(t, j), W_PAREN)) {
             j = mate(t, next(t, j));
             continue;
         }
-        if (is(t, j, "operator")) {
+        if (is(t, j, W_OPERATOR)) {
             *name = j;
             int k = next(t, j);
-            if (is(t, k, "(") && is(t, next(t, k), ")"))
+            if (is(t, k, W_PAREN) && is(t, next(t, k), W_PAREN_END))
                 k = next(t, next(t, k));
-            while (t->t[k].kind != T_END && !is(t, k, "("))
+            while (t->t[k].kind != T_END && !is(t, k, W_PAREN))
                 k = next(t, k);
             return k;
         }
-        if (is(t, j, "<")) {
+        if (is(t, j, W_LESS)) {
             int a = angle_forward(t, j);
             if (a < 0)
                 return -1;
             j = a;
             continue;
         }
-        if (is(t, j, "(")) {
+        if (is(t, j, W_PAREN)) {
             int p = prev(t, j);
             if (p <= i || in(t, specifiers, p)) { /* a lambda: [] __device__ (int i) {...} */
                 *name = -1;
                 return j;
             }
-            if (is(t, p, ">")) {
+            if (is(t, p, W_GREATER)) {
                 int a = angle_back(t, p);
                 p = a > 0 ? prev(t, a) : p;
             }
             *name = p;
-            return ident(t, p) || is(t, p, "]") ? j : -1;
+            return ident(t, p) || is(t, p, W_SQUARE_END) ? j : -1;
         }
-        if (is(t, j, ";") || is(t, j, "=") || is(t, j, "{") || is(t, j, "[") || is(t, j, "}") || is(t, j, ",") ||
-            is(t, j, ")"))
+        if (is(t, j, W_SEMICOLON) || is(t, j, W_ASSIGN) || is(t, j, W_BRACE) || is(t, j, W_SQUARE) ||
+            is(t, j, W_BRACE_END) || is(t, j, W_COMMA) || is(t, j, W_PAREN_END))
             return -1;
     }
     return -1;
@@ -56,19 +56,20 @@ static int find_params(const Tokens *t, int i, int *name)
 static int find_body(const Tokens *t, int close)
 {
     for (int j = next(t, close); t->t[j].kind != T_END; j = next(t, j)) {
-        if (is(t, j, ";") || is(t, j, "=") || is(t, j, ",") || is(t, j, ")") || is(t, j, "}"))
+        if (is(t, j, W_SEMICOLON) || is(t, j, W_ASSIGN) || is(t, j, W_COMMA) || is(t, j, W_PAREN_END) ||
+            is(t, j, W_BRACE_END))
             return -1;
-        if (is(t, j, "("))
+        if (is(t, j, W_PAREN))
             j = mate(t, j);
-        else if (is(t, j, "{"))
+        else if (is(t, j, W_BRACE))
             return j;
-        else if (is(t, j, ":")) { /* a constructor's initialisers */
+        else if (is(t, j, W_COLON)) { /* a constructor's initialisers */
             for (j = next(t, j); t->t[j].kind != T_END; j = next(t, j)) {
-                if (is(t, j, "(") || (is(t, j, "{") && (ident(t, prev(t, j)) || is(t, prev(t, j), ">"))))
+                if (is(t, j, W_PAREN) || (is(t, j, W_BRACE) && (ident(t, prev(t, j)) || is(t, prev(t, j), W_GREATER))))
                     j = mate(t, j);
-                else if (is(t, j, "{"))
+                else if (is(t, j, W_BRACE))
                     return j;
-                else if (is(t, j, ";"))
+                else if (is(t, j, W_SEMICOLON))
                     return -1;
             }
         }
@@ -79,9 +80,10 @@ static int find_body(const Tokens *t, int close)
 static int statement_start(const Tokens *t, int i)
 {
     int start = i;
-    for (int p = prev(t, i); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}"); p = prev(t, p)) {
-        if (is(t, p, ":") &&
-            (is(t, prev(t, p), "public") || is(t, prev(t, p), "private") || is(t, prev(t, p), "protected")))
+    for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);
+         p = prev(t, p)) {
+        if (is(t, p, W_COLON) &&
+            (is(t, prev(t, p), W_PUBLIC) || is(t, prev(t, p), W_PRIVATE) || is(t, prev(t, p), W_PROTECTED)))
             break;
         start = p;
     }
@@ -90,9 +92,10 @@ static int statement_start(const Tokens *t, int i)
 
 static bool in_class(const Tokens *t, int brace)
 {
-    for (int p = prev(t, brace);
-         brace >= 0 && p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")"); p = prev(t, p))
-        if (is(t, p, "class") || is(t, p, "struct") || is(t, p, "union"))
+    for (int p = prev(t, brace); brace >= 0 && p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) &&
+                                 !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);
+         p = prev(t, p))
+        if (is(t, p, W_CLASS) || is(t, p, W_STRUCT) || is(t, p, W_UNION))
             return true;
     return false;
 }
@@ -114,18 +117,18 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
         f.body = -1;
     f.end = f.body < 0 ? -1 : mate(t, f.body);
     f.scope = enclosing(t, f.start);
-    f.member = in_class(t, f.scope) && !contains(t, f.start, open, "friend");
+    f.member = in_class(t, f.scope) && !contains(t, f.start, open, W_FRIEND);
     f.template_first = f.template_last = -1;
     for (int i = f.start; i < open; i = next(t, i)) {
-        f.kernel |= is(t, i, "__global__");
-        f.device |= is(t, i, "__device__");
-        f.host |= is(t, i, "__host__");
-        f.is_constexpr |= is(t, i, "constexpr");
-        if (is(t, i, "__launch_bounds__"))
+        f.kernel |= is(t, i, W_GLOBAL);
+        f.device |= is(t, i, W_DEVICE);
+        f.host |= is(t, i, W_HOST);
+        f.is_constexpr |= is(t, i, W_CONSTEXPR);
+        if (is(t, i, W_LAUNCH_BOUNDS))
             f.bounds = i;
-        if (is(t, i, "__cluster_dims__"))
+        if (is(t, i, W_CLUSTER_DIMS))
             f.cluster = i;
-        if (is(t, i, "template") && is(t, next(t, i), "<")) {
+        if (is(t, i, W_TEMPLATE) && is(t, next(t, i), W_LESS)) {
             f.template_first = next(t, next(t, i));
             f.template_last = angle_forward(t, next(t, i));
             f.template_last = f.template_last < 0 ? f.template_first - 1 : prev(t, f.template_last);
@@ -143,24 +146,24 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
 static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool in_function)
 {
     const Tokens *t = &u->tok;
-    if (is(t, i, "__launch_bounds__")) {
+    if (is(t, i, W_LAUNCH_BOUNDS)) {
         *bounds = i;
-    } else if (is(t, i, "__global__") || is(t, i, "__device__")) {
+    } else if (is(t, i, W_GLOBAL) || is(t, i, W_DEVICE)) {
         int name = -1, open = find_params(t, i, &name);
-        if (is(t, prev(t, i), "(") && is(t, prev(t, prev(t, i)), "__attribute__"))
+        if (is(t, prev(t, i), W_PAREN) && is(t, prev(t, prev(t, i)), W_ATTRIBUTE))
             return;
-        if (open < 0 && !is(t, i, "__global__")) {
-            bool constant = contains(t, statement_start(t, i), i, "__constant__") || is(t, next(t, i), "__constant__");
+        if (open < 0 && !is(t, i, W_GLOBAL)) {
+            bool constant = contains(t, statement_start(t, i), i, W_CONSTANT) || is(t, next(t, i), W_CONSTANT);
             declared_names(u, i, constant ? N_CONSTANT_MEMORY : N_MEMORY);
             unjudged(u, i);
         } else if (open >= 0 && open != *last_function) {
             *last_function = open;
-            outline_function(u, i, name, open, is(t, i, "__global__") ? *bounds : -1);
+            outline_function(u, i, name, open, is(t, i, W_GLOBAL) ? *bounds : -1);
         }
-    } else if (is(t, i, "__managed__") || (is(t, i, "__shared__") && !in_function)) {
+    } else if (is(t, i, W_MANAGED) || (is(t, i, W_SHARED) && !in_function)) {
         declared_names(u, i, N_MEMORY);
         unjudged(u, i);
-    } else if (is(t, i, "__constant__")) {
+    } else if (is(t, i, W_CONSTANT)) {
         declared_names(u, i, N_CONSTANT_MEMORY);
         unjudged(u, i);
     }
@@ -170,9 +173,9 @@ static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool
 static bool function_brace(const Tokens *t, int i)
 {
     int p = prev(t, i);
-    while (is(t, p, "const") || is(t, p, "noexcept") || is(t, p, "override"))
+    while (is(t, p, W_CONST) || is(t, p, W_NOEXCEPT) || is(t, p, W_OVERRIDE))
         p = prev(t, p);
-    return is(t, p, ")") && !in(t, takes_parens, prev(t, mate_back(t, p)));
+    return is(t, p, W_PAREN_END) && !in(t, takes_parens, prev(t, mate_back(t, p)));
 }
 
 void pass_outline(Unit *u)

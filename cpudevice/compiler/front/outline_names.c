@@ -1,15 +1,17 @@
 /* outline_names.c: the names that declarations outside functions, and types anywhere, give (see outline.c). */
+#include "front/declarator.h"
 #include "front/outliner.h"
 
 void declared_names(Unit *u, int i, NameKind kind)
 {
     const Tokens *t = &u->tok;
-    for (int j = i; t->t[j].kind != T_END && !is(t, j, ";"); j = next(t, j)) {
-        int n = next(t, j);
-        if (ident(t, j) && (is(t, n, "=") || is(t, n, "[") || is(t, n, ",") || is(t, n, ";") || is(t, n, "{")))
-            add_name(u, t, j, kind);
-        if (is(t, n, "{") || is(t, n, "(") || is(t, n, "["))
-            j = prev(t, mate(t, n));
+    const int semi = declaration_end(t, i);
+    Declarator d = {.end = prev(t, scan_specifiers(t, i, semi, false))};
+    while (d.end < semi) {
+        if (!scan_declarator(t, next(t, d.end), semi, &d)) /* what is not understood is passed over */
+            d.end = comma_or_end(t, d.end, semi);
+        if (d.name >= 0)
+            add_name(u, t, d.name, kind);
     }
 }
 
@@ -18,7 +20,7 @@ static bool plain_words(Unit *u, int a, int b)
 {
     const Tokens *t = &u->tok;
     for (int i = a; i <= b; i = next(t, i))
-        if (!(is_type_word(t, i) || is(t, i, "const") || is(t, i, "*") || is(t, i, "struct") ||
+        if (!(is_type_word(t, i) || is(t, i, W_CONST) || is(t, i, W_STAR) || is(t, i, W_STRUCT) ||
               only_kind(u, t, i, N_PLAIN_TYPE)))
             return false;
     return a <= b;
@@ -30,7 +32,7 @@ static void array_members(Unit *u, int open, int close)
     const Tokens *t = &u->tok;
     for (int i = open; i < close; i = next(t, i)) {
         int dims = 0, k = next(t, i);
-        for (; ident(t, i) && is(t, k, "["); k = next(t, mate(t, k)))
+        for (; ident(t, i) && is(t, k, W_SQUARE); k = next(t, mate(t, k)))
             dims++;
         if (dims)
             add_array_member(u, t, i, dims);
@@ -44,13 +46,13 @@ static bool plain_class(Unit *u, int open)
     int close = mate(t, open);
     for (int i = next(t, open); i < close;) {
         int e = i;
-        while (is(t, i, "const") || is(t, i, "unsigned") || is(t, i, "struct"))
+        while (is(t, i, W_CONST) || is(t, i, W_UNSIGNED) || is(t, i, W_STRUCT))
             i = next(t, i);
-        if (!(is_type_word(t, i) || only_kind(u, t, i, N_PLAIN_TYPE) || is(t, prev(t, i), "unsigned")))
+        if (!(is_type_word(t, i) || only_kind(u, t, i, N_PLAIN_TYPE) || is(t, prev(t, i), W_UNSIGNED)))
             return false;
-        for (e = i; e < close && !is(t, e, ";"); e = next(t, e))
-            if (!(ident(t, e) || is(t, e, "*") || is(t, e, "[") || is(t, e, "]") || is(t, e, ",") ||
-                  t->t[e].kind == T_NUM))
+        for (e = i; e < close && !is(t, e, W_SEMICOLON); e = next(t, e))
+            if (!(ident(t, e) || is(t, e, W_STAR) || is(t, e, W_SQUARE) || is(t, e, W_SQUARE_END) ||
+                  is(t, e, W_COMMA) || t->t[e].kind == T_NUM))
                 return false;
         i = next(t, e);
     }
@@ -69,15 +71,16 @@ void unjudged(Unit *u, int i)
     bool type = false;
     for (int k = next(t, i); t->t[k].kind != T_END; k = next(t, k)) {
         int n = next(t, k);
-        if (in(t, takes_parens, k) && is(t, n, "("))
+        if (in(t, takes_parens, k) && is(t, n, W_PAREN))
             k = mate(t, n);
         else if (is_type_word(t, k) || only_kind(u, t, k, N_PLAIN_TYPE))
             type = true;
-        else if (ident(t, k) && (is(t, n, "=") || is(t, n, "[") || is(t, n, ",") || is(t, n, ";") || is(t, n, "{"))) {
+        else if (ident(t, k) && (is(t, n, W_ASSIGN) || is(t, n, W_SQUARE) || is(t, n, W_COMMA) ||
+                                 is(t, n, W_SEMICOLON) || is(t, n, W_BRACE))) {
             if (!type && !is_type_word(t, prev(t, i)))
                 declared_names(u, i, N_UNJUDGED);
             return;
-        } else if (!in(t, specifiers, k) && !is_qualifier(t, k) && !is(t, k, "*")) {
+        } else if (!in(t, specifiers, k) && !is_qualifier(t, k) && !is(t, k, W_STAR)) {
             declared_names(u, i, N_UNJUDGED);
             return;
         }
@@ -88,20 +91,20 @@ static void outline_class(Unit *u, int i)
 {
     const Tokens *t = &u->tok;
     int n = next(t, i), p = prev(t, i);
-    while (in(t, takes_parens, n) && is(t, next(t, n), "("))
+    while (in(t, takes_parens, n) && is(t, next(t, n), W_PAREN))
         n = next(t, mate(t, next(t, n)));
-    if (!ident(t, n) || is(t, p, "<") || is(t, p, ",") || is(t, p, "enum"))
+    if (!ident(t, n) || is(t, p, W_LESS) || is(t, p, W_COMMA) || is(t, p, W_ENUM))
         return;
     int open = next(t, n);
-    bool plain = is(t, open, "{") && !is(t, p, ">") && plain_class(u, open);
-    if (is(t, open, "{") || is(t, open, ";") || is(t, open, ":") || is(t, open, "final")) {
-        if (is(t, open, ";") && has_name(u, t, n, N_PLAIN_TYPE))
+    bool plain = is(t, open, W_BRACE) && !is(t, p, W_GREATER) && plain_class(u, open);
+    if (is(t, open, W_BRACE) || is(t, open, W_SEMICOLON) || is(t, open, W_COLON) || is(t, open, W_FINAL)) {
+        if (is(t, open, W_SEMICOLON) && has_name(u, t, n, N_PLAIN_TYPE))
             return;
         add_name(u, t, n, plain ? N_PLAIN_TYPE : N_TYPE);
         add_name(u, t, n, N_NO_NUMBER);
-        if (!plain && !is(t, open, ";"))
+        if (!plain && !is(t, open, W_SEMICOLON))
             add_name(u, t, n, N_CLASS);
-        if (is(t, p, ">"))
+        if (is(t, p, W_GREATER))
             add_name(u, t, n, N_TEMPLATE);
     }
 }
@@ -110,21 +113,21 @@ static void outline_enum(Unit *u, int i)
 {
     const Tokens *t = &u->tok;
     int n = next(t, i);
-    bool scoped = is(t, n, "class") || is(t, n, "struct");
+    bool scoped = is(t, n, W_CLASS) || is(t, n, W_STRUCT);
     n = scoped ? next(t, n) : n;
     if (ident(t, n)) {
         add_name(u, t, n, N_PLAIN_TYPE);
         n = next(t, n);
     }
-    while (t->t[n].kind != T_END && !is(t, n, "{") && !is(t, n, ";"))
+    while (t->t[n].kind != T_END && !is(t, n, W_BRACE) && !is(t, n, W_SEMICOLON))
         n = next(t, n);
-    if (!is(t, n, "{") || scoped)
+    if (!is(t, n, W_BRACE) || scoped)
         return;
     for (int k = next(t, n), close = mate(t, n); k < close; k = next(t, k)) {
         if (ident(t, k))
             add_name(u, t, k, N_CONSTANT);
-        while (k < close && !is(t, k, ","))
-            k = is(t, k, "(") || is(t, k, "{") ? next(t, mate(t, k)) : next(t, k);
+        while (k < close && !is(t, k, W_COMMA))
+            k = is(t, k, W_PAREN) || is(t, k, W_BRACE) ? next(t, mate(t, k)) : next(t, k);
     }
 }
 
@@ -143,33 +146,33 @@ static void add_type(Unit *u, int i, int first, int last, bool plain)
 static void outline_typedef(Unit *u, int i)
 {
     const Tokens *t = &u->tok;
-    if (is(t, i, "using")) {
+    if (is(t, i, W_USING)) {
         int name = next(t, i), e = next(t, name);
-        if (!ident(t, name) || !is(t, e, "="))
+        if (!ident(t, name) || !is(t, e, W_ASSIGN))
             return;
         int first = next(t, e);
-        for (e = first; t->t[e].kind != T_END && !is(t, e, ";"); e = next(t, e))
+        for (e = first; t->t[e].kind != T_END && !is(t, e, W_SEMICOLON); e = next(t, e))
             ;
         add_type(u, name, first, prev(t, e), plain_words(u, first, prev(t, e)));
         return;
     }
     int e = next(t, i), last = -1;
-    for (int k = e; t->t[k].kind != T_END && !is(t, k, ";") && !is(t, k, "{"); k = next(t, k))
-        if (is(t, k, "(") && is(t, next(t, k), "*")) { /* typedef int (*f)(int); */
+    for (int k = e; t->t[k].kind != T_END && !is(t, k, W_SEMICOLON) && !is(t, k, W_BRACE); k = next(t, k))
+        if (is(t, k, W_PAREN) && is(t, next(t, k), W_STAR)) { /* typedef int (*f)(int); */
             add_name(u, t, next(t, next(t, k)), N_TYPE);
             return;
         }
-    for (; t->t[e].kind != T_END && !is(t, e, ";");
-         e = is(t, e, "(") || is(t, e, "{") || is(t, e, "[") ? next(t, mate(t, e)) : next(t, e))
+    for (; t->t[e].kind != T_END && !is(t, e, W_SEMICOLON);
+         e = is(t, e, W_PAREN) || is(t, e, W_BRACE) || is(t, e, W_SQUARE) ? next(t, mate(t, e)) : next(t, e))
         if (ident(t, e))
             last = e;
     int word = next(t, i), open = next(t, word); /* typedef struct [X] {...} Y; */
     open = ident(t, open) ? next(t, open) : open;
-    bool plain = is(t, word, "struct") && is(t, open, "{") ? plain_class(u, open) && prev(t, last) == mate(t, open)
-                 : is(t, word, "enum") && is(t, open, "{") ? prev(t, last) == mate(t, open)
-                                                           : plain_words(u, word, prev(t, last));
+    bool plain = is(t, word, W_STRUCT) && is(t, open, W_BRACE) ? plain_class(u, open) && prev(t, last) == mate(t, open)
+                 : is(t, word, W_ENUM) && is(t, open, W_BRACE) ? prev(t, last) == mate(t, open)
+                                                               : plain_words(u, word, prev(t, last));
     if (last > i)
-        add_type(u, last, word, prev(t, last), plain && is(t, next(t, last), ";"));
+        add_type(u, last, word, prev(t, last), plain && is(t, next(t, last), W_SEMICOLON));
 }
 
 /* `const int n = ...;` outside functions */
@@ -178,17 +181,18 @@ static void outline_constant(Unit *u, int i)
     const Tokens *t = &u->tok;
     int e = next(t, i);
     bool plain = true, words = false, keywords = true;
-    for (; ident(t, e) || is(t, e, "*") || is(t, e, "&") || is(t, e, "::") || is(t, e, "<"); e = next(t, e)) {
+    for (; ident(t, e) || is(t, e, W_STAR) || is(t, e, W_AND) || is(t, e, W_SCOPE) || is(t, e, W_LESS);
+         e = next(t, e)) {
         int n = next(t, e);
-        if (ident(t, e) && (is(t, n, "=") || is(t, n, "{") || is(t, n, "[") || is(t, n, ";"))) {
-            if (is(t, n, "[") || is(t, n, ";"))
+        if (ident(t, e) && (is(t, n, W_ASSIGN) || is(t, n, W_BRACE) || is(t, n, W_SQUARE) || is(t, n, W_SEMICOLON))) {
+            if (is(t, n, W_SQUARE) || is(t, n, W_SEMICOLON))
                 return;
             add_name(u, t, e, plain && words ? N_CONSTANT : N_UNJUDGED);
             if (plain && !keywords)
                 add_name(u, t, e, N_CLASS_CONSTANT);
             return;
         }
-        if (is(t, e, "<")) {
+        if (is(t, e, W_LESS)) {
             e = angle_forward(t, e);
             if (e < 0)
                 return;
@@ -204,12 +208,12 @@ static void outline_constant(Unit *u, int i)
 void outline_word(Unit *u, int i, bool in_function)
 {
     const Tokens *t = &u->tok;
-    if (is(t, i, "struct") || is(t, i, "class") || is(t, i, "union"))
+    if (is(t, i, W_STRUCT) || is(t, i, W_CLASS) || is(t, i, W_UNION))
         outline_class(u, i);
-    else if (is(t, i, "enum"))
+    else if (is(t, i, W_ENUM))
         outline_enum(u, i);
-    else if (is(t, i, "typedef") || is(t, i, "using"))
+    else if (is(t, i, W_TYPEDEF) || is(t, i, W_USING))
         outline_typedef(u, i);
-    else if (!in_function && (is(t, i, "const") || is(t, i, "constexpr")))
+    else if (!in_function && (is(t, i, W_CONST) || is(t, i, W_CONSTEXPR)))
         outline_constant(u, i);
 }

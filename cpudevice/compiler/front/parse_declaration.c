@@ -1,71 +1,47 @@
 /* parse_declaration.c: declarations of local variables and parameters. */
+#include "front/declarator.h"
 #include "front/parser.h"
-
-/* The end of the initialiser, or of anything else, that begins at i: the comma or semicolon behind it. */
-static int initialiser_end(const Tokens *t, int i, int end)
-{
-    while (i < end && !is(t, i, ",")) {
-        if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
-            i = mate(t, i);
-        else if (is(t, i, "<") && ident(t, prev(t, i)) && angle_forward(t, i) > 0 && angle_forward(t, i) < end &&
-                 is(t, next(t, angle_forward(t, i)), "("))
-            i = angle_forward(t, i);
-        i = next(t, i);
-    }
-    return i;
-}
 
 /* One declarator at i, of type y, up to `end`; what follows it (the comma, or end), or -1. */
 static int read_declarator(Parser *p, const Type *y, int i, int end, Node *statement)
 {
     const Tokens *t = p->t;
-    int first = i, stars = 0;
-    bool is_ref = false;
-    for (; is(t, i, "*") || is(t, i, "&") || is(t, i, "&&") || is(t, i, "const") || is(t, i, "__restrict__") ||
-           is(t, i, "__restrict") || is(t, i, "volatile");
-         i = next(t, i)) {
-        stars += is(t, i, "*");
-        is_ref |= is(t, i, "&") || is(t, i, "&&");
-        if (is_ref && is(t, i, "*"))
-            return -1;
-    }
-    if (!ident(t, i) || i >= end || is_statement_word(t, i) || is_keyword_type(t, i))
+    Declarator r;
+    bool read = scan_declarator(t, i, end, &r);
+    if (r.name < 0 || r.odd || r.grouped || r.pack || r.attributes || is_keyword_type(t, r.name))
         return -1;
-    Decl *d = add_decl(p->f, i);
+    Decl *d = add_decl(p->f, r.name);
     d->type_first = y->first;
     d->type_last = y->last;
-    d->first = first;
-    d->stars = stars;
-    d->is_ref = is_ref;
-    d->is_const = y->is_const && stars == 0;
+    d->first = r.first;
+    d->last = r.last;
+    d->stars = r.stars;
+    d->is_ref = r.is_ref;
+    d->is_const = y->is_const && r.stars == 0;
     d->is_constexpr = y->is_constexpr;
     d->is_static = y->is_static;
-    d->is_volatile = y->is_volatile && stars == 0;
+    d->is_volatile = y->is_volatile && r.stars == 0;
     d->is_shared = y->is_shared;
     d->is_extern = y->is_extern;
     d->is_auto = y->is_auto;
     d->is_aligned = y->is_aligned;
-    d->is_decltype = contains(t, y->first, y->last, "decltype");
+    d->is_decltype = contains(t, y->first, y->last, W_DECLTYPE);
     d->type_known = y->known;
     d->statement = statement;
     d->list = p->list;
-    for (i = next(t, i); is(t, i, "[") && i < end; i = next(t, mate(t, i)), d->ndims++) {
-        d->dims_first = d->ndims ? d->dims_first : i;
-        d->dims_last = mate(t, i);
-    }
-    d->last = prev(t, i);
-    if (i < end && (is(t, i, "=") || is(t, i, "(") || is(t, i, "{"))) {
-        d->init_form = *t->t[i].s;
-        int from = is(t, i, "=") ? next(t, i) : i, to = initialiser_end(t, from, end);
-        if (from >= to || (d->init_form != '=' && to != next(t, mate(t, from))))
+    d->ndims = r.dims;
+    d->dims_first = r.dims_first;
+    d->dims_last = r.dims_last;
+    if (r.init >= 0) {
+        d->init_form = *t->t[r.init].s;
+        int from = is(t, r.init, W_ASSIGN) ? next(t, r.init) : r.init;
+        if (from >= r.end || (d->init_form != '=' && r.end != next(t, mate(t, from))))
             return -1;
-        if (d->init_form == '(' && (next(t, from) == prev(t, to) || type_name(p->u, p->f, next(t, from))))
+        if (d->init_form == '(' && (next(t, from) == prev(t, r.end) || type_name(p->u, p->f, next(t, from))))
             return -1; /* perhaps a function */
-        d->init = read_initialiser(p, from, to, d->init_form == '(');
-        d->last = prev(t, to);
-        i = to;
+        d->init = read_initialiser(p, from, r.end, d->init_form == '(');
     }
-    return i == end || is(t, i, ",") ? i : -1;
+    return read ? r.end : -1;
 }
 
 /* A declaration i..semi; S_OPAQUE if it is not understood. */

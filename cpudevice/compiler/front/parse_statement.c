@@ -13,25 +13,25 @@ static int statement_end(const Tokens *t, int i, int end)
 {
     if (i >= end)
         return end;
-    if (is(t, i, "{"))
+    if (is(t, i, W_BRACE))
         return mate(t, i);
-    if (is(t, i, "if")) {
+    if (is(t, i, W_IF)) {
         int o = next(t, i);
-        if (is(t, o, "constexpr"))
+        if (is(t, o, W_CONSTEXPR))
             o = next(t, o);
         int e = statement_end(t, next(t, mate(t, o)), end);
-        if (is(t, next(t, e), "else"))
+        if (is(t, next(t, e), W_ELSE))
             e = statement_end(t, next(t, next(t, e)), end);
         return e;
     }
-    if (is(t, i, "for") || is(t, i, "while") || is(t, i, "switch"))
+    if (is(t, i, W_FOR) || is(t, i, W_WHILE) || is(t, i, W_SWITCH))
         return statement_end(t, next(t, mate(t, next(t, i))), end);
-    if (is(t, i, "do")) {
+    if (is(t, i, W_DO)) {
         int e = statement_end(t, next(t, i), end);
         return next(t, mate(t, next(t, next(t, e))));
     }
-    for (; i < end && !is(t, i, ";"); i = next(t, i))
-        if (is(t, i, "(") || is(t, i, "[") || is(t, i, "{"))
+    for (; i < end && !is(t, i, W_SEMICOLON); i = next(t, i))
+        if (is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE))
             i = mate(t, i);
     return i;
 }
@@ -39,7 +39,7 @@ static int statement_end(const Tokens *t, int i, int end)
 static Node *opaque_up_to(int i, int last)
 {
     Node *n = new_node(S_OPAQUE, i, last);
-    n->has_barrier = true; /* nobody knows */
+    n->has_barrier = true; /* perhaps */
     return n;
 }
 
@@ -71,13 +71,13 @@ static bool declaration_at(Parser *p, int i, int end, bool *maybe)
     const Tokens *t = p->t;
     Type y;
     *maybe = false;
-    if (is_statement_word(t, i) && !is(t, i, "auto") && !is(t, i, "decltype") && !is(t, i, "struct") &&
-        !is(t, i, "enum"))
+    if (is_statement_word(t, i) && !is(t, i, W_AUTO) && !is(t, i, W_DECLTYPE) && !is(t, i, W_STRUCT) &&
+        !is(t, i, W_ENUM))
         return false;
-    if (is_qualifier(t, i) || is_keyword_type(t, i) || is(t, i, "auto") || is(t, i, "decltype") || is(t, i, "struct") ||
-        is(t, i, "enum") || is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) {
+    if (is_qualifier(t, i) || is_keyword_type(t, i) || is(t, i, W_AUTO) || is(t, i, W_DECLTYPE) || is(t, i, W_STRUCT) ||
+        is(t, i, W_ENUM) || is(t, i, W_ALIGNAS) || is(t, i, W_ALIGN) || is(t, i, W_ATTRIBUTE)) {
         int n = next(t, i); /* float(x) = ... is an expression */
-        return !(is_keyword_type(t, i) && (is(t, n, "(") || is(t, n, "{")));
+        return !(is_keyword_type(t, i) && (is(t, n, W_PAREN) || is(t, n, W_BRACE)));
     }
     if (!ident(t, i) || !read_type(p->u, p->f, i, end, &y))
         return false;
@@ -86,9 +86,9 @@ static bool declaration_at(Parser *p, int i, int end, bool *maybe)
         return false;
     if (ident(t, n))
         return !local_name(p->f, i) || y.last > i;
-    if (!is(t, n, "*") && !is(t, n, "&") && !is(t, n, "&&"))
+    if (!is(t, n, W_STAR) && !is(t, n, W_AND) && !is(t, n, W_AND_AND))
         return false;
-    while (is(t, n, "*") || is(t, n, "&") || is(t, n, "&&") || is(t, n, "const"))
+    while (is(t, n, W_STAR) || is(t, n, W_AND) || is(t, n, W_AND_AND) || is(t, n, W_CONST))
         n = next(t, n);
     if (!ident(t, n) || n >= end || value_name(p->u, p->f, i))
         return false;
@@ -100,13 +100,13 @@ static bool declaration_at(Parser *p, int i, int end, bool *maybe)
 static bool empty_assembly(const Tokens *t, int i, int semi)
 {
     int open = next(t, i);
-    while (is(t, open, "volatile") || is(t, open, "__volatile__"))
+    while (is(t, open, W_VOLATILE) || is(t, open, W_VOLATILE__))
         open = next(t, open);
     int text = next(t, open), behind = next(t, text);
-    if (!is(t, open, "(") || next(t, mate(t, open)) != semi || t->t[text].kind != T_STR || t->t[text].len != 2)
+    if (!is(t, open, W_PAREN) || next(t, mate(t, open)) != semi || t->t[text].kind != T_STR || t->t[text].len != 2)
         return false;
     for (; behind < mate(t, open); behind = next(t, behind)) /* no operands */
-        if (!is(t, behind, ":") && !is(t, behind, "::") && t->t[behind].kind != T_STR && !is(t, behind, ","))
+        if (!is(t, behind, W_COLON) && !is(t, behind, W_SCOPE) && t->t[behind].kind != T_STR && !is(t, behind, W_COMMA))
             return false;
     return true;
 }
@@ -116,23 +116,26 @@ static Node *read_simple(Parser *p, int i, int end)
     const Tokens *t = p->t;
     int semi = statement_end(t, i, end);
     bool maybe;
-    if (!is(t, semi, ";"))
+    if (!is(t, semi, W_SEMICOLON))
         return opaque(p, i, end);
-    if (is(t, i, ";"))
+    if (is(t, i, W_SEMICOLON))
         return new_node(S_EMPTY, i, i);
-    if ((is(t, i, "asm") || is(t, i, "__asm__")) && empty_assembly(t, i, semi))
+    if ((is(t, i, W_ASM) || is(t, i, W_ASM__)) && empty_assembly(t, i, semi))
         return new_node(S_EMPTY, i, semi);
-    if (is(t, i, "using") || is(t, i, "typedef") || is(t, i, "static_assert")) {
-        if (contains(t, i, semi, "struct") || contains(t, i, semi, "namespace") || contains(t, i, semi, "union"))
+    if (is(t, i, W_USING) || is(t, i, W_TYPEDEF) || is(t, i, W_STATIC_ASSERT)) {
+        if (contains(t, i, semi, W_STRUCT) || contains(t, i, semi, W_NAMESPACE) || contains(t, i, semi, W_UNION))
             return opaque(p, i, end);
-        int name = is(t, i, "using") ? next(t, i) : prev(t, semi);
-        if (!is(t, i, "static_assert"))
+        int name = is(t, i, W_USING) ? next(t, i) : prev(t, semi);
+        if (!is(t, i, W_STATIC_ASSERT))
             add_name(p->u, t, name, N_TYPE);
         return new_node(S_TYPES, i, semi);
     }
-    if ((is(t, i, "__syncthreads") || is(t, i, "cpudev_exchange") || is(t, i, "cpudev_exchange_last")) &&
-        is(t, next(t, i), "(") && next(t, next(t, i)) == prev(t, semi)) {
+    if ((is(t, i, W_SYNCTHREADS) || is(t, i, W_CPUDEV_EXCHANGE) || is(t, i, W_CPUDEV_EXCHANGE_LAST)) &&
+        is(t, next(t, i), W_PAREN) && next(t, next(t, i)) == prev(t, semi)) {
         Node *n = new_node(S_BARRIER, i, semi);
+        n->barrier = is(t, i, W_SYNCTHREADS)       ? BARRIER_BLOCK
+                     : is(t, i, W_CPUDEV_EXCHANGE) ? BARRIER_EXCHANGE
+                                                   : BARRIER_LAST_EXCHANGE;
         n->has_barrier = true;
         return n;
     }
@@ -153,13 +156,13 @@ static Node *read_for(Parser *p, int i, int end)
     const Tokens *t = p->t;
     int open = next(t, i), close = mate(t, open), semi[2], n = 0;
     for (int k = next(t, open); k < close;
-         k = next(t, is(t, k, "(") || is(t, k, "[") || is(t, k, "{") ? mate(t, k) : k))
-        if (is(t, k, ";")) {
+         k = next(t, is(t, k, W_PAREN) || is(t, k, W_SQUARE) || is(t, k, W_BRACE) ? mate(t, k) : k))
+        if (is(t, k, W_SEMICOLON)) {
             if (n == 2)
                 return opaque(p, i, end);
             semi[n++] = k;
         }
-    if (!is(t, open, "(") || n != 2)
+    if (!is(t, open, W_PAREN) || n != 2)
         return opaque(p, i, end);
     Node *f = new_node(S_FOR, i, -1), *outer = p->list;
     p->list = f;
@@ -183,13 +186,13 @@ static Node *read_conditional(Parser *p, int i, int end, NodeKind kind)
     const Tokens *t = p->t;
     int open = next(t, i);
     bool maybe;
-    if (kind == S_IF && is(t, open, "constexpr"))
+    if (kind == S_IF && is(t, open, W_CONSTEXPR))
         open = next(t, open);
     int close = mate(t, open);
-    if (!is(t, open, "(") || close >= end || declaration_at(p, next(t, open), close, &maybe) || maybe)
+    if (!is(t, open, W_PAREN) || close >= end || declaration_at(p, next(t, open), close, &maybe) || maybe)
         return opaque(p, i, end);
     for (int k = open; k < close; k = next(t, k))
-        if (is(t, k, ";"))
+        if (is(t, k, W_SEMICOLON))
             return opaque(p, i, end);
     Node *n = new_node(kind, i, -1);
     n->op = open;
@@ -197,7 +200,7 @@ static Node *read_conditional(Parser *p, int i, int end, NodeKind kind)
     add_kid(n, read_expression(p, next(t, open), close));
     add_kid(n, read_statement(p, next(t, close), end));
     n->last = n->kid[1]->last;
-    if (kind == S_IF && is(t, next(t, n->last), "else")) {
+    if (kind == S_IF && is(t, next(t, n->last), W_ELSE)) {
         add_kid(n, read_statement(p, next(t, next(t, n->last)), end));
         n->last = n->kid[2]->last;
     }
@@ -209,7 +212,7 @@ static Node *read_do(Parser *p, int i, int end)
     const Tokens *t = p->t;
     Node *n = new_node(S_DO, i, -1), *body = read_statement(p, next(t, i), end);
     int w = next(t, body->last), open = next(t, w), close = mate(t, open);
-    if (!is(t, w, "while") || !is(t, open, "(") || !is(t, next(t, close), ";") || close >= end)
+    if (!is(t, w, W_WHILE) || !is(t, open, W_PAREN) || !is(t, next(t, close), W_SEMICOLON) || close >= end)
         return opaque(p, i, end);
     n->op = open;
     n->op_last = close;
@@ -223,10 +226,10 @@ static Node *read_case(Parser *p, int i, int end)
 {
     const Tokens *t = p->t;
     int colon = i;
-    while (colon < end && !is(t, colon, ":"))
-        colon = next(t, is(t, colon, "(") ? mate(t, colon) : colon);
+    while (colon < end && !is(t, colon, W_COLON))
+        colon = next(t, is(t, colon, W_PAREN) ? mate(t, colon) : colon);
     Node *n = new_node(S_CASE, i, colon);
-    if (is(t, i, "case"))
+    if (is(t, i, W_CASE))
         add_kid(n, read_expression(p, next(t, i), colon));
     return n;
 }
@@ -236,30 +239,30 @@ static Node *read_statement(Parser *p, int i, int end)
     const Tokens *t = p->t;
     if (i >= end)
         return opaque_up_to(prev(t, end), prev(t, end)); /* it is missing */
-    if (is(t, i, "{"))
+    if (is(t, i, W_BRACE))
         return read_list(p, i);
-    if (is(t, i, "if"))
+    if (is(t, i, W_IF))
         return read_conditional(p, i, end, S_IF);
-    if (is(t, i, "while"))
+    if (is(t, i, W_WHILE))
         return read_conditional(p, i, end, S_WHILE);
-    if (is(t, i, "switch"))
+    if (is(t, i, W_SWITCH))
         return read_conditional(p, i, end, S_SWITCH);
-    if (is(t, i, "for"))
+    if (is(t, i, W_FOR))
         return read_for(p, i, end);
-    if (is(t, i, "do"))
+    if (is(t, i, W_DO))
         return read_do(p, i, end);
-    if (is(t, i, "case") || is(t, i, "default"))
+    if (is(t, i, W_CASE) || is(t, i, W_DEFAULT))
         return read_case(p, i, end);
-    if (is(t, i, "return")) {
+    if (is(t, i, W_RETURN)) {
         int semi = statement_end(t, i, end);
         Node *n = new_node(S_RETURN, i, semi);
         if (next(t, i) < semi)
             add_kid(n, read_initialiser(p, next(t, i), semi, false));
         return n;
     }
-    if (is(t, i, "break") || is(t, i, "continue"))
-        return new_node(is(t, i, "break") ? S_BREAK : S_CONTINUE, i, next(t, i));
-    if ((ident(t, i) && is(t, next(t, i), ":")) || is(t, i, "goto") || is(t, i, "try") || is(t, i, "["))
+    if (is(t, i, W_BREAK) || is(t, i, W_CONTINUE))
+        return new_node(is(t, i, W_BREAK) ? S_BREAK : S_CONTINUE, i, next(t, i));
+    if ((ident(t, i) && is(t, next(t, i), W_COLON)) || is(t, i, W_GOTO) || is(t, i, W_TRY) || is(t, i, W_SQUARE))
         return opaque(p, i, end);
     return read_simple(p, i, end);
 }
@@ -270,16 +273,16 @@ static bool read_parameters(Parser *p)
     const Tokens *t = p->t;
     Function *f = p->f;
     int first = next(t, f->open);
-    if (first >= f->close || (is(t, first, "void") && next(t, first) == f->close))
+    if (first >= f->close || (is(t, first, W_VOID) && next(t, first) == f->close))
         return true;
     for (int i = first; i < f->close;) {
         int e = i;
-        for (; e < f->close && !is(t, e, ","); e = next(t, e)) {
-            if (is(t, e, "(") || is(t, e, "[") || is(t, e, "{"))
+        for (; e < f->close && !is(t, e, W_COMMA); e = next(t, e)) {
+            if (is(t, e, W_PAREN) || is(t, e, W_SQUARE) || is(t, e, W_BRACE))
                 e = mate(t, e);
-            else if (is(t, e, "<") && angle_forward(t, e) > 0 && angle_forward(t, e) < f->close)
+            else if (is(t, e, W_LESS) && angle_forward(t, e) > 0 && angle_forward(t, e) < f->close)
                 e = angle_forward(t, e);
-            else if (is(t, e, "."))
+            else if (is(t, e, W_DOT))
                 return false;
         }
         int count = f->ndecl;
@@ -304,8 +307,7 @@ void parse_function(Unit *u, Function *f)
     f->ndecl = f->nparams = 0;
     f->tree = new_node(S_OPAQUE, f->body, f->end);
     for (int i = f->body; i < f->end; i++) /* of pass_merge: both sides' bodies */
-        if (p.t->t[i].kind == T_MARK && *p.t->t[i].s != '#' &&
-            (memchr(p.t->t[i].s, '{', (size_t)p.t->t[i].len) || memchr(p.t->t[i].s, '}', (size_t)p.t->t[i].len)))
+        if (p.t->t[i].kind == T_CODE)
             return;
     if (!read_parameters(&p))
         return;

@@ -4,20 +4,20 @@
 /* A name with what qualifies it and the arguments of its template, from i; its last token, or -1. */
 static int qualified(const Tokens *t, int i, int end)
 {
-    if (is(t, i, "::"))
+    if (is(t, i, W_SCOPE))
         i = next(t, i);
     for (;;) {
         if (!ident(t, i) || is_statement_word(t, i))
             return -1;
         int n = next(t, i);
-        if (is(t, n, "<")) {
+        if (is(t, n, W_LESS)) {
             int a = angle_forward(t, n);
             if (a < 0 || a >= end)
                 return i;
             i = a;
             n = next(t, a);
         }
-        if (!is(t, n, "::"))
+        if (!is(t, n, W_SCOPE))
             return i;
         i = next(t, n);
     }
@@ -27,12 +27,12 @@ static bool qualifier(const Tokens *t, int i, Type *y)
 {
     if (!is_qualifier(t, i))
         return false;
-    y->is_const |= is(t, i, "const");
-    y->is_constexpr |= is(t, i, "constexpr");
-    y->is_static |= is(t, i, "static");
-    y->is_volatile |= is(t, i, "volatile");
-    y->is_shared |= is(t, i, "__shared__");
-    y->is_extern |= is(t, i, "extern") || is(t, i, "thread_local");
+    y->is_const |= is(t, i, W_CONST);
+    y->is_constexpr |= is(t, i, W_CONSTEXPR);
+    y->is_static |= is(t, i, W_STATIC);
+    y->is_volatile |= is(t, i, W_VOLATILE);
+    y->is_shared |= is(t, i, W_SHARED);
+    y->is_extern |= is(t, i, W_EXTERN) || is(t, i, W_THREAD_LOCAL);
     return true;
 }
 
@@ -48,7 +48,7 @@ bool read_type(const Unit *u, const Function *f, int i, int end, Type *y)
             y->last = i;
             continue;
         }
-        if ((is(t, i, "alignas") || is(t, i, "__align__") || is(t, i, "__attribute__")) && is(t, next(t, i), "(")) {
+        if ((is(t, i, W_ALIGNAS) || is(t, i, W_ALIGN) || is(t, i, W_ATTRIBUTE)) && is(t, next(t, i), W_PAREN)) {
             y->last = i = mate(t, next(t, i));
             y->is_aligned = true;
             continue;
@@ -59,20 +59,20 @@ bool read_type(const Unit *u, const Function *f, int i, int end, Type *y)
             y->named = have = true;
         } else if (have) {
             break;
-        } else if (is(t, i, "auto")) {
+        } else if (is(t, i, W_AUTO)) {
             y->is_auto = y->named = have = true;
             y->known = false;
-        } else if (is(t, i, "decltype") && is(t, next(t, i), "(")) {
+        } else if (is(t, i, W_DECLTYPE) && is(t, next(t, i), W_PAREN)) {
             i = mate(t, next(t, i));
             y->named = have = true;
             y->known = false;
         } else {
-            if (is(t, i, "struct") || is(t, i, "enum"))
+            if (is(t, i, W_STRUCT) || is(t, i, W_ENUM))
                 i = next(t, i);
             int e = qualified(t, i, end);
             if (e < 0)
                 break;
-            y->named = type_name(u, f, i) && (e == i || is(t, next(t, i), "<"));
+            y->named = type_name(u, f, i) && (e == i || is(t, next(t, i), W_LESS));
             have = true;
             y->known = false;
             i = e;
@@ -89,8 +89,8 @@ bool read_type_id(const Unit *u, const Function *f, int i, int end)
     if (!read_type(u, f, i, end, &y) || !y.named || y.is_auto)
         return false;
     for (i = next(t, y.last); i < end; i = next(t, i))
-        if (!is(t, i, "*") && !is(t, i, "&") && !is(t, i, "const") && !is(t, i, "volatile") &&
-            !is(t, i, "__restrict__"))
+        if (!is(t, i, W_STAR) && !is(t, i, W_AND) && !is(t, i, W_CONST) && !is(t, i, W_VOLATILE) &&
+            !is(t, i, W_RESTRICT__))
             return false;
     return i == end;
 }

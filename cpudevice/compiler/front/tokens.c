@@ -1,4 +1,4 @@
-/* tokens.c: text to tokens. Line markers and pragmas are tokens of kind T_MARK; white space and comments are kept as
+/* tokens.c: text to tokens. Line markers and pragmas are tokens; white space and comments are kept as
  * the lead of the token that follows, so that printing all tokens gives the text back byte for byte. `<` and `>` are
  * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say.
  */
@@ -43,7 +43,7 @@ typedef struct Place {
     size_t headers_len;
 } Place;
 
-/* Of our own headers those that give CUDA's words: what is known of them stands in words.c. Those of libraries are a
+/* Of our own headers those that give CUDA's words: what is known of them is in words.c. Those of libraries are a
  * program's, and so is a program's own include/cuda_helpers.h. */
 static bool our_header(Place *at)
 {
@@ -153,6 +153,56 @@ static const char *end_of_punctuation(const char *p, const char *end)
     return p + 1;
 }
 
+/* ---- words ---- */
+
+static const char *const word_text[WORDS] = {
+    "",
+#define WORD(name, text) text,
+#include "front/word_list.h"
+#undef WORD
+};
+
+enum { WORD_SLOTS = 1024, LONGEST_WORD = 32 };
+
+typedef struct WordTable {
+    Word slot[WORD_SLOTS]; /* by hash; what does not fit is in the next one that is free */
+    bool filled;
+} WordTable;
+
+static unsigned word_hash(const char *s, int len)
+{
+    unsigned h = (unsigned)len;
+    for (int i = 0; i < len; i++)
+        h = h * 31 + (unsigned char)s[i];
+    return (h ^ h >> 10) % WORD_SLOTS;
+}
+
+static void fill(WordTable *w)
+{
+    for (int i = 1; i < WORDS; i++) {
+        unsigned h = word_hash(word_text[i], (int)strlen(word_text[i]));
+        while (w->slot[h])
+            h = (h + 1) % WORD_SLOTS;
+        w->slot[h] = (Word)i;
+    }
+    w->filled = true;
+}
+
+static Word find_word(const char *s, int len)
+{
+    static WordTable words;
+    if (!words.filled)
+        fill(&words);
+    if (len > LONGEST_WORD)
+        return W_NONE;
+    for (unsigned h = word_hash(s, len); words.slot[h]; h = (h + 1) % WORD_SLOTS) {
+        const char *text = word_text[words.slot[h]];
+        if (!strncmp(text, s, (size_t)len) && !text[len])
+            return words.slot[h];
+    }
+    return W_NONE;
+}
+
 void tokenize(Tokens *out, const char *p, const char *end)
 {
     int line = 1;
@@ -179,9 +229,11 @@ void tokenize(Tokens *out, const char *p, const char *end)
             const char *eol = memchr(p, '\n', (size_t)(end - p));
             int n;
             eol = eol ? eol : end;
-            if (line_marker(p, eol, &n, &at))
+            t.kind = T_PRAGMA;
+            if (line_marker(p, eol, &n, &at)) {
                 line = n - 1;
-            t.kind = T_MARK;
+                t.kind = T_LINE;
+            }
             p = eol;
         } else if (c == '"' || c == '\'') {
             t.kind = T_STR;
@@ -199,19 +251,23 @@ void tokenize(Tokens *out, const char *p, const char *end)
         }
         bol = false;
         t.len = (int)(p - t.s);
+        if (t.kind <= T_PUNCT && t.kind != T_STR)
+            t.word = find_word(t.s, t.len);
         push(out, t);
         lead = p;
     }
     push(out, (Token){.s = end, .lead = lead, .kind = T_END, .line = line, .file = at.file, .mate = -1});
 }
 
-/* Pairs the brackets. Kinds are not compared: of unbalanced text g++ complains. */
+/* Pairs the brackets, and records for each token the bracket that encloses it. Kinds are not compared: g++ reports
+ * unbalanced text. */
 void find_mates(Tokens *t)
 {
     int *stack = must(malloc((size_t)(t->n + 1) * sizeof *stack)), depth = 0;
     for (int i = 0; i < t->n; i++) {
         Token *k = &t->t[i];
         k->mate = -1;
+        k->outer = depth ? stack[depth - 1] : -1;
         if (k->kind != T_PUNCT || k->len != 1)
             continue;
         char c = *k->s;

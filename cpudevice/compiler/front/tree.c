@@ -4,6 +4,11 @@
 
 #include <stdlib.h>
 
+const char *const spellings[OPERATORS] = {
+    "",   "++", "--", "+", "-", "!", "~", "*", "&",  "||", "&&", "|",  "^",  "&",  "==", "!=", "<",   ">",   "<=", ">=",
+    "<<", ">>", "+",  "-", "*", "/", "%", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ".",  "->",
+};
+
 Node *new_node(NodeKind kind, int first, int last)
 {
     Node *n = must(calloc(1, sizeof *n));
@@ -23,6 +28,12 @@ void add_kid(Node *n, Node *kid)
 }
 
 bool is_expression(const Node *n) { return n->kind <= E_OPAQUE; }
+
+bool is_increment(const Node *n) { return n->oper == OP_INCREMENT || n->oper == OP_DECREMENT; }
+
+bool is_arithmetic_unary(const Node *n) { return n->oper >= OP_PLUS && n->oper <= OP_COMPLEMENT; }
+
+bool is_short_circuit(const Node *n) { return n->oper == OP_AND || n->oper == OP_OR; }
 
 const Node *strip(const Node *n)
 {
@@ -57,7 +68,7 @@ bool local_name(const Function *f, int i)
     return false;
 }
 
-/* The name at i stands for a type, and for nothing else that is known. */
+/* The name at i denotes a type, and nothing else that is known. */
 bool type_name(const Unit *u, const Function *f, int i)
 {
     const Tokens *t = f->tok;
@@ -72,7 +83,7 @@ bool type_name(const Unit *u, const Function *f, int i)
     return is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE);
 }
 
-/* The name at i stands for a value, and for nothing else that is known. */
+/* The name at i denotes a value, and nothing else that is known. */
 bool value_name(const Unit *u, const Function *f, int i)
 {
     const Tokens *t = f->tok;
@@ -84,20 +95,20 @@ bool value_name(const Unit *u, const Function *f, int i)
     if (is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE))
         return false;
     return has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
-           has_name(u, t, i, N_FUNCTION) || is_pure_name(t, i) || is(t, i, "threadIdx") || is(t, i, "blockIdx") ||
-           is(t, i, "blockDim") || is(t, i, "gridDim") || is(t, i, "warpSize");
+           has_name(u, t, i, N_FUNCTION) || is_pure_name(t, i) || is(t, i, W_THREAD_IDX) || is(t, i, W_BLOCK_IDX) ||
+           is(t, i, W_BLOCK_DIM) || is(t, i, W_GRID_DIM) || is(t, i, W_WARP_SIZE);
 }
 
 bool hides_coordinates(const Unit *u, const Function *f)
 {
-    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+    static const Word words[] = {W_THREAD_IDX, W_BLOCK_IDX, W_BLOCK_DIM, W_GRID_DIM, W_NONE};
     const Tokens *t = f->tok;
     for (int i = f->open; i < f->end; i = next(t, i)) {
         int p = prev(t, i);
-        if (!ident(t, i) || !in(t, words, i) || is(t, p, ".") || is(t, p, "->"))
+        if (!ident(t, i) || !in(t, words, i) || is(t, p, W_DOT) || is(t, p, W_ARROW))
             continue;
-        if (hidden_by_program(u, f, t, i) || local_name(f, i) || is(t, p, ">") || is(t, next(t, i), "{") ||
-            (ident(t, p) && !is_statement_word(t, p)) || is(t, p, "auto"))
+        if (hidden_by_program(u, f, t, i) || local_name(f, i) || is(t, p, W_GREATER) || is(t, next(t, i), W_BRACE) ||
+            (ident(t, p) && !is_statement_word(t, p)) || is(t, p, W_AUTO))
             return true;
     }
     return false;

@@ -9,39 +9,73 @@
 #ifndef CUCC_UNIT_H
 #define CUCC_UNIT_H
 
+#include "front/token.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* ---- tokens (tokens.c, walk.c) ---- */
-
-typedef enum { T_ID, T_NUM, T_STR, T_PUNCT, T_MARK, T_END } TokenKind;
-
-typedef struct Token {
-    const char *s;    /* text of the token */
-    const char *lead; /* where the white space before it begins */
-    int len;
-    TokenKind kind;
-    int line;             /* line in the user's file */
-    const char *file;     /* interned: names are compared by their addresses */
-    bool sys;             /* inside a header of the C or C++ library, or of the compiler */
-    bool library;         /* inside another one that calls itself a system header: CCCL's, PyTorch's */
-    bool ours;            /* inside one of cucc's that gives CUDA's words (tokens.c) */
-    bool drop;            /* print the white space, not the token */
-    char *before, *after; /* text to print around it */
-    char *as;             /* text to print in place of it, by text_of() too, or NULL (arithmetic.c) */
-    int mate;             /* of a bracket: the other one; -1 if there is none */
-} Token;
-
-typedef struct Tokens {
-    Token *t;
-    int n, cap; /* the last one is T_END */
-} Tokens;
-
 /* ---- the tree (parse_*.c, resolve.c, effects.c) ---- */
 
+/* On what a value depends, and by how much it grows from a thread to its neighbour in x (variance.c). */
+enum { ON_BLOCK = 1, ON_THREAD = 2, ON_UNKNOWN = 4 }; /* ON_UNKNOWN: on memory, on what changes, or not known */
+typedef enum { STRIDE_NONE, STRIDE_ONE, STRIDE_ANY } Stride;
+typedef struct Variance {
+    unsigned char on; /* of these; 0: the same for all threads */
+    unsigned char stride;
+} Variance;
+
+/* What the operator of an expression does. */
 typedef enum {
-    /* expressions; `op` is the operator's token, kids the operands */
+    OP_NONE,
+    /* E_UNARY, and the first two E_POSTFIX */
+    OP_INCREMENT,
+    OP_DECREMENT,
+    OP_PLUS,
+    OP_NEGATE,
+    OP_NOT,
+    OP_COMPLEMENT,
+    OP_DEREFERENCE,
+    OP_ADDRESS,
+    /* E_BINARY */
+    OP_OR,
+    OP_AND,
+    OP_BIT_OR,
+    OP_BIT_XOR,
+    OP_BIT_AND,
+    OP_EQUAL,
+    OP_NOT_EQUAL,
+    OP_LESS,
+    OP_GREATER,
+    OP_LESS_EQUAL,
+    OP_GREATER_EQUAL,
+    OP_SHIFT_LEFT,
+    OP_SHIFT_RIGHT,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_REMAINDER,
+    /* E_ASSIGN */
+    OP_ASSIGN,
+    OP_ADD_ASSIGN,
+    OP_SUBTRACT_ASSIGN,
+    OP_MULTIPLY_ASSIGN,
+    OP_DIVIDE_ASSIGN,
+    OP_REMAINDER_ASSIGN,
+    OP_AND_ASSIGN,
+    OP_OR_ASSIGN,
+    OP_XOR_ASSIGN,
+    OP_SHIFT_LEFT_ASSIGN,
+    OP_SHIFT_RIGHT_ASSIGN,
+    /* E_MEMBER */
+    OP_DOT,
+    OP_ARROW,
+    OPERATORS
+} Operator;
+
+typedef enum {
+    /* expressions; op..op_last are the operator's tokens, kids the operands */
     E_NAME,
     E_LITERAL,
     E_STRING,
@@ -79,15 +113,25 @@ typedef enum {
     S_OPAQUE
 } NodeKind;
 
+/* What a barrier does. lanes.c writes the last two, as cpudev_exchange() and cpudev_exchange_last(). */
+typedef enum {
+    BARRIER_BLOCK,
+    BARRIER_EXCHANGE,     /* lanes hand over what they have given */
+    BARRIER_LAST_EXCHANGE /* and do not wait for those that have ended */
+} Barrier;
+
 typedef struct Decl Decl;
 typedef struct Node {
     NodeKind kind;
     int first, last; /* tokens */
     int op, op_last;
+    Operator oper;     /* of an expression that has one */
+    Variance variance; /* of an expression in a kernel */
     struct Node **kid; /* S_IF, S_GUARD: condition, then, else; S_FOR: init, condition, step, body; any may be NULL */
     int n;
     Decl *decl;       /* E_NAME: what it names, if that is local */
     bool has_barrier; /* statements: a barrier is in it */
+    Barrier barrier;  /* S_BARRIER */
 } Node;
 
 /* How a variable is used at one place (effects.c). What is not recognised is USE_UNKNOWN. */
@@ -123,10 +167,11 @@ struct Decl {
     char init_form;  /* '=', '(', '{' or 0 */
     Node *init;
     Node *statement; /* S_DECL; NULL for a parameter */
-    Node *list;      /* the statement list, or for, that it stands in; NULL for a parameter */
+    Node *list;      /* the statement list, or for, that it is in; NULL for a parameter */
     Use *use;
     int nuse, use_cap;
-    bool only_read; /* every use is a recognised read */
+    bool only_read;    /* every use is a recognised read */
+    Variance variance; /* of a kernel's variable */
     Placement placement;
     bool written_together; /* P_UNIFORM: changed, where all threads are together */
     bool step_only;        /* ... and that is in the step of its own loop */
@@ -134,17 +179,17 @@ struct Decl {
     bool required;         /* it is used outside the region that declares it */
 };
 
-/* ---- the outline: what stands at namespace and class scope (outline.c) ---- */
+/* ---- the outline: what is declared at namespace and class scope (outline.c) ---- */
 
 typedef enum {
     N_TYPE,
     N_PLAIN_TYPE,
-    N_CLASS,
-    /* a class that is not plain */ N_CONSTANT,
+    N_CLASS, /* a class that is not plain */
+    N_CONSTANT,
     N_CONSTANT_MEMORY,
     N_MEMORY,
-    N_UNJUDGED,
-    /* a variable of a type that is not known */ N_FUNCTION,
+    N_UNJUDGED, /* a variable of a type that is not known */
+    N_FUNCTION,
     N_TEMPLATE,
     N_ARRAY_MEMBER,   /* of a plain class */
     N_CLASS_CONSTANT, /* besides N_CONSTANT: its type may be no arithmetic one */
@@ -169,7 +214,7 @@ typedef struct Function {
     bool kernel, device, host, is_constexpr, member;
     int bounds;  /* __launch_bounds__ token, or -1 */
     int cluster; /* __cluster_dims__ token, or -1 */
-    int scope;   /* the brace it stands in, or -1 */
+    int scope;   /* the brace it is in, or -1 */
     /* its body as a tree (parse): tokens may be the unit's or, for a kernel in canonical form, a copy */
     Tokens *tok;
     Node *tree;
@@ -195,11 +240,13 @@ typedef struct Kernel {
     Function canonical; /* in canonical form, in tokens of its own */
     int id;             /* for the driver: --fibers=ID,... */
     Run run;
-    bool is_canonical; /* the canonical form is what is printed */
-    bool exchanged;    /* loops without barriers are round the work-item loops in it (exchange.c) */
-    bool guarded;      /* it is split within guards (guards.c) */
-    bool lanes;        /* its shuffles are done for the whole block (lanes.c) */
-    const char *why;   /* why on fibers, for --dump */
+    bool is_canonical;   /* the canonical form is what is printed */
+    bool exchanged;      /* loops without barriers are round the work-item loops in it (exchange.c) */
+    bool guarded;        /* it is split within guards (guards.c) */
+    bool lanes;          /* its shuffles are done for the whole block (lanes.c) */
+    const char *why;     /* why on fibers, for --dump */
+    const char *judged;  /* what g++ has to judge of a kernel that is not on fibers, or NULL */
+    struct Split *split; /* RUN_REGIONS: its regions (split.h) */
 } Kernel;
 
 typedef struct Unit {
@@ -232,34 +279,6 @@ void append(char **where, char *text); /* takes `text` over */
 void error_at(Unit *u, const Token *t, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 const char *intern(const char *s, int len);
 
-/* ---- tokens.c ---- */
-void tokenize(Tokens *out, const char *p, const char *end);
-void push(Tokens *t, Token one);
-void find_mates(Tokens *t);
-
-/* ---- walk.c: reading tokens ---- */
-bool is(const Tokens *t, int i, const char *s);
-bool in(const Tokens *t, const char *const *list, int i);
-bool ident(const Tokens *t, int i);
-bool adjacent(const Tokens *t, int i); /* no white space between i and i + 1 */
-bool same(const Tokens *t, int i, int k);
-bool same_as(const Tokens *t, int i, const char *s, int len);
-int prev(const Tokens *t, int i);
-int next(const Tokens *t, int i);
-int mate(const Tokens *t, int i);          /* of an opening bracket; the last token if there is none */
-int mate_back(const Tokens *t, int i);     /* of a closing bracket, or -1 */
-int angle_back(const Tokens *t, int i);    /* `<` of the `>` at i, or -1 */
-int angle_forward(const Tokens *t, int i); /* `>` of the `<` at i, or -1 if that is a comparison */
-int enclosing(const Tokens *t, int i);     /* the bracket that i stands in, or -1 */
-bool at_namespace_scope(const Tokens *t, int i);
-bool contains(const Tokens *t, int a, int b, const char *word);
-char *text_of(const Tokens *t, int a, int b);
-char *name_of(const Tokens *t, int i);
-void drop_range(Tokens *t, int a, int b);
-void put_before(Tokens *t, int i, char *text);
-void put_first(Tokens *t, int i, char *text);
-void put_after(Tokens *t, int i, char *text);
-
 /* ---- words.c: what is known of names that our headers and C++ give ---- */
 bool is_type_word(const Tokens *t, int i);       /* int, unsigned, ... and types of the headers */
 bool is_keyword_type(const Tokens *t, int i);    /* int, unsigned, ...: of the language */
@@ -269,7 +288,7 @@ bool is_arithmetic_name(const Tokens *t, int i); /* of those, one whose value de
 bool is_atomic_name(const Tokens *t, int i);
 bool is_lane_name(const Tokens *t, int i);      /* lanes.c has written it */
 bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
-extern const char *const specifiers[], *const takes_parens[];
+extern const Word specifiers[], takes_parens[];
 
 /* ---- names.c ---- */
 void index_functions(Unit *u); /* of the outline, for function_named() (analysis.h) */
@@ -284,6 +303,10 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
 Node *new_node(NodeKind kind, int first, int last);
 void add_kid(Node *n, Node *kid);
 bool is_expression(const Node *n);
+bool is_increment(const Node *n);        /* ++ or --, in front of its operand or behind it */
+bool is_arithmetic_unary(const Node *n); /* + - ! ~ */
+bool is_short_circuit(const Node *n);    /* && or ||: the second operand is computed sometimes */
+extern const char *const spellings[OPERATORS];
 const Node *strip(const Node *n); /* without parentheses */
 Decl *named(const Node *n); /* the local variable that n names, in parentheses or not; NULL: it is something else */
 void parse_function(Unit *u, Function *f);
@@ -301,9 +324,11 @@ void pass_resolve(Unit *u);
 void pass_effects(Unit *u);
 void pass_lockstep(Unit *u);
 void pass_calls(Unit *u);
+void pass_variance(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
 void pass_arithmetic(Unit *u);
+void pass_work_items(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);
 void reject_variables(Unit *u); /* parts of pass_reject */

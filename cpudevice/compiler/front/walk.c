@@ -3,17 +3,25 @@
 
 #include <string.h>
 
-bool is(const Tokens *t, int i, const char *s)
-{
-    return i >= 0 && i < t->n && t->t[i].len == (int)strlen(s) && !memcmp(t->t[i].s, s, (size_t)t->t[i].len);
-}
-
-bool in(const Tokens *t, const char *const *list, int i)
+bool in(const Tokens *t, const Word *list, int i)
 {
     for (; *list; list++)
         if (is(t, i, *list))
             return true;
     return false;
+}
+
+bool named_in(const Tokens *t, const char *const *list, int i)
+{
+    for (; *list && ident(t, i); list++)
+        if (same_as(t, i, *list, (int)strlen(*list)))
+            return true;
+    return false;
+}
+
+bool passed_over(const Tokens *t, int i)
+{
+    return i >= 0 && i < t->n && t->t[i].kind >= T_LINE && t->t[i].kind <= T_SPACE;
 }
 
 bool ident(const Tokens *t, int i) { return i >= 0 && i < t->n && t->t[i].kind == T_ID; }
@@ -28,7 +36,7 @@ int prev(const Tokens *t, int i)
 {
     do
         i--;
-    while (i >= 0 && t->t[i].kind == T_MARK);
+    while (passed_over(t, i));
     return i;
 }
 
@@ -36,7 +44,7 @@ int next(const Tokens *t, int i)
 {
     do
         i++;
-    while (i < t->n - 1 && t->t[i].kind == T_MARK);
+    while (passed_over(t, i));
     return i < t->n ? i : t->n - 1;
 }
 
@@ -85,26 +93,12 @@ int angle_forward(const Tokens *t, int i)
     return -1;
 }
 
-int enclosing(const Tokens *t, int i)
-{
-    for (int p = prev(t, i); p >= 0; p = prev(t, p)) {
-        if (t->t[p].kind != T_PUNCT || t->t[p].len != 1)
-            continue;
-        char c = *t->t[p].s;
-        if (c == ')' || c == ']' || c == '}')
-            p = mate_back(t, p);
-        else if (c == '(' || c == '[' || c == '{')
-            return p;
-        if (p < 0)
-            break;
-    }
-    return -1;
-}
+int enclosing(const Tokens *t, int i) { return i >= 0 && i < t->n ? t->t[i].outer : -1; }
 
-bool contains(const Tokens *t, int a, int b, const char *word)
+bool contains(const Tokens *t, int a, int b, Word word)
 {
     for (int i = a; i <= b && i < t->n && t->t[i].kind != T_END; i++)
-        if (t->t[i].kind == T_ID && is(t, i, word))
+        if (is(t, i, word))
             return true;
     return false;
 }
@@ -114,7 +108,7 @@ char *text_of(const Tokens *t, int a, int b)
 {
     char *s = format("%s", "");
     for (int i = a; i >= 0 && i <= b && i < t->n && t->t[i].kind != T_END; i = next(t, i))
-        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || t->t[i - 1].kind == T_MARK) ? " " : "",
+        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "",
                           t->t[i].as ? (int)strlen(t->t[i].as) : t->t[i].len, t->t[i].as ? t->t[i].as : t->t[i].s));
     return s;
 }
@@ -124,7 +118,7 @@ char *name_of(const Tokens *t, int i) { return format("%.*s", t->t[i].len, t->t[
 void drop_range(Tokens *t, int a, int b)
 {
     for (int i = a; i <= b && i < t->n; i++)
-        if (t->t[i].kind != T_MARK)
+        if (!passed_over(t, i))
             t->t[i].drop = true;
 }
 
@@ -143,9 +137,10 @@ bool at_namespace_scope(const Tokens *t, int i)
 {
     for (int b = enclosing(t, i); b >= 0; b = enclosing(t, b)) {
         bool space = false;
-        for (int p = prev(t, b); p >= 0 && !is(t, p, ";") && !is(t, p, "{") && !is(t, p, "}") && !is(t, p, ")");
+        for (int p = prev(t, b);
+             p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);
              p = prev(t, p))
-            space |= is(t, p, "namespace") || is(t, p, "extern");
+            space |= is(t, p, W_NAMESPACE) || is(t, p, W_EXTERN);
         if (!space)
             return false;
     }

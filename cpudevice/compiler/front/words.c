@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const specifiers[] = {"__global__",   "__device__",   "__host__",    "__forceinline__",
-                                  "__noinline__", "__constant__", "__managed__", "__grid_constant__",
-                                  "__shared__",   "__nv_pure__",  NULL};
-const char *const takes_parens[] = {
-    "__launch_bounds__", "__cluster_dims__",  "__block_size__",    "__maxnreg__", "__attribute__",
-    "__align__",         "__builtin_align__", "alignas",           "decltype",    "noexcept",
-    "explicit",          "__declspec",        "__local_maxnreg__", "requires",    NULL};
+const Word specifiers[] = {W_GLOBAL,  W_DEVICE,        W_HOST,   W_FORCEINLINE, W_NOINLINE, W_CONSTANT,
+                           W_MANAGED, W_GRID_CONSTANT, W_SHARED, W_NV_PURE,     W_NONE};
+const Word takes_parens[] = {W_LAUNCH_BOUNDS, W_CLUSTER_DIMS,  W_BLOCK_SIZE,    W_MAXNREG,  W_ATTRIBUTE,
+                             W_ALIGN,         W_BUILTIN_ALIGN, W_ALIGNAS,       W_DECLTYPE, W_NOEXCEPT,
+                             W_EXPLICIT,      W_DECLSPEC,      W_LOCAL_MAXNREG, W_REQUIRES, W_NONE};
 
-static const char *const keyword_types[] = {"void",    "bool",     "char",     "short",    "int",
-                                            "long",    "float",    "double",   "signed",   "unsigned",
-                                            "wchar_t", "char16_t", "char32_t", "__int128", NULL};
+static const Word keyword_types[] = {W_VOID,    W_BOOL,     W_CHAR,     W_SHORT,  W_INT,
+                                     W_LONG,    W_FLOAT,    W_DOUBLE,   W_SIGNED, W_UNSIGNED,
+                                     W_WCHAR_T, W_CHAR16_T, W_CHAR32_T, W_INT128, W_NONE};
 
 /* Types of the headers: scalars, and classes without constructors that do anything. */
 static const char *const header_types[] = {"size_t",
@@ -53,72 +51,71 @@ static const char *const header_types[] = {"size_t",
                                            "curandStateXORWOW_t",
                                            NULL};
 
-static const char *const qualifiers[] = {
-    "const",  "static",       "constexpr",  "volatile",     "register", "__shared__", "extern",
-    "inline", "__restrict__", "__restrict", "thread_local", "mutable",  "typename",   NULL};
+static const Word qualifiers[] = {W_CONST,  W_STATIC,     W_CONSTEXPR, W_VOLATILE,     W_REGISTER, W_SHARED,   W_EXTERN,
+                                  W_INLINE, W_RESTRICT__, W_RESTRICT_, W_THREAD_LOCAL, W_MUTABLE,  W_TYPENAME, W_NONE};
 
-static const char *const statement_words[] = {"if",
-                                              "else",
-                                              "for",
-                                              "while",
-                                              "do",
-                                              "switch",
-                                              "case",
-                                              "default",
-                                              "return",
-                                              "break",
-                                              "continue",
-                                              "goto",
-                                              "try",
-                                              "catch",
-                                              "throw",
-                                              "new",
-                                              "delete",
-                                              "sizeof",
-                                              "alignof",
-                                              "decltype",
-                                              "typeid",
-                                              "noexcept",
-                                              "operator",
-                                              "this",
-                                              "co_await",
-                                              "co_return",
-                                              "co_yield",
-                                              "static_cast",
-                                              "reinterpret_cast",
-                                              "const_cast",
-                                              "dynamic_cast",
-                                              "asm",
-                                              "__asm__",
-                                              "__asm",
-                                              "using",
-                                              "typedef",
-                                              "static_assert",
-                                              "struct",
-                                              "class",
-                                              "union",
-                                              "enum",
-                                              "template",
-                                              "namespace",
-                                              "auto",
-                                              "and",
-                                              "or",
-                                              "not",
-                                              "xor",
-                                              "bitand",
-                                              "bitor",
-                                              "compl",
-                                              "and_eq",
-                                              "or_eq",
-                                              "xor_eq",
-                                              "not_eq",
-                                              "requires",
-                                              "friend",
-                                              "public",
-                                              "private",
-                                              "protected",
-                                              "__extension__",
-                                              NULL};
+static const Word statement_words[] = {W_IF,
+                                       W_ELSE,
+                                       W_FOR,
+                                       W_WHILE,
+                                       W_DO,
+                                       W_SWITCH,
+                                       W_CASE,
+                                       W_DEFAULT,
+                                       W_RETURN,
+                                       W_BREAK,
+                                       W_CONTINUE,
+                                       W_GOTO,
+                                       W_TRY,
+                                       W_CATCH,
+                                       W_THROW,
+                                       W_NEW,
+                                       W_DELETE,
+                                       W_SIZEOF,
+                                       W_ALIGNOF,
+                                       W_DECLTYPE,
+                                       W_TYPEID,
+                                       W_NOEXCEPT,
+                                       W_OPERATOR,
+                                       W_THIS,
+                                       W_CO_AWAIT,
+                                       W_CO_RETURN,
+                                       W_CO_YIELD,
+                                       W_STATIC_CAST,
+                                       W_REINTERPRET_CAST,
+                                       W_CONST_CAST,
+                                       W_DYNAMIC_CAST,
+                                       W_ASM,
+                                       W_ASM__,
+                                       W_ASM_,
+                                       W_USING,
+                                       W_TYPEDEF,
+                                       W_STATIC_ASSERT,
+                                       W_STRUCT,
+                                       W_CLASS,
+                                       W_UNION,
+                                       W_ENUM,
+                                       W_TEMPLATE,
+                                       W_NAMESPACE,
+                                       W_AUTO,
+                                       W_AND_WORD,
+                                       W_OR_WORD,
+                                       W_NOT_WORD,
+                                       W_XOR_WORD,
+                                       W_BITAND,
+                                       W_BITOR,
+                                       W_COMPL,
+                                       W_AND_EQ,
+                                       W_OR_EQ,
+                                       W_XOR_EQ,
+                                       W_NOT_EQ,
+                                       W_REQUIRES,
+                                       W_FRIEND,
+                                       W_PUBLIC,
+                                       W_PRIVATE,
+                                       W_PROTECTED,
+                                       W_EXTENSION,
+                                       W_NONE};
 
 bool is_keyword_type(const Tokens *t, int i) { return ident(t, i) && in(t, keyword_types, i); }
 
@@ -138,7 +135,7 @@ static bool is_vector_type(const Tokens *t, int i)
 
 bool is_type_word(const Tokens *t, int i)
 {
-    return ident(t, i) && (in(t, keyword_types, i) || in(t, header_types, i) || is_vector_type(t, i));
+    return ident(t, i) && (in(t, keyword_types, i) || named_in(t, header_types, i) || is_vector_type(t, i));
 }
 bool is_qualifier(const Tokens *t, int i) { return ident(t, i) && in(t, qualifiers, i); }
 bool is_statement_word(const Tokens *t, int i) { return ident(t, i) && in(t, statement_words, i); }

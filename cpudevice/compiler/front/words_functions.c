@@ -269,10 +269,10 @@ bool is_lane_name(const Tokens *t, int i)
 {
     static const char *const lanes[] = {"cpudev_come_idx", "cpudev_come_up", "cpudev_come_down",
                                         "cpudev_come_xor", "cpudev_came",    NULL};
-    return ident(t, i) && in(t, lanes, i);
+    return ident(t, i) && named_in(t, lanes, i);
 }
 
-bool is_atomic_name(const Tokens *t, int i) { return ident(t, i) && in(t, atomics, i); }
+bool is_atomic_name(const Tokens *t, int i) { return ident(t, i) && named_in(t, atomics, i); }
 
 static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 

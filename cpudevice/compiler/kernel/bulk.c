@@ -54,20 +54,20 @@ static bool declaration(Bulk *b, const Node *n)
         if (b->nlocals == BULK_LOCALS || d->is_static || d->is_extern || d->is_volatile || d->is_ref || d->is_shared ||
             !constant_dims(b, d))
             return false;
-        int dep = DEP_UNKNOWN;
+        int dep = ON_UNKNOWN;
         if (d->init && d->init->kind == E_LIST) {
             for (int k = 0; k < d->init->n; k++)
                 if (!bulk_values(b, d->init->kid[k], false))
                     return false;
         } else if (d->init) {
             bool known = !d->ndims && d->only_read && (d->placement == P_PRIVATE || d->placement == P_AGAIN);
-            dep = known ? bulk_depends(b, d->init, false) : DEP_UNKNOWN;
-            if (dep & DEP_UNKNOWN && (d->stars || !bulk_expression(b, d->init)))
+            dep = known ? bulk_depends(b, d->init, false) : ON_UNKNOWN;
+            if (dep & ON_UNKNOWN && (d->stars || !bulk_expression(b, d->init)))
                 return false;
         }
-        if (d->stars && (dep & DEP_UNKNOWN || d->ndims))
+        if (d->stars && (dep & ON_UNKNOWN || d->ndims))
             return false;
-        if (!(dep & DEP_UNKNOWN)) {
+        if (!(dep & ON_UNKNOWN)) {
             char *type = text_of(b->s->t, d->type_first, d->type_last), *rest = text_of(b->s->t, d->first, d->last);
             append(&b->locals, format("[[maybe_unused]] %s %s; ", type, rest));
             free(type);
@@ -92,12 +92,12 @@ static bool list(Bulk *b, Node *const *kid, int n, bool top)
     return true;
 }
 
-/* The step changes the loop's own variables, by what is as plain. What it depends on, or DEP_UNKNOWN. */
+/* What the step depends on, if it changes the loop's own variables by equally simple values; else ON_UNKNOWN. */
 static int step_depends(Bulk *b, const Node *n, int own)
 {
     int dep = 0;
     if (n->kind == E_INDEX || n->kind == E_CALL || n->kind == E_TERNARY || n->kind == E_OPAQUE)
-        return DEP_UNKNOWN;
+        return ON_UNKNOWN;
     if (n->kind == E_NAME) {
         for (int k = own; n->decl && k < b->nlocals; k++)
             if (b->local[k].d == n->decl)
@@ -106,13 +106,12 @@ static int step_depends(Bulk *b, const Node *n, int own)
     }
     for (int i = 0; i < n->n; i++) {
         const Node *v = strip(n->kid[i]);
-        bool changed = i == 0 && (n->kind == E_ASSIGN || n->kind == E_POSTFIX ||
-                                  (n->kind == E_UNARY && (is(b->s->t, n->op, "++") || is(b->s->t, n->op, "--"))));
+        bool changed = i == 0 && (n->kind == E_ASSIGN || is_increment(n));
         bool mine = false;
         for (int k = own; changed && k < b->nlocals; k++)
             mine |= v->kind == E_NAME && b->local[k].d == v->decl;
         if (changed && !mine)
-            return DEP_UNKNOWN;
+            return ON_UNKNOWN;
         dep |= step_depends(b, n->kid[i], own);
     }
     return dep;
@@ -126,19 +125,19 @@ static bool changed_in(const Decl *d, const Node *n)
     return false;
 }
 
-/* The variables of a loop's head: what it depends on, or DEP_UNKNOWN. */
+/* The variables of a loop's head: what it depends on, or ON_UNKNOWN. */
 static int head_depends(Bulk *b, const Node *n, int own)
 {
     int dep = 0;
     if (!declaration(b, n->kid[0]) || b->nlocals == own)
-        return DEP_UNKNOWN;
+        return ON_UNKNOWN;
     for (int k = own; k < b->nlocals; k++) {
         const Decl *d = b->local[k].d;
         if (d->ndims || d->stars || !d->init || d->init->kind == E_LIST || changed_in(d, n->kid[3]) ||
             changed_in(d, n->kid[1]))
-            return DEP_UNKNOWN;
+            return ON_UNKNOWN;
         dep |= bulk_depends(b, d->init, false);
-        b->local[k].dep = 0;
+        b->local[k].on = 0;
     }
     return dep | bulk_depends(b, n->kid[1], false) | step_depends(b, n->kid[2], own);
 }
@@ -156,7 +155,7 @@ static bool keyed_head(Bulk *b, const Node *n, int own, bool *outside)
             continue;
         *outside &= k < 0 && d->placement == P_UNIFORM && !d->written_together;
         Node name = {.kind = E_NAME, .first = i, .last = i, .decl = b->s->used[i]};
-        keyed &= !(bulk_depends(b, &name, true) & DEP_UNKNOWN);
+        keyed &= !(bulk_depends(b, &name, true) & ON_UNKNOWN);
     }
     return keyed;
 }
@@ -166,18 +165,18 @@ static bool loop(Bulk *b, const Node *n)
     int own = b->nlocals, mem = bulk_memory(b, n->kid[3]);
     size_t text = strlen(b->locals);
     if (!n->kid[0] || n->kid[0]->kind != S_DECL || !n->kid[1] || !n->kid[2] ||
-        contains(b->s->t, n->kid[3]->first, n->kid[3]->last, "continue"))
+        contains(b->s->t, n->kid[3]->first, n->kid[3]->last, W_CONTINUE))
         return false;
     int dep = head_depends(b, n, own);
     b->locals[text] = 0;
-    if (dep & DEP_UNKNOWN)
+    if (dep & ON_UNKNOWN)
         return false;
     for (int k = own; k < b->nlocals; k++)
-        b->local[k].dep = dep;
+        b->local[k].on = dep;
     bool no_shared = b->no_shared, no_global = b->no_global, outside = true, keyed = keyed_head(b, n, own, &outside);
     if (mem & MEM_SHARED)
-        b->no_shared |= (dep & DEP_BLOCK) || !keyed;
-    b->no_global |= dep & DEP_THREAD;
+        b->no_shared |= (dep & ON_BLOCK) || !keyed;
+    b->no_global |= dep & ON_THREAD;
     bool touching = mem & MEM_GLOBAL && !b->no_global;
     if (touching && !outside)
         return false;
@@ -256,13 +255,13 @@ static char *edited(const Bulk *b)
     char *s = format("%s", "");
     for (int i = b->r->first; i <= b->r->last; i = next(t, i)) {
         const Token *k = &t->t[i];
-        bool is_return = ident(t, i) && is(t, i, "return");
-        append(&s, format("%s%s%.*s%s", k->before ? k->before : "",
-                          adjacent(t, i - 1) && t->t[i - 1].kind != T_MARK ? "" : " ",
-                          k->drop     ? 0
-                          : is_return ? 8
-                                      : k->len,
-                          is_return ? "continue" : k->s, k->after ? k->after : ""));
+        bool is_return = ident(t, i) && is(t, i, W_RETURN);
+        append(&s,
+               format("%s%s%.*s%s", k->before ? k->before : "", adjacent(t, i - 1) && !passed_over(t, i - 1) ? "" : " ",
+                      k->drop     ? 0
+                      : is_return ? 8
+                                  : k->len,
+                      is_return ? "continue" : k->s, k->after ? k->after : ""));
     }
     return s;
 }
@@ -349,7 +348,7 @@ static bool possible(Bulk *b)
     int mem = 0;
     for (int i = 0; i < b->r->n; i++)
         mem |= bulk_memory(b, b->r->statement[i]);
-    return mem && !s->k->is_canonical && !contains(s->t, s->f->open, s->f->end, "volatile") &&
+    return mem && !s->k->is_canonical && !contains(s->t, s->f->open, s->f->end, W_VOLATILE) &&
            list(b, b->r->statement, b->r->n, true);
 }
 

@@ -4,17 +4,12 @@
 
 #include "kernel/split.h"
 
-enum {
-    DEP_THREAD = 1,
-    DEP_BLOCK = 2,
-    DEP_UNKNOWN = 4
-};                                       /* on what a value depends; DEP_UNKNOWN: on memory, or nobody knows */
 enum { MEM_SHARED = 1, MEM_GLOBAL = 2 }; /* MEM_SHARED: arrays whose bounds are known, local ones too */
 enum { BULK_LOCALS = 64, BULK_SITES = 16 };
 
 typedef struct {
     const Decl *d;
-    int dep;
+    unsigned on; /* what its value depends on (variance.c) */
 } BulkLocal;
 
 typedef struct Bulk {
@@ -32,8 +27,9 @@ typedef struct Bulk {
     bool writes;
 } Bulk;
 
-int bulk_depends(Bulk *b, const Node *n, bool keys);
-bool bulk_keyed(Bulk *b, const Node *n);                /* nothing of a block but the keys has a say in n */
+/* On what do the values in n depend?  Their keys are noted if wanted. */
+unsigned bulk_depends(Bulk *b, const Node *n, bool keys);
+bool bulk_keyed(Bulk *b, const Node *n);                /* n depends on nothing of the block but the keys */
 int bulk_memory(const Bulk *b, const Node *n);          /* the kinds of memory in n */
 bool bulk_values(Bulk *b, const Node *n, bool perhaps); /* any values; perhaps: n is not always computed */
 bool bulk_expression(Bulk *b, const Node *n);           /* the same, or an assignment */

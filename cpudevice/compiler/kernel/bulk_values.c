@@ -15,7 +15,7 @@ char *bulk_thread_loops(const Bulk *b, const Token *t, bool slots)
 {
     char *s = format("for (unsigned cpudev_z = 0; cpudev_z < blockDim.z; cpudev_z++) for (unsigned cpudev_y = 0; "
                      "cpudev_y < blockDim.y; cpudev_y++) {%s",
-                     region_apart(b->s, b->r) ? "\n#pragma GCC ivdep" : "");
+                     b->r->apart ? "\n#pragma GCC ivdep" : "");
     append(&s, bulk_marker(t, true));
     append(&s, format("for (unsigned cpudev_x = 0; cpudev_x < cpudev_sx; cpudev_x++) { [[maybe_unused]] const ::uint3 "
                       "threadIdx = {cpudev_x, cpudev_y, cpudev_z}; "
@@ -35,84 +35,60 @@ static const BulkLocal *local_of(const Bulk *b, const Decl *d)
 
 static bool arithmetic_call(const Bulk *b, const Node *callee)
 {
-    const Tokens *t = b->s->t;
-    return callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
-           is_arithmetic_name(t, callee->first) && function_named(b->s->u, t, callee->first, -1) < 0;
+    return callee->first == callee->last && calls_arithmetic(b->s->u, b->s->f, callee);
 }
 
-static int name_depends(Bulk *b, const Node *n, bool keys)
+/* What the values in an expression are looked at for. */
+typedef struct {
+    Bulk *b;
+    bool keys; /* note the uniform variables that they depend on */
+} Dependence;
+
+/* Uniform variables count as constants: those on which an access depends are its keys. */
+static Variance name_variance(const VarianceRule *r, const Node *n)
 {
-    const Tokens *t = b->s->t;
+    static const Variance constant = {0, STRIDE_NONE}, anything = {ON_UNKNOWN, STRIDE_ANY};
+    const Dependence *x = r->context;
+    Bulk *b = x->b;
     const Decl *d = n->decl;
     const BulkLocal *l = local_of(b, d);
-    if (!d) {
-        if (is(t, n->first, "threadIdx"))
-            return DEP_THREAD;
-        if (is(t, n->first, "blockIdx"))
-            return DEP_BLOCK;
-        return has_name(b->s->u, t, n->first, N_MEMORY) ? DEP_UNKNOWN : 0;
+    if (!d && is(r->f->tok, n->first, W_THREAD_IDX))
+        return (Variance){ON_THREAD, STRIDE_ANY};
+    if (!d && is(r->f->tok, n->first, W_BLOCK_IDX))
+        return (Variance){ON_BLOCK, STRIDE_NONE};
+    if (!d)
+        return has_name(r->u, r->f->tok, n->first, N_MEMORY) ? anything : constant;
+    if (l) {
+        bool more = x->keys && d->init && d->only_read && !(l->on & ON_UNKNOWN);
+        return (Variance){l->on | (more ? bulk_depends(b, d->init, true) : 0), STRIDE_ANY};
     }
-    if (l)
-        return l->dep |
-               (keys && d->init && d->only_read && !(l->dep & DEP_UNKNOWN) ? bulk_depends(b, d->init, true) : 0);
     if (d->ndims || d->is_shared)
-        return DEP_UNKNOWN;
-    if (d->is_param)
-        return d->placement == P_UNIFORM ? 0 : DEP_UNKNOWN;
-    if (d->placement == P_AGAIN)
-        return bulk_depends(b, d->init, keys);
+        return anything;
+    if (d->placement == P_AGAIN && !d->is_param)
+        return variance_of(r, d->init);
     if (d->placement != P_UNIFORM)
-        return DEP_UNKNOWN;
+        return anything;
     int k = 0;
-    while (keys && k < b->nkeys && b->key[k] != d)
+    while (x->keys && !d->is_param && k < b->nkeys && b->key[k] != d)
         k++;
-    if (keys && k == b->nkeys) {
+    if (x->keys && !d->is_param && k == b->nkeys) {
         if (k == 4)
-            return DEP_UNKNOWN;
+            return anything;
         b->key[b->nkeys++] = d;
     }
-    return 0;
+    return constant;
 }
 
-/* On what do the values in n depend?  Their keys are noted if wanted. */
-int bulk_depends(Bulk *b, const Node *n, bool keys)
+unsigned bulk_depends(Bulk *b, const Node *n, bool keys)
 {
-    const Tokens *t = b->s->t;
-    int dep = 0, from = 0;
-    switch (n->kind) {
-    case E_LITERAL:
-    case E_SIZEOF: return 0;
-    case E_NAME: return name_depends(b, n, keys);
-    case E_UNARY:
-        if (!is(t, n->op, "+") && !is(t, n->op, "-") && !is(t, n->op, "!") && !is(t, n->op, "~"))
-            return DEP_UNKNOWN;
-        break;
-    case E_MEMBER:
-        if (!is(t, n->op, "."))
-            return DEP_UNKNOWN;
-        break;
-    case E_CALL:
-        if (!arithmetic_call(b, n->kid[0]))
-            return DEP_UNKNOWN;
-        from = 1;
-        break;
-    case E_CAST:
-        if (n->n == 0)
-            return DEP_UNKNOWN;
-        break;
-    case E_PAREN:
-    case E_BINARY:
-    case E_TERNARY: break;
-    default: return DEP_UNKNOWN;
-    }
-    for (int i = from; i < n->n; i++)
-        dep |= bulk_depends(b, n->kid[i], keys);
-    return dep;
+    Dependence x = {b, keys};
+    const VarianceRule rule = {.u = b->s->u, .f = b->s->f, .name = name_variance, .context = &x};
+    return variance_of(&rule, n).on;
 }
 
 bool bulk_keyed(Bulk *b, const Node *n)
 {
-    return !(bulk_depends(b, n, false) & (DEP_BLOCK | DEP_UNKNOWN)) && !(bulk_depends(b, n, true) & DEP_UNKNOWN);
+    return !(bulk_depends(b, n, false) & (ON_BLOCK | ON_UNKNOWN)) && !(bulk_depends(b, n, true) & ON_UNKNOWN);
 }
 
 /* An array, or what is in shared memory. */
@@ -144,7 +120,7 @@ static bool touch(Bulk *b, const Node *whole, const Node *element, bool write)
     if (b->no_global || b->sites == BULK_SITES || base->kind != E_NAME || !base->decl || base->decl->stars != 1 ||
         base->decl->is_ref)
         return false;
-    if (bulk_depends(b, base, false) & DEP_UNKNOWN || bulk_depends(b, element->kid[1], false) & DEP_UNKNOWN)
+    if (bulk_depends(b, base, false) & ON_UNKNOWN || bulk_depends(b, element->kid[1], false) & ON_UNKNOWN)
         return false;
     for (const Node *m = whole; m != element; m = m->kid[0]) /* of a vector: another member may be a bit-field */
         if (t->t[m->last].len != 1 || !strchr("xyzw", *t->t[m->last].s))
@@ -176,7 +152,7 @@ static bool element(Bulk *b, const Node *whole, bool write, bool read)
     const Node *e = element_of(whole), *base = e;
     int n = 0;
     for (const Node *m = whole; m != e; m = m->kid[0])
-        if (!is(b->s->t, m->op, "."))
+        if (m->oper != OP_DOT)
             return false;
     for (; base->kind == E_INDEX; base = base->kid[0], n++)
         ;
@@ -200,18 +176,16 @@ bool bulk_values(Bulk *b, const Node *n, bool perhaps)
     case E_SIZEOF: return true;
     case E_NAME: return n->decl || !has_name(b->s->u, t, n->first, N_MEMORY);
     case E_PAREN: return bulk_values(b, n->kid[0], perhaps);
-    case E_MEMBER: return is(t, n->op, ".") && bulk_values(b, n->kid[0], perhaps);
+    case E_MEMBER: return n->oper == OP_DOT && bulk_values(b, n->kid[0], perhaps);
     case E_POSTFIX: return strip(n->kid[0])->kind == E_NAME && bulk_values(b, n->kid[0], perhaps);
     case E_UNARY:
-        if (is(t, n->op, "*") || is(t, n->op, "&"))
+        if (n->oper == OP_DEREFERENCE || n->oper == OP_ADDRESS)
             return false;
-        if ((is(t, n->op, "++") || is(t, n->op, "--")) && strip(n->kid[0])->kind != E_NAME)
+        if (is_increment(n) && strip(n->kid[0])->kind != E_NAME)
             return false;
         return bulk_values(b, n->kid[0], perhaps);
-    case E_BINARY: {
-        bool later = is(t, n->op, "&&") || is(t, n->op, "||");
-        return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], perhaps || later);
-    }
+    case E_BINARY:
+        return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], perhaps || is_short_circuit(n));
     case E_TERNARY:
         return bulk_values(b, n->kid[0], perhaps) && bulk_values(b, n->kid[1], true) && bulk_values(b, n->kid[2], true);
     case E_CAST:
@@ -242,14 +216,14 @@ void bulk_unmask(Bulk *b, char *outer)
 
 bool bulk_condition(Bulk *b, const Node *c, int mem)
 {
-    if (bulk_depends(b, c, false) & DEP_UNKNOWN)
+    if (bulk_depends(b, c, false) & ON_UNKNOWN)
         return false;
     if (mem & MEM_SHARED && !bulk_keyed(b, c))
         b->no_shared = true;
     return true;
 }
 
-/* n under a condition: c, or not */
+/* May n be checked in bulk for the threads for which c holds (holds), or for the others? */
 static bool values_under(Bulk *b, const Node *n, const Node *c, bool holds)
 {
     char *outer = bulk_mask(b, c, holds);
@@ -278,7 +252,7 @@ bool bulk_expression(Bulk *b, const Node *n)
     if (n->kind != E_ASSIGN)
         return choice(b, n);
     const Node *target = n->kid[0];
-    bool compound = !is(b->s->t, n->op, "=");
+    bool compound = n->oper != OP_ASSIGN;
     if (!element_of(target))
         return target->kind != E_ASSIGN && bulk_values(b, target, false) && choice(b, n->kid[1]);
     char *keep = b->touches; /* the assignment comes after what it assigns */

@@ -4,18 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void words_text(Tokens *w, const char *text, int len)
+void words_space(Tokens *w, const char *text, int len)
 {
     if (len > 0)
-        push(w, (Token){.s = text, .lead = text, .len = len, .kind = T_MARK, .mate = -1});
+        push(w, (Token){.s = text, .lead = text, .len = len, .kind = T_SPACE, .mate = -1});
 }
 
 void words_mark(Tokens *w, const Token *at)
 {
     char *text = format("\n# %d \"%s\"\n", at->line, at->file ? at->file : "<input>");
-    push(w,
-         (Token){
-             .s = strchr(text, '#'), .lead = text, .len = (int)strlen(strchr(text, '#')), .kind = T_MARK, .mate = -1});
+    push(w, (Token){.s = text + 1, .lead = text, .len = (int)strlen(text + 1), .kind = T_LINE, .mate = -1});
 }
 
 void words_say(Tokens *w, const Token *at, char *text)
@@ -46,10 +44,10 @@ void replace_tokens(Tokens *t, int a, int b, Tokens *w)
     Tokens all = {NULL, 0, 0};
     for (int i = 0; i < a; i++)
         push(&all, t->t[i]);
-    words_text(&all, t->t[a].lead, (int)(t->t[a].s - t->t[a].lead));
+    words_space(&all, t->t[a].lead, (int)(t->t[a].s - t->t[a].lead));
     for (int i = 0; i < w->n; i++)
         push(&all, w->t[i]);
-    if (t->t[b].kind != T_MARK && t->t[b].kind != T_END) {
+    if (!passed_over(t, b) && t->t[b].kind != T_END) {
         words_mark(&all, &t->t[b]);
         t->t[b].lead = t->t[b].s;
     }

@@ -4,12 +4,13 @@
 
 #include "front/unit.h"
 
-void analyse(Unit *u, Kernel *k);
-char *static_assertion(const Kernel *k, const char *judged); /* split.c */
+void copy_kernel(Unit *u, Kernel *k);
+void analyse(Unit *u, Kernel *k);      /* its tokens anew */
+bool inline_calls(Unit *u, Kernel *k); /* functions with barriers (or shuffles) in the places of their calls */
 
 /* canonical_edit.c: replacing tokens */
-void words_text(Tokens *w, const char *text, int len);        /* text that no pass looks at */
-void words_mark(Tokens *w, const Token *at);                  /* what follows stands on that token's line */
+void words_space(Tokens *w, const char *text, int len);       /* white space */
+void words_mark(Tokens *w, const Token *at);                  /* what follows is on that token's line */
 void words_say(Tokens *w, const Token *at, char *text);       /* generated text, on that token's line */
 void words_copy(Tokens *w, const Tokens *from, int a, int b); /* the tokens a..b-1 */
 void replace_tokens(Tokens *t, int a, int b, Tokens *w);      /* w in the place of a..b-1 */

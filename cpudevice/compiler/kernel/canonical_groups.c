@@ -4,6 +4,7 @@
  * is declared to be this_thread_block() or another such block. False if there is a group that is not known to be a
  * block: the kernel stays on fibers. Where lanes.c is to follow, so do tiles of a block that are part of a warp:
  *   tile.shfl_down(x, 4)            becomes  __shfl_down_sync(the tile's lanes, x, 4, 32) */
+#include "front/declarator.h"
 #include "kernel/canonical_form.h"
 #include "analysis/analysis.h"
 #include "analysis/rules.h"
@@ -28,24 +29,24 @@ static int group_word(const Groups *g, int word)
 {
     const Tokens *t = g->k->canonical.tok, *ut = &g->u->tok;
     int p = prev(t, word), q = prev(t, p);
-    if (is(t, p, ".") || is(t, p, "->"))
+    if (is(t, p, W_DOT) || is(t, p, W_ARROW))
         return -1;
     for (int i = 0; i < g->k->f->body; i++) {
-        if (ut->t[i].kind != T_ID || ut->t[i].sys || !is(ut, i, "cooperative_groups"))
+        if (ut->t[i].kind != T_ID || ut->t[i].sys || !is(ut, i, W_COOPERATIVE_GROUPS))
             continue;
         int e = prev(ut, i), name = prev(ut, e);
         bool found;
-        if (is(t, p, "::"))
-            found = is(t, q, "cooperative_groups") ||
-                    (is(ut, e, "=") && is(ut, next(ut, i), ";") && ident(t, q) &&
-                     same_as(ut, name, t->t[q].s, t->t[q].len) && is(ut, prev(ut, name), "namespace"));
-        else if (is(ut, e, "namespace"))
-            found = is(ut, prev(ut, e), "using");
+        if (is(t, p, W_SCOPE))
+            found = is(t, q, W_COOPERATIVE_GROUPS) ||
+                    (is(ut, e, W_ASSIGN) && is(ut, next(ut, i), W_SEMICOLON) && ident(t, q) &&
+                     same_as(ut, name, t->t[q].s, t->t[q].len) && is(ut, prev(ut, name), W_NAMESPACE));
+        else if (is(ut, e, W_NAMESPACE))
+            found = is(ut, prev(ut, e), W_USING);
         else
-            found = is(ut, e, "using") && is(ut, next(ut, i), "::") &&
+            found = is(ut, e, W_USING) && is(ut, next(ut, i), W_SCOPE) &&
                     same_as(ut, next(ut, next(ut, i)), t->t[word].s, t->t[word].len);
         if (found)
-            return is(t, p, "::") ? (is(t, prev(t, q), "::") ? prev(t, q) : q) : word;
+            return is(t, p, W_SCOPE) ? (is(t, prev(t, q), W_SCOPE) ? prev(t, q) : q) : word;
     }
     return -1;
 }
@@ -54,17 +55,17 @@ static int group_word(const Groups *g, int word)
 static int this_block(const Groups *g, int i)
 {
     const Tokens *t = g->k->canonical.tok;
-    while (ident(t, i) && is(t, next(t, i), "::"))
+    while (ident(t, i) && is(t, next(t, i), W_SCOPE))
         i = next(t, next(t, i));
-    bool known = is(t, i, "this_thread_block") && is(t, next(t, i), "(") && is(t, next(t, next(t, i)), ")") &&
-                 group_word(g, i) >= 0;
-    return known && (is(t, prev(t, i), "::") || function_named(g->u, t, i, -1) < 0) ? next(t, next(t, i)) : -1;
+    bool known = is(t, i, W_THIS_THREAD_BLOCK) && is(t, next(t, i), W_PAREN) &&
+                 is(t, next(t, next(t, i)), W_PAREN_END) && group_word(g, i) >= 0;
+    return known && (is(t, prev(t, i), W_SCOPE) || function_named(g->u, t, i, -1) < 0) ? next(t, next(t, i)) : -1;
 }
 
 static int group_at(const Groups *g, int i)
 {
     const Tokens *t = g->k->canonical.tok;
-    if (!ident(t, i) || is(t, prev(t, i), ".") || is(t, prev(t, i), "->") || is(t, prev(t, i), "::"))
+    if (!ident(t, i) || is(t, prev(t, i), W_DOT) || is(t, prev(t, i), W_ARROW) || is(t, prev(t, i), W_SCOPE))
         return -1;
     for (int k = 0; k < g->n; k++)
         if (same_as(t, i, g->group[k].name.s, g->group[k].name.len))
@@ -85,7 +86,7 @@ static void say(Groups *g, int a, int b, char *text)
 /* `<32>` at i: the number, if it is one that divides a warp; or 0. *end: its `>` */
 static int tile_size(const Tokens *t, int i, int *end)
 {
-    *end = is(t, i, "<") ? angle_forward(t, i) : -1;
+    *end = is(t, i, W_LESS) ? angle_forward(t, i) : -1;
     int number = next(t, i);
     long n = *end >= 0 && t->t[number].kind == T_NUM ? strtol(t->t[number].s, NULL, 10) : 0;
     return n >= 1 && n <= 32 && (n & (n - 1)) == 0 ? (int)n : 0;
@@ -96,14 +97,14 @@ static int partition(const Groups *g, int i, int *size)
 {
     const Tokens *t = g->k->canonical.tok;
     int end;
-    while (ident(t, i) && is(t, next(t, i), "::"))
+    while (ident(t, i) && is(t, next(t, i), W_SCOPE))
         i = next(t, next(t, i));
-    if (!is(t, i, "tiled_partition") || group_word(g, i) < 0 || (*size = tile_size(t, next(t, i), &end)) == 0 ||
-        !is(t, next(t, end), "("))
+    if (!is(t, i, W_TILED_PARTITION) || group_word(g, i) < 0 || (*size = tile_size(t, next(t, i), &end)) == 0 ||
+        !is(t, next(t, end), W_PAREN))
         return -1;
     int block = next(t, next(t, end)), known = group_at(g, block);
     int last = known >= 0 ? block : this_block(g, block);
-    return last >= 0 && (known < 0 || !g->group[known].tile) && is(t, next(t, last), ")") ? next(t, last) : -1;
+    return last >= 0 && (known < 0 || !g->group[known].tile) && is(t, next(t, last), W_PAREN_END) ? next(t, last) : -1;
 }
 
 /* `cg::thread_block b = cg::this_thread_block();` at *i goes, or the declaration of a tile; on to the token before what
@@ -111,28 +112,29 @@ static int partition(const Groups *g, int i, int *size)
 static bool declaration(Groups *g, int *i)
 {
     Tokens *t = g->k->canonical.tok;
-    bool is_auto = is(t, *i, "auto"), is_tile = is(t, *i, "thread_block_tile");
+    bool is_auto = is(t, *i, W_AUTO), is_tile = is(t, *i, W_THREAD_BLOCK_TILE);
     int s = is_auto ? *i : group_word(g, *i), type_end = *i, size = 0;
     int said = is_tile ? tile_size(t, next(t, *i), &type_end) : 0; /* the size that the type says */
     if (s < 0 || (is_tile && !said))
         return false;
-    int name = next(t, type_end);
-    bool reference = is(t, name, "&");
-    if (reference)
-        name = next(t, name);
-    if (is(t, prev(t, s), "const"))
+    Declarator d;
+    bool read = scan_declarator(t, next(t, type_end), declaration_end(t, type_end), &d);
+    int name = d.name, value = d.init >= 0 && is(t, d.init, W_ASSIGN) ? next(t, d.init) : -1;
+    if (!read || name < 0 || value < 0 || d.stars || d.dims || d.grouped)
+        return is_auto; /* something else */
+    if (is(t, prev(t, s), W_CONST))
         s = prev(t, s);
-    int value = next(t, next(t, name)), known = is(t, next(t, value), ";") ? group_at(g, value) : -1;
+    int known = is(t, next(t, value), W_SEMICOLON) ? group_at(g, value) : -1;
     int end = known >= 0 ? value : this_block(g, value);
     if (known >= 0)
         size = g->group[known].tile;
     else if (end < 0 && g->k->lanes)
         end = partition(g, value, &size);
-    if (!ident(t, name) || !is(t, next(t, name), "=") || end < 0 || !is(t, next(t, end), ";"))
-        return is_auto; /* something else */
-    if (g->n == 16 || (size && reference) || (!is_auto && said != size))
+    if (end < 0 || !is(t, next(t, end), W_SEMICOLON))
+        return is_auto;
+    if (g->n == 16 || (size && d.is_ref) || (!is_auto && said != size))
         return false;
-    g->group[g->n].wide = is(t, *i, "thread_group") || (is_auto && known >= 0 && g->group[known].wide);
+    g->group[g->n].wide = is(t, *i, W_THREAD_GROUP) || (is_auto && known >= 0 && g->group[known].wide);
     g->group[g->n].tile = size;
     g->group[g->n++].name = t->t[name];
     Tokens none = {NULL, 0, 0};
@@ -164,11 +166,11 @@ static bool ask_tile(Groups *g, int i, int size)
         {"num_threads", "0u", "+"},     {"meta_group_rank", THREAD, "/"},
     };
     Tokens *t = g->k->canonical.tok;
-    int word = next(t, next(t, i)), open = next(t, word), close = is(t, open, "(") ? mate(t, open) : -1;
-    if (!is(t, next(t, i), ".") || close < 0)
+    int word = next(t, next(t, i)), open = next(t, word), close = is(t, open, W_PAREN) ? mate(t, open) : -1;
+    if (!is(t, next(t, i), W_DOT) || close < 0)
         return false;
     for (size_t k = 0; k < sizeof tile_answers / sizeof *tile_answers; k++)
-        if (is(t, word, tile_answers[k].name) && next(t, open) == close) {
+        if (same_as(t, word, tile_answers[k].name, (int)strlen(tile_answers[k].name)) && next(t, open) == close) {
             const char *operation = tile_answers[k].operation;
             say(g, i, close + 1,
                 operation ? format("(%s %s %du)", tile_answers[k].first, operation, size)
@@ -192,16 +194,16 @@ static bool question(Groups *g, int *i)
     if (known >= 0 && g->group[known].tile)
         return ask_tile(g, *i, g->group[known].tile);
     bool wide = known >= 0 && g->group[known].wide;
-    if (known < 0 && is(t, *i, "this_thread_block")) {
+    if (known < 0 && is(t, *i, W_THIS_THREAD_BLOCK)) {
         first = group_word(g, *i);
         last = this_block(g, *i);
         if (first < 0 || last < 0)
             return false;
     }
-    if (is(t, *i, "sync") && last < 0 && !is(t, prev(t, *i), ".")) { /* cg::sync(group) */
+    if (is(t, *i, W_SYNC) && last < 0 && !is(t, prev(t, *i), W_DOT)) { /* cg::sync(group) */
         int arg = next(t, next(t, *i)), named = group_at(g, arg), group = named >= 0 ? arg : this_block(g, arg);
         first = group_word(g, *i);
-        if (first < 0 || group < 0 || !is(t, next(t, *i), "(") || !is(t, next(t, group), ")") ||
+        if (first < 0 || group < 0 || !is(t, next(t, *i), W_PAREN) || !is(t, next(t, group), W_PAREN_END) ||
             (first == *i && function_named(g->u, t, *i, -1) >= 0))
             return false;
         bool tile = named >= 0 && g->group[named].tile;
@@ -213,13 +215,13 @@ static bool question(Groups *g, int *i)
     int word = next(t, next(t, last));
     const char *what = NULL;
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
-        if (is(t, next(t, last), ".") && is(t, word, answers[k].name) && is(t, next(t, word), "(") &&
-            is(t, next(t, next(t, word)), ")"))
+        if (is(t, next(t, last), W_DOT) && same_as(t, word, answers[k].name, (int)strlen(answers[k].name)) &&
+            is(t, next(t, word), W_PAREN) && is(t, next(t, next(t, word)), W_PAREN_END))
             what = answers[k].what;
-    if (!what || (wide && (strchr("gd", *t->t[word].s) || is(t, word, "thread_index"))))
+    if (!what || (wide && (strchr("gd", *t->t[word].s) || is(t, word, W_THREAD_INDEX))))
         return false;
     say(g, first, next(t, next(t, word)) + 1,
-        format("%s%s", wide && !is(t, word, "sync") ? "(unsigned long long)" : "", what));
+        format("%s%s", wide && !is(t, word, W_SYNC) ? "(unsigned long long)" : "", what));
     *i = first;
     return true;
 }
@@ -231,8 +233,8 @@ bool canonical_groups(Unit *u, Kernel *k)
     for (int i = next(t, k->canonical.body); i < t->n - 2; i = next(t, i)) {
         if (!ident(t, i))
             continue;
-        if (is(t, i, "thread_block") || is(t, i, "thread_group") || is(t, i, "auto") ||
-            (k->lanes && is(t, i, "thread_block_tile"))) {
+        if (is(t, i, W_THREAD_BLOCK) || is(t, i, W_THREAD_GROUP) || is(t, i, W_AUTO) ||
+            (k->lanes && is(t, i, W_THREAD_BLOCK_TILE))) {
             if (!declaration(&g, &i))
                 return false;
         } else if (!question(&g, &i))

@@ -1,18 +1,19 @@
 /* exchange.c: loops in a kernel without barriers, exchanged with the work-item loop.
  *
- * In a naive matrix product each thread walks down a column of B. On a GPU the threads of a warp do so side by side; one
- * thread after the other touches a new line of the cache in each round. With the loop outside and the threads inside,
- * neighbours read neighbours, and g++ takes many of them at a time.
+ * In a naive matrix product each thread walks down a column of B. On a GPU the threads of a warp do this side by side.
+ * A CPU that runs one thread after the other touches a new cache line in each iteration. With the loop outside and the
+ * threads inside, neighbouring threads read neighbouring elements, and g++ vectorises over the threads.
  *
- * Contract of exchange_loops: puts a barrier at the beginning of each such loop's body, in the canonical tokens, and says
- * whether there is one; regions.c then splits the kernel there. A barrier more changes nothing in a program without races.
- * A whitelist decides which loops:
- *   - what each thread has of its own is in registers (apart.c), and nothing in the kernel is volatile;
- *   - the loop's condition and step name nothing that threads may have otherwise, and its body is straight: statements,
- *     declarations and loops like it, without calls but those that g++ has as instructions;
- *   - it pays: in each access to memory in it neighbours go to neighbouring elements, or to the same one, and something in it
- *     is another for each.
- * Whether all threads do go round the loop together is for uniform.c to say: if not, the kernel is not split. */
+ * Contract of exchange_loops: puts a barrier at the beginning of each such loop's body, in the canonical tokens, and
+ * says whether there is one; regions.c then splits the kernel there. Another barrier changes nothing in a program
+ * without races. A whitelist decides which loops:
+ *   - every private variable is in a register (apart.c), and nothing in the kernel is volatile;
+ *   - the loop's condition and step depend on nothing that differs between threads, and its body is straight:
+ *     statements, declarations and loops of the same kind, with calls only of functions that g++ compiles to
+ *     instructions;
+ *   - the exchange pays: each access to memory goes to the same element or to neighbouring elements for neighbouring
+ *     threads, and some value in the loop differs between threads.
+ * uniform.c decides whether all threads execute the loop together: if not, the kernel is not split. */
 #include "kernel/guards.h"
 #include "analysis/analysis.h"
 #include "kernel/canonical_form.h"
@@ -34,112 +35,47 @@ typedef struct {
 
 /* ---- by how much an expression grows from one thread to its neighbour in x ---- */
 
-typedef enum { SAME, NEXT, OTHER } Stride;
-
-static Stride stride(const Exchange *e, const Node *n);
-
-static Stride all_same(const Exchange *e, const Node *n, int from)
+/* What the loops looked at so far count with is the same for all threads, if the loops are theirs together: whether they
+ * are, uniform.c finds out. */
+static Variance name_variance(const VarianceRule *r, const Node *name)
 {
-    for (int i = from; i < n->n; i++)
-        if (n->kid[i] && stride(e, n->kid[i]) != SAME)
-            return OTHER;
-    return SAME;
-}
-
-static Stride stride_of_name(const Exchange *e, const Node *n)
-{
-    const Decl *d = n->decl;
+    const Exchange *e = r->context;
+    const Decl *d = name->decl;
     if (!d)
-        return is(e->f->tok, n->first, "threadIdx") ? OTHER : SAME;
-    if (d->is_param || d->is_constexpr || d->is_shared)
-        return d->only_read || d->is_constexpr || d->is_shared ? SAME : OTHER;
-    for (int i = 0; i < e->counters; i++) /* of all threads, if it is: uniform.c will see */
+        return global_variance(r->u, r->f, name);
+    for (int i = 0; i < e->counters; i++)
         if (e->counter[i] == d)
-            return SAME;
-    if (!d->only_read)
-        return OTHER;
-    return d->init ? stride(e, d->init) : OTHER;
+            return (Variance){0, STRIDE_NONE};
+    bool local = !d->is_param && !d->is_constexpr && !d->is_shared;
+    bool computed = local && d->only_read && d->init && d->init->last < name->first;
+    return computed ? variance_of(r, d->init) : d->variance;
 }
 
-static bool is_one(const Exchange *e, const Node *n)
+static Stride stride(Exchange *e, const Node *n)
 {
-    n = strip(n);
-    return n->kind == E_LITERAL && is(e->f->tok, n->first, "1");
-}
-
-static bool is_sum(const Tokens *t, const Node *call) /* sums.c */
-{
-    int name = call->kid[0]->last;
-    return is(t, name, "cpudev_sum") || is(t, name, "cpudev_index");
-}
-
-static Stride sum_of(const Exchange *e, const Node *first, const Node *second)
-{
-    Stride a = stride(e, first), b = stride(e, second);
-    return a == SAME ? b : b == SAME ? a : OTHER;
-}
-
-static Stride stride_of_binary(const Exchange *e, const Node *n)
-{
-    const Tokens *t = e->f->tok;
-    if (is(t, n->op, "+"))
-        return sum_of(e, n->kid[0], n->kid[1]);
-    Stride a = stride(e, n->kid[0]), b = stride(e, n->kid[1]);
-    if (a == SAME && b == SAME)
-        return SAME;
-    if (is(t, n->op, "-") && b == SAME)
-        return a;
-    if (is(t, n->op, "*") && (is_one(e, n->kid[0]) || is_one(e, n->kid[1])))
-        return is_one(e, n->kid[0]) ? b : a;
-    return OTHER;
-}
-
-static Stride stride(const Exchange *e, const Node *n)
-{
-    const Tokens *t = e->f->tok;
-    switch (n->kind) {
-    case E_LITERAL:
-    case E_SIZEOF: return SAME;
-    case E_NAME: return stride_of_name(e, n);
-    case E_PAREN: return stride(e, n->kid[0]);
-    case E_CAST: return n->n == 1 ? stride(e, n->kid[0]) : all_same(e, n, 0);
-    case E_BINARY: return stride_of_binary(e, n);
-    case E_MEMBER: {
-        const Node *base = strip(n->kid[0]);
-        if (base->kind == E_NAME && !base->decl && is(t, base->first, "threadIdx"))
-            return is(t, n->last, "x") ? NEXT : SAME;
-        return all_same(e, n, 0);
-    }
-    case E_CALL: return is_sum(t, n) ? sum_of(e, n->kid[1], n->kid[2]) : all_same(e, n, 1);
-    case E_UNARY:
-    case E_INDEX:
-    case E_TERNARY: return all_same(e, n, 0);
-    default: return OTHER;
-    }
+    const VarianceRule rule = {.u = e->u, .f = e->f, .name = name_variance, .context = e};
+    return (Stride)variance_of(&rule, n).stride;
 }
 
 /* The element that an access is to: of p[i] the sum of p and i. */
-static Stride stride_of_access(const Exchange *e, const Node *n)
+static Stride stride_of_access(Exchange *e, const Node *n)
 {
-    Stride base = stride(e, n->kid[0]), index = n->kind == E_INDEX ? stride(e, n->kid[1]) : SAME;
-    return base == SAME ? index : index == SAME ? base : OTHER;
+    Stride base = stride(e, n->kid[0]), index = n->kind == E_INDEX ? stride(e, n->kid[1]) : STRIDE_NONE;
+    return base == STRIDE_NONE ? index : index == STRIDE_NONE ? base : STRIDE_ANY;
 }
 
 /* ---- what is in the loop ---- */
 
-static bool is_access(const Exchange *e, const Node *n)
-{
-    return n->kind == E_INDEX || (n->kind == E_UNARY && is(e->f->tok, n->op, "*"));
-}
+static bool is_access(const Node *n) { return n->kind == E_INDEX || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE); }
 
 /* Do all accesses in n go to neighbouring elements, or to one? */
-static bool accesses_pay(const Exchange *e, const Node *n)
+static bool accesses_pay(Exchange *e, const Node *n)
 {
     if (!n)
         return true;
-    if (is_access(e, n) && stride_of_access(e, n) == OTHER)
+    if (is_access(n) && stride_of_access(e, n) == STRIDE_ANY)
         return false;
-    if (n->kind == E_MEMBER && n->kid[0]->kind != E_NAME && stride(e, n->kid[0]) == OTHER)
+    if (n->kind == E_MEMBER && n->kid[0]->kind != E_NAME && stride(e, n->kid[0]) == STRIDE_ANY)
         return false; /* x[i].a, one structure after the other */
     for (int i = 0; i < n->n; i++)
         if (!accesses_pay(e, n->kid[i]))
@@ -147,11 +83,11 @@ static bool accesses_pay(const Exchange *e, const Node *n)
     return true;
 }
 
-static bool any_access(const Exchange *e, const Node *n)
+static bool any_access(Exchange *e, const Node *n)
 {
     if (!n)
         return false;
-    if (is_access(e, n))
+    if (is_access(n))
         return true;
     for (int i = 0; i < n->n; i++)
         if (any_access(e, n->kid[i]))
@@ -159,15 +95,15 @@ static bool any_access(const Exchange *e, const Node *n)
     return false;
 }
 
-/* Does something in n, which neighbours have otherwise, go into what is computed? In a kernel for one thread nothing does. */
-static bool threads_differ(const Exchange *e, const Node *n)
+/* Does n use a value that differs between neighbouring threads? A kernel for one thread has none. */
+static bool threads_differ(Exchange *e, const Node *n)
 {
     if (!n)
         return false;
     const Decl *d = n->kind == E_NAME ? n->decl : NULL;
-    if (d && !d->is_param && d->only_read && stride(e, n) != SAME)
+    if (d && !d->is_param && d->only_read && stride(e, n) != STRIDE_NONE)
         return true;
-    if (n->kind == E_MEMBER && stride(e, n) == NEXT)
+    if (n->kind == E_MEMBER && stride(e, n) == STRIDE_ONE)
         return true;
     for (int i = 0; i < n->n; i++)
         if (threads_differ(e, n->kid[i]))
@@ -175,8 +111,8 @@ static bool threads_differ(const Exchange *e, const Node *n)
     return false;
 }
 
-/* Is it so for n, and for what is declared in it? */
-static bool pays(const Exchange *e, const Node *n)
+/* Does the exchange pay for n and for the initialisers in it: do threads differ, and does each access pay? */
+static bool pays(Exchange *e, const Node *n)
 {
     bool differ = threads_differ(e, n);
     for (int i = 0; i < e->f->ndecl; i++) {
@@ -190,19 +126,19 @@ static bool pays(const Exchange *e, const Node *n)
     return differ && accesses_pay(e, n);
 }
 
-/* Calls that g++ makes instructions of, for many numbers at a time too. */
-static bool instruction(const Exchange *e, const Node *n)
+/* Does g++ compile the call to an instruction, which it can also vectorise? */
+static bool instruction(Exchange *e, const Node *n)
 {
     static const char *const names[] = {
         "fma",          "fmaf",         "__fmaf_rn", "sqrt",   "sqrtf",  "fabs", "fabsf",      "abs",
         "fmin",         "fminf",        "fmax",      "fmaxf",  "min",    "max",  "cpudev_sum", "cpudev_index",
         "__half2float", "__float2half", "__hadd",    "__hsub", "__hmul", NULL};
     const Node *callee = n->kid[0];
-    return callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
-           in(e->f->tok, names, callee->first) && function_named(e->u, e->f->tok, callee->first, -1) < 0;
+    return callee->first == callee->last && named_in(e->f->tok, names, callee->first) &&
+           calls_arithmetic(e->u, e->f, callee);
 }
 
-static bool straight_expression(const Exchange *e, const Node *n)
+static bool straight_expression(Exchange *e, const Node *n)
 {
     if (!n)
         return true;
@@ -215,7 +151,7 @@ static bool straight_expression(const Exchange *e, const Node *n)
 }
 
 /* Does the loop's condition compare with a small number? */
-static bool few_rounds(const Exchange *e, const Node *loop)
+static bool few_rounds(Exchange *e, const Node *loop)
 {
     const Node *c = loop->kid[1] ? strip(loop->kid[1]) : NULL;
     const Node *limit = c && c->kind == E_BINARY ? strip(c->kid[1]) : NULL;
@@ -257,9 +193,9 @@ static void add_counter(Exchange *e, const Node *step)
         e->counter[e->counters++] = d;
 }
 
-static bool same_for_all(const Exchange *e, const Node *n)
+static bool same_for_all(Exchange *e, const Node *n)
 {
-    return n && straight_expression(e, n) && !any_access(e, n) && stride(e, n) == SAME;
+    return n && straight_expression(e, n) && !any_access(e, n) && stride(e, n) == STRIDE_NONE;
 }
 
 /* Adds the loop, or the innermost ones in it. */
@@ -282,7 +218,7 @@ static bool exchangeable(Exchange *e, Node *loop)
     return true;
 }
 
-/* The loops that stand in no other, where the kernel's own statements are. */
+/* The outermost loops among the kernel's own statements. */
 static void outer_loops(Exchange *e, Node *n)
 {
     if (n->kind == S_FOR && !few_rounds(e, n))
@@ -308,7 +244,7 @@ static void put_barrier(Tokens *t, const Node *body)
 bool exchange_loops(Unit *u, Kernel *k)
 {
     const Function *f = &k->canonical;
-    if (f->tree->kind != S_LIST || (contains(f->tok, f->open, f->end, "volatile") && !broken(u, RULE_VOLATILE)) ||
+    if (f->tree->kind != S_LIST || (contains(f->tok, f->open, f->end, W_VOLATILE) && !broken(u, RULE_VOLATILE)) ||
         !threads_apart(u, f, f->tree))
         return false;
     Guards guards = find_guards(u, f);

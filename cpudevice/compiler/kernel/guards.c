@@ -9,15 +9,13 @@
 
 bool harmless(const Unit *u, const Function *f, const Node *n)
 {
-    const Tokens *t = f->tok;
     if (!n || broken(u, RULE_GUARDS))
         return true;
-    if (n->kind == E_ASSIGN || n->kind == E_POSTFIX || n->kind == E_OPAQUE ||
-        (n->kind == E_UNARY && (is(t, n->op, "++") || is(t, n->op, "--"))))
+    if (n->kind == E_ASSIGN || n->kind == E_OPAQUE || is_increment(n))
         return false;
     if ((n->kind == E_UNARY || n->kind == E_BINARY || n->kind == E_COMMA || n->kind == E_INDEX) && overloaded(u, f, n))
         return false;
-    if ((n->kind == E_MEMBER && !is(t, n->op, ".")) || (n->kind == E_CALL && !calls_arithmetic(u, f, n->kid[0])))
+    if ((n->kind == E_MEMBER && n->oper != OP_DOT) || (n->kind == E_CALL && !calls_arithmetic(u, f, n->kid[0])))
         return false;
     for (int i = 0; i < n->n; i++)
         if (!harmless(u, f, n->kid[i]))

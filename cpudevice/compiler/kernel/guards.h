@@ -4,27 +4,11 @@
 
 #include "kernel/split.h"
 
-enum { MOST_GUARDS = 8 };
-
-/* `if (c) return;` (leaves) or `if (c) { the rest }`. */
-typedef struct Guard {
-    Node *statement;
-    bool leaves;
-} Guard;
-typedef struct Guards {
-    Guard guard[MOST_GUARDS];
-    int n;
-} Guards;
-
 /* May n be left out for a thread, and done again? It changes nothing, and calls no function of the program. */
 bool harmless(const Unit *u, const Function *f, const Node *n);
 
 /* Those at the kernel's beginning, behind nothing but declarations that may be left out. */
 Guards find_guards(const Unit *u, const Function *f);
 void take_guards(const Guards *g); /* each becomes an S_GUARD */
-
-/* print_guarded.c: may each guard be computed anew by each thread? Prints which threads are active. */
-bool guards_recomputable(const Split *s, const Guards *g);
-void print_guarded(Split *s, const Guards *g);
 
 #endif

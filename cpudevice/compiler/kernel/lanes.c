@@ -2,20 +2,20 @@
  *
  *     x += __shfl_down_sync(m, x, d);   becomes   cpudev_come_down(m, x, d); cpudev_exchange(); x += cpudev_came(x);
  *
- * A lane that waits for others wants a stack of its own. But most shuffles stand where all threads of the block come by, or
- * all lanes of some warps; then all may first say what they give, and then take what they got, and regions.c can split the
- * kernel between the two. cpudev_exchange() hands the values over; it is a barrier, and more order changes nothing in a
- * program without races. So is __syncwarp().
+ * A lane that waits for others needs a stack of its own. But all threads of the block, or all lanes of some warps,
+ * execute most shuffles together. Then every lane can first give its value and later take the value that it gets, and
+ * regions.c can split the kernel between the two. cpudev_exchange() hands the values over. It is a barrier, as
+ * __syncwarp() is, and a barrier more changes nothing in a program without races.
  *
  * An `if` round a shuffle is asked first, and then stands round each statement in it; the shuffle's barrier is outside:
  *     if (c) { a; x += shuffle; }   becomes   const bool p = (c); if (p) { a; } if (p) come; exchange; if (p) x += came;
  *
- * Contract of put_lanes: rewrites the canonical tokens, or returns false; regions.c judges the result. A whitelist: a shuffle
- * is the only one of its statement, which evaluates it once, in any case, and beside it changes nothing but what is assigned
- * to; what the shuffle is called with changes nothing. A loop within such an `if` counts by halves or doubles, so that all
- * threads may go round it. Which lanes have come is checked when it runs (cpudev_lanes.h): one that is named and does not
- * come would be waited for. It is not if it ends, so where no thread waits for others any more, cpudev_exchange_last() does
- * without those that do not come. */
+ * Contract of put_lanes: rewrites the canonical tokens, or returns false; regions.c judges the result. A whitelist: a
+ * statement has at most one shuffle, always evaluates it once, and changes only the variable that it assigns to; the
+ * shuffle's arguments change nothing. A loop within such an `if` halves or doubles its counter, so that all threads
+ * can execute it. The runtime checks which lanes take part (cpudev_lanes.h): it reports a lane that the mask names and
+ * that does not come, since the others would wait for it. They do not wait for a lane that has ended. So where no
+ * thread waits for others later, cpudev_exchange_last() goes on without the lanes that do not come. */
 #include "kernel/guards.h"
 #include "analysis/analysis.h"
 #include "kernel/canonical_form.h"
@@ -37,15 +37,15 @@ typedef struct {
 
 /* ---- what is in a statement ---- */
 
-static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", NULL};
+static const Word shuffles[] = {W_SHFL_SYNC, W_SHFL_UP_SYNC, W_SHFL_DOWN_SYNC, W_SHFL_XOR_SYNC, W_NONE};
 static const char *const comes[] = {"idx", "up", "down", "xor"};
 
-static bool warp_word(const Tokens *t, int i) { return ident(t, i) && (in(t, shuffles, i) || is(t, i, "__syncwarp")); }
+static bool warp_word(const Tokens *t, int i) { return ident(t, i) && (in(t, shuffles, i) || is(t, i, W_SYNCWARP)); }
 
 bool warp_function(const Tokens *t, int i)
 {
-    return warp_word(t, i) && is(t, next(t, i), "(") && !is(t, prev(t, i), ".") && !is(t, prev(t, i), "->") &&
-           !is(t, prev(t, i), "::");
+    return warp_word(t, i) && is(t, next(t, i), W_PAREN) && !is(t, prev(t, i), W_DOT) && !is(t, prev(t, i), W_ARROW) &&
+           !is(t, prev(t, i), W_SCOPE);
 }
 
 /* The first warp function of n from i on, or -1. */
@@ -73,20 +73,19 @@ static const Node *call_at(const Node *n, int token)
     return NULL;
 }
 
-/* Does n change nothing, but for the call, and evaluate that in any case? */
+/* Does n change nothing, apart from the call, and always evaluate the call? */
 static bool harmless_round(const Lanes *x, const Node *n, const Node *call)
 {
-    const Tokens *t = x->t;
     if (n == call)
         return true;
     if (!call_at(n, call->first))
         return harmless(x->u, x->f, n);
-    bool sometimes = n->kind == E_TERNARY || (n->kind == E_BINARY && (is(t, n->op, "&&") || is(t, n->op, "||")));
+    bool sometimes = n->kind == E_TERNARY || is_short_circuit(n);
     if (sometimes && !call_at(n->kid[0], call->first) && !broken(x->u, RULE_SOMETIMES))
         return false;
     if (n->kind == E_BINARY || n->kind == E_UNARY) {
-        if (overloaded(x->u, x->f, n) || is(t, n->op, "++") || is(t, n->op, "--") || is(t, n->op, "&"))
-            return n->kind == E_BINARY && is(t, n->op, "&");
+        if (overloaded(x->u, x->f, n) || is_increment(n) || n->oper == OP_ADDRESS)
+            return false;
     } else if (n->kind == E_CALL) {
         if (!calls_arithmetic(x->u, x->f, n->kid[0]))
             return false;
@@ -114,38 +113,34 @@ static const Decl *only_declaration(const Lanes *x, const Node *n)
 
 /* ---- conditions and loops round shuffles ---- */
 
-/* Is the expression plainly the same for all threads, and may any thread evaluate it? */
-static bool same_for_all(const Lanes *x, const Node *n)
+/* May a thread evaluate n that would not have done so, and before there are placements? */
+static bool evaluable(const Lanes *x, const Node *n)
 {
-    const Tokens *t = x->t;
+    const bool divides = n->oper == OP_DIVIDE || n->oper == OP_REMAINDER;
     switch (n->kind) {
     case E_LITERAL: return true;
-    case E_NAME:
-        if (n->decl)
-            return n->decl->is_constexpr || (n->decl->is_param && n->decl->only_read && !n->decl->is_ref);
-        return n->first == n->last && constant_name(x->u, x->f, n);
-    case E_MEMBER: return is(t, n->op, ".") && same_for_all(x, n->kid[0]);
-    case E_UNARY:
-        if (!is(t, n->op, "!") && !is(t, n->op, "-") && !is(t, n->op, "+") && !is(t, n->op, "~"))
-            return false;
-        break;
+    case E_NAME: return n->decl ? n->decl->is_constexpr || n->decl->is_param : n->first == n->last;
     case E_BINARY:
-        if ((is(t, n->op, "/") || is(t, n->op, "%")) && strip(n->kid[1])->kind != E_LITERAL &&
-            !is(t, strip(n->kid[1])->first, "warpSize"))
+        if (divides && strip(n->kid[1])->kind != E_LITERAL && !is(x->t, strip(n->kid[1])->first, W_WARP_SIZE))
             return false;
         break;
     case E_CAST:
         if (n->n != 1)
             return false;
         break;
+    case E_MEMBER:
+    case E_UNARY:
     case E_PAREN: break;
     default: return false;
     }
     for (int i = 0; i < n->n; i++)
-        if (!same_for_all(x, n->kid[i]))
+        if (!evaluable(x, n->kid[i]))
             return false;
-    return !overloaded(x->u, x->f, n);
+    return true;
 }
+
+/* Is the expression plainly the same for all threads of a block, and may any thread evaluate it? */
+static bool same_for_all(const Lanes *x, const Node *n) { return same_in_block(n->variance) && evaluable(x, n); }
 
 /* The number of a literal, or -1. */
 static long literal(const Lanes *x, const Node *n)
@@ -154,38 +149,26 @@ static long literal(const Lanes *x, const Node *n)
     return n->kind == E_LITERAL && x->t->t[n->first].kind == T_NUM ? strtol(x->t->t[n->first].s, NULL, 0) : -1;
 }
 
-/* Is n's operator, which has two operands, that one? It may be several tokens: > >= */
-static bool operator_is(const Lanes *x, const Node *n, const char *s)
-{
-    for (int i = n->op; i < n->kid[1]->first; i = next(x->t, i)) {
-        size_t len = (size_t)x->t->t[i].len;
-        if (strncmp(s, x->t->t[i].s, len) || len > strlen(s))
-            return false;
-        s += len;
-    }
-    return !*s;
-}
-
 /* Is n between 0 and 1024, whoever asks: a number, the warp's or the block's size, or a part of those? */
 static bool small(const Lanes *x, const Node *n)
 {
     n = strip(n);
     switch (n->kind) {
     case E_LITERAL: return literal(x, n) >= 0 && literal(x, n) <= 1024;
-    case E_NAME: return !n->decl && is(x->t, n->first, "warpSize");
-    case E_MEMBER: return !n->kid[0]->decl && is(x->t, n->first, "blockDim");
+    case E_NAME: return !n->decl && is(x->t, n->first, W_WARP_SIZE);
+    case E_MEMBER: return !n->kid[0]->decl && is(x->t, n->first, W_BLOCK_DIM);
     case E_BINARY: {
         long by = literal(x, n->kid[1]);
-        bool number = (by >= 1 && by < 32) || (is(x->t, n->op, "/") && by == 32);
-        return (is(x->t, n->op, "/") || operator_is(x, n, ">>")) && small(x, n->kid[0]) && !overloaded(x->u, x->f, n) &&
-               (number || is(x->t, strip(n->kid[1])->first, "warpSize"));
+        bool number = (by >= 1 && by < 32) || (n->oper == OP_DIVIDE && by == 32);
+        return (n->oper == OP_DIVIDE || n->oper == OP_SHIFT_RIGHT) && small(x, n->kid[0]) &&
+               !overloaded(x->u, x->f, n) && (number || is(x->t, strip(n->kid[1])->first, W_WARP_SIZE));
     }
     default: return false;
     }
 }
 
 /* `for (T i = a; i > 0; i /= 2)`, `for (T i = 1; i < b; i *= 2)`, in their usual forms, with i changed nowhere else. All
- * threads go round it equally often, and come to an end: those too for which the `if` round it does not hold. */
+ * threads execute it equally often and leave it, also those for which the enclosing `if` does not hold. */
 static bool halves_or_doubles(const Lanes *x, const Node *n)
 {
     const Decl *d = n->kid[0] && n->kid[0]->kind == S_DECL ? only_declaration(x, n->kid[0]) : NULL;
@@ -197,25 +180,25 @@ static bool halves_or_doubles(const Lanes *x, const Node *n)
         if (d->use[i].kind != USE_READ && !(step->first <= d->use[i].at && d->use[i].at <= step->last))
             return false;
     long by = literal(x, step->kid[1]);
-    bool halves = (operator_is(x, step, ">>=") && by == 1) || (operator_is(x, step, "/=") && by == 2);
+    bool halves = (step->oper == OP_SHIFT_RIGHT_ASSIGN && by == 1) || (step->oper == OP_DIVIDE_ASSIGN && by == 2);
     if (named(condition) == d)
         return halves && small(x, d->init);
     if (condition->kind != E_BINARY || named(condition->kid[0]) != d)
         return false;
     long limit = literal(x, condition->kid[1]);
     if (halves)
-        return (operator_is(x, condition, ">") && limit >= 0) || (operator_is(x, condition, ">=") && limit >= 1);
-    if ((operator_is(x, step, "<<=") && by == 1) || (operator_is(x, step, "*=") && by == 2))
-        return (operator_is(x, condition, "<") || operator_is(x, condition, "<=")) && literal(x, d->init) >= 1 &&
+        return (condition->oper == OP_GREATER && limit >= 0) || (condition->oper == OP_GREATER_EQUAL && limit >= 1);
+    if ((step->oper == OP_SHIFT_LEFT_ASSIGN && by == 1) || (step->oper == OP_MULTIPLY_ASSIGN && by == 2))
+        return (condition->oper == OP_LESS || condition->oper == OP_LESS_EQUAL) && literal(x, d->init) >= 1 &&
                small(x, condition->kid[1]);
     return false;
 }
 
-/* Waits any thread for others behind this token? */
+/* Does any thread wait for others after this token? */
 static bool more_waiting(const Lanes *x, int i)
 {
     for (i = next(x->t, i); i < x->f->end; i = next(x->t, i))
-        if (warp_function(x->t, i) || is(x->t, i, "__syncthreads"))
+        if (warp_function(x->t, i) || is(x->t, i, W_SYNCTHREADS))
             return true;
     return false;
 }
@@ -307,7 +290,7 @@ static bool emit_plain(Lanes *x, const Node *n, const char *p)
 static bool emit_conditional(Lanes *x, const Node *n, const char *p)
 {
     const Node *condition = n->kid[0], *other = n->n > 2 ? n->kid[2] : NULL;
-    if (same_for_all(x, condition) || is(x->t, next(x->t, n->first), "constexpr")) {
+    if (same_for_all(x, condition) || is(x->t, next(x->t, n->first), W_CONSTEXPR)) {
         copy(x, n->first, next(x->t, n->op_last));
         if (!emit_body(x, n->kid[1], p))
             return false;
@@ -315,7 +298,7 @@ static bool emit_conditional(Lanes *x, const Node *n, const char *p)
             say(x, other->first, format(" else "));
         return !other || emit_body(x, other, p);
     }
-    if (n->has_barrier) /* for some threads only, perhaps: that is told on fibers */
+    if (n->has_barrier) /* for some threads only, perhaps: fibers report that */
         return false;
     /* lanes that part may meet again in two shuffles at once: that is not for a loop */
     if (other && has_warp_function(x, n->kid[1]) && has_warp_function(x, other) && !broken(x->u, RULE_BRANCHES))
@@ -364,7 +347,7 @@ static bool emit_shuffle(Lanes *x, const Node *n, int at, const char *p)
 static bool emit_warp_function(Lanes *x, const Node *n, const char *p)
 {
     int at = warp_function_in(x, n, n->first);
-    if (!is(x->t, at, "__syncwarp"))
+    if (!is(x->t, at, W_SYNCWARP))
         return emit_shuffle(x, n, at, p);
     const Node *call = n->kind == S_EXPR ? strip(n->kid[0]) : NULL;
     if (!call || call->kind != E_CALL || call->first != at || call->n > 2 ||

@@ -21,7 +21,7 @@ static const Decl *volatile_element(const Function *f, const Node *n)
         return NULL;
     const Decl *d = named(n->kid[0]);
     bool elements =
-        d && (d->stars == 1) != (d->ndims == 1) && contains(f->tok, d->type_first, d->type_last, "volatile");
+        d && (d->stars == 1) != (d->ndims == 1) && contains(f->tok, d->type_first, d->type_last, W_VOLATILE);
     return elements ? d : NULL;
 }
 

@@ -12,11 +12,10 @@
 /* v++, ++v, v += e, v = e with e uniform: the variable, or NULL */
 static Decl *changes(const Split *s, const Node *n)
 {
-    const Tokens *t = s->t;
     n = strip(n);
     if (overloaded(s->u, s->f, n))
         return NULL;
-    if (n->kind == E_POSTFIX || (n->kind == E_UNARY && (is(t, n->op, "++") || is(t, n->op, "--"))))
+    if (is_increment(n))
         return named(n->kid[0]);
     return n->kind == E_ASSIGN && uniform_expression(s->u, s->f, n->kid[1]) ? named(n->kid[0]) : NULL;
 }
@@ -102,20 +101,14 @@ static void want_all(const Split *s)
 
 /* ---- before there are regions ---- */
 
-static bool plain_variable(const Decl *d)
-{
-    return !d->ndims && !d->is_ref && !d->is_static && !d->is_extern && !d->is_volatile && !d->is_shared &&
-           !d->is_aligned && !d->is_decltype;
-}
-
 /* Does a using-declaration, an alias or a typedef give the name at i a new meaning, behind d and in its scope? */
 static bool named_anew(const Split *s, const Decl *d, int i)
 {
     const Tokens *t = s->t;
     for (int k = d->last; d->list && k < d->list->last; k = next(t, k)) {
-        bool names = is(t, k, "using") || is(t, k, "typedef");
-        for (; names && !is(t, k, ";") && k < d->list->last; k = next(t, k))
-            if (is(t, k, "namespace") || (ident(t, k) && same(t, i, k)))
+        bool names = is(t, k, W_USING) || is(t, k, W_TYPEDEF);
+        for (; names && !is(t, k, W_SEMICOLON) && k < d->list->last; k = next(t, k))
+            if (is(t, k, W_NAMESPACE) || (ident(t, k) && same(t, i, k)))
                 return true;
     }
     return false;
@@ -242,7 +235,7 @@ static bool sets(const Split *s, const Node *n, const Decl *d)
     n = strip(n);
     if (n->kind == E_COMMA)
         return sets(s, n->kid[0], d) || (!mentions(n->kid[0], d) && sets(s, n->kid[1], d));
-    if (n->kind != E_ASSIGN || !is(s->t, n->op, "=") || overloaded(s->u, s->f, n))
+    if (n->kind != E_ASSIGN || n->oper != OP_ASSIGN || overloaded(s->u, s->f, n))
         return false;
     const Node *v = strip(n->kid[0]);
     if (v->kind == E_NAME && v->decl == d)
@@ -250,7 +243,7 @@ static bool sets(const Split *s, const Node *n, const Decl *d)
     return !mentions(v, d) && sets(s, n->kid[1], d);
 }
 
-/* Is the first statement of the region in which d stands one that sets it? */
+/* Does the first statement of the region that uses d set it? */
 static bool set_first(const Split *s, const Region *r, const Decl *d)
 {
     for (int i = 0; i < r->n; i++) {
@@ -289,7 +282,7 @@ static void check_counting(Split *s, const Node *n)
             check_counting(s, n->kid[i]);
 }
 
-/* Before d is declared in its region, does its name stand there for a variable of an outer block?  d's slots are declared
+/* Before d is declared in its region, does its name denote a variable of an outer block there?  d's slots are declared
  * in front of the region. */
 static bool hides_outer(const Split *s, const Decl *d)
 {
@@ -326,7 +319,7 @@ bool require_variables(Split *s)
             if (d->is_auto) /* the slots' type is that of its initialiser */
                 require(d->init);
             for (int k = d->dims_first; d->ndims && k <= d->dims_last;
-                 k = next(s->t, k)) /* the slots stand in front of the region */
+                 k = next(s->t, k)) /* the slots are in front of the region */
                 if (s->used[k] && s->used[k] != d)
                     s->used[k]->required = true;
         }
@@ -335,7 +328,7 @@ bool require_variables(Split *s)
     for (int i = 0; i < s->f->ndecl && !s->k->why; i++) /* its type would be another where a variable is a reference */
         if (s->f->decl[i]->is_decltype && !region_of(s, s->f->decl[i]->at))
             fail(s, "decltype of a variable", s->f->decl[i]->at);
-    if (contains(s->t, s->f->body, s->f->end, "decltype"))
+    if (contains(s->t, s->f->body, s->f->end, W_DECLTYPE))
         fail(s, "decltype", s->f->body);
     if (s->slots > 6)
         fail(s, "too many arrays live across barriers", s->f->body);

@@ -1,6 +1,6 @@
 /* regions.c: splits a kernel at its barriers into parallel regions.
  *
- * Contract of split_kernel: true, with everything printed into the canonical tokens, if
+ * Contract of split_kernel: true, with Kernel.split and the placement of each variable, if
  *   every barrier is a statement, round which stand only statement lists and if, for, while and do whose conditions are
  * the same for all threads of the block (uniform.c); no region is left but at its end, except by a return from the last
  * one; each variable that lives across a barrier has a place (placement.c). Otherwise the kernel stays on fibers, and
@@ -63,7 +63,7 @@ static void region_add(Split *s, Node *list, Node *statement)
     r->last = statement->last;
 }
 
-/* ---- the walk over what stands between regions ---- */
+/* ---- the walk over what is between regions ---- */
 
 static bool at_kernel_level(const Split *s, const Node *n)
 {
@@ -158,29 +158,47 @@ static void index_uses(Split *s)
     }
 }
 
-bool split_kernel(Unit *u, Kernel *k, const char *judged, bool bulk)
+/* May each guard be computed anew by each thread? */
+static bool guards_recomputable(const Split *s)
 {
-    Split s = {.u = u, .k = k, .f = &k->canonical, .t = k->canonical.tok, .judged = judged};
-    Guards guards = {.n = 0};
-    index_uses(&s);
+    for (int i = 0; i < s->guards.n; i++)
+        if (!recomputable(s->u, s->f, s->guards.guard[i].statement->kid[0], NULL))
+            return false;
+    return true;
+}
+
+static bool region_apart(const Split *s, const Region *r)
+{
+    for (int i = 0; i < r->n; i++)
+        if (!threads_apart(s->u, s->f, r->statement[i]))
+            return false;
+    return true;
+}
+
+bool split_kernel(Unit *u, Kernel *k, bool bulk)
+{
+    Split *s = must(calloc(1, sizeof *s));
+    *s = (Split){.u = u, .k = k, .f = &k->canonical, .t = k->canonical.tok};
+    index_uses(s);
+    k->split = NULL;
     k->why = NULL;
     if (k->guarded) {
-        guards = find_guards(u, s.f);
-        take_guards(&guards);
+        s->guards = find_guards(u, s->f);
+        take_guards(&s->guards);
     }
-    if (place_variables(&s)) {
-        if (!guards_recomputable(&s, &guards))
-            fail(&s, "a guard cannot be computed anew", s.f->body);
-        walk(&s, NULL, s.f->tree);
-        if (bulk && !s.f->tree->has_barrier && s.f->tree->n > 0)
-            walk_body_as_region(&s);
-        if (!k->why && require_variables(&s)) {
-            if (bulk && (s.nregion != 1 || !print_bulk(&s, &s.region[0], NULL, NULL)))
-                return false;
-            if (k->guarded)
-                print_guarded(&s, &guards);
-            print_regions(&s);
-        }
-    }
-    return !k->why;
+    if (!place_variables(s))
+        return false;
+    if (!guards_recomputable(s))
+        fail(s, "a guard cannot be computed anew", s->f->body);
+    walk(s, NULL, s->f->tree);
+    if (bulk && !s->f->tree->has_barrier && s->f->tree->n > 0)
+        walk_body_as_region(s);
+    if (k->why || !require_variables(s))
+        return false;
+    for (int i = 0; i < s->nregion; i++)
+        s->region[i].apart = region_apart(s, &s->region[i]);
+    if (bulk && (s->nregion != 1 || !print_bulk(s, &s->region[0], NULL, NULL)))
+        return false;
+    k->split = s;
+    return true;
 }

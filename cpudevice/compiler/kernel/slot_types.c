@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-/* May the type of d, declared with auto, be told in front of its region? */
+/* Can the type of d, declared with auto, be named in front of its region? */
 bool auto_can_be_told(const Split *s, const Decl *d)
 {
     return d->init && d->init_form == '=' && d->init->kind != E_LIST && d->stars < 2 &&
-           !contains(s->t, d->type_first, d->type_last, "volatile");
+           !contains(s->t, d->type_first, d->type_last, W_VOLATILE);
 }
 
-/* The initialiser, as it may stand in front of the region. */
+/* The initialiser, as it can be written in front of the region. */
 static char *told_initialiser(const Split *s, const Node *n)
 {
     char *out = format("%s", "");
@@ -38,7 +38,7 @@ static char *auto_type(const Split *s, const Decl *d)
 {
     char *value = told_initialiser(s, d->init), *out = format("typename ::std::decay<decltype(%s)>::type", value);
     free(value);
-    if (d->stars && contains(s->t, d->type_first, d->type_last, "const")) {
+    if (d->stars && contains(s->t, d->type_first, d->type_last, W_CONST)) {
         char *pointer = out;
         out = format("const typename ::std::remove_pointer<%s>::type *", pointer);
         free(pointer);
@@ -52,10 +52,10 @@ char *value_type(const Split *s, const Decl *d)
         return auto_type(s, d);
     char *out = format("%s", "");
     for (int i = d->type_first; i <= d->type_last; i = next(s->t, i)) {
-        if (is(s->t, i, "constexpr") || (is(s->t, i, "const") && d->stars == 0))
+        if (is(s->t, i, W_CONSTEXPR) || (is(s->t, i, W_CONST) && d->stars == 0))
             continue;
-        if ((is(s->t, i, "alignas") || is(s->t, i, "__align__") || is(s->t, i, "__attribute__")) &&
-            is(s->t, next(s->t, i), "(")) {
+        if ((is(s->t, i, W_ALIGNAS) || is(s->t, i, W_ALIGN) || is(s->t, i, W_ATTRIBUTE)) &&
+            is(s->t, next(s->t, i), W_PAREN)) {
             i = mate(s->t, next(s->t, i));
             continue;
         }

@@ -17,8 +17,8 @@ Region *region_of(const Split *s, int token)
 }
 
 /* What g++ has to judge, as a declaration; the driver reads the kernel's number from the message. */
-char *static_assertion(const Kernel *k, const char *judged)
+char *static_assertion(const Kernel *k)
 {
-    return judged && *judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", judged, k->id)
-                             : format("%s", "");
+    return k->judged ? format(" static_assert(true%s, \"cucc: kernel %d runs on fibers\");", k->judged, k->id)
+                     : format("%s", "");
 }

@@ -5,14 +5,28 @@
 
 #include "front/unit.h"
 
+enum { MOST_GUARDS = 8 };
+
+/* `if (c) return;` (leaves) or `if (c) { the rest }`. */
+typedef struct Guard {
+    Node *statement;
+    bool leaves;
+} Guard;
+typedef struct Guards {
+    Guard guard[MOST_GUARDS];
+    int n;
+} Guards;
+
 typedef struct Region {
-    Node *list;       /* the statement list it stands in; NULL: it is the only statement of an if or a loop */
+    Node *list;       /* the statement list it is in; NULL: it is the only statement of an if or a loop */
     Node **statement; /* its statements, in order */
     int n;
     int first, last; /* tokens */
     bool returns;
+    bool apart; /* what each thread has of its own is in registers (apart.c) */
 } Region;
 
+/* A kernel in parallel regions (Kernel.split). */
 typedef struct Split {
     Unit *u;
     Kernel *k;
@@ -22,8 +36,8 @@ typedef struct Split {
     int nregion, cap;
     bool open;   /* the last region may grow */
     Decl **used; /* by token: the variable that is used, or declared, there */
-    const char *judged;
-    int slots; /* arrays among them */
+    int slots;   /* arrays among them */
+    Guards guards;
 } Split;
 
 Region *region_of(const Split *s, int token); /* split.c */
@@ -32,8 +46,7 @@ bool place_variables(Split *s); /* placement.c: before there are regions: what i
 bool require_variables(Split *s);     /* placement.c: with regions: what lives across a barrier */
 bool counting(const Node *statement); /* a statement that changes a uniform variable for all threads */
 bool uniform_step(const Split *s, const Node *n);
-void print_regions(Split *s);                       /* print_regions.c */
-bool region_apart(const Split *s, const Region *r); /* region_apart.c: threads_apart() of all of it */
+char *static_assertion(const Kernel *k);                                 /* what g++ has to judge */
 bool print_bulk(Split *s, const Region *r, char **before, char **after); /* bulk.c: false if it cannot be */
 
 /* slot_types.c */

@@ -14,41 +14,41 @@
 /* `blockIdx.x`, or a decimal number: the token behind it; -1 if there is neither */
 static int factor(const Tokens *t, int i)
 {
-    static const char *const coordinates[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+    static const Word coordinates[] = {W_THREAD_IDX, W_BLOCK_IDX, W_BLOCK_DIM, W_GRID_DIM, W_NONE};
     if (t->t[i].kind == T_NUM)
         return strspn(t->t[i].s, "0123456789") == (size_t)t->t[i].len ? next(t, i) : -1;
     int dot = next(t, i), member = next(t, dot);
     bool named =
-        in(t, coordinates, i) && is(t, dot, ".") && (is(t, member, "x") || is(t, member, "y") || is(t, member, "z"));
+        in(t, coordinates, i) && is(t, dot, W_DOT) && (is(t, member, W_X) || is(t, member, W_Y) || is(t, member, W_Z));
     return named ? next(t, member) : -1;
 }
 
 /* a * b * c, or that in parentheses */
 static int product(const Tokens *t, int i)
 {
-    if (is(t, i, "(")) {
+    if (is(t, i, W_PAREN)) {
         int e = product(t, next(t, i));
-        return e >= 0 && is(t, e, ")") ? next(t, e) : -1;
+        return e >= 0 && is(t, e, W_PAREN_END) ? next(t, e) : -1;
     }
     int e = factor(t, i);
-    while (e >= 0 && is(t, e, "*"))
+    while (e >= 0 && is(t, e, W_STAR))
         e = factor(t, next(t, e));
     return e;
 }
 
 static bool thread_x(const Tokens *t, int i, int end)
 {
-    return is(t, i, "threadIdx") && is(t, next(t, next(t, i)), "x") && next(t, next(t, next(t, i))) == end;
+    return is(t, i, W_THREAD_IDX) && is(t, next(t, next(t, i)), W_X) && next(t, next(t, next(t, i))) == end;
 }
 
 /* Rewrites the sum that begins at i; the token behind it, or -1 if it is another expression. */
 static int sum(Tokens *t, int i)
 {
     int plus = product(t, i);
-    if (plus < 0 || !is(t, plus, "+"))
+    if (plus < 0 || !is(t, plus, W_PLUS))
         return -1;
     int b = next(t, plus), end = product(t, b);
-    if (end < 0 || (!is(t, end, ";") && !is(t, end, ",")) || thread_x(t, i, plus) == thread_x(t, b, end))
+    if (end < 0 || (!is(t, end, W_SEMICOLON) && !is(t, end, W_COMMA)) || thread_x(t, i, plus) == thread_x(t, b, end))
         return -1;
     char *first = text_of(t, i, prev(t, plus)), *second = text_of(t, b, prev(t, end));
     Tokens words = {NULL, 0, 0};
@@ -58,7 +58,7 @@ static int sum(Tokens *t, int i)
     free(first);
     free(second);
     for (end = i; behind > 0; end++)
-        behind -= t->t[end].kind != T_MARK;
+        behind -= !passed_over(t, end);
     return next(t, end - 1);
 }
 
@@ -67,12 +67,12 @@ void canonical_sums(Kernel *k)
     Tokens *t = k->canonical.tok;
     for (int i = next(t, k->canonical.body); t->t[i].kind != T_END; i = next(t, i)) {
         int before = prev(t, i);
-        if (!is(t, i, "int") || (ident(t, before) && !is(t, before, "const")) ||
-            (is(t, before, "const") && ident(t, prev(t, before))))
+        if (!is(t, i, W_INT) || (ident(t, before) && !is(t, before, W_CONST)) ||
+            (is(t, before, W_CONST) && ident(t, prev(t, before))))
             continue;
-        for (int name = next(t, i); ident(t, name) && is(t, next(t, name), "=");) {
+        for (int name = next(t, i); ident(t, name) && is(t, next(t, name), W_ASSIGN);) {
             int end = sum(t, next(t, next(t, name)));
-            name = end >= 0 && is(t, end, ",") ? next(t, end) : t->n - 1;
+            name = end >= 0 && is(t, end, W_COMMA) ? next(t, end) : t->n - 1;
         }
     }
     canonical_bounds(k);
@@ -108,7 +108,7 @@ static void find_indices(Indices *x, const Node *n)
     if (!n)
         return;
     const Node *e = n->kind == E_INDEX ? n->kid[1] : NULL;
-    if (e && e->kind == E_BINARY && is(x->t, e->op, "+") && of_memory(n->kid[0]) &&
+    if (e && e->kind == E_BINARY && e->oper == OP_ADD && of_memory(n->kid[0]) &&
         is_thread_x(x->t, e->kid[0]) != is_thread_x(x->t, e->kid[1]) && x->n < 64) {
         x->sum[x->n++] = e;
         find_indices(x, n->kid[0]);

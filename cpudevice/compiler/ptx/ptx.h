@@ -106,7 +106,7 @@ typedef struct PtxBinding {
     char *expression;
 } PtxBinding;
 
-/* C++ for the program: a block statement without line breaks. NULL on an error, told in program->error. */
+/* C++ for the program: a block statement without line breaks. NULL on an error, which program->error describes. */
 char *ptx_print(PtxProgram *program, const PtxBinding *binding, int bindings);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Is `word` one of the words of `list`, which are set apart by spaces, up to `end`? m* stands for any shape. */
+/* Is `word` one of the words of `list`, which are set apart by spaces, up to `end`? m* matches any shape. */
 static bool listed(const char *list, const char *end, const char *word, int len)
 {
     while (list < end) {

@@ -33,7 +33,7 @@ void ptx_print_name(PtxPrinter *p, const char *prefix, const char *s, int len)
 
 /* ---- registers ---- */
 
-/* Is the name declared by a .reg somewhere in the text? PTX has its scopes; a name that stands in two is printed alike.
+/* Is the name declared by a .reg somewhere in the text? PTX has its scopes; a name in two of them is printed alike.
  */
 static const PtxStatement *declared(const PtxPrinter *p, const char *s, int len)
 {

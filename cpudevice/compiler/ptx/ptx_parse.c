@@ -292,6 +292,10 @@ void ptx_parse(PtxProgram *program, const char *text)
 {
     memset(program, 0, sizeof *program);
     program->text = strdup(text);
+    if (!program->text) {
+        fprintf(stderr, "cucc: out of memory\n");
+        exit(1);
+    }
     Reader r = {program->text, 0, program};
     int depth = 0;
     for (;;) {

@@ -1,16 +1,15 @@
 /* damage.c: breaks a unit after a pass, in a test build, so that a test can show that the verifier notices. Each damage
  * is done once, at the first place that has what it takes. */
 #include "verify/damage.h"
+#include "verify/damages.h"
 
 #ifdef CUCC_BREAK
 #include <string.h>
 
 /* ---- where ---- */
 
-typedef bool Try(Function *f, Node *n, const Node *parent);
-
 /* The first node for which the damage can be done. */
-static bool at_node(Function *f, Node *n, const Node *parent, Try *try)
+bool at_node(Function *f, Node *n, const Node *parent, Try *try)
 {
     if (!n)
         return false;
@@ -22,7 +21,7 @@ static bool at_node(Function *f, Node *n, const Node *parent, Try *try)
     return false;
 }
 
-static bool at_trees(Unit *u, Try *try)
+bool at_trees(Unit *u, Try *try)
 {
     for (int i = 0; i < u->nfunction; i++)
         if (u->function[i].tree && at_node(&u->function[i], u->function[i].tree, NULL, try))
@@ -35,16 +34,6 @@ static bool at_variables(Unit *u, bool (*try)(Decl *))
     for (int i = 0; i < u->nfunction; i++)
         for (int k = 0; u->function[i].tree && u->function[i].tree->kind == S_LIST && k < u->function[i].ndecl; k++)
             if (try(u->function[i].decl[k]))
-                return true;
-    return false;
-}
-
-/* The variables of kernels in regions. */
-static bool at_placed(Unit *u, bool (*try)(Decl *))
-{
-    for (int i = 0; i < u->nkernel; i++)
-        for (int k = 0; u->kernel[i].run == RUN_REGIONS && k < u->kernel[i].canonical.ndecl; k++)
-            if (try(u->kernel[i].canonical.decl[k]))
                 return true;
     return false;
 }
@@ -62,6 +51,15 @@ static void crossed_brackets(Unit *u)
             return;
         }
     }
+}
+
+static void wrong_bracket(Unit *u)
+{
+    for (int i = 0; i < u->tok.n; i++)
+        if (u->tok.t[i].outer >= 0) {
+            u->tok.t[i].outer = -1;
+            return;
+        }
 }
 
 static void short_body(Unit *u)
@@ -87,6 +85,15 @@ static bool lose_statement(Function *f, Node *n, const Node *parent)
     if (n->kind != S_LIST || n->n < 2 || n->kid[n->n - 1]->has_barrier)
         return false;
     n->n--;
+    return true;
+}
+
+static bool add_for_subtract(Function *f, Node *n, const Node *parent)
+{
+    (void)f, (void)parent;
+    if (n->kind != E_BINARY)
+        return false;
+    n->oper = n->oper == OP_ADD ? OP_SUBTRACT : OP_ADD;
     return true;
 }
 
@@ -144,6 +151,7 @@ static bool move_name(Decl *d)
 }
 
 static void lost_statement(Unit *u) { at_trees(u, lose_statement); }
+static void wrong_operator(Unit *u) { at_trees(u, add_for_subtract); }
 static void lost_operand(Unit *u) { at_trees(u, lose_operand); }
 static void forgotten_barrier(Unit *u) { at_trees(u, forget_barrier); }
 static void long_node(Unit *u) { at_trees(u, reach_beyond); }
@@ -230,71 +238,6 @@ static void impure_as_pure(Unit *u)
         }
 }
 
-/* ---- canonical ---- */
-
-static bool share(Decl *d)
-{
-    if (d->only_read || d->is_param || d->placement != P_SLOT)
-        return false;
-    d->placement = P_UNIFORM;
-    return true;
-}
-
-static bool recompute(Decl *d)
-{
-    if (d->only_read || d->placement != P_SLOT)
-        return false;
-    d->placement = P_AGAIN;
-    return true;
-}
-
-static bool keep_private(Decl *d)
-{
-    if (d->is_param || d->placement != P_SLOT)
-        return false;
-    d->placement = P_PRIVATE;
-    return true;
-}
-
-static bool vary(Decl *d)
-{
-    if (d->placement != P_UNIFORM || !d->wanted)
-        return false;
-    d->placement = P_SLOT;
-    return true;
-}
-
-static void barrier_in_loop(Unit *u)
-{
-    for (int i = 0; i < u->nkernel; i++)
-        if (u->kernel[i].run == RUN_REGIONS && u->kernel[i].canonical.tree->has_barrier) {
-            u->kernel[i].run = RUN_LOOP;
-            return;
-        }
-}
-
-static bool hide_in_switch(Function *f, Node *n, const Node *parent)
-{
-    (void)f, (void)parent;
-    if (n->kind != S_WHILE && n->kind != S_IF)
-        return false;
-    n->kind = n->has_barrier && n->n == 2 ? S_SWITCH : n->kind;
-    return n->kind == S_SWITCH;
-}
-
-static void barrier_in_switch(Unit *u)
-{
-    for (int i = 0; i < u->nkernel; i++)
-        if (u->kernel[i].run == RUN_REGIONS &&
-            at_node(&u->kernel[i].canonical, u->kernel[i].canonical.tree, NULL, hide_in_switch))
-            return;
-}
-
-static void shared_copy(Unit *u) { at_placed(u, share); }
-static void wrong_recomputation(Unit *u) { at_placed(u, recompute); }
-static void private_across_barrier(Unit *u) { at_placed(u, keep_private); }
-static void varying_condition(Unit *u) { at_placed(u, vary); }
-
 /* ---- all ---- */
 
 static const struct {
@@ -302,9 +245,11 @@ static const struct {
     void (*run)(Unit *);
 } damages[] = {
     {"crossed_brackets", "merge", crossed_brackets},
+    {"wrong_bracket", "merge", wrong_bracket},
     {"short_body", "outline", short_body},
     {"kernels_swapped", "outline", kernels_swapped},
     {"lost_statement", "parse", lost_statement},
+    {"wrong_operator", "parse", wrong_operator},
     {"lost_operand", "parse", lost_operand},
     {"forgotten_barrier", "parse", forgotten_barrier},
     {"long_node", "parse", long_node},
@@ -318,12 +263,21 @@ static const struct {
     {"opaque_as_known", "effects", opaque_as_known},
     {"only_read_said", "effects", only_read_said},
     {"impure_as_pure", "calls", impure_as_pure},
-    {"barrier_in_loop", "canonical", barrier_in_loop},
-    {"barrier_in_switch", "canonical", barrier_in_switch},
-    {"shared_copy", "canonical", shared_copy},
-    {"wrong_recomputation", "canonical", wrong_recomputation},
-    {"private_across_barrier", "canonical", private_across_barrier},
-    {"varying_condition", "canonical", varying_condition},
+    {"varying_as_same", "variance", varying_as_same},
+    {"memory_as_same", "variance", memory_as_same},
+    {"changed_as_same", "variance", changed_as_same},
+    {"barrier_in_loop", "regions", barrier_in_loop},
+    {"barrier_in_switch", "regions", barrier_in_switch},
+    {"shared_copy", "regions", shared_copy},
+    {"wrong_recomputation", "regions", wrong_recomputation},
+    {"private_across_barrier", "regions", private_across_barrier},
+    {"varying_condition", "regions", varying_condition},
+    {"lost_region", "regions", lost_region},
+    {"statement_out_of_region", "regions", statement_out_of_region},
+    {"region_over_barrier", "regions", region_over_barrier},
+    {"regions_turned", "regions", regions_turned},
+    {"forgotten_return", "regions", forgotten_return},
+    {"arrays_apart", "regions", arrays_apart},
 };
 enum { DAMAGES = sizeof damages / sizeof *damages };
 

@@ -3,4 +3,6 @@
 #define CUCC_DUMP_H
 #include "front/unit.h"
 void dump(Unit *u, const char *pass);
+void dump_declarators(Unit *u); /* each declaration of the unit: its type; each declarator */
+
 #endif

@@ -12,8 +12,12 @@
  *   effects     each mention of a local variable is on record, and none that changes it as a read (verify_uses.c)
  *   lockstep    as before
  *   calls       what is called pure holds no barrier, no threadIdx, no lockstep and nothing opaque
+ *   variance    what is below an expression is in its variance (verify_variance.c)
  *   reject      as before
- *   canonical   barriers stand where they can be split at, and placements are justified (verify_kernel.c)
+ *   canonical   each form has tokens, a tree, uses and variances as above
+ *   regions     barriers are where a kernel can be split, and placements are justified (verify_kernel.c); the regions hold
+ *               every statement between barriers, once (verify_regions.c)
+ *   work_items  as before: text is attached, and the regions are what they were
  *   print       as before: printing only attaches text to tokens */
 #include "verify/verifier.h"
 
@@ -34,6 +38,8 @@ static void verify_tokens(Verify *v)
         const Token *k = &t->t[i];
         if ((k->kind == T_END) != (i == t->n - 1))
             broke(v, i, "the end is not the last token");
+        if ((k->outer < 0 || t->t[k->outer].mate >= 0) && k->outer != (depth ? around[depth - 1] : -1))
+            broke(v, i, "a token that does not know the bracket that it is in");
         if (k->lead > k->s)
             broke(v, i, "a token begins before the white space in front of it");
         if (k->mate < 0)
@@ -61,7 +67,7 @@ static void verify_function(Verify *v)
         broke(v, f->open, "a function without parentheses");
     if (f->name >= 0 && (f->name < f->start || f->name >= f->open))
         broke(v, f->open, "a function's name lies outside its declaration");
-    if (f->body >= 0 && (f->body <= f->close || !is(t, f->body, "{") || t->t[f->body].mate != f->end))
+    if (f->body >= 0 && (f->body <= f->close || !is(t, f->body, W_BRACE) || t->t[f->body].mate != f->end))
         broke(v, f->body, "a function's body is not between braces");
 }
 
@@ -106,7 +112,7 @@ static void verify_purity(Verify *v)
         broke(v, f->body, "a function that waits counts as pure");
     for (int i = f->body; i < f->end; i = next(v->t, i))
         if (v->t->t[i].kind == T_ID &&
-            (is(v->t, i, "__syncthreads") || (is(v->t, i, "threadIdx") && !is(v->t, prev(v->t, i), "."))))
+            (is(v->t, i, W_SYNCTHREADS) || (is(v->t, i, W_THREAD_IDX) && !is(v->t, prev(v->t, i), W_DOT))))
             broke(v, i, "a function that waits or asks for threadIdx counts as pure");
 }
 
@@ -131,6 +137,26 @@ static void verify_functions(Verify *v)
     }
 }
 
+/* A kernel in canonical form; from pass_regions on, if it does not run on fibers. */
+static void verify_form(Verify *v, const Kernel *k)
+{
+    const bool decided = v->stage >= AFTER_REGIONS;
+    if (decided && k->run == RUN_FIBERS)
+        return;
+    v->f = &k->canonical;
+    v->t = k->canonical.tok;
+    if (decided && k->f->lockstep)
+        broke(v, k->f->body, "a kernel whose lanes wait for each other does not run on fibers");
+    verify_tokens(v);
+    verify_tree(v);
+    verify_uses(v);
+    verify_variance(v);
+    if (decided)
+        verify_kernel(v, k);
+    if (decided && k->run == RUN_REGIONS && !v->broken)
+        verify_regions(v, k);
+}
+
 void verify(Unit *u, const char *pass, int number)
 {
     Verify v = {.u = u, .pass = pass, .stage = (Stage)number, .t = &u->tok};
@@ -146,17 +172,12 @@ void verify(Unit *u, const char *pass, int number)
         v.f = &u->function[i];
         verify_purity(&v);
     }
-    for (int i = 0; v.stage == AFTER_CANONICAL && i < u->nkernel && !v.broken; i++) {
-        const Kernel *k = &u->kernel[i];
-        if (k->run == RUN_FIBERS)
-            continue;
-        v.f = &k->canonical;
-        if (k->f->lockstep)
-            broke(&v, k->f->body, "a kernel whose lanes wait for each other does not run on fibers");
-        v.t = k->canonical.tok;
-        verify_tokens(&v);
-        verify_tree(&v);
-        verify_uses(&v);
-        verify_kernel(&v, k);
+    for (int i = 0; v.stage == AFTER_VARIANCE && i < u->nkernel && !v.broken; i++) {
+        v.f = u->kernel[i].f;
+        if (v.f->tree)
+            verify_variance(&v);
     }
+    for (int i = 0; v.stage >= AFTER_CANONICAL && v.stage <= AFTER_WORK_ITEMS && i < u->nkernel && !v.broken; i++)
+        if (u->kernel[i].canonical.tree)
+            verify_form(&v, &u->kernel[i]);
 }

@@ -11,10 +11,10 @@ static void verify_condition(Verify *v, const Node *n)
         return;
     if (n->kind == E_NAME && n->decl && n->decl->placement != P_UNIFORM && !(n->decl->is_shared && n->decl->ndims))
         broke(v, n->first, "a condition round a barrier names a variable that is not uniform");
-    if (n->kind == E_NAME && is(v->t, n->first, "threadIdx"))
+    if (n->kind == E_NAME && is(v->t, n->first, W_THREAD_IDX))
         broke(v, n->first, "a condition round a barrier asks for threadIdx");
-    if (n->kind == E_INDEX || (n->kind == E_UNARY && is(v->t, n->op, "*")) ||
-        (n->kind == E_MEMBER && is(v->t, n->op, "->")))
+    if (n->kind == E_INDEX || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE) ||
+        (n->kind == E_MEMBER && n->oper == OP_ARROW))
         broke(v, n->first, "a condition round a barrier reads memory");
     for (int i = 0; i < n->n; i++)
         verify_condition(v, n->kid[i]);
@@ -25,8 +25,8 @@ static bool reads_memory(const Verify *v, const Node *n)
 {
     if (!n)
         return false;
-    if (n->kind == E_INDEX || (n->kind == E_UNARY && is(v->t, n->op, "*")) ||
-        (n->kind == E_MEMBER && is(v->t, n->op, "->")))
+    if (n->kind == E_INDEX || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE) ||
+        (n->kind == E_MEMBER && n->oper == OP_ARROW))
         return true;
     for (int i = 0; i < n->n; i++)
         if (reads_memory(v, n->kid[i]))
@@ -70,7 +70,7 @@ static void all_understood(Verify *v, const Node *n)
         all_understood(v, n->kid[i]);
 }
 
-/* Does a barrier stand between the tokens a and b? */
+/* Is there a barrier between the tokens a and b? */
 static bool barrier_between(const Node *n, int a, int b)
 {
     if (!n || is_expression(n) || n->last < a || n->first > b)

@@ -4,6 +4,8 @@
  * barrier is in it; the statements of a list fill it without a gap. Each declaration lies within its statement. */
 #include "verify/verifier.h"
 
+#include <string.h>
+
 enum { ANY = 1 << 30 };
 
 /* How many kids a node has, and how many of the first are expressions (the others are statements). */
@@ -26,11 +28,11 @@ static bool wants_expression(const Node *n, int i)
     return n->kind == S_FOR ? i == 1 || i == 2 : n->kind == S_DO ? i == 1 : i < shape[n->kind].expressions;
 }
 
-/* Do the statements of the list stand one behind the other, from brace to brace? */
+/* Does each statement of the list follow the one before it, from brace to brace? */
 static void verify_list(Verify *v, const Node *n)
 {
     int at = next(v->t, n->first);
-    if (!is(v->t, n->first, "{") || mate(v->t, n->first) != n->last)
+    if (!is(v->t, n->first, W_BRACE) || mate(v->t, n->first) != n->last)
         broke(v, n->first, "a list of statements without braces");
     for (int i = 0; i < n->n; i++) {
         if (n->kid[i]->first != at)
@@ -41,8 +43,24 @@ static void verify_list(Verify *v, const Node *n)
         broke(v, at, "a statement is missing from its list");
 }
 
+/* Are the tokens of n's operator what the operator is written as? */
+static bool spelled(const Verify *v, const Node *n)
+{
+    const char *rest = spellings[n->oper];
+    for (int i = n->op; i <= n->op_last && *rest; i = next(v->t, i)) {
+        if (strncmp(rest, v->t->t[i].s, (size_t)v->t->t[i].len))
+            return false;
+        rest += v->t->t[i].len;
+    }
+    return !*rest;
+}
+
 static void verify_operator(Verify *v, const Node *n)
 {
+    const bool has =
+        n->kind == E_UNARY || n->kind == E_POSTFIX || n->kind == E_BINARY || n->kind == E_ASSIGN || n->kind == E_MEMBER;
+    if (has != (n->oper != OP_NONE) || !spelled(v, n))
+        broke(v, n->first, "an operator that is not the one that is written");
     bool between = n->kind == E_BINARY || n->kind == E_ASSIGN || n->kind == E_COMMA || n->kind == E_TERNARY;
     if (between && (n->op <= n->kid[0]->last || n->op >= n->kid[1]->first))
         broke(v, n->first, "an operator that does not stand between its operands");

@@ -40,7 +40,7 @@ static void find_scopes(Uses *s, const Node *n, const Node *parent)
 static const Decl *visible(const Uses *s, int i)
 {
     int p = prev(s->t, i);
-    if (is(s->t, p, ".") || is(s->t, p, "->") || is(s->t, p, "::"))
+    if (is(s->t, p, W_DOT) || is(s->t, p, W_ARROW) || is(s->t, p, W_SCOPE))
         return NULL;
     for (int k = s->f->ndecl - 1; k >= 0; k--) {
         const Decl *d = s->f->decl[k];
@@ -76,10 +76,10 @@ static void verify_changes(Uses *s, const Node *n)
 {
     if (!n || s->v->broken)
         return;
-    bool step = n->kind == E_POSTFIX || (n->kind == E_UNARY && (is(s->t, n->op, "++") || is(s->t, n->op, "--")));
+    bool step = is_increment(n);
     if (n->kind == E_ASSIGN || step)
         not_read(s, n->kid[0], "a variable that is changed counts as read");
-    if (n->kind == E_UNARY && is(s->t, n->op, "&"))
+    if (n->kind == E_UNARY && n->oper == OP_ADDRESS)
         not_read(s, n->kid[0], "a variable whose address is taken counts as read");
     if (n->kind == E_OPAQUE || n->kind == S_OPAQUE || n->kind == S_TYPES)
         for (int i = n->first; i <= n->last; i = next(s->t, i))

@@ -3,7 +3,7 @@
 #ifndef CPUDEV_PTX_BULK_H
 #define CPUDEV_PTX_BULK_H
 
-#include "../cpudev_bulk.h"
+#include "../cpudev_abi.h"
 #include "mbarrier.h"
 
 namespace cpudev

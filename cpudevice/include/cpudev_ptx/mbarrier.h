@@ -3,7 +3,7 @@
 #ifndef CPUDEV_PTX_MBARRIER_H
 #define CPUDEV_PTX_MBARRIER_H
 
-#include "../cpudev_mbarrier.h"
+#include "../cpudev_abi.h"
 #include "async.h"
 #include "memory.h"
 

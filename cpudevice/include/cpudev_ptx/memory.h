@@ -4,7 +4,7 @@
 #ifndef CPUDEV_PTX_MEMORY_H
 #define CPUDEV_PTX_MEMORY_H
 
-#include "../cpudev_ptx_memory.h"
+#include "../cpudev_abi.h"
 #include "warp.h"
 
 namespace cpudev

@@ -4,7 +4,7 @@
 #define CPUDEV_PTX_MMA_FAMILY_H
 
 #include "../cpudev_mma.h"
-#include "../cpudev_ptx_mma.h"
+#include "../cpudev_abi.h"
 #include "memory.h"
 
 namespace cpudev

@@ -3,11 +3,8 @@
 #ifndef CPUDEV_PTX_WARP_H
 #define CPUDEV_PTX_WARP_H
 
+#include "../cpudev_abi.h"
 #include "float.h"
-
-extern "C" {
-void cpudev_named_barrier(unsigned id, unsigned threads, int wait);
-}
 
 namespace cpudev
 {

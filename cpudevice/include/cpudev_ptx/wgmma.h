@@ -3,7 +3,7 @@
 #ifndef CPUDEV_PTX_WGMMA_FAMILY_H
 #define CPUDEV_PTX_WGMMA_FAMILY_H
 
-#include "../cpudev_ptx_wgmma.h"
+#include "../cpudev_abi.h"
 #include "mma.h"
 
 namespace cpudev

@@ -99,7 +99,7 @@ static void fetch_factor(cudaDataType t, const void *at, double x[2])
     if (t == CUDA_R_16F)
         x[0] = (double)half_to_float(*(const unsigned short *)at);
     else
-        for (int i = 0; i <= is_complex; i++)
+        for (int i = 0; i < (is_complex ? 2 : 1); i++)
             x[i] = size_of(t) == 8 + 8 * (size_t)is_complex ? ((const double *)at)[i] : (double)((const float *)at)[i];
 }
 static bool is_zero(const double x[2]) { return x[0] == 0 && x[1] == 0; }

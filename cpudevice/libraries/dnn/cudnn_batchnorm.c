@@ -163,7 +163,7 @@ static dnn_view arranged(cudnnTensorDescriptor_t d, const void *p, cudnnBatchNor
 static Status run(cudnnHandle_t handle, const char *name, void (*body)(const void *), normalization *b,
                   cudnnBatchNormMode_t mode, const cudnnTensorDescriptor_t d[4], const void *const p[3])
 {
-    dnn_view v[3];
+    dnn_view v[3] = {0};
     const int count = p[2] ? 3 : 2;
     for (int i = 0; i < count; i++)
         v[i] = arranged(d[i], p[i], mode);

@@ -114,7 +114,7 @@ Status cudnnGetConvolution2dForwardOutputDim(const cudnnConvolutionDescriptor_t 
     return s;
 }
 
-/* The descriptors fit together, and are of what is here. */
+/* Checks that the descriptors fit together and describe a convolution that this library has. */
 static Status check(const char *function, cudnnConvolutionDescriptor_t d, cudnnTensorDescriptor_t x_of,
                     cudnnFilterDescriptor_t w_of, cudnnTensorDescriptor_t y_of)
 {

@@ -230,6 +230,7 @@ static void store_fused(const dnn_convolution *c, int64_t place, int64_t place_z
     if (c->beta != 0)
         dnn_fetch(&c->z, place_z, c->z.stride[4], n, z);
     for (int i = 0; i < n; i++)
+        /* cppcheck-suppress uninitvar ; z is read only where it was fetched */
         row[i] = c->alpha * row[i] + (c->beta != 0 ? c->beta * z[i] : 0) + b;
     dnn_activate(&c->activation, n, row);
     dnn_store(&c->y, place, c->y.stride[4], n, row);

@@ -137,6 +137,7 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long *n, long
 static const long long *widen(long long to[MOST_RANK], const int *from, int rank)
 {
     for (int i = 0; from && i < rank && i < MOST_RANK; i++)
+        /* cppcheck-suppress objectIndex ; one value is of rank 1 */
         to[i] = from[i];
     return from ? to : NULL;
 }
@@ -343,30 +344,17 @@ cufftResult cufft_execute(cufftHandle handle, cufftType type, const char *name, 
     return library_launch(p->stream, name, transform, &e, sizeof e) ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
 }
 
-cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *in, cufftComplex *out, int direction)
-{
-    return cufft_execute(plan, CUFFT_C2C, "cufftExecC2C", in, out, direction);
-}
-cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleComplex *out, int direction)
-{
-    return cufft_execute(plan, CUFFT_Z2Z, "cufftExecZ2Z", in, out, direction);
-}
-cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out)
-{
-    return cufft_execute(plan, CUFFT_R2C, "cufftExecR2C", in, out, CUFFT_FORWARD);
-}
-cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out)
-{
-    return cufft_execute(plan, CUFFT_D2Z, "cufftExecD2Z", in, out, CUFFT_FORWARD);
-}
-cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *in, cufftReal *out)
-{
-    return cufft_execute(plan, CUFFT_C2R, "cufftExecC2R", in, out, CUFFT_INVERSE);
-}
-cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out)
-{
-    return cufft_execute(plan, CUFFT_Z2D, "cufftExecZ2D", in, out, CUFFT_INVERSE);
-}
+#define COMPLEX(KIND, TYPE)                                                                                            \
+    cufftResult cufftExec##KIND(cufftHandle plan, TYPE *in, TYPE *out, int direction)                                  \
+    {                                                                                                                  \
+        return cufft_execute(plan, CUFFT_##KIND, "cufftExec" #KIND, in, out, direction);                               \
+    }
+#define REAL(KIND, IN, OUT, DIRECTION)                                                                                 \
+    cufftResult cufftExec##KIND(cufftHandle plan, IN *in, OUT *out)                                                    \
+    {                                                                                                                  \
+        return cufft_execute(plan, CUFFT_##KIND, "cufftExec" #KIND, in, out, DIRECTION);                               \
+    }
+CUFFT_KINDS(COMPLEX, REAL)
 
 /* ---- working memory: FFTW has its own ---- */
 

@@ -9,6 +9,15 @@
 enum { MOST_RANK = 3 };
 typedef struct fftw fftw;
 
+/* The six kinds of transforms. A complex one takes its direction from the caller; a real one has one direction. */
+#define CUFFT_KINDS(COMPLEX, REAL)                                                                                     \
+    COMPLEX(C2C, cufftComplex)                                                                                         \
+    COMPLEX(Z2Z, cufftDoubleComplex)                                                                                   \
+    REAL(R2C, cufftReal, cufftComplex, CUFFT_FORWARD)                                                                  \
+    REAL(D2Z, cufftDoubleReal, cufftDoubleComplex, CUFFT_FORWARD)                                                      \
+    REAL(C2R, cufftComplex, cufftReal, CUFFT_INVERSE)                                                                  \
+    REAL(Z2D, cufftDoubleComplex, cufftDoubleReal, CUFFT_INVERSE)
+
 /* One side of a transform, in elements. */
 typedef struct side {
     int embed[MOST_RANK], stride, dist;

@@ -118,30 +118,17 @@ static cufftResult run(cufftHandle handle, cufftType type, const char *name, cud
     return r;
 }
 
-cufftResult cufftXtExecDescriptorC2C(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
-{
-    return run(plan, CUFFT_C2C, "cufftXtExecDescriptorC2C", in, out, direction);
-}
-cufftResult cufftXtExecDescriptorZ2Z(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)
-{
-    return run(plan, CUFFT_Z2Z, "cufftXtExecDescriptorZ2Z", in, out, direction);
-}
-cufftResult cufftXtExecDescriptorR2C(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out)
-{
-    return run(plan, CUFFT_R2C, "cufftXtExecDescriptorR2C", in, out, CUFFT_FORWARD);
-}
-cufftResult cufftXtExecDescriptorD2Z(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out)
-{
-    return run(plan, CUFFT_D2Z, "cufftXtExecDescriptorD2Z", in, out, CUFFT_FORWARD);
-}
-cufftResult cufftXtExecDescriptorC2R(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out)
-{
-    return run(plan, CUFFT_C2R, "cufftXtExecDescriptorC2R", in, out, CUFFT_INVERSE);
-}
-cufftResult cufftXtExecDescriptorZ2D(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out)
-{
-    return run(plan, CUFFT_Z2D, "cufftXtExecDescriptorZ2D", in, out, CUFFT_INVERSE);
-}
+#define COMPLEX(KIND, TYPE)                                                                                            \
+    cufftResult cufftXtExecDescriptor##KIND(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out, int direction)    \
+    {                                                                                                                  \
+        return run(plan, CUFFT_##KIND, "cufftXtExecDescriptor" #KIND, in, out, direction);                             \
+    }
+#define REAL(KIND, IN, OUT, DIRECTION)                                                                                 \
+    cufftResult cufftXtExecDescriptor##KIND(cufftHandle plan, cudaLibXtDesc *in, cudaLibXtDesc *out)                   \
+    {                                                                                                                  \
+        return run(plan, CUFFT_##KIND, "cufftXtExecDescriptor" #KIND, in, out, DIRECTION);                             \
+    }
+CUFFT_KINDS(COMPLEX, REAL)
 
 /* That of the type, whatever a caller says of a real one. */
 static int direction_of(const plan *p, int said)

@@ -56,7 +56,7 @@ const char *ncclGetLastError(ncclComm_t comm)
 
 /* ---- pairs of a send and a receive ---- */
 
-/* Behind what is on both streams now; what comes on either later is behind the copy. */
+/* Copies after all the work that is on either stream now. Work that is queued on either stream later waits for the copy. */
 static cudaError_t copy_on_two_streams(const transfer *send, const transfer *receive)
 {
     cudaEvent_t event;

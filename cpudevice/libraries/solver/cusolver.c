@@ -117,14 +117,17 @@ cusolverStatus_t cusolver_solve(cusolverDnHandle_t handle, const char *name, boo
 typedef cusolverDnHandle_t Handle;
 typedef cusolverStatus_t Status;
 
-#define SOLVER(X, T, R, SY, OR)                                                                                        \
+/* What all problems have: LAPACK for the type X, and a matrix of n columns. */
+#define MATRIX(X) .l = lapack_of(#X[0]), .n = n, .a = (void *)a, .lda = lda, .info = info
+
+#define CHOLESKY(X, T)                                                                                                 \
     Status cusolverDn##X##potrf_bufferSize(Handle h, cublasFillMode_t uplo, int n, T *a, int lda, int *lwork)          \
     {                                                                                                                  \
         return (void)uplo, (void)a, size_of_work(h, ld_ok(n, lda), n, lwork);                                          \
     }                                                                                                                  \
     Status cusolverDn##X##potrf(Handle h, cublasFillMode_t uplo, int n, T *a, int lda, T *work, int lwork, int *info)  \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]), .uplo = uplo_of(uplo), .n = n, .a = a, .lda = lda, .info = info};          \
+        problem p = {MATRIX(X), .uplo = uplo_of(uplo)};                                                                \
         return (void)work, (void)lwork, cusolver_solve(h, "cusolverDn" #X "potrf", ld_ok(n, lda), cusolver_potrf, &p); \
     }                                                                                                                  \
     Status cusolverDn##X##potri_bufferSize(Handle h, cublasFillMode_t uplo, int n, T *a, int lda, int *lwork)          \
@@ -133,85 +136,59 @@ typedef cusolverStatus_t Status;
     }                                                                                                                  \
     Status cusolverDn##X##potri(Handle h, cublasFillMode_t uplo, int n, T *a, int lda, T *work, int lwork, int *info)  \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]), .uplo = uplo_of(uplo), .n = n, .a = a, .lda = lda, .info = info};          \
+        problem p = {MATRIX(X), .uplo = uplo_of(uplo)};                                                                \
         return (void)work, (void)lwork, cusolver_solve(h, "cusolverDn" #X "potri", ld_ok(n, lda), cusolver_potri, &p); \
     }                                                                                                                  \
     Status cusolverDn##X##potrs(Handle h, cublasFillMode_t uplo, int n, int nrhs, const T *a, int lda, T *b, int ldb,  \
                                 int *info)                                                                             \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .uplo = uplo_of(uplo),                                                                            \
-                     .n = n,                                                                                           \
-                     .nrhs = nrhs,                                                                                     \
-                     .a = (T *)a,                                                                                      \
-                     .lda = lda,                                                                                       \
-                     .b = b,                                                                                           \
-                     .ldb = ldb,                                                                                       \
-                     .info = info};                                                                                    \
+        problem p = {MATRIX(X), .uplo = uplo_of(uplo), .nrhs = nrhs, .b = b, .ldb = ldb};                              \
         return cusolver_solve(h, "cusolverDn" #X "potrs", nrhs >= 0 && ld_ok(n, lda) && ld_ok(n, ldb), cusolver_potrs, \
                               &p);                                                                                     \
     }                                                                                                                  \
     Status cusolverDn##X##potrfBatched(Handle h, cublasFillMode_t uplo, int n, T *a[], int lda, int *info, int batch)  \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .uplo = uplo_of(uplo),                                                                            \
-                     .n = n,                                                                                           \
-                     .a = (void *)a,                                                                                   \
-                     .lda = lda,                                                                                       \
-                     .info = info,                                                                                     \
-                     .batch = batch};                                                                                  \
+        problem p = {MATRIX(X), .uplo = uplo_of(uplo), .batch = batch};                                                \
         return cusolver_solve(h, "cusolverDn" #X "potrfBatched", batch >= 0 && ld_ok(n, lda), cusolver_potrf_batched,  \
                               &p);                                                                                     \
     }                                                                                                                  \
     Status cusolverDn##X##potrsBatched(Handle h, cublasFillMode_t uplo, int n, int nrhs, T *a[], int lda, T *b[],      \
                                        int ldb, int *info, int batch)                                                  \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .uplo = uplo_of(uplo),                                                                            \
-                     .n = n,                                                                                           \
-                     .nrhs = nrhs,                                                                                     \
-                     .a = (void *)a,                                                                                   \
-                     .lda = lda,                                                                                       \
-                     .b = (void *)b,                                                                                   \
-                     .ldb = ldb,                                                                                       \
-                     .info = info,                                                                                     \
-                     .batch = batch};                                                                                  \
+        problem p = {MATRIX(X), .uplo = uplo_of(uplo), .nrhs = nrhs, .b = (void *)b, .ldb = ldb, .batch = batch};      \
         return cusolver_solve(h, "cusolverDn" #X "potrsBatched",                                                       \
                               nrhs == 1 && batch >= 0 && ld_ok(n, lda) && ld_ok(n, ldb), cusolver_potrs_batched, &p);  \
-    }                                                                                                                  \
+    }
+
+#define LU(X, T, R)                                                                                                    \
     Status cusolverDn##X##getrf_bufferSize(Handle h, int m, int n, T *a, int lda, int *lwork)                          \
     {                                                                                                                  \
         return (void)a, size_of_work(h, n >= 0 && ld_ok(m, lda), m, lwork);                                            \
     }                                                                                                                  \
     Status cusolverDn##X##getrf(Handle h, int m, int n, T *a, int lda, T *work, int *pivots, int *info)                \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]), .m = m, .n = n, .a = a, .lda = lda, .pivots = pivots, .info = info};       \
+        problem p = {MATRIX(X), .m = m, .pivots = pivots};                                                             \
         return (void)work, cusolver_solve(h, "cusolverDn" #X "getrf", n >= 0 && ld_ok(m, lda),                         \
                                           pivots ? cusolver_getrf : cusolver_lu_without_pivots, &p);                   \
     }                                                                                                                  \
     Status cusolverDn##X##getrs(Handle h, cublasOperation_t trans, int n, int nrhs, const T *a, int lda,               \
                                 const int *pivots, T *b, int ldb, int *info)                                           \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .trans = trans_of(trans, sizeof(T) != sizeof(R)),                                                 \
-                     .n = n,                                                                                           \
-                     .nrhs = nrhs,                                                                                     \
-                     .a = (T *)a,                                                                                      \
-                     .lda = lda,                                                                                       \
-                     .pivots = (int *)pivots,                                                                          \
-                     .b = b,                                                                                           \
-                     .ldb = ldb,                                                                                       \
-                     .info = info};                                                                                    \
+        problem p = {MATRIX(X),    .trans = trans_of(trans, sizeof(T) != sizeof(R)),                                   \
+                     .nrhs = nrhs, .pivots = (int *)pivots,                                                            \
+                     .b = b,       .ldb = ldb};                                                                        \
         return cusolver_solve(h, "cusolverDn" #X "getrs", nrhs >= 0 && ld_ok(n, lda) && ld_ok(n, ldb), cusolver_getrs, \
                               &p);                                                                                     \
-    }                                                                                                                  \
+    }
+
+#define QR(X, T, R, OR)                                                                                                \
     Status cusolverDn##X##geqrf_bufferSize(Handle h, int m, int n, T *a, int lda, int *lwork)                          \
     {                                                                                                                  \
         return (void)a, size_of_work(h, n >= 0 && ld_ok(m, lda), n, lwork);                                            \
     }                                                                                                                  \
     Status cusolverDn##X##geqrf(Handle h, int m, int n, T *a, int lda, T *tau, T *work, int lwork, int *info)          \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]), .m = m, .n = n, .a = a, .lda = lda, .tau = tau, .info = info};             \
+        problem p = {MATRIX(X), .m = m, .tau = tau};                                                                   \
         return (void)work, (void)lwork,                                                                                \
                cusolver_solve(h, "cusolverDn" #X "geqrf", n >= 0 && ld_ok(m, lda), cusolver_geqrf, &p);                \
     }                                                                                                                  \
@@ -223,8 +200,7 @@ typedef cusolverStatus_t Status;
     Status cusolverDn##X##OR##gqr(Handle h, int m, int n, int k, T *a, int lda, const T *tau, T *work, int lwork,      \
                                   int *info)                                                                           \
     {                                                                                                                  \
-        problem p = {                                                                                                  \
-            .l = lapack_of(#X[0]), .m = m, .n = n, .k = k, .a = a, .lda = lda, .tau = (T *)tau, .info = info};         \
+        problem p = {MATRIX(X), .m = m, .k = k, .tau = (T *)tau};                                                      \
         return (void)work, (void)lwork,                                                                                \
                cusolver_solve(h, "cusolverDn" #X #OR "gqr", k >= 0 && n >= k && m >= n && ld_ok(m, lda),               \
                               cusolver_orgqr, &p);                                                                     \
@@ -240,23 +216,21 @@ typedef cusolverStatus_t Status;
                                   const T *a, int lda, const T *tau, T *c, int ldc, T *work, int lwork, int *info)     \
     {                                                                                                                  \
         const int order = side == CUBLAS_SIDE_LEFT ? m : n;                                                            \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
+        problem p = {MATRIX(X),                                                                                        \
                      .side = side == CUBLAS_SIDE_LEFT ? 'L' : 'R',                                                     \
                      .trans = trans_of(trans, sizeof(T) != sizeof(R)),                                                 \
                      .m = m,                                                                                           \
-                     .n = n,                                                                                           \
                      .k = k,                                                                                           \
-                     .a = (T *)a,                                                                                      \
-                     .lda = lda,                                                                                       \
                      .tau = (T *)tau,                                                                                  \
                      .c = c,                                                                                           \
-                     .ldc = ldc,                                                                                       \
-                     .info = info};                                                                                    \
+                     .ldc = ldc};                                                                                      \
         return (void)work, (void)lwork,                                                                                \
                cusolver_solve(h, "cusolverDn" #X #OR "mqr",                                                            \
                               k >= 0 && order >= k && n >= 0 && ld_ok(order, lda) && ld_ok(m, ldc), cusolver_ormqr,    \
                               &p);                                                                                     \
-    }                                                                                                                  \
+    }
+
+#define SINGULAR(X, T, R)                                                                                              \
     Status cusolverDn##X##gesvd_bufferSize(Handle h, int m, int n, int *lwork)                                         \
     {                                                                                                                  \
         return size_of_work(h, m >= n && n >= 0, 5 * n, lwork);                                                        \
@@ -264,19 +238,9 @@ typedef cusolverStatus_t Status;
     Status cusolverDn##X##gesvd(Handle h, signed char jobu, signed char jobvt, int m, int n, T *a, int lda, R *s,      \
                                 T *u, int ldu, T *vt, int ldvt, T *work, int lwork, R *rwork, int *info)               \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .jobu = (char)jobu,                                                                               \
-                     .jobvt = (char)jobvt,                                                                             \
-                     .m = m,                                                                                           \
-                     .n = n,                                                                                           \
-                     .a = a,                                                                                           \
-                     .lda = lda,                                                                                       \
-                     .s = s,                                                                                           \
-                     .b = u,                                                                                           \
-                     .ldb = most(1, ldu),                                                                              \
-                     .c = vt,                                                                                          \
-                     .ldc = most(1, ldvt),                                                                             \
-                     .info = info};                                                                                    \
+        problem p = {                                                                                                  \
+            MATRIX(X), .jobu = (char)jobu,  .jobvt = (char)jobvt, .m = m, .s = s, .b = u, .ldb = most(1, ldu),         \
+            .c = vt,   .ldc = most(1, ldvt)};                                                                          \
         const bool jobs = jobu > 0 && jobvt > 0 && strchr("ASON", jobu) && strchr("ASON", jobvt);                      \
         const bool rooms = (jobu != 'A' && jobu != 'S') || ldu >= m;                                                   \
         return (void)work, (void)lwork, (void)rwork,                                                                   \
@@ -296,24 +260,14 @@ typedef cusolverStatus_t Status;
                                  int ldu, T *v, int ldv, T *work, int lwork, int *info, gesvdjInfo_t params)           \
     {                                                                                                                  \
         const char job = jobz == CUSOLVER_EIG_MODE_NOVECTOR ? 'N' : econ ? 'S' : 'A';                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .jobu = job,                                                                                      \
-                     .jobvt = job,                                                                                     \
-                     .transpose_v = true,                                                                              \
-                     .m = m,                                                                                           \
-                     .n = n,                                                                                           \
-                     .a = a,                                                                                           \
-                     .lda = lda,                                                                                       \
-                     .s = s,                                                                                           \
-                     .b = u,                                                                                           \
-                     .ldb = most(1, ldu),                                                                              \
-                     .c = v,                                                                                           \
-                     .ldc = most(1, ldv),                                                                              \
-                     .info = info};                                                                                    \
+        problem p = {MATRIX(X), .jobu = job,         .jobvt = job, .transpose_v = true, .m = m, .s = s,                \
+                     .b = u,    .ldb = most(1, ldu), .c = v,       .ldc = most(1, ldv)};                               \
         return (void)work, (void)lwork, (void)params,                                                                  \
                cusolver_solve(h, "cusolverDn" #X "gesvdj",                                                             \
                               n >= 0 && ld_ok(m, lda) && (job == 'N' || (ldu >= m && ldv >= n)), cusolver_gesvd, &p);  \
-    }                                                                                                                  \
+    }
+
+#define EIGEN(X, T, R, SY)                                                                                             \
     Status cusolverDn##X##SY##evd_bufferSize(Handle h, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,           \
                                              const T *a, int lda, const R *w, int *lwork)                              \
     {                                                                                                                  \
@@ -322,17 +276,13 @@ typedef cusolverStatus_t Status;
     Status cusolverDn##X##SY##gvd(Handle h, cusolverEigType_t type, cusolverEigMode_t jobz, cublasFillMode_t uplo,     \
                                   int n, T *a, int lda, T *b, int ldb, R *w, T *work, int lwork, int *info)            \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
+        problem p = {MATRIX(X),                                                                                        \
                      .type = (int)type,                                                                                \
                      .jobu = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N',                                             \
                      .uplo = uplo_of(uplo),                                                                            \
-                     .n = n,                                                                                           \
-                     .a = a,                                                                                           \
-                     .lda = lda,                                                                                       \
                      .b = b,                                                                                           \
                      .ldb = ldb,                                                                                       \
-                     .s = w,                                                                                           \
-                     .info = info};                                                                                    \
+                     .s = w};                                                                                          \
         return (void)work, (void)lwork,                                                                                \
                cusolver_solve(h, "cusolverDn" #X #SY "gvd", type >= 1 && type <= 3 && ld_ok(n, lda) && ld_ok(n, ldb),  \
                               cusolver_eigen, &p);                                                                     \
@@ -347,14 +297,7 @@ typedef cusolverStatus_t Status;
     Status cusolverDn##X##SY##evd(Handle h, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *a, int lda, R *w, \
                                   T *work, int lwork, int *info)                                                       \
     {                                                                                                                  \
-        problem p = {.l = lapack_of(#X[0]),                                                                            \
-                     .jobu = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N',                                             \
-                     .uplo = uplo_of(uplo),                                                                            \
-                     .n = n,                                                                                           \
-                     .a = a,                                                                                           \
-                     .lda = lda,                                                                                       \
-                     .s = w,                                                                                           \
-                     .info = info};                                                                                    \
+        problem p = {MATRIX(X), .jobu = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', .uplo = uplo_of(uplo), .s = w};  \
         return (void)work, (void)lwork,                                                                                \
                cusolver_solve(h, "cusolverDn" #X #SY "evd", ld_ok(n, lda), cusolver_eigen, &p);                        \
     }                                                                                                                  \
@@ -368,7 +311,28 @@ typedef cusolverStatus_t Status;
     {                                                                                                                  \
         return (void)params, cusolverDn##X##SY##evd(h, jobz, uplo, n, a, lda, w, work, lwork, info);                   \
     }
-SOLVER(S, float, float, sy, or)
-SOLVER(D, double, double, sy, or)
-SOLVER(C, cuComplex, float, he, un)
-SOLVER(Z, cuDoubleComplex, double, he, un)
+
+CHOLESKY(S, float)
+CHOLESKY(D, double)
+CHOLESKY(C, cuComplex)
+CHOLESKY(Z, cuDoubleComplex)
+
+LU(S, float, float)
+LU(D, double, double)
+LU(C, cuComplex, float)
+LU(Z, cuDoubleComplex, double)
+
+QR(S, float, float, or)
+QR(D, double, double, or)
+QR(C, cuComplex, float, un)
+QR(Z, cuDoubleComplex, double, un)
+
+SINGULAR(S, float, float)
+SINGULAR(D, double, double)
+SINGULAR(C, cuComplex, float)
+SINGULAR(Z, cuDoubleComplex, double)
+
+EIGEN(S, float, float, sy)
+EIGEN(D, double, double, sy)
+EIGEN(C, cuComplex, float, he)
+EIGEN(Z, cuDoubleComplex, double, he)

@@ -377,35 +377,22 @@ Status cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a
     size_t none;
     return (void)buffer, cusparseSpMV_bufferSize(handle, op_a, alpha, a, x, beta, y, compute, algorithm, &none);
 }
-Status cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                               const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                               const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                               cusparseSpMMAlg_t algorithm, size_t *bytes)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)compute, (void)algorithm;
-    return no_buffer(handle, bytes);
-}
-Status cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                               const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                               const void *beta, cusparseDnMatDescr_t c, cudaDataType compute,
-                               cusparseSpMMAlg_t algorithm, void *buffer)
-{
-    size_t none;
-    return (void)buffer, cusparseSpMM_bufferSize(handle, op_a, op_b, alpha, a, b, beta, c, compute, algorithm, &none);
-}
-Status cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                cusparseSDDMMAlg_t algorithm, size_t *bytes)
-{
-    (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)compute, (void)algorithm;
-    return no_buffer(handle, bytes);
-}
-Status cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
-                                const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-                                const void *beta, cusparseSpMatDescr_t c, cudaDataType compute,
-                                cusparseSDDMMAlg_t algorithm, void *buffer)
-{
-    size_t none;
-    return (void)buffer, cusparseSDDMM_bufferSize(handle, op_a, op_b, alpha, a, b, beta, c, compute, algorithm, &none);
-}
+
+#define NO_BUFFER(NAME, A, B, C)                                                                                       \
+    Status cusparse##NAME##_bufferSize(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,    \
+                                       const void *alpha, A a, B b, const void *beta, C c, cudaDataType compute,       \
+                                       cusparse##NAME##Alg_t algorithm, size_t *bytes)                                 \
+    {                                                                                                                  \
+        (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)compute, (void)algorithm;    \
+        return no_buffer(handle, bytes);                                                                               \
+    }                                                                                                                  \
+    Status cusparse##NAME##_preprocess(cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,    \
+                                       const void *alpha, A a, B b, const void *beta, C c, cudaDataType compute,       \
+                                       cusparse##NAME##Alg_t algorithm, void *buffer)                                  \
+    {                                                                                                                  \
+        size_t none;                                                                                                   \
+        (void)op_a, (void)op_b, (void)alpha, (void)a, (void)b, (void)beta, (void)c, (void)compute, (void)algorithm;    \
+        return (void)buffer, no_buffer(handle, &none);                                                                 \
+    }
+NO_BUFFER(SpMM, cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, cusparseDnMatDescr_t)
+NO_BUFFER(SDDMM, cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t, cusparseSpMatDescr_t)

@@ -209,7 +209,7 @@ void async_step(void)
 
 void async_commit(int kind, const void *object) { (*open_group(engine(cpudev_tls.worker), kind, object))++; }
 
-static void land_of(int kind, const void *object, unsigned end, bool all, int stages)
+static void land_of(int kind, const void *object, unsigned end, int stages)
 {
     cpudev_worker *w = cpudev_tls.worker;
     cpudev_async_engine *a = w->async;
@@ -218,7 +218,7 @@ static void land_of(int kind, const void *object, unsigned end, bool all, int st
         again = false;
         for (async_op *op = a->first; op && !again; op = op->next) {
             const int want = stages < op->stages ? stages : op->stages;
-            if (op->kind == kind && op->object == object && (all || (int)(op->group - end) < 0) && op->stage < want) {
+            if (op->kind == kind && op->object == object && (int)(op->group - end) < 0 && op->stage < want) {
                 land(w, op, want);
                 again = true;
             }
@@ -232,23 +232,18 @@ void async_wait_group(int kind, const void *object, unsigned pending, int stages
     async_step();
     const unsigned open = *open_group(a, kind, object);
     if (pending < open)
-        land_of(kind, object, open - pending, false, stages);
+        land_of(kind, object, open - pending, stages);
     if (observed.threads)
         async_ordered(kind, object, pending, stages);
 }
 
-/* Operations that have landed are gone: of a group as such observers keep the number. */
+/* Tells the observers, by the group's number, that the running thread has waited for it. The group's operations may have
+ * landed and been freed by then. */
 void async_ordered(int kind, const void *object, unsigned pending, int stages)
 {
     const unsigned open = *open_group(engine(cpudev_tls.worker), kind, object);
     cpudev_async group = {.kind = kind, .object = object, .group = pending < open ? open - pending : 0};
     TELL(async_waited, &group, stages);
-}
-
-void async_wait_all(int kind, const void *object)
-{
-    async_step();
-    land_of(kind, object, 0, true, 1 << 30);
 }
 
 /* ---- blocks that stand still ---- */

@@ -61,8 +61,6 @@ void async_commit(int kind, const void *object);
 void async_wait_group(int kind, const void *object, unsigned pending, int stages);
 /* The running thread knows that they have landed, as one of the warpgroup that waited. Observers hear of it. */
 void async_ordered(int kind, const void *object, unsigned pending, int stages);
-/* Lands everything of that kind and object, committed or not. */
-void async_wait_all(int kind, const void *object);
 
 /* A step of the block: what is due lands. To be called at instructions that have to do with asynchronous work. */
 void async_step(void);

@@ -5,8 +5,7 @@
 
 #include "async/async.h"
 #include "async/bulk_reduce.h"
-#include "cpudev_bulk.h"
-#include "cpudev_ptx_memory.h"
+#include "cpudev_abi.h"
 #include "cpudevice.h"
 #include "async/mbarrier.h"
 #include "device/message.h"

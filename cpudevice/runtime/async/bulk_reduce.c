@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "async/bulk_reduce.h"
-#include "cpudev_bulk.h"
+#include "cpudev_abi.h"
 #include "cpudev_smallfloat.h"
 #include "async/tensor_map.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "async/mbarrier.h"
-#include "cpudev_mbarrier.h"
+#include "cpudev_abi.h"
 #include "async/async.h"
 #include "stream/command.h"
 #include "cpudevice.h"
@@ -98,7 +98,7 @@ static void store(void *object, state s)
     if (s.pending == 0 && s.bytes == 0) {
         s.phase ^= 1;
         s.pending = s.expected;
-        cpudev_tls.worker->events++; /* the watchdog's: threads that go round a ring get on */
+        cpudev_tls.worker->watch.events++; /* the watchdog's: threads that go round a ring get on */
         announced(object)->bytes = 0;
         TELL(point, CPUDEV_POINT_PHASE, object, NULL);
     }
@@ -217,7 +217,7 @@ void cpudev_mbarrier_arrive_later(void *object, int noinc)
 
 uint32_t cpudev_mbarrier_pending(uint64_t word) { return unpacked(word).pending; }
 
-/* Memory is one here: only observers tell the proxies apart. */
+/* All proxies see the same memory here, so the fence does nothing itself. Observers keep the proxies apart. */
 void cpudev_proxy_fence(int what) { TELL(proxy_fence, what); }
 
 /* ---- waiting ---- */

@@ -9,7 +9,7 @@
  *   62, 63      MBARRIER_TAG
  *
  * A phase ends when neither arrivals nor bytes are missing.  What is no mbarrier, more arrivals than expected, and
- * counts out of range end the kernel with a message.  What the instructions become is in include/cpudev_mbarrier.h. */
+ * counts out of range end the kernel with a message.  What the instructions become is in include/cpudev_abi.h. */
 #ifndef MBARRIER_H
 #define MBARRIER_H
 

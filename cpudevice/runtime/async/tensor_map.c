@@ -101,6 +101,7 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuu
         !common_ok(map, (int)type, rank, base, size, stride, step, (int)interleave, (int)swizzle, (int)l2, (int)fill))
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < rank - 2; i++) {
+        /* cppcheck-suppress arrayIndexOutOfBoundsCond ; common_ok() refuses a rank above TENSOR_RANK */
         if (lower[i] < -most[rank] || lower[i] >= most[rank] || upper[i] < -most[rank] || upper[i] >= most[rank])
             return CUDA_ERROR_INVALID_VALUE;
         m.lower[i] = (int16_t)lower[i];

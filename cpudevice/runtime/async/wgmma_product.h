@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cpudev_ptx_wgmma.h"
+#include "cpudev_abi.h"
 
 enum { WARPGROUP = 128, WGMMA_M = 64 };
 

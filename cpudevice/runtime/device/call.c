@@ -5,12 +5,11 @@
 #include <stdint.h>
 
 #include "device/call.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "cpudevice.h"
 #include "launch/nested.h"
 #include "observe/observers.h"
-
-void (*api_first_call)(void);
 
 static __thread int api_depth;
 
@@ -53,8 +52,7 @@ static api_call api_enter(const char *name)
     api_call c = {name, 0, cudaSuccess, false};
     if (__builtin_expect(!atomic_load_explicit(&called, memory_order_relaxed), 0) && !calling) {
         calling = true;
-        if (api_first_call)
-            api_first_call();
+        runtime_hooks.first_call();
         calling = false;
         atomic_store(&called, true);
     }

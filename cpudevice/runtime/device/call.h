@@ -21,6 +21,4 @@ void api_leave(api_call *call);
 #define API api_call call_ __attribute__((cleanup(api_leave))) = api_enter_from(__func__, __builtin_return_address(0))
 #define RETURN(e) return call_.status = record_error(e)
 
-extern void (*api_first_call)(void); /* called once, at the beginning of the process's first call */
-
 #endif

@@ -5,5 +5,6 @@
 #include "driver_types.h"
 
 cudaError_t record_error(cudaError_t e); /* as cudaGetLastError will return it; returns e */
+extern int cpudev_errors_expected;       /* as cpudev_expect_errors() has said; for the checker */
 
 #endif

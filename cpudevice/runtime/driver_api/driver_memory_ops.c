@@ -66,11 +66,11 @@ static cudaError_t queue(const CUstreamBatchMemOpParams *p, struct CUstream_st *
         return cudaSuccess;
     const bool write = is_write(p->operation);
     command *c = command_new(write ? C_WRITE_VALUE : C_WAIT_VALUE);
-    c->dst = (char *)(uintptr_t)p->waitValue.address;
-    c->width = bytes_of(p->operation);
-    c->wide_value = c->width == 8 ? p->waitValue.value64 : p->waitValue.value;
-    c->value = (int)p->waitValue.flags;
-    const void *address = c->dst;
+    c->copy.dst = (char *)(uintptr_t)p->waitValue.address;
+    c->copy.width = bytes_of(p->operation);
+    c->copy.wide_value = c->copy.width == 8 ? p->waitValue.value64 : p->waitValue.value;
+    c->copy.value = (int)p->waitValue.flags;
+    const void *address = c->copy.dst;
     const bool told = !s->capture;
     if (told && !write)
         tell_stream_wait(s, address);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "exec/block.h"
+#include "device/hooks.h"
 #include "async/async.h"
 #include "exec/cluster.h"
 #include "stream/command.h"
@@ -74,9 +75,9 @@ static void begin_block(cpudev_worker *w)
     w->yields = 0;
     w->tries = w->fruitless = 0;
     w->grid_epoch = ~0u;
-    if (__builtin_expect(w->forget != NULL, 0))
-        w->forget(w);
-    atomic_store_explicit(&w->heartbeat, atomic_load_explicit(&w->heartbeat, memory_order_relaxed) + 1,
+    if (__builtin_expect(w->calls.kept, 0))
+        runtime_hooks.forget_calls(w);
+    atomic_store_explicit(&w->watch.heartbeat, atomic_load_explicit(&w->watch.heartbeat, memory_order_relaxed) + 1,
                           memory_order_relaxed);
 }
 
@@ -108,7 +109,7 @@ static void run_block(cpudev_worker *w, command *c)
         grid_left(c);
 }
 
-/* The kernel has failed in the running block, or no block is left. */
+/* Ends the launch on this worker: the kernel has failed in the running block, or no block is left. */
 static void leave(cpudev_worker *w)
 {
     cpudev_tls.current = NULL;

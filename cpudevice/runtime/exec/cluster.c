@@ -41,7 +41,10 @@ typedef struct cluster {
 
 /* ---- the baton ---- */
 
-static unsigned stamp_of(const cpudev_worker *w) { return w->progress + w->tls->epoch + w->tls->arrived + w->ended; }
+static unsigned stamp_of(const cpudev_worker *w)
+{
+    return w->progress + w->tls->epoch + w->tls->arrived + w->watch.ended;
+}
 
 /* The next block that has not ended, from rank + 1 on; the leader's if there is none, as it waits for the end. */
 static unsigned next_alive(const cluster *k, unsigned rank)
@@ -74,8 +77,8 @@ static bool await(cluster *k, unsigned rank)
 /* The turn among blocks that communicate (turn.c) is the cluster's. */
 static void take_turn_from(cpudev_worker *w, const cpudev_worker *before)
 {
-    w->turn = before->turn;
-    w->turn_changed = before->turn_changed;
+    w->turn.held = before->turn.held;
+    w->turn.changed = before->turn.changed;
 }
 
 /* The running block hands the baton on and goes on when it comes back, with another block's failure as its own. */
@@ -85,10 +88,10 @@ static void hand_over(cpudev_worker *w, unsigned to)
     member *me = &k->member[w->rank];
     if (k->member[to].worker)
         take_turn_from(k->member[to].worker, w);
-    w->waits_for_turn = 1;
+    w->turn.waits = 1;
     give(k, to);
     await(k, w->rank);
-    w->waits_for_turn = 0;
+    w->turn.waits = 0;
     if (k->failed)
         fail_kernel(k->failed);
     me->stamp = stamp_of(w);
@@ -184,7 +187,6 @@ static void *mate_main(void *argument)
     pthread_cond_broadcast(&k->member[me.rank].go);
     pthread_mutex_unlock(&k->lock);
     while (await(k, me.rank)) {
-        w->blocks_wait = k->member[0].worker->blocks_wait;
         run_member(w, k, me.rank);
         const unsigned to = next_alive(k, me.rank);
         take_turn_from(k->member[to].worker, w);
@@ -219,7 +221,7 @@ static bool ready_mates(cluster *k, unsigned size)
 }
 
 /* The leader's OS thread ends. */
-static void cluster_free(cpudev_worker *w)
+void cluster_free(cpudev_worker *w)
 {
     cluster *k = w->own_cluster;
     pthread_mutex_lock(&k->lock);
@@ -242,7 +244,6 @@ static cluster *cluster_new(cpudev_worker *w)
     for (unsigned i = 0; i < CLUSTER_MOST; i++)
         pthread_cond_init(&k->member[i].go, NULL);
     k->member[0].worker = w;
-    w->free_cluster = cluster_free;
     return k;
 }
 

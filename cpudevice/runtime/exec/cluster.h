@@ -47,4 +47,6 @@ cpudev_worker *cluster_member(unsigned rank);
 bool cluster_has_ended(unsigned rank);
 unsigned cluster_rank(void);
 
+void cluster_free(cpudev_worker *w); /* own_cluster. Called by way of hooks.h */
+
 #endif

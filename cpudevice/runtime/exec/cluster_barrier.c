@@ -2,7 +2,7 @@
  * registers. */
 #define _GNU_SOURCE
 #include "exec/cluster.h"
-#include "cpudev_ptx_memory.h"
+#include "cpudev_abi.h"
 #include "cpudevice.h"
 #include "observe/observers.h"
 

@@ -71,8 +71,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
             message("illegal instruction in %s", place);
             fail_kernel(cudaErrorIllegalInstruction);
         }
-        if (w->stacks && address >= (uintptr_t)w->stacks &&
-            address < (uintptr_t)w->stacks + w->stack_bytes * w->stack_count) {
+        if (w->stacks.memory && address >= (uintptr_t)w->stacks.memory &&
+            address < (uintptr_t)w->stacks.memory + w->stacks.bytes * w->stacks.count) {
             what = "is past the thread's stack: too much recursion or too large local arrays "
                    "(cudaDeviceSetLimit(cudaLimitStackSize) raises it)";
             error = cudaErrorLaunchFailure;

@@ -27,31 +27,31 @@ static void ready_stacks(cpudev_worker *w, unsigned count)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t want = device_limits[cudaLimitStackSize] * 2 + 48 * 1024 + observed.stack_bytes;
     want = (want + page - 1) / page * page + page;
-    if (w->stacks && (want > w->stack_bytes || count > w->stack_count)) {
-        munmap(w->stacks, w->stack_bytes * w->stack_count);
-        w->stacks = NULL;
+    if (w->stacks.memory && (want > w->stacks.bytes || count > w->stacks.count)) {
+        munmap(w->stacks.memory, w->stacks.bytes * w->stacks.count);
+        w->stacks.memory = NULL;
     }
-    if (!w->stacks) {
-        w->stack_bytes = want;
-        w->stack_count = count <= 256 ? 256 : MAX_THREADS;
-        w->stacks = mmap(NULL, w->stack_bytes * w->stack_count, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (w->stacks == MAP_FAILED) {
-            w->stacks = NULL;
+    if (!w->stacks.memory) {
+        w->stacks.bytes = want;
+        w->stacks.count = count <= 256 ? 256 : MAX_THREADS;
+        w->stacks.memory = mmap(NULL, w->stacks.bytes * w->stacks.count, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (w->stacks.memory == MAP_FAILED) {
+            w->stacks.memory = NULL;
             message("no memory for the stacks of %u threads", count);
             fail_kernel(cudaErrorLaunchOutOfResources);
         }
-        w->stacks_ready = 0;
+        w->stacks.ready = 0;
     }
-    for (; w->stacks_ready < count; w->stacks_ready++)
+    for (; w->stacks.ready < count; w->stacks.ready++)
         if (w->index < 24) /* the kernel has a limit on mappings */
-            mprotect(w->stacks + w->stacks_ready * w->stack_bytes, page, PROT_NONE);
+            mprotect(w->stacks.memory + w->stacks.ready * w->stacks.bytes, page, PROT_NONE);
 }
 
 /* The top is moved by a few lines from stack to stack, or all hot frames would fall into the same cache sets. */
 static inline void *stack_top(const cpudev_worker *w, unsigned t)
 {
-    char *top = w->stacks + (t + 1) * w->stack_bytes - (t % 16) * 256 - 64;
+    char *top = w->stacks.memory + (t + 1) * w->stacks.bytes - (t % 16) * 256 - 64;
     return (void *)(((uintptr_t)top & ~(uintptr_t)15) - 8); /* as after a call */
 }
 
@@ -63,7 +63,7 @@ void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t)
     me->next->prev = me->prev;
     w->warps[t / WARP].live &= ~(1u << t % WARP);
     w->progress++;
-    w->ended++;
+    w->watch.ended++;
     b->live--;
     if (w->cluster)
         cluster_thread_ended(w, t);
@@ -110,8 +110,8 @@ void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to)
         getcontext(&fresh);
         cpudev_worker *w = cpudev_tls.worker;
         unsigned t = (unsigned)(to - w->fibers);
-        fresh.uc_stack.ss_sp = w->stacks + t * w->stack_bytes + 4096;
-        fresh.uc_stack.ss_size = w->stack_bytes - 4096;
+        fresh.uc_stack.ss_sp = w->stacks.memory + t * w->stacks.bytes + 4096;
+        fresh.uc_stack.ss_size = w->stacks.bytes - 4096;
         fresh.uc_link = NULL;
         makecontext(&fresh, fiber_main, 0);
         swapcontext(&here, &fresh);

@@ -5,6 +5,7 @@
 #ifndef FIBER_H
 #define FIBER_H
 
+#include "cpudev_core.h"
 #include "observe/observers.h"
 #include "observe/tell_block.h"
 

@@ -22,17 +22,17 @@ unsigned grid_barrier(command *c)
     if (c->turns)
         turn_grid_arrive(this_worker, c->turns);
     pthread_mutex_lock(&grid_mutex);
-    unsigned generation = c->grid_generation;
-    if (++c->grid_arrived == blocks) {
-        c->grid_arrived = 0;
+    unsigned generation = c->at_grid.generation;
+    if (++c->at_grid.arrived == blocks) {
+        c->at_grid.arrived = 0;
         if (c->turns)
             turn_grid_release(c->turns);
-        c->grid_generation++;
+        c->at_grid.generation++;
         pthread_cond_broadcast(&grid_cond);
     } else
-        while (c->grid_generation == generation && !sticky_error()) {
-            if (c->grid_left && c->grid_arrived + c->grid_left == blocks) {
-                left = c->grid_left;
+        while (c->at_grid.generation == generation && !sticky_error()) {
+            if (c->at_grid.left && c->at_grid.arrived + c->at_grid.left == blocks) {
+                left = c->at_grid.left;
                 break;
             }
             struct timespec until;
@@ -54,7 +54,7 @@ unsigned grid_barrier(command *c)
 void grid_left(command *c)
 {
     pthread_mutex_lock(&grid_mutex);
-    c->grid_left++;
+    c->at_grid.left++;
     pthread_cond_broadcast(&grid_cond);
     pthread_mutex_unlock(&grid_mutex);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpudev_ptx_wgmma.h"
+#include "cpudev_abi.h"
 #include "cpudevice.h"
 #include "device/message.h"
 #include "observe/observers.h"

@@ -161,8 +161,8 @@ int cpudev_is_cluster_shared(const void *generic) { return cpudev_to_shared(gene
 int cpudev_is_local(const void *generic)
 {
     const cpudev_worker *w = cpudev_tls.worker;
-    const uintptr_t p = (uintptr_t)generic, stacks = w ? (uintptr_t)w->stacks : 0, here = (uintptr_t)&w;
-    if (stacks && p - stacks < w->stack_bytes * w->stack_count)
+    const uintptr_t p = (uintptr_t)generic, stacks = w ? (uintptr_t)w->stacks.memory : 0, here = (uintptr_t)&w;
+    if (stacks && p - stacks < w->stacks.bytes * w->stacks.count)
         return 1;
     return p - here + 64 * 1024 < 128 * 1024; /* a thread that runs on the worker's own stack */
 }

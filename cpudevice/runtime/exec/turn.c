@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "exec/turn.h"
+#include "device/hooks.h"
 #include "stream/command.h"
 #include "device/device_state.h"
 #include "observe/observer.h"
@@ -31,7 +32,7 @@
 enum { NOBODY = -1, CIRCLE = 16 /* of a circle, what a pass counts that has changed nothing */ };
 enum { UNKNOWN, SIDE_BY_SIDE, ONE_BY_ONE }; /* cpudev_kernel.turns */
 enum { TOGETHER = 4, FIRST_BLOCKS = 64 };   /* so many are interleaved, of so many */
-enum { NOTHING, JUST_NOW, SEEN };           /* cpudev_worker.shown */
+enum { NOTHING, JUST_NOW, SEEN };           /* cpudev_worker.turn.shown */
 
 typedef struct waiter {
     struct waiter *next;
@@ -99,7 +100,8 @@ static void room_for(turns *t, long long n)
         abort();
 }
 
-/* The next block that has never had the turn has it. One that has ended without asking for it has it and ends. */
+/* Gives the turn to the next block that has never had it. A block that has ended without asking for the turn uses its
+ * turn up. */
 static void have_new(turns *t)
 {
     t->at = 0;
@@ -164,14 +166,14 @@ static void order_known(turns *t)
 
 static void lock_turns(cpudev_worker *w, turns *t)
 {
-    w->waits_for_turn = 1;
+    w->turn.waits = 1;
     pthread_mutex_lock(&t->lock);
 }
 
 static void unlock_turns(cpudev_worker *w, turns *t)
 {
     pthread_mutex_unlock(&t->lock);
-    w->waits_for_turn = 0;
+    w->turn.waits = 0;
 }
 
 /* With the lock. `begins`: it may go on without the turn where the kernel's blocks run side by side. */
@@ -179,6 +181,7 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
 {
     const long long block = (long long)w->unit;
     waiter me = {t->waiting, block, PTHREAD_COND_INITIALIZER};
+    /* cppcheck-suppress autoVariables ; it leaves the list before this function returns */
     t->waiting = &me;
     while (t->holder != block && !(begins && t->order == SIDE_BY_SIDE) && !sticky_error()) {
         bool missing = t->holder != NOBODY && !bit(t->begun, t->holder);
@@ -191,13 +194,13 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
         }
         if (missing) {
             pthread_mutex_unlock(&t->lock);
-            w->blocks_wait(w);
+            runtime_hooks.blocks_wait(w);
             pthread_mutex_lock(&t->lock);
             if (t->holder == block)
                 break;
         }
         if (pthread_cond_timedwait(&me.go, &t->lock, &until) == ETIMEDOUT)
-            atomic_fetch_add(&w->heartbeat, 1); /* others get on */
+            atomic_fetch_add(&w->watch.heartbeat, 1); /* others get on */
     }
     waiter **p = &t->waiting;
     while (*p != &me)
@@ -208,9 +211,9 @@ static void wait_for(turns *t, cpudev_worker *w, bool begins)
 
 void turn_block_begin(cpudev_worker *w, turns *t)
 {
-    w->turn = w->turn_changed = false;
-    w->shown = NOTHING;
-    w->round_first = NULL;
+    w->turn.held = w->turn.changed = false;
+    w->turn.shown = NOTHING;
+    w->turn.first = NULL;
     lock_turns(w, t);
     bit_set(t->begun, (long long)w->unit);
     if (t->holder == NOBODY && t->next == 0) {
@@ -219,7 +222,7 @@ void turn_block_begin(cpudev_worker *w, turns *t)
     }
     if (t->order != SIDE_BY_SIDE) {
         wait_for(t, w, true);
-        w->turn = t->holder == (long long)w->unit;
+        w->turn.held = t->holder == (long long)w->unit;
     }
     unlock_turns(w, t);
 }
@@ -227,26 +230,26 @@ void turn_block_begin(cpudev_worker *w, turns *t)
 bool cpudev_has_turn(void)
 {
     const cpudev_worker *w = this_worker;
-    return !w || !w->command || !w->command->turns || (w->turn && w->shown != JUST_NOW);
+    return !w || !w->command || !w->command->turns || (w->turn.held && w->turn.shown != JUST_NOW);
 }
 
 void cpudev_turn_shown(void)
 {
     cpudev_worker *w = this_worker;
     const command *c = w ? w->command : NULL;
-    if (c && c->turns && !c->cluster.x && w->shown == NOTHING && w->unit < FIRST_BLOCKS)
-        w->shown = JUST_NOW;
+    if (c && c->turns && !c->cluster.x && w->turn.shown == NOTHING && w->unit < FIRST_BLOCKS)
+        w->turn.shown = JUST_NOW;
 }
 
-/* With the lock. The block that has the turn, and has just published, lets a new one begin. */
+/* With the lock: the running block has the turn and has just published data, so a new block may begin. */
 static void let_see(cpudev_worker *w, turns *t)
 {
-    w->shown = SEEN;
+    w->turn.shown = SEEN;
     if (t->holder != (long long)w->unit || t->next >= t->blocks || t->count >= TOGETHER)
         return;
     have_new(t);
     settle_holder(t);
-    w->turn = w->turn_changed = false;
+    w->turn.held = w->turn.changed = false;
 }
 
 void cpudev_turn(void)
@@ -256,17 +259,17 @@ void cpudev_turn(void)
         return;
     turns *t = w->command->turns;
     lock_turns(w, t);
-    if (w->shown == JUST_NOW)
+    if (w->turn.shown == JUST_NOW)
         let_see(w, t);
     wait_for(t, w, false);
-    w->turn = t->holder == (long long)w->unit;
+    w->turn.held = t->holder == (long long)w->unit;
     unlock_turns(w, t);
 }
 
 void cpudev_turn_changed(void)
 {
     if (this_worker)
-        this_worker->turn_changed = true;
+        this_worker->turn.changed = true;
 }
 
 void cpudev_turn_publishes(void)
@@ -276,40 +279,40 @@ void cpudev_turn_publishes(void)
         __atomic_store_n(&c->kernel->turns, ONE_BY_ONE, __ATOMIC_RELAXED);
 }
 
-/* A thread of the block polls. After a whole round of its threads in which no more came of it the turn goes on.
- * Returns whether another block has it now. */
+/* A thread of the block polls. When a whole round of the block's threads has only polled, the turn passes to another block.
+ * Returns whether it has. */
 bool turn_polled(cpudev_worker *w)
 {
     turns *t = w->command->turns;
     const void *me = cpudev_tls.current ? (const void *)cpudev_tls.current : w; /* or all threads in a loop */
-    unsigned stamp = w->progress - (unsigned)w->yields + w->events + cpudev_tls.epoch + cpudev_tls.arrived;
-    if (!w->round_first || stamp != w->round_stamp) {
-        w->round_first = me;
-        w->round_stamp = stamp;
-        w->round_polls = 0;
+    unsigned stamp = w->progress - (unsigned)w->yields + w->watch.events + cpudev_tls.epoch + cpudev_tls.arrived;
+    if (!w->turn.first || stamp != w->turn.stamp) {
+        w->turn.first = me;
+        w->turn.stamp = stamp;
+        w->turn.polls = 0;
         return false;
     }
-    if (me != w->round_first && ++w->round_polls < 2 * cpudev_tls.live)
+    if (me != w->turn.first && ++w->turn.polls < 2 * cpudev_tls.live)
         return false;
     lock_turns(w, t);
     const long long block = (long long)w->unit;
     bool missing = false;
     if (t->holder == block) {
         order_known(t);
-        pass(t, w->turn_changed);
-        w->turn_changed = false;
-        w->turn = t->holder == block;
+        pass(t, w->turn.changed);
+        w->turn.changed = false;
+        w->turn.held = t->holder == block;
         missing = !bit(t->begun, t->holder);
     }
-    bool others = !w->turn;
+    bool others = !w->turn.held;
     unlock_turns(w, t);
     if (missing)
-        w->blocks_wait(w);
+        runtime_hooks.blocks_wait(w);
     return others;
 }
 
-/* The block comes to a grid barrier, or ends. One that has had the turn must have it to leave, or when it leaves would
- * be up to the machine. */
+/* The block comes to a grid barrier, or ends. A block that has had the turn waits for it once more before it leaves;
+ * otherwise the moment at which it leaves would depend on the machine. */
 static bool leaves(cpudev_worker *w, turns *t, bool failed)
 {
     const long long block = (long long)w->unit;
@@ -319,7 +322,7 @@ static bool leaves(cpudev_worker *w, turns *t, bool failed)
     if (block == 0)
         order_known(t);
     leave(t, block);
-    w->turn = false;
+    w->turn.held = false;
     return member;
 }
 
@@ -342,7 +345,7 @@ void turn_grid_arrive(cpudev_worker *w, turns *t)
     unlock_turns(w, t);
 }
 
-/* All blocks have arrived: each has the turn once more, from the lowest on. */
+/* All blocks have arrived at the grid barrier. Each gets the turn once more, the lowest number first. */
 void turn_grid_release(turns *t)
 {
     pthread_mutex_lock(&t->lock);

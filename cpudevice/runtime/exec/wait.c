@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "exec/wait.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "async/async.h"
 #include "exec/cluster.h"
@@ -118,8 +119,6 @@ void cpudev_syncthreads(void)
 }
 
 /* __syncthreads() of a checked program: `place` is what the compiler says of its place, or NULL. */
-void cpudev_syncthreads_at(const void *place);
-
 void cpudev_syncthreads_at(const void *place)
 {
     if (observed.threads)
@@ -128,8 +127,6 @@ void cpudev_syncthreads_at(const void *place)
 }
 
 /* Of a checked program, between two loops over the threads: none of them can have missed it. */
-void cpudev_loop_barrier(void);
-
 void cpudev_loop_barrier(void)
 {
     if (observed.threads)
@@ -199,7 +196,7 @@ void cpudev_yield(void)
         if (cluster_yield(w)) {
             /* one of its cluster has run */
         } else if (w->yields > 256ull * cpudev_tls.live) {
-            w->blocks_wait(w);
+            runtime_hooks.blocks_wait(w);
             struct timespec nap = {0, 20000};
             nanosleep(&nap, NULL);
         } else

@@ -16,6 +16,7 @@
 #include <ucontext.h>
 
 #include "exec/watchdog.h"
+#include "device/hooks.h"
 #include "cpudevice.h"
 #include "device/message.h"
 #include "observe/observers.h"
@@ -68,19 +69,19 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
     (void)sig;
     (void)info;
     cpudev_worker *w = this_worker;
-    if (!w || !w->in_kernel || w->waits_for_turn)
+    if (!w || !w->in_kernel || w->turn.waits)
         return;
     uintptr_t pc = interrupted_at(context);
-    if (w->watchdog_fired == TELL_ONLY) {
+    if (w->watch.fired == TELL_ONLY) {
         if (!in_kernel_code(pc))
             return;
-        w->watchdog_fired = NOT_YET;
-        w->told_long = true;
+        w->watch.fired = NOT_YET;
+        w->watch.told_long = true;
         tell_mistake(CPUDEV_SYNC_LONG, (void *)pc, w->tls->epoch);
         return;
     }
-    if (w->watchdog_fired) {
-        if (!in_kernel_code(pc) && w->watchdog_fired != NOW)
+    if (w->watch.fired) {
+        if (!in_kernel_code(pc) && w->watch.fired != NOW)
             return;                   /* a better moment will come */
         static __thread bool telling; /* the report may take longer than the next signal */
         if (telling)
@@ -90,13 +91,13 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         describe_place(place, sizeof place);
         tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
         telling = false;
-        bool meets = w->stuck_ms < w->endless_ms / MEETINGS;
+        bool meets = w->watch.stuck_ms < w->watch.endless_ms / MEETINGS;
         message("no progress in %.1f s of processor time in %s: no block or thread has ended%s.\n"
                 "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
-                (meets ? w->endless_ms : w->stuck_ms) / 1000, place,
+                (meets ? w->watch.endless_ms : w->watch.stuck_ms) / 1000, place,
                 meets ? ", though barriers were passed" : " and no barrier was passed");
-        w->watchdog_fired = NOT_YET;
-        w->stuck_ms = w->endless_ms = 0;
+        w->watch.fired = NOT_YET;
+        w->watch.stuck_ms = w->watch.endless_ms = 0;
         fail_kernel(cudaErrorLaunchTimeout);
     }
     if (!w->work->run_block && in_kernel_code(pc))
@@ -116,30 +117,30 @@ static double cpu_ms(pthread_t thread)
  * twenty times as long. */
 static void watch_one(cpudev_worker *w)
 {
-    unsigned long long ends = atomic_load_explicit(&w->heartbeat, memory_order_relaxed) * 4096 + w->ended;
-    unsigned long long steps = ends * 4096 + w->events + w->tls->epoch;
-    double cpu = cpu_ms(w->pthread), passed = cpu - w->cpu_ms + TICK_MS / 20.0, limit = watchdog_seconds * 1000;
-    w->cpu_ms = cpu;
-    w->stuck_ms = w->in_kernel && steps == w->seen ? w->stuck_ms + passed : 0;
-    w->endless_ms = w->in_kernel && ends == w->seen_ends ? w->endless_ms + passed : 0;
-    if (ends != w->seen_ends)
-        w->told_long = false;
-    w->seen = steps;
-    w->seen_ends = ends;
+    unsigned long long ends = atomic_load_explicit(&w->watch.heartbeat, memory_order_relaxed) * 4096 + w->watch.ended;
+    unsigned long long steps = ends * 4096 + w->watch.events + w->tls->epoch;
+    double cpu = cpu_ms(w->pthread), passed = cpu - w->watch.cpu_ms + TICK_MS / 20.0, limit = watchdog_seconds * 1000;
+    w->watch.cpu_ms = cpu;
+    w->watch.stuck_ms = w->in_kernel && steps == w->watch.steps ? w->watch.stuck_ms + passed : 0;
+    w->watch.endless_ms = w->in_kernel && ends == w->watch.ends ? w->watch.endless_ms + passed : 0;
+    if (ends != w->watch.ends)
+        w->watch.told_long = false;
+    w->watch.steps = steps;
+    w->watch.ends = ends;
     /* The worker looks for a place in the program's own code in the last quarter of its time, so that the report names
      * a line of it; after that any place will do. */
-    double share = (w->stuck_ms > w->endless_ms / MEETINGS ? w->stuck_ms : w->endless_ms / MEETINGS) / limit;
+    double share =
+        (w->watch.stuck_ms > w->watch.endless_ms / MEETINGS ? w->watch.stuck_ms : w->watch.endless_ms / MEETINGS) /
+        limit;
     int ask = NOT_YET;
     if (limit > 0 && share > 0.75)
         ask = share > 1 ? NOW : WHEN_IT_SUITS;
-    else if (limit > 0 && w->endless_ms > 0.75 * limit && w->stuck_ms < PREEMPT_MS && !w->told_long)
+    else if (limit > 0 && w->watch.endless_ms > 0.75 * limit && w->watch.stuck_ms < PREEMPT_MS && !w->watch.told_long)
         ask = TELL_ONLY;
-    w->watchdog_fired = ask;
-    if (ask || (w->stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block))
+    w->watch.fired = ask;
+    if (ask || (w->watch.stuck_ms >= PREEMPT_MS && w->work && !w->work->run_block))
         pthread_kill(w->pthread, SIGURG);
 }
-
-static void (*sleep_without_work)(void);
 
 static void *watch(void *unused)
 {
@@ -149,7 +150,7 @@ static void *watch(void *unused)
     pthread_sigmask(SIG_SETMASK, &all, NULL);
     pthread_setname_np(pthread_self(), "cpudev-watch");
     for (;;) {
-        sleep_without_work();
+        runtime_hooks.wait_for_work();
         struct timespec tick = {0, TICK_MS * 1000000};
         nanosleep(&tick, NULL);
         pthread_mutex_lock(&watch_lock);
@@ -160,9 +161,8 @@ static void *watch(void *unused)
     return NULL;
 }
 
-void start_watchdog(void (*wait_for_work)(void))
+void start_watchdog(void)
 {
-    sleep_without_work = wait_for_work;
     watchdog_seconds = observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
     const char *wish = getenv("CUDA_CPU_WATCHDOG");
     if (wish)

@@ -4,8 +4,7 @@
 
 #include "exec/thread.h"
 
-/* Once.  wait_for_work() is called before each look, and may sleep while there is no work. */
-void start_watchdog(void (*wait_for_work)(void));
+void start_watchdog(void); /* once */
 void watch_worker(cpudev_worker *w);
 void unwatch_worker(cpudev_worker *w);
 

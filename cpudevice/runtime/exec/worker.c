@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "exec/worker.h"
+#include "device/hooks.h"
 #include "async/async.h"
 #include "exec/fault.h"
 #include "device/sizes.h"
@@ -25,13 +26,13 @@ static void worker_free(void *p)
     unwatch_worker(w);
     async_free(w);
     if (w->own_cluster)
-        w->free_cluster(w);
-    if (w->stacks)
-        munmap(w->stacks, w->stack_bytes * w->stack_count);
+        runtime_hooks.free_cluster(w);
+    if (w->stacks.memory)
+        munmap(w->stacks.memory, w->stacks.bytes * w->stacks.count);
     munmap(w->dynamic_shared - 4096, MAX_SHARED_OPTIN + 8192);
     free(w->fibers);
-    free(w->launches);
-    free(w->errors);
+    free(w->calls.launches);
+    free(w->calls.errors);
     free(w);
 }
 

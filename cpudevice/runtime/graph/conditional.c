@@ -20,7 +20,7 @@ typedef struct handle_list {
     conditional_handle *list[];
 } handle_list;
 
-/* Those of g and of all graphs within it. */
+/* Appends the handles of g and of the graphs in its conditional nodes. */
 static handle_list *collect(handle_list *h, const struct CUgraph_st *g)
 {
     h = realloc(h, sizeof *h + ((size_t)h->n + (size_t)g->nhandles) * sizeof *h->list);
@@ -48,7 +48,6 @@ command *assign_handles(const struct CUgraph_st *flat)
         free(h);
         return NULL;
     }
-    conditional_ready();
     command *c = command_new(C_ASSIGN);
     c->user = h;
     return c;
@@ -96,7 +95,7 @@ static void run_body(const struct CUgraph_st *flat, command *below)
     free(ndeps);
 }
 
-static void run(command *c)
+void conditional_run(command *c)
 {
     if (c->kind == C_ASSIGN) {
         handle_list *h = c->user;
@@ -109,23 +108,15 @@ static void run(command *c)
     }
     conditional *k = c->user;
     const struct CUgraph_st *body = chosen(k);
-    c->again = body && k->type == cudaGraphCondTypeWhile;
+    c->family.again = body && k->type == cudaGraphCondTypeWhile;
     if (body)
         run_body(body, c);
 }
 
-static void over(command *c)
+void conditional_over(command *c)
 {
     if (c->kind == C_CONDITIONAL)
         conditional_let(c->user);
-}
-
-void conditional_ready(void)
-{
-    pthread_mutex_lock(&scheduler.lock);
-    scheduler.run_conditional = run;
-    scheduler.conditional_over = over;
-    pthread_mutex_unlock(&scheduler.lock);
 }
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,

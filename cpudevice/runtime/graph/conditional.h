@@ -12,12 +12,15 @@
 #include "graph/graph_nodes.h"
 #include "stream/stream_record.h"
 
-void conditional_ready(void);                                     /* before the first such command is queued */
 conditional_handle *handle_of(cudaGraphConditionalHandle handle); /* NULL: it is none */
 /* Copies of a flat graph's commands, for one launch; the dependencies stay the graph's. All three are for free(). */
 void copy_commands(const struct CUgraph_st *flat, command ***copies, int ***deps, int **ndeps);
 /* A command that sets the handles of a flat graph, and of its conditions, that are set by each launch; NULL: there are
  * none. */
 command *assign_handles(const struct CUgraph_st *flat);
+
+/* A C_CONDITIONAL or C_ASSIGN runs; a C_CONDITIONAL is over. Called by way of hooks.h. */
+void conditional_run(command *c);
+void conditional_over(command *c);
 
 #endif

@@ -42,7 +42,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
     RETURN(cudaSuccess);
 }
 
-/* A stream that is not one: what is queued on it becomes a node of the graph. */
+/* A stream that only captures: a command that is queued on it becomes a node of the graph. */
 typedef struct {
     struct CUstream_st s;
     int before; /* how many nodes the graph had */

@@ -59,7 +59,7 @@ cudaError_t graph_add_alloc(struct CUgraph_st *g, const int *deps, int ndeps, si
         return e;
     command *c = command_new(C_ALLOC);
     c->user = *p = address;
-    c->width = bytes;
+    c->copy.width = bytes;
     graph_add(g, c, deps, ndeps);
     return cudaSuccess;
 }
@@ -121,7 +121,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemA
     memset(p, 0, sizeof *p);
     p->poolProps.allocType = cudaMemAllocationTypePinned;
     p->poolProps.location.type = cudaMemLocationTypeDevice;
-    p->bytesize = node->command->width;
+    p->bytesize = node->command->copy.width;
     p->dptr = node->command->user;
     RETURN(cudaSuccess);
 }

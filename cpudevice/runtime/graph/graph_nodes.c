@@ -141,7 +141,7 @@ void conditional_let(conditional *k)
     free(k);
 }
 
-/* Of a node's command, or NULL; a condition's graphs are copied, too. */
+/* Copies a node's command; NULL stays NULL. The graphs of a conditional node are copied with it. */
 static command *copy_of(const command *from, bool flat)
 {
     command *c = from ? command_clone(from) : NULL;

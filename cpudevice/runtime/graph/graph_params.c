@@ -52,7 +52,6 @@ static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, con
     int *list = graph_deps(graph, deps, NULL, ndeps);
     if (!list)
         return cudaErrorInvalidValue;
-    conditional_ready();
     command *c = command_new(C_CONDITIONAL);
     conditional *k = c->user = conditional_new(h, p->type, p->size);
     h->used = true;

@@ -2,7 +2,7 @@
 #ifndef KERNEL_INFO_H
 #define KERNEL_INFO_H
 
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 
 const char *kernel_symbol(cpudev_kernel *k);  /* mangled, for tools that demangle it; lives for ever */
 const char *kernel_display(cpudev_kernel *k); /* as people read it; lives for ever */

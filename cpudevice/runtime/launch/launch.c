@@ -163,7 +163,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         e = cudaErrorInvalidResourceHandle;
     if (!e && (e = launch_error(&l, k, &why)))
         tell_why(why);
-    if (!e && s->grid && s->grid->generation == MAX_DEPTH)
+    if (!e && s->grid && s->grid->family.generation == MAX_DEPTH)
         e = cudaErrorLaunchMaxDepthExceeded;
     if (e && !call_.nested)
         TELL(launch_failed, kernel_display(k), (int)e);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 #include "driver_types.h"
 
 cpudev_kernel *kernel_of_function(const void *function); /* NULL if it is no kernel's */

@@ -45,17 +45,17 @@ static const char *const allowed[] = {"cudaLaunchKernel",
 
 static __thread int depth; /* of such calls in each other: the outermost is the thread's own */
 
-static void forget(cpudev_worker *w)
+void nested_forget(cpudev_worker *w)
 {
-    w->forget = NULL;
-    w->nlaunches = 0;
-    memset(w->own_streams, 0, sizeof w->own_streams);
-    free(w->errors);
-    w->errors = NULL;
+    w->calls.kept = false;
+    w->calls.count = 0;
+    memset(w->calls.streams, 0, sizeof w->calls.streams);
+    free(w->calls.errors);
+    w->calls.errors = NULL;
     depth = 0;
 }
 
-void nested_used(cpudev_worker *w) { w->forget = forget; }
+void nested_used(cpudev_worker *w) { w->calls.kept = true; }
 
 /* A host thread that helps to run a kernel may be inside a call itself, which goes on after this one. */
 static __thread cpudev_call helper_call;
@@ -109,9 +109,9 @@ cudaError_t *nested_error(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     nested_used(w);
-    if (!w->errors && !(w->errors = calloc(MAX_THREADS, sizeof *w->errors)))
+    if (!w->calls.errors && !(w->calls.errors = calloc(MAX_THREADS, sizeof *w->calls.errors)))
         abort();
-    return &w->errors[cpudev_tid()];
+    return &w->calls.errors[cpudev_tid()];
 }
 
 /* It comes from the heap of the kernels' malloc and new. */

@@ -20,8 +20,8 @@ static struct CUstream_st *stream_make(int order)
     s->grid = grid;
     s->order = order;
     scheduler_lock();
-    s->next = grid->streams;
-    grid->streams = s;
+    s->next = grid->family.streams;
+    grid->family.streams = s;
     scheduler_unlock();
     return s;
 }
@@ -33,9 +33,9 @@ struct CUstream_st *nested_stream_of(cudaStream_t s)
         return NULL;
     if (s == NULL || s == cudaStreamPerThread || s == cudaStreamTailLaunch || s == cudaStreamFireAndForget) {
         int order = s == cudaStreamTailLaunch ? TAIL_LAUNCH : s == cudaStreamFireAndForget ? FIRE_AND_FORGET : IN_ORDER;
-        if (!w->own_streams[order])
-            w->own_streams[order] = stream_make(order);
-        return w->own_streams[order];
+        if (!w->calls.streams[order])
+            w->calls.streams[order] = stream_make(order);
+        return w->calls.streams[order];
     }
     return region_of(s) == R_NONE && handle_ok(s) && s->magic == STREAM_MAGIC && s->grid == w->command ? s : NULL;
 }

@@ -9,7 +9,8 @@
 #include "launch/nested.h"
 #include "exec/thread.h"
 
-/* Those that what is no kernel has left behind (`<<<>>>` before a pointer to a host function) stay, as with nvcc. */
+/* The launches of the host thread whose arguments are being computed. `<<<>>>` before a pointer to a host function leaves its
+ * entry behind for good, because no kernel ever takes it; with nvcc the same happens. */
 static __thread launch *of_host;
 static __thread int nof_host, of_host_room;
 
@@ -28,15 +29,15 @@ static void push_nested(const launch *l)
 {
     cpudev_worker *w = cpudev_tls.worker;
     nested_used(w);
-    make_room(&w->launches, w->nlaunches, &w->launches_room);
-    w->launches[w->nlaunches] = *l;
-    w->launches[w->nlaunches++].thread = cpudev_tid();
+    make_room(&w->calls.launches, w->calls.count, &w->calls.room);
+    w->calls.launches[w->calls.count] = *l;
+    w->calls.launches[w->calls.count++].thread = cpudev_tid();
 }
 
 static int mine(const cpudev_worker *w)
 {
-    int i = w->nlaunches - 1;
-    while (i >= 0 && w->launches[i].thread != cpudev_tid())
+    int i = w->calls.count - 1;
+    while (i >= 0 && w->calls.launches[i].thread != cpudev_tid())
         i--;
     return i;
 }
@@ -45,9 +46,9 @@ static launch pop_nested(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     int i = mine(w);
-    launch l = w->launches[i];
-    w->nlaunches--;
-    memmove(w->launches + i, w->launches + i + 1, (size_t)(w->nlaunches - i) * sizeof l);
+    launch l = w->calls.launches[i];
+    w->calls.count--;
+    memmove(w->calls.launches + i, w->calls.launches + i + 1, (size_t)(w->calls.count - i) * sizeof l);
     return l;
 }
 

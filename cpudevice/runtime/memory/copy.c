@@ -83,7 +83,8 @@ static bool pageable(const void *p)
     return !allocation_of(p, &a) && !is_global(p);
 }
 
-/* By what the two sides are, where that is asked for, or device memory is called the host's. */
+/* The direction of a copy by where the two pointers lie. It is asked for with cudaMemcpyDefault, and where the caller calls
+ * device memory the host's. */
 static enum cudaMemcpyKind kind_between(const void *dst, const void *src, enum cudaMemcpyKind kind)
 {
     bool to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -95,14 +96,14 @@ static enum cudaMemcpyKind kind_between(const void *dst, const void *src, enum c
     return region_of(src) == R_DEVICE ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
 
-/* Of one row: in pieces for several workers, or in one where the sides overlap. */
+/* Prepares a copy of one row: in pieces for several workers, or in one piece where source and destination overlap. */
 static void cut_row(command *c)
 {
-    if (c->src >= c->dst + c->width || c->dst >= c->src + c->width)
-        c->units = (c->width + PIECE - 1) / PIECE;
-    else if (c->width > PIECE) {
-        c->depth = 2; /* run_copy_units() takes it as rows of the whole width, and does the one row twice */
-        c->dslice = c->sslice = 0;
+    if (c->copy.src >= c->copy.dst + c->copy.width || c->copy.dst >= c->copy.src + c->copy.width)
+        c->units = (c->copy.width + PIECE - 1) / PIECE;
+    else if (c->copy.width > PIECE) {
+        c->copy.depth = 2; /* run_copy_units() takes it as rows of the whole width, and does the one row twice */
+        c->copy.dslice = c->copy.sslice = 0;
     }
 }
 
@@ -112,18 +113,28 @@ static cudaError_t may_copy(const cpudev_op_desc *d)
     return o ? (cudaError_t)o->copy_args(d) : cudaSuccess;
 }
 
-cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice,
-                        size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream,
-                        bool async)
+/* The stream to put a copy or set on; NULL if there are no bytes (`any`) to copy. */
+static cudaError_t stream_for(cudaStream_t stream, bool any, struct CUstream_st **s)
 {
     cudaError_t e = device_ready();
     if (e)
         return e;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s)
+    *s = stream_of(stream);
+    if (!*s)
         return cudaErrorInvalidResourceHandle;
-    if (!width || !height || !depth)
-        return cudaSuccess;
+    if (!any)
+        *s = NULL;
+    return cudaSuccess;
+}
+
+cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src, size_t spitch, size_t sslice,
+                        size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind, cudaStream_t stream,
+                        bool async)
+{
+    struct CUstream_st *s;
+    cudaError_t e = stream_for(stream, width && height && depth, &s);
+    if (e || !s)
+        return e;
     if (height > 1 && (width > dpitch || width > spitch))
         return cudaErrorInvalidPitchValue;
     const cpudev_op_desc d = {.kind = CPUDEV_OP_COPY,
@@ -143,16 +154,16 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
                                      (depth - 1) * sslice + (height - 1) * spitch + width, kind)))
         return e;
     command *c = command_new(C_COPY);
-    c->dst = dst;
-    c->src = src;
-    c->dpitch = dpitch;
-    c->spitch = spitch;
-    c->dslice = dslice;
-    c->sslice = sslice;
-    c->width = width;
-    c->height = height;
-    c->depth = depth;
-    c->copy_kind = kind_between(dst, src, kind);
+    c->copy.dst = dst;
+    c->copy.src = src;
+    c->copy.dpitch = dpitch;
+    c->copy.spitch = spitch;
+    c->copy.dslice = dslice;
+    c->copy.sslice = sslice;
+    c->copy.width = width;
+    c->copy.height = height;
+    c->copy.depth = depth;
+    c->copy.kind = kind_between(dst, src, kind);
     if (height == 1 && depth == 1)
         cut_row(c);
     bool wait = !s->capture && !s->grid && (!async || pageable(dst) || pageable(src));
@@ -163,14 +174,10 @@ cudaError_t memory_copy(void *dst, size_t dpitch, size_t dslice, const void *src
 static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t width, size_t height, size_t depth,
                        cudaStream_t stream)
 {
-    cudaError_t e = device_ready();
-    if (e)
+    struct CUstream_st *s;
+    cudaError_t e = stream_for(stream, width && height && depth, &s);
+    if (e || !s)
         return e;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
-    if (!width || !height || !depth)
-        return cudaSuccess;
     if (height > 1 && width > pitch)
         return cudaErrorInvalidPitchValue;
     const cpudev_op_desc d = {.kind = CPUDEV_OP_SET,
@@ -186,13 +193,13 @@ static cudaError_t set(void *dst, size_t pitch, size_t slice, int value, size_t 
     if (!s->grid && !side_ok(dst, (depth - 1) * slice + (height - 1) * pitch + width, true))
         return cudaErrorInvalidValue;
     command *c = command_new(C_SET);
-    c->dst = dst;
-    c->dpitch = pitch;
-    c->dslice = slice;
-    c->width = width;
-    c->height = height;
-    c->depth = depth;
-    c->value = value;
+    c->copy.dst = dst;
+    c->copy.dpitch = pitch;
+    c->copy.dslice = slice;
+    c->copy.width = width;
+    c->copy.height = height;
+    c->copy.depth = depth;
+    c->copy.value = value;
     if (height == 1 && depth == 1)
         c->units = (width + PIECE - 1) / PIECE;
     return command_queue(c, s);

@@ -7,22 +7,23 @@
 
 void run_copy_units(command *c, unsigned long long first, unsigned long long end)
 {
-    if (c->height == 1 && c->depth == 1) {
+    const struct command_copy *k = &c->copy;
+    if (k->height == 1 && k->depth == 1) {
         for (unsigned long long u = first; u < end; u++) {
-            size_t from = (size_t)u * PIECE, n = c->width - from < PIECE ? c->width - from : PIECE;
+            size_t from = (size_t)u * PIECE, n = k->width - from < PIECE ? k->width - from : PIECE;
             if (c->kind == C_SET)
-                memset(c->dst + from, c->value, n);
-            else if (c->dst + c->width <= c->src || c->src + c->width <= c->dst)
-                memcpy(c->dst + from, c->src + from, n);
+                memset(k->dst + from, k->value, n);
+            else if (k->dst + k->width <= k->src || k->src + k->width <= k->dst)
+                memcpy(k->dst + from, k->src + from, n);
             else
-                memmove(c->dst + from, c->src + from, n);
+                memmove(k->dst + from, k->src + from, n);
         }
         return;
     }
-    for (size_t z = 0; z < c->depth; z++)
-        for (size_t y = 0; y < c->height; y++)
+    for (size_t z = 0; z < k->depth; z++)
+        for (size_t y = 0; y < k->height; y++)
             if (c->kind == C_SET)
-                memset(c->dst + z * c->dslice + y * c->dpitch, c->value, c->width);
+                memset(k->dst + z * k->dslice + y * k->dpitch, k->value, k->width);
             else
-                memmove(c->dst + z * c->dslice + y * c->dpitch, c->src + z * c->sslice + y * c->spitch, c->width);
+                memmove(k->dst + z * k->dslice + y * k->dpitch, k->src + z * k->sslice + y * k->spitch, k->width);
 }

@@ -96,7 +96,7 @@ static vmm_memory *memory_of(CUmemGenericAllocationHandle handle)
     return m && m->magic == MEMORY_MAGIC ? m : NULL;
 }
 
-/* Registers as device memory what may be accessed in the reservation, anew. */
+/* Registers the accessible parts of the reservation as device memory again, after one of them has changed. */
 static void publish(const vmm_range *reservation)
 {
     const uintptr_t from = reservation->start, to = from + reservation->bytes;
@@ -184,7 +184,7 @@ CUresult cuMemAddressFree(CUdeviceptr p, size_t bytes)
     RESULT(result);
 }
 
-/* The file becomes the memory's. */
+/* Makes the record of the memory, which takes over the file. */
 static CUresult make_memory(CUmemGenericAllocationHandle *handle, int file, size_t bytes,
                             const CUmemAllocationProp *prop, bool imported)
 {
@@ -273,7 +273,7 @@ CUresult cuMemMap(CUdeviceptr p, size_t bytes, size_t offset, CUmemGenericAlloca
     RESULT(result);
 }
 
-/* Are there mappings from p on, without a gap and none cut, that make up these bytes? */
+/* Do whole mappings without a gap between them cover exactly these bytes from p on? */
 static bool covered(uintptr_t p, size_t bytes)
 {
     const uintptr_t end = p + bytes;

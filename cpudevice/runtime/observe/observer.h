@@ -242,12 +242,12 @@ typedef struct cpudev_observer {
 
     /* ---- Asynchronous operations; by the running thread, but for async_lands ---- */
     void (*async_new)(cpudev_async *a); /* one is about to begin */
-    /* It will read or write these bytes, of which all in one call have one order with others. */
+    /* It will read or write these bytes. Those of one call are ordered together with respect to other accesses. */
     void (*async_touches)(cpudev_async *a, const void *p, size_t bytes, bool write);
-    /* Its results come into these registers of the running thread's. */
+    /* Its results will be written to these registers of the running thread. */
     void (*async_holds)(cpudev_async *a, const void *registers, size_t bytes);
     void (*registers_fence)(void); /* wgmma.fence: later operations see what the thread did to its registers */
-    /* It reads shared memory in another way than it was meant to be: not so that the kernel ends. */
+    /* It reads shared memory in another layout than the one that it was written in. The kernel goes on. */
     void (*async_layout)(cpudev_async *a, const void *p, const char *what);
     void (*async_lands)(cpudev_async *a, int stage);   /* this stage is about to, on whatever thread */
     void (*async_waited)(cpudev_async *a, int stages); /* a wait for its group orders so many stages */
@@ -271,9 +271,9 @@ typedef struct cpudev_observer {
 int observer_add(const cpudev_observer *o);
 void observer_remove(const cpudev_observer *o);
 
-/* For observers with `turns`: blocks of a launch that communicate come in the order of their numbers, whatever the
- * machine does (turn.c).  The running thread's block waits for its turn before an access that other blocks may wait
- * for; says that such an access has changed memory; and that it publishes other accesses of its own by it. */
+/* For observers with `turns`, which let the blocks of a launch that communicate run in the order of their numbers, on any
+ * machine (turn.c).  Before an access that other blocks may wait for, the observer calls cpudev_turn(), and the running
+ * block waits for its turn; afterwards it tells whether the access has changed memory, and whether it publishes others. */
 void cpudev_turn(void);
 bool cpudev_has_turn(void); /* cpudev_turn() would return at once */
 void cpudev_turn_changed(void);

@@ -55,7 +55,7 @@ static void thread_now(const cpudev_worker *w, unsigned t, bool on_own_stack)
     if (on_own_stack)
         TELL(thread_now, t, told()->stack, told()->kernel_bytes);
     else
-        TELL(thread_now, t, w->stacks + t * w->stack_bytes, w->stack_bytes);
+        TELL(thread_now, t, w->stacks.memory + t * w->stacks.bytes, w->stacks.bytes);
 }
 
 void tell_turn(cpudev_fiber *to)
@@ -193,8 +193,8 @@ static int companions(const async_waiter *of)
     return n;
 }
 
-/* Of threads that wait at mbarriers one that lacks bytes, or else one that waits with the fewest others: in a ring the
- * many wait for the one. Each mbarrier once in words. */
+/* Describes a deadlock at mbarriers, each mbarrier once, and picks the thread to blame: one whose mbarrier lacks bytes, or
+ * else one that waits with the fewest others, because in a ring many threads wait for one. */
 static int tell_points(int n)
 {
     enum { SHOWN = 4 };

@@ -31,21 +31,21 @@ static void describe(cpudev_op_desc *d, const command *c)
     case C_COPY:
     case C_SET:
         d->kind = c->kind == C_COPY ? CPUDEV_OP_COPY : CPUDEV_OP_SET;
-        d->dst = c->dst;
-        d->src = c->src;
-        d->bytes = c->width;
-        d->rows = c->height;
-        d->dpitch = c->dpitch;
-        d->spitch = c->spitch;
-        d->slices = c->depth;
-        d->dslice = c->dslice;
-        d->sslice = c->sslice;
-        d->copy_kind = (int)c->copy_kind;
+        d->dst = c->copy.dst;
+        d->src = c->copy.src;
+        d->bytes = c->copy.width;
+        d->rows = c->copy.height;
+        d->dpitch = c->copy.dpitch;
+        d->spitch = c->copy.spitch;
+        d->slices = c->copy.depth;
+        d->dslice = c->copy.dslice;
+        d->sslice = c->copy.sslice;
+        d->copy_kind = (int)c->copy.kind;
         break;
     case C_ALLOC:
         d->kind = CPUDEV_OP_ALLOC;
         d->dst = c->user;
-        d->bytes = c->width;
+        d->bytes = c->copy.width;
         d->rows = 1;
         break;
     case C_CONDITIONAL: d->kind = CPUDEV_OP_CONDITIONAL; break;
@@ -117,14 +117,14 @@ static bool as_event(cpudev_event *e, const command *c)
         return false;
     e->kind = c->kind == C_COPY ? CPUDEV_EVENT_MEMCPY : CPUDEV_EVENT_MEMSET;
     e->name = c->kind == C_COPY ? "memcpy" : "memset";
-    e->bytes = (uint64_t)c->width * c->height * c->depth;
-    e->copy_kind = c->copy_kind;
+    e->bytes = (uint64_t)c->copy.width * c->copy.height * c->copy.depth;
+    e->copy_kind = c->copy.kind;
     return true;
 }
 
 void tell_done(command *c)
 {
-    if (c->kind == C_ASSIGN || (c->kind == C_CONDITIONAL && c->again))
+    if (c->kind == C_ASSIGN || (c->kind == C_CONDITIONAL && c->family.again))
         return;
     cpudev_event e;
     bool timed = observed.timed && as_event(&e, c);

@@ -40,7 +40,7 @@ void command_free(command *c)
 {
     if (c->kind == C_KERNEL && c->closure != c->inline_closure)
         free(c->closure);
-    free(c->staging);
+    free(c->copy.staging);
     pthread_mutex_lock(&kept_lock);
     c->next_ready = kept;
     kept = c;
@@ -66,7 +66,7 @@ command *command_clone(const command *from)
     c->deps = 0;
     c->stream = NULL;
     c->next_ready = NULL;
-    c->staging = NULL;
+    c->copy.staging = NULL;
     c->turns = NULL;
     if (c->kind == C_KERNEL) {
         c->closure = from->closure == from->inline_closure ? c->inline_closure : closure_room(c->work);

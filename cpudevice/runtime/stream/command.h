@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "cpudev_core.h"
+#include "cpudev_abi.h"
 #include "observe/observer.h"
 
 typedef enum {
@@ -26,6 +26,31 @@ typedef enum {
     C_WAIT_VALUE
 } command_kind;
 
+/* What only some commands have, in parts. */
+struct
+    command_copy { /* copy.c: a copy or set of `depth` slices of `height` rows of `width` bytes; memory_ops.c: a value */
+    char *dst;
+    const char *src;
+    size_t dpitch, spitch, width, height, dslice, sslice, depth;
+    int value;
+    enum cudaMemcpyKind kind;
+    uint64_t wide_value; /* C_WRITE_VALUE, C_WAIT_VALUE: of `width` bytes at dst; `value` says how it is compared */
+    void *staging;       /* freed at the end */
+};
+struct command_family {          /* queue.c, scheduler.c: kernels that launch kernels, nodes below a node */
+    struct command *parent;      /* the launch whose kernel launched it */
+    int generation;              /* how many such there are above it */
+    int children;                /* launched by its kernel and not over: it is not over before them */
+    struct command *tail, *last; /* launched by its kernel to come after all of that: the first, the last */
+    struct CUstream_st *streams; /* made by its kernel */
+    bool ended;                  /* its own blocks are done */
+    bool again;                  /* C_CONDITIONAL: it will look at its value once more */
+};
+struct command_grid {            /* grid.c: the grid's barrier */
+    unsigned arrived, left;      /* blocks at it; blocks that have ended */
+    _Atomic unsigned generation; /* how often it was passed */
+};
+
 typedef struct command {
     command_kind kind;
     struct CUstream_st *stream;
@@ -39,6 +64,7 @@ typedef struct command {
     unsigned long long back, back_end;               /* units that a worker had taken and has given back */
     int running;
     cudaError_t status;
+    struct command_family family;
     /* kernel */
     cpudev_kernel *kernel;
     const cpudev_work *work;
@@ -49,25 +75,9 @@ typedef struct command {
     dim3 cluster;     /* blocks of a cluster; 0: launched without. A unit is a cluster, else a block */
     const char *file; /* where it was launched */
     int line;
-    cpudev_op op;                     /* what observers keep of it */
-    struct command *parent;           /* the launch whose kernel launched it */
-    int generation;                   /* how many such there are above it */
-    int children;                     /* launched by its kernel and not over: it is not over before them */
-    struct command *tail, *tail_last; /* launched by its kernel to come after all of that */
-    struct CUstream_st *streams;      /* made by its kernel */
-    bool ended;                       /* its own blocks are done */
-    bool again;                       /* C_CONDITIONAL: it will look at its value once more */
-    struct turns *turns;              /* of its blocks (turn.c); NULL: they take none */
-    unsigned grid_arrived, grid_left; /* blocks at the grid's barrier; blocks that have ended */
-    _Atomic unsigned grid_generation; /* how often the grid's barrier was passed */
-    /* copy, set: `depth` slices of `height` rows of `width` bytes */
-    char *dst;
-    const char *src;
-    size_t dpitch, spitch, width, height, dslice, sslice, depth;
-    int value;
-    enum cudaMemcpyKind copy_kind;
-    uint64_t wide_value; /* C_WRITE_VALUE, C_WAIT_VALUE: of `width` bytes at dst; `value` says how it is compared */
-    void *staging;       /* freed at the end */
+    struct turns *turns; /* of its blocks (turn.c); NULL: they take none */
+    struct command_grid at_grid;
+    struct command_copy copy;
     /* host function, event */
     cudaHostFn_t fn;
     cudaStreamCallback_t callback;
@@ -77,6 +87,7 @@ typedef struct command {
     struct shared_event *record_of; /* a record of an event that other processes know: */
     uint64_t record;                /* its number there */
     /* tools */
+    cpudev_op op; /* what observers keep of it */
     uint32_t correlation;
     uint64_t start, end; /* now_ticks() */
     _Alignas(16) char inline_closure[192];

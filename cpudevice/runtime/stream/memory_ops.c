@@ -24,11 +24,11 @@ static pthread_cond_t some_begun = PTHREAD_COND_INITIALIZER;
 static bool holds(const command *c)
 {
     enum { GEQ, EQ, AND, NOR };
-    const bool wide = c->width == 8;
-    const uint64_t mask = wide ? ~0ull : 0xffffffffu, value = c->wide_value & mask;
-    const uint64_t is = wide ? __atomic_load_n((uint64_t *)(void *)c->dst, __ATOMIC_ACQUIRE)
-                             : __atomic_load_n((uint32_t *)(void *)c->dst, __ATOMIC_ACQUIRE);
-    switch (c->value) {
+    const bool wide = c->copy.width == 8;
+    const uint64_t mask = wide ? ~0ull : 0xffffffffu, value = c->copy.wide_value & mask;
+    const uint64_t is = wide ? __atomic_load_n((uint64_t *)(void *)c->copy.dst, __ATOMIC_ACQUIRE)
+                             : __atomic_load_n((uint32_t *)(void *)c->copy.dst, __ATOMIC_ACQUIRE);
+    switch (c->copy.value) {
     case GEQ: return wide ? (int64_t)(is - value) >= 0 : (int32_t)(uint32_t)(is - value) >= 0;
     case EQ: return is == value;
     case AND: return (is & value) != 0;
@@ -43,11 +43,22 @@ static bool over(command *c)
         return true;
     if (c->kind == C_WAIT_VALUE)
         return holds(c);
-    if (c->width == 8)
-        __atomic_store_n((uint64_t *)(void *)c->dst, c->wide_value, __ATOMIC_SEQ_CST);
+    if (c->copy.width == 8)
+        __atomic_store_n((uint64_t *)(void *)c->copy.dst, c->copy.wide_value, __ATOMIC_SEQ_CST);
     else
-        __atomic_store_n((uint32_t *)(void *)c->dst, (uint32_t)c->wide_value, __ATOMIC_SEQ_CST);
+        __atomic_store_n((uint32_t *)(void *)c->copy.dst, (uint32_t)c->copy.wide_value, __ATOMIC_SEQ_CST);
     return true;
+}
+
+void memory_op_begin(command *c)
+{
+    c->next_ready = NULL;
+    if (last)
+        last->next_ready = c;
+    else
+        begun = c;
+    last = c;
+    pthread_cond_signal(&some_begun);
 }
 
 /* With the scheduler's lock, which it may drop in between: what is over is taken out of the list. Returns whether any
@@ -65,7 +76,7 @@ static bool look(void)
                 TELL(op_begin, &c->op);
         }
         if (!over(c)) {
-            scheduler.begin_memory_op(c);
+            memory_op_begin(c);
             continue;
         }
         any = true;
@@ -103,23 +114,12 @@ static void *look_main(void *unused)
     return NULL;
 }
 
-static void begin(command *c)
-{
-    c->next_ready = NULL;
-    if (last)
-        last->next_ready = c;
-    else
-        begun = c;
-    last = c;
-    pthread_cond_signal(&some_begun);
-}
-
 bool memory_ops_ready(void)
 {
+    static bool looks; /* with the scheduler's lock */
     pthread_mutex_lock(&scheduler.lock);
-    if (!scheduler.begin_memory_op && start_os_thread(look_main, NULL))
-        scheduler.begin_memory_op = begin;
-    const bool ready = scheduler.begin_memory_op;
+    looks = looks || start_os_thread(look_main, NULL);
+    const bool ready = looks;
     pthread_mutex_unlock(&scheduler.lock);
     return ready;
 }

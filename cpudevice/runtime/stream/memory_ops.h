@@ -7,7 +7,11 @@
 
 #include <stdbool.h>
 
+#include "stream/command.h"
+
 /* Before the first C_WRITE_VALUE or C_WAIT_VALUE is queued, and again before others. False: no thread could be started. */
 bool memory_ops_ready(void);
+/* With the scheduler's lock: all that c waited for has happened. Called by way of hooks.h. */
+void memory_op_begin(command *c);
 
 #endif

@@ -61,19 +61,19 @@ void graph_queue_below(command **nodes, int *const *deps, const int *ndeps, int 
         tell_queue_below(nodes[i], below);
     pthread_mutex_lock(&scheduler.lock);
     begin->stream = below->stream;
-    begin->parent = below;
+    begin->family.parent = below;
     begin->deps = 1; /* not before everything is tied together */
     for (int i = 0; i < count; i++) {
         nodes[i]->stream = below->stream;
-        nodes[i]->parent = below;
-        nodes[i]->generation = below->generation;
+        nodes[i]->family.parent = below;
+        nodes[i]->family.generation = below->family.generation;
         nodes[i]->correlation = below->correlation;
         for (int k = 0; k < ndeps[i]; k++)
             depend(nodes[i], nodes[deps[i][k]]);
         if (ndeps[i] == 0)
             depend(nodes[i], begin);
     }
-    below->children += count + 1;
+    below->family.children += count + 1;
     scheduler.unfinished += (unsigned)count + 1;
     begin->deps = 0;
     make_ready(begin);
@@ -103,20 +103,20 @@ static void queue_nested(command *c, struct CUstream_st *s)
     command *parent = s->grid;
     pthread_mutex_lock(&scheduler.lock);
     c->stream = s;
-    c->parent = parent;
-    c->generation = parent->generation + 1;
+    c->family.parent = parent;
+    c->family.generation = parent->family.generation + 1;
     c->correlation = parent->correlation;
     c->seq = ++s->issued;
     scheduler.unfinished++;
     if (s->order == TAIL_LAUNCH) {
         c->next_ready = NULL;
-        if (parent->tail)
-            parent->tail_last->next_ready = c;
+        if (parent->family.tail)
+            parent->family.last->next_ready = c;
         else
-            parent->tail = c;
-        parent->tail_last = c;
+            parent->family.tail = c;
+        parent->family.last = c;
     } else {
-        parent->children++;
+        parent->family.children++;
         if (s->order == IN_ORDER) {
             depend(c, s->last);
             s->last = c;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "stream/scheduler.h"
+#include "device/hooks.h"
 #include "device/clock.h"
 #include "stream/command.h"
 #include "ipc/shared_event.h"
@@ -56,7 +57,7 @@ static void now_ready(command *c)
         return;
     }
     if (c->kind == C_WRITE_VALUE || c->kind == C_WAIT_VALUE) {
-        scheduler.begin_memory_op(c);
+        runtime_hooks.begin_memory_op(c);
         return;
     }
     c->next_ready = NULL;
@@ -68,7 +69,7 @@ static void now_ready(command *c)
     if (c->cooperative)
         while (scheduler.workers < MAX_OS_THREADS && (unsigned long long)scheduler.idle_workers < c->units &&
                (unsigned long long)scheduler.workers < c->units + (unsigned)scheduler.base_workers)
-            scheduler.spawn_worker();
+            runtime_hooks.spawn_worker();
     if (c->units > 1 && scheduler.idle_workers > 1)
         pthread_cond_broadcast(&scheduler.work_to_do);
     else if (scheduler.idle_workers > 0)
@@ -77,27 +78,28 @@ static void now_ready(command *c)
         pthread_cond_broadcast(&scheduler.something_done);
 }
 
-/* A kernel is over when those that it launched are, and then those that it put behind itself, one by one. */
+/* The command's own units are done. It ends after the kernels that its threads launched (its children) and then, one
+ * after the other, those that they put on the tail launch stream (its tail). */
 static void now_ended(command *c)
 {
-    c->ended = true;
-    if (c->children)
+    c->family.ended = true;
+    if (c->family.children)
         return; /* the last of them comes here */
-    if (c->again) {
-        c->ended = false;
+    if (c->family.again) {
+        c->family.ended = false;
         c->next_unit = c->done_units = 0;
         now_ready(c);
         return;
     }
     if (c->kind == C_CONDITIONAL)
-        scheduler.conditional_over(c);
-    command *behind = c->tail;
+        runtime_hooks.conditional_over(c);
+    command *behind = c->family.tail;
     if (!behind) {
         put_over(c);
         return;
     }
-    c->tail = behind->next_ready;
-    c->children++;
+    c->family.tail = behind->next_ready;
+    c->family.children++;
     now_ready(behind);
 }
 
@@ -124,16 +126,16 @@ static void finish(command *c)
     scheduler.unfinished--;
     if (scheduler.host_waiters)
         pthread_cond_broadcast(&scheduler.something_done);
-    command *parent = c->parent;
-    streams_free(c->streams);
+    command *parent = c->family.parent;
+    streams_free(c->family.streams);
     for (int i = 0; i < c->ndependents; i++)
         if (--c->dependents[i]->deps == 0)
             now_ready(c->dependents[i]);
     c->ndependents = 0;
     command_free(c);
     if (parent) {
-        parent->children--;
-        if (parent->ended)
+        parent->family.children--;
+        if (parent->family.ended)
             now_ended(parent);
     }
 }

@@ -17,10 +17,6 @@ extern struct scheduler {
     command *ready_first, *ready_last; /* commands whose units may be taken */
     command *over_first, *over_last;   /* commands that end next; empty whenever the lock is free */
     int workers, idle_workers, host_waiters, base_workers;
-    void (*spawn_worker)(void);
-    void (*begin_memory_op)(command *c);  /* of a C_WRITE_VALUE or C_WAIT_VALUE (memory_ops.h) */
-    void (*run_conditional)(command *c);  /* a C_CONDITIONAL or C_ASSIGN, without the lock (conditional.h) */
-    void (*conditional_over)(command *c); /* with it */
     bool exiting;
     unsigned long long unfinished; /* commands */
     bool device_open;              /* host access to device memory does not fault */

@@ -181,34 +181,41 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     RETURN(command_queue(c, s));
 }
 
+/* The stream that a question is about; an error if there is none, or no place for the answer. */
+static cudaError_t asked(cudaStream_t stream, const void *answer, struct CUstream_st **s)
+{
+    *s = stream_of(stream);
+    return !*s ? cudaErrorInvalidResourceHandle : answer ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
     API;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s || !flags)
-        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *flags = s->flags;
-    RETURN(cudaSuccess);
+    struct CUstream_st *s;
+    cudaError_t e = asked(stream, flags, &s);
+    if (!e)
+        *flags = s->flags;
+    RETURN(e);
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     API;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s || !priority)
-        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *priority = s->priority;
-    RETURN(cudaSuccess);
+    struct CUstream_st *s;
+    cudaError_t e = asked(stream, priority, &s);
+    if (!e)
+        *priority = s->priority;
+    RETURN(e);
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
     API;
-    struct CUstream_st *s = stream_of(stream);
-    if (!s || !id)
-        RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    *id = s->id;
-    RETURN(cudaSuccess);
+    struct CUstream_st *s;
+    cudaError_t e = asked(stream, id, &s);
+    if (!e)
+        *id = s->id;
+    RETURN(e);
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "stream/units.h"
+#include "device/hooks.h"
 #include "exec/block.h"
 #include "device/clock.h"
 #include "stream/command.h"
@@ -27,22 +28,16 @@ static __thread bool in_callback; /* host functions may not wait for the device:
 
 bool in_host_function(void) { return in_callback; }
 
-static void need_more_threads(cpudev_worker *w);
-
-/* Returns how many it has run, from the first on. */
+/* Returns how many units it has run, counted from the first. */
 static unsigned long long run_units(command *c, unsigned long long first, unsigned long long end)
 {
     const bool memory = c->kind == C_FREE || c->kind == C_ALLOC || c->kind == C_RELEASE || c->kind == C_ASSIGN;
     if (sticky_error() && c->kind == C_CONDITIONAL)
-        c->again = false;
+        c->family.again = false;
     if (sticky_error() && c->kind != C_HOST && c->kind != C_CALLBACK && !memory)
         return end - first;
     switch (c->kind) {
-    case C_KERNEL: {
-        cpudev_worker *w = worker_of_this_thread();
-        w->blocks_wait = need_more_threads;
-        return run_blocks(w, c, first, end);
-    }
+    case C_KERNEL: return run_blocks(worker_of_this_thread(), c, first, end);
     case C_COPY:
     case C_SET: run_copy_units(c, first, end); break;
     case C_HOST:
@@ -56,10 +51,10 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
         in_callback = false;
         break;
     case C_FREE: memory_free(c->user, R_DEVICE); break;
-    case C_ALLOC: graph_memory_allocated(c->user, c->width); break;
+    case C_ALLOC: graph_memory_allocated(c->user, c->copy.width); break;
     case C_RELEASE: graph_memory_freed(c->user); break;
     case C_CONDITIONAL:
-    case C_ASSIGN: scheduler.run_conditional(c); break;
+    case C_ASSIGN: runtime_hooks.run_conditional(c); break;
     default: break;
     }
     return end - first;
@@ -67,7 +62,7 @@ static unsigned long long run_units(command *c, unsigned long long first, unsign
 
 static bool units_left(const command *c) { return c->next_unit < c->units || c->back < c->back_end; }
 
-/* With the lock: some units for a worker, from *first on. */
+/* With the lock: reserves units for a worker. Returns how many; *first is the number of the first. */
 static unsigned long long take_units(command *c, unsigned long long *first)
 {
     unsigned long long left = c->units - c->next_unit, take = 1;
@@ -88,8 +83,8 @@ static unsigned long long take_units(command *c, unsigned long long *first)
     return take;
 }
 
-/* With the lock: the running block waits for others. Those that this worker has taken to run behind it, one of which it
- * may be waiting for, are for any worker again. */
+/* With the lock: the running block waits, perhaps for one of the blocks that this worker has reserved for itself. The worker
+ * gives those back, so that any worker can take them. */
 static void give_blocks_back(cpudev_worker *w)
 {
     command *c = w ? w->command : NULL;
@@ -188,13 +183,13 @@ static void *worker_main(void *unused)
     return NULL;
 }
 
-static void spawn_worker(void)
+void spawn_worker(void)
 {
     if (start_os_thread(worker_main, NULL))
         scheduler.workers++;
 }
 
-static void need_more_threads(cpudev_worker *w)
+void need_more_threads(cpudev_worker *w)
 {
     pthread_mutex_lock(&scheduler.lock);
     give_blocks_back(w);
@@ -209,8 +204,7 @@ static pthread_cond_t watch_cond = PTHREAD_COND_INITIALIZER;
 
 static bool watch_asleep;
 
-/* For the watchdog: returns at once while there is work, and for a second after; then it sleeps until there is some. */
-static void wait_for_work(void)
+void wait_for_work(void)
 {
     static int quiet;
     pthread_mutex_lock(&scheduler.lock);
@@ -232,8 +226,7 @@ void ready_workers(void)
     static bool watched;
     if (!watched) {
         watched = true;
-        scheduler.spawn_worker = spawn_worker;
-        start_watchdog(wait_for_work);
+        start_watchdog();
     }
     while (scheduler.workers < scheduler.base_workers) {
         int before = scheduler.workers;

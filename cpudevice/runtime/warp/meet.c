@@ -87,7 +87,7 @@ bool try_meet(cpudev_worker *w, unsigned warp, unsigned lane)
     meet(base, lanes, mine->op);
     w->warps[warp].arrived &= ~lanes;
     w->progress++;
-    w->events++;
+    w->watch.events++;
     return true;
 }
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cpudev_mma.h"
+#include "cpudev_abi.h"
 #include "cpudev_smallfloat.h"
 #include "cpudevice.h"
 
@@ -120,23 +120,10 @@ static void all_lanes(struct lane **all, void *const *lanes)
         warp_multiplies(M, N, 4 * parts * per, __builtin_return_address(0));                                           \
     }
 
-DENSE(cpudev_mma_m16n8k8_bf16, float, double, float, unpack_bf16, multiply_float, 1, 2)
-DENSE(cpudev_mma_m16n8k8_f16, float, double, float, unpack_f16, multiply_float, 1, 2)
 DENSE(cpudev_mma_m16n8k16_bf16, float, double, float, unpack_bf16, multiply_float, 2, 2)
 DENSE(cpudev_mma_m16n8k16_f16, float, double, float, unpack_f16, multiply_float, 2, 2)
 DENSE(cpudev_mma_m16n8k8_tf32, float, double, float, unpack_tf32, multiply_float, 2, 1)
 DENSE(cpudev_mma_m16n8k32_s8, int, uint32_t, int, unpack_s8, multiply_int, 2, 4)
-
-/* Half accumulators: the two columns of a row in one register. */
-void cpudev_mma_m16n8k16_f16_f16(uint32_t d[2], const uint32_t a[4], const uint32_t b[2])
-{
-    float f[4];
-    unpack_f16(f, d[0]);
-    unpack_f16(f + 2, d[1]);
-    cpudev_mma_m16n8k16_f16(f, a, b);
-    for (int i = 0; i < 2; i++)
-        d[i] = cpudev_float_to_half(f[2 * i]) | (uint32_t)cpudev_float_to_half(f[2 * i + 1]) << 16;
-}
 
 /*
  * Sparse A: lane 4g + t holds of row g + 8r, in register r + 2h, the nonzeros of the half h of k, `per` of them,

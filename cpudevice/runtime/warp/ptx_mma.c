@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cpudev_ptx_mma.h"
+#include "cpudev_abi.h"
 #include "cpudev_smallfloat.h"
 #include "warp/warp.h"
 

@@ -72,11 +72,6 @@ void warp_multiplies(int m, int n, int k, const void *site)
         TELL(unit, CPUDEV_TENSOR, site, 1, (uint64_t)(m * n * k));
 }
 
-void cpudev_warp_call(void (*call)(void *const *lanes), void *mine)
-{
-    warp_call_at(call, mine, __builtin_return_address(0));
-}
-
 void cpudev_warp_shuffle(unsigned mask, const void *mine, void *result, unsigned bytes, unsigned src)
 {
     cpudev_request r = {.mask = mask, .op = OP_SHUFFLE, .in = mine, .out = result, .bytes = bytes, .src = src};

@@ -1,10 +1,6 @@
 #!/bin/sh
-# Kernels that launch kernels under `cucc --check`: the planted mistakes among them, their twins, and a right one.
-export LC_ALL=C
-cd "$(dirname "$0")/../../.." || exit 2
+# check_nested.sh DEVICE [NAME...]: Kernels that launch kernels under `cucc --check`: the planted mistakes among them, their twins, and a right one.
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP nested: for the CPU device"; exit 0; }
-out=$(cpudevice/tests/mistakes/run.sh $(cd cpudevice/tests/mistakes && ls nested_*.cu right/nested.cu | sed 's/\.cu$//'))
-status=$?
-printf '%s\n' "$out"
-printf '%s\n' "$out" | awk '/^mistakes: [0-9]+ of [0-9]+ / { for (i = 0; i < $4; i++) print i < $2 ? "ok" : "not ok" }'
-exit $status
+[ $# = 0 ] || shift
+[ $# -gt 0 ] || set -- 'nested/*' right/nested
+exec sh "$(dirname "$0")/../mistakes/run.sh" "$@"

@@ -116,6 +116,59 @@ START_TEST(test_damage)
 }
 END_TEST
 
+/* ---- declarators: what a declaration declares, its type; its declarators ---- */
+
+static const struct {
+    const char *text, *want;
+} declarations[] = {
+    {"int x;", "int; x"},
+    {"const unsigned long long x = 1, *y, z[2];", "const unsigned long long; x with = 1; y stars 1; z dims 1"},
+    {"float *const *__restrict__ p;", "float; p stars 2"},
+    {"int &r = x, &&m = f(1, 2), n;", "int; r ref with = x; m ref with = f(1, 2); n"},
+    {"int (*p)[3] = a;", "int; p dims 1 grouped with = a"},
+    {"int (&r)[3] = a;", "int; r dims 1 grouped with = a"},
+    {"void (*f)(int, float), *g;", "void; f grouped with (int, float); g stars 1"},
+    {"void (*table[2])(int);", "void; table grouped with (int)"},
+    {"int (*)(int);", "int; - grouped with (int)"},
+    {"float *;", "float; - stars 1"},
+    {"T x[3][N + 1] = {{1, 2}, {3}}, y;", "T; x dims 2 with = {{1, 2}, {3}}; y"},
+    {"int x[] = {1, 2};", "int; x dims 1 open with = {1, 2}"},
+    {"int x{1}, y(2);", "int; x with {1}; y with (2)"},
+    {"a::b<c, d>::e x, *y;", "a::b<c, d>::e; x; y stars 1"},
+    {"::a x;", "::a; x"},
+    {"auto x = f<a, b>(c), y = d < e;", "auto; x with = f<a, b>(c); y with = d < e"},
+    {"auto [a, b] = f();", "auto; [] with = f()"},
+    {"auto &[a, b] = f();", "auto; [] ref with = f()"},
+    {"alignas(16) float x[4];", "alignas(16) float; x dims 1"},
+    {"__shared__ alignas(16) float x[4], y;", "__shared__ alignas(16) float; x dims 1; y"},
+    {"__attribute__((unused)) int x;", "__attribute__((unused)) int; x"},
+    {"[[maybe_unused]] int x;", "[[maybe_unused]] int; x"},
+    {"int x __attribute__((aligned(8))) = 1;", "int; x attributes with = 1"},
+    {"struct { int a, b; } s, *t;", "struct { int a, b; }; s; t stars 1"},
+    {"struct S { int a; } s;", "struct S { int a; }; s"},
+    {"struct S *s;", "struct S; s stars 1"},
+    {"enum class E : int { A, B } e;", "enum class E : int { A, B }; e"},
+    {"decltype(a, b) x, y;", "decltype(a, b); x; y"},
+    {"typename T::type *x;", "typename T::type; x stars 1"},
+    {"Ts... xs;", "Ts; xs pack"},
+    {"const Ts &...xs;", "const Ts; xs ref pack"},
+    {"static constexpr int n = 3 < 4, m = a > b;", "static constexpr int; n with = 3 < 4; m with = a > b"},
+    {"int x = [](int a, int b) { return a; }(1, 2), y;", "int; x with = [](int a, int b) { return a; }(1, 2); y"},
+    {"int & *p;", "int; p stars 1 ref odd"},
+    {"int 3;", "int; ?"},
+};
+
+START_TEST(test_declaration)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "printf '%%s' '%s' | " BROKEN " --declarators", declarations[_i].text);
+    char *got = output_of(command);
+    got[strcspn(got, "\n")] = 0;
+    ck_assert_str_eq(got, declarations[_i].want);
+    free(got);
+}
+END_TEST
+
 /* The errors that the first lines of a program expect, as FILE:LINE: error: ... (or, nvcc's way, FILE(LINE): ...). */
 static int expected_errors(const char *file, bool nvcc, char error[][512], int most)
 {
@@ -190,7 +243,7 @@ int main(void)
         return 1;
     Suite *suite = suite_create("compiler");
     TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier"),
-          *rejected = tcase_create("rejects");
+          *rejected = tcase_create("rejects"), *declared = tcase_create("declarators");
     tcase_set_timeout(golden, 60);
     tcase_set_timeout(broken, 120);
     tcase_set_timeout(damaged, 120);
@@ -198,11 +251,13 @@ int main(void)
     tcase_add_loop_test(broken, test_rule, 0, rule_count);
     tcase_add_loop_test(damaged, test_damage, 0, damage_count);
     tcase_set_timeout(rejected, 300);
+    tcase_add_loop_test(declared, test_declaration, 0, (int)(sizeof declarations / sizeof *declarations));
     tcase_add_loop_test(rejected, test_reject, 0, (int)rejects.gl_pathc);
     tcase_add_loop_test(rejected, test_nvcc, 0, (int)rejects.gl_pathc);
     suite_add_tcase(suite, golden);
     suite_add_tcase(suite, broken);
     suite_add_tcase(suite, damaged);
     suite_add_tcase(suite, rejected);
+    suite_add_tcase(suite, declared);
     return run_suite(suite);
 }

@@ -33,6 +33,9 @@ static const CommandCase options[] = {
     {0, "cpp-output .* -O0 .*-g ", DRY("-G a.cu")},
     {0, "cpp-output .* -g1 ", DRY("-lineinfo a.cu")},
     {0, "-Wall -Wextra -fopenmp .*-c ", DRY("-Xcompiler -Wall,-Wextra --compiler-options=-fopenmp -c a.cu")},
+    /* nvcc has a shell read them: quotes inside, as PyTorch passes them */
+    {0, " -fPIC -Wall .*-c ", DRY("-Xcompiler \"'-fPIC',-Wall\" -c a.cu")},
+    {0, " '-DTEXT=\"a,b c\"' -O1 .*-c ", DRY("--compiler-options '\"-DTEXT=\\\"a,b c\\\"\" -O1' -c a.cu")},
     {0, "a.out .*-fopenmp -Wl,-rpath -Wl,x -Lfolder -lm ",
      DRY("-fopenmp -Xlinker -rpath,x -L folder -l m -lcudart a.cu")},
     {0, "-ffp-contract=off", DRY("--fmad=false a.cu")},
@@ -75,6 +78,7 @@ static const CommandCase options[] = {
     {1, "standard input", "$cucc -x cu -"},
     {1, "^cucc: no-such-compiler: No such file", "CUCC_BUILD=$out/built CUCC_CXX=no-such-compiler $cucc --version"},
     {0, "release 13.0", "$cucc --version"},
+    {0, "^cucc [0-9]+\\.[0-9]+\\.[0-9]+: ", "$cucc --version"},
     {0, "usage: cucc", "$cucc --help"},
     /* relative where the call was */
     {0, "-Icpudevice/include ", "cd \"$root\" && cpudevice/cucc --dryrun a.cu 2>&1 | grep -vF \"$root\""},
@@ -170,12 +174,21 @@ static const CommandCase places[] = {
      "for i in $(seq 1200); do [ -s started ] || sleep 0.05; done; kill $!; wait $!; echo status $?, $(ls tmp | wc -l) "
      "left"},
     {0, "^gone$", "sleep 0.2; kill -0 $(cat started) 2>/dev/null || echo gone"},
+    /* Meson runs what it has compiled by nvcc, its name in quotes */
+    {0, "^11 22$", "$cucc -O0 -o asks3 asks.cu && $cucc --run '\"asks3\"'"},
+    {1, "not a CUDA, C or C\\+\\+ file", "$cucc --run options.txt"},
+    /* a first use says what takes its time, the second says nothing */
+    {0, "^cucc: first use: building cucc-compile, libcudacpu.a \\(once; 10 to 60 seconds\\)$",
+     "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
     /* what g++ 12 to 14 do wrong is compiled in another way: gathers.c */
     {0, "",
-     "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers cpudevice/tests/conformance/gathers/product.cu && "
+     "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers "
+     "cpudevice/tests/conformance/gathers/product.cu && "
      "$out/gathers"},
+    /* ... and nothing else is: how g++ says what it has made is known */
+    {0, "^0$", "$cucc -v -O3 -c good.cu 2>&1 | grep -c no-tree-loop-vectorize; true"},
     /* older C++, as the build files of older programs ask for it */
     {0, "^31 3 7$", "$cucc -std=c++11 -o old old.cu && ./old"},
     {0, "^31 3 7$", "$cucc --std=c++14 --check -o old old.cu && ./old 2>/dev/null"},

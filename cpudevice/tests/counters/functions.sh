@@ -1,5 +1,6 @@
 # functions.sh (make check does not run this): for the cases here.
-any_device=yes # shellcheck disable=SC2034
+# shellcheck shell=sh
+any_device=yes
 
 # Runs the program under the counters; the counts are in $work/counts.csv, what it says of them in $work/table.
 counted() {
@@ -13,14 +14,14 @@ metrics() { # BEFORE NAME AFTER: regular expressions
 
 compiler_is() { $cxx --version | head -n 1 | grep -q -e "$1"; } # clang, or ' 10.'
 
-# The counts of kernels.cu beside results/h200/counters.csv, that is, beside Nsight Compute's on a GPU, and the comparison
+# The counts of kernels.cu beside cpudevice/tests/records/h200/counters.csv, that is, beside Nsight Compute's on a GPU, and the comparison
 # anew. clang and gcc 10 cannot tell what shared_stride2 loads twice from the shared array that it stores to between, and so
 # load it twice.
 as_recorded() {
     counted
     leave=none
     if compiler_is clang || compiler_is ' 10\.'; then leave='shared_stride2,l1tex__t_[a-z]*_pipe_lsu_mem_global_op_ld'; fi
-    grep -v -e '^#' -e "^$leave" results/h200/counters.csv >"$work/recorded.csv"
+    grep -v -e '^#' -e "^$leave" cpudevice/tests/records/h200/counters.csv >"$work/recorded.csv"
     awk 'function q(s) { return "\"" s "\"" }
         BEGIN { print "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\"" }
         /^kernel,/ { next }

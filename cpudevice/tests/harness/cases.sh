@@ -1,5 +1,5 @@
 #!/bin/sh
-# cases.sh FOLDER [DEVICE [CASE...]]: runs the tests that are written in the files of cpudevice/tests/FOLDER and prints TAP,
+# cases.sh FOLDER [DEVICE [CASE...]]: runs the tests that are written in the files of a folder of cpudevice/tests and prints TAP,
 # "ok" or "not ok" for each (make check does not run this, but scripts that name a folder). A new case is a new file there.
 # Its tests are lines of its comments:
 #

@@ -1,5 +1,6 @@
 # is.sh, for test scripts to read in (make check does not run this): $out, a folder that goes when the script ends, and is(), a test by what a
 # command says.
+# shellcheck shell=sh
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
 

@@ -1,5 +1,6 @@
 # result.sh, for test scripts to read in (make check does not run this): $work, a folder that goes when the script ends; result(), a test by the
 # status of the command before it, whose output is in $work/log; and $failed, 1 once one has failed.
+# shellcheck shell=sh
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 failed=0

@@ -1,4 +1,5 @@
 # functions.sh (make check does not run this): the libraries that cases here find in place of the system's, which may have none.
+# shellcheck shell=sh
 
 by_openblas() { # COMMAND...: OpenBLAS is plain loops
     $cc -O1 -shared -fPIC -o "$work/libopenblas.so.0" "$folder/openblas_plain.c"

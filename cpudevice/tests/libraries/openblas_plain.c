@@ -5,10 +5,13 @@
 
 static int calls, threads;
 void openblas_set_num_threads(int n) { threads = n; }
-__attribute__((destructor)) static void tell(void) { fprintf(stderr, "plain OpenBLAS: %d calls, %d threads\n", calls, threads); }
+__attribute__((destructor)) static void tell(void)
+{
+    fprintf(stderr, "plain OpenBLAS: %d calls, %d threads\n", calls, threads);
+}
 
 #define GEMM(name, T)                                                                                                  \
-    void name(const char *ta, const char *tb, const int *m, const int *n, const int *k, const T *alpha, const T *a,   \
+    void name(const char *ta, const char *tb, const int *m, const int *n, const int *k, const T *alpha, const T *a,    \
               const int *lda, const T *b, const int *ldb, const T *beta, T *c, const int *ldc)                         \
     {                                                                                                                  \
         __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);                                                               \

@@ -1,11 +1,9 @@
 #!/bin/sh
-# make check does not run this; check_mistakes.sh does. Builds every planted mistake and its corrected twin with `cucc --check`, runs
-# both, and says which mistakes were found: by the tool named after `// BUG:`,
-# with a finding that names that line, in the words after `// SAYS:` if there are any; the twin must end with no finding.
-# `// ENV: NAME=VALUE` sets a variable for both.
-# right/ has correct programs of the kinds that tempt a checker to cry wolf: no
-# finding, and they must return 0.
-# usage: cpudevice/tests/mistakes/run.sh [-j N] [-t] [name ...]     -t: print the README's table
+# run.sh [-j N] [-t] [ROOM/NAME...] (make check does not run this, but the scripts of ../checker that call it): builds every
+# planted mistake and its corrected twin with `cucc --check`, runs both, and says "ok" where the mistake is found: by the
+# tool named after `// BUG:`, with a finding that names that line, in the words after `// SAYS:` if there are any; the twin
+# must end with no finding. `// ENV: NAME=VALUE` sets a variable for both. right/ has correct programs of the kinds that
+# tempt a checker to cry wolf: no finding, and they must return 0. ROOM/NAME may be a pattern, -t prints the README's table.
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 2
 jobs=1 table=
@@ -19,8 +17,10 @@ done
 out=build/cpu/tests/mistakes
 mkdir -p "$out"
 cpudevice/cucc --build || exit 2
-[ $# -gt 0 ] || set -- $(cd cpudevice/tests/mistakes && ls *.cu right/*.cu | sed 's/\.cu$//')
-mkdir -p "$out/right"
+[ $# -gt 0 ] || set -- '*/*'
+set -- $(cd cpudevice/tests/mistakes && for n; do ls -d $n.cu || echo none; done | sed 's/\.cu$//')
+case " $* " in *" none "*) exit 2 ;; esac
+for n; do mkdir -p "$out/${n%/*}"; done
 
 one() { # name: writes $out/name.result
 	n=$1 src=cpudevice/tests/mistakes/$1.cu versions="bug twin"
@@ -73,9 +73,9 @@ good=0 all=0 right=0
 for n; do
 	all=$((all + 1))
 	read -r name found twin tool line <"$out/$n.result"
-	if [ "$found $twin" = "found clean" ]; then good=$((good + 1)); else echo "$name: $found, twin $twin ($tool, line $line)"; fi
+	if [ "$found $twin" = "found clean" ]; then good=$((good + 1)) && echo "ok - $name"; else echo "not ok - $name: $found, twin $twin ($tool, line $line)"; fi
 	case $name in right/*) right=$((right + 1)); continue ;; esac
 	[ -z "$table" ] || printf '| `%s` | %s | %s | %s | %s |\n' "$name" "$(sed -n '1s/^\/\/ //p' cpudevice/tests/mistakes/"$n".cu)" "$tool" "$found" "$twin"
 done
-echo "mistakes: $good of $all as they should be: found by the right tool at the right line with a clean twin ($((all - right))), or correct and silent ($right)"
+echo "# mistakes: $good of $all as they should be: found by the right tool at the right line with a clean twin ($((all - right))), or correct and silent ($right)"
 [ $good -eq $all ]

@@ -1,9 +1,9 @@
 /* ptx.cu: inline PTX against a GPU. Each instruction of ptx/instructions.h (of one thread), ptx/warps.h (what the lanes of
  * a warp do together), ptx/memory.h and ptx/matrices.h runs on 4096 operands, edge values among them, and the hash of its
- * results is compared with what an H200 gave (results/h200/ptx.csv); approximate instructions are compared one by one
+ * results is compared with what an H200 gave (cpudevice/tests/records/h200/ptx.csv); approximate instructions are compared one by one
  * with the first results that it gave there.
  *
- *   build/cuda/cpudevice/tests/ptx/ptx --record >results/h200/ptx.csv       on a GPU, built by nvcc */
+ *   build/cuda/cpudevice/tests/ptx/ptx --record >cpudevice/tests/records/h200/ptx.csv       on a GPU, built by nvcc */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -285,8 +285,8 @@ static void record(void)
 static char *recorded(const char *text)
 {
     static char line[4096];
-    FILE *f = fopen("results/h200/ptx.csv", "r");
-    ck_assert_msg(f != NULL, "results/h200/ptx.csv cannot be read");
+    FILE *f = fopen("cpudevice/tests/records/h200/ptx.csv", "r");
+    ck_assert_msg(f != NULL, "cpudevice/tests/records/h200/ptx.csv cannot be read");
     char *found = NULL;
     const size_t n = strlen(text);
     while (!found && fgets(line, sizeof line, f))
@@ -302,7 +302,7 @@ START_TEST(as_on_a_gpu)
 {
     const char *text = table[_i].text;
     char *expected = recorded(text);
-    ck_assert_msg(expected != NULL, "%s: results/h200/ptx.csv has no record", text);
+    ck_assert_msg(expected != NULL, "%s: cpudevice/tests/records/h200/ptx.csv has no record", text);
     uint64_t *out = results_of(_i);
     const uint64_t hash = strtoull(expected, &expected, 16);
     if (!table[_i].ulps)

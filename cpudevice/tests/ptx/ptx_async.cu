@@ -1,7 +1,7 @@
 /* ptx_async.cu: mbarriers, bulk copies, tensor copies and copies between blocks against a GPU. Each case is made from its number, run, and the
- * hash of what it left in shared or global memory is compared with what an H200 gave (results/h200/ptx_async.csv).
+ * hash of what it left in shared or global memory is compared with what an H200 gave (cpudevice/tests/records/h200/ptx_async.csv).
  *
- *   build/cuda/cpudevice/tests/ptx/ptx_async --record >results/h200/ptx_async.csv       on a GPU, built by nvcc for sm_90a */
+ *   build/cuda/cpudevice/tests/ptx/ptx_async --record >cpudevice/tests/records/h200/ptx_async.csv       on a GPU, built by nvcc for sm_90a */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -388,8 +388,8 @@ START_TEST(as_on_a_gpu)
 {
     char want[LINE + 64], line[LINE], name[32];
     int number, wrong = 0, tried = 0;
-    FILE *f = fopen("results/h200/ptx_async.csv", "r");
-    ck_assert_msg(f != NULL, "results/h200/ptx_async.csv cannot be read");
+    FILE *f = fopen("cpudevice/tests/records/h200/ptx_async.csv", "r");
+    ck_assert_msg(f != NULL, "cpudevice/tests/records/h200/ptx_async.csv cannot be read");
     while (fgets(want, sizeof want, f)) {
         want[strcspn(want, "\n")] = 0;
         if (sscanf(want, "%31s %d,", name, &number) != 2 || strcmp(name, families[_i].name))
@@ -400,7 +400,7 @@ START_TEST(as_on_a_gpu)
             fprintf(stderr, "%s here, on an H200 %s\n", line, want);
     }
     fclose(f);
-    ck_assert_msg(tried == families[_i].recorded, "results/h200/ptx_async.csv has %d cases of %s, not %d", tried,
+    ck_assert_msg(tried == families[_i].recorded, "cpudevice/tests/records/h200/ptx_async.csv has %d cases of %s, not %d", tried,
                   families[_i].name, families[_i].recorded);
     ck_assert_msg(!wrong, "%s: %d of %d cases differ", families[_i].name, wrong, tried);
 }

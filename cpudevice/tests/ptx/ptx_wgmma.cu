@@ -1,9 +1,9 @@
 /* ptx_wgmma.cu: wgmma against a GPU. Each product of ptx/wgmma.h runs on descriptors of every swizzle, advanced inside a
  * swizzled row, with odd strides and base offsets, over 64 KB of shared memory full of small numbers, so that every sum is
- * exact whatever its order: the hash of D over all threads is compared with what an H200 gave (results/h200/wgmma.csv).
+ * exact whatever its order: the hash of D over all threads is compared with what an H200 gave (cpudevice/tests/records/h200/wgmma.csv).
  * Products whose sums round are compared one by one with the H200's, to the tolerance that is said at ROUNDED.
  *
- *   build/cuda/cpudevice/tests/ptx/ptx_wgmma --record >results/h200/wgmma.csv       on a Hopper GPU, built by nvcc for sm_90a
+ *   build/cuda/cpudevice/tests/ptx/ptx_wgmma --record >cpudevice/tests/records/h200/wgmma.csv       on a Hopper GPU, built by nvcc for sm_90a
  *
  * Without the library Check: nvcc -arch=sm_90a -std=c++17 -DRECORD_ONLY cpudevice/tests/ptx/ptx_wgmma.cu. */
 #include <math.h>
@@ -280,7 +280,7 @@ int main(void)
 static char *recorded(const char *name)
 {
     static char line[4096];
-    FILE *f = fopen("results/h200/wgmma.csv", "r");
+    FILE *f = fopen("cpudevice/tests/records/h200/wgmma.csv", "r");
     if (!f)
         return NULL;
     char *found = NULL;
@@ -296,7 +296,7 @@ START_TEST(as_on_a_gpu)
 {
     const char *name = name_of(_i);
     char *expected = recorded(name);
-    ck_assert_msg(expected != NULL, "results/h200/wgmma.csv has no record of %s", name);
+    ck_assert_msg(expected != NULL, "cpudevice/tests/records/h200/wgmma.csv has no record of %s", name);
     for (int c = 0; c < COLUMNS; c++) {
         const uint64_t gpu = strtoull(expected, &expected, 16);
         expected += *expected == ',';
@@ -331,7 +331,7 @@ START_TEST(rounded_as_on_a_gpu)
     const char *name = name_of(_i);
     char *expected = recorded(name);
     const double allowed = table[_i].bytes_of_d == 2 ? 0.125 : table[_i].kind == bytes ? 33 * 16 / 8192.0 : 33 * 16 / 8388608.0;
-    ck_assert_msg(expected != NULL, "results/h200/wgmma.csv has no record of %s", name);
+    ck_assert_msg(expected != NULL, "cpudevice/tests/records/h200/wgmma.csv has no record of %s", name);
     for (int c = 0; c < COLUMNS; c++)
         expected = strchr(expected, ',') + 1;
     run_product(_i, &layouts[3], 1);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # threads.sh: several host threads use the runtime. A runtime and a program that gcc's ThreadSanitizer watches
 # (threads/host_threads.cu) have no data race but those of threads/suppressions, and what a first call starts has started
-# when it returns, for every thread. make check does not run this: make check-all does.
+# when it returns, for every thread.
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 2
 [ "${1:-cpu}" = cpu ] || { echo "ok # SKIP threads: for the CPU device"; exit 0; }

@@ -4,7 +4,7 @@
 //
 // Two judges. A plain model in this file decides every one of the 65536 values of the 16-bit formats and many floats
 // between them. And each function of the list below is called on 65536 triples of operands; the checksums of the
-// results must be those that a GPU gave, which stand in results/h200/device_functions.csv. That file comes from this
+// results must be those that a GPU gave, which stand in cpudevice/tests/records/h200/device_functions.csv. That file comes from this
 // program, built by nvcc with -DNO_CHECK: it prints the list.
 #include <limits.h>
 #include <math.h>
@@ -245,8 +245,8 @@ int main(int argc, char **argv)
 
 START_TEST(test_same_as_gpu)
 {
-    FILE *file = fopen("results/h200/device_functions.csv", "r");
-    ck_assert_msg(file != NULL, "results/h200/device_functions.csv is missing (run from the repository's root)");
+    FILE *file = fopen("cpudevice/tests/records/h200/device_functions.csv", "r");
+    ck_assert_msg(file != NULL, "cpudevice/tests/records/h200/device_functions.csv is missing (run from the repository's root)");
     char line[256], name[128];
     u64 want;
     int seen = 0, wrong = 0;

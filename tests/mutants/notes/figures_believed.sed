@@ -1,3 +1,3 @@
-# file: tools/notes/notes.awk
+# file: tools/notes/prose.py
 # test: tests/notes/notes_tool.sh
-s/> 0.5001 \* unit/> 5000 * unit/
+s|<= 0.5001 \* unit|<= 5000 * unit|

@@ -1,5 +1,8 @@
-"""kineto.py LIBPROFILER.so OURS.csv KINETO.csv: the same kernels, called from PyTorch, first under our profiler and then
-under PyTorch's own (Kineto), in one process. Writes our table, and kernel,calls,mean_us of Kineto's events."""
+"""Runs the same kernels, called from PyTorch, under our profiler and then under PyTorch's own (Kineto), in one process.
+
+kineto.py LIBPROFILER.so OURS.csv KINETO.csv      writes our table, and kernel,calls,mean_us of Kineto's events
+"""
+
 import collections
 import ctypes
 import sys
@@ -30,7 +33,7 @@ lib.profiler_last_error.restype = ctypes.c_char_p
 lib.profiler_backend.restype = ctypes.c_char_p
 work()
 if lib.profiler_start(None) or lib.profiler_backend() != b"CUPTI":
-    sys.exit("the profiler does not start: %s" % lib.profiler_last_error().decode())
+    sys.exit(f"the profiler does not start: {lib.profiler_last_error().decode()}")
 work()
 lib.profiler_stop()
 f = ctypes.c_void_p(libc.fopen(sys.argv[2].encode(), b"w"))
@@ -45,4 +48,5 @@ for e in p.events():
         times[e.name].append(e.time_range.end - e.time_range.start)
 with open(sys.argv[3], "w") as f:
     for name, t in times.items():
-        f.write('"%s",%d,%.4f\n' % (name.replace('"', '""'), len(t), sum(t) / len(t)))
+        quoted = name.replace('"', '""')
+        f.write(f'"{quoted}",{len(t)},{sum(t) / len(t):.4f}\n')

@@ -1,4 +1,5 @@
 # functions.sh (make check does not run this): tests of regions that run without callbacks, for the cases here.
+# shellcheck shell=sh
 
 checked() { # WHAT 0|1: runs the kernel, with callbacks alone or in bulk too; sets $regions
     rm -f "$work/$1.json"

@@ -22,7 +22,7 @@
 // RUN: right right_twice 4
 // TEST: right_rows
 // RUN: right right_rows 4
-// TEST: right_twice is counted alike
+// TEST: right_twice_is_counted_alike
 // RUN: counts_alike right_twice
 #include "bulk.h"
 

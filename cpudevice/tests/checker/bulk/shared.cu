@@ -14,7 +14,7 @@
 // RUN: finds own_step memcheck 3
 // TEST: right_data
 // RUN: right right_data 6
-// TEST: right_data is counted alike
+// TEST: right_data_is_counted_alike
 // RUN: counts_alike right_data
 #include "bulk.h"
 

@@ -14,9 +14,9 @@
 // RUN: right right_double 50
 // TEST: right_dynamic
 // RUN: right right_dynamic 10
-// TEST: right_tiles is counted alike
+// TEST: right_tiles_is_counted_alike
 // RUN: counts_alike right_tiles
-// TEST: right_ragged is counted alike
+// TEST: right_ragged_is_counted_alike
 // RUN: counts_alike right_ragged
 #include "bulk.h"
 

@@ -1,5 +1,6 @@
 # functions.sh (make check does not run this): for the cases here.
-any_device=yes # shellcheck disable=SC2034
+# shellcheck shell=sh
+any_device=yes
 
 finds() { # LINE THREAD: a finding there
     [ -e "$work/report.json" ] || CUDA_CPU_REPORT=$work/report.json "$exe" || :

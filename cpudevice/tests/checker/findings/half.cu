@@ -1,5 +1,5 @@
 // Blocks that publish meet others that are half done, in one order for any number of workers: of each four the last sees
-// what the three before it have begun (runtime/turn.c), and ends before them. By volatile stores, and by atomics behind a
+// what the three before it have begun (runtime/exec/turn.c), and ends before them. By volatile stores, and by atomics behind a
 // fence.
 // BUILD: $cucc --check -o $exe $case
 // TEST: blocks that meet half done, by 1 worker

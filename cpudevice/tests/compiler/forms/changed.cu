@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule changed: what changes is not computed anew
 __global__ void k(int *p)
 {

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule types: g++ judges types, and a class of the program is left on fibers
 struct Plain { int a; float b[2]; };
 struct Class { int a; __device__ operator int() const { return threadIdx.x; } };

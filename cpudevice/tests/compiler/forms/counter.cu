@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 __global__ void k(int *p, int n)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // a region in which a name is an outer variable's first, and then that of one that lives across a barrier
 __global__ void k(int *p)
 {

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule return: a thread that has returned takes no part in what follows
 __global__ void k(int *p, int n)
 {

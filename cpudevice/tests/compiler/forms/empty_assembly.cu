@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 __global__ void k(int *p)
 {
     __shared__ int s[64];

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 enum { rows = 4, step };
 enum Gear { low, high = 3 };
 struct Size { enum { tail = 3 }; };

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule volatile: threads that tell each other something keep their order; the others' loops go round all threads
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 struct __device_builtin__ dim3 { unsigned x, y, z; };

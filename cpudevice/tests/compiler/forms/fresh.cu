@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule fresh: what a region does not set before it reads it comes from another region
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 extern const uint3 threadIdx;

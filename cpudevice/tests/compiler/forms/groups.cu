@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 namespace cg = cooperative_groups;
 __global__ void k(int *p)
 {

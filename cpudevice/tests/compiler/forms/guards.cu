@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule guards: whether a thread takes part is found out without changing anything
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 struct __device_builtin__ dim3 { unsigned x, y, z; };

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 namespace mine {
 struct Call {
     __device__ int operator()(int a, int b) const { return a + b + threadIdx.x; }

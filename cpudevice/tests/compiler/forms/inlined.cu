@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule inline_names: the names of a function in the place of its call mean what they meant
 __constant__ int scale;
 __device__ int scaled(int *s) { __syncthreads(); return s[0] * scale; }

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule branches: shuffles in both branches may be one for a GPU
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 struct __device_builtin__ dim3 { unsigned x, y, z; };

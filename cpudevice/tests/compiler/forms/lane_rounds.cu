@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule rounds: a loop of some threads does not become one of all, unless it is known to end
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 struct __device_builtin__ dim3 { unsigned x, y, z; };

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule sometimes: a shuffle that some evaluate is not for all; the others are exchanged for the whole block
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 struct __device_builtin__ dim3 { unsigned x, y, z; };

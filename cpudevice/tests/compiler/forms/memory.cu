@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule memory: what is read from memory is not computed anew
 __device__ int total;
 __global__ void k(int *p)

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 enum Gear { low, high };
 __device__ int table[2];
 __device__ bool operator<(Gear a, Gear b) { return table[a] < table[b]; }

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule overloads: a name of several functions is none of them
 __device__ int meant(int a, int *s) { __syncthreads(); return s[threadIdx.x] + a; }
 __device__ int meant(long a, int *s) { __syncthreads(); return s[threadIdx.x] - (int)a; }

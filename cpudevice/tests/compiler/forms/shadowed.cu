@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule shadowed: a name that is declared twice is not computed anew
 const int width = 1000;
 __global__ void k(int *p)

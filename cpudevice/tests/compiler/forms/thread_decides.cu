@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 // rule uniform: a condition round a barrier is the same for all threads, or the kernel stays on fibers
 __global__ void k(int *p)
 {

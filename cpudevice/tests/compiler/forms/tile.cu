@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 __global__ void k(float *C, const float *A, int n)
 {
     __shared__ float s[32];

@@ -1,4 +1,4 @@
-// dump canonical
+// dump regions
 struct __device_builtin__ uint3 { unsigned x, y, z; };
 struct __device_builtin__ dim3 { unsigned x, y, z; };
 extern const uint3 threadIdx, blockIdx;

@@ -2,7 +2,7 @@
  * loops, those called f_... must stay on fibers; both ways give the same, also under --check. */
 // TEST: the compiler
 // RUN: ways
-// TEST: kernels that are to be split
+// TEST: kernels_to_be_split
 // RUN: all s_ submit_split
 // TEST: kernels that are to be left alone
 // RUN: all f_ submit_general
@@ -16,7 +16,7 @@
 // RUN: on_fibers
 // TEST: as loops
 // RUN: program loops; $work/loops >$work/loops.out
-// TEST: same_as_loops
+// TEST: the same results as on fibers
 // RUN: on_fibers; program loops; $work/loops | diff $work/fibers.out -
 // TEST: as loops under --check
 // RUN: program checked --check; $work/checked s_

@@ -1,4 +1,5 @@
 # functions.sh (make check does not run this): what became of a program's kernels, for the cases here.
+# shellcheck shell=sh
 
 # The kernels' names and how they run: submit_split, submit_simple or submit_general.
 ways() { # [--check]

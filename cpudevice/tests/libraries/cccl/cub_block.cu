@@ -1,3 +1,9 @@
+// SKIPS: CCCL is not here
+// TEST: cub_block
+// RUN: needs_cccl && $cucc -O1 -o $exe $case && $exe
+// TEST: cub_block under --check, without a finding
+// RUN: needs_cccl && $cucc -O1 --check -o $exe $case && $exe
+// SAYS:  0 errors 
 // CUB's block-wide and warp-wide primitives within a kernel, compared with plain loops.
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_radix_sort.cuh>

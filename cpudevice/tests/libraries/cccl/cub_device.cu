@@ -1,3 +1,6 @@
+// SKIPS: CCCL is not here
+// TEST: cub_device
+// RUN: needs_cccl && $cucc -O1 -o $exe $case && $exe
 // CUB's device-wide algorithms, compared with plain loops.
 #include <cub/cub.cuh>
 #include <algorithm>

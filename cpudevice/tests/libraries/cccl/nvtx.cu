@@ -1,3 +1,6 @@
+// SKIPS: CCCL is not here
+// TEST: nvtx
+// RUN: needs_cccl && $cucc -O1 -o $exe $case && $exe
 /* CCCL's own C++ interface of NVTX on the header of NVTX that cucc brings, as on a machine with no CUDA toolkit (where another
  * nvtx3.hpp would be found first): domains, ranges, marks and registered strings compile and return. */
 #include <cub/detail/nvtx3.hpp>

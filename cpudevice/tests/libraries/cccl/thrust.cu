@@ -1,3 +1,6 @@
+// SKIPS: CCCL is not here
+// TEST: thrust
+// RUN: needs_cccl && $cucc -O1 -o $exe $case && $exe
 // Thrust's algorithms on device vectors, compared with the standard library's.
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/regions/rows.c
-# test: cpudevice/tests/checker/check_bulk.sh
+# test: cpudevice/tests/checker/check_bulk.sh beyond_write
 s/ || part.off + (here - a) > p->hi//

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/regions/bulk.h
-# test: cpudevice/tests/checker/check_bulk.sh
+# test: cpudevice/tests/checker/check_bulk.sh late_write
 s/if (unlikely(w->deferred))/if (0)/

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/counters/counters.c
-# test: cpudevice/tests/checker/check_counters.sh
+# test: cpudevice/tests/checker/check_counters.sh rows_in_bulk
 s/s->counted.phase != phase/0/

@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/emit/print_words.c
-# test: cpudevice/tests/conformance/conformance_test
+# test: conformance/loops/templates/global_specialization
 s/t->t\[global\].drop = true/t->t[global].drop = false/

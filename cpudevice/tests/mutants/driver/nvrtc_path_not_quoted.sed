@@ -1,3 +1,3 @@
 # file: cpudevice/driver/objects.c
-# test: cpudevice/tests/toolkit/anywhere.sh
+# test: tests/course/anywhere.sh
 s/in_quotes(home, strlen(home))/home/

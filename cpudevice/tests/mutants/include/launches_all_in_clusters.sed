@@ -1,3 +1,3 @@
-# file: cpudevice/include/cpudev_core.h
+# file: cpudevice/include/cpudev_abi.h
 # test: cpudevice/tests/runtime/clusters
 s/uint3 cluster; /dim3 cluster; /

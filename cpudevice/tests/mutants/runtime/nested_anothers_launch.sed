@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/launch/pending.c
 # test: cpudevice/tests/runtime/nested
-s/ \&\& w->launches\[i\].thread != cpudev_tid()//
+s/ \&\& w->calls.launches\[i\].thread != cpudev_tid()//

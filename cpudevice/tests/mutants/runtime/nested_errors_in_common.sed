@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/launch/nested.c
 # test: cpudevice/tests/runtime/nested
-s/return &w->errors\[cpudev_tid()\];/return \&w->errors[0];/
+s/return &w->calls.errors\[cpudev_tid()\];/return \&w->calls.errors[0];/

@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/stream/scheduler.c
 # test: cpudevice/tests/runtime/nested
-s/^    if (c->children)$/    if (false)/
+s/^    if (c->family.children)$/    if (false)/

@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/graph/conditional.c
 # test: cpudevice/tests/runtime/graph_conditional
-s/    c->again = body \&\& .*/    c->again = false;/
+s/    c->family.again = body \&\& .*/    c->family.again = false;/

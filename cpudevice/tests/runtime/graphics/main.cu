@@ -1,5 +1,13 @@
 /* Buffers and textures shared with OpenGL. This program is its own OpenGL: it has buffer 5 and texture 7, under the
  * functions' true names, which the runtime finds as it would find libGL's, and counts the copies out and in. */
+// TEST: graphics
+// RUN: $cucc -O1 -I$folder -Xlinker --export-dynamic -o $exe $case; CUDA_CPU_TOOLS=memcheck,racecheck,initcheck,hostcheck CUDA_CPU_EXIT=racecheck,initcheck,hostcheck $exe
+// TEST: OpenGL's buffers and textures as device memory and arrays, under --check
+// RUN: $cucc --check -O1 -I$folder -Xlinker --export-dynamic -o $exe $case; CUDA_CPU_TOOLS=memcheck,racecheck,initcheck,hostcheck CUDA_CPU_EXIT=racecheck,initcheck,hostcheck $exe
+// Without OpenGL in the program the first call says what is missing.
+// TEST: a program without OpenGL is told which function it lacks
+// RUN: $cucc -O1 -I$folder -o $exe $case; $exe || :
+// SAYS: linked with OpenGL: there is no glBindBuffer
 #include <cstdio>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-/* host_threads.cu: three host threads use the runtime at the same time, for tests/thread_sanitizer.sh.
+/* host_threads.cu: three host threads use the runtime at the same time, for cpudevice/tests/runtime/threads.sh.
  *
  * The kernels have no barriers and so run as plain loops, because ThreadSanitizer cannot follow fibers. */
 #include <cublas_v2.h>

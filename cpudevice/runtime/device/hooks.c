@@ -1,0 +1,4 @@
+/* hooks.c: the table of the calls that go up. */
+#include "device/hooks.h"
+
+struct runtime_hooks runtime_hooks;

@@ -1,0 +1,15 @@
+# functions.sh (make check does not run this): for the cases here.
+# shellcheck shell=sh
+any_device=yes here=$PWD/$folder
+flags="-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v --expt-relaxed-constexpr \
+    -Xcompiler -Wall,-Wextra -use_fast_math -DVALUE=2 -I$here"
+
+# Two drivers compile at once, with a runtime that neither finds built; its own files are compiled without optimization.
+two_builders() {
+    printf '#!/bin/sh\nexec %s "$@" -O0\n' "$cc" >"$work/cc" && chmod +x "$work/cc"
+    export CUCC_BUILD="$work/fresh" CUCC_CC="$work/cc"
+    $cucc $flags '-DTEXT="a b"' -c -o "$work/one.o" "$folder/main.cu" & first=$!
+    $cucc $flags -c -o "$work/two.o" "$folder/part.cu"
+    wait $first
+    [ -s "$work/one.o" ] && [ -s "$work/two.o" ]
+}

@@ -1,0 +1,33 @@
+// A bulk copy reads more than the array holds.
+#include "../async.h"
+
+__global__ void bulk(MAPS)
+{
+	extern __shared__ __align__(128) float tile[];
+	__shared__ uint64_t bar;
+	USE();
+	if (threadIdx.x == 0) {
+		INIT(&bar, 1);
+		INIT_FENCE();
+#ifdef FIXED
+		EXPECT(&bar, BYTES);
+		BULK_LOAD(tile, x, BYTES, &bar);
+#else
+		EXPECT(&bar, BYTES);
+		BULK_LOAD(tile, x + (TILES - 1) * TILE + TILE / 2, BYTES, &bar); // BUG: memcheck
+#endif
+	}
+	__syncthreads();
+	WAIT(&bar, 0);
+	for (int i = threadIdx.x; i < TILE; i += 64)
+		tile[i] *= 2;
+	PROXY_FENCE();
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		BULK_STORE(y, tile, BYTES);
+		COMMIT();
+		WAIT_READ(0);
+	}
+}
+
+int main() { return launch(bulk, 64); }

@@ -1,0 +1,30 @@
+// The block ends while a bulk copy reads its shared memory.
+#include "../async.h"
+
+__global__ void bulk(MAPS)
+{
+	extern __shared__ __align__(128) float tile[];
+	__shared__ uint64_t bar;
+	USE();
+	if (threadIdx.x == 0) {
+		INIT(&bar, 1);
+		INIT_FENCE();
+		EXPECT(&bar, BYTES);
+		BULK_LOAD(tile, x, BYTES, &bar);
+	}
+	__syncthreads();
+	WAIT(&bar, 0);
+	for (int i = threadIdx.x; i < TILE; i += 64)
+		tile[i] *= 2;
+	PROXY_FENCE();
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		BULK_STORE(y, tile, BYTES); // BUG: racecheck
+		COMMIT();
+#ifdef FIXED
+		WAIT_READ(0);
+#endif
+	}
+}
+
+int main() { return launch(bulk, 64); }

@@ -1,0 +1,43 @@
+// Each operand has an mbarrier, and only the first is waited for.
+#include "../async.h"
+
+__global__ void pair(MAPS)
+{
+	extern __shared__ __align__(128) float a[];
+#ifdef FIXED
+	__shared__ uint64_t bar;
+#else
+	__shared__ uint64_t bar, other;
+#endif
+	float *b = a + TILE;
+	USE();
+	if (threadIdx.x == 0) {
+#ifdef FIXED
+		INIT(&bar, 1);
+#else
+		INIT(&bar, 1);
+		INIT(&other, 1);
+#endif
+		INIT_FENCE();
+	}
+	__syncthreads();
+	if (threadIdx.x == 0) {
+#ifdef FIXED
+		EXPECT(&bar, 2 * BYTES);
+#else
+		EXPECT(&bar, BYTES);
+		EXPECT(&other, BYTES);
+#endif
+		LOAD(a, in, 0, &bar);
+#ifdef FIXED
+		LOAD(b, in, SIDE, &bar);
+#else
+		LOAD(b, in, SIDE, &other);
+#endif
+	}
+	WAIT(&bar, 0);
+	for (int i = threadIdx.x; i < TILE; i += 64)
+		y[i] = a[i] + b[i]; // BUG: racecheck
+}
+
+int main() { return launch(pair, 64); }

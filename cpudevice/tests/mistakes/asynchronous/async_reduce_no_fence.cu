@@ -1,0 +1,24 @@
+// A reduction reads sums that threads wrote, with no fence.proxy.async between.
+#include "../async.h"
+
+__global__ void stores(MAPS)
+{
+	extern __shared__ __align__(128) float tile[];
+	USE();
+	for (int k = 0; k < TILES; k++) {
+		for (int i = threadIdx.x; i < TILE; i += 64)
+			tile[i] = x[k * TILE + i] + 1;
+#ifdef FIXED
+		PROXY_FENCE();
+#endif
+		__syncthreads();
+		if (threadIdx.x == 0) {
+			REDUCE(out, k * SIDE, tile); // BUG: racecheck
+			COMMIT();
+			WAIT_READ(0);
+		}
+		__syncthreads();
+	}
+}
+
+int main() { return launch(stores, 64); }

@@ -1,0 +1,26 @@
+// One thread stores the tile while others still write it.
+#include "../async.h"
+
+__global__ void stores(MAPS)
+{
+	extern __shared__ __align__(128) float tile[];
+	USE();
+	for (int k = 0; k < TILES; k++) {
+		for (int i = threadIdx.x; i < TILE; i += 64)
+			tile[i] = x[k * TILE + i] + 1;
+#ifdef FIXED
+		PROXY_FENCE();
+		__syncthreads();
+#else
+		PROXY_FENCE();
+#endif
+		if (threadIdx.x == 0) {
+			STORE(out, k * SIDE, tile); // BUG: racecheck
+			COMMIT();
+			WAIT_READ(0);
+		}
+		__syncthreads();
+	}
+}
+
+int main() { return launch(stores, 64); }

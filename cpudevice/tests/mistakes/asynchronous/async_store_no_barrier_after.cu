@@ -1,0 +1,27 @@
+// The other threads do not wait for the one that waits for the copy.
+#include "../async.h"
+
+__global__ void stores(MAPS)
+{
+	extern __shared__ __align__(128) float tile[];
+	USE();
+	for (int k = 0; k < TILES; k++) {
+		for (int i = threadIdx.x; i < TILE; i += 64)
+			tile[i] = x[k * TILE + i] + 1; // BUG: racecheck
+		PROXY_FENCE();
+		__syncthreads();
+		if (threadIdx.x == 0) {
+			STORE(out, k * SIDE, tile);
+			COMMIT();
+			WAIT_READ(0);
+		}
+#ifdef FIXED
+		__syncthreads();
+	}
+}
+#else
+			}
+		}
+#endif
+
+int main() { return launch(stores, 64); }

@@ -1,0 +1,37 @@
+// The bytes are counted by the mbarrier of the other slot.
+#include "../async.h"
+
+__global__ void ring(MAPS)
+{
+	extern __shared__ __align__(128) float slot[][TILE];
+	__shared__ uint64_t full[2], empty[2];
+	USE();
+	if (threadIdx.x == 0) {
+		for (int s = 0; s < 2; s++) {
+			INIT(&full[s], 1);
+			INIT(&empty[s], 64);
+		}
+		INIT_FENCE();
+	}
+	__syncthreads();
+	if (threadIdx.x == 64) {
+		for (int k = 0; k < TILES; k++) {
+			WAIT(&empty[k % 2], k / 2 % 2 ^ 1);
+			EXPECT(&full[k % 2], BYTES);
+#ifdef FIXED
+			LOAD(slot[k % 2], in, k * SIDE, &full[k % 2]);
+#else
+			LOAD(slot[k % 2], in, k * SIDE, &full[(k + 1) % 2]); // BUG: racecheck
+#endif
+		}
+	} else if (threadIdx.x < 64) {
+		for (int k = 0; k < TILES; k++) {
+			WAIT(&full[k % 2], k / 2 % 2);
+			for (int i = threadIdx.x; i < TILE; i += 64)
+				y[k * TILE + i] = slot[k % 2][i] + 1;
+			ARRIVE(&empty[k % 2]);
+		}
+	}
+}
+
+int main() { return launch(ring, 96); }

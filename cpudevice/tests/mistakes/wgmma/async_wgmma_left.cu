@@ -1,0 +1,26 @@
+// The block ends with a product that nobody has waited for.
+#include "../wgmma.h"
+
+__global__ void products(OPERANDS)
+{
+	extern __shared__ __align__(1024) char stage[];
+	__shared__ uint64_t full;
+	float sum[4] = {0, 0, 0, 0};
+	USE_ALL();
+	if (threadIdx.x == 0) {
+		INIT(&full, 1);
+		INIT_FENCE();
+		FETCH(stage, 0, &full);
+	}
+	__syncthreads();
+	WAIT(&full, 0);
+	WGMMA_FENCE();
+	MULTIPLY(sum, descriptor(stage), descriptor(stage + A_BYTES)); // BUG: racecheck
+	WGMMA_COMMIT();
+#ifdef FIXED
+	WGMMA_WAIT(0);
+	put(c, sum);
+#endif
+}
+
+int main() { return multiply(products, 128); }

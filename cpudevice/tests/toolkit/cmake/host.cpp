@@ -1,0 +1,6 @@
+#include <cuda_runtime.h>
+int main()
+{
+    int devices = 0;
+    return cudaGetDeviceCount(&devices) || devices < 1;
+}

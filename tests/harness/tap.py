@@ -1,0 +1,53 @@
+"""For tests in Python: each check is one line, "ok WHAT" or "not ok WHAT", as make check counts them.
+
+A test NAME.py is run by NAME.sh, which says SKIP where there is no python3.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+
+failed = False
+
+
+def check(what: str, good: bool, *details: object) -> None:
+    """One check; the details are printed if it fails."""
+    global failed
+    if good:
+        print(f"ok {what}", flush=True)
+        return
+    failed = True
+    print(f"not ok {what}")
+    for detail in details:
+        print("    " + str(detail).rstrip("\n").replace("\n", "\n    "))
+    print(end="", flush=True)
+
+
+def skip(why: str) -> None:
+    print(f"ok # SKIP {why}", flush=True)
+
+
+def said(command: Sequence[str], **options: object) -> tuple[int, str]:
+    """The exit status of a command, and what it says on both of its outputs."""
+    done = subprocess.run(  # type: ignore[call-overload]
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options
+    )
+    return done.returncode, done.stdout
+
+
+def run_functions(module: Mapping[str, object]) -> None:
+    """Each function test_NAME of a module is a check: that none of its assertions fails."""
+    for name, function in module.items():
+        if name.startswith("test_") and isinstance(function, Callable):  # type: ignore[arg-type]
+            try:
+                function()
+                check(name[5:].replace("_", " "), True)
+            except Exception:  # whatever it is, the test has failed
+                check(name[5:].replace("_", " "), False, traceback.format_exc())
+
+
+def status() -> int:
+    """The exit status of the test."""
+    return 1 if failed else 0

@@ -1,0 +1,259 @@
+#include "tests.h"
+#include "mutants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    Tests *all;
+    Job *jobs; /* in the order in which they start */
+    Test **tests;
+    int count, done;
+    double told_s;
+} running; /* for the callback of jobs_run() alone */
+
+void tests_open(Tests *s, Course *c)
+{
+    *s = (Tests){.c = c, .out = text("%s/check-results", c->build)};
+    remove_tree(s->out);
+    make_folders(s->out);
+    verdicts_read(&s->of_full_run, VERDICTS_OF_FULL_RUN);
+    verdicts_read(&s->here, VERDICTS_HERE);
+}
+
+Count count_tap(const char *tap)
+{
+    Count n = {0};
+    for (const char *p = tap, *end; p && *p; p = *end ? end + 1 : end) {
+        end = p + strcspn(p, "\n");
+        char *line = text("%.*s", (int)(end - p), p);
+        if (starts_with(line, "not ok"))
+            n.failed++;
+        else if (starts_with(line, "ok") && strstr(line, "# SKIP"))
+            n.skipped++;
+        else if (starts_with(line, "ok"))
+            n.passed++;
+        free(line);
+    }
+    return n;
+}
+
+static int count_lines(const char *s)
+{
+    int n = 0;
+    for (; s && *s; s++)
+        n += *s == '\n';
+    return n;
+}
+
+static void tell_failure(const Job *job, const Test *t)
+{
+    char *log = file_read(t->log, NULL);
+    const char *p = log ? log + strlen(log) : "";
+    for (int lines = 0; log && p > log && lines < 26; p--)
+        lines += p[-1] == '\n';
+    printf("FAILED %s (status %d, %.1f s)\n", t->name, job->status, job->took_s);
+    for (p += log && *p == '\n'; *p;) {
+        int n = (int)strcspn(p, "\n");
+        printf("    %.*s\n", n, p);
+        p += n + (p[n] == '\n');
+    }
+    fflush(stdout);
+    free(log);
+}
+
+/* What a test of Check's or a script said in TAP. */
+static Count count_of(const Job *job, const Test *t)
+{
+    char *tap = file_read(t->kind == KIND_PROGRAM ? t->tap : t->log, NULL), *skips = file_read(t->skips, NULL);
+    Count n = count_tap(tap);
+    n.skipped += count_lines(skips);
+    n.passed -= count_lines(skips); /* Check knows no skipping: it took them for passed */
+    if (n.failed == 0 && (job->status != 0 || n.passed + n.skipped == 0))
+        n.failed = 1;
+    free(tap), free(skips);
+    return n;
+}
+
+static Count count_of_mutant(const Job *job, const Test *t)
+{
+    char *said = file_read(t->log, NULL);
+    int endless = job->status == ENDLESS && said && starts_with(said, verdict_endless);
+    Count n = {.passed = job->status == 0 || endless, .skipped = job->status == NOT_TRIED};
+    n.failed = !n.passed && !n.skipped;
+    if (job->status != 0)
+        fputs(said ? said : "", stdout);
+    fflush(stdout);
+    free(said);
+    return n;
+}
+
+static void add_count(Tests *s, Count n)
+{
+    s->count.passed += n.passed;
+    s->count.failed += n.failed;
+    s->count.skipped += n.skipped;
+}
+
+/* One line a minute, so that who watches sees that it goes on. */
+static void tell_progress(void)
+{
+    running.done++;
+    if (seconds() - running.told_s < 60)
+        return;
+    running.told_s = seconds();
+    printf("  %d of %d done\n", running.done, running.count);
+    fflush(stdout);
+}
+
+static void test_done(Job *job)
+{
+    Test *t = running.tests[job - running.jobs];
+    if (t->kind == KIND_STATUS)
+        t->count = (Count){.passed = job->status == 0, .failed = job->status != 0};
+    else
+        t->count = t->kind == KIND_MUTANT ? count_of_mutant(job, t) : count_of(job, t);
+    t->job.took_s = job->took_s, t->job.cpu_s = job->cpu_s, t->job.status = job->status;
+    add_count(running.all, t->count);
+    running.all->ran += t->count.passed + t->count.failed + t->count.skipped;
+    if (t->count.failed && t->kind != KIND_MUTANT)
+        tell_failure(job, t);
+    tell_progress();
+}
+
+Test *tests_add(Tests *s, Kind kind, const char *name, const char *const *words, uint64_t key)
+{
+    Test *t = calloc(1, sizeof *t);
+    char *file = copy(name);
+    for (char *p = file; *p; p++)
+        if (*p == '/' || *p == ' ')
+            *p = '-';
+    *t = (Test){.kind = kind,
+                .name = copy(name),
+                .log = text("%s/%s.log", s->out, file),
+                .tap = text("%s/%s.tap", s->out, file),
+                .skips = text("%s/%s.skips", s->out, file),
+                .key = key};
+    t->job = (Job){.out = t->log, .err = t->log, .cpu_limit_s = kind == KIND_MUTANT ? 0 : 600, .idle_limit_s = 600};
+    for (int i = 0; words[i]; i++)
+        list_add(&t->job.command, words[i]);
+    char *set_tap = text("CK_TAP_LOG_FILE_NAME=%s", t->tap), *set_skips = text("COURSE_SKIPS=%s", t->skips);
+    if (kind == KIND_PROGRAM)
+        list_add(&t->job.set, set_tap);
+    list_add(&t->job.set, set_skips);
+    free(set_tap), free(set_skips), free(file);
+    s->tests = realloc(s->tests, sizeof *s->tests * (size_t)(s->test_count + 1));
+    return s->tests[s->test_count++] = t;
+}
+
+static const Verdict *verdict_of_test(const Tests *s, const Test *t)
+{
+    const Verdict *v = verdict_of_name(&s->here, t->name, &t->key);
+    v = v ? v : verdict_of_name(&s->of_full_run, t->name, &t->key);
+    return v && v->passed ? v : NULL;
+}
+
+void tests_remember(Tests *s)
+{
+    for (int i = 0; i < s->test_count; i++) {
+        Test *t = s->tests[i];
+        const Verdict *any = verdict_of_name(&s->here, t->name, NULL);
+        any = any ? any : verdict_of_name(&s->of_full_run, t->name, NULL);
+        t->expected_s = any ? any->wall_s : 1e9;
+        const Verdict *v = s->remembers && !in_sample(t->name, s->sample) ? verdict_of_test(s, t) : NULL;
+        if (!v)
+            continue;
+        t->verdict = *v;
+        t->remembered = &t->verdict;
+        s->count.passed += t->remembered->passed;
+        s->remembered += t->remembered->passed;
+    }
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const Test *x = *(Test *const *)a, *y = *(Test *const *)b;
+    return x->expected_s != y->expected_s ? (x->expected_s < y->expected_s) - (x->expected_s > y->expected_s)
+                                          : strcmp(x->name, y->name);
+}
+
+void tests_run(Tests *s)
+{
+    running.all = s;
+    running.tests = calloc((size_t)s->test_count + 1, sizeof *running.tests);
+    running.jobs = calloc((size_t)s->test_count + 1, sizeof *running.jobs);
+    running.count = running.done = 0;
+    running.told_s = seconds();
+    for (int i = 0; i < s->test_count; i++)
+        if (!s->tests[i]->remembered)
+            running.tests[running.count++] = s->tests[i];
+    qsort(running.tests, (size_t)running.count, sizeof *running.tests, longest_first);
+    for (int i = 0; i < running.count; i++)
+        running.jobs[i] = running.tests[i]->job;
+    jobs_run(running.jobs, running.count, s->c->cores, test_done);
+    free(running.tests), free(running.jobs);
+}
+
+/* NAME, seconds, and what came of it, of what was run. */
+static void write_durations(const Tests *s)
+{
+    char *path = text("%s/durations.csv", s->c->build), *content = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&content, &size);
+    if (!f)
+        die(1, "out of memory");
+    fputs("name,cpu_s,wall_s,passed,failed,skipped\n", f);
+    for (int i = 0; i < s->test_count; i++) {
+        const Test *t = s->tests[i];
+        if (!t->remembered)
+            fprintf(f, "%s,%.2f,%.2f,%d,%d,%d\n", t->name, t->job.cpu_s, t->job.took_s, t->count.passed,
+                    t->count.failed, t->count.skipped);
+    }
+    fclose(f);
+    file_write(path, content, size);
+    free(content), free(path);
+}
+
+void tests_note(Tests *s, int all)
+{
+    char *run = this_run();
+    write_durations(s);
+    Verdicts full = {0};
+    for (int i = 0; i < s->of_full_run.count; i++) /* .ci/run's own: course.sh note */
+        if (starts_with(s->of_full_run.at[i].name, "ci "))
+            verdict_set(&full, s->of_full_run.at[i]);
+    for (int i = 0; i < s->test_count; i++) {
+        const Test *t = s->tests[i];
+        int whole = t->count.passed > 0 && !t->count.failed && !t->count.skipped && !s->broken;
+        Verdict v = {t->name, run, t->key, t->count.passed, t->job.cpu_s, t->job.took_s};
+        if (t->remembered)
+            continue;
+        if (whole)
+            verdict_set(&full, v);
+        else
+            v.passed = 0; /* whatever the full run found */
+        verdict_set(&s->here, v);
+    }
+    if (verdicts_write(&s->here, VERDICTS_HERE) || (all && verdicts_write(&full, VERDICTS_OF_FULL_RUN)))
+        die(1, "what was found cannot be written to %s", VERDICTS_HERE);
+    free(run);
+}
+
+void tests_tell(const Tests *s)
+{
+    List runs = {0};
+    printf("ran %d tests, remembered %d", s->ran, s->remembered);
+    for (int i = 0; i < s->test_count; i++)
+        if (s->tests[i]->remembered && !list_has(&runs, s->tests[i]->remembered->run))
+            list_add(&runs, s->tests[i]->remembered->run);
+    for (int i = 0; i < runs.count; i++) {
+        int n = 0;
+        for (int k = 0; k < s->test_count; k++)
+            if (s->tests[k]->remembered && strcmp(s->tests[k]->remembered->run, runs.item[i]) == 0)
+                n += s->tests[k]->remembered->passed;
+        printf("%s%d of the run of %s", i ? ", " : ": ", n, runs.item[i]);
+    }
+    putchar('\n');
+    list_free(&runs);
+}
