@@ -431,8 +431,9 @@ static int lab_series(const Points *all, PlotSeries *series, double *x, double *
 
 static void draw(const LabOptions *o, const Points *all, const Roofs *r)
 {
-    PlotSeries *series = (PlotSeries *)calloc((size_t)all->n + LAB_COUNT(types), sizeof *series);
-    double *x = (double *)malloc(sizeof *x * (size_t)all->n), *y = (double *)malloc(sizeof *y * (size_t)all->n);
+    const size_t points = all->n > 0 ? (size_t)all->n : 0;
+    PlotSeries *series = (PlotSeries *)calloc(points + LAB_COUNT(types), sizeof *series);
+    double *x = (double *)calloc(points, sizeof *x), *y = (double *)calloc(points, sizeof *y);
     char path[1024];
     int n = roof_series(all, r, series);
     n += lab_series(all, series + n, x, y);

@@ -155,6 +155,18 @@ static bool is_name(const char *word)
            !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Is the name in the text, as a name of its own? */
+static bool has_name(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *p = text; (p = strstr(p, name)) != NULL; p++)
+        if ((p == text || !is_of_name(p[-1])) && !is_of_name(p[length]))
+            return true;
+    return false;
+}
+
 /* g++ from 13 on has an option for it. Until then it has one for all that -fpermissive lets pass; of those it is the one
  * that quotes a declaration and then the name, and whose note quotes the name and then what it was declared as. */
 bool changes_meaning(const Diagnostics *said, int i)
@@ -166,7 +178,7 @@ bool changes_meaning(const Diagnostics *said, int i)
         return true;
     return !strcmp(d->option, "-fpermissive") && d->quoted.n == 2 && is_name(d->quoted.word[1]) && note &&
            note->kind == D_NOTE && note->quoted.n == 2 && !strcmp(note->quoted.word[0], d->quoted.word[1]) &&
-           ends(d->quoted.word[0], d->quoted.word[1]) && ends(note->quoted.word[1], d->quoted.word[1]);
+           has_name(d->quoted.word[0], d->quoted.word[1]) && has_name(note->quoted.word[1], d->quoted.word[1]);
 }
 
 bool changes_meanings(const Diagnostics *said)

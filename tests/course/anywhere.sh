@@ -11,9 +11,9 @@ fi
 here=$PWD
 lab=build/cpu/lecture03_cuda_basics/add
 
-cpudevice/cucc -o "$out/hello" cpudevice/tests/toolkit/anywhere/hello.cu >"$out/compiler" 2>&1 || exit 1
+cpudevice/cucc -o "$out/hello" tests/course/anywhere/hello.cu >"$out/compiler" 2>&1 || exit 1
 is 0 '^0$' "the compiler says nothing of a right program" sh -c "wc -c <'$out/compiler'"
-cpudevice/cucc --check -g -o "$out/checked" cpudevice/tests/toolkit/anywhere/hello.cu || exit 1
+cpudevice/cucc --check -g -o "$out/checked" tests/course/anywhere/hello.cu || exit 1
 
 # ---- little address space, no /proc
 for kilobytes in 20000000 2000000; do

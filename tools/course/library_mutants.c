@@ -47,7 +47,8 @@ static const char set_up_tree[] =
     "[ ! -e build/tools/course ] || cp -p build/tools/course \"$tree/build/tools/\"\n"
     "[ ! -d build/browser ] || ln -s \"$PWD/build/browser\" \"$tree/build/\"\n"
     "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this tree too */
-    "[ ! \"$file\" ] || cp --remove-destination \"$changed\" \"$tree/$file\"\n";
+    "[ ! \"$file\" ] || { cp --remove-destination \"$changed\" \"$tree/$file\"; chmod --reference=\"$file\" "
+    "\"$tree/$file\"; }\n";
 
 /* What "# test:" names: a program or a script, and behind a blank one case of it: of a program the name of a test case of
  * Check's, of a script its further arguments. */

@@ -148,10 +148,10 @@ static void shuffle(Program *p)
     int room = snprintf(call, sizeof call, "__shfl%s%s_sync(%s, %s, %s", *kind == 'i' ? "" : "_",
                         *kind == 'i' ? "" : kind, p->mask, value, argument);
     snprintf(call + room, sizeof call - (size_t)room, width == 32 && one_in(&p->chance, 2) ? ")" : ", %d)", width);
-    const char *form = real                            ? "v4 += %2$s;"
+    const char *form = real                            ? "v4 += %2$s;%1$.0s"
                        : same && one_in(&p->chance, 3) ? "%1$s = max(%1$s, %2$s);"
                        : p->variables < VARIABLES && one_in(&p->chance, 4)
-                           ? "unsigned w%3$d = 3u * (unsigned)%2$s + v1;"
+                           ? "unsigned w%3$d = 3u * (unsigned)%2$s + v1;%1$.0s"
                            : "%1$s += %2$s;";
     bool declares = form[0] == 'u';
     fprintf(p->kernel, form, name, call, p->variables);

@@ -1,3 +1,3 @@
 # file: common/lab/lab_case.c
 # test: tests/course/common_test
-s/if (buffer && !(accepted >> type & 1))/if (0)/
+s/if (buffer && !(accepted >> type & 1))/if (buffer \&\& !accepted)/
