@@ -2,11 +2,11 @@
  * (compiler/emit/arithmetic.c). C++ only.
  *
  *   a / b, a % b, a << b, a >> b     become   a / gpu / b
- *   x /= b, x <<= b, ...             become   x /= gpu /= b
+ *   x /= b, x <<= b, ...             become   x /= Gpu{} /= b
  *   (int)f                           becomes  (int)cast<int>(f)
  *   i = f                            becomes  i = assigned<decltype(i)>(f)
  *
- * So the compiler need not know where operands begin and end, nor their types. What is no number comes out as it went in,
+ * Where the program has such an operator whose left operand is a reference, it is `kept` in place of gpu. So the compiler need not know where operands begin and end, nor their types. What is no number comes out as it went in,
  * and the program's own operators take it where the program calls them. Everything is a constant expression if its
  * operands are. cpudevice/tests/arithmetic/record.cu has a GPU's answers. */
 #ifndef CPUDEV_ARITHMETIC_H
@@ -30,7 +30,10 @@ namespace arithmetic
 
 struct Gpu {
 };
+struct Kept {
+};
 static constexpr Gpu gpu __attribute__((unused)) = {};
+static constexpr Kept kept __attribute__((unused)) = {};
 
 template <class T> using bare = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 
@@ -50,28 +53,27 @@ struct Division {
 };
 
 /* By 0 a quotient and a remainder have all bits set. In 64 bits a GPU takes its shorter way where both operands have no
- * upper half, and then no upper half is in the answer. */
-/* Of operands without sign that have 16 bits at most it has 16 bits. */
-template <class T> CPUDEV_OPERATION T divided_by_zero(T a)
+ * upper half, and then no upper half is in the answer. Made without a branch: with one, g++ makes an address of the
+ * constant where the quotient is an index of a shared array, and no program can be linked of that. */
+template <class T> CPUDEV_OPERATION T bits_by_zero(T a, T b)
 {
-    return sizeof(T) == 8 && ((unsigned long long)a >> 32) == 0 ? (T)0xffffffffu : (T)~T(0);
+    return static_cast<T>((sizeof(T) == 8 && ((unsigned long long)a >> 32) == 0 ? (T)0xffffffffu : (T)~T(0)) &
+                          (T)(T(0) - T(b == 0)));
 }
 
 template <class T> struct Division<T, false, false> {
-    static CPUDEV_OPERATION T quotient(T a, T b) { return __builtin_expect(b == 0, 0) ? divided_by_zero(a) : a / b; }
-    static CPUDEV_OPERATION T rest(T a, T b) { return __builtin_expect(b == 0, 0) ? divided_by_zero(a) : a % b; }
+    static CPUDEV_OPERATION T quotient(T a, T b) { return a / (b | T(b == 0)) | bits_by_zero(a, b); }
+    static CPUDEV_OPERATION T rest(T a, T b) { return a % (b | T(b == 0)) | bits_by_zero(a, b); }
 };
 
 template <class T> struct Division<T, true, false> {
     typedef typename std::make_unsigned<T>::type U;
+    static CPUDEV_OPERATION bool special(T b) { return (U)b + 1u <= 1u; } /* 0 or -1 */
     static CPUDEV_OPERATION T quotient(T a, T b)
     {
-        return __builtin_expect((U)b + 1u <= 1u, 0) ? b == 0 ? divided_by_zero(a) : (T)(U(0) - (U)a) : a / b;
+        return __builtin_expect(special(b), 0) ? (T)((U(0) - (U)a) & (U)b) | bits_by_zero(a, b) : a / b;
     }
-    static CPUDEV_OPERATION T rest(T a, T b)
-    {
-        return __builtin_expect((U)b + 1u <= 1u, 0) ? b == 0 ? divided_by_zero(a) : T(0) : a % b;
-    }
+    static CPUDEV_OPERATION T rest(T a, T b) { return a % (special(b) ? T(1) : b) | bits_by_zero(a, b); }
 };
 
 /* A count beyond the width clamps; of a count in 64 bits a GPU takes the lower half. */
@@ -237,7 +239,8 @@ template <class X> using changed = typename std::conditional<std::is_volatile<X>
 template <class X> CPUDEV_OPERATION X &result(X &x) { return x; }
 template <class X> CPUDEV_CHANGE void result(volatile X &) {}
 
-/* a, between `a /` and `/ b`. Another class's operator may take it for a. */
+/* a, between `a /` and `/ b`. Another class's operator may take it for a. If it is kept, L is a reference for a variable;
+ * a bit field, a packed member and a constant without an address only have values. */
 template <class L> struct Operand {
     L value;
     CPUDEV_OPERATION operator L() const { return value; }
@@ -248,31 +251,57 @@ template <class R> struct Change {
     CPUDEV_OPERATION operator R() const { return value; }
 };
 
+/* Of two numbers an operator of the program's may take an enumeration: then it is not ours. */
+template <class L, class R> struct has_enumeration {
+    static constexpr bool value = std::is_enum<bare<L>>::value || std::is_enum<bare<R>>::value;
+};
+
 #define CPUDEV_OPERATOR(op, function)                                                                                  \
+    struct function##_of_program {                                                                                     \
+        template <class L, class R>                                                                                    \
+        static auto of(int) -> decltype((void)operator op(std::declval<L>(), std::declval<R>()), std::true_type());    \
+        template <class L, class R> static std::false_type of(long);                                                   \
+        template <class X, class R>                                                                                    \
+        static auto changes(int)                                                                                       \
+            -> decltype((void)operator op##=(std::declval<X &>(), std::declval<R>()), std::true_type());               \
+        template <class X, class R> static std::false_type changes(long);                                              \
+    };                                                                                                                 \
+    template <class L, class R, bool = has_enumeration<L, R>::value> struct function##_is_ours {                       \
+        static constexpr bool value = true, change = true;                                                             \
+    };                                                                                                                 \
+    template <class L, class R> struct function##_is_ours<L, R, true> {                                                \
+        static constexpr bool value = !decltype(function##_of_program::template of<L, R>(0))::value;                   \
+        static constexpr bool change = !decltype(function##_of_program::template changes<L, R>(0))::value;             \
+    };                                                                                                                 \
     template <class L> CPUDEV_OPERATION if_number<L, Operand<L>> operator op(L l, Gpu) { return Operand<L>{l}; }       \
-    template <class L> CPUDEV_OPERATION if_other<L, L &> operator op(L &l, Gpu) { return l; }                          \
-    template <class L> CPUDEV_OPERATION if_other<L, const L &> operator op(const L &l, Gpu) { return l; }              \
-    template <class L>                                                                                                 \
-    CPUDEV_OPERATION                                                                                                   \
-        typename std::enable_if<!std::is_lvalue_reference<L>::value && !is_number<bare<L>>::value, L &&>::type         \
-        operator op(L &&l, Gpu)                                                                                        \
+    template <class L> CPUDEV_OPERATION if_number<L, Operand<L>> operator op(L &&l, Kept)                              \
     {                                                                                                                  \
-        return static_cast<L &&>(l);                                                                                   \
+        return Operand<L>{static_cast<L &&>(l)};                                                                       \
     }                                                                                                                  \
+    template <class L> CPUDEV_OPERATION if_other<L, L &&> operator op(L &&l, Kept) { return static_cast<L &&>(l); }    \
+    template <class L> CPUDEV_OPERATION if_other<L, L &&> operator op(L &&l, Gpu) { return static_cast<L &&>(l); }     \
     template <class L, class R>                                                                                        \
-    CPUDEV_OPERATION auto operator op(Operand<L> l, R r)->if_number<R, decltype(function(l.value, r))>                 \
+    CPUDEV_OPERATION auto operator op(Operand<L> &&l, R r)                                                             \
+        ->typename std::enable_if<is_number<bare<R>>::value && function##_is_ours<L, R>::value,                        \
+                                  decltype(function(l.value, r))>::type                                                \
     {                                                                                                                  \
         return function(l.value, r);                                                                                   \
     }                                                                                                                  \
     template <class L, class R>                                                                                        \
-    CPUDEV_OPERATION auto operator op(Operand<L> l, R &&r)                                                             \
-        ->if_other<R, decltype(std::declval<L>() op std::forward<R>(r))>                                               \
+    CPUDEV_OPERATION auto operator op(Operand<L> &&l, R &&r)                                                           \
+        ->typename std::enable_if<!is_number<bare<R>>::value || !function##_is_ours<L, R &&>::value,                   \
+                                  decltype(std::declval<L>() op std::forward<R>(r))>::type                             \
     {                                                                                                                  \
         return static_cast<L &&>(l.value) op std::forward<R>(r);                                                       \
     }                                                                                                                  \
-    template <class R> CPUDEV_OPERATION if_number<R, Change<R>> operator op##=(Gpu, R r) { return Change<R>{r}; }      \
-    template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu, R &&r) { return static_cast<R &&>(r); }  \
-    template <class X, class R> CPUDEV_CHANGE auto operator op##=(X &x, Change<R> r)->if_number<X, changed<X>>         \
+    template <class R> CPUDEV_OPERATION if_number<R, Change<R>> operator op##=(Gpu &&, R r) { return Change<R>{r}; }   \
+    template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu &&, R &&r)                                \
+    {                                                                                                                  \
+        return static_cast<R &&>(r);                                                                                   \
+    }                                                                                                                  \
+    template <class X, class R>                                                                                        \
+    CPUDEV_CHANGE auto operator op##=(X &x, Change<R> r)                                                               \
+        ->typename std::enable_if<is_number<bare<X>>::value && function##_is_ours<X, R>::change, changed<X>>::type     \
     {                                                                                                                  \
         x = static_cast<bare<X>>(cast<bare<X>>(function(static_cast<bare<X>>(x), r.value)));                           \
         return result(x);                                                                                              \
@@ -287,18 +316,21 @@ CPUDEV_OPERATOR(>>, right)
 /* i += f: the sum is one of floating point. Written for an i that is known to be an integer. */
 #define CPUDEV_CHANGED(op)                                                                                             \
     template <class R>                                                                                                 \
-    CPUDEV_OPERATION typename std::enable_if<std::is_floating_point<R>::value, Change<R>>::type operator op##=(Gpu,    \
+    CPUDEV_OPERATION typename std::enable_if<std::is_floating_point<R>::value, Change<R>>::type operator op##=(Gpu &&, \
                                                                                                                R r)    \
     {                                                                                                                  \
         return Change<R>{r};                                                                                           \
     }                                                                                                                  \
     template <class R>                                                                                                 \
     CPUDEV_OPERATION if_number<R, typename std::enable_if<!std::is_floating_point<R>::value, R>::type> operator op##=( \
-        Gpu, R r)                                                                                                      \
+        Gpu &&, R r)                                                                                                   \
     {                                                                                                                  \
         return r;                                                                                                      \
     }                                                                                                                  \
-    template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu, R &&r) { return static_cast<R &&>(r); }  \
+    template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu &&, R &&r)                                \
+    {                                                                                                                  \
+        return static_cast<R &&>(r);                                                                                   \
+    }                                                                                                                  \
     template <class X, class R> CPUDEV_CHANGE if_number<X, changed<X>> operator op##=(X &x, Change<R> r)               \
     {                                                                                                                  \
         x = static_cast<bare<X>>(cast<bare<X>>(static_cast<bare<X>>(x) op r.value));                                   \

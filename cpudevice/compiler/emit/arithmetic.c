@@ -39,6 +39,34 @@ static bool closes_templates(const Tokens *t, int i)
     return false;
 }
 
+enum { KEPT = 4 };
+/* Of `<<`, `>>`, `/` and `%`, which begins at i; or -1. */
+static int operator_index(const Tokens *t, int i)
+{
+    return is(t, i, W_LESS) ? 0 : is(t, i, W_GREATER) ? 1 : is(t, i, W_SLASH) ? 2 : is(t, i, W_PERCENT) ? 3 : -1;
+}
+
+/* `operator<<(T &a, ...)` of the program, which takes an operand that is no value alone. */
+static void find_kept(const Tokens *t, bool *found)
+{
+    for (int i = 0; i < t->n - 3; i++) {
+        if (!is(t, i, W_OPERATOR) || t->t[i].sys || t->t[i].ours)
+            continue;
+        const int at = next(t, i), index = operator_index(t, at);
+        int open = at;
+        while (open < t->n - 1 && t->t[open].kind == T_PUNCT && !is(t, open, W_PAREN))
+            open = next(t, open);
+        if (index < 0 || !is(t, open, W_PAREN))
+            continue;
+        for (int k = next(t, open), end = mate(t, open); k < end && !is(t, k, W_COMMA) && !is(t, k, W_CONST);
+             k = next(t, k))
+            if (is(t, k, W_PAREN))
+                k = mate(t, k);
+            else if (is(t, k, W_AND))
+                found[index] = true;
+    }
+}
+
 static void operator_at(Arithmetic *b, int i)
 {
     Tokens *t = b->t;
@@ -70,10 +98,14 @@ static void operator_at(Arithmetic *b, int i)
     if (k->as)
         return;
     char *own = format("%.*s", k->len, k->s);
+    const int index = operator_index(t, i);
+    const char *between = change                                                         ? "Gpu{}"
+                          : index >= 0 && b->kept[index] && !may_be_bit_field(b, before) ? "kept"
+                                                                                         : "gpu";
     if (length == 3)
-        show_as(k, format("= " ARITHMETIC "gpu %.2s=", t->t[i].s));
+        show_as(k, format("= " ARITHMETIC "Gpu{} %.2s=", t->t[i].s));
     else
-        show_as(k, format("%s " ARITHMETIC "gpu %.*s", own, angle ? 2 : k->len, t->t[i].s));
+        show_as(k, format("%s " ARITHMETIC "%s %.*s", own, between, angle ? 2 : k->len, t->t[i].s));
     free(own);
 }
 
@@ -99,6 +131,27 @@ static void functions(Arithmetic *b, int first, int last)
     for (int i = first; i <= last; i++)
         if (b->t->t[i].kind == T_ID && looked_at(&b->t->t[i]) && !b->t->t[i].drop)
             function_at(b, i), printf_at(b, i);
+}
+
+/* To members of a packed struct no reference binds either. */
+static void find_packed(const Tokens *t, bool *found)
+{
+    for (int i = 0; i < t->n - 2; i++) {
+        if (!(same_as(t, i, "packed", 6) || same_as(t, i, "__packed__", 10)) || t->t[i].sys || t->t[i].ours)
+            continue;
+        int open = i;
+        for (int most = 0; most < 8 && open < t->n - 1 && !is(t, open, W_BRACE) && !is(t, open, W_SEMICOLON); most++)
+            open = next(t, open);
+        for (int back = 0; back < 6 && open > 0 && !is(t, open, W_BRACE); back++)
+            open = is(t, open, W_BRACE_END) ? mate_back(t, open) : prev(t, open);
+        if (!is(t, open, W_BRACE))
+            continue;
+        for (int k = next(t, open), end = mate(t, open); k < end; k = next(t, k)) {
+            const int after = next(t, k);
+            if (ident(t, k) && (is(t, after, W_SEMICOLON) || is(t, after, W_COMMA) || is(t, after, W_SQUARE)))
+                found[name_key(&t->t[k])] = true;
+        }
+    }
 }
 
 /* `name : 3` followed by `;` or `,`, wherever it stands. */
@@ -146,11 +199,14 @@ static void find_parameters(const Tokens *t, bool *found)
 
 void pass_arithmetic(Unit *u)
 {
-    static bool bit_fields[NAME_KEYS], parameters[NAME_KEYS], typedefs[NAME_KEYS];
+    static bool kept[KEPT], bit_fields[NAME_KEYS], parameters[NAME_KEYS], typedefs[NAME_KEYS];
     find_typedefs(&u->tok, typedefs);
     find_bit_fields(&u->tok, bit_fields);
+    find_packed(&u->tok, bit_fields);
     find_parameters(&u->tok, parameters);
-    Arithmetic b = {.u = u, .t = &u->tok, .bit_fields = bit_fields, .parameters = parameters, .typedefs = typedefs};
+    find_kept(&u->tok, kept);
+    Arithmetic b = {
+        .u = u, .t = &u->tok, .kept = kept, .bit_fields = bit_fields, .parameters = parameters, .typedefs = typedefs};
     b.done = must(calloc((size_t)u->tok.n, 1));
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];

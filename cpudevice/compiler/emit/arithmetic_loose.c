@@ -18,12 +18,15 @@ static int operand_end(const Tokens *t, int i)
     } else if (ident(t, i) && (!is_statement_word(t, i) || is(t, i, W_STATIC_CAST))) {
         for (;;) {
             int n = next(t, last), angle = is(t, n, W_LESS) ? angle_forward(t, n) : -1;
-            if (angle > 0 && (is(t, next(t, angle), W_PAREN) || is(t, next(t, angle), W_SCOPE)))
+            const int behind = angle > 0 ? next(t, angle) : -1;
+            if (behind > 0 && (is(t, behind, W_PAREN) || is(t, behind, W_SCOPE) || is(t, behind, W_BRACE)))
                 last = angle, n = next(t, last);
             if (!is(t, n, W_SCOPE) || !ident(t, next(t, n)))
                 break;
             last = next(t, n);
         }
+        if (is(t, next(t, last), W_BRACE))
+            last = mate(t, next(t, last));
     } else if (t->t[i].kind != T_NUM) {
         return -1;
     }

@@ -133,7 +133,7 @@ static void assignment(Arithmetic *b, const Node *n)
         free(place);
     } else if ((is(t, n->op, W_ADD_ASSIGN) || is(t, n->op, W_SUB_ASSIGN) || is(t, n->op, W_MUL_ASSIGN)) &&
                is_integer_place(b, to) && !t->t[n->op].as) {
-        show_as(&t->t[n->op], format("%.*s " ARITHMETIC "gpu %.*s", 2, t->t[n->op].s, 2, t->t[n->op].s));
+        show_as(&t->t[n->op], format("%.*s " ARITHMETIC "Gpu{} %.*s", 2, t->t[n->op].s, 2, t->t[n->op].s));
     }
 }
 

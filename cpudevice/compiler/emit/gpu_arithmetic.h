@@ -12,6 +12,7 @@ typedef struct {
     Function *f;
     Tokens *t;
     bool *done; /* tokens at which a conversion or an operator has been dealt with */
+    const bool *kept;  /* by operator_index(): has the program one whose left operand is a reference? */
     const bool *bit_fields, *parameters, *typedefs; /* by name_key(): the names of such members and types */
 } Arithmetic;
 
