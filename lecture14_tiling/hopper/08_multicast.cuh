@@ -125,7 +125,7 @@ const char *hopper8_launch(const HopperGemm *p, int blocks, int group_rows, cuda
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group_rows)))
         return why;
-    const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
+    const int most = whole_clusters(blocks, 2), grid = 2 * rows * cols < most ? 2 * rows * cols : most;
     kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, order);
     return NULL;
 }

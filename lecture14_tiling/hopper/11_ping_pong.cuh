@@ -188,6 +188,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             /* The boxes go through two buffers, one filled by stmatrix while TMA reads the other. When the block's last
              * tile is done, all slots have held parts of it and nobody needs them: then each box gets a place there. */
             const bool at_once = tile + clusters >= tiles && steps >= STAGES;
+            if (at_once) /* a warp's wait covers its own products, and all four warps read the whole of A's tile */
+                named_barrier(1 + group, 128);
             /* stmatrix wants this lane's address: a row of C, and 8 of the warp's 16 columns. */
             const uint32_t columns = ((warp * 2 + lane / 8 % 2) ^ (lane & 7)) << 4;
 #pragma unroll
@@ -229,7 +231,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 #endif
 }
 
-/* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be
+/* Launches one instance on at most `blocks` blocks, whole clusters. NULL, or why the shape cannot be
  * done. */
 template <typename T, int BM, int STAGES, int CM, int CN>
 const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream)
@@ -258,7 +260,8 @@ const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, in
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    const int grid = blocks < all ? blocks : all, turns = all / grid; /* tiles of each block; some have one more */
+    const int most = whole_clusters(blocks, CM * CN), grid = most < all ? most : all;
+    const int turns = all / grid; /* tiles of each block; some have one more */
     kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, turns, order);
     return NULL;
 }

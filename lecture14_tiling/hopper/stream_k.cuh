@@ -74,8 +74,10 @@ __device__ __forceinline__ void stream_k_give(const StreamK &s, int slot, int ba
         asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot), "r"(s.launch) : "memory");
 }
 
-/* Waits until a consumer has handed its sums over. Blocks of a persistent grid all run at the same time, and who hands
- * over waits for nobody: so the wait ends. */
+/* Waits until a consumer has handed its sums over. A block hands over before it waits for anybody, so the wait ends once
+ * all blocks of the grid have begun. A persistent grid has no more blocks than the device has multiprocessors, but only a
+ * cooperative launch guarantees that they run at the same time, and this is an ordinary one: while another kernel holds
+ * multiprocessors, blocks wait here for blocks that have no place yet. So run nothing beside it that does not end. */
 __device__ __forceinline__ void stream_k_wait(const StreamK &s, int slot, int barrier, int t)
 {
     if (t == 0) {

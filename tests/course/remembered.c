@@ -70,7 +70,7 @@ static void set_up(void)
     write_to("tests/course/of_mutants.sh", "ls tests/mutants\n");
     write_to("cpudevice/tests/libraries/run.sh", "cat cases.txt\n");
     write_to("cpudevice/tests/toolkit/labs.sh", "ls lecture03_x\n");
-    write_to("tests/mutants/lecture03_x/ex01_wrong.sed", "s/a/b/\n");
+    write_to("tests/mutants/lecture03_x/ex01_y/wrong.sed", "s/a/b/\n");
     write_to("tests/mutants/x/library.sed", "s/a/b/\n");
 }
 
@@ -85,7 +85,7 @@ enum { CHECKED = 1, SOLUTION, MUTANT };
 static uint64_t key_now(const char *of, int how)
 {
     known.count = 0; /* what was read is read again */
-    return how == SOLUTION ? key_of_solution(of, "tests/mutants/lecture03_x/ex01_wrong.sed")
+    return how == SOLUTION ? key_of_solution(of, "tests/mutants/lecture03_x/ex01_y/wrong.sed")
            : how == MUTANT ? key_of_mutant("tests/mutants/x/library.sed", "common/lab/lab.c", of)
                            : key_of_test(of, how);
 }
@@ -118,7 +118,8 @@ static const struct {
      "README.md lecture03_x/add.cu tests/course/open.c cpudevice/tests/mutants/x/other.sed"},
     {"cpudevice/tests/toolkit/labs.sh", 0, "lecture03_x/add.cu README.md", "tests/verdicts.csv"},
     {"solutions/lecture03_x/ex01_y.cu", SOLUTION,
-     "solutions/lecture03_x/ex01_y.cu tests/mutants/lecture03_x/ex01_wrong.sed common/lab.h cpudevice/checker/core/a.c",
+     "solutions/lecture03_x/ex01_y.cu tests/mutants/lecture03_x/ex01_y/wrong.sed common/lab.h "
+     "cpudevice/checker/core/a.c",
      "tests/mutants/x/other.sed README.md lecture03_x/own.cuh"},
     {"tests/course/closed", MUTANT, "tests/mutants/x/library.sed common/lab/lab.c tests/course/inner.h",
      "tests/mutants/x/other.sed README.md"},

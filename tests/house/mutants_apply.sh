@@ -1,17 +1,22 @@
 #!/bin/sh
-# mutants_apply.sh: each mutant of tests/mutants still changes the file that it is meant for, and each exercise has those that
-# CONTRIBUTING.md asks for: two by a wrong technique, and another right way where limits are stated. Whether they are caught is
-# what `tools/course.sh mutants` tries, which takes longer.
+# mutants_apply.sh: each mutant changes the file that it is meant for, and is in the folder that is named as that file's;
+# each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong technique, and another right way where limits are
+# stated. Whether they are caught is what `tools/course.sh mutants` tries, which takes longer.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
-for mutant in tests/mutants/*/*.sed cpudevice/tests/mutants/*/*.sed; do
-    file=$(sed -n 's/^# file: *//p' "$mutant" | head -n 1)
-    if [ -z "$file" ]; then # an exercise's: "ex01_what.sed" is for the solution "ex01_*.cu"
-        name=${mutant##*/} lecture=${mutant%/*}
-        for file in solutions/"${lecture##*/}"/"${name%%_*}"_*.cu; do :; done
-    fi
+for mutant in $(find tests/mutants cpudevice/tests/mutants -name '*.sed' | sort); do
+    folder=${mutant%/*} file=$(sed -n 's/^# file: *//p' "$mutant" | head -n 1)
+    case $file in
+    '') file=solutions/${folder#tests/mutants/}.cu home=$folder ;; # an exercise's
+    cpudevice/*/*) home=${file%/*} home=cpudevice/tests/mutants/${home#cpudevice/} ;;
+    cpudevice/*) home=cpudevice/tests/mutants ;;
+    */*) home=tests/mutants/${file%/*} ;;
+    *) home=tests/mutants ;;
+    esac
     [ -f "$file" ] || { echo "not ok $mutant: there is no $file"; continue; }
-    if sed -f "$mutant" "$file" | cmp -s - "$file"; then
+    if [ "$folder" != "$home" ]; then
+        echo "not ok $mutant: it belongs in $home"
+    elif sed -f "$mutant" "$file" | cmp -s - "$file"; then
         echo "not ok $mutant: it changes nothing in $file"
     else
         echo "ok $mutant"
@@ -19,8 +24,8 @@ for mutant in tests/mutants/*/*.sed cpudevice/tests/mutants/*/*.sed; do
 done
 # Where results are judged, a wrong technique has right numbers, and limits catch it; claims about it (.show) catch it otherwise.
 for solution in solutions/*/ex*.cu; do
-    lecture=$(dirname "$solution") name=${solution##*/}
-    set -- tests/mutants/"${lecture##*/}"/"${name%%_*}"_*.sed
+    exercise=${solution#solutions/}
+    set -- tests/mutants/"${exercise%.cu}"/*.sed
     technique=$(grep -l '^# caught by: limits' "$@" | wc -l) ways=$(grep -l '^# caught by: nothing' "$@" | wc -l)
     grep -q '\.show = ' "$solution" && technique=$(($# - ways))
     grep -q '^ \* Limits' "$solution" || ways=none

@@ -200,5 +200,6 @@ static void matmul(const char *file)
 
 const Picture lecture03_pictures[] = {
     {"grid-1d", grid_1d}, {"grid-2d", grid_2d}, {"grid-stride", grid_stride},      {"sectors", sectors},
-    {"strides", strides}, {"matmul", matmul},   {"compilation", draw_compilation}, {NULL, NULL},
+    {"strides", strides}, {"matmul", matmul},   {"compilation", draw_compilation}, {"chip", draw_chip},
+    {NULL, NULL},
 };

@@ -29,8 +29,18 @@ double csv_number(const char *file, const char *key, const char *value, const ch
 void draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
                   const char *name, int most);
 
-/* What nvcc runs, for lecture 3. */
+/* What nvcc runs, and the chip's memories, for lecture 3. */
 void draw_compilation(const char *file);
+void draw_chip(const char *file);
+
+/* Lecture 11's training step, and its 4 x 4 patterns. */
+void draw_training(const char *file);
+void draw_kinds(const char *file);
+
+/* Lecture 14's parities, descriptors and multicast. */
+void draw_parity(const char *file);
+void draw_descriptor(const char *file);
+void draw_multicast(const char *file);
 
 /* Lecture 14's ring of slots and its consumers' turns, from recorded clocks. */
 void draw_ring(const char *file);
