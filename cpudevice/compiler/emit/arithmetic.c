@@ -6,7 +6,6 @@
  * where the tree knows what is set, returned or given to a function (arithmetic_tree.c). What is a constant is left
  * alone. */
 #include "emit/gpu_arithmetic.h"
-#include "analysis/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,34 +36,6 @@ static bool closes_templates(const Tokens *t, int i)
         }
     }
     return false;
-}
-
-enum { KEPT = 4 };
-/* Of `<<`, `>>`, `/` and `%`, which begins at i; or -1. */
-static int operator_index(const Tokens *t, int i)
-{
-    return is(t, i, W_LESS) ? 0 : is(t, i, W_GREATER) ? 1 : is(t, i, W_SLASH) ? 2 : is(t, i, W_PERCENT) ? 3 : -1;
-}
-
-/* `operator<<(T &a, ...)` of the program, which takes an operand that is no value alone. */
-static void find_kept(const Tokens *t, bool *found)
-{
-    for (int i = 0; i < t->n - 3; i++) {
-        if (!is(t, i, W_OPERATOR) || t->t[i].sys || t->t[i].ours)
-            continue;
-        const int at = next(t, i), index = operator_index(t, at);
-        int open = at;
-        while (open < t->n - 1 && t->t[open].kind == T_PUNCT && !is(t, open, W_PAREN))
-            open = next(t, open);
-        if (index < 0 || !is(t, open, W_PAREN))
-            continue;
-        for (int k = next(t, open), end = mate(t, open); k < end && !is(t, k, W_COMMA) && !is(t, k, W_CONST);
-             k = next(t, k))
-            if (is(t, k, W_PAREN))
-                k = mate(t, k);
-            else if (is(t, k, W_AND))
-                found[index] = true;
-    }
 }
 
 static void operator_at(Arithmetic *b, int i)
@@ -99,9 +70,9 @@ static void operator_at(Arithmetic *b, int i)
         return;
     char *own = format("%.*s", k->len, k->s);
     const int index = operator_index(t, i);
-    const char *between = change                                                         ? "Gpu{}"
-                          : index >= 0 && b->kept[index] && !may_be_bit_field(b, before) ? "kept"
-                                                                                         : "gpu";
+    const char *between = change                                                                ? "Gpu{}"
+                          : index >= 0 && b->names->kept[index] && !may_be_bit_field(b, before) ? "kept"
+                                                                                                : "gpu";
     if (length == 3)
         show_as(k, format("= " ARITHMETIC "Gpu{} %.2s=", t->t[i].s));
     else
@@ -133,80 +104,11 @@ static void functions(Arithmetic *b, int first, int last)
             function_at(b, i), printf_at(b, i);
 }
 
-/* To members of a packed struct no reference binds either. */
-static void find_packed(const Tokens *t, bool *found)
-{
-    for (int i = 0; i < t->n - 2; i++) {
-        if (!(same_as(t, i, "packed", 6) || same_as(t, i, "__packed__", 10)) || t->t[i].sys || t->t[i].ours)
-            continue;
-        int open = i;
-        for (int most = 0; most < 8 && open < t->n - 1 && !is(t, open, W_BRACE) && !is(t, open, W_SEMICOLON); most++)
-            open = next(t, open);
-        for (int back = 0; back < 6 && open > 0 && !is(t, open, W_BRACE); back++)
-            open = is(t, open, W_BRACE_END) ? mate_back(t, open) : prev(t, open);
-        if (!is(t, open, W_BRACE))
-            continue;
-        for (int k = next(t, open), end = mate(t, open); k < end; k = next(t, k)) {
-            const int after = next(t, k);
-            if (ident(t, k) && (is(t, after, W_SEMICOLON) || is(t, after, W_COMMA) || is(t, after, W_SQUARE)))
-                found[name_key(&t->t[k])] = true;
-        }
-    }
-}
-
-/* `name : 3` followed by `;` or `,`, wherever it stands. */
-static void find_bit_fields(const Tokens *t, bool *found)
-{
-    for (int i = 1; i < t->n - 3; i++) {
-        if (t->t[i].kind != T_PUNCT || t->t[i].len != 1 || *t->t[i].s != ':' || t->t[i].sys || t->t[i].ours)
-            continue;
-        int name = prev(t, i), end = next(t, i);
-        for (int most = 0; most < 8 && !is(t, end, W_SEMICOLON) && !is(t, end, W_COMMA); most++)
-            end = is(t, end, W_PAREN) ? next(t, mate(t, end)) : next(t, end);
-        if (ident(t, name) && (is(t, end, W_SEMICOLON) || is(t, end, W_COMMA)))
-            found[name_key(&t->t[name])] = true;
-    }
-}
-
-/* `typedef unsigned char name;` and `using name = unsigned char;` */
-static void find_typedefs(const Tokens *t, bool *found)
-{
-    for (int i = 0; i < t->n - 3; i++) {
-        if (t->t[i].kind != T_ID || t->t[i].sys || (!is(t, i, W_TYPEDEF) && !is(t, i, W_USING)))
-            continue;
-        const bool alias = is(t, i, W_USING);
-        int semi = i;
-        for (int most = 0; most < 9 && !is(t, semi, W_SEMICOLON); most++)
-            semi = next(t, semi);
-        const int name = alias ? next(t, i) : prev(t, semi), first = alias ? next(t, next(t, name)) : next(t, i);
-        if (is(t, semi, W_SEMICOLON) && ident(t, name) && (!alias || is(t, next(t, name), W_ASSIGN)) &&
-            is_integer_type(t, first, alias ? prev(t, semi) : prev(t, name)))
-            found[name_key(&t->t[name])] = true;
-    }
-}
-
-/* `typename T` and `class T` in a template's parameters. */
-static void find_parameters(const Tokens *t, bool *found)
-{
-    for (int i = 0; i < t->n - 2; i++) {
-        if (t->t[i].kind != T_ID || t->t[i].sys || t->t[i].ours || (!is(t, i, W_TYPENAME) && !is(t, i, W_CLASS)))
-            continue;
-        const int name = next(t, i), after = next(t, name);
-        if (ident(t, name) && (is(t, after, W_COMMA) || is(t, after, W_GREATER) || is(t, after, W_ASSIGN)))
-            found[name_key(&t->t[name])] = true;
-    }
-}
-
 void pass_arithmetic(Unit *u)
 {
-    static bool kept[KEPT], bit_fields[NAME_KEYS], parameters[NAME_KEYS], typedefs[NAME_KEYS];
-    find_typedefs(&u->tok, typedefs);
-    find_bit_fields(&u->tok, bit_fields);
-    find_packed(&u->tok, bit_fields);
-    find_parameters(&u->tok, parameters);
-    find_kept(&u->tok, kept);
-    Arithmetic b = {
-        .u = u, .t = &u->tok, .kept = kept, .bit_fields = bit_fields, .parameters = parameters, .typedefs = typedefs};
+    static Names names;
+    find_names(&u->tok, &names);
+    Arithmetic b = {.u = u, .t = &u->tok, .names = &names};
     b.done = must(calloc((size_t)u->tok.n, 1));
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
@@ -218,7 +120,7 @@ void pass_arithmetic(Unit *u)
     }
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
-        if (b.f->body < 0)
+        if (b.f->body < 0 || u->tok.t[b.f->body].sys)
             continue;
         int first = b.f->close;
         while (first < b.f->body && !is(&u->tok, first, W_COLON))

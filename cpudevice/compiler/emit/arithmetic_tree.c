@@ -44,8 +44,8 @@ static bool is_one_of(const Arithmetic *b, const bool *names, int first, int las
 /* Is the type an integer's, or a parameter of a template, which may be one? */
 bool may_be_integer_type(const Arithmetic *b, int first, int last)
 {
-    return is_integer_type(b->t, first, last) || is_one_of(b, b->typedefs, first, last) ||
-           is_one_of(b, b->parameters, first, last);
+    return is_integer_type(b->t, first, last) || is_one_of(b, b->names->typedefs, first, last) ||
+           is_one_of(b, b->names->parameters, first, last);
 }
 
 /* A variable of an integer's type, or an element or target of one */
@@ -53,7 +53,7 @@ static bool is_integer_place(const Arithmetic *b, const Node *n)
 {
     const Decl *d = named(n);
     return number_of(b->t, n) == NUMBER_INTEGER || (d && !d->stars && !d->ndims && !d->is_ref && b->t == b->f->tok &&
-                                                    is_one_of(b, b->typedefs, d->type_first, d->type_last));
+                                                    is_one_of(b, b->names->typedefs, d->type_first, d->type_last));
 }
 
 /* May a value of this kind be of floating point, and be what an integer is made of? */
@@ -191,7 +191,7 @@ static void arguments(Arithmetic *b, const Node *n)
     for (int i = 1; i < n->n && i <= f->nparams; i++) {
         const Decl *d = f->decl[i - 1];
         const bool integer = is_integer_type(f->tok, d->type_first, d->type_last) ||
-                             (d->type_first == d->type_last && b->typedefs[name_key(&f->tok->t[d->type_first])]);
+                             (d->type_first == d->type_last && b->names->typedefs[name_key(&f->tok->t[d->type_first])]);
         if (!d->stars && !d->ndims && !d->is_ref && !d->is_auto && integer && may_be_real(t, n->kid[i])) {
             char *type = type_text(f->tok, d->type_first, d->type_last);
             wrap_as(t, n->kid[i]->first, n->kid[i]->last, format(ARITHMETIC "cast<%s>(", type));

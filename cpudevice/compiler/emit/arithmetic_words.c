@@ -59,5 +59,5 @@ bool may_be_bit_field(const Arithmetic *b, int i)
     if (!ident(b->t, i) ||
         (local_name(b->f, i) && !is(b->t, prev(b->t, i), W_DOT) && !is(b->t, prev(b->t, i), W_ARROW)))
         return false;
-    return b->bit_fields[name_key(&b->t->t[i])];
+    return b->names->bit_fields[name_key(&b->t->t[i])];
 }

@@ -6,18 +6,30 @@
 
 #define ARITHMETIC "::cpudev::arithmetic::"
 
+enum { NAME_KEYS = 1 << 17, KEPT = 4 };
+
+/* What the program has, the operators by operator_index() and the names by name_key(). */
+typedef struct {
+    bool kept[KEPT];            /* an operator whose left operand is a reference */
+    bool bit_fields[NAME_KEYS]; /* a member to which no reference binds */
+    bool parameters[NAME_KEYS]; /* a template's parameter that is a type */
+    bool typedefs[NAME_KEYS];   /* a name of an integer type */
+} Names;
+
 /* The body that is being looked at. */
 typedef struct {
     Unit *u;
     Function *f;
     Tokens *t;
     bool *done; /* tokens at which a conversion or an operator has been dealt with */
-    const bool *kept;  /* by operator_index(): has the program one whose left operand is a reference? */
-    const bool *bit_fields, *parameters, *typedefs; /* by name_key(): the names of such members and types */
+    const Names *names;
 } Arithmetic;
 
+/* arithmetic_names.c */
+void find_names(const Tokens *t, Names *found);
+int operator_index(const Tokens *t, int i); /* of `<<`, `>>`, `/` and `%`, which begins at i; or -1 */
+
 /* arithmetic_words.c */
-enum { NAME_KEYS = 1 << 17 };
 unsigned name_key(const Token *k);
 char *text_shown(const Token *k);                         /* as it is printed so far */
 void show_as(Token *k, char *text);                       /* takes `text` over */
