@@ -61,9 +61,6 @@ template <class A> static inline __attribute__((always_inline)) auto cpudev_inde
     return a + b;
 }
 
-extern "C" void *cpudev_kernel_malloc(size_t bytes);
-extern "C" void cpudev_kernel_free(void *p);
-
 namespace cpudev {
 /* A side effect that costs nothing: see compiler/emit/print_assignments.c. */
 __attribute__((always_inline)) constexpr inline int once() { return 0; }

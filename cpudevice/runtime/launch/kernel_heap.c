@@ -4,6 +4,7 @@
  * A GPU keeps some of it for itself: of 8 MB an H100 gives 7 in one piece, and 6 pieces of 1 MB where here are 7. */
 #include "launch/kernel_heap.h"
 #include "device/device_state.h"
+#include "cpudev_abi.h"
 #include "cuda_runtime_api.h"
 
 #include <malloc.h>

@@ -8,7 +8,5 @@
 bool cpudev_heap_take(size_t bytes); /* false: that does not fit any more */
 void cpudev_heap_give(size_t bytes);
 bool kernel_heap_used(void);
-void *cpudev_kernel_malloc(size_t bytes);
-void cpudev_kernel_free(void *p);
 
 #endif

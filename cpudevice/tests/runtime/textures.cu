@@ -381,7 +381,7 @@ START_TEST(test_as_on_a_gpu)
 }
 END_TEST
 
-// As an H100 (tests/arithmetic/h100.txt): memory begins at a multiple of 512 bytes, and rows at multiples of 32.
+// As an H100 (cpudevice/tests/arithmetic/h100.txt): memory begins at a multiple of 512 bytes, and rows at multiples of 32.
 START_TEST(test_alignment)
 {
     float *p;

@@ -1,4 +1,4 @@
-// the least integer by -1, and any by 0: no error, and a GPU's values (an H100's, recorded in tests/arithmetic)
+// the least integer by -1, and any by 0: no error, and a GPU's values (an H100's, recorded in cpudevice/tests/arithmetic)
 #include "conformance.h"
 
 struct Answers {

@@ -1,5 +1,6 @@
 // operators of the program whose left operand is a reference to a number or an enumeration, in templates too, and one
 // of an enumeration that changes it
+// alone
 #include <conformance.h>
 enum Level { LOW = 1, HIGH = 4 };
 template <char op> struct Put {
