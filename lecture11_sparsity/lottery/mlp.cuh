@@ -17,7 +17,7 @@ enum { MLP_LAYERS = 3, MLP_CLASSES = 10, MLP_OUTPUTS = 16 };
 typedef struct MlpShape {
     int in[MLP_LAYERS], out[MLP_LAYERS];
     int at[MLP_LAYERS]; /* offset of the layer's weights in a network's parameters */
-    int parameters;     /* floats a network */
+    int parameters;     /* floats per network */
 } MlpShape;
 
 static inline MlpShape mlp_shape(int inputs, int hidden1, int hidden2)
@@ -86,7 +86,7 @@ __global__ void mlp_loss_kernel(float *y, const unsigned char *label, const int 
         row[j] = j < MLP_CLASSES ? (expf(row[j] - most) / sum - (j == right ? 1.0f : 0.0f)) / (float)batch : 0;
 }
 
-/* dx = dy W^T, where x > 0 (behind a ReLU the gradient stops at zeros). */
+/* dx = dy W^T, where x > 0 (a ReLU stops the gradient at zeros). */
 __global__ void mlp_backward_kernel(const float *dy, const float *parameters, int per_net, int at, const float *x,
                                     float *dx, int batch, int in, int out)
 {

@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(GROUPS * 128)
                 Wgmma<Bf16, BN>::run(acc[mi], da + (mi * 64 * 128 + kk * 32) / 16, db + kk * 2, k | kk);
         wgmma_commit();
         wgmma_wait<0>();
-        __syncthreads(); /* nobody reads the tiles any more: they may be overwritten */
+        __syncthreads(); /* no thread still reads the tiles: they may be overwritten */
     }
     // notes end
 #pragma unroll

@@ -2,7 +2,7 @@
  * type are parameters, and two things are new:
  *
  *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
- *   - The last tile's results go into the slots of the ring, which nobody needs any more, all at once.
+ *   - The last tile's results go into the slots of the ring, which are free by then, all at once.
  *
  *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
  *   BM x BN     tile of C that a block computes at a time; K goes in steps of 128 bytes of a row
@@ -125,7 +125,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     } else { /* ------------------------------------------------------------------------------------- consumers */
         registers_take<232>();
         const int warp = t / 32, lane = t % 32;
-        /* Whom to tell that a slot is free: one thread for each block of this row and column of the cluster. */
+        /* Which block this thread notifies of a free slot: one thread per block of this row and column of the cluster.
+         * */
         int tell = rank;
         if (t < CM)
             tell = rank_n * CM + t;

@@ -181,7 +181,7 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #endif
 }
 
-/* How many clusters of CM blocks, one block per multiprocessor, the GPU holds at one time: a cluster lies within one
+/* How many clusters of CM blocks, one block per multiprocessor, the GPU holds at one time: a cluster is within one
  * group of multiprocessors (GPC), and those groups are not all of one size. */
 template <int CM> static int ceiling_clusters(void)
 {

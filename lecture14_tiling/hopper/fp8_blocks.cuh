@@ -147,7 +147,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         if (t == 0)
             tma_store_wait_read<0>();
     }
-    cluster_sync(); /* nobody leaves while the other may still write here */
+    cluster_sync(); /* no block leaves while the other may still write here */
 #endif
 }
 

@@ -90,6 +90,7 @@ static void properties(struct cudaDeviceProp *p)
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     API;
+    RESULT_AT(prop);
     cudaError_t e = device_ok(device);
     if (e)
         RETURN(e);
@@ -169,6 +170,7 @@ static const struct {
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
     API;
+    RESULT_AT(value);
     cudaError_t e = device_ok(device);
     if (e)
         RETURN(e);

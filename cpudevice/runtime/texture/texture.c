@@ -145,6 +145,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
                                     const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
     API;
+    RESULT_AT(object);
     if (!object || !resource || !how || view)
         RETURN(view ? cudaErrorNotSupported : cudaErrorInvalidValue);
     struct texture *t = NULL;
@@ -166,6 +167,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t object)
 {
     API;
+    RESULT_AT(resource);
     if (!resource || !object)
         RETURN(cudaErrorInvalidValue);
     *resource = ((const struct texture *)(uintptr_t)object)->resource;
@@ -175,6 +177,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how, cudaTextureObject_t object)
 {
     API;
+    RESULT_AT(how);
     if (!how || !object)
         RETURN(cudaErrorInvalidValue);
     *how = ((const struct texture *)(uintptr_t)object)->how;
@@ -184,6 +187,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how, cudaTex
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource)
 {
     API;
+    RESULT_AT(object);
     if (!object || !resource || resource->resType != cudaResourceTypeArray)
         RETURN(cudaErrorInvalidValue);
     struct texture *t = calloc(1, sizeof *t);
