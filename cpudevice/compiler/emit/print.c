@@ -136,7 +136,7 @@ static void emit_token(Unit *u, const Token *t)
     if (t->before)
         emit(u, t->before, strlen(t->before));
     if (!t->drop)
-        emit(u, t->s, (size_t)t->len);
+        emit(u, t->as ? t->as : t->s, t->as ? strlen(t->as) : (size_t)t->len);
     if (t->after)
         emit(u, t->after, strlen(t->after));
 }

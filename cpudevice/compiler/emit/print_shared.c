@@ -230,15 +230,44 @@ static void assert_constant_bounds(Tokens *t, const Shared *s)
     put_before(t, s->first, all);
 }
 
-/* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. */
-#define ALIGNED "__attribute__((aligned(16))) "
+/* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. The
+ * attribute lowers what the type asks for, unless that stands beside it. */
+static char *alignment(const Tokens *t, const Shared *s)
+{
+    char *type = format("%s", "");
+    for (int k = s->first; k < s->name[0] && !is(t, k, W_STAR) && !is(t, k, W_AND) && !is(t, k, W_PAREN);
+         k = next(t, k)) {
+        if (is(t, k, W_BRACE) || is(t, k, W_AUTO)) {
+            free(type);
+            return format("__attribute__((aligned(16))) ");
+        }
+        if (in(t, takes_parens, k) && !is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN)) {
+            k = mate(t, next(t, k));
+            continue;
+        }
+        const int angle = is(t, k, W_LESS) ? angle_forward(t, k) : -1;
+        const bool call = is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN);
+        const int last = angle > 0 ? angle : call ? mate(t, next(t, k)) : k;
+        char *word = text_of(t, k, last);
+        if (!t->t[k].drop && !is(t, k, W_CONSTEXPR) && !is(t, k, W_INLINE))
+            append(&type, format("%s ", word));
+        free(word);
+        k = last;
+    }
+    char *all = *type ? format("__attribute__((aligned(16), aligned(__alignof__(%s)))) ", type)
+                      : format("__attribute__((aligned(16))) ");
+    free(type);
+    return all;
+}
 
 /* Under --check at file scope: the checker learns where in a thread's storage they lie. */
 static void print_file_scope(Tokens *t, Shared *s)
 {
+    char *aligned = alignment(t, s);
     put_before(
         t, s->first,
-        format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread " ALIGNED, s->at));
+        format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread %s", s->at, aligned));
+    free(aligned);
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->semi,
@@ -272,7 +301,9 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
         int at = s.first; /* alignas() must come first */
         while (is(t, at, W_ALIGNAS) && is(t, next(t, at), W_PAREN))
             at = next(t, mate(t, next(t, at)));
-        put_before(t, at, format("static __thread " ALIGNED));
+        char *aligned = alignment(t, &s);
+        put_before(t, at, format("static __thread %s", aligned));
+        free(aligned);
     }
     for (int d = 0; d < s.n; d++) {
         const Token *x = &t->t[s.name[d]];

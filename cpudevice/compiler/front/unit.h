@@ -328,6 +328,7 @@ void pass_calls(Unit *u);
 void pass_variance(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
+void pass_arithmetic(Unit *u);
 void pass_work_items(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "launch/kernel_heap.h"
 #include "device/call.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
@@ -138,6 +139,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
         RETURN(cudaErrorUnsupportedLimit);
     if (limit == cudaLimitStackSize && value > 512 * 1024)
         RETURN(cudaErrorInvalidValue);
+    if (limit == cudaLimitMallocHeapSize && value != device_limits[limit] && kernel_heap_used())
+        RETURN(cudaErrorInvalidValue); /* the heap is there: an H100 says so after the first kernel that takes from it */
     device_limits[limit] = value;
     RETURN(device_ready());
 }

@@ -43,8 +43,8 @@ static void properties(struct cudaDeviceProp *p)
     p->totalConstMem = CONSTANT_BYTES;
     p->major = 9;
     p->minor = 0;
-    p->textureAlignment = 512;
-    p->texturePitchAlignment = 32;
+    p->textureAlignment = TEXTURE_ALIGNMENT;
+    p->texturePitchAlignment = TEXTURE_PITCH_ALIGNMENT;
     p->multiProcessorCount = multiprocessor_count();
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
