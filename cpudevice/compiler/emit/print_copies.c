@@ -127,7 +127,7 @@ static void print_arguments(const Copies *c, Tokens *t, const Node *call)
 
 static void print_operands(const Copies *c, const Function *f, Tokens *t, const Node *n)
 {
-    if (!c->operators || !overloaded(c->u, f, n))
+    if (!c->operators || n->oper == OP_ADDRESS || !overloaded(c->u, f, n)) /* a copy has another address */
         return;
     for (int i = 0; i < n->n; i++)
         if (in_memory(c, t, n->kid[i]) && operator_takes_value(c->u, f, n, i))
