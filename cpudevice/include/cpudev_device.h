@@ -493,9 +493,10 @@ template <class T> CPUDEV_ALWAYS typename std::enable_if<!std::is_lvalue_referen
 }
 template <class T> CPUDEV_ALWAYS const T &value_of(const T &x) { return x; }
 
+/* A struct that a call passes as bytes. CUDA's vectors are such, though they have an assignment of their own. */
 template <class T>
-using is_struct = std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) &&
-                                                   std::is_trivially_copyable<T>::value && !std::is_volatile<T>::value>;
+using is_struct = std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && !std::is_volatile<T>::value &&
+                                                   std::is_trivially_copy_constructible<T>::value && std::is_trivially_destructible<T>::value>;
 template <class T> CPUDEV_ALWAYS typename std::enable_if<is_struct<T>::value, T>::type copy_of(const T &x)
 {
     T copy = x;

@@ -18,7 +18,8 @@
 
 #include "suite.h"
 
-#ifdef LAB_CPU
+#ifdef COMPILER /* the test's own */
+#elif defined LAB_CPU
 #define COMPILER "cpudevice/cucc -O3"
 #else
 #define COMPILER "nvcc -w"
