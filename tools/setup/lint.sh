@@ -1,5 +1,5 @@
 #!/bin/sh
-# lint.sh [format|shell|c|python|analyze|analyzed] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a
+# lint.sh [format|shell|c|python|analyze] [FILE ...]: what make lint looks at. Without FILEs, at all that is ours; without a
 # word, at all of it.
 #   format   every C and CUDA file is as clang-format 14 writes it
 #   shell    shellcheck has nothing to say of the scripts
@@ -7,7 +7,6 @@
 #   c        nor has cppcheck of our C. What it is wrong about is suppressed where it stands, with the reason.
 #   analyze  nor has gcc -fanalyzer, of memory freed twice or used after, of allocations not asked about and the like. A
 #            program's end frees what it has (leaks), and of what a loader, a union or realloc fills it knows nothing.
-#            analyzed lists the files: .ci/run looks at those that have changed.
 # A program that is not installed is named and left out; exit status 1 where anything is found.
 export LC_ALL=C
 set -u
@@ -60,10 +59,8 @@ c() {
     cppcheck "$@" -Icommon common/*/*.c tools/*/*.c tests/lab/*.c || failed=1
 }
 
-analyzed() { git ls-files 'cpudevice/driver/*.c' 'cpudevice/compiler/*.c' 'cpudevice/runtime/*.c' 'cpudevice/checker/*.c' 'cpudevice/libraries/*.c'; }
-
 analyze() {
-    [ $# -gt 0 ] || set -- $(analyzed)
+    [ $# -gt 0 ] || set -- $(git ls-files 'cpudevice/driver/*.c' 'cpudevice/compiler/*.c' 'cpudevice/runtime/*.c' 'cpudevice/checker/*.c' 'cpudevice/libraries/*.c')
     printf '%s\n' "$@" | xargs -P "$(nproc)" -n 8 sh -c 'for file; do
         part=$(echo "$file" | cut -d / -f 1-2)
         gcc -std=gnu11 -fanalyzer -Werror -fdiagnostics-path-format=none -Wno-analyzer-malloc-leak -Wno-analyzer-file-leak \
@@ -74,8 +71,8 @@ analyze() {
 }
 
 case $what in
-format | shell | python | c | analyze | analyzed) "$what" "$@" ;;
+format | shell | python | c | analyze) "$what" "$@" ;;
 all) format && shell && python && c && analyze ;;
-*) echo "usage: lint.sh [format|shell|python|c|analyze|analyzed] [FILE ...]" >&2; exit 2 ;;
+*) echo "usage: lint.sh [format|shell|python|c|analyze] [FILE ...]" >&2; exit 2 ;;
 esac
 exit $failed
