@@ -171,10 +171,11 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
         l = worst(n, kind, most, sectors_per_possible, &value);
         if (!l || (most ? value <= limit : value >= limit))
             return NULL;
-        return text("line %s (%s) touches %.4g sectors per request where %.4g are possible: %.3g times as many (limit: at "
-                    "%s %g times)",
-                    line_of(l), kind_name[kind], l->sectors / l->requests, l->ideal / l->requests, value,
-                    most ? "most" : "least", limit);
+        return text(
+            "line %s (%s) touches %.4g sectors per request where %.4g are possible: %.3g times as many (limit: at "
+            "%s %g times)",
+            line_of(l), kind_name[kind], l->sectors / l->requests, l->ideal / l->requests, value,
+            most ? "most" : "least", limit);
     }
     if (starts_with(name, per_lanes) && (kind = kind_of(name + strlen(per_lanes))) >= 0) {
         l = worst(n, kind, most, lanes_per_request, &value);
