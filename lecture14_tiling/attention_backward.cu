@@ -13,7 +13,7 @@
  *
  * Rungs 2 and 3 add up dq by atomics, in the order in which blocks come: its last bits differ from run to run. All
  * other sums have one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2
- * (arXiv:2307.08691). PyTorch's kernels stand beside it in attention_backward_pytorch.py. The notes: attention.md.
+ * (arXiv:2307.08691). attention_backward_pytorch.py times PyTorch's kernels beside it. The notes: attention.md.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -226,6 +226,21 @@ START_TEST(test_nvcc)
 }
 END_TEST
 
+/* Each program is a test case by its name, "rejects NAME", so that a mutant can name the one that catches it. */
+static void add_rejects(Suite *suite)
+{
+    for (int i = 0; i < (int)rejects.gl_pathc; i++) {
+        char name[512];
+        const char *file = strrchr(rejects.gl_pathv[i], '/') + 1;
+        snprintf(name, sizeof name, "rejects %.*s", (int)strcspn(file, "."), file);
+        TCase *rejected = tcase_create(strdup(name)); /* Check keeps the pointer */
+        tcase_set_timeout(rejected, TEST_SECONDS);
+        tcase_add_loop_test(rejected, test_reject, i, i + 1);
+        tcase_add_loop_test(rejected, test_nvcc, i, i + 1);
+        suite_add_tcase(suite, rejected);
+    }
+}
+
 int main(void)
 {
     if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
@@ -246,21 +261,18 @@ int main(void)
         return 1;
     Suite *suite = suite_create("compiler");
     TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier"),
-          *rejected = tcase_create("rejects"), *declared = tcase_create("declarators");
-    tcase_set_timeout(golden, 60);
-    tcase_set_timeout(broken, 120);
-    tcase_set_timeout(damaged, 120);
+          *declared = tcase_create("declarators");
+    tcase_set_timeout(golden, TEST_SECONDS);
+    tcase_set_timeout(broken, TEST_SECONDS);
+    tcase_set_timeout(damaged, TEST_SECONDS);
     tcase_add_loop_test(golden, test_form, 0, (int)forms.gl_pathc);
     tcase_add_loop_test(broken, test_rule, 0, rule_count);
     tcase_add_loop_test(damaged, test_damage, 0, damage_count);
-    tcase_set_timeout(rejected, 300);
     tcase_add_loop_test(declared, test_declaration, 0, (int)(sizeof declarations / sizeof *declarations));
-    tcase_add_loop_test(rejected, test_reject, 0, (int)rejects.gl_pathc);
-    tcase_add_loop_test(rejected, test_nvcc, 0, (int)rejects.gl_pathc);
     suite_add_tcase(suite, golden);
     suite_add_tcase(suite, broken);
     suite_add_tcase(suite, damaged);
-    suite_add_tcase(suite, rejected);
+    add_rejects(suite);
     suite_add_tcase(suite, declared);
     return run_suite(suite);
 }

@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/emit/print_shared.c
 # test: conformance/loops/shared/floats_by_fours
-s/#define ALIGNED "__attribute__((aligned(16))) "/#define ALIGNED ""/
+s/__attribute__((aligned(16), aligned(__alignof__(%s)))) /__attribute__((aligned(__alignof__(%s)))) /; s/format("__attribute__((aligned(16))) ")/format("%s", "")/
