@@ -1,7 +1,7 @@
 """Nobody uses what malloc and its like return without a question.
 
-In the runtime, checker, viewer and libraries a result goes through must() (cpudev_must.h), or is tested where it is taken
-or within the next lines, or is the function's own result.
+In the runtime, checker, viewer and libraries a result goes through must() (cpudev_must.h), or is tested where it is
+taken or within the next lines, or is the function's own result.
 """
 
 from __future__ import annotations

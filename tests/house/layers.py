@@ -1,7 +1,7 @@
 """No circle between the files of a part, no dead code, and no call that goes up but by the hooks.
 
-A part is a folder with its rooms. NAME.c and NAME.h are one unit, and a unit that includes or calls another is above it.
-What a file calls is what its object leaves undefined and another object of the folder defines.
+A part is a folder with its rooms. NAME.c and NAME.h are one unit, and a unit that includes or calls another is above
+it. What a file calls is what its object leaves undefined and another object of the folder defines.
 
     sh tests/house/layers.sh cpu                     the parts below
     sh tests/house/layers.sh arrows FOLDER [FLAGS]   a folder's arrows, one per line: FROM TO WHY
@@ -128,8 +128,8 @@ def circle_of(arrows: Sequence[Arrow]) -> list[str]:
 def unused(names: set[str], folders: Sequence[str]) -> list[str]:
     """The names that a part defines for others and that nobody uses.
 
-    NVIDIA's own names, and those that compilers and the C++ library call, are used by programs. A line that begins in the
-    first column declares or defines what is before its { or =.
+    NVIDIA's own names, and those that compilers and the C++ library call, are used by programs. A line that begins in
+    the first column declares or defines what is before its { or =.
     """
     wanted = {name for name in names if not re.match("cu|nccl|nvml|nvrtc|__|_Z", name)}
     pasted: set[str] = set()
@@ -207,7 +207,10 @@ def circles_are_found(top: str) -> None:
 
 
 def the_rest_is_found(top: str) -> None:
-    uses = "void called(void);\nvoid none(void) { /* not none() */ called(); }\nint pasted_here;\n#define USE(x) pasted_##x"
+    uses = (
+        "void called(void);\nvoid none(void) { /* not none() */ called(); }\nint pasted_here;\n"
+        "#define USE(x) pasted_##x"
+    )
     got = unused({"called", "pasted_here", "none"}, [made(f"{top}/dead", {"a.c": uses})])
     check("a made folder: dead code", got == ["none"], got)
     declared = (

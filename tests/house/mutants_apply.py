@@ -1,7 +1,7 @@
 """Each mutant changes the file that it is meant for, and is in the folder that is named as that file's.
 
-Each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong technique, and another right way where limits
-are stated. Whether mutants are caught is what `tools/course.sh mutants` tries, which takes longer.
+Each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong technique, and another right way where
+limits are stated. Whether mutants are caught is what `tools/course.sh mutants` tries, which takes longer.
 """
 
 import glob
@@ -44,7 +44,7 @@ def applies(mutant: str) -> None:
 
 
 def has_its_mutants(solution: str) -> None:
-    """Where results are judged, a wrong technique has right numbers, and limits catch it; claims in .show() otherwise."""
+    """Where results are judged, a wrong technique has right numbers, and limits catch it; else claims in .show() do."""
     exercise = solution.removeprefix("solutions/").removesuffix(".cu")
     mutants = [read(path) for path in glob.glob(f"{EXERCISES}{exercise}/*.sed")]
     technique, ways = (
