@@ -23,9 +23,11 @@
 #include "attention_backward/01_naive.cuh"
 #include "attention_backward/02_fused.cuh"
 #include "attention_backward/03_mma_sync.cuh"
+#include "attention_backward/04_wgmma.cuh"
 #include "attention_backward/forward.cuh"
 
-typedef void Launch(const Backward *b, cudaStream_t stream);
+typedef void Plain(const Backward *b, cudaStream_t stream);
+typedef const char *Hopper(const Backward *b, cudaStream_t stream); /* NULL, or why not */
 enum { Q, K, V, O, LSE, GRAD };
 
 static Backward problem(const LabCase *c)
@@ -133,10 +135,22 @@ static void backward_cpu(LabCase *c)
 }
 
 static const LabRung rungs[] = {
-    {1, "naive", LAB_LAUNCH(Launch, attention_backward1), LAB_BF16, 0, 0},
-    {2, "fused", LAB_LAUNCH(Launch, attention_backward2), LAB_BF16, 0, 0},
-    {3, "mma.sync", LAB_LAUNCH(Launch, attention_backward3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {1, "naive", LAB_LAUNCH(Plain, attention_backward1), LAB_BF16, 0, 0},
+    {2, "fused", LAB_LAUNCH(Plain, attention_backward2), LAB_BF16, 0, 0},
+    {3, "mma.sync", LAB_LAUNCH(Plain, attention_backward3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {4, "TMA and wgmma", LAB_LAUNCH(Hopper, attention_backward4<false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "dq writer", LAB_LAUNCH(Hopper, attention_backward4<true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
+
+static const char *launch(const LabRung *r, const Backward *b, cudaStream_t stream)
+{
+    if (r->number <= 3) {
+        ((Plain *)r->launch)(b, stream);
+        return NULL;
+    }
+    const char *why = hopper_here();
+    return why ? why : ((Hopper *)r->launch)(b, stream);
+}
 
 /* Rung 1 keeps p and ds besides. */
 static size_t scratch_bytes(int number, const Attention *a)
@@ -161,10 +175,8 @@ extern "C" const char *attention_backward_rung(int number, const void *q, const 
                         (__nv_bfloat16 *)dv,
                         (float *)scratch};
     for (int i = 0; i < LAB_COUNT(rungs); i++)
-        if (rungs[i].number == number) {
-            ((Launch *)rungs[i].launch)(&b, stream);
-            return NULL;
-        }
+        if (rungs[i].number == number)
+            return launch(&rungs[i], &b, stream);
     return "no such rung";
 }
 extern "C" size_t attention_backward_scratch_bytes(int number, int batch, int length, int heads, int width)
@@ -254,7 +266,9 @@ static void run(const LabRung *r, LabCase *c)
     if (c->out_count == 0)
         return;
     b.scratch = (float *)lab_scratch(c, scratch_bytes(r->number, &b.a));
-    ((Launch *)r->launch)(&b, c->stream);
+    const char *why = launch(r, &b, c->stream);
+    if (why)
+        lab_skip("%s", why);
 }
 
 /* q, o and grad and dq; k, v and their gradients; lse. */
