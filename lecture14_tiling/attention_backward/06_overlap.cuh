@@ -1,0 +1,286 @@
+/* 06_overlap.cuh: the next step's scores before this step's dq and dk. (Rung 6; before: 04_wgmma.cuh.)
+ *
+ * The loop is turned: a step issues the product for the next step's scores before those for dq and dk of its own. While
+ * those two run, the next step's exponentials are taken; while dv runs, ds is computed. So each warpgroup's tensor cores
+ * have a product waiting whenever it computes something else. A tile of queries is in use for a step longer: its ring
+ * has three places. */
+#ifndef ATTENTION_BACKWARD_06_OVERLAP_CUH
+#define ATTENTION_BACKWARD_06_OVERLAP_CUH
+
+#include "04_wgmma.cuh"
+
+/* All weights are computed before the next wait: see online_settle(). */
+template <int COUNT> __device__ __forceinline__ void backward_settle(const float (&s)[COUNT])
+{
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < COUNT; i++)
+        sum += s[i];
+    if (sum < 0)
+        __nanosleep(0);
+}
+
+enum BackwardDq { DQ_NONE, DQ_ATOMICS, DQ_WRITER, DQ_ORDERED };
+
+/* Waits until `turn` blocks have added to these sums; and says that one more has. */
+__device__ __forceinline__ void backward_turn_wait(const int *counter, int turn)
+{
+    int now;
+    do
+        asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+    while (now != turn);
+}
+__device__ __forceinline__ void backward_turn_pass(int *counter, int turn)
+{
+    asm volatile("fence.proxy.async;\nst.release.gpu.global.s32 [%0], %1;" ::"l"(counter), "r"(turn + 1) : "memory");
+}
+
+template <int D, bool CAUSAL, int WAY>
+__global__ void __launch_bounds__(3 * 128, 1)
+    attention_backward_kernel6(const __grid_constant__ BackwardMaps maps, const __grid_constant__ Backward b)
+{
+#ifdef HOPPER_CODE
+    constexpr int BM = BACKWARD_BM<D>, BN = BACKWARD_BN, Q_STAGES = 3, G_STAGES = 2;
+    using S = BackwardSmem<D, Q_STAGES, G_STAGES>;
+    extern __shared__ uint8_t raw[];
+    const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
+    const uint32_t kv_full = smem + S::BARRIERS, q_full = kv_full + 8, q_empty = q_full + 8 * Q_STAGES,
+                   g_full = q_empty + 8 * Q_STAGES, g_empty = g_full + 8 * G_STAGES, dq_full = g_empty + 8 * G_STAGES,
+                   dq_empty = dq_full + 16;
+    const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
+    const Attention &a = b.a;
+    int x = blockIdx.x, y = blockIdx.y;
+    if (WAY == DQ_ORDERED) {
+        __shared__ int ticket;
+        if (threadIdx.x == 0)
+            ticket = atomicAdd(hopper_turn(b, a.batch * a.heads, 0), 1);
+        __syncthreads();
+        x = ticket % gridDim.x, y = ticket / gridDim.x;
+        if (CAUSAL)
+            x = gridDim.x - 1 - x;
+    }
+    const int key = x * BN, shared_by = a.heads / a.kv_heads;
+    const int batch = y / a.kv_heads, kv_head = y % a.kv_heads, head = kv_head * shared_by;
+    const int first = CAUSAL ? key / BM : 0, tiles = backward_tiles(a) - first, steps = tiles * shared_by;
+
+    if (threadIdx.x == 0) {
+        mbarrier_init(kv_full, 1);
+        for (int s = 0; s < Q_STAGES; s++) {
+            mbarrier_init(q_full + 8 * s, 1);
+            mbarrier_init(q_empty + 8 * s, 2);
+        }
+        for (int s = 0; s < G_STAGES; s++) {
+            mbarrier_init(g_full + 8 * s, 1);
+            mbarrier_init(g_empty + 8 * s, 2);
+        }
+        for (int g = 0; g < 2; g++) {
+            mbarrier_init(dq_full + 8 * g, 4);
+            mbarrier_init(dq_empty + 8 * g, 1);
+        }
+        mbarrier_init_fence();
+    }
+    __syncthreads();
+
+    if (group == 2) {
+        registers_give<32>();
+        if (t == 0) { /* producer */
+            RingPlace<Q_STAGES> q_at(1);
+            RingPlace<G_STAGES> g_at(1);
+            mbarrier_arrive_expect(kv_full, 2 * S::KV_BYTES);
+            for (int box = 0; box < D / 64; box++) {
+                tma_load_heads(smem + S::K + box * BN * 128, &maps.k, box * 64, key, kv_head, batch, kv_full);
+                tma_load_heads(smem + S::V + box * BN * 128, &maps.v, box * 64, key, kv_head, batch, kv_full);
+            }
+            for (int n = 0; n < steps; n++, q_at.next(), g_at.next()) {
+                const int h = head + n / tiles, tile = first + n % tiles;
+                const uint32_t full = q_full + 8 * q_at.slot;
+                mbarrier_wait(q_empty + 8 * q_at.slot, q_at.parity);
+                mbarrier_arrive_expect(full, S::Q_BYTES + S::ROW_BYTES);
+                for (int box = 0; box < D / 64; box++)
+                    tma_load_heads(smem + S::Q + q_at.slot * S::Q_BYTES + box * BM * 128, &maps.q, box * 64, tile * BM,
+                                   h, batch, full);
+                bulk_load(smem + S::ROWS + q_at.slot * S::ROW_BYTES, hopper_rows(b, batch * a.heads + h, tile),
+                          S::ROW_BYTES, full);
+                mbarrier_wait(g_empty + 8 * g_at.slot, g_at.parity);
+                fetch_tile<D>(smem + S::G + g_at.slot * S::Q_BYTES, &maps.grad, BM, tile * BM, h, batch,
+                              g_full + 8 * g_at.slot);
+            }
+        } else if (WAY >= DQ_WRITER && (t == 32 || t == 64)) { /* adds warpgroup g's part of dq to the sums in memory */
+            const int g = t / 64;
+            for (int n = 0; n < steps; n++) {
+                const int h = batch * a.heads + head + n / tiles, tile = first + n % tiles;
+                int *counter = hopper_turn(b, h, tile) + g;
+                const int turn = CAUSAL ? min((int)gridDim.x - 1, ((tile + 1) * BM - 1) / BN) - x : x;
+                mbarrier_wait(dq_full + 8 * g, n & 1);
+                if (WAY == DQ_ORDERED)
+                    backward_turn_wait(counter, turn);
+                bulk_add(hopper_dq(b, h, tile) + g * BACKWARD_DQ / 2,
+                         smem + S::DQ + g * S::DQ_BYTES / 2, S::DQ_BYTES / 2);
+                tma_store_commit();
+                tma_store_wait_read<0>();
+                mbarrier_arrive(dq_empty + 8 * g);
+                if (WAY == DQ_ORDERED) {
+                    tma_store_wait<0>();
+                    backward_turn_pass(counter, turn);
+                }
+            }
+            tma_store_wait<0>();
+        }
+    } else { /* consumers */
+        registers_take<240>();
+        const float c = exponent_scale(D);
+        const uint32_t mine = group * 64 * 128, k = smem + S::K, v = smem + S::V;
+        const int my_key = key + group * 64, row = my_key + t / 32 * 16 + t % 32 / 4;
+        const float *rows = (const float *)(raw + (smem - shared_address(raw)) + S::ROWS) + t % 4 * 2;
+        RingPlace<Q_STAGES> q_at(0);
+        RingPlace<G_STAGES> g_at(0);
+        float dk[D / 2], dv[D / 2];
+        uint32_t p[BM / 4];
+#pragma unroll
+        for (int i = 0; i < D / 2; i++)
+            dk[i] = dv[i] = 0;
+        wgmma_pin(dk);
+        wgmma_pin(dv);
+        auto issue_scores_of = [&](float(&s)[BM / 2], int slot) {
+            wgmma_fence();
+            issue_transposed<D>(s, k + mine, smem + S::Q + slot * S::Q_BYTES);
+            wgmma_commit();
+        };
+        auto weights = [&](float(&s)[BM / 2], int n) {
+            const int query = (first + n % tiles) * BM;
+            if (my_key + 63 >= a.length || (CAUSAL && query < my_key + 63))
+                backward_mask<CAUSAL>(s, row, query + t % 4 * 2, a.length);
+            backward_weights(s, rows + q_at.slot * S::ROW_BYTES / 4, c);
+        };
+        /* The first half of a step: from its weights to ds in shared memory. dv is under way behind it. */
+        auto gradients = [&](int n) {
+            const uint32_t g = smem + S::G + g_at.slot * S::Q_BYTES;
+            float dp[BM / 2];
+            uint32_t ds[BM / 4];
+            mbarrier_wait(g_full + 8 * g_at.slot, g_at.parity);
+            wgmma_fence();
+            issue_transposed<D>(dp, v + mine, g);
+            wgmma_commit();
+            wgmma_fence();
+            issue_values<D, BM>(dv, p, g);
+            wgmma_commit();
+            wgmma_wait<1>();
+            wgmma_pin(dp);
+            wgmma_pin(dk);
+            if (n > 0 && t == 0)
+                mbarrier_arrive(q_empty + 8 * (q_at.slot == 0 ? Q_STAGES - 1 : q_at.slot - 1));
+            backward_gradients(ds, p, dp, rows + q_at.slot * S::ROW_BYTES / 4);
+            backward_write_ds(ds, smem + S::DS + n % 2 * S::DS_BYTES + group * BM * 128, t);
+            fence_proxy_async();
+        };
+        /* The part of dq of step n leaves. */
+        auto leave = [&](const float(&dq)[32], int n) {
+            if (WAY >= DQ_WRITER) {
+                mbarrier_wait(dq_empty + 8 * group, (n & 1) ^ 1);
+                float4 *to = (float4 *)(raw + (smem - shared_address(raw)) + S::DQ + group * S::DQ_BYTES / 2) + t;
+#pragma unroll
+                for (int j = 0; j < 8; j++)
+                    to[j * 128] = float4{dq[4 * j], dq[4 * j + 1], dq[4 * j + 2], dq[4 * j + 3]};
+                fence_proxy_async();
+                __syncwarp();
+                if (t % 32 == 0)
+                    mbarrier_arrive(dq_full + 8 * group);
+            } else {
+                float *to = hopper_dq(b, batch * a.heads + head + n / tiles, first + n % tiles) +
+                            group * BACKWARD_DQ / 2 + t * 4;
+#pragma unroll
+                for (int j = 0; j < 8; j++)
+                    atomic_add_4(to + j * 512, dq[4 * j], dq[4 * j + 1], dq[4 * j + 2], dq[4 * j + 3]);
+            }
+        };
+        /* dv of step n is done, dq and dk of it are under way. */
+        auto products = [&](float(&dq)[32], int n, int slot) {
+            wgmma_fence();
+            if (WAY != DQ_NONE) {
+                issue_queries<D>(dq, smem + S::DS + n % 2 * S::DS_BYTES, k, group);
+                wgmma_commit();
+            }
+            issue_keys<D>(dk, smem + S::DS + n % 2 * S::DS_BYTES + group * BM * 128, smem + S::Q + slot * S::Q_BYTES);
+            wgmma_commit();
+        };
+        mbarrier_wait(kv_full, 0);
+        mbarrier_wait(q_full, 0);
+        {
+            float s[BM / 2];
+            issue_scores_of(s, 0);
+            wgmma_wait<0>();
+            wgmma_pin(s);
+            weights(s, 0);
+            online_pack(p, s);
+        }
+        // notes: overlap
+        for (int n = 0; n + 1 < steps; n++) {
+            const int slot = q_at.slot;
+            float s[BM / 2], dq[32];
+            gradients(n);
+            q_at.next();
+            mbarrier_wait(q_full + 8 * q_at.slot, q_at.parity);
+            issue_scores_of(s, q_at.slot); /* of the next step */
+            named_barrier(1, 256);         /* ds of both */
+            wgmma_wait<1>();
+            wgmma_pin(dv);
+            if (t == 0)
+                mbarrier_arrive(g_empty + 8 * g_at.slot);
+            g_at.next();
+            products(dq, n, slot);
+            wgmma_wait<WAY == DQ_NONE ? 1 : 2>();
+            wgmma_pin(s);
+            weights(s, n + 1); /* while dq and dk are computed */
+            if (WAY != DQ_NONE) {
+                backward_settle(s);
+                wgmma_wait<1>();
+                wgmma_pin(dq);
+                leave(dq, n);
+            }
+            online_pack(p, s);
+        }
+        // notes end
+        {
+            float dq[32];
+            gradients(steps - 1);
+            named_barrier(1, 256);
+            products(dq, steps - 1, q_at.slot);
+            wgmma_wait<0>();
+            wgmma_pin(dk);
+            wgmma_pin(dv);
+            if (WAY != DQ_NONE) {
+                wgmma_pin(dq);
+                leave(dq, steps - 1);
+            }
+        }
+        /* Keys and values are done with, by both: the results take their place. */
+        named_barrier(1, 256);
+        backward_write<D>(dk, rsqrtf(D), k + mine, t);
+        backward_write<D>(dv, 1, v + mine, t);
+        fence_proxy_async();
+        named_barrier(2 + group, 128);
+        if (t == 0) {
+            for (int box = 0; box < D / 64; box++) {
+                tma_store_heads(&maps.dk, box * 64, my_key, kv_head, batch, k + mine + box * BN * 128);
+                tma_store_heads(&maps.dv, box * 64, my_key, kv_head, batch, v + mine + box * BN * 128);
+            }
+            tma_store_commit();
+            tma_store_wait_read<0>();
+        }
+    }
+#endif
+}
+
+template <int WAY> static const char *attention_backward6(const Backward *b, cudaStream_t stream)
+{
+    const int bytes64 = BackwardSmem<64, 3, 2>::TOTAL, bytes128 = BackwardSmem<128, 3, 2>::TOTAL;
+    if (b->a.width == 64)
+        return backward_launch<64>(b->a.causal ? attention_backward_kernel6<64, true, WAY>
+                                               : attention_backward_kernel6<64, false, WAY>,
+                                   bytes64, b, stream);
+    return backward_launch<128>(b->a.causal ? attention_backward_kernel6<128, true, WAY>
+                                            : attention_backward_kernel6<128, false, WAY>,
+                                bytes128, b, stream);
+}
+
+#endif
