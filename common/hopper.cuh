@@ -339,7 +339,7 @@ __device__ __forceinline__ void cluster_sync(void)
 }
 
 /* A warpgroup gives registers back, or takes more: N registers per thread, a multiple of 8. Only in a kernel with
- * __launch_bounds__, and all four warps of the group together. */
+ * __launch_bounds__, and all four warps of the group together. Who takes more than the block has left waits for ever. */
 template <int N> __device__ __forceinline__ void registers_give(void)
 {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));

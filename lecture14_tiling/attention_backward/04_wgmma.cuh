@@ -21,6 +21,8 @@ __global__ void __launch_bounds__(3 * 128, 1)
 #ifdef HOPPER_CODE
     constexpr int BM = BACKWARD_BM<D>, BN = BACKWARD_BN, Q_STAGES = 2, G_STAGES = 2;
     using S = BackwardSmem<D, Q_STAGES, G_STAGES>;
+    constexpr int PRODUCER = 40, CONSUMER = 232; /* registers per thread */
+    static_assert(backward_registers<PRODUCER, CONSUMER>, "the consumers would wait for registers");
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
     const uint32_t kv_full = smem + S::BARRIERS, q_full = kv_full + 8, q_empty = q_full + 8 * Q_STAGES,
@@ -51,7 +53,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
     __syncthreads();
 
     if (group == 2) {
-        registers_give<32>();
+        registers_give<PRODUCER>();
         if (t == 0) { /* producer */
             RingPlace<Q_STAGES> q_at(1);
             RingPlace<G_STAGES> g_at(1);
@@ -60,8 +62,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 tma_load_heads(smem + S::K + box * BN * 128, &maps.k, box * 64, key, kv_head, batch, kv_full);
                 tma_load_heads(smem + S::V + box * BN * 128, &maps.v, box * 64, key, kv_head, batch, kv_full);
             }
-            for (int n = 0; n < steps; n++, q_at.next(), g_at.next()) {
-                const int h = head + n / tiles, tile = first + n % tiles;
+            for (int n = 0, tile = first, h = head; n < steps; n++, q_at.next(), g_at.next()) {
                 const uint32_t full = q_full + 8 * q_at.slot;
                 mbarrier_wait(q_empty + 8 * q_at.slot, q_at.parity);
                 mbarrier_arrive_expect(full, S::Q_BYTES + S::ROW_BYTES);
@@ -73,21 +74,26 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 mbarrier_wait(g_empty + 8 * g_at.slot, g_at.parity);
                 fetch_tile<D>(smem + S::G + g_at.slot * S::Q_BYTES, &maps.grad, BM, tile * BM, h, batch,
                               g_full + 8 * g_at.slot);
+                if (++tile == first + tiles)
+                    tile = first, h++;
             }
         } else if (WRITER && (t == 32 || t == 64)) { /* adds warpgroup g's part of dq to the sums in memory */
             const int g = t / 64;
-            for (int n = 0; n < steps; n++) {
+            float *sums = hopper_dq(b, batch * a.heads + head, first) + g * BACKWARD_DQ / 2;
+            for (int n = 0, left = tiles; n < steps; n++) {
                 mbarrier_wait(dq_full + 8 * g, n & 1);
-                bulk_add(hopper_dq(b, batch * a.heads + head + n / tiles, first + n % tiles) + g * BACKWARD_DQ / 2,
-                         smem + S::DQ + g * S::DQ_BYTES / 2, S::DQ_BYTES / 2);
+                bulk_add(sums, smem + S::DQ + g * S::DQ_BYTES / 2, S::DQ_BYTES / 2);
                 tma_store_commit();
                 tma_store_wait_read<0>();
                 mbarrier_arrive(dq_empty + 8 * g);
+                const int step = --left == 0 ? first + 1 : 1; /* the next head's first tile */
+                left = left == 0 ? tiles : left;
+                sums += step * BACKWARD_DQ;
             }
             tma_store_wait<0>();
         }
     } else { /* consumers */
-        registers_take<240>();
+        registers_take<CONSUMER>();
         const float c = exponent_scale(D);
         const uint32_t mine = group * 64 * 128, k = smem + S::K, v = smem + S::V;
         const int my_key = key + group * 64, row = my_key + t / 32 * 16 + t % 32 / 4;

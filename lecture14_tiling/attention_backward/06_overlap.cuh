@@ -22,17 +22,17 @@ template <int COUNT> __device__ __forceinline__ void backward_settle(const float
 
 enum BackwardDq { DQ_NONE, DQ_ATOMICS, DQ_WRITER, DQ_ORDERED };
 
-/* Waits until `turn` blocks have added to these sums; and says that one more has. */
-__device__ __forceinline__ void backward_turn_wait(const int *counter, int turn)
+/* Waits until it is the turn of block x; and passes the turn on. */
+__device__ __forceinline__ void backward_turn_wait(const int *turn, int x)
 {
     int now;
     do
-        asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
-    while (now != turn);
+        asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(now) : "l"(turn) : "memory");
+    while (now != x);
 }
-__device__ __forceinline__ void backward_turn_pass(int *counter, int turn)
+__device__ __forceinline__ void backward_turn_pass(int *turn, int next)
 {
-    asm volatile("fence.proxy.async;\nst.release.gpu.global.s32 [%0], %1;" ::"l"(counter), "r"(turn + 1) : "memory");
+    asm volatile("fence.proxy.async;\nst.release.gpu.global.s32 [%0], %1;" ::"l"(turn), "r"(next) : "memory");
 }
 
 template <int D, bool CAUSAL, int WAY>
@@ -42,6 +42,8 @@ __global__ void __launch_bounds__(3 * 128, 1)
 #ifdef HOPPER_CODE
     constexpr int BM = BACKWARD_BM<D>, BN = BACKWARD_BN, Q_STAGES = 3, G_STAGES = 2;
     using S = BackwardSmem<D, Q_STAGES, G_STAGES>;
+    constexpr int PRODUCER = 24, CONSUMER = 240; /* registers per thread */
+    static_assert(backward_registers<PRODUCER, CONSUMER>, "the consumers would wait for registers");
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
     const uint32_t kv_full = smem + S::BARRIERS, q_full = kv_full + 8, q_empty = q_full + 8 * Q_STAGES,
@@ -82,7 +84,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
     __syncthreads();
 
     if (group == 2) {
-        registers_give<32>();
+        registers_give<PRODUCER>();
         if (t == 0) { /* producer */
             RingPlace<Q_STAGES> q_at(1);
             RingPlace<G_STAGES> g_at(1);
@@ -91,8 +93,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 tma_load_heads(smem + S::K + box * BN * 128, &maps.k, box * 64, key, kv_head, batch, kv_full);
                 tma_load_heads(smem + S::V + box * BN * 128, &maps.v, box * 64, key, kv_head, batch, kv_full);
             }
-            for (int n = 0; n < steps; n++, q_at.next(), g_at.next()) {
-                const int h = head + n / tiles, tile = first + n % tiles;
+            for (int n = 0, tile = first, h = head; n < steps; n++, q_at.next(), g_at.next()) {
                 const uint32_t full = q_full + 8 * q_at.slot;
                 mbarrier_wait(q_empty + 8 * q_at.slot, q_at.parity);
                 mbarrier_arrive_expect(full, S::Q_BYTES + S::ROW_BYTES);
@@ -104,30 +105,34 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 mbarrier_wait(g_empty + 8 * g_at.slot, g_at.parity);
                 fetch_tile<D>(smem + S::G + g_at.slot * S::Q_BYTES, &maps.grad, BM, tile * BM, h, batch,
                               g_full + 8 * g_at.slot);
+                if (++tile == first + tiles)
+                    tile = first, h++;
             }
         } else if (WAY >= DQ_WRITER && (t == 32 || t == 64)) { /* adds warpgroup g's part of dq to the sums in memory */
             const int g = t / 64;
-            for (int n = 0; n < steps; n++) {
-                const int h = batch * a.heads + head + n / tiles, tile = first + n % tiles;
-                int *counter = hopper_turn(b, h, tile) + g;
-                const int turn = CAUSAL ? min((int)gridDim.x - 1, ((tile + 1) * BM - 1) / BN) - x : x;
+            float *sums = hopper_dq(b, batch * a.heads + head, first) + g * BACKWARD_DQ / 2;
+            int *turn = hopper_turn(b, batch * a.heads + head, first) + g;
+            for (int n = 0, left = tiles; n < steps; n++) {
                 mbarrier_wait(dq_full + 8 * g, n & 1);
                 if (WAY == DQ_ORDERED)
-                    backward_turn_wait(counter, turn);
-                bulk_add(hopper_dq(b, h, tile) + g * BACKWARD_DQ / 2,
-                         smem + S::DQ + g * S::DQ_BYTES / 2, S::DQ_BYTES / 2);
+                    backward_turn_wait(turn, x);
+                bulk_add(sums, smem + S::DQ + g * S::DQ_BYTES / 2, S::DQ_BYTES / 2);
                 tma_store_commit();
                 tma_store_wait_read<0>();
                 mbarrier_arrive(dq_empty + 8 * g);
                 if (WAY == DQ_ORDERED) {
                     tma_store_wait<0>();
-                    backward_turn_pass(counter, turn);
+                    backward_turn_pass(turn, CAUSAL ? x - 1 : x + 1);
                 }
+                const int step = --left == 0 ? first + 1 : 1; /* the next head's first tile */
+                left = left == 0 ? tiles : left;
+                sums += step * BACKWARD_DQ;
+                turn += step * 2;
             }
             tma_store_wait<0>();
         }
     } else { /* consumers */
-        registers_take<240>();
+        registers_take<CONSUMER>();
         const float c = exponent_scale(D);
         const uint32_t mine = group * 64 * 128, k = smem + S::K, v = smem + S::V;
         const int my_key = key + group * 64, row = my_key + t / 32 * 16 + t % 32 / 4;

@@ -35,6 +35,8 @@ __global__ void __launch_bounds__(3 * 128, 1)
 #ifdef HOPPER_CODE
     constexpr int BM = BACKWARD_BM<D>, BN = BACKWARD_BN;
     using S = BackwardQuerySmem<D>;
+    constexpr int PRODUCER = 40, CONSUMER = 232; /* registers per thread */
+    static_assert(backward_registers<PRODUCER, CONSUMER>, "the consumers would wait for registers");
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
     const uint32_t q_full = smem + S::BARRIERS, kv_full = q_full + 8, kv_empty = kv_full + 8 * S::STAGES;
@@ -56,7 +58,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
     __syncthreads();
 
     if (group == 2) { /* producer */
-        registers_give<32>();
+        registers_give<PRODUCER>();
         if (t == 0) {
             RingPlace<S::STAGES> at(1);
             mbarrier_arrive_expect(q_full, 4 * S::Q_BYTES);
@@ -77,7 +79,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
             }
         }
     } else { /* consumers */
-        registers_take<240>();
+        registers_take<CONSUMER>();
         const float c = exponent_scale(D);
         const uint32_t q = smem + S::Q + group * S::Q_BYTES, g = smem + S::G + group * S::Q_BYTES;
         const int first = query + group * 64, row = first + t / 32 * 16 + t % 32 / 4;

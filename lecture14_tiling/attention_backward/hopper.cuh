@@ -14,6 +14,9 @@ template <int D> constexpr int BACKWARD_BM = D == 128 ? 64 : 128;
 constexpr int BACKWARD_BN = 128, BACKWARD_DQ = 8192; /* keys per block; floats of a tile of dq */
 static_assert(BACKWARD_BM<128> * 128 == BACKWARD_DQ && BACKWARD_BM<64> * 64 == BACKWARD_DQ, "32 sums per thread");
 
+/* A thread has 168 registers when the block begins, and all that a producer gives two consumers can take. */
+template <int PRODUCER, int CONSUMER> constexpr bool backward_registers = PRODUCER + 2 * CONSUMER <= 3 * 168;
+
 /* Shared memory. Tiles are boxes of 64 columns, 128 bytes a row, swizzled; DS is queries x keys. */
 template <int D, int Q_STAGES, int G_STAGES> struct BackwardSmem {
     enum {
@@ -55,8 +58,8 @@ static __host__ __device__ inline float *hopper_rows(const Backward &b, int head
     return hopper_dq(b, b.a.batch * b.a.heads, 0) + ((size_t)head_of_all * backward_tiles(b.a) + tile) * 2 * bm;
 }
 
-/* For each tile of dq and warpgroup how many blocks have added their part; after all of them, a ticket: how many blocks
- * have begun. All start at 0. */
+/* For each tile of dq and warpgroup the tile of keys whose block adds next: upwards from 0, or with `causal` downwards
+ * from the last that the queries see. After all of them a ticket: how many blocks have begun. */
 static __host__ __device__ inline int *hopper_turn(const Backward &b, int head_of_all, int tile)
 {
     return (int *)hopper_rows(b, b.a.batch * b.a.heads, 0) + ((size_t)head_of_all * backward_tiles(b.a) + tile) * 2;
@@ -92,7 +95,8 @@ template <int D> __global__ void __launch_bounds__(256) attention_backward4_rows
     for (int i = 0; i < BACKWARD_DQ / 4 / 256; i++)
         sums[i * 256 + threadIdx.x] = float4{0, 0, 0, 0};
     if (threadIdx.x < 2)
-        hopper_turn(b, blockIdx.y, blockIdx.x)[threadIdx.x] = 0;
+        hopper_turn(b, blockIdx.y, blockIdx.x)[threadIdx.x] =
+            a.causal ? (min((int)(blockIdx.x + 1) * BM, a.length) - 1) / BACKWARD_BN : 0;
     if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.x == 0)
         *hopper_turn(b, a.batch * a.heads, 0) = 0;
 #pragma unroll
