@@ -300,10 +300,10 @@ __device__ __forceinline__ void bulk_add(float *to, uint32_t smem, uint32_t byte
 /* Four neighbouring sums in memory at once, each atomically; `to` is a multiple of 16 bytes. */
 __device__ __forceinline__ void atomic_add_4(float *to, float a, float b, float c, float d)
 {
-    asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(
-                     (uint64_t)__cvta_generic_to_global(to)),
-                 "f"(a), "f"(b), "f"(c), "f"(d)
-                 : "memory");
+    asm volatile(
+        "red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"((uint64_t)__cvta_generic_to_global(to)),
+        "f"(a), "f"(b), "f"(c), "f"(d)
+        : "memory");
 }
 
 /* Ordinary writes to shared memory, made visible to TMA and wgmma: each writing thread calls it before the barrier. */

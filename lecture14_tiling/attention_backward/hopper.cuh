@@ -106,8 +106,7 @@ template <int D> __global__ void __launch_bounds__(256) attention_backward4_rows
             delta[i] += __shfl_xor_sync(~0u, delta[i], step);
         if (lane == 0) {
             float *at = rows + row / 64 * 128 + row % 64;
-            at[0] =
-                query < a.length ? b.lse[(size_t)blockIdx.y * a.length + query] * 1.4426950408889634f : INFINITY;
+            at[0] = query < a.length ? b.lse[(size_t)blockIdx.y * a.length + query] * 1.4426950408889634f : INFINITY;
             at[64] = delta[i];
         }
     }
@@ -147,7 +146,8 @@ __device__ __forceinline__ uint32_t backward_opaque(uint32_t x)
 }
 
 /* s (64 keys x BM queries) = a bT: a the warpgroup's rows of K or V, b queries or their gradients. Asynchronous. */
-template <int D> __device__ __forceinline__ void issue_transposed(float (&s)[BACKWARD_BM<D> / 2], uint32_t a, uint32_t b)
+template <int D>
+__device__ __forceinline__ void issue_transposed(float (&s)[BACKWARD_BM<D> / 2], uint32_t a, uint32_t b)
 {
     constexpr int BM = BACKWARD_BM<D>;
     const uint64_t da = wgmma_descriptor(backward_opaque(a), 128), db = wgmma_descriptor(backward_opaque(b), 128);
@@ -162,7 +162,8 @@ template <int D> __device__ __forceinline__ void issue_queries(float (&dq)[32], 
 {
     constexpr int BM = BACKWARD_BM<D>;
     const uint64_t da = wgmma_descriptor(backward_opaque(ds + (D == 64 ? group * 64 * 128 : 0)), 128);
-    const uint64_t db = wgmma_descriptor_mn(backward_opaque(k + (D == 128 ? group * BACKWARD_BN * 128 : 0)), BACKWARD_BN * 128);
+    const uint64_t db =
+        wgmma_descriptor_mn(backward_opaque(k + (D == 128 ? group * BACKWARD_BN * 128 : 0)), BACKWARD_BN * 128);
 #pragma unroll
     for (int n = 0; n < BACKWARD_BN / 16; n++)
         WgmmaRows<64>::run(dq, da + (n / 4 * BM * 128 + n % 4 * 32) / 16, db + n * 2048 / 16, n);
@@ -247,7 +248,8 @@ template <int COUNT> __device__ __forceinline__ void backward_write_ds(const uin
 }
 
 /* A warpgroup's 64 x D results times `scale` as bf16 into its rows of a tile of BACKWARD_BN. */
-template <int D> __device__ __forceinline__ void backward_write(const float (&o)[D / 2], float scale, uint32_t to, int t)
+template <int D>
+__device__ __forceinline__ void backward_write(const float (&o)[D / 2], float scale, uint32_t to, int t)
 {
     const int lane = t % 32;
     const uint32_t row = to + (t / 32 * 16 + lane % 16) * 128;
