@@ -24,7 +24,6 @@
 #include "attention_backward/02_fused.cuh"
 #include "attention_backward/03_mma_sync.cuh"
 #include "attention_backward/04_wgmma.cuh"
-#include "attention_backward/06_overlap.cuh"
 #include "attention_backward/07_two_passes.cuh"
 #include "attention_backward/forward.cuh"
 
@@ -140,11 +139,11 @@ static const LabRung rungs[] = {
     {1, "naive", LAB_LAUNCH(Plain, attention_backward1), LAB_BF16, 0, 0},
     {2, "fused", LAB_LAUNCH(Plain, attention_backward2), LAB_BF16, 0, 0},
     {3, "mma.sync", LAB_LAUNCH(Plain, attention_backward3), LAB_BF16, LAB_NEEDS_SM80, 0},
-    {4, "TMA and wgmma", LAB_LAUNCH(Hopper, attention_backward4<false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {5, "dq writer", LAB_LAUNCH(Hopper, attention_backward4<true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {6, "overlap", LAB_LAUNCH(Hopper, attention_backward6<DQ_WRITER>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {4, "TMA and wgmma", LAB_LAUNCH(Hopper, attention_backward4<DQ_ATOMICS, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "dq writer", LAB_LAUNCH(Hopper, attention_backward4<DQ_WRITER, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {6, "overlap", LAB_LAUNCH(Hopper, attention_backward4<DQ_WRITER, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {7, "two passes", LAB_LAUNCH(Hopper, attention_backward7), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {8, "one order", LAB_LAUNCH(Hopper, attention_backward6<DQ_ORDERED>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "one order", LAB_LAUNCH(Hopper, attention_backward4<DQ_ORDERED, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 static const char *launch(const LabRung *r, const Backward *b, cudaStream_t stream)

@@ -14,7 +14,22 @@
 
 #include "hopper.cuh"
 
-template <int D, bool CAUSAL, bool WRITER>
+enum BackwardDq { DQ_NONE, DQ_ATOMICS, DQ_WRITER, DQ_ORDERED };
+
+/* Waits until it is the turn of block x; and passes the turn on. */
+__device__ __forceinline__ void backward_turn_wait(const int *turn, int x)
+{
+    int now;
+    do
+        asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(now) : "l"(turn) : "memory");
+    while (now != x);
+}
+__device__ __forceinline__ void backward_turn_pass(int *turn, int next)
+{
+    asm volatile("fence.proxy.async;\nst.release.gpu.global.s32 [%0], %1;" ::"l"(turn), "r"(next) : "memory");
+}
+
+template <int D, bool CAUSAL, int WAY, bool EARLY>
 __global__ void __launch_bounds__(3 * 128, 1)
     attention_backward_kernel4(const __grid_constant__ BackwardMaps maps, const __grid_constant__ Backward b)
 {
@@ -30,8 +45,18 @@ __global__ void __launch_bounds__(3 * 128, 1)
                    dq_empty = dq_full + 16;
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
     const Attention &a = b.a;
-    const int key = blockIdx.x * BN, shared_by = a.heads / a.kv_heads;
-    const int batch = blockIdx.y / a.kv_heads, kv_head = blockIdx.y % a.kv_heads, head = kv_head * shared_by;
+    int x = blockIdx.x, y = blockIdx.y;
+    if (WAY == DQ_ORDERED) {
+        __shared__ int ticket;
+        if (threadIdx.x == 0)
+            ticket = atomicAdd(hopper_turn(b, a.batch * a.heads, 0), 1);
+        __syncthreads();
+        x = ticket % gridDim.x, y = ticket / gridDim.x;
+        if (CAUSAL)
+            x = gridDim.x - 1 - x;
+    }
+    const int key = x * BN, shared_by = a.heads / a.kv_heads;
+    const int batch = y / a.kv_heads, kv_head = y % a.kv_heads, head = kv_head * shared_by;
     const int first = CAUSAL ? key / BM : 0, tiles = backward_tiles(a) - first, steps = tiles * shared_by;
 
     if (threadIdx.x == 0) {
@@ -77,18 +102,26 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 if (++tile == first + tiles)
                     tile = first, h++;
             }
-        } else if (WRITER && (t == 32 || t == 64)) { /* adds warpgroup g's part of dq to the sums in memory */
+        } else if (WAY >= DQ_WRITER && (t == 32 || t == 64)) { /* adds warpgroup g's part of dq to the sums in memory */
             const int g = t / 64;
             float *sums = hopper_dq(b, batch * a.heads + head, first) + g * BACKWARD_DQ / 2;
+            int *turn = hopper_turn(b, batch * a.heads + head, first) + g;
             for (int n = 0, left = tiles; n < steps; n++) {
                 mbarrier_wait(dq_full + 8 * g, n & 1);
+                if (WAY == DQ_ORDERED)
+                    backward_turn_wait(turn, x);
                 bulk_add(sums, smem + S::DQ + g * S::DQ_BYTES / 2, S::DQ_BYTES / 2);
                 tma_store_commit();
                 tma_store_wait_read<0>();
                 mbarrier_arrive(dq_empty + 8 * g);
+                if (WAY == DQ_ORDERED) {
+                    tma_store_wait<0>();
+                    backward_turn_pass(turn, CAUSAL ? x - 1 : x + 1);
+                }
                 const int step = --left == 0 ? first + 1 : 1; /* the next head's first tile */
                 left = left == 0 ? tiles : left;
                 sums += step * BACKWARD_DQ;
+                turn += step * 2;
             }
             tma_store_wait<0>();
         }
@@ -124,27 +157,41 @@ __global__ void __launch_bounds__(3 * 128, 1)
             if (my_key + 63 >= a.length || (CAUSAL && query < my_key + 63))
                 backward_mask<CAUSAL>(s, row, query + t % 4 * 2, a.length);
             backward_weights(s, my_rows, c);
-            wgmma_wait<0>();
-            wgmma_pin(dp);
             online_pack(p, s);
-            backward_gradients(ds, s, dp, my_rows);
+            if (EARLY) { /* dv is computed while ds is */
+                wgmma_fence();
+                issue_values<D, BM>(dv, p, g);
+                wgmma_commit();
+            }
+            wgmma_wait<EARLY>();
+            wgmma_pin(dp);
+            if (EARLY)
+                backward_gradients(ds, p, dp, my_rows);
+            else
+                backward_gradients(ds, s, dp, my_rows);
             backward_write_ds(ds, ds_at + group * BM * 128, t);
             fence_proxy_async();
+            if (!EARLY) {
+                wgmma_fence();
+                issue_values<D, BM>(dv, p, g);
+                wgmma_commit();
+            }
+            if (WAY != DQ_NONE)
+                named_barrier(1, 256); /* ds of both */
             wgmma_fence();
-            issue_values<D, BM>(dv, p, g);
-            wgmma_commit();
-            named_barrier(1, 256); /* ds of both */
-            wgmma_fence();
-            issue_queries<D>(dq, ds_at, k, group);
-            wgmma_commit();
+            if (WAY != DQ_NONE) {
+                issue_queries<D>(dq, ds_at, k, group);
+                wgmma_commit();
+            }
             issue_values<D, BM>(dk, ds, q);
             wgmma_commit();
             wgmma_wait<1>();
             wgmma_pin(dv);
-            wgmma_pin(dq);
+            if (WAY != DQ_NONE)
+                wgmma_pin(dq);
             if (t == 0)
                 mbarrier_arrive(g_empty + 8 * g_at.slot);
-            if (WRITER) {
+            if (WAY >= DQ_WRITER) {
                 mbarrier_wait(dq_empty + 8 * group, (n & 1) ^ 1);
                 float4 *to = (float4 *)(raw + (smem - shared_address(raw)) + S::DQ + group * S::DQ_BYTES / 2) + t;
 #pragma unroll
@@ -154,7 +201,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 __syncwarp();
                 if (t % 32 == 0)
                     mbarrier_arrive(dq_full + 8 * group);
-            } else {
+            } else if (WAY == DQ_ATOMICS) {
                 float *to = hopper_dq(b, batch * a.heads + head + n / tiles, first + n % tiles) +
                             group * BACKWARD_DQ / 2 + t * 4;
 #pragma unroll
@@ -206,15 +253,15 @@ static const char *backward_launch(void (*kernel)(BackwardMaps, Backward), int b
     return NULL;
 }
 
-template <bool WRITER> static const char *attention_backward4(const Backward *b, cudaStream_t stream)
+template <int WAY, bool EARLY> static const char *attention_backward4(const Backward *b, cudaStream_t stream)
 {
     const int bytes64 = BackwardSmem<64, 2, 2>::TOTAL, bytes128 = BackwardSmem<128, 2, 2>::TOTAL;
     if (b->a.width == 64)
-        return backward_launch<64>(b->a.causal ? attention_backward_kernel4<64, true, WRITER>
-                                               : attention_backward_kernel4<64, false, WRITER>,
+        return backward_launch<64>(b->a.causal ? attention_backward_kernel4<64, true, WAY, EARLY>
+                                               : attention_backward_kernel4<64, false, WAY, EARLY>,
                                    bytes64, b, stream);
-    return backward_launch<128>(b->a.causal ? attention_backward_kernel4<128, true, WRITER>
-                                            : attention_backward_kernel4<128, false, WRITER>,
+    return backward_launch<128>(b->a.causal ? attention_backward_kernel4<128, true, WAY, EARLY>
+                                            : attention_backward_kernel4<128, false, WAY, EARLY>,
                                 bytes128, b, stream);
 }
 

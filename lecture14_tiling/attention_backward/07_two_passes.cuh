@@ -6,7 +6,7 @@
 #ifndef ATTENTION_BACKWARD_07_TWO_PASSES_CUH
 #define ATTENTION_BACKWARD_07_TWO_PASSES_CUH
 
-#include "06_overlap.cuh"
+#include "04_wgmma.cuh"
 
 /* A block has 128 queries, 64 per consumer; keys and values come 128 at a time through a ring of two. */
 template <int D> struct BackwardQuerySmem {
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
 template <int D, bool CAUSAL> static const char *attention_backward7_launch(const Backward *b, cudaStream_t stream)
 {
     const Attention *a = &b->a;
-    const auto first = attention_backward_kernel6<D, CAUSAL, DQ_NONE>;
+    const auto first = attention_backward_kernel4<D, CAUSAL, DQ_NONE, true>;
     const auto second = attention_backward_kernel7<D, CAUSAL>;
     const void *base[5] = {a->q, b->grad, a->k, a->v, b->dq};
     BackwardMaps maps;
@@ -163,14 +163,14 @@ template <int D, bool CAUSAL> static const char *attention_backward7_launch(cons
         why = tensor_map_heads(map[i], base[i], a->batch, a->length, key ? a->kv_heads : a->heads, D, key ? 128 : 64);
     }
     if (!why)
-        why = raise_shared((const void *)first, BackwardSmem<D, 3, 2>::TOTAL);
+        why = raise_shared((const void *)first, BackwardSmem<D, 2, 2>::TOTAL);
     if (!why)
         why = raise_shared((const void *)second, BackwardQuerySmem<D>::TOTAL);
     if (why)
         return why;
     const unsigned heads = (unsigned)(a->batch * a->heads), tiles = (unsigned)(a->length + 127) / 128;
     attention_backward4_rows<D><<<dim3((unsigned)backward_tiles(*a), heads), 256, 0, stream>>>(*b);
-    first<<<dim3(tiles, (unsigned)(a->batch * a->kv_heads)), 3 * 128, BackwardSmem<D, 3, 2>::TOTAL, stream>>>(maps, *b);
+    first<<<dim3(tiles, (unsigned)(a->batch * a->kv_heads)), 3 * 128, BackwardSmem<D, 2, 2>::TOTAL, stream>>>(maps, *b);
     second<<<dim3(tiles, heads), 3 * 128, BackwardQuerySmem<D>::TOTAL, stream>>>(query_maps, *b);
     return NULL;
 }
