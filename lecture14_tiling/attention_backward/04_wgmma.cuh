@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
         mbarrier_init(kv_full, 1);
         for (int s = 0; s < Q_STAGES; s++) {
             mbarrier_init(q_full + 8 * s, 1);
-            mbarrier_init(q_empty + 8 * s, 2);
+            mbarrier_init(q_empty + 8 * s, 8); /* each warp has read lse and delta */
         }
         for (int s = 0; s < G_STAGES; s++) {
             mbarrier_init(g_full + 8 * s, 1);
@@ -210,7 +210,8 @@ __global__ void __launch_bounds__(3 * 128, 1)
             }
             wgmma_wait<0>();
             wgmma_pin(dk);
-            if (t == 0)
+            __syncwarp();
+            if (t % 32 == 0)
                 mbarrier_arrive(q_empty + 8 * q_at.slot);
             q_at.next();
             g_at.next();
