@@ -10,10 +10,15 @@
  *   1  naive       p and its gradient ds go to memory, and three products read them
  *   2  fused       p is computed again, tile by tile; a block has its keys to itself (fp32, for one sitting)
  *   3  mma.sync    tensor cores; scores transposed, so that p and ds stay in registers for dv and dk
+ *   4  wgmma       TMA and wgmma: a producer warp, two warpgroups of 64 keys; dq by atomics of four floats
+ *   5  dq writer   a warp has the copy engine add dq; with `causal` rung 4 is as fast or faster
+ *   6  overlap     dv is computed while ds is; no gain, because the other warpgroup fills that time already
+ *   7  two passes  dq in a pass of its own: seven products, one order of all sums
+ *   8  one order   as rung 6, and blocks add to dq in turn: one order of all sums
  *
- * Rungs 2 and 3 add up dq by atomics, in the order in which blocks come: its last bits differ from run to run. All
- * other sums have one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2
- * (arXiv:2307.08691). PyTorch's kernels stand beside it in attention_backward_pytorch.py. The notes: attention.md.
+ * Rungs 2 to 6 add up dq in the order in which blocks come: its last bits differ from run to run. All other sums have
+ * one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2
+ * (arXiv:2307.08691) and FlashAttention-3 (Shah and others, arXiv:2407.08608). PyTorch's kernels stand beside it in attention_backward_pytorch.py. The notes: attention.md.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -289,7 +294,7 @@ static const Lab lab = {
     .title = "five products, and the weights are computed again rather than kept",
     .page = "attention.md",
     .look = "Rung 2 computes the scores once more, where rung 1 has them in memory, and is faster for it.\n"
-            "Rung 3 shows what the tensor cores are worth.",
+            "Rungs 3 and 4 show what the tensor cores are worth; rungs 7 and 8 what the same bits in each run cost.",
     .dims = "B S H G D causal",
     .size = "1x2048x16x16x128x0 2x8192x16x16x128x0 2x8192x16x16x128x1 2x8192x32x32x64x0 2x8192x32x32x64x1",
     .cpu_size = "1x256x2x1x64x1",
