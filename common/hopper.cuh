@@ -145,6 +145,10 @@ static inline const char *tensor_map_heads(CUtensorMap *map, const void *base, u
     return NULL;
 }
 
+/* How many of `blocks` blocks make whole clusters of `size`. A device may have an odd number of multiprocessors, and a
+ * grid that is no multiple of its clusters' size does not launch. */
+static inline int whole_clusters(int blocks, int size) { return blocks < size ? size : blocks / size * size; }
+
 /* --------------------------------------------------------------------------------------------- addresses, mbarriers */
 
 __device__ __forceinline__ uint32_t shared_address(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
@@ -173,9 +177,12 @@ __device__ __forceinline__ void mbarrier_arrive_expect(uint32_t bar, uint32_t by
                  : "memory");
 }
 
-/* Arrives on the barrier at the same place in block `rank` of the cluster. Without a scope, on purpose: what it lets go
- * is shared memory that wgmma has finished reading, so there are no writes to publish, and .release.cluster costs a
- * fence of all the multiprocessor's memory traffic at every step (measured: a quarter of the whole product's speed). */
+/* Arrives on the barrier at the same place in block `rank` of the cluster. PTX's default is a release of CTA scope. By
+ * the letter of PTX's memory model a thread of another block needs .release.cluster, which orders this thread's earlier
+ * reads as well as its writes; here it would order the reads of the slot before the copy that refills it. But
+ * .release.cluster compiles to a fence of all the multiprocessor's memory traffic in every step (measured: it costs a
+ * quarter of the whole product's speed). We rely on something else instead: wgmma_wait() has returned, so the products
+ * have read the slot, and there is nothing left to order. CUTLASS makes the same choice. */
 __device__ __forceinline__ void mbarrier_arrive_cluster(uint32_t bar, uint32_t rank)
 {
     asm volatile("{\n"

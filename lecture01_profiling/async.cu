@@ -16,7 +16,7 @@
 #include "stats.h"
 #include "table.h"
 
-/* The same kernel four times, so that each clock has a first call of its own. */
+/* The same kernel four times, so that each clock has its own first call. */
 template <int CLOCK> __global__ void square_kernel(const float *x, float *y, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -13,7 +13,7 @@
  *   5 tensor cores        the same product out of three of tf32: x is hi + lo, both of 11 bits, and what is left out,
  *                         lo * lo, is smaller than what fp32 rounds away
  *   6 cuBLAS              y turned, two norms, cublasSgemm, and one kernel for the sum and the root: what a library
- *                         of separate operations does. torch.cdist stands beside them in pytorch/cdist.py
+ *                         of separate operations does. pytorch/cdist.py times torch.cdist beside them
  *
  * The expanded form subtracts nearly equal numbers when points are close together far from the origin: the digits
  * they share cancel and the rounding errors of the norms remain. The second table measures that.
@@ -101,8 +101,8 @@ __global__ void distance_kernel3(const float *x, const float *y, const float *no
     }
 }
 
-/* Four coordinates of the point p (its first), from k on; what lies beyond D, and all of it if there is no such point,
- * is zero. ALIGNED: D is a multiple of 4, so that they are one load. */
+/* Four coordinates of the point p (its first), from k on; coordinates beyond D, and all of them if there is no such
+ * point, is zero. ALIGNED: D is a multiple of 4, so that they are one load. */
 template <bool ALIGNED> static __device__ float4 coordinates(const float *p, int k, int D, bool is_there)
 {
     if (ALIGNED)
@@ -203,7 +203,7 @@ static __device__ void split_tf32(float x, uint32_t *hi, uint32_t *lo)
 
 enum { TILE5 = 128, STEP5 = 32, ROW5 = STEP5 + 4, SHARED5 = 2 * 2 * TILE5 * ROW5 * 4 }; /* tile[point][k], two stages */
 
-/* 32 coordinates of 128 points from k0 on, into the tile: 16 bytes a copy, or 4. */
+/* 32 coordinates of 128 points from k0 on, into the tile: 16 bytes per copy, or 4. */
 template <bool ALIGNED> static __device__ void bring5(float *tile, const float *p, int first, int count, int k0, int D)
 {
     constexpr int WIDTH = ALIGNED ? 4 : 1;
@@ -485,8 +485,8 @@ static const Lab cdist = {
     .name = "cdist",
     .title = "one formula, two ways, and where the time goes",
     .look = "Are the distances computed directly, or by expanding the square? Look at the times, then at the\n"
-            "profile (./run cdist --profile): of five kernels, one takes nearly all of the time. Then look at\n"
-            "the errors: far from the origin the expanded form has no correct digit left.",
+            "profile of rung 2 (./run cdist --profile --rung 2): of its five kernels, one takes nearly all of\n"
+            "the time. Then look at the errors: far from the origin the expanded form has no correct digit left.",
     .dims = "M N D",
     .size = "4096x4096x64 8192x8192x64",
     .cpu_size = "512x512x64",

@@ -1,8 +1,8 @@
 /* first.cu: a first program. Who am I, one kernel, one copy in, one copy out; no clock yet.
  *
  * Two parts. In the first, threads write down which block and which thread they are. In the second, an array goes to
- * the device, a kernel doubles each element, and the array comes back: what lies where is printed after each step. The
- * same as a whole program of its own is lecture01_profiling/first/program.cu.
+ * the device, a kernel doubles each element, and the array comes back: after each step the lab prints what is where.
+ * The same as a separate program is lecture01_profiling/first/program.cu.
  */
 #include <string.h>
 

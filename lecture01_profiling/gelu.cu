@@ -135,7 +135,7 @@ template <typename T, int EXP> static void gelu3(const T *x, T *y, T *, size_t n
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* ---- rung 5: rung 4, and the caches are told that no byte will be wanted again (ld.global.cs, st.global.cs) */
+/* ---- rung 5: rung 4, with a hint to the caches that no byte is needed again (ld.global.cs, st.global.cs) */
 
 template <typename T> __global__ void gelu_kernel5(const T *x, T *y, size_t n)
 {

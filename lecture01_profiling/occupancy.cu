@@ -62,7 +62,7 @@ template <int LOADS> __global__ void __launch_bounds__(256, 8) square_kernel7(co
 
 typedef void Kernel(const float *x, float *y, size_t n);
 
-/* How a rung is launched. `threads` 0 stands for what cudaOccupancyMaxPotentialBlockSize proposes. */
+/* How a rung is launched. `threads` 0 means what cudaOccupancyMaxPotentialBlockSize proposes. */
 typedef struct Way {
     Kernel *kernel;
     int loads, threads;

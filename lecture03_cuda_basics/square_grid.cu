@@ -1,7 +1,7 @@
 /* square_grid.cu: B = A * A element by element, A and B of rows x cols floats, row-major, on a 2D grid of 2D blocks.
  *
  * A 2D index is a choice: which of x and y runs along the columns? Threads of a warp differ in threadIdx.x first, so x
- * must run along what lies side by side in memory, or each of a warp's 32 accesses falls into a line of its own.
+ * must run along neighbours in memory, or each of a warp's 32 accesses is in a different line.
  *
  *   1 x along columns   16 x 16 blocks; a warp covers two rows of 16 neighbours
  *   2 x along rows      the same with x and y swapped: why not (16 lines for a warp's one access)
@@ -92,7 +92,7 @@ static const char *setup(LabCase *c)
     size_t rows = c->dim[0], cols = c->dim[1];
     if (rows == 0 || cols == 0)
         return "rows and cols must be at least 1";
-    /* gridDim.y ends at 65535, and rung 2 lays the columns along it */
+    /* gridDim.y is at most 65535, and rung 2 puts the columns along it */
     if (rows > 65535 * 8 || cols > 65535 * 16)
         return "at most 524280 rows and 1048560 columns: gridDim.y ends at 65535";
     lab_input(c, 0, rows * cols, LAB_F32);

@@ -86,7 +86,7 @@ static void run_phases(const Product *p)
                 for (t.y = 0; t.y < tile; t.y++)
                     for (t.x = 0; t.x < tile; t.x++)
                         fill_tile(b, t, p, k0, As, Bs);
-                /* here stands __syncthreads() */
+                /* __syncthreads() would be here */
                 for (t.y = 0; t.y < tile; t.y++)
                     for (t.x = 0; t.x < tile; t.x++)
                         add_products(t, p, As, Bs, sums);

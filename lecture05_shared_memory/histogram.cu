@@ -1,15 +1,15 @@
 /* Histogram of n bytes: how often each of the 256 values occurs. Many threads add to few places.
  *
- * Each byte is read once: the ceiling is what the memory can read. What stands in the way is that adding to a counter
- * is a read and a write that nobody may interrupt. `percent` of the bytes are all the same value, as in a picture with
- * one background: there a thousand threads want the same counter.
+ * Each byte is read once: the ceiling is what the memory can read. The obstacle is that adding to a counter
+ * is a read and a write that no other thread may interrupt. `percent` of the bytes are all the same value, as in a
+ * picture with one background: there a thousand threads want the same counter.
  *
  *   rung                    idea                                                             ./run histogram --rung N
  *   1  global atomics       an atomicAdd in memory for each byte
  *   2  shared atomics       a block counts in shared memory, and adds its 256 counters to memory at the end
  *   3  16 bytes, one grid   a block counts many bytes before it adds; loads of 16 bytes
  *   4  one copy per warp    eight warps, eight copies: fewer threads meet at a counter
- *   5  one counter per thread  no atomics: each thread has 256 counters of its own, of 8 bits, 4 to a word
+ *   5  one counter per thread  no atomics: each thread has 256 private counters of 8 bits, 4 per word
  *   6  CUB                  NVIDIA's library, cub::DeviceHistogram::HistogramEven
  */
 #include "ceil_div.cuh"

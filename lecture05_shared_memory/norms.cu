@@ -125,7 +125,7 @@ static unsigned threads_for(size_t vectors, int each)
  * them from being issued together. */
 template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
 
-/* Scale, and mean (0 with RMS), of a row that lies in the block's registers: the mean first, then the squares of the
+/* Scale, and mean (0 with RMS), of a row in the block's registers: the mean first, then the squares of the
  * differences from it: two exchanges over the block. `s` is 64 pairs: each uses a half. */
 template <typename T, bool RMS, int EACH, bool WHOLE>
 __device__ static float2 statistics(const Vector<T> *row, int vectors, float2 *s)

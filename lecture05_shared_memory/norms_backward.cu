@@ -5,7 +5,7 @@
  *     dw = sum over all rows of dy n,  db = sum over all rows of dy       (RMSNorm has no b: 0)
  *
  * x, dy and dx are rows x cols, fp32 or bf16; arithmetic is fp32. dx wants sums along rows, dw and db sums down
- * columns: who reads x and dy once for the one has them at hand for the other. Three tensors to read or write: that is
+ * columns: a kernel that has read x and dy for the one has them for the other. Three tensors to read or write: that is
  * the floor.
  *
  *   rung                   idea                                                      ./run norms_backward --rung N

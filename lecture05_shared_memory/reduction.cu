@@ -243,7 +243,7 @@ static void passes(void (*kernel)(const float *, float *, size_t), size_t per_bl
 {
     float *half[2] = {scratch->partial, scratch->partial + ceil_div(n, THREADS) + 1};
     for (int pass = 0;; pass ^= 1) {
-        size_t blocks = n ? ceil_div(n, per_block) : 1; /* the sum of nothing is 0, and somebody must write it */
+        size_t blocks = n ? ceil_div(n, per_block) : 1; /* the sum of nothing is 0, and one block must write it */
         float *to = blocks == 1 ? sum : half[pass];
         kernel<<<(unsigned)blocks, THREADS, 0, stream>>>(x, to, n);
         if (blocks == 1)

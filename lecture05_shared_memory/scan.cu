@@ -69,7 +69,7 @@ __global__ void scan_kernel1(const float *x, float *y, float *sums, size_t n)
         sums[blockIdx.x] = s[from][t];
 }
 
-/* 2: the tree's sums grow in place; then each node hands its left child what lies before it, and its right child that
+/* 2: the tree's sums grow in place; then each node hands its left child the sum before it, and its right child that
  * plus the left's sum. What comes out is the sum before each element: the element itself is added at the end. */
 __global__ void scan_kernel2(const float *x, float *y, float *sums, size_t n)
 {
@@ -190,7 +190,7 @@ __global__ void scan_kernel4(const float *x, float *y, float *sums, size_t n)
         sums[blockIdx.x] = sum;
 }
 
-/* What lies before each block's elements is added to them. */
+/* Adds the sum of everything before a block to the block's elements. */
 __global__ void scan_kernel_add(float *y, const float *sums, size_t n, size_t per_block)
 {
     const size_t end = (blockIdx.x + 2) * per_block < n ? (blockIdx.x + 2) * per_block : n;
@@ -229,7 +229,7 @@ static void scan4_levels(const float *x, float *y, size_t n, const Scratch *s, c
 
 /* ---- 5: one pass ------------------------------------------------------------------------------------------------ */
 
-/* What a tile has told the others: nothing yet, the sum of its own elements, or the sum of all up to its end. The sum
+/* What a tile has published: nothing yet, the sum of its own elements, or the sum of all up to its end. The sum
  * and what it is are one word of eight bytes, written and read at once, so that no fence is needed between them. */
 enum { NOTHING, OWN_SUM, WHOLE_SUM };
 
@@ -239,7 +239,7 @@ __device__ static void tell(volatile unsigned long long *state, int tile, int ki
 }
 
 /* The sum of all tiles before this one. One warp: each lane looks at one of 32 predecessors, until one of them knows
- * the sum of everything before it. Only those nearer than that one need to have told anything. */
+ * the sum of everything before it. Only those nearer than that one need to have published anything. */
 __device__ static float look_back(volatile unsigned long long *state, int tile)
 {
     const int lane = threadIdx.x % 32;
@@ -299,7 +299,7 @@ __device__ static void scan_tile(const float *x, float *y, size_t n, unsigned lo
     const bool works = warp < WARPS;
     const size_t begin = (size_t)tile * TILE, mine = begin + warp * (ROWS * 128) + lane * 4;
     float4 held[HELD];
-    float rest[KEPT]; /* what lies before each of the thread's float4 that are kept, in this tile */
+    float rest[KEPT]; /* the sum before each of the thread's kept float4, in this tile */
     if (works) {
 #pragma unroll
         for (int r = 0; r < KEPT; r++) {
@@ -375,8 +375,8 @@ __device__ static void scan_tile(const float *x, float *y, size_t n, unsigned lo
     }
 }
 
-/* Tiles are numbered in the order in which blocks begin, by a ticket: whoever waits for a predecessor waits for a block
- * that runs already. `state` and `ticket` are zero before. */
+/* Tiles are numbered in the order in which blocks begin, by a ticket: a block that waits for a predecessor waits for a
+ * block that runs already. `state` and `ticket` are zero before. */
 __global__ void __launch_bounds__(WORKERS + 32, 3)
     scan_kernel5(const float *x, float *y, size_t n, unsigned long long *state, unsigned *ticket)
 {

@@ -1,12 +1,12 @@
 /* Softmax along rows: y[c] = exp(x[c] - max) / sum of exp(x[.] - max).
  *
  * x and y are rows x cols, fp32 or bf16, row-major; all arithmetic is fp32. Read x once and write y once, and a copy is
- * the ceiling. What stands in the way: the maximum of a row and its sum must be known before its first result is.
+ * the ceiling. The obstacle: the maximum of a row and its sum must be known before its first result is.
  *
  *   rung                     idea                                                             ./run softmax --rung N
  *   1  three passes          one thread per row: maximum, sum, result; neighbouring threads read `cols` apart
  *   2  online                two passes: the sum is rescaled whenever the maximum grows
- *   3  one warp per row      coalesced at last; 32 pairs (maximum, sum) merged by shuffles
+ *   3  one warp per row      now coalesced; 32 pairs (maximum, sum) merged by shuffles
  *   4  one block per row     enough threads for long rows; pairs of warps merged through shared memory
  *   5  row in shared memory  the second pass reads shared memory: x is read once
  *   6  row in registers      16-byte loads; a thread keeps its elements' exponentials: exp once each
@@ -209,7 +209,7 @@ template <typename T> __global__ void softmax_kernel5(const T *x, T *y, size_t c
 
 template <typename T> static void softmax5(const void *x, void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    size_t bytes = cols * sizeof(float); /* above 48 KB a kernel must be told that it may */
+    size_t bytes = cols * sizeof(float); /* above 48 KB the host must allow it */
     CUDA_CHECK(cudaFuncSetAttribute(softmax_kernel5<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     softmax_kernel5<<<(unsigned)rows, 512, bytes, stream>>>((const T *)x, (T *)y, cols);
 }
@@ -249,7 +249,7 @@ template <> struct Vector<__nv_bfloat16> {
 
 enum { MAX_THREADS = 512, VALUES = 32 }; /* a block holds up to 512 x 32 values; more a thread would spill */
 
-/* 2^x in one instruction. A result too small for a normal float becomes 0, which nobody misses here; __expf keeps it
+/* 2^x in one instruction. A result too small for a normal float becomes 0, which does no harm here; __expf keeps it
  * (unless all is compiled with -ftz=true), at the price of three more instructions on every call. */
 __device__ static float exp2_flushed(float x)
 {
@@ -447,8 +447,8 @@ template <typename T> static void softmax7(const void *x, void *y, size_t rows, 
 }
 
 /* 8: rung 7 for a part of the row. The blocks of a cluster run at once and can write into each other's shared memory:
- * each sends its pair to all. But only once they have begun: the memory of a block that has not yet started is nobody's
- * (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a
+ * each sends its pair to all. But only once they have begun: the memory of a block that has not yet started is not its
+ * own (compute-sanitizer --tool racecheck found that here). Blocks of 512 threads and 128 KB, so that two fit a
  * multiprocessor and one loads while the other stores. As few blocks per cluster as can be: it starts only when all of
  * them have a place, and its barrier waits for the slowest. (Parts in registers alone, 8 blocks of 64 KB or 4 of 128
  * KB, are slower: more blocks, or one at a time.) */

@@ -1,11 +1,11 @@
 /* One-dimensional stencil: y[i] = sum over k = -8 .. 8 of w[k] x[i + k], with x = 0 outside its ends.
  *
  * x and y are (n), fp32. Each element of x is wanted by 17 outputs. A block keeps a tile and its halo, 8 more elements
- * on either side, in shared memory; and between the threads that write the tile and those that read it stands a
+ * on either side, in shared memory; and between writing the tile and reading it the threads need a
  * barrier: the line everyone forgets once.
  *
  *   rung                     idea                                                             ./run stencil --rung N
- *   1  naive                 17 loads an output; the L1 cache serves 16 of them
+ *   1  naive                 17 loads per output; the L1 cache serves most of them
  *   2  tile and halo         one load per output (and 16 per block), the rest from shared memory
  *   3  four outputs per thread 20 values in registers serve four outputs: 5 reads of shared memory instead of 68
  *   4  registers only        the same without shared memory: neighbours' values come from the L1 cache, 16 bytes each

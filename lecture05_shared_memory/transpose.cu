@@ -7,7 +7,7 @@
  *   rung                     idea                                                           ./run transpose --rung N
  *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
  *   2  naive writes in rows  the other way round: strided reads hurt less, the cache keeps what the next warp wants
- *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile lies in one bank: 32-way conflicts
+ *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile is in one bank: 32-way conflicts
  *   4  padded                33 words per row: a column now walks over all banks
  *   5  swizzled              no padding: column x of row y is stored at x ^ y; same effect, no memory lost
  *   6  4 x 4 per thread      a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
@@ -140,7 +140,7 @@ static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stre
 }
 
 /* 6 and 7: A thread loads 4 rows of one float4 each: a 4 x 4 micro tile. Turned, its column j is a float4 of row
- * (4 * column + j) of the result, which goes to shared memory whole. There float4 q of row r stands at
+ * (4 * column + j) of the result, which goes to shared memory whole. There float4 q of row r is at
  * q ^ (r / 4 % width): without that the 16 rows a warp writes at once would start in the same bank.
  * Tiles that stick out of the matrix take the guarded path, one element at a time.
  * ALONG_B: blocks that start together lie below each other in A, so side by side in B. */
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, flo
             tile[at + 2 * M4] = make_float4(v[e][0].z, v[e][1].z, v[e][2].z, v[e][3].z);
             tile[at + 3 * M4] = make_float4(v[e][0].w, v[e][1].w, v[e][2].w, v[e][3].w);
         }
-        __syncthreads(); /* the whole block is inside, or none of it: nobody is left waiting */
+        __syncthreads(); /* the whole block is inside, or none of it: no thread waits for ever */
 #pragma unroll
         for (int i = t; i < TN * M4; i += THREADS) {
             int q = i % M4, row = i / M4;

@@ -14,7 +14,7 @@ template <> struct Vector<float> {
     uint4 bits;
     __device__ void get(float v[4]) const
     {
-        const uint4 loaded = bits; /* one access of 16 bytes, wherever this vector lies */
+        const uint4 loaded = bits; /* one access of 16 bytes, wherever this vector is */
         memcpy(v, &loaded, 16);
     }
     __device__ void set(const float v[4]) { memcpy(&bits, v, 16); }

@@ -243,7 +243,7 @@ static void run_way(void *context)
     }
 }
 
-/* Where the curve y over x (sparsity) first lies below `dense`, by linear interpolation; < 0: nowhere. */
+/* Where the curve y over x (sparsity) is first below `dense`, by linear interpolation; < 0: nowhere. */
 static double crossing(const double *x, const double *y, int n, double dense)
 {
     for (int i = 0; i < n; i++)

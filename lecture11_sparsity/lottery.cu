@@ -253,7 +253,8 @@ static void train(const Nets *n, float *parameters, const float *mask, int epoch
 {
     size_t bytes = (size_t)n->count * (size_t)n->shape.parameters * sizeof(float);
     for (size_t i = 0; i < bytes / sizeof(float); i++)
-        parameters[i] *= mask[i];
+        if (mask[i] == 0)
+            parameters[i] = 0;
     CUDA_CHECK(cudaMemcpy(n->d_parameters, parameters, bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(n->d_mask, mask, bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemset(n->d_velocity, 0, bytes));
@@ -356,8 +357,8 @@ static void host_step(HostNet *h, const Digits *data, const int *digit, int batc
         host_backward(h);
     }
     for (size_t i = 0; i < P; i++) {
-        h->V[i] = MOMENTUM * h->V[i] + h->G[i];
-        h->W[i] = (h->W[i] - RATE * h->V[i]) * mask[i];
+        h->V[i] = mask[i] != 0 ? MOMENTUM * h->V[i] + h->G[i] : 0;
+        h->W[i] = mask[i] != 0 ? h->W[i] - RATE * h->V[i] : 0;
     }
 }
 
@@ -373,7 +374,7 @@ static double check_steps(const Digits *data, MlpShape s, int batch)
     full_mask(&s, mask);
     prune(&s, mask, w, 0.5);
     for (size_t i = 0; i < P; i++)
-        host.W[i] = w[i] *= mask[i];
+        host.W[i] = w[i] = mask[i] != 0 ? w[i] : 0;
     int *order = (int *)host_memory(data->count, sizeof *order);
     shuffle(order, n.digits, 99);
     CUDA_CHECK(cudaMemcpy(n.d_parameters, w, P * sizeof *w, cudaMemcpyHostToDevice));

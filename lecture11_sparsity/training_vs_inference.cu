@@ -64,7 +64,7 @@ __global__ void relu_kernel(bf16 *x, size_t n)
     *(uint4 *)(x + i) = make_uint4(w[0], w[1], w[2], w[3]);
 }
 
-/* dH = 0 where H is: behind a ReLU the gradient stops at zeros. */
+/* dH = 0 where H is: a ReLU stops the gradient at zeros. */
 __global__ void relu_back_kernel(const bf16 *H, bf16 *dH, size_t n)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 /* How fast can the sparse tensor cores of a Hopper GPU go? A sparse wgmma does the work of two dense ones in the time
- * of one, but reads as much of B as two: 16 KB of shared memory for 64 x 256 x 32, and 2 KB of A. At 128 bytes a cycle
- * that is 144 cycles, and the tensor cores need 128. So shared memory is the limit before anything is fetched; and what
- * TMA writes there takes its share too.
+ * of one, but reads as much of B as two: 16 KB of shared memory for 64 x 256 x 32, and 2 KB of A. At 128 bytes per
+ * cycle that is 144 cycles, and the tensor cores need 128. So shared memory is the limit before anything is fetched;
+ * and what TMA writes there takes its share too.
  */
 #include "hopper.cuh"
 #include "lab.h"

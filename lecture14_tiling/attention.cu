@@ -9,14 +9,14 @@
  *   2  fused          online softmax: the scores stay in the multiprocessor (fp32, to be read in one sitting)
  *   3  mma.sync       tensor cores in FlashAttention-2's order of loops: a warp has its queries to itself
  *   4  TMA and wgmma  a producer fetches through rings; the weights stay in registers as wgmma's left operand
- *   5  ping-pong      two consumers take turns: one's exponentials hide behind the other's products
+ *   5  ping-pong      two consumers take turns: one's exponentials overlap with the other's products
  *   6  overlap        within a consumer too: the next scores are computed while the last weights are multiplied
  *   7  persistent     one block per multiprocessor, tiles from the longest to the shortest, handed out as blocks get
  *                     free
  *   8  two units      one exponential in eight by polynomial, beside the special function unit: slower
  *                     (attention.md says why)
  *
- * The vendor's kernels stand beside it in attention_pytorch.py. The notes: attention.md. The rungs: attention/.
+ * attention_pytorch.py times the vendor's kernels beside it. The notes: attention.md. The rungs: attention/.
  * The ideas of rungs 3 and 5 to 8 are Dao's and others': FlashAttention-2 (arXiv:2307.08691), -3 (arXiv:2407.08608),
  * -4.
  */

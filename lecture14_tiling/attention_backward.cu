@@ -17,8 +17,9 @@
  *   8  one order   as rung 6, and blocks add to dq in turn: one order of all sums
  *
  * Rungs 2 to 6 add up dq in the order in which blocks come: its last bits differ from run to run. All other sums have
- * one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2
- * (arXiv:2307.08691) and FlashAttention-3 (Shah and others, arXiv:2407.08608). PyTorch's kernels stand beside it in attention_backward_pytorch.py. The notes: attention.md.
+ * one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2 (arXiv:2307.08691) and
+ * FlashAttention-3 (Shah and others, arXiv:2407.08608). attention_backward_pytorch.py times PyTorch's kernels beside it.
+ * The notes: attention.md.
  */
 #include <stdlib.h>
 #include <string.h>

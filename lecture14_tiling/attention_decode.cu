@@ -12,7 +12,7 @@
  * merges
  *
  * Parts are merged by the online softmax's rule, in the order of the sequence ("Flash-Decoding for long-context
- * inference", Dao and others, 2023). The vendor's kernels stand beside it in attention_pytorch.py --decode.
+ * inference", Dao and others, 2023). attention_pytorch.py --decode times the vendor's kernels beside it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +338,7 @@ static void decode3(const Decode *d, cudaStream_t stream)
 }
 
 /* 4: the products by mma.sync, although twelve of its sixteen rows are empty: rung 3's warps are busy with conversions,
- * multiplications and shuffles for longer than the memory needs. A warp has rings of its own, STAGES tiles of 16 keys
+ * multiplications and shuffles for longer than the memory needs. A warp has its own rings, STAGES tiles of 16 keys
  * and values deep, filled by cp.async: nothing in its loop waits for another warp. Pieces of rows are swizzled, and
  * fragments and weights lie in registers as in attention's rung 3; of the four rows that a lane could have it keeps
  * one.
@@ -346,7 +346,8 @@ static void decode3(const Decode *d, cudaStream_t stream)
  * The rings begin at a line of 128 bytes. The kernel's static variables lie before them, and where rings begin in the
  * middle of a line each row of 256 bytes touches three lines instead of two, which costs an eighth of the time.
  *
- * A sequence is cut in as few parts as fill the GPU once, and whoever finishes a sequence's last part merges them. */
+ * A sequence is cut in as few parts as fill the GPU once, and the block that finishes a sequence's last part merges
+ * them. */
 enum { STAGES = 3, TILE = 16, WARPS = 4, RING_ELEMENTS = 2 * STAGES * TILE * D };
 
 __device__ static int swizzled(int row, int piece) { return row * D + (piece ^ (row % 8)) * 8; }
@@ -358,7 +359,7 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     __shared__ bool last;
     const Attention &a = d.a;
     const int t = threadIdx.x, warp = t / 32, lane = t % 32,
-              row = lane / 4; /* row: this lane's head; 4 to 7 are nobody */
+              row = lane / 4; /* row: this lane's head; 4 to 7 are empty */
     const int groups = a.heads / SHARE, batch = blockIdx.y / groups, head = blockIdx.y % groups * SHARE;
     const size_t step = key_step(a), first = (size_t)batch * a.heads + head;
     const int begin = blockIdx.x * d.part, end = min(begin + d.part, a.length);
@@ -395,7 +396,7 @@ __global__ void __launch_bounds__(WARPS * 32, 2) decode_kernel4(Decode d)
     const float c = exponent_scale(D);
     for (int tile = 0; tile < tiles; tile++) {
         cp_async_wait<STAGES - 2>();
-        __syncwarp(); /* every lane's copies are here, and nobody reads the tile before this one any more */
+        __syncwarp(); /* every lane's copies are here, and no lane still reads the tile before this one */
         if (tile + STAGES - 1 < tiles)
             fetch(tile + STAGES - 1);
         cp_async_commit();

@@ -2,7 +2,7 @@
  * kernels use, and checked against where a copy and a product put things: of a Hopper GPU or of the CPU device.
  *
  *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps piece c at place c ^ (r % 8)
- *   2  the descriptor: how 64 bits tell wgmma where an operand lies
+ *   2  the descriptor: how 64 bits say where an operand of wgmma is
  *   3  the accumulators: which thread and which register holds which element of the 64 x N result
  *   4  stmatrix into a swizzled box: which row each lane points at
  *   5  the metadata of a 2:4 operand: which lane's which bits describe which four columns
@@ -38,7 +38,7 @@ static void metadata_place(int r, int q, int *lane, int *bit)
 
 /* ---- the hardware's word on it ---- */
 
-/* A 64 x 64 tile of 16-bit numbers by TMA, then shared memory as it lies. */
+/* A 64 x 64 tile of 16-bit numbers by TMA, then shared memory as it is. */
 __global__ void copy_kernel(const __grid_constant__ CUtensorMap map, uint16_t *out)
 {
 #ifdef HOPPER_CODE

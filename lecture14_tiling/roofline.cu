@@ -1,14 +1,15 @@
 /* The roofline: what a kernel could reach, given how much it computes for each byte it moves.
  *
- * A kernel that does I operations a byte is held by memory to I * bandwidth, and by the arithmetic units to their peak.
- * The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I = k / 4
- * for 8 bytes per element. Below it every rung of the course is put on one plot, from the figures under results/: bytes
- * and operations are counted (compulsory traffic: each input once, each output once), only time is measured.
+ * A kernel that does I operations per byte is limited by memory to I * bandwidth, and by the arithmetic units to their
+ * peak. The ladder here climbs from the one to the other: x (n) becomes y (n), each element by k multiply-adds, so I =
+ * k / 4 for 8 bytes per element. Below it every rung of the course is put on one plot, from the figures under
+ * results/: bytes and operations are counted (compulsory traffic: each input once, each output once), only time is
+ * measured.
  *
  *   rung                     idea                                                            ./run roofline --rung N
  *   1  one chain             each multiply-add waits for the one before: arithmetic that is latency, not throughput
- *   2  four chains           a float4 a thread: four at a time, and 16-byte loads
- *   3  sixteen chains        four float4 a thread: what the units can do
+ *   2  four chains           a float4 per thread: four at a time, and 16-byte loads
+ *   3  sixteen chains        four float4 per thread: what the units can do
  */
 #include "ceil_div.cuh"
 #include "device.h"
@@ -139,7 +140,7 @@ static double flops(const LabCase *c) { return 2.0 * (double)c->dim[0] * (double
 typedef struct Point {
     char lab[64], name[96], type[8], size[64];
     int rung;
-    int as_dense; /* its operations are those of the dense product it stands for: more than it does */
+    int as_dense; /* its operations are those of the dense product that it replaces: more than it does */
     int brief;    /* under 20 us: a launch takes microseconds itself, so it says nothing of memory or arithmetic */
     double ms, gbps, tflops, of_copy;
 } Point;

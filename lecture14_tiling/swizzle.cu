@@ -70,7 +70,7 @@ static void tile_list(int order, int rows, int columns, Tile *list)
         for (int i = 0; i < rows * columns; i++)
             list[i] = Tile{i % rows, i / rows};
         break;
-    case HILBERT: /* through the square around the grid, leaving out what lies outside */
+    case HILBERT: /* through the square around the grid, leaving out tiles outside */
         for (int d = 0; d < side * side; d++) {
             Tile t = hilbert(side, d);
             if (t.row < rows && t.column < columns)

@@ -134,7 +134,7 @@ def braces(path: str) -> tuple[str, ...]:
 
 def wanted(mention: str) -> tuple[str, ...]:
     """The paths that a mention asks for, with ** in place of each placeholder: it stands for folders as well."""
-    path = re.sub(r"\$\([^)]*\)|\$\{\w+\}|\$\$?\w+|%[.\d]*[sd]|%|<[^<>/]*>|\.\.\.", "**", mention)
+    path = re.sub(r"\$\([^)]*\)|\$\{\w+\}|\$\$?\w+|%[.*\d]*[sd]|%|<[^<>/]*>|\.\.\.", "**", mention)
     path = PLACEHOLDER.sub("**", path.replace("[0-9]", "*"))
     path = re.sub(r"\.o$", "", path)
     return tuple(os.path.normpath(p) for p in braces(re.sub(r"\*{3,}", "**", path)))

@@ -30,11 +30,11 @@ static const struct {
     const char *name;
     void (*run)(Unit *);
 } passes[] = {
-    {"merge", pass_merge},         {"outline", pass_outline},   {"parse", pass_parse},
-    {"resolve", pass_resolve},     {"effects", pass_effects},   {"lockstep", pass_lockstep},
-    {"calls", pass_calls},         {"variance", pass_variance}, {"reject", pass_reject},
-    {"canonical", pass_canonical}, {"regions", pass_regions},   {"work_items", pass_work_items},
-    {"print", pass_print},
+    {"merge", pass_merge},           {"outline", pass_outline},   {"parse", pass_parse},
+    {"resolve", pass_resolve},       {"effects", pass_effects},   {"lockstep", pass_lockstep},
+    {"calls", pass_calls},           {"variance", pass_variance}, {"reject", pass_reject},
+    {"canonical", pass_canonical},   {"regions", pass_regions},   {"arithmetic", pass_arithmetic},
+    {"work_items", pass_work_items}, {"print", pass_print},
 };
 
 static char *read_all(FILE *f, size_t *n)

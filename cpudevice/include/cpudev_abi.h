@@ -379,6 +379,10 @@ int cpudev_region_not(cpudev_bulk *r);
 int cpudev_region_plain(cpudev_bulk *r);
 void cpudev_region_end(cpudev_bulk *r);
 
+/* malloc() and free() of kernels */
+void *cpudev_kernel_malloc(size_t bytes);
+void cpudev_kernel_free(void *p);
+
 /* cpudev_check_pre.h gives the C library's functions of these names' ends to the program. */
 void *cpudev_check_memcpy(void *to, const void *from, size_t n);
 void *cpudev_check_memmove(void *to, const void *from, size_t n);

@@ -17,6 +17,10 @@ void *memset(void *, int, __SIZE_TYPE__) noexcept __asm__("cpudev_check_memset")
     __clang_major__ < 16 // in place of the structs' copies that clang watches it puts in calls of these
 __asm__(".set memcpy, cpudev_check_memcpy\n.set memmove, cpudev_check_memmove\n.set memset, cpudev_check_memset");
 #endif
+// The library's functions with results behind pointers, whatever name C++ has for them.
+__asm__(".set frexp, cpudev_check_frexp\n.set frexpf, cpudev_check_frexpf\n.set modf, cpudev_check_modf\n"
+        ".set modff, cpudev_check_modff\n.set remquo, cpudev_check_remquo\n.set remquof, cpudev_check_remquof\n"
+        ".set sincos, cpudev_check_sincos\n.set sincosf, cpudev_check_sincosf");
 #include <stdlib.h>
 #include <string.h>
 #endif

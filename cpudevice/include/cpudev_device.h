@@ -16,6 +16,7 @@
 #include <typeinfo>
 #endif
 #include "cpudev_core.h"
+#include "cpudev_arithmetic.h"
 
 /* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
 #define CPUDEV_ALWAYS static inline __attribute__((always_inline, unused))
@@ -89,6 +90,13 @@ struct static_note {
         cpudev_check_static_var(&told, (void *)p, bytes, name, file, line);
     }
 };
+/* V is a variable template's instance, which is told where it is used. */
+template <class T, T &V> CPUDEV_ALWAYS T &instance(const char *name, const char *file, int line)
+{
+    static static_note note;
+    note.tell(&V, sizeof V, name, file, line);
+    return V;
+}
 #endif
 
 #ifdef __CUCC_CHECK__
@@ -472,6 +480,68 @@ struct local_guard {
     }
     ~local_guard() { cpudev_check_local(zones, bytes, p, size, nullptr, 0); }
 };
+#endif
+
+#ifdef __CUCC_CHECK__
+/* What compiler/emit/print_copies.c puts round the values of calls, so that they are copied where the checker sees it. The
+ * assembly keeps g++ from taking the copy away. */
+template <class T> CPUDEV_ALWAYS typename std::enable_if<!std::is_lvalue_reference<T>::value, T &&>::type value_of(T &&x)
+{
+    if (std::is_class<T>::value || std::is_union<T>::value)
+        __asm__("" ::"m"(x));
+    return static_cast<T &&>(x);
+}
+template <class T> CPUDEV_ALWAYS const T &value_of(const T &x) { return x; }
+
+/* A struct that a call passes as bytes. CUDA's vectors are such, though they have an assignment of their own. */
+template <class T>
+using is_struct = std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && !std::is_volatile<T>::value &&
+                                                   std::is_trivially_copy_constructible<T>::value && std::is_trivially_destructible<T>::value>;
+template <class T> CPUDEV_ALWAYS typename std::enable_if<is_struct<T>::value, T>::type copy_of(const T &x)
+{
+    T copy = x;
+    __asm__("" : "+m"(copy));
+    return copy;
+}
+template <class T>
+CPUDEV_ALWAYS typename std::enable_if<!is_struct<T>::value && !std::is_class<T>::value && !std::is_array<T>::value, T>::type
+copy_of(const T &x)
+{
+    return x;
+}
+template <class T>
+CPUDEV_ALWAYS typename std::enable_if<!is_struct<T>::value && (std::is_class<T>::value || std::is_array<T>::value), T &>::type
+copy_of(T &x)
+{
+    return x;
+}
+
+template <int N, class First, class... More> struct parameter : parameter<N - 1, More...> {};
+template <class First, class... More> struct parameter<0, First, More...> {
+    typedef First type;
+};
+template <int N, class R, class... A> parameter<N, A...> parameter_of(R (*)(A...));
+template <int N, class C, class R, class... A> parameter<N, A...> parameter_of(R (C::*)(A...));
+template <int N, class C, class R, class... A> parameter<N, A...> parameter_of(R (C::*)(A...) const);
+template <class F> F callable(F *, ...);
+template <class F, class Call = decltype(&F::operator())> Call callable(F *, int);
+/* Is parameter N of F, a pointer to a function or a lambda, a struct by value? Not known of what is overloaded. */
+template <int N, class F> std::false_type takes_struct(...);
+template <int N, class F>
+is_struct<typename decltype(parameter_of<N>(callable((F *)nullptr, 0)))::type> takes_struct(int);
+
+template <class T> CPUDEV_ALWAYS T pass(const T &x, std::true_type) { return copy_of(x); }
+template <class T> CPUDEV_ALWAYS T &pass(T &x, std::false_type) { return x; }
+template <class T> CPUDEV_ALWAYS T &&pass(T &&x, std::false_type) { return static_cast<T &&>(x); }
+template <int N, class F, class T>
+CPUDEV_ALWAYS auto passed(T &&x)
+    -> decltype(pass(static_cast<T &&>(x),
+                     decltype(takes_struct<N, typename std::decay<typename std::remove_cv<
+                                                  typename std::remove_reference<F>::type>::type>::type>(0))()))
+{
+    return pass(static_cast<T &&>(x), decltype(takes_struct<N, typename std::decay<typename std::remove_cv<
+                                          typename std::remove_reference<F>::type>::type>::type>(0))());
+}
 #endif
 
 /* extern __shared__ T name[]; */

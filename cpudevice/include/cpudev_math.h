@@ -683,4 +683,37 @@ CPUDEV_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 CPUDEV_FN void *__cvta_shared_to_generic(size_t p) { return cpudev_from_shared((uint32_t)p); }
 CPUDEV_FN void *__cvta_global_to_generic(size_t p) { return (void *)p; }
 
+/* Those of C's library whose answers are others on a GPU, for device code (compiler/emit/arithmetic.c): of -0 and +0, of
+ * signalling NaNs and out of an integer's range. */
+#ifdef __CUDACC__
+#include "cpudev_arithmetic.h"
+namespace cpudev {
+namespace arithmetic {
+CPUDEV_OPERATION long long in_64_bits(float x) { return Clamped<float, 8, true>::of(x); }
+CPUDEV_OPERATION long long in_64_bits(double x) { return Clamped<double, 8, true>::of(x); }
+#define CPUDEV_EXTREME(name)                                                                                  \
+    __attribute__((always_inline)) inline float name(float a, float b) { return ::name##f(a, b); }             \
+    template <class A, class B> __attribute__((always_inline)) inline auto name(A a, B b) -> decltype(::name(a, b)) \
+    {                                                                                                         \
+        return ::name(a, b);                                                                                  \
+    }
+#define CPUDEV_ROUNDED(name, type, round)                                                                     \
+    __attribute__((always_inline)) inline type name##f(float x) { return (type)in_64_bits(::round##f(x)); }    \
+    __attribute__((always_inline)) inline type name(float x) { return (type)in_64_bits(::round##f(x)); }       \
+    template <class X> __attribute__((always_inline)) inline type name(X x)                                   \
+    {                                                                                                         \
+        return (type)in_64_bits(::round(static_cast<double>(x)));                                             \
+    }
+CPUDEV_EXTREME(fmin)
+CPUDEV_EXTREME(fmax)
+CPUDEV_ROUNDED(lround, long, round)
+CPUDEV_ROUNDED(llround, long long, round)
+CPUDEV_ROUNDED(lrint, long, rint)
+CPUDEV_ROUNDED(llrint, long long, rint)
+#undef CPUDEV_EXTREME
+#undef CPUDEV_ROUNDED
+} // namespace arithmetic
+} // namespace cpudev
+#endif
+
 #endif

@@ -4,8 +4,8 @@
  * Compute i from blockIdx.x, blockDim.x and threadIdx.x.
  *
  * Limits at 4096:
- *   sectors per request of global loads <= 6
- *   sectors per request of global stores <= 6
+ *   sectors / possible sectors of global loads <= 1.5
+ *   sectors / possible sectors of global stores <= 1.5
  *   global stores <= 160
  */
 #include "lab.h"

@@ -5,8 +5,8 @@
  * Threads that are neighbours in x take neighbouring columns.
  *
  * Limits at 64x96:
- *   sectors per request of global loads <= 6
- *   sectors per request of global stores <= 6
+ *   sectors / possible sectors of global loads <= 1.5
+ *   sectors / possible sectors of global stores <= 1.5
  *   blocks <= 40
  */
 #include "lab.h"

@@ -6,7 +6,7 @@
  * Limits at 64x64:
  *   global loads <= 1500
  *   global stores <= 160
- *   sectors per request of global loads <= 8
+ *   sectors / possible sectors of global loads <= 2
  */
 #include "lab.h"
 

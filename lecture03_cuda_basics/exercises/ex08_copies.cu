@@ -1,8 +1,8 @@
 /* Exercise 3.8 to the device and back (3 points)
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
- * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess. triple() is called for four
- * arrays.
+ * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess; free the memory after an error,
+ * too. triple() is called for four arrays, and then three times more while one of its calls fails.
  *
  * Limits:
  *   launches >= 1
@@ -13,6 +13,15 @@
 #include <stdlib.h>
 
 #include "lab.h"
+
+/* The calls below fail when their turn comes, as they would on a full or broken device. */
+static int allocations_until_failure = -1, copies_until_failure = -1, allocated;
+static bool comes_now(int *turn) { return *turn >= 0 && (*turn)-- == 0; }
+#define cudaMalloc(...) \
+    (comes_now(&allocations_until_failure) ? cudaErrorMemoryAllocation : (allocated++, cudaMalloc(__VA_ARGS__)))
+#define cudaMemcpy(...) (comes_now(&copies_until_failure) ? cudaErrorIllegalAddress : cudaMemcpy(__VA_ARGS__))
+#define cudaMemcpyAsync(...) (comes_now(&copies_until_failure) ? cudaErrorIllegalAddress : cudaMemcpyAsync(__VA_ARGS__))
+#define cudaFree(...) (allocated--, cudaFree(__VA_ARGS__))
 
 __global__ void triple_kernel(float *x, int n)
 {
@@ -29,6 +38,19 @@ static cudaError_t triple(const float *h_x, float *h_y, int n)
     return cudaSuccess;
 }
 
+/* triple() while its `allocation`-th allocation or its `copy`-th copy fails; -1: none does. */
+static int failing(const char *call, int allocation, int copy, cudaError_t expected)
+{
+    float x[257] = {0}, y[257] = {0};
+    allocations_until_failure = allocation, copies_until_failure = copy, allocated = 0;
+    cudaError_t error = triple(x, y, 257);
+    bool came = allocations_until_failure < 0 && copies_until_failure < 0; /* else it makes no such call */
+    allocations_until_failure = copies_until_failure = -1;
+    return lab_claim(!came || error == expected, "%s fails: triple() returns %s (it returned %s)", call,
+                     cudaGetErrorName(expected), cudaGetErrorName(error)) +
+           lab_claim(allocated <= 0, "%s fails: triple() still frees what it allocated", call);
+}
+
 static int show(const LabOptions *o)
 {
     int failed = 0;
@@ -39,13 +61,19 @@ static int show(const LabOptions *o)
             y[i] = -1;
         }
         cudaError_t error = triple(x, y, n);
-        int wrong = 0;
-        for (int i = 0; i < n; i++)
-            wrong += !(y[i] == x[i] * 3);
-        failed += lab_claim(error == cudaSuccess && wrong == 0, "n = %d: %s, %d of %d wrong", n,
-                            cudaGetErrorString(error), wrong, n);
+        int wrong = 0, first = 0;
+        for (int i = n - 1; i >= 0; i--)
+            if (!(y[i] == x[i] * 3))
+                wrong++, first = i;
+        failed += lab_claim(error == cudaSuccess, "n = %d: triple() returns cudaSuccess (it returned %s)", n,
+                            cudaGetErrorName(error));
+        failed += lab_claim(wrong == 0, "n = %d: y = 3 x; %d elements differ, y[%d] is %g where %g is expected", n,
+                            wrong, first, y[first], x[first] * 3);
         free(x), free(y);
     }
+    failed += failing("cudaMalloc", 0, -1, cudaErrorMemoryAllocation);
+    failed += failing("the copy to the device", -1, 0, cudaErrorIllegalAddress);
+    failed += failing("the copy back", -1, 1, cudaErrorIllegalAddress);
     return failed;
 }
 

@@ -6,6 +6,7 @@
  *
  * Limits at 200000:
  *   global atomics <= 3000
+ *   lanes per request of global atomics >= 8
  *   global loads <= 8000
  */
 #include "lab.h"

@@ -7,7 +7,7 @@
  *
  * Limits at 64x300:
  *   global loads <= 1250
- *   sectors per request of global loads <= 14
+ *   sectors / possible sectors of global loads <= 3.25
  */
 #include "lab.h"
 

@@ -1,15 +1,15 @@
 /* Exercise 11.8 the sparse operand first (2 points)
  *
- * sparse_first() multiplies C = A B, with A (M x K) sparse; B lies in memory as N x K (each column of B is a row
- * there), and C is written as N x M, turned in the same way. A layer wants Y = X W': X is T x I (tokens x inputs), W is
- * O x I and sparse, Y is T x O; all row-major. Call it so that no transpose is ever made.
+ * sparse_first() multiplies C = A B, with A (M x K) sparse; B is stored as N x K (each column of B is a row
+ * there), and C is written as N x M, transposed in the same way. A layer wants Y = X W': X is T x I (tokens x inputs),
+ * W is O x I and sparse, Y is T x O; all row-major. Call it so that no transpose is ever made.
  *
  * Limits at 31x65x32:
  *   launches <= 3
  */
 #include "lab.h"
 
-/* Stands in for the tensor cores: C (N x M) = (A (M x K) B')', B as N x K. */
+/* In place of the tensor cores: C (N x M) = (A (M x K) B')', B as N x K. */
 __global__ void sparse_first_kernel(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y;

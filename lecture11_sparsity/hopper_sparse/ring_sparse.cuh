@@ -326,7 +326,7 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group)))
         return why;
-    const int grid = blocks && blocks < all ? blocks : all;
+    const int most = blocks ? whole_clusters(blocks, CM * CN) : all, grid = most < all ? most : all;
     StreamK share = {};
     if (SHARE) {
         why = stream_k_prepare(&share, rows * cols, (p->K + 255) / 256, grid / (CM * CN), grid * CONSUMERS, 64 * BN);

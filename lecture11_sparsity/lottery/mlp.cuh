@@ -17,7 +17,7 @@ enum { MLP_LAYERS = 3, MLP_CLASSES = 10, MLP_OUTPUTS = 16 };
 typedef struct MlpShape {
     int in[MLP_LAYERS], out[MLP_LAYERS];
     int at[MLP_LAYERS]; /* offset of the layer's weights in a network's parameters */
-    int parameters;     /* floats a network */
+    int parameters;     /* floats per network */
 } MlpShape;
 
 static inline MlpShape mlp_shape(int inputs, int hidden1, int hidden2)
@@ -86,7 +86,7 @@ __global__ void mlp_loss_kernel(float *y, const unsigned char *label, const int 
         row[j] = j < MLP_CLASSES ? (expf(row[j] - most) / sum - (j == right ? 1.0f : 0.0f)) / (float)batch : 0;
 }
 
-/* dx = dy W^T, where x > 0 (behind a ReLU the gradient stops at zeros). */
+/* dx = dy W^T, where x > 0 (a ReLU stops the gradient at zeros). */
 __global__ void mlp_backward_kernel(const float *dy, const float *parameters, int per_net, int at, const float *x,
                                     float *dx, int batch, int in, int out)
 {
@@ -103,7 +103,8 @@ __global__ void mlp_backward_kernel(const float *dy, const float *parameters, in
     dx[at_x] = x[at_x] > 0 ? ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])) : 0;
 }
 
-/* dW = x^T dy and, at once, the step: velocity = momentum velocity + dW; W -= rate velocity, where the mask allows.
+/* dW = x^T dy and, in the same kernel, the step: velocity = momentum velocity + dW; W -= rate velocity; both are 0
+ * where the mask is.
  * Row `in` of the parameters is the bias: its x is 1. */
 __global__ void mlp_step_kernel(const float *x, const float *dy, float *parameters, float *velocity, const float *mask,
                                 int per_net, int at, int batch, int in, int out, float rate, float momentum)
@@ -121,9 +122,11 @@ __global__ void mlp_step_kernel(const float *x, const float *dy, float *paramete
     }
     const size_t w = (size_t)n * per_net + at + (size_t)i * out + o;
     for (int j = 0; j < 8; j++) {
-        const float v = momentum * velocity[w + j] + sum[j];
+        /* Chosen, not multiplied: an infinite weight times 0 would be NaN. And no velocity gathers behind the mask. */
+        const bool kept = mask[w + j] != 0;
+        const float v = kept ? momentum * velocity[w + j] + sum[j] : 0;
         velocity[w + j] = v;
-        parameters[w + j] = (parameters[w + j] - rate * v) * mask[w + j];
+        parameters[w + j] = kept ? parameters[w + j] - rate * v : 0;
     }
 }
 

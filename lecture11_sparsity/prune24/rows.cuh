@@ -53,7 +53,7 @@ __global__ void rows_kernel1(const uint16_t *W, int rows, int columns, uint16_t 
     meta[word] = places;
 }
 
-/* 2: 16 bytes at a time; two loads a row in flight before the first use. rows a multiple of 16, columns of 64. A warp
+/* 2: 16 bytes at a time; two loads per row in flight before the first use. rows a multiple of 16, columns of 64. A warp
  * takes 128 columns of 8 rows, so that it reads 256 bytes of a row at once; element i of four is picked from
  * registers by selecting bytes, never by a run-time index, which would put the array into memory. */
 __global__ void __launch_bounds__(256)

@@ -139,7 +139,7 @@ template <class T> struct MmaLoader {
 };
 
 /* Where a lane's rows of the fragments begin in a stage, for the first step. Tiles are swizzled: the 16-byte chunk c of
- * row r stands at c ^ (r % 8), so that the 8 rows which ldmatrix reads at once lie in different banks. Other steps and
+ * row r is at c ^ (r % 8), so that the 8 rows that ldmatrix reads at once are in different banks. Other steps and
  * columns then differ from the first by an exclusive or with a constant: one instruction, no table of addresses. */
 template <class T> __device__ __forceinline__ int mma_a_place(int wm)
 {

@@ -45,7 +45,8 @@ template <class T> __global__ void __launch_bounds__(T::Mma::THREADS) bsr_kernel
     const int first = p.row_start[block_row], last = p.row_start[block_row + 1];
     const int stages = (last - first + T::PER_STAGE - 1) / T::PER_STAGE;
 
-    /* Which rows of B a stage fetches stands in `column`: read a stage ahead, so that the copies do not wait for it. */
+    /* `column` says which rows of B a stage fetches: it is read a stage ahead, so that the copies do not wait for it.
+     * */
     int next_column[T::PER_STAGE];
     auto look_ahead = [&](int s) {
 #pragma unroll

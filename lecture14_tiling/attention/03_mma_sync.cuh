@@ -30,7 +30,7 @@ __device__ static __forceinline__ float attention3_exp2(float x)
 #endif
 }
 
-/* Where piece c (8 elements) of row r lies in a tile of rows of D elements: eight rows' pieces of the same number hit
+/* Where piece c (8 elements) of row r is in a tile of rows of D elements: eight rows' pieces of the same number hit
  * eight different groups of banks. */
 template <int D> __device__ static __forceinline__ int attention3_at(int r, int c) { return r * D + (c ^ (r % 8)) * 8; }
 
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(attention3_shape::THREADS) attention_kernel3(A
     for (int n = 0; n < steps; n++) {
         const __nv_bfloat16 *kt = ks + n % STAGES * BN * D, *vt = vs + n % STAGES * BN * D;
         cp_async_wait<0>(); /* keys and values of step n are here */
-        __syncthreads();    /* and nobody reads those of step n - 1 any more: their place takes step n + 1 */
+        __syncthreads();    /* and no warp still reads those of step n - 1: step n + 1 takes their place */
         if (n + 1 < steps) {
             attention3_fetch<D, BN>(ks + (n + 1) % STAGES * BN * D, k, key_step(a), (n + 1) * BN, a.length);
             attention3_fetch<D, BN>(vs + (n + 1) % STAGES * BN * D, v, key_step(a), (n + 1) * BN, a.length);

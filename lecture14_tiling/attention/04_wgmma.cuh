@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
                 mbarrier_arrive(v_empty + 8 * at.slot);
         }
         online_finish(o, rows);
-        /* The queries are done with: the results take their place, and TMA leaves out what lies past the end. */
+        /* The queries are done with: the results take their place, and TMA leaves out rows past the end. */
         write_boxes<D>(o, q, t);
         fence_proxy_async();
         named_barrier(1 + group, 128);

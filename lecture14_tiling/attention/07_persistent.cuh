@@ -3,10 +3,10 @@
  *
  * A block computes tile after tile: the producer fetches the next tile's queries and keys while the consumers finish
  * this one's, and one consumer's results leave while the other still multiplies. Tiles are handed out by a counter in
- * memory, so that whoever is done early takes the next. With `causal` the tiles of a head are of all lengths: they go
- * out from the longest to the shortest, head after head, so that blocks read the same keys at about the same time, from
- * L2, and the last tiles of all are short ones. The producer takes the number and passes it to the consumers through
- * shared memory; whoever takes the last of all sets the counter back.
+ * memory, so that a block that is done early takes the next. With `causal` the tiles of a head are of all lengths:
+ * they go out from the longest to the shortest, head after head, so that blocks read the same keys at about the same
+ * time, from L2, and the last tiles of all are short ones. The producer takes the number and passes it to the
+ * consumers through shared memory; the block that takes the last of all sets the counter back.
  *
  *   GROUPS      consumers of 64 queries each, which take turns at the tensor cores in a round
  *   Q_SLOTS     tiles of queries in shared memory: 2, and the next one's are there before this one's results are stored

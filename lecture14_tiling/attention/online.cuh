@@ -20,7 +20,7 @@ __device__ __forceinline__ float exp2_approximate(float x)
  */
 __device__ __forceinline__ float exp2_polynomial(float x)
 {
-    const float magic = 12582912; /* 1.5 * 2^23: a float of this size has no bits behind the point */
+    const float magic = 12582912; /* 1.5 * 2^23: a float of this size has no bits after the point */
     x = fmaxf(x, -126.0f);
     const float shifted = __fadd_rd(x, magic), part = x - (shifted - magic);
     float p = fmaf(part, 0.07802454f, 0.22606723f);
@@ -29,7 +29,7 @@ __device__ __forceinline__ float exp2_polynomial(float x)
     return __int_as_float(__float_as_int(p) + (__float_as_int(shifted) << 23));
 }
 
-/* What a thread keeps of its two rows: the maximum that weights are taken against, and the sum of its own weights. */
+/* What a thread keeps of its two rows: the maximum that weights are taken against, and the sum of its weights. */
 struct OnlineRows {
     float max[2], sum[2];
 };
@@ -52,7 +52,7 @@ template <int COUNT> __device__ __forceinline__ void online_mask(float (&s)[COUN
 template <int POLYNOMIAL, int COUNT>
 __device__ __forceinline__ void online_softmax(float (&s)[COUNT], float c, OnlineRows &rows, float (&scale)[2])
 {
-    float largest[2][2], base[2], part[2][2]; /* two chains a row: half as long to wait for */
+    float largest[2][2], base[2], part[2][2]; /* two chains per row: half as long to wait for */
 #pragma unroll
     for (int h = 0; h < 2; h++)
         largest[h][0] = fmaxf(rows.max[h], s[2 * h]), largest[h][1] = s[2 * h + 1];

@@ -43,7 +43,7 @@ __device__ static __forceinline__ float backward3_exp2(float x)
 #endif
 }
 
-/* Where piece c (8 elements) of row r lies in a tile of rows of WIDTH elements: eight rows' pieces of the same number
+/* Where piece c (8 elements) of row r is in a tile of rows of WIDTH elements: eight rows' pieces of the same number
  * hit eight different groups of banks. */
 template <int WIDTH> __device__ static __forceinline__ int backward3_at(int r, int c)
 {
@@ -75,7 +75,7 @@ template <int D> __device__ static __forceinline__ void backward3_place(int t, i
     *column = warp / 2 * COLS + j * 8 + lane % 4 * 2 + e % 2;
 }
 
-/* One tile of dq: adds ds k to the sums. `ds` lies as keys x queries. */
+/* One tile of dq: adds ds k to the sums. `ds` is keys x queries. */
 template <int D>
 __device__ static __forceinline__ void backward3_queries(float *sums, const __nv_bfloat16 *ds, const __nv_bfloat16 *ks)
 {
@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(backward3_shape::THREADS<D>) attention_backwar
     };
     for (int n = 0; n <= steps; n++) {
         cp_async_wait<0>(); /* the queries of step n are here */
-        __syncthreads();    /* and ds of step n - 1 is; and nobody reads the queries of step n - 1 or ds of n - 2 */
+        __syncthreads();    /* and ds of step n - 1 is; and no warp reads the queries of step n - 1 or ds of n - 2 */
         if (n + 1 < steps)
             fetch(n + 1);
         if (n < steps)

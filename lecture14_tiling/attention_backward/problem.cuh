@@ -1,7 +1,7 @@
 /* problem.cuh: what every rung of the backward ladder computes, where its data lie, and the passes before and after.
  *
  * From the forward pass come q, k, v, o and, for each query, lse = log(sum of exp(its scores)), fp32
- * [batch][heads][length]; from the layer behind it comes `grad`, the gradient of o. For each sequence and head
+ * [batch][heads][length]; from the next layer comes `grad`, the gradient of o. For each sequence and head
  *
  *     p = exp(q kT / sqrt(width) - lse)              the weights again; no maximum and no sum are needed
  *     ds = p * (grad vT - delta)                     delta: for each query the sum of grad * o

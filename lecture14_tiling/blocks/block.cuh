@@ -1,5 +1,5 @@
 /* block.cuh: block programs in CUDA C, the way Triton has them: a program is written for a whole block of elements, and
- * nobody speaks of threads. A CUDA block runs one program; its threads share a block value's elements among them:
+ * no program speaks of threads. A CUDA block runs one program; its threads share a block value's elements among them:
  * thread t holds elements t, t + THREADS, t + 2 THREADS ... in registers.
  *
  *     int pid = blockIdx.x;

@@ -34,7 +34,7 @@ __global__ void gemm_kernel(const float *A, const float *B, float *C, int M, int
     }
     for (int i = 0; i < T; i++)
         for (int j = 0; j < T; j++) {
-            // TODO(ex02): write sum[i][j], if it lies in C (about 2 lines)
+            // TODO(ex02): write sum[i][j], if it is in C (about 2 lines)
             C[0] = sum[i][j] + 0 * M * N;
         }
 }

@@ -6,7 +6,7 @@
  *
  * Limits at 64x96x40:
  *   global loads <= 160
- *   sectors per request of global loads <= 20
+ *   sectors / possible sectors of global loads <= 1.25
  */
 #include "lab.h"
 #include "product.h"

@@ -7,7 +7,7 @@
  *
  * Limits at 4x9:
  *   global loads <= 800
- *   sectors per request of global loads <= 5
+ *   sectors / possible sectors of global loads <= 1.25
  */
 #include "lab.h"
 

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256) gemm_kernel8(const float *A, const float 
             copy_tile(t + 1);
         cp_async_commit();  /* an empty group at the end, so that the count below stays right */
         cp_async_wait<1>(); /* all groups but the newest: tile t has arrived, for this thread's copies ... */
-        __syncthreads();    /* ... and for everybody's */
+        __syncthreads();    /* ... and for all other threads' copies */
         // notes end
         const float *As = (const float *)As4 + t % 2 * A_FLOATS, *Bs = (const float *)Bs4 + t % 2 * B_FLOATS;
         for (int k = 0; k < BK; k++) {

@@ -1,7 +1,7 @@
 /* bf16 rung 1, wmma: one warp, one 16 x 16 tile of C, by the tensor cores, straight from global memory.
  *
  * nvcuda::wmma is the tensor cores' C++ face: a fragment is a 16 x 16 matrix spread over the warp's registers in an
- * order that is nobody's business, and one call multiplies two of them. The multiplication is now so cheap that the
+ * order that is not specified, and one call multiplies two of them. The multiplication is now so cheap that the
  * warp does nothing but wait: each fragment comes from global memory, and serves once.
  *
  * A fragment cannot be half full: M, N and K must be multiples of 16. */

@@ -2,9 +2,9 @@
  *
  * The tensor cores eat a 128 x 128 x 32 tile in a fraction of a microsecond, less than one trip to memory takes: one
  * tile ahead is not enough. STAGES tiles lie in a ring in shared memory, and cp.async fills it STAGES - 1 ahead. One
- * barrier per tile says both "tile t is here" and "everybody is done with tile t - 1, its place may be overwritten".
+ * barrier per tile says both "tile t is here" and "all threads are done with tile t - 1, its place may be overwritten".
  *
- * The swizzle: 16-byte piece c of row r lies at piece c XOR f(r). With rows of 64 bytes (A) two rows fill all 32 banks,
+ * The swizzle: 16-byte piece c of row r is at piece c XOR f(r). With rows of 64 bytes (A) two rows fill all 32 banks,
  * so f is r / 2 % 4; with rows of 256 bytes (B) it is r % 8. Any 8 rows that an ldmatrix names then lie in 8 different
  * groups of 4 banks, and no byte is spent on padding. */
 #include <cuda_bf16.h>
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(128)
     int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
     int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
     int wm = warp / (BN / WN) * WM, wn = warp % (BN / WN) * WN;
-    /* where piece c (8 elements) of a row lies in a tile */
+    /* where piece c (8 elements) of a row is in a tile */
     auto a_at = [](int m, int c) { return m * BK + (c ^ (m / 2 % 4)) * 8; };
     auto b_at = [](int k, int c) { return A_ELEMENTS + k * BN + (c ^ (k % 8)) * 8; };
     auto copy_tile = [&](int t) {

@@ -2,7 +2,7 @@
  *
  * In rung 4 a warp fetches its fragments, then multiplies, then fetches the next. Here the fragments of step k + 1 are
  * on their way into a second set of registers while step k multiplies, across the border between two tiles too: the
- * barrier stands before a tile's last step, whose products cover the next tile's first ldmatrix. What else there was
+ * barrier comes before a tile's last step, whose products cover the next tile's first ldmatrix. What else there was
  * to gain:
  *   - addresses: the swizzle of a step differs from that of the first by one XOR with a constant;
  *   - the results go through shared memory (free by now), so that they leave in 16-byte pieces;

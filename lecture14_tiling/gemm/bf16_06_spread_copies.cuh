@@ -3,7 +3,7 @@
  * Nsight Compute on rung 5: the tensor cores are busy two thirds of the time. Only two warps share one of them, and
  * after each barrier both are busy with the addresses and conditions of their copies, some fifty instructions, each
  * waiting for the one before. Spread out, a copy costs three, and they are issued while products are under way:
- *   - no branch: past the last tile the copies bring zeros that nobody reads;
+ *   - no branch: past the last tile the copies bring zeros that are never read;
  *   - no second address: where a piece is not valid nothing is read, so the address need not be valid either;
  *   - the swizzle is the same for all rows of a thread, and their places in shared memory are constants apart.
  *

@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(GROUPS * 128)
 
     float acc[MI][BN / 2];
     const uint64_t da = wgmma_descriptor(a + group * WM * 128, 128), db = wgmma_descriptor(b, 128);
+    // notes: single
     uint32_t parity = 0;
     for (int k = 0; k < K; k += 64) {
         if (threadIdx.x == 0) {
@@ -47,8 +48,9 @@ __global__ void __launch_bounds__(GROUPS * 128)
                 Wgmma<Bf16, BN>::run(acc[mi], da + (mi * 64 * 128 + kk * 32) / 16, db + kk * 2, k | kk);
         wgmma_commit();
         wgmma_wait<0>();
-        __syncthreads(); /* nobody reads the tiles any more: they may be overwritten */
+        __syncthreads(); /* no thread still reads the tiles: they may be overwritten */
     }
+    // notes end
 #pragma unroll
     for (int mi = 0; mi < MI; mi++)
         wgmma_pin(acc[mi]);

@@ -2,8 +2,8 @@
  * before: 05_persistent.cuh.)
  *
  * Each fetches half of it, and TMA writes that half into both blocks' shared memory: a step costs a block 32 KB from L2
- * instead of 48. The price: a slot is empty only when the consumers of both blocks have left it, so each consumer tells
- * both producers; and no block may leave while the other can still write into it. */
+ * instead of 48. The price: a slot is empty only when the consumers of both blocks have left it, so each consumer
+ * notifies both producers; and no block may leave while the other can still write into it. */
 #ifndef HOPPER_08_MULTICAST_CUH
 #define HOPPER_08_MULTICAST_CUH
 
@@ -99,7 +99,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 }
         }
     }
-    cluster_sync(); /* nobody leaves while the other may still write here */
+    cluster_sync(); /* no block leaves while the other may still write here */
 #endif
 }
 
@@ -125,7 +125,7 @@ const char *hopper8_launch(const HopperGemm *p, int blocks, int group_rows, cuda
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group_rows)))
         return why;
-    const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
+    const int most = whole_clusters(blocks, 2), grid = 2 * rows * cols < most ? 2 * rows * cols : most;
     kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, order);
     return NULL;
 }

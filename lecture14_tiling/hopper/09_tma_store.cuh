@@ -4,7 +4,7 @@
  * A thread's sums are pairs here and pairs there: stored from registers, a warp's instruction writes eight pieces of 16
  * bytes, and there are 64 of them while the tensor cores rest. stmatrix packs four 8 x 8 pieces of a warp at a time
  * into the swizzled rows of a box, and TMA writes it in whole lines while the consumers fill the next, or multiply
- * again. What lies outside C is dropped by TMA. */
+ * again. TMA drops what is outside C. */
 #ifndef HOPPER_09_TMA_STORE_CUH
 #define HOPPER_09_TMA_STORE_CUH
 
@@ -114,7 +114,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         if (t == 0)
             tma_store_wait_read<0>();
     }
-    cluster_sync(); /* nobody leaves while the other may still write here */
+    cluster_sync(); /* no block leaves while the other may still write here */
 #endif
 }
 
@@ -143,7 +143,7 @@ const char *hopper9_launch(const HopperGemm *p, int blocks, int group_rows, cuda
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group_rows)))
         return why;
-    const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
+    const int most = whole_clusters(blocks, 2), grid = 2 * rows * cols < most ? 2 * rows * cols : most;
     kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, c, p->K, order);
     return NULL;
 }

@@ -2,7 +2,7 @@
  * type are parameters, and two things are new:
  *
  *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
- *   - The last tile's results go into the slots of the ring, which nobody needs any more, all at once.
+ *   - The last tile's results go into the slots of the ring, which are free by then, all at once.
  *
  *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
  *   BM x BN     tile of C that a block computes at a time; K goes in steps of 128 bytes of a row
@@ -125,7 +125,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     } else { /* ------------------------------------------------------------------------------------- consumers */
         registers_take<232>();
         const int warp = t / 32, lane = t % 32;
-        /* Whom to tell that a slot is free: one thread for each block of this row and column of the cluster. */
+        /* Which block this thread notifies of a free slot: one thread per block of this row and column of the cluster.
+         * */
         int tell = rank;
         if (t < CM)
             tell = rank_n * CM + t;
@@ -192,7 +193,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 
             /* Boxes of 64 rows by 64 columns. While more tiles follow they go through two buffers, one filled by
              * stmatrix while TMA reads the other. After the last tile, each has a place of its own, where this group's
-             * rows of A were in a slot. */
+             * rows of A were in a slot. No barrier is needed before that: a warp writes the 16 rows that only its own
+             * products have read, and those have ended. */
             const bool at_once = !work.more();
             const uint32_t in_box = (warp * 16 + lane % 16) * 128;
             if (at_once && t == 0)
@@ -239,7 +241,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 #endif
 }
 
-/* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be
+/* Launches one instance on at most `blocks` blocks, whole clusters. NULL, or why the shape cannot be
  * done. */
 template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
 const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream)
@@ -261,7 +263,7 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group_rows)))
         return why;
-    const int grid = blocks < all ? blocks : all;
+    const int most = whole_clusters(blocks, CM * CN), grid = most < all ? most : all;
     StreamK share = {};
     if (SHARE) {
         why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN),

@@ -1,5 +1,5 @@
 /* 11_ping_pong.cuh: the consumers take turns. (Rung 11; before: 10_whole.cuh.) So far both consumers worked on one
- * tile, reached its end together, and while they stored it the tensor cores rested. Now each has tiles of its own, 128
+ * tile, reached its end together, and while they stored it the tensor cores rested. Now each has its own tiles, 128
  * columns wide: while one stores, the other multiplies. Of a block's last two tiles only the second one's store is
  * still in the open, and it is half as big. The price is bytes: 128 x 128 fetches a third more for each product than
  * 128 x 256.
@@ -12,7 +12,7 @@
  *
  * Of 26 us at 2048 x 2048 x 2048 the first 2 pass before the first wgmma, so the beginning is shortened as well: the
  * producer's thread sets up the barriers and fills the ring before the block has met; no registers change hands where
- * the tile does not need them; where a tile lies is found without a division (tile_order.cuh).
+ * the tile does not need them; where a tile is, is found without a division (tile_order.cuh).
  *
  *   T         element type of A and B; C is bf16, sums are fp32
  *   BM        rows of a tile: 128, or 112 or 168 = 2 or 3 x 56
@@ -125,7 +125,8 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
         if (MOVE)
             registers_take<232>();
         const int warp = t / 32, lane = t % 32;
-        /* Whom to tell that a slot is free: one thread for each block of this row and column of the cluster. */
+        /* Which block this thread notifies of a free slot: one thread per block of this row and column of the cluster.
+         * */
         int tell = rank;
         if (t < CM)
             tell = rank_n * CM + t;
@@ -154,7 +155,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                         Wgmma<T, BM>::run(acc[half], db + (half * 64 * S::ROW + kk * 32) / 16, da + kk * 2, k | kk);
                 wgmma_commit();
                 wgmma_wait<1>();
-                /* A slot that nobody will fill again is not handed back. So no arrival comes to a block that has left,
+                /* A slot that is never filled again is not handed back. So no arrival comes to a block that has left,
                  * and blocks of a cluster need not wait for each other at the end. */
                 if (k > 0 && step - 1 + STAGES < all_steps) {
                     if (CM * CN == 1) {
@@ -186,8 +187,10 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                 wgmma_pin(acc[half]);
 
             /* The boxes go through two buffers, one filled by stmatrix while TMA reads the other. When the block's last
-             * tile is done, all slots have held parts of it and nobody needs them: then each box gets a place there. */
+             * tile is done, all slots have held parts of it and are free: then each box gets a place there. */
             const bool at_once = tile + clusters >= tiles && steps >= STAGES;
+            if (at_once) /* a warp's wait covers its own products, and all four warps read the whole of A's tile */
+                named_barrier(1 + group, 128);
             /* stmatrix wants this lane's address: a row of C, and 8 of the warp's 16 columns. */
             const uint32_t columns = ((warp * 2 + lane / 8 % 2) ^ (lane & 7)) << 4;
 #pragma unroll
@@ -229,7 +232,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 #endif
 }
 
-/* Launches one instance on at most `blocks` blocks (a multiple of the cluster's size). NULL, or why the shape cannot be
+/* Launches one instance on at most `blocks` blocks, whole clusters. NULL, or why the shape cannot be
  * done. */
 template <typename T, int BM, int STAGES, int CM, int CN>
 const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream)
@@ -258,7 +261,8 @@ const char *ping_pong_launch(const HopperGemm *p, int blocks, int group_rows, in
             return "this device gives a block too little shared memory";
         raised = true;
     }
-    const int grid = blocks < all ? blocks : all, turns = all / grid; /* tiles of each block; some have one more */
+    const int most = whole_clusters(blocks, CM * CN), grid = most < all ? most : all;
+    const int turns = all / grid; /* tiles of each block; some have one more */
     kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, turns, order);
     return NULL;
 }

@@ -118,7 +118,7 @@ __global__ void HOPPER_CLUSTER(SPLIT) __launch_bounds__(160)
                     acc[i] += other[r][i][t];
         }
 #pragma unroll
-        for (int i = 0; i < BATCH / 2; i++) { /* the tile lies transposed: rows of the accumulators are columns of C */
+        for (int i = 0; i < BATCH / 2; i++) { /* the tile is transposed: rows of the accumulators are columns of C */
             const int c = n + warp * 16 + lane / 4 + 8 * (i / 2 % 2), r = 8 * (i / 4) + 2 * (lane % 4) + i % 2;
             if (r < M && c < N)
                 C[(size_t)r * ldc + c] = __float2bfloat16(acc[i]);

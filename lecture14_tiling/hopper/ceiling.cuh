@@ -181,7 +181,7 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #endif
 }
 
-/* How many clusters of CM blocks, one block per multiprocessor, the GPU holds at one time: a cluster lies within one
+/* How many clusters of CM blocks, one block per multiprocessor, the GPU holds at one time: a cluster is within one
  * group of multiprocessors (GPC), and those groups are not all of one size. */
 template <int CM> static int ceiling_clusters(void)
 {
@@ -193,7 +193,7 @@ template <int CM> static int ceiling_clusters(void)
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = CM;
     attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-    config.gridDim = dim3((unsigned)(device_multiprocessors() / CM * CM));
+    config.gridDim = dim3((unsigned)whole_clusters(device_multiprocessors(), CM));
     config.blockDim = dim3((CEILING_GROUPS + 1) * 128);
     config.dynamicSmemBytes = S::SMEM;
     config.attrs = &attribute;
@@ -209,7 +209,7 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
 {
     using S = CeilingShape<N, MI, SPARSE>;
     enum { MAX_BLOCKS = 1024, MAX_RUNS = 4096 };
-    const int blocks = device_multiprocessors() / CM * CM; /* one per multiprocessor, whole clusters */
+    const int blocks = whole_clusters(device_multiprocessors(), CM); /* one per multiprocessor */
     if (blocks > MAX_BLOCKS)
         die("more than %d multiprocessors", (int)MAX_BLOCKS);
     const int k_a = CEILING_STEPS * S::A_ROW / 2, k_b = CEILING_STEPS * 64;

@@ -147,7 +147,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         if (t == 0)
             tma_store_wait_read<0>();
     }
-    cluster_sync(); /* nobody leaves while the other may still write here */
+    cluster_sync(); /* no block leaves while the other may still write here */
 #endif
 }
 
@@ -171,7 +171,7 @@ static inline const char *fp8_blocks_launch(const HopperGemm *p, const BlockScal
     const void *kernel = (const void *)fp8_blocks_kernel<STAGES>;
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
         return "this device gives a block too little shared memory";
-    const int grid = 2 * rows * cols < blocks ? 2 * rows * cols : blocks;
+    const int most = whole_clusters(blocks, 2), grid = 2 * rows * cols < most ? 2 * rows * cols : most;
     fp8_blocks_kernel<STAGES><<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->M, p->N, *scales, order);
     return NULL;
 }

@@ -2,8 +2,8 @@
  *
  * 2048 tiles on 132 blocks are 15 whole waves and 68 tiles more: in a sixteenth wave half the chip would rest. So those
  * 68 are cut along K: their steps, laid end to end, are divided evenly, and each block (or cluster) gets one run of
- * them, before its whole tiles. A run ends in the middle of one tile and the next begins there: who has a tile's first
- * part adds up what the others hand over through memory, always in the same order, and stores the tile. */
+ * them, before its whole tiles. A run ends in the middle of one tile and the next begins there: the block that has a
+ * tile's first part adds up what the others hand over through memory, always in the same order, and stores the tile. */
 #ifndef HOPPER_STREAM_K_CUH
 #define HOPPER_STREAM_K_CUH
 
@@ -74,8 +74,11 @@ __device__ __forceinline__ void stream_k_give(const StreamK &s, int slot, int ba
         asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot), "r"(s.launch) : "memory");
 }
 
-/* Waits until a consumer has handed its sums over. Blocks of a persistent grid all run at the same time, and who hands
- * over waits for nobody: so the wait ends. */
+/* Waits until a consumer has handed its sums over. A block hands over before it waits for anybody, so the wait ends
+ * once all blocks of the grid have begun. A persistent grid has no more blocks than the device has multiprocessors,
+ * but only a cooperative launch guarantees that they run at the same time, and this is an ordinary one: while another
+ * kernel holds multiprocessors, blocks wait here for blocks that have no place yet. So run nothing beside it that does
+ * not end. */
 __device__ __forceinline__ void stream_k_wait(const StreamK &s, int slot, int barrier, int t)
 {
     if (t == 0) {
@@ -87,7 +90,7 @@ __device__ __forceinline__ void stream_k_wait(const StreamK &s, int slot, int ba
     named_barrier(barrier, 128);
 }
 
-/* Adds PART of what lies in a slot of COUNT numbers per thread, from number `first` on, to sum[0 .. PART - 1]. In
+/* Adds PART of a slot's COUNT numbers per thread, from number `first` on, to sum[0 .. PART - 1]. In
  * parts, because all at once would need as many registers again. */
 template <typename Sum, int COUNT, int PART>
 __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, int first, Sum *sum)

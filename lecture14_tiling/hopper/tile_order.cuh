@@ -36,7 +36,7 @@ static inline const char *tile_order(TileOrder *o, int rows, int cols, int group
     return NULL;
 }
 
-/* Where tile number t lies. */
+/* Where tile number t is. */
 __device__ __forceinline__ void tile_place(const TileOrder &o, int t, int *row, int *col)
 {
     const auto quotient = [](int t, uint32_t factor) { return (int)((uint64_t)(uint32_t)t * factor >> 31); };

@@ -40,6 +40,7 @@ def attention_kernel(
         kv = rn[:, None] * (H * D) + rd[None, :]
         k = tl.load(k_ptr + base + kv, mask=rn[:, None] < L, other=0.0)
         v = tl.load(v_ptr + base + kv, mask=rn[:, None] < L, other=0.0)
+        # notes: step
         s = tl.dot(q, tl.trans(k)) * scale  # scale has log2(e) in it: powers of two are one instruction
         allowed = rn[None, :] < L
         if CAUSAL:
@@ -51,6 +52,7 @@ def attention_kernel(
         total = total * shrink + tl.sum(p, axis=1)
         o = tl.dot(p.to(q.dtype), v, o * shrink[:, None])
         largest = new
+        # notes end
     o = o / total[:, None]
     tl.store(o_ptr + base + rm[:, None] * (H * D) + rd[None, :], o.to(q.dtype), mask=inside)
 

@@ -42,6 +42,7 @@ def tile(a_ptr, b_ptr, c_ptr, M, N, K, pm, pn, BM: tl.constexpr, BN: tl.constexp
     rk = tl.arange(0, BK)
     a_ptrs = a_ptr + (rm % M)[:, None] * K + rk[None, :]  # rows beyond the edge wrap round: they are not stored
     b_ptrs = b_ptr + (rn % N)[None, :] * K + rk[:, None]
+    # notes: mainloop
     sums = tl.zeros((BM, BN), dtype=tl.float32)
     for k in range(0, tl.cdiv(K, BK)):
         left = K - k * BK
@@ -50,6 +51,7 @@ def tile(a_ptr, b_ptr, c_ptr, M, N, K, pm, pn, BM: tl.constexpr, BN: tl.constexp
         sums = tl.dot(a, b, sums)
         a_ptrs += BK
         b_ptrs += BK
+    # notes end
     mask = (rm[:, None] < M) & (rn[None, :] < N)
     tl.store(c_ptr + rm[:, None] * N + rn[None, :], sums.to(c_ptr.dtype.element_ty), mask=mask)
 

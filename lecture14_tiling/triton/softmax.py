@@ -17,6 +17,7 @@ import triton
 import triton.language as tl
 
 
+# notes: row
 @triton.jit
 def row_kernel(x_ptr, y_ptr, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0).to(tl.int64)
@@ -25,6 +26,7 @@ def row_kernel(x_ptr, y_ptr, columns, BLOCK: tl.constexpr):
     x = tl.load(x_ptr + row * columns + offsets, mask=mask, other=-float("inf")).to(tl.float32)
     e = tl.exp(x - tl.max(x, axis=0))
     tl.store(y_ptr + row * columns + offsets, (e / tl.sum(e, axis=0)).to(y_ptr.dtype.element_ty), mask=mask)
+# notes end
 
 
 @triton.jit

@@ -16,6 +16,7 @@ import triton
 import triton.language as tl
 
 
+# notes: copy
 @triton.jit
 def copy_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
@@ -26,6 +27,7 @@ def copy_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
 def copy(x: torch.Tensor, y: torch.Tensor, block: int = 4096) -> torch.Tensor:
     copy_kernel[(triton.cdiv(x.numel(), block),)](x, y, x.numel(), BLOCK=block)
     return y
+# notes end
 
 
 def main() -> int:

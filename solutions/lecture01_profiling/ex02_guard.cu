@@ -30,7 +30,8 @@ static int show(const LabOptions *)
     int failed = 0;
     for (int n : {10, 1, 4, 7, 12}) {
         float x[16 + BEHIND], *d_x;
-        int wrong = 0, spoilt = 0;
+        float found = 0;
+        int wrong = 0, first = 0;
         for (int i = 0; i < n + BEHIND; i++)
             x[i] = (float)(100 + i);
         size_t bytes = (size_t)(n + BEHIND) * sizeof(float);
@@ -40,12 +41,16 @@ static int show(const LabOptions *)
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost));
         CUDA_CHECK(cudaFree(d_x));
-        for (int i = 0; i < n; i++)
-            wrong += x[i] != (float)(101 + i);
-        for (int i = n; i < n + BEHIND; i++)
-            spoilt += x[i] != (float)(100 + i);
-        failed += lab_claim(wrong == 0, "n = %d: each element is one more (%d are not)", n, wrong) +
-                  lab_claim(spoilt == 0, "n = %d: what lies behind is as it was (%d are not)", n, spoilt);
+        for (int i = n + BEHIND - 1; i >= 0; i--) {
+            float expected = (float)(i < n ? 101 + i : 100 + i);
+            if (x[i] != expected)
+                wrong++, first = i, found = x[i];
+        }
+        failed += lab_claim(wrong == 0 || first >= n, "n = %d: x[%d] is %g; expected %g, one more than before", n,
+                            first, found, (float)(101 + first));
+        failed += lab_claim(wrong == 0 || first < n,
+                            "n = %d: x[%d] is past the end and is now %g; it was %g (%d elements past the end changed)", n,
+                            first, found, (float)(100 + first), wrong);
     }
     return failed;
 }

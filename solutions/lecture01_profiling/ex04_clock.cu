@@ -60,12 +60,15 @@ __global__ void spin_kernel(float *x, int steps)
 
 static float *d_x;
 static int launches;
-enum { SHORT = 100000, LONG = 40 * SHORT };
+enum { UNIT = 100000, WARM_UPS = 3, RUNS = 9, MEDIAN_RUN = 2 };
 
-/* Three slow warm-ups, then mostly short launches, with two long ones among nine: the mean is ten times the median. */
+/* Warm-ups take 36 units. Of the runs four take 1, four take 36 and one takes 6: the median is neither the shortest,
+ * the longest, the mean, nor the run in the middle. */
+static const int units[WARM_UPS + RUNS] = {36, 36, 36, 1, 36, 6, 1, 36, 1, 36, 1, 36};
+
 static void launch(void)
 {
-    int steps = launches < 3 || launches == 5 || launches == 8 ? LONG : SHORT;
+    int steps = UNIT * units[launches % (WARM_UPS + RUNS)];
     launches++;
     spin_kernel<<<1, 1>>>(d_x, steps);
     CUDA_CHECK(cudaGetLastError());
@@ -77,22 +80,24 @@ static int show(const LabOptions *)
     float one = 1e9f;
     CUDA_CHECK(cudaMalloc(&d_x, sizeof(float)));
     CUDA_CHECK(cudaMemset(d_x, 0, sizeof(float)));
-    for (int i = 0; i < 5; i++) { /* the shortest of five short launches, against a busy machine */
-        launches = 3;
+    for (int i = 0; i < 5; i++) { /* the shortest of five launches of 6 units, against a busy machine */
+        launches = WARM_UPS + MEDIAN_RUN;
         float ms = time_ms(launch, 0, 1);
         one = ms < one ? ms : one;
     }
-    failed += lab_claim(launches == 4, "no warm-up and 1 run make 1 launch, not %d", launches - 3);
+    failed += lab_claim(launches == WARM_UPS + MEDIAN_RUN + 1, "no warm-up and 1 run make 1 launch, not %d",
+                        launches - WARM_UPS - MEDIAN_RUN);
     float median = 1e9f;
-    for (int i = 0; i < 5 && !(median < 6 * one); i++) { /* nor is one disturbed median a wrong one */
+    for (int i = 0; i < 5 && !(median > one / 2.5f && median < 2.5f * one); i++) { /* one disturbed median is not wrong */
         launches = 0;
-        median = time_ms(launch, 3, 9);
+        median = time_ms(launch, WARM_UPS, RUNS);
     }
-    failed += lab_claim(launches == 12, "3 warm-ups and 9 runs make 12 launches, not %d", launches);
+    failed += lab_claim(launches == WARM_UPS + RUNS, "3 warm-ups and 9 runs make 12 launches, not %d", launches);
     failed += lab_claim(one > 0 && median > 0, "a time is more than nothing");
-    failed += lab_claim(median < 6 * one,
-                        "the median is a short run (%.3f ms), not %.3f ms: not a warm-up, a mean or the longest", one,
-                        median);
+    failed += lab_claim(median > one / 2.5f && median < 2.5f * one,
+                        "the runs take 1, 36, 6, 1, 36, 1, 36, 1 and 36 units; 6 units, the median, take about %.3f ms, "
+                        "and time_ms() returns %.3f ms",
+                        one, median);
     CUDA_CHECK(cudaFree(d_x));
     return failed;
 }

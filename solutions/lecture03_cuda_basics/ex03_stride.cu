@@ -5,8 +5,8 @@
  * twice comes out wrong, because z is read, too.)
  *
  * Limits at 4096:
- *   sectors per request of global loads <= 6
- *   sectors per request of global stores <= 6
+ *   sectors / possible sectors of global loads <= 1.5
+ *   sectors / possible sectors of global stores <= 1.5
  *   global stores <= 160
  *
  * Hint 1: the first element of a thread is its global index.

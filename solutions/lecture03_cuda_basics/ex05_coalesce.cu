@@ -7,8 +7,8 @@
  * is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
  *
  * Limits at 64x96:
- *   sectors per request of global loads <= 5
- *   sectors per request of global stores <= 5
+ *   sectors / possible sectors of global loads <= 1.25
+ *   sectors / possible sectors of global stores <= 1.25
  *
  * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
  *

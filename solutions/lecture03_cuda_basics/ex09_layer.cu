@@ -6,8 +6,8 @@
  * Limits at 32x48x64:
  *   launches <= 3
  *   global loads <= 8000
- *   sectors per request of global loads <= 7
- *   sectors per request of global stores <= 8
+ *   sectors / possible sectors of global loads <= 1.75
+ *   sectors / possible sectors of global stores <= 2
  *
  * Hint 1: matmul_naive.cu has the product; b belongs to the column.
  *

@@ -4,7 +4,7 @@
  * must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is declared.
  *
  * Limits at 128x96:
- *   sectors per request of global stores <= 6
+ *   sectors / possible sectors of global stores <= 1.5
  *   global stores <= 600
  *   bank conflicts <= 200
  *

@@ -5,7 +5,7 @@
  * 32.
  *
  * Limits at 3x4096:
- *   shared loads <= 40
+ *   shared loads <= 130
  *   shared atomics <= 0
  *   global atomics <= 0
  *

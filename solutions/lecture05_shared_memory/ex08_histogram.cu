@@ -6,6 +6,7 @@
  *
  * Limits at 200000:
  *   global atomics <= 3000
+ *   lanes per request of global atomics >= 8
  *   global loads <= 8000
  *
  * Hint 1: shared memory holds anything at first: the block has to set its counters to zero, each thread some.

@@ -6,7 +6,7 @@
  *
  * Limits at 4x1024:
  *   global loads <= 300
- *   sectors per request of global loads <= 5
+ *   sectors / possible sectors of global loads <= 1.25
  *
  * Hint 1: neighbouring threads take neighbouring elements: thread t has elements t, t + 256, t + 512 and t + 768.
  *

@@ -7,7 +7,7 @@
  *
  * Limits at 4x1000:
  *   global loads <= 300
- *   sectors per request of global loads <= 5
+ *   sectors / possible sectors of global loads <= 1.25
  *
  * Hint 1: with the pair (max, sum) of the whole row: log(sum of exp(x)) = max + log(sum), and exp(x[c]) / sum of exp(x)
  * is exp(x[c] - max) / sum. Nothing overflows.

@@ -3,7 +3,7 @@
  * Prune a row to 2:4. A thread has four neighbours v[0] to v[3] and says which two stay: the two of larger magnitude;
  * of equal magnitudes the earlier. It returns the metadata of the group, as mma.sp wants it: bits 0 and 1 are the place
  * of the first that stays, bits 2 and 3 the place of the second, and the first is always the smaller of the two.
- * v lies in global memory: compare as few times as you can, and compare floats as floats.
+ * v is in global memory: read and compare as few times as you can, and compare floats as floats.
  *
  * Limits at 5000:
  *   global loads <= 2200

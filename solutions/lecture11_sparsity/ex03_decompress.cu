@@ -8,7 +8,7 @@
  *   global stores <= 750
  *   global loads <= 1100
  *
- * Hint 1: nobody has cleared the output: every one of the four elements must be written.
+ * Hint 1: the output is not cleared beforehand: every one of the four elements must be written.
  *
  * Hint 2: for each place 0 to 3, choose between the first value, the second and 0.
  */

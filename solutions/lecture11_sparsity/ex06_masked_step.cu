@@ -1,7 +1,7 @@
 /* Exercise 11.6 hold the zeros (2 points)
  *
  * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever
- * its gradient, and its velocity too (it must not run away behind the mask). For the others
+ * its gradient, and its velocity too (it must not go on growing where the weight is masked). For the others
  *   velocity = momentum * velocity + gradient,   weight = weight - rate * velocity.
  * Gradients of masked weights may be infinite or NaN: these must not get through. Write each number
  * once, and compute in float.
@@ -17,7 +17,7 @@
 
 #include "lab.h"
 
-/* state: the weights, and behind them the velocities; n of each. */
+/* state: n weights, then n velocities. */
 __global__ void step_kernel(float *state, const float *gradient, const unsigned char *mask, size_t n, float rate,
                             float momentum)
 {

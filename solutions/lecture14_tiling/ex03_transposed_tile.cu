@@ -6,7 +6,7 @@
  *
  * Limits at 64x96x40:
  *   global loads <= 160
- *   sectors per request of global loads <= 20
+ *   sectors / possible sectors of global loads <= 1.25
  *
  * Hint 1: thread tid takes row tid / (BK / 4) of the tile and the 4 values of k from tid % (BK / 4) * 4 on.
  *

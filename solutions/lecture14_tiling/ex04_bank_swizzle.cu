@@ -2,10 +2,10 @@
  *
  * A tile in shared memory has rows of 32, 64, 128 or 256 bytes, cut into pieces of 16 bytes. ldmatrix reads the same
  * piece c of 8 consecutive rows in one go, and that is fast only if the 8 places fall into different groups of 4 banks:
- * place % 8 must take all 8 values (a place is 16 bytes; 8 of them are the 32 banks). Unswizzled, piece c of row r lies
+ * place % 8 must take all 8 values (a place is 16 bytes; 8 of them are the 32 banks). Unswizzled, piece c of row r is
  * at place r * pieces + c, and with rows of 128 bytes all 8 rows hit the same banks.
  *
- * Say where piece c of row r lies instead: still in row r, at the piece c XOR f(r). Choose f, for each number of pieces
+ * Say where piece c of row r is instead: still in row r, at the piece c XOR f(r). Choose f, for each number of pieces
  * in a row (2, 4, 8 or 16).
  *
  * Hint 1: 8 pieces per row: rows r and r + 1 begin in the same bank, so 8 consecutive rows need 8 different f: r % 8.
@@ -19,7 +19,7 @@
 
 #include "lab.h"
 
-/* Piece c of row r lies at piece c ^ swizzle(r, pieces) of that row. */
+/* Piece c of row r is at piece c ^ swizzle(r, pieces) of that row. */
 __host__ __device__ static int swizzle(int r, int pieces)
 {
     // TODO(ex04): the number to XOR with (1 to 3 lines)

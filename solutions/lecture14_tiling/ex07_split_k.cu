@@ -10,7 +10,7 @@
  *   global atomics <= 150
  *
  * Hint 1: atomicAdd returns the old value: the last of SPLITS blocks gets SPLITS - 1. One thread takes the ticket and
- * tells the others through shared memory.
+ * informs the others through shared memory.
  *
  * Hint 2: the part must be visible to all blocks before the ticket is taken: every thread's __threadfence(), then the
  * barrier, then the ticket.

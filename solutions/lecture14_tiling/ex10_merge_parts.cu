@@ -7,7 +7,7 @@
  *
  * Limits at 4x9:
  *   global loads <= 800
- *   sectors per request of global loads <= 5
+ *   sectors / possible sectors of global loads <= 1.25
  *
  * Hint 1: weights taken against max[p] become weights against the largest of all, M, by the factor exp(max[p] - M).
  * Both of a part's sums take the same factor.

@@ -66,6 +66,15 @@ static const CommandCase runner[] = {
     {2, "No such file", "./run lecture03 --device $device --verify --small --image /nonexistent.ppm"},
     {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},
     {0, "^add,3,", "./run lecture03 --device $device --size 64 --csv $out/walk.csv >$out/log; cat $out/walk-add.csv"},
+    {0, "make", "make help"},
+    {0, "nvcc", "make -s doctor"},
+    {2, "DEVICE is auto", "make DEVICE=tpu help"},
+    {2, "there are: lecture01", "make lecture02"},
+    {2, "no command", "tools/course.sh nothing"},
+};
+
+/* What builds and runs whole lectures. */
+static const CommandCase walks[] = {
 #ifdef LAB_CPU
     /* clusters of two blocks on a machine of one core or three */
     {0, "multicast *ok", "CUDA_CPU_WORKERS=1 ./run hopper --device $device --rung 8 --verify --size 128x256x64"},
@@ -82,11 +91,6 @@ static const CommandCase runner[] = {
 #endif
     /* broken off in its midst, a walk-through leaves nothing behind */
     {0, "", "timeout -s KILL 1 ./run lecture03 --device $device >$out/log; ! ls build/walk.* 2>/dev/null"},
-    {0, "make", "make help"},
-    {0, "nvcc", "make -s doctor"},
-    {2, "DEVICE is auto", "make DEVICE=tpu help"},
-    {2, "there are: lecture01", "make lecture02"},
-    {2, "no command", "tools/course.sh nothing"},
 };
 
 static const CommandCase files[] = {
@@ -130,7 +134,7 @@ static const char ncu[] =
     "\"Command line profiler metrics\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"sector\",\"1,048,576\"\n"
     "CSV\n";
 
-static char out[] = "/tmp/command_lineXXXXXX";
+static char out[32];
 
 static void write_file(const char *name, const char *content)
 {
@@ -142,8 +146,10 @@ static void write_file(const char *name, const char *content)
     fclose(f);
 }
 
+/* Each test case has a folder of its own, so that it can run alone (CK_RUN_CASE). */
 static void set_up(void)
 {
+    strcpy(out, "/tmp/command_lineXXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(out));
     setenv("out", out, 1);
     setenv("device", DEVICE, 1);
@@ -172,6 +178,8 @@ START_TEST(of_labs) { command_holds(&lab_cases[_i]); }
 END_TEST
 START_TEST(of_the_runner) { command_holds(&runner[_i]); }
 END_TEST
+START_TEST(of_walks) { command_holds(&walks[_i]); }
+END_TEST
 START_TEST(of_files) { command_holds(&files[_i]); }
 END_TEST
 #ifdef LAB_CPU
@@ -179,18 +187,24 @@ START_TEST(of_an_installed_compiler) { command_holds(&installed[_i]); }
 END_TEST
 #endif
 
+static void add_case(Suite *s, const char *name, const TTest *test, size_t count)
+{
+    TCase *t = tcase_create(name);
+    tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_unchecked_fixture(t, set_up, tear_down);
+    tcase_add_loop_test(t, test, 0, (int)count);
+    suite_add_tcase(s, t);
+}
+
 int main(void)
 {
     Suite *s = suite_create("command_line");
-    TCase *t = tcase_create("all");
-    tcase_set_timeout(t, TEST_SECONDS);
-    tcase_add_unchecked_fixture(t, set_up, tear_down);
-    tcase_add_loop_test(t, of_labs, 0, sizeof lab_cases / sizeof lab_cases[0]);
-    tcase_add_loop_test(t, of_the_runner, 0, sizeof runner / sizeof runner[0]);
-    tcase_add_loop_test(t, of_files, 0, sizeof files / sizeof files[0]);
+    add_case(s, "labs", of_labs, sizeof lab_cases / sizeof lab_cases[0]);
+    add_case(s, "runner", of_the_runner, sizeof runner / sizeof runner[0]);
+    add_case(s, "walks", of_walks, sizeof walks / sizeof walks[0]);
+    add_case(s, "files", of_files, sizeof files / sizeof files[0]);
 #ifdef LAB_CPU
-    tcase_add_loop_test(t, of_an_installed_compiler, 0, sizeof installed / sizeof installed[0]);
+    add_case(s, "installed", of_an_installed_compiler, sizeof installed / sizeof installed[0]);
 #endif
-    suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -73,12 +73,34 @@ START_TEST(a_change_is_seen_where_it_counts)
     lay_out();
     uint64_t before = compiled_hash();
     ck_assert(before == compiled_hash());
-    char *changed = text("// changed\n%s", files[_i].content);
+    char *changed = text("enum { CHANGED };\n%s", files[_i].content);
     ck_assert_int_eq(file_write(files[_i].path, changed, strlen(changed)), 0);
     free(changed);
     int seen = compiled_hash() != before;
     ck_assert_int_eq(system("rm -r \"$PWD\""), 0);
     ck_assert_msg(seen == files[_i].counts, "a change of %s is %s", files[_i].path, seen ? "seen" : "not seen");
+}
+END_TEST
+
+static int changed_by(const char *content)
+{
+    uint64_t before = hash_code(HASH_START, "code");
+    ck_assert_int_eq(file_write("code", content, strlen(content)), 0);
+    return hash_code(HASH_START, "code") != before;
+}
+
+START_TEST(a_comment_counts_for_nothing)
+{
+    lay_out();
+    changed_by("int a = 1; // one\nconst char *s = \"a // b\";");
+    ck_assert(!changed_by("/* The sum. */\nint a = 1;\n\n  const char *s = \"a // b\"; // which\n/* end"));
+    ck_assert(!changed_by("int a = /* once */ 1; /* \" */ const char *s = \"a // b\";"));
+    ck_assert(changed_by("int a = 1; const char *s = \"a // c\";"));
+    ck_assert(changed_by("int a = 1; const char *s = \"a  // c\";"));
+    ck_assert(changed_by("int a = 1; const char *s = \"\\\"// c\";"));
+    ck_assert(changed_by("int a = 1; const char *s = \"\\\"// d\";"));
+    ck_assert(changed_by("inta = 1; const char *s = \"\\\"// d\";"));
+    ck_assert_int_eq(system("rm -r \"$PWD\""), 0);
 }
 END_TEST
 
@@ -88,6 +110,7 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_test(t, what_makes_the_input_is_not_counted);
+    tcase_add_test(t, a_comment_counts_for_nothing);
     tcase_add_loop_test(t, a_change_is_seen_where_it_counts, 0, FILES);
     suite_add_tcase(s, t);
     return run_suite(s);

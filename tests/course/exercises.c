@@ -44,7 +44,7 @@ static const CommandCase steps[] = {
 #ifdef LAB_CPU
     /* right numbers, and memory that is never freed: only the checker sees it */
     {1, "never freed",
-     "sed -f \"$mutants\"/ex08_leaks.sed solutions/lecture03_cuda_basics/ex08_copies.cu | grep -v 'TODO(ex' "
+     "sed -f \"$mutants\"/ex08_copies/leaks.sed solutions/lecture03_cuda_basics/ex08_copies.cu | grep -v 'TODO(ex' "
      ">lecture03_cuda_basics/exercises/ex08_copies.cu; ./run 3.8"},
     /* what is known of the same content is not done again, and is not believed of another */
     {1, "never freed",
@@ -58,7 +58,8 @@ static const CommandCase steps[] = {
     {1,
      "right numbers; but line [0-9]+ .global load. touches 8 sectors a request where 4 are possible .limit 5.|"
      "technique is not judged: clang",
-     "sed -f \"$mutants\"/ex05_four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v 'TODO(ex' "
+     "sed -f \"$mutants\"/ex05_coalesce/four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v "
+     "'TODO(ex' "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5 && case $CUCC_CXX in *clang*) exit 1; esac"},
     {0, "exercise 3.5 passes",
      "grep -v 'TODO(ex' solutions/lecture03_cuda_basics/ex05_coalesce.cu "

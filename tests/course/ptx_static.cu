@@ -79,7 +79,7 @@ int main(void)
 {
     Suite *suite = suite_create("wgmma on __shared__ variables");
     TCase *tests = tcase_create("tiles");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_loop_test(tests, each_finds_its_tiles, 0, KERNELS);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

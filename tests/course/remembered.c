@@ -8,6 +8,7 @@
 /* The tool is a program of its own; what is tested here needs these files of it. */
 #include "../../tools/course/keys.c"
 #include "../../tools/course/process.c"
+#include "../../tools/course/reach.c"
 #include "../../tools/course/support.c"
 #include "../../tools/course/tests.c"
 #include "../../tools/course/verdicts.c"
@@ -51,7 +52,13 @@ static const char *const files[] = {"lecture03_x/exercises/ex01_y.cu",
                                     "cpudevice/tests/mutants/x/other.sed",
                                     "tests/verdicts.csv",
                                     "cpudevice/tests/conformance/warp/shuffle.cu",
-                                    "cpudevice/tests/conformance/conformance.h"};
+                                    "cpudevice/tests/conformance/conformance.h",
+                                    "cpudevice/tests/runtime/own.h",
+                                    "cpudevice/docs/CHECK.md",
+                                    "results/cpu/plot.png",
+                                    "lecture03_x/exercises/kept/ex01_y.cu",
+                                    "tools/setup/__pycache__/x.pyc",
+                                    "build/cpu/x"};
 
 static void set_up(void)
 {
@@ -68,9 +75,16 @@ static void set_up(void)
     write_to("tests/course/open.c", "int main(void) { return system(\"ls\"); }\n");
     write_to("tests/course/macro.c", "#include WHATEVER\nint main(void) { return 0; }\n");
     write_to("tests/course/of_mutants.sh", "ls tests/mutants\n");
+    write_to("cpudevice/tests/random/with_lab.c", "#include \"lab.h\"\nint main(void) { return 0; }\n");
+    write_to("cpudevice/tests/random/without.c", "#include <stdio.h>\nint main(void) { return 0; }\n");
     write_to("cpudevice/tests/libraries/run.sh", "cat cases.txt\n");
+    write_to("cpudevice/tests/harness/cases.sh", "cat cpudevice/tests/$1/*\n");
+    write_to("cpudevice/tests/runtime/uses.sh",
+             "cat ../libraries/cases.txt; exec sh \"../harness/cases.sh\" counters\n");
+    write_to("cpudevice/tests/counters/a.csv", "# by cpudevice/tests/conformance and lecture03_x\n");
+    write_to("cpudevice/tests/counters/a.txt", "digit for digit\n");
     write_to("cpudevice/tests/toolkit/labs.sh", "ls lecture03_x\n");
-    write_to("tests/mutants/lecture03_x/ex01_wrong.sed", "s/a/b/\n");
+    write_to("tests/mutants/lecture03_x/ex01_y/wrong.sed", "s/a/b/\n");
     write_to("tests/mutants/x/library.sed", "s/a/b/\n");
 }
 
@@ -84,8 +98,8 @@ enum { CHECKED = 1, SOLUTION, MUTANT };
 
 static uint64_t key_now(const char *of, int how)
 {
-    known.count = 0; /* what was read is read again */
-    return how == SOLUTION ? key_of_solution(of, "tests/mutants/lecture03_x/ex01_wrong.sed")
+    known.count = known.judges = rooms.count = 0; /* what was read is read again */
+    return how == SOLUTION ? key_of_solution(of, "tests/mutants/lecture03_x/ex01_y/wrong.sed")
            : how == MUTANT ? key_of_mutant("tests/mutants/x/library.sed", "common/lab/lab.c", of)
                            : key_of_test(of, how);
 }
@@ -100,7 +114,7 @@ static const struct {
      "lecture03_x/add.cu lecture03_x/own.cuh common/lab.h common/lab/lab.c cpudevice/compiler/front/a.c "
      "cpudevice/runtime/exec/a.c cpudevice/include/a.h Makefile data/matrix results/cpu/times.csv tools/course/check.c",
      "lecture03_x/other.cuh lecture03_x/other.cu README.md cpudevice/checker/core/a.c tests/course/open.c "
-     "tools/course/main.c tests/verdicts.csv tests/mutants/x/other.sed"},
+     "tools/course/main.c tests/verdicts.csv tests/mutants/x/other.sed results/cpu/plot.png build/cpu/x"},
     {"lecture03_x/add.cu", CHECKED, "lecture03_x/own.cuh cpudevice/checker/core/a.c cpudevice/runtime/exec/a.c",
      "lecture03_x/other.cuh README.md"},
     {"tests/course/closed.c", 0, "tests/course/closed.c tests/course/outer.h tests/course/inner.h common/lab.h",
@@ -108,17 +122,28 @@ static const struct {
     {"tests/course/open.c", 0,
      "tests/course/open.c tests/course/unused.h README.md lecture03_x/add.cu cpudevice/checker/core/a.c",
      "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed tests/verdicts.csv "
-     "lecture03_x/exercises/ex01_y.cu"},
+     "lecture03_x/exercises/ex01_y.cu lecture03_x/exercises/kept/ex01_y.cu results/cpu/plot.png "
+     "tools/setup/__pycache__/x.pyc build/cpu/x"},
     {"tests/course/macro.c", 0, "tests/course/unused.h README.md", "tests/verdicts.csv"},
     {"tests/course/of_mutants.sh", 0, "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed README.md",
      "tests/verdicts.csv"},
     {"cpudevice/tests/libraries/run.sh", 0,
-     "cpudevice/tests/libraries/cases.txt cpudevice/tests/libraries/run.sh cpudevice/checker/core/a.c "
-     "tools/course/main.c",
-     "README.md lecture03_x/add.cu tests/course/open.c cpudevice/tests/mutants/x/other.sed"},
+     "cpudevice/tests/libraries/cases.txt cpudevice/tests/libraries/run.sh cpudevice/checker/core/a.c Makefile "
+     "tools/course/check.c",
+     "README.md lecture03_x/add.cu tests/course/open.c cpudevice/tests/mutants/x/other.sed tools/course/main.c "
+     "common/lab/lab.c results/cpu/times.csv cpudevice/docs/CHECK.md cpudevice/tests/conformance/conformance.h "
+     "cpudevice/tests/runtime/own.h tools/setup/__pycache__/x.pyc"},
+    {"cpudevice/tests/runtime/uses.sh", 0,
+     "cpudevice/tests/runtime/own.h cpudevice/tests/libraries/cases.txt cpudevice/tests/counters/a.txt "
+     "cpudevice/tests/harness/cases.sh cpudevice/runtime/exec/a.c",
+     "README.md cpudevice/tests/conformance/conformance.h cpudevice/docs/CHECK.md"},
+    {"cpudevice/tests/random/with_lab.c", 0, "common/lab.h common/lab/lab.c cpudevice/runtime/exec/a.c", "README.md"},
+    {"cpudevice/tests/random/without.c", 0, "cpudevice/runtime/exec/a.c Makefile",
+     "common/lab/lab.c results/cpu/times.csv cpudevice/tests/random/with_lab.c"},
     {"cpudevice/tests/toolkit/labs.sh", 0, "lecture03_x/add.cu README.md", "tests/verdicts.csv"},
     {"solutions/lecture03_x/ex01_y.cu", SOLUTION,
-     "solutions/lecture03_x/ex01_y.cu tests/mutants/lecture03_x/ex01_wrong.sed common/lab.h cpudevice/checker/core/a.c",
+     "solutions/lecture03_x/ex01_y.cu tests/mutants/lecture03_x/ex01_y/wrong.sed common/lab.h "
+     "cpudevice/checker/core/a.c",
      "tests/mutants/x/other.sed README.md lecture03_x/own.cuh"},
     {"tests/course/closed", MUTANT, "tests/mutants/x/library.sed common/lab/lab.c tests/course/inner.h",
      "tests/mutants/x/other.sed README.md"},
@@ -138,7 +163,7 @@ static void change_each(int i, const char *paths, int must_change)
         ck_assert_msg(was != NULL, "there is no %s", path);
         uint64_t before = key_now(keys[i].of, keys[i].how);
         ck_assert_msg(before == key_now(keys[i].of, keys[i].how), "%s: two keys of one tree", keys[i].of);
-        char *now = text("%s ", was);
+        char *now = text("%sx\n", was);
         write_to(path, now);
         int changed = before != key_now(keys[i].of, keys[i].how);
         write_to(path, was);
@@ -167,6 +192,30 @@ START_TEST(of_the_rest)
     ck_assert(before == key_now("lecture03_x/add.cu", 0));
     ck_assert(key_now("cpudevice/tests/libraries/run.sh one", MUTANT) !=
               key_now("cpudevice/tests/libraries/run.sh two", MUTANT));
+}
+END_TEST
+
+/* Of what judges, the code counts, and what is said about it does not. */
+static const struct {
+    const char *before, *after;
+    int is_same;
+} judges[] = {
+    {"int f(void) { return 1; }\n", "/* one */\nint f(void)  { return 1; } // it is\n", 1},
+    {"int f(void) { return 1; }\n", "int f(void) { return 2; }\n", 0},
+    {"char *f = \"a b\";\n", "char *f = \"a  b\";\n", 0},
+    {"char *f = \"/* \";\nint x; /* */\n", "char *f = \"/* \";\nint y; /* */\n", 0},
+    {"char c = '\"'; int x; // \"\n", "char c = '\"'; int y; // \"\n", 0},
+    {"char *f = \"\\\"//\" \"x\";\n", "char *f = \"\\\"//\" \"y\";\n", 0},
+    {"#define A\nB\n", "#define A B\n", 0},
+    {"int x; /* no end", "int x; /* no end of it", 1},
+};
+
+START_TEST(of_judges)
+{
+    write_to("tools/course/check.c", judges[_i].before);
+    uint64_t before = key_now("lecture03_x/add.cu", 0);
+    write_to("tools/course/check.c", judges[_i].after);
+    ck_assert_int_eq(before == key_now("lecture03_x/add.cu", 0), judges[_i].is_same);
 }
 END_TEST
 
@@ -325,6 +374,38 @@ START_TEST(of_sample)
 }
 END_TEST
 
+/* A share of the time, not of the names: 20 short tests and one as long as all of them. */
+static const struct {
+    int sample;
+    double least_s, most_s;
+} shares[] = {{0, 0, 0}, {10, 1, 20}, {50, 10, 20}, {60, 20, 24}, {100, 40, 40}};
+
+START_TEST(of_share)
+{
+    static Course course = {.build = "build", .cores = 1};
+    const char *words[] = {"sh", "-c", "echo ok 1", NULL};
+    double ran_s[2] = {0, 0};
+    for (int again = 0; again < 2; again++) {
+        Tests s;
+        tests_open(&s, &course);
+        s.remembers = 1, s.sample = shares[_i].sample;
+        for (int i = 0; i <= 20; i++) {
+            char *name = text("test %d", i);
+            tests_add(&s, KIND_SCRIPT, name, words, 1);
+            verdict_set(&s.here, (Verdict){name, (char *)"today", 1, 1, i ? 1 : 20, 1});
+            free(name);
+        }
+        tests_remember(&s);
+        for (int i = 0; i <= 20; i++)
+            ran_s[again] += s.tests[i]->remembered ? 0 : i ? 1 : 20;
+        ck_assert_int_eq(s.remembered, s.count.passed);
+    }
+    ck_assert_double_eq(ran_s[0], ran_s[1]);
+    ck_assert_double_ge(ran_s[0], shares[_i].least_s);
+    ck_assert_double_le(ran_s[0], shares[_i].most_s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("remembered");
@@ -333,12 +414,14 @@ int main(void)
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_loop_test(t, of_content, 0, sizeof keys / sizeof *keys);
     tcase_add_test(t, of_the_rest);
+    tcase_add_loop_test(t, of_judges, 0, sizeof judges / sizeof *judges);
     tcase_add_test(t, of_toolchain);
     tcase_add_loop_test(t, of_runs, 0, sizeof runs / sizeof *runs);
     tcase_add_test(t, of_full_run);
     tcase_add_test(t, of_damage);
     tcase_add_test(t, of_order);
     tcase_add_test(t, of_sample);
+    tcase_add_loop_test(t, of_share, 0, sizeof shares / sizeof *shares);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -21,32 +21,31 @@ students=${2:-20} list=3.1,3.4,5.8,14.8
 unset MAKEFLAGS MAKELEVEL
 work=$(mktemp -d "${TMPDIR:-/tmp}/grading.XXXXXX") || exit 1
 trap 'rm -rf "$work"' 0
-mutants=tests/mutants
 
 # As it is handed in: the solution through a sed script, without what makes it a solution.
 hand_in() { sed -e "$2" "$1" | grep -v 'TODO(ex\|>>> answer\|<<< answer\|// stub:'; }
-variant() { # exercise's solution, stem of its mutants, number
-    s=solutions/$1 m=$mutants/$2 to=$work/pool/$3
+variant() { # exercise, number, its mutants, a line of hostile code
+    s=solutions/$1.cu m=tests/mutants/$1 to=$work/pool/$2
     mkdir -p "$to"
     hand_in "$s" '' >"$to/passed.0"
     tools/course.sh stub "$s" >"$to/todo.0"
     k=0
-    for f in $4; do
+    for f in $3; do
         k=$((k + 1))
         case $f in
         *other_way) to_word=passed ;;
         *) to_word=failed ;;
         esac
-        hand_in "$s" "$(cat "${m}_$f.sed")" >"$to/$to_word.$k"
+        hand_in "$s" "$(cat "$m/$f.sed")" >"$to/$to_word.$k"
     done
-    hand_in "$s" "s/>>> answer/&\n$5/" >"$to/failed.hostile1"
+    hand_in "$s" "s/>>> answer/&\n$4/" >"$to/failed.hostile1"
     hand_in "$s" '/>>> answer/,/<<< answer/d' | sed 's/^LAB_MAIN.*/int main() { puts("all pass"); }/' >"$to/failed.hostile2"
 }
-variant lecture03_cuda_basics/ex01_index.cu lecture03_cuda_basics/ex01 3.1 'from_one one_thread_a_block other_way strided_by_blocks thread_and_block_swapped' '    _exit(0);'
-variant lecture03_cuda_basics/ex04_two_d.cu lecture03_cuda_basics/ex04 3.4 'a_block_an_element grid_swapped other_way rows_for_cols x_along_rows' '    for (;;) fork();'
-variant lecture05_shared_memory/ex08_histogram.cu lecture05_shared_memory/ex08 5.8 \
+variant lecture03_cuda_basics/ex01_index 3.1 'from_one one_thread_a_block other_way strided_by_blocks thread_and_block_swapped' '    _exit(0);'
+variant lecture03_cuda_basics/ex04_two_d 3.4 'a_block_an_element grid_swapped other_way rows_for_cols x_along_rows' '    for (;;) fork();'
+variant lecture05_shared_memory/ex08_histogram 5.8 \
     'no_barrier not_zeroed other_way plain_add plain_flush plain_global thread_0_counts' '    lab_skip("later");'
-variant lecture14_tiling/ex08_fused_attention.cu lecture14_tiling/ex08 14.8 \
+variant lecture14_tiling/ex08_fused_attention 14.8 \
     'maximum_not_kept other_way output_not_rescaled sum_not_rescaled output_in_memory' '    socket(2, 1, 0);'
 
 # For each student and exercise one of the pool, by a generator with a fixed seed; absent every now and then.

@@ -17,7 +17,7 @@ if [ "$device" != cpu ]; then
     exit $failed
 fi
 # The commands: the two indented lines before the first fenced block, which shows what the program says.
-awk '/^```/ {exit} /^    (sed|cpudevice)/ {print substr($0, 5)}' README.md >"$out/commands"
+awk '/^```/ {exit} /^    (mkdir|cpudevice)/ {print substr($0, 5)}' README.md >"$out/commands"
 awk '/^```text/ {on = 1; next} /^```/ {exit} on' README.md >"$out/shown"
 [ "$(wc -l <"$out/commands")" = 2 ] && [ -s "$out/shown" ]
 holds "the front page has two commands and what they say"

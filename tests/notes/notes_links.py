@@ -57,13 +57,29 @@ pages = {page: read(page) for page in PAGES}
 text = "\n".join(pages.values())
 labs = "\n".join(read(lab) for lab in glob.glob("lecture*/*.cu"))
 makefile = read("Makefile")
+CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)  # where brackets make no link
+
+
+def anchors(page: str) -> set[str]:
+    """The headings of a page, as GitHub names them in a link, and the anchors that it sets itself."""
+    ids = set(re.findall(r'<a id="([^"]*)">', read(page)))
+    titles = re.findall(r"^#+ (.*)$", CODE.sub(lambda code: code[0].strip("`"), read(page)), re.MULTILINE)
+    return ids | {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def leads_somewhere(link: str) -> bool:
+    """Is the file there, and the heading in it?"""
+    path, _, anchor = links[link].partition("#")
+    return os.path.exists(path) and (not anchor or anchor in anchors(path))
+
+
 links = {
-    f"{page}: {link}": os.path.join(os.path.dirname(page), link)
+    f"{page}: {link}": os.path.join(os.path.dirname(page), link) if not link.startswith("#") else page + link
     for page, of_page in pages.items()
-    for link in (link.partition("#")[0] for link in re.findall(r"\]\(([^)]*)\)", of_page))
+    for link in re.findall(r"\]\(([^)]*)\)", CODE.sub("", of_page))
     if not link.startswith("http")
 }
-holds("every link leads somewhere", set(links), lambda link: os.path.exists(links[link]))
+holds("every link leads somewhere", set(links), leads_somewhere)
 holds(
     "what ./run is given can be run",
     {word.removesuffix(".") for word in re.findall(r"\./run ([a-z0-9_./]+)", text + labs)},
@@ -77,7 +93,9 @@ holds(
 holds(
     "the mutants that are named are there",
     set(re.findall(r"mutant `([a-z0-9_]*)`", text)),
-    lambda word: glob.glob(f"tests/mutants/*/{word}.sed") or glob.glob(f"cpudevice/tests/mutants/*/{word}.sed"),
+    lambda word: any(
+        glob.glob(f"{top}mutants/**/{word}.sed", recursive=True) for top in ("tests/", "cpudevice/tests/")
+    ),
 )
 dead, which = said(["tools/dead_links.py"])
 check("no file names a path that is dead", dead == 0, which)

@@ -333,6 +333,26 @@ START_TEST(transformer)
 }
 END_TEST
 
+START_TEST(memories_and_waits)
+{
+    ck_assert_double_eq_tol(claim("03/chip", "shared_bytes_per_cycle"), 128, 0.5);
+    ck_assert_double_eq_tol(claim("03/chip", "l2_bytes_per_cycle"), 40960 / (4 * 188.9), 1e-6);
+    ck_assert_double_eq(claim("03/chip", "memory_gbps"),
+                        cell("results/h200/lecture05/reduction_read.csv", "read alone (the ceiling)", 0, 5, 0));
+    ck_assert_double_eq(claim("14/parity", "at_once"), 4);
+    ck_assert_double_eq(claim("14/parity", "parity_at_end"), 0);
+    ck_assert_double_eq(claim("14/descriptor", "units_per_product"), 16 * 2 / 16); /* 16 elements of bf16 */
+    ck_assert_double_eq(claim("14/descriptor", "moved"), 3 * 8);
+    ck_assert_double_eq(claim("14/multicast", "kb_from_l2"), (128 * 128 + 256 * 128 / 2) / 1024.0);
+    ck_assert_double_eq(claim("14/multicast", "kb_written"), (128 + 256) * 128 / 1024.0);
+    ck_assert_double_eq(claim("11/training", "sparse_products"), 2);
+    /* As lecture11_sparsity/prune24/runtime.cuh numbers them: 6 equal, then 36 complementary, of 90. */
+    ck_assert_double_eq(claim("11/kinds", "patterns"), 90);
+    ck_assert_double_eq(claim("11/kinds", "equal"), 6);
+    ck_assert_double_eq(claim("11/kinds", "none_shared"), 36);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pictures");
@@ -348,6 +368,7 @@ int main(void)
     tcase_add_test(all, lecture_14);
     tcase_add_test(all, clocks_of_lecture_14);
     tcase_add_test(all, transformer);
+    tcase_add_test(all, memories_and_waits);
     suite_add_tcase(suite, all);
     return run_suite(suite);
 }

@@ -9,6 +9,7 @@ from notes.excerpt import excerpt
 from notes.note import Note, source_link
 from notes.prose import evaluate, prose, rounded
 from notes.table import figure, table
+from notes.warp import sectors, turns
 from tap import run_functions, status
 
 folder = tempfile.TemporaryDirectory()
@@ -156,6 +157,28 @@ def test_a_piece_of_code_may_hold_another():
     assert excerpt(path, "g") == ["int g(int x) { return 2 * x; }"]
     assert "no piece and no function called open" in refusal(excerpt, path, "open")
     assert "is not closed" in refusal(excerpt, path, "lost")
+
+
+def test_a_piece_of_python_is_marked_by_its_own_comments():
+    path = file_with("a.py", "# notes: outer\nif x:\n    # notes: inner\n    y()\n    # notes end\n# notes end\n")
+    assert excerpt(path, "outer") == ["if x:", "    y()"] and excerpt(path, "inner") == ["y()"]
+    assert Note("page.md", FakeResults()).code(["<!--", "code", path, "inner", "-->"])[0] == "```python"
+
+
+def test_a_cell_in_quotes_may_hold_a_comma():
+    quoted = read(file_with("q.csv", '# device: D\nname,size,ms\n"a, b",4x4,2\nc "d",1,3\n'))
+    assert [row["name"] for row in quoted.rows] == ["a, b", 'c "d"'] and quoted.rows[0]["ms"] == "2"
+
+
+def test_counts_of_an_access_are_those_worked_out_by_hand():
+    # By the rules of lectures 3 and 5: sectors of 32 bytes, 32 banks of 4 bytes, wide accesses in parts of a warp.
+    assert sectors(0, 4, 4) == 4 and sectors(4, 4, 4) == 5 and sectors(0, 16, 16) == 16
+    assert [sectors(0, 4 * stride, 4) for stride in (2, 8, 100)] == [8, 32, 32] and sectors(0, 0, 4) == 1
+    assert [turns(0, 4 * stride, 4) for stride in (1, 2, 32, 33, 0)] == [1, 2, 32, 1, 1]
+    assert turns(0, 8, 8) == 2 and turns(0, 16, 16) == 4 and turns(0, 32, 16) == 8
+    problems: list[str] = []
+    prose(FakeResults(), "It is <!--= sectors(4,4,4) * 2 -->9<!--/-->.", False, problems)
+    assert problems == ["the text says 9, results/ say 10 (sectors(4,4,4) * 2)"]
 
 
 def test_a_page_keeps_what_it_does_not_make():

@@ -1,5 +1,3 @@
 #!/bin/sh
 # notes_units.sh: runs notes_units.py, which says what it tests.
-cd "$(dirname "$0")/../.." || exit 2
-command -v python3 >/dev/null || { echo "ok # SKIP no python3 here, in which this test is written"; exit 0; }
-PYTHONPATH=tools:tests/harness exec python3 -B tests/notes/notes_units.py "$@"
+. "$(dirname "$0")/../harness/python.sh"

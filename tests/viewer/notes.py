@@ -2,9 +2,9 @@
 they stand; a figure is that of the page's line, and the page's sums are the counters'.  In TAP.  Arguments: the folder for
 what is written, then the notes.
 
-    **See it.** `./run LAB ... --view`: at `CODE` there are 16 sectors for each store, where 2 would do ...
+    **See it.** `./run LAB ... --view`: at `CODE` there are 16 sectors per store, where 2 would do ...
 
-CODE is a line of the source, or a part of one.  Figures: "N sectors for each load (store, atomic)", "N turns for each shared
+CODE is a line of the source, or a part of one.  Figures: "N sectors per load (store, atomic)", "N turns per shared
 load (...)", "N of 32 lanes".  Where a sentence speaks of a tree or of a shuffle, there is a picture of it; where copies begin
 or are waited for, the page says so of that line."""
 import json
@@ -19,9 +19,9 @@ from counters import counted, report, same
 
 NAMES = ["requests", "sectors", "ideal", "lanes", "instructions", "wavefronts", "conflicts"]
 CLAIMS = [  # pattern, memory (None: any), what of the sums of a line
-    (r"([\d.]+) sectors? for each (load|store|atomic)", "global", lambda s: s["sectors"] / s["requests"]),
-    (r"sectors for each (?=(load|store|atomic))\w+, where ([\d.]+) would do", "global", lambda s: s["ideal"] / s["requests"]),
-    (r"([\d.]+) turns? for each shared (load|store|atomic)", "shared", lambda s: s["wavefronts"] / s["instructions"]),
+    (r"([\d.]+) sectors? per (load|store|atomic)", "global", lambda s: s["sectors"] / s["requests"]),
+    (r"sectors per (?=(load|store|atomic))\w+, where ([\d.]+) would do", "global", lambda s: s["ideal"] / s["requests"]),
+    (r"([\d.]+) turns? per shared (load|store|atomic)", "shared", lambda s: s["wavefronts"] / s["instructions"]),
     (r"([\d.]+) of 32 lanes", None, lambda s: s["lanes"] / (s["requests"] + s["instructions"])),
 ]
 

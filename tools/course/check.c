@@ -176,16 +176,13 @@ static void build_all(Tests *s)
 {
     List targets = {0};
     char *base = text("build/%s/libcourse.a", s->c->device);
-    int scripts = 0, conformance = 0;
+    int scripts = 0;
     for (int i = 0; i < s->test_count; i++) {
         const Test *t = s->tests[i];
         if (t->remembered)
             continue;
         scripts |= t->kind == KIND_SCRIPT || t->kind == KIND_PROGRAM;
-        conformance |= t->target && ends_with(t->target, "/conformance_test");
     }
-    if (conformance)
-        list_add(&targets, "conformance"); /* the longest */
     list_add(&targets, base);
     if (strcmp(s->c->device, "cpu") == 0)
         list_add(&targets, "device-parts");

@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include "process.h"
+#include "reach.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ typedef struct Known {
 static struct {
     Known *at;
     int count;
+    uint64_t judges; /* 0: not read yet */
 } known;
 
 /* Not of a folder that is hashed whole, but by itself: mutants, and exercises, which are the student's; a stub is made from
@@ -24,7 +26,7 @@ static struct {
 static int is_left_out(const char *path)
 {
     return strcmp(path, "tests/verdicts.csv") == 0 || starts_with(path, "tests/mutants/") ||
-           starts_with(path, "cpudevice/tests/mutants/") || strstr(path, "/__pycache__/") ||
+           starts_with(path, "cpudevice/tests/mutants/") ||
            (starts_with(path, "lecture") && strstr(path, "/exercises"));
 }
 
@@ -41,7 +43,7 @@ static uint64_t hash_path(const char *path)
     else
         list_add(&files, path);
     for (int i = 0; i < files.count; i++)
-        if (!is_left_out(files.item[i]) || is_left_out(path)) {
+        if (!reach_is_ignored(files.item[i]) && (!is_left_out(files.item[i]) || is_left_out(path))) {
             hash = hash_bytes(hash, files.item[i], strlen(files.item[i]) + 1);
             hash = hash_file(hash, files.item[i]);
         }
@@ -68,134 +70,91 @@ static uint64_t with_paths(uint64_t hash, const char *const *paths)
 
 static uint64_t with_text(uint64_t hash, const char *text) { return hash_bytes(hash, text, strlen(text) + 1); }
 
+/* C text without its comments, and with one blank or line's end for several: what of it the compiler sees. */
+static char *code_of(const char *c)
+{
+    char *code = malloc(strlen(c) + 2), *to = code;
+    if (!code)
+        die(1, "out of memory");
+    while (*c) {
+        if (starts_with(c, "/*") || starts_with(c, "//")) {
+            const char *end = c[1] == '*' ? strstr(c + 2, "*/") : strchr(c, '\n');
+            c = !end ? c + strlen(c) : c[1] == '*' ? end + 2 : end;
+            *to++ = ' ';
+        } else if (*c == '"' || *c == '\'') {
+            const char quote = *c;
+            do {
+                if (*c == '\\' && c[1])
+                    *to++ = *c++;
+                *to++ = *c++;
+            } while (*c && *c != quote);
+            if (*c)
+                *to++ = *c++;
+        } else if (strchr(" \t\n", *c)) {
+            size_t n = strspn(c, " \t\n");
+            *to++ = memchr(c, '\n', n) ? '\n' : ' ';
+            c += n;
+        } else {
+            *to++ = *c++;
+        }
+        for (; to - code >= 2 && strchr(" \n", to[-1]) && strchr(" \n", to[-2]); to--)
+            to[-2] = to[-1] == '\n' ? '\n' : to[-2];
+    }
+    *to = 0;
+    size_t before = strspn(code, " \n");
+    memmove(code, code + before, strlen(code + before) + 1);
+    return code;
+}
+
+/* Of the part of this tool that judges: what it does, not what it says about it. Its lines are counted nowhere. */
+static uint64_t hash_judges(void)
+{
+    static const char *const judges[] = {
+        "tools/course/check.c",           "tools/course/tests.c",   "tools/course/mutants.c",
+        "tools/course/library_mutants.c", "tools/course/process.c", "tools/course/keys.c",
+        "tools/course/verdicts.c",        "tools/course/limits.c",  "tools/course/stub.c",
+        "tools/course/exercise_text.c",   "tools/course/reach.c",   NULL};
+    uint64_t hash = HASH_START;
+    for (int i = 0; judges[i]; i++) {
+        char *content = file_read(judges[i], NULL), *code = code_of(content ? content : "");
+        hash = hash_bytes(hash, code, strlen(code) + 1);
+        free(content), free(code);
+    }
+    return hash;
+}
+
 /* What every key begins with. */
 static uint64_t start_of_key(void)
 {
-    static const char *const judges[] = {
-        "tools/course/check.c",           "tools/course/tests.c",     "tools/course/mutants.c",
-        "tools/course/library_mutants.c", "tools/course/process.c",   "tools/course/keys.c",
-        "tools/course/verdicts.c",        "tools/course/limits.c",    "tools/course/stub.c",
-        "tools/course/exercise_text.c",   "tools/setup/toolchain.sh", NULL};
     static char *toolchain;
     if (!toolchain)
         toolchain = output_of("tools/setup/toolchain.sh", "");
-    return with_paths(with_text(HASH_START, toolchain), judges);
-}
-
-/* ---- what a source includes ------------------------------------------------------------------------------------ */
-
-/* Where an include is looked for: more folders than its compiler is told, so that no file is missed. */
-static const char *const include_folders[] = {
-    "common", "cpudevice/tests/harness", "cpudevice/tests/conformance", "cpudevice/include", "cpudevice/runtime", NULL};
-
-/* These are hashed whole. */
-static int is_in_a_group(const char *path)
-{
-    return starts_with(path, "common/") || starts_with(path, "cpudevice/include/") ||
-           starts_with(path, "cpudevice/runtime/");
-}
-
-static char *without_dots(char *path)
-{
-    for (char *up; (up = strstr(path, "/../")) != NULL;) {
-        char *before = up;
-        while (before > path && before[-1] != '/')
-            before--;
-        memmove(before, up + 4, strlen(up + 4) + 1);
-    }
-    return path;
-}
-
-/* Adds the file and what it includes. Returns 0 if an include is by a macro: then nobody knows. */
-static int add_closure(List *files, const char *path)
-{
-    if (list_has(files, path))
-        return 1;
-    list_add(files, path);
-    if (is_in_a_group(path))
-        return 1;
-    char *content = file_read(path, NULL);
-    int understood = content != NULL;
-    for (const char *p = content; p && *p; p += *p == '\n') {
-        const char *line = p + strspn(p, " \t");
-        p += strcspn(p, "\n");
-        if (*line != '#')
-            continue;
-        line++, line += strspn(line, " \t");
-        if (!starts_with(line, "include"))
-            continue;
-        line += strlen("include"), line += strspn(line, " \t_next");
-        if (*line != '"' && *line != '<') {
-            understood = 0;
-            continue;
-        }
-        char *name = text("%.*s", (int)strcspn(line + 1, "\">\n"), line + 1);
-        const char *slash = strrchr(path, '/');
-        char *beside = without_dots(text("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name));
-        if (file_exists(beside))
-            understood &= add_closure(files, beside);
-        for (int i = 0; include_folders[i]; i++) {
-            char *there = without_dots(text("%s/%s", include_folders[i], name));
-            if (file_exists(there))
-                understood &= add_closure(files, there);
-            free(there);
-        }
-        free(beside), free(name);
-    }
-    free(content);
-    return understood;
-}
-
-static int has_word(const char *content, const char *const *words)
-{
-    for (; content && *words; words++)
-        if (strstr(content, *words))
-            return 1;
-    return 0;
-}
-
-/* Words of a program that may read files or start others. */
-static const char *const opens[] = {"system(",  "popen(",   "exec",    "spawn",    "fopen(",  "open(",
-                                    "command_", "stream>",  "glob(",   "readlink", "opendir", "scandir(",
-                                    "getcwd(",  "chdir(",   "fork(",   "dlopen",   "nvrtc",   "cuModuleLoad",
-                                    "CUCC",     "\"build/", "tmpfile", NULL};
-
-static int closed(const List *files)
-{
-    for (int i = 0; i < files->count; i++) {
-        if (is_in_a_group(files->item[i]) || ends_with(files->item[i], "/suite.h"))
-            continue;
-        char *content = file_read(files->item[i], NULL);
-        int may = has_word(content, opens);
-        free(content);
-        if (may)
-            return 0;
-    }
-    return 1;
+    if (!known.judges)
+        known.judges = hash_judges();
+    uint64_t hash = hash_bytes(with_text(HASH_START, toolchain), &known.judges, sizeof known.judges);
+    return with_path(hash, "tools/setup/toolchain.sh");
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-static uint64_t key_of_closed(const List *files, int checked)
+/* By these every program is built, those of the course also by the second ones, and under --check by the third. */
+static const char *const built_by[] = {"cpudevice/cucc",          "cpudevice/built_for.sh",
+                                       "cpudevice/driver",        "cpudevice/compiler",
+                                       "cpudevice/runtime",       "cpudevice/include",
+                                       "cpudevice/libraries",     "cpudevice/tests/tests.mk",
+                                       "cpudevice/tests/harness", "Makefile",
+                                       "tools/setup/need.sh",     NULL};
+static const char *const course_has[] = {"common", "tests/lab", "data", "results", NULL};
+static const char *const checked_by[] = {"cpudevice/checker", "cpudevice/viewer", NULL};
+
+static uint64_t key_of_closed(const char *source, const List *files, int checked)
 {
-    static const char *const compiled_by[] = {"common",
-                                              "cpudevice/cucc",
-                                              "cpudevice/built_for.sh",
-                                              "cpudevice/driver",
-                                              "cpudevice/compiler",
-                                              "cpudevice/runtime",
-                                              "cpudevice/include",
-                                              "cpudevice/libraries",
-                                              "tests/lab",
-                                              "cpudevice/tests/tests.mk",
-                                              "cpudevice/tests/harness",
-                                              "Makefile",
-                                              "tools/setup/need.sh",
-                                              "data",
-                                              "results",
-                                              NULL};
-    static const char *const checked_by[] = {"cpudevice/checker", "cpudevice/viewer", NULL};
-    uint64_t hash = with_paths(with_text(start_of_key(), "closed"), compiled_by);
+    uint64_t hash = with_paths(with_text(start_of_key(), "closed"), built_by);
+    int of_course = !starts_with(source, "cpudevice/");
+    for (int i = 0; i < files->count; i++)
+        of_course |= starts_with(files->item[i], "common/");
+    if (of_course)
+        hash = with_paths(hash, course_has);
     if (checked)
         hash = with_paths(hash, checked_by);
     for (int i = 0; i < files->count; i++)
@@ -203,50 +162,23 @@ static uint64_t key_of_closed(const List *files, int checked)
     return hash;
 }
 
-/* Does one of the files name what lies outside of cpudevice/, common/ and tools/? */
-static int looks_outside(const List *files)
+/* Of a test of the device's that opens files: the device and the rooms. Returns 0 if it is not of the device alone. */
+static int key_of_device(const char *source, uint64_t *key)
 {
-    static const char *const outside[] = {"lecture",
-                                          "solutions/",
-                                          " docs/",
-                                          "\"docs/",
-                                          "course.sh",
-                                          "mirror.sh",
-                                          "./run",
-                                          "git ",
-                                          ".ci/",
-                                          "tests/lab",
-                                          "cpudevice/tests/tests.mk",
-                                          "tests/notes",
-                                          NULL};
-    int looks = 0;
-    for (int i = 0; i < files->count && !looks; i++) {
-        char *content = is_in_a_group(files->item[i]) ? NULL : file_read(files->item[i], NULL);
-        looks = has_word(content, outside);
-        free(content);
-    }
-    return looks;
+    static const char *const further[] = {"cpudevice/Makefile", "cpudevice/toolkit", "tools/setup", NULL};
+    const char *inside = source + strlen("cpudevice/tests/");
+    char *path = text("cpudevice/tests/%.*s", (int)strcspn(inside, "/"), inside);
+    List used = {0};
+    int apart = reach_rooms(&used, path);
+    *key = with_paths(with_paths(with_paths(with_text(start_of_key(), "device"), built_by), checked_by), further);
+    for (int i = 0; i < used.count; i++)
+        *key = with_path(*key, used.item[i]);
+    free(path), list_free(&used);
+    return apart;
 }
 
-/* The scripts of its folder, one of which it may read, and the files of the folder that is named as it is. */
-static void add_scripts_of(List *files, const char *script)
+static uint64_t hash_tree(uint64_t hash)
 {
-    char *pattern = text("%.*s/*.sh", (int)(strrchr(script, '/') - script), script);
-    char *own = text("%.*s", (int)(strlen(script) - strlen(".sh")), script);
-    list_glob(files, pattern);
-    list_below(files, own);
-    free(pattern), free(own);
-}
-
-static uint64_t key_of_device(void)
-{
-    static const char *const all[] = {"cpudevice", "common", "tools", "Makefile", "data", "results", NULL};
-    return with_paths(with_text(start_of_key(), "device"), all);
-}
-
-static uint64_t key_of_tree(const char *source)
-{
-    uint64_t hash = with_text(start_of_key(), "tree");
     List all = {0};
     list_glob(&all, "*");
     list_glob(&all, ".ci");
@@ -255,6 +187,12 @@ static uint64_t key_of_tree(const char *source)
         if (strcmp(all.item[i], "build") != 0 && strcmp(all.item[i], "compile_commands.json") != 0)
             hash = with_path(hash, all.item[i]);
     list_free(&all);
+    return hash;
+}
+
+static uint64_t key_of_tree(const char *source)
+{
+    uint64_t hash = hash_tree(with_text(start_of_key(), "tree"));
     char *content = file_read(source, NULL);
     if (content && strstr(content, "mutants"))
         hash = with_path(with_path(hash, "tests/mutants/"), "cpudevice/tests/mutants/");
@@ -269,14 +207,9 @@ static uint64_t key_of_source(const char *source, int checked)
     int is_ours = starts_with(source, "lecture") || starts_with(source, "solutions/") ||
                   (starts_with(source, "cpudevice/tests/conformance/") && ends_with(source, ".cu"));
     uint64_t hash;
-    int understood = is_program && add_closure(&files, source);
-    if (is_device && !is_program)
-        add_scripts_of(&files, source);
-    if (understood && (is_ours || closed(&files)))
-        hash = key_of_closed(&files, checked);
-    else if (is_device && files.count && !looks_outside(&files))
-        hash = key_of_device();
-    else
+    if (is_program && reach_includes(&files, source) && (is_ours || reach_is_closed(&files)))
+        hash = key_of_closed(source, &files, checked);
+    else if (!is_device || !file_exists(source) || !key_of_device(source, &hash))
         hash = key_of_tree(source);
     list_free(&files);
     return hash;
@@ -333,9 +266,9 @@ uint64_t key_of_files(const char *const *paths, int count, const char *with)
     uint64_t hash = with_text(with_text(start_of_key(), "files"), with);
     for (int i = 0; i < count; i++) {
         List files = {0};
-        if (ends_with(paths[i], ".cu") && !add_closure(&files, paths[i]))
-            list_add(&files, ".");
         hash = with_path(hash, paths[i]);
+        if (ends_with(paths[i], ".cu") && !reach_includes(&files, paths[i]))
+            hash = hash_tree(hash);
         for (int k = 0; k < files.count; k++)
             hash = with_path(hash, files.item[k]);
         list_free(&files);

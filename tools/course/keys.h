@@ -3,12 +3,15 @@
  * part of this tool that judges.
  *
  *   closed    a lab, a solution, a conformance case, or a test program that opens no file and starts no process: the
- *             files that it includes; common/, the compiler, the runtime and the headers of the CPU device, by which it
- *             is built; under --check the checker too; data/ and results/
- *   device    another test in cpudevice/tests: cpudevice/ but for its mutants, common/, tools/, data/, results/,
- *             the Makefile
- *   tree      every other test, and one in whose folder a text names a lecture, the notes, or the course's tools: all
- *             files but for mutants (those too, if the test's text names them) */
+ *             files that it includes, the compiler, the runtime and the headers of the CPU device; under --check the
+ *             checker too; what is of the course also common/, data/ and results/
+ *   device    another test in cpudevice/tests: the CPU device without its documents, its room of tests, and the rooms
+ *             that the files of a room name
+ *   tree      every other test, and one in whose rooms a text names what is of the course: all files but for mutants
+ *             (those too, if the test's text names them)
+ *
+ * What git ignores is in no key, nor is a path outside the checkout, a time, a user or a locale: a key is the same in
+ * each clone. A comment of the judges counts in those keys alone that hold all of tools/. */
 #ifndef KEYS_H
 #define KEYS_H
 

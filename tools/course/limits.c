@@ -30,6 +30,7 @@ typedef struct Counted {
     Called *call;
     int calls;
     double requests[KINDS], conflicts, barriers, launches, blocks, shared_bytes, promotions, under_way;
+    char *promoted; /* "lines 12 and 14" */
 } Counted;
 
 static int kind_of(const char *name)
@@ -101,16 +102,24 @@ static void read_launches(Counted *n, char *csv)
     free(last);
 }
 
-/* Lines of the compiler's that warn of a float made a double, in the file itself and not in a header. */
-static double promotions(const char *said, const char *file)
+/* Warnings of the compiler's of a float made a double, in the file itself and not in a header; `lines` lists theirs. */
+static double promotions(const char *said, const char *file, char **lines)
 {
     char *all = copy(said), *rest = all, *line;
     double n = 0;
-    while ((line = strsep(&rest, "\n")))
-        if (strstr(line, "[-Wdouble-promotion]")) {
-            line[strcspn(line, ":")] = 0;
-            n += strcmp(base_name(line), file) == 0;
-        }
+    *lines = copy("");
+    while ((line = strsep(&rest, "\n"))) {
+        char *colon = strchr(line, ':');
+        if (!strstr(line, "[-Wdouble-promotion]") || !colon)
+            continue;
+        *colon = 0;
+        if (strcmp(base_name(line), file) != 0)
+            continue;
+        char *more = text("%s%s%.*s", *lines, n > 0 ? ", " : "", (int)strspn(colon + 1, "0123456789"), colon + 1);
+        free(*lines);
+        *lines = more;
+        n++;
+    }
     free(all);
     return n;
 }
@@ -132,7 +141,7 @@ static const Line *worst(const Counted *n, int kind, int largest, double (*ratio
     return found;
 }
 
-static double sectors_per_request(const Line *l) { return l->sectors / l->requests; }
+static double sectors_per_possible(const Line *l) { return l->ideal > 0 ? l->sectors / l->ideal : 1; }
 static double lanes_per_request(const Line *l) { return l->lanes / l->requests; }
 
 static const char *line_of(const Line *l)
@@ -154,16 +163,19 @@ static double calls_of(const Counted *n, const char *name)
 /* "NAME <= VALUE" that does not hold, in words; NULL: it holds. */
 static char *miss(const Counted *n, const char *name, int most, double limit)
 {
-    const char *per_sectors = "sectors per request of ", *per_lanes = "lanes per request of ";
+    const char *per_sectors = "sectors / possible sectors of ", *per_lanes = "lanes per request of ";
     double value = 0;
     const Line *l;
     int kind;
     if (starts_with(name, per_sectors) && (kind = kind_of(name + strlen(per_sectors))) >= 0 && kind < 2) {
-        l = worst(n, kind, most, sectors_per_request, &value);
+        l = worst(n, kind, most, sectors_per_possible, &value);
         if (!l || (most ? value <= limit : value >= limit))
             return NULL;
-        return text("line %s (%s) touches %.4g sectors a request where %.4g are possible (limit %s%g)", line_of(l),
-                    kind_name[kind], value, l->ideal / l->requests, most ? "" : "at least ", limit);
+        return text(
+            "line %s (%s) touches %.4g sectors per request where %.4g are possible: %.3g times as many (limit: at "
+            "%s %g times)",
+            line_of(l), kind_name[kind], l->sectors / l->requests, l->ideal / l->requests, value,
+            most ? "most" : "least", limit);
     }
     if (starts_with(name, per_lanes) && (kind = kind_of(name + strlen(per_lanes))) >= 0) {
         l = worst(n, kind, most, lanes_per_request, &value);
@@ -179,16 +191,18 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
             return NULL;
         return text("%.0f %s (limit: at %s %g)", value, name, most ? "most" : "least", limit);
     }
+    char promoted[256];
+    snprintf(promoted, sizeof promoted, "places where a float becomes a double: line %s", n->promoted);
     const struct {
         const char *name, *unit;
         double value;
     } sums[] = {{"bank conflicts", "bank conflicts", n->conflicts},
-                {"barriers", "barriers, counted a warp", n->barriers},
+                {"barriers", "barriers, counted per warp", n->barriers},
                 {"launches", "launches", n->launches},
                 {"blocks", "blocks launched", n->blocks},
-                {"bytes of shared memory", "bytes of shared memory, of a block of each launch", n->shared_bytes},
+                {"bytes of shared memory", "bytes of shared memory, one block of each launch", n->shared_bytes},
                 {"copies under way", "asynchronous copies left under way by a wait", n->under_way},
-                {"double promotions", "places where a float becomes a double", n->promotions}};
+                {"double promotions", promoted, n->promotions}};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
         if (strcmp(name, sums[i].name) == 0) {
             if (most ? sums[i].value <= limit : sums[i].value >= limit)
@@ -200,7 +214,7 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
         return text("the limit '%s' is of a kind that nobody knows", name);
     if (most ? n->requests[kind] <= limit : n->requests[kind] >= limit)
         return NULL;
-    return text("%.0f %ss, counted a warp (limit: at %s %g)", n->requests[kind], kind_name[kind],
+    return text("%.0f %ss, counted per warp (limit: at %s %g)", n->requests[kind], kind_name[kind],
                 most ? "most" : "least", limit);
 }
 
@@ -228,7 +242,8 @@ static char *miss_of_line(const Counted *n, const char *line)
 char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said,
                     const char *file)
 {
-    Counted n = {.promotions = promotions(compiler_said, file)};
+    Counted n = {0};
+    n.promotions = promotions(compiler_said, file, &n.promoted);
     char *lines = copy(lines_csv), *launches = copy(launches_csv), *list = copy(limits), *rest = list, *line,
          *all = NULL;
     read_lines(&n, lines);
@@ -242,7 +257,7 @@ char *limits_missed(const char *limits, const char *launches_csv, const char *li
             all = more;
         }
     }
-    free(lines), free(launches), free(list), free(n.line), free(n.call);
+    free(lines), free(launches), free(list), free(n.line), free(n.call), free(n.promoted);
     return all;
 }
 

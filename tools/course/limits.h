@@ -1,14 +1,14 @@
 /* limits.h: technique, graded by counters. An exercise's text may state limits, one a line:
  *
  *      * Limits at 130x70:
- *      *   sectors per request of global stores <= 4.5
+ *      *   sectors / possible sectors of global stores <= 1.25
  *      *   bank conflicts <= 0
  *      *   shared loads >= 1
  *
  * The shape is the one that is counted (the tests' where none is named). `NAME of KIND` is per source line, the worst
  * one; a name alone is the sum over all launches. Names: global loads, global stores, global atomics, shared loads,
  * shared stores, shared atomics (requests of a warp), bank conflicts, barriers (of a warp), launches, blocks, bytes of
- * shared memory (static and dynamic, of one block of each launch), sectors per request of global loads or stores, lanes
+ * shared memory (static and dynamic, of one block of each launch), sectors / possible sectors of global loads or stores (how many times the sectors that its bytes fill a request touches: 1 is ideal, however wide the load), lanes
  * per request of any of the six kinds, calls of FUNCTION (of the runtime by the host; a * in FUNCTION stands for any letters), double
  * promotions (what the compiler says of the file). */
 #ifndef LIMITS_H

@@ -3,11 +3,12 @@
  *   stubs    each untouched exercise builds, and fails when it is graded all the same
  *   mutants  each wrong answer under tests/mutants/ and cpudevice/tests/mutants/ is caught: exercises' by their grade
  * (numbers, cucc --check, limits), the library's and the device's by the test it names. A mutant that changes nothing is
- * an error too. A mutant is a sed script; its first lines may say "# file: F", "# test: T" (a library's: a test by its
- * path, without .c or .cu; "SCRIPT.sh CASE", a script's one case; LECTURE/LAB; or conformance/WAY/THEME/CASE;
- * conformance_test itself finds the old programs in the copy) or "# caught by: numbers, check or limits" (an exercise's:
- * which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a browser say, is
- * counted by itself. One whose test never ends is caught, and is named. */
+ * an error too. A mutant is a sed script in the folder that is named as that of the file which it changes, or as the
+ * exercise (tests/house/mutants_apply.sh checks that). Its first lines may say "# file: F", "# test: T" (a library's: a
+ * test by its path, without .c or .cu; "SCRIPT.sh CASE", a script's one case; LECTURE/LAB; or
+ * conformance/WAY/THEME/CASE; behind a blank, a program's one test case) or "# caught by: numbers, check or limits" (an
+ * exercise's: which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a
+ * browser say, is counted by itself. One whose test never ends is caught, and is named. */
 #include "commands.h"
 #include "limits.h"
 #include "mutants.h"
@@ -144,15 +145,16 @@ int mutate(const char *script, const char *file, const char *to)
 
 char *mutant_solution(const char *what)
 {
-    List found = {0};
-    char *lecture = copy(what);
-    *strrchr(lecture, '/') = 0;
-    char *pattern = text("solutions/%s/%.4s_*.cu", base_name(lecture), base_name(what));
-    list_glob(&found, pattern);
-    char *solution = found.count ? copy(found.item[0]) : NULL;
-    list_free(&found);
-    free(lecture), free(pattern);
-    return solution;
+    static const char home[] = "tests/mutants/";
+    if (!starts_with(what, home))
+        return NULL;
+    const char *exercise = what + strlen(home);
+    int length = (int)(strrchr(what, '/') - exercise);
+    char *solution = text("solutions/%.*s.cu", length, exercise);
+    if (file_exists(solution))
+        return solution;
+    free(solution);
+    return NULL;
 }
 
 static const char *try_exercise(const Trial *t, const char *by)
@@ -221,8 +223,15 @@ static int try_one(const Course *c, const char *what, int unchanged)
 void mutants_list(List *what)
 {
     list_glob(what, "solutions/*/ex*.cu");
-    list_glob(what, "tests/mutants/*/*.sed");
-    list_glob(what, "cpudevice/tests/mutants/*/*.sed");
+    static const char *const homes[] = {"tests/mutants", "cpudevice/tests/mutants"};
+    for (int k = 0; k < 2; k++) {
+        List files = {0};
+        list_below(&files, homes[k]);
+        for (int i = 0; i < files.count; i++)
+            if (ends_with(files.item[i], ".sed"))
+                list_add(what, files.item[i]);
+        list_free(&files);
+    }
 }
 
 char *mutant_program(const char *what)

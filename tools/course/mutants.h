@@ -22,7 +22,8 @@ const char *verdict_of(int status, const char *survived);
 int mutants_sh(const char *command, const char *log, int cpu_s);
 /* The value of "# KEY: value" in a mutant's first lines, or NULL. */
 char *mutant_key(const char *mutant, const char *key);
-/* The solution that an exercise's mutant changes, or NULL. */
+/* The solution that an exercise's mutant changes, or NULL: tests/mutants/lectureNN_x/exMM_y/NAME.sed changes
+ * solutions/lectureNN_x/exMM_y.cu. */
 char *mutant_solution(const char *what);
 /* All stubs (their solutions) and mutants. */
 void mutants_list(List *what);

@@ -254,10 +254,12 @@ void job_free(Job *job)
 static char *output_of_words(const char *const *words)
 {
     int fd[2];
-    char buffer[4096];
-    size_t n = 0;
+    size_t n = 0, room = 4096;
     ssize_t got;
+    char *said = malloc(room);
     fflush(NULL);
+    if (!said)
+        die(1, "out of memory");
     if (pipe(fd) != 0)
         die(1, "no pipe: %s", strerror(errno));
     pid_t pid = fork();
@@ -268,14 +270,17 @@ static char *output_of_words(const char *const *words)
         _exit(127);
     }
     close(fd[1]);
-    while (n < sizeof buffer - 1 && (got = read(fd[0], buffer + n, sizeof buffer - 1 - n)) > 0)
+    while ((got = read(fd[0], said + n, room - 1 - n)) > 0) {
         n += (size_t)got;
+        if (n == room - 1 && !(said = realloc(said, room *= 2)))
+            die(1, "out of memory");
+    }
     close(fd[0]);
     waitpid(pid, NULL, 0);
-    while (n && buffer[n - 1] == '\n')
+    while (n && said[n - 1] == '\n')
         n--;
-    buffer[n] = 0;
-    return copy(buffer);
+    said[n] = 0;
+    return said;
 }
 
 char *output_of(const char *program, const char *argument)

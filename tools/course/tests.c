@@ -154,6 +154,36 @@ static const Verdict *verdict_of_test(const Tests *s, const Test *t)
     return v && v->passed ? v : NULL;
 }
 
+static int by_sample_number(const void *a, const void *b)
+{
+    const uint64_t x = sample_number((*(Test *const *)a)->name), y = sample_number((*(Test *const *)b)->name);
+    return (x > y) - (x < y);
+}
+
+/* What is remembered and is run all the same: in the order that the commit draws, as much as is that share of the
+ * processor time of all, and one at least. What is to be built takes time too. */
+static void run_sample(Tests *s)
+{
+    const double build_s = 5;
+    Test **drawn = calloc((size_t)s->test_count + 1, sizeof *drawn);
+    double all_s = 0, taken_s = 0;
+    int count = 0;
+    for (int i = 0; i < s->test_count; i++)
+        if (s->tests[i]->remembered) {
+            drawn[count++] = s->tests[i];
+            all_s += s->tests[i]->verdict.cpu_s + (s->tests[i]->target ? build_s : 0);
+        }
+    qsort(drawn, (size_t)count, sizeof *drawn, by_sample_number);
+    for (int i = 0; i < count && s->sample > 0; i++) {
+        double needs_s = drawn[i]->verdict.cpu_s + (drawn[i]->target ? build_s : 0);
+        if (i && s->sample < 100 && taken_s + needs_s > all_s * s->sample / 100)
+            continue;
+        taken_s += needs_s;
+        drawn[i]->remembered = NULL;
+    }
+    free(drawn);
+}
+
 void tests_remember(Tests *s)
 {
     for (int i = 0; i < s->test_count; i++) {
@@ -161,14 +191,16 @@ void tests_remember(Tests *s)
         const Verdict *any = verdict_of_name(&s->here, t->name, NULL);
         any = any ? any : verdict_of_name(&s->of_full_run, t->name, NULL);
         t->expected_s = any ? any->wall_s : 1e9;
-        const Verdict *v = s->remembers && !in_sample(t->name, s->sample) ? verdict_of_test(s, t) : NULL;
-        if (!v)
-            continue;
-        t->verdict = *v;
-        t->remembered = &t->verdict;
-        s->count.passed += t->remembered->passed;
-        s->remembered += t->remembered->passed;
+        const Verdict *v = s->remembers ? verdict_of_test(s, t) : NULL;
+        if (v)
+            t->verdict = *v, t->remembered = &t->verdict;
     }
+    run_sample(s);
+    for (int i = 0; i < s->test_count; i++)
+        if (s->tests[i]->remembered) {
+            s->count.passed += s->tests[i]->verdict.passed;
+            s->remembered += s->tests[i]->verdict.passed;
+        }
 }
 
 static int longest_first(const void *a, const void *b)

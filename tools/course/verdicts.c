@@ -128,11 +128,12 @@ char *this_run(void)
     return run;
 }
 
-int in_sample(const char *name, int percent)
+uint64_t sample_number(const char *name)
 {
     static char *commit;
     if (!commit)
         commit = git_says("rev-parse HEAD");
-    uint64_t hash = hash_bytes(hash_bytes(HASH_START, commit, strlen(commit)), name, strlen(name));
-    return (int)((hash >> 20) % 100) < percent;
+    return hash_bytes(hash_bytes(HASH_START, commit, strlen(commit)), name, strlen(name)) >> 20;
 }
+
+int in_sample(const char *name, int percent) { return (int)(sample_number(name) % 100) < percent; }

@@ -34,7 +34,9 @@ void verdict_set(Verdicts *v, Verdict verdict);
 
 /* Today and the commit, as "2026-01-31 0123abcd"; with a + behind it if files are changed. */
 char *this_run(void);
-/* Is the item of that name in the sample of this commit? So many of a hundred are. */
+/* What this commit draws for the item of that name. */
+uint64_t sample_number(const char *name);
+/* Is it in the sample of this commit? So many of a hundred are. */
 int in_sample(const char *name, int percent);
 
 #endif

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv as comma_separated
 import os
 import re
 from dataclasses import dataclass, field
@@ -83,7 +84,8 @@ def read(path: str) -> CsvFile:
         elif not csv.columns:
             csv.columns = line.split(",")
         else:
-            csv.rows.append(dict(zip(csv.columns, line.split(","), strict=False)))
+            cells = next(comma_separated.reader([line]), [""])
+            csv.rows.append(dict(zip(csv.columns, cells, strict=False)))
     if not csv.columns:
         raise NoteError(f"cannot read {path}")
     return csv

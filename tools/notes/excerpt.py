@@ -1,4 +1,4 @@
-"""A piece of a source file: what stands between "// notes: NAME" and "// notes end", or a whole function."""
+"""A piece of a source file: what is between "// notes: NAME" (Python: #) and "// notes end", or a whole function."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 from .csv_file import NoteError
 
-BEGINS = re.compile(r"[ \t]*// notes: [a-z_0-9]+")
-ENDS = re.compile(r"[ \t]*// notes end")
+BEGINS = re.compile(r"[ \t]*(?://|#) notes: [a-z_0-9]+")
+ENDS = re.compile(r"[ \t]*(?://|#) notes end")
 
 
 def read_lines(path: str) -> list[str]:
@@ -22,7 +22,7 @@ def read_lines(path: str) -> list[str]:
 
 def marked(lines: list[str], path: str, name: str) -> list[str] | None:
     """The piece of that name, or None. Pieces may lie within each other: the markers of inner ones are left out."""
-    begin = re.compile(r"[ \t]*// notes: " + re.escape(name))
+    begin = re.compile(r"[ \t]*(?://|#) notes: " + re.escape(name))
     depth, found = 0, False
     piece: list[str] = []
     for line in lines:

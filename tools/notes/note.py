@@ -46,7 +46,8 @@ class Note:
     def code(self, words: list[str]) -> list[str]:
         """<!-- code FILE NAME -->"""
         piece = excerpt(words[2], words[3])
-        return ["```cuda", *piece, "```", "", f"*from {source_link(self.page, words[2])}*"]
+        language = "python" if words[2].endswith(".py") else "cuda"
+        return [f"```{language}", *piece, "```", "", f"*from {source_link(self.page, words[2])}*"]
 
     def listing(self, words: list[str]) -> list[str]:
         """<!-- listing FILE -->: a recorded text, whose lines "# command: ..." stand below it."""

@@ -2,7 +2,8 @@
 
 An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN,
 with FILE below results/ (h200/ where it names no folder), or the path of a record of the CPU device, without .csv;
-`.rows` in place of a column is the number of rows that agree.
+`.rows` in place of a column is the number of rows that agree. `sectors(FIRST,STRIDE,BYTES)` and `turns(...)` are
+counts of one access of a warp (warp.py).
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import re
 
 from .csv_file import NoteError, Results, number, path_of
+from .warp import FUNCTIONS
 
 FIGURE = re.compile(r"<!--= *([^>]*?) *-->([^<]*)<!--/-->")
 CELL = re.compile(r"([a-z0-9_/-]+)\[([^]]*)\]\.([A-Za-z0-9_/]+)")
+COUNT = re.compile(rf"({'|'.join(FUNCTIONS)})\((\d+),(\d+),(\d+)\)")
 WORD = re.compile(r"(?:\[[^]]*\]|[^\s\[]|\[)+")  # a blank within brackets belongs to the condition
 SHOWN = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
@@ -32,9 +35,12 @@ def cell(results: Results, name: str, where: str, column: str) -> float:
 
 
 def value(results: Results, word: str) -> float:
-    """A number, or a cell."""
+    """A number, a count of one access, or a cell."""
     if re.fullmatch(r"[0-9.]+", word):
         return number(word)
+    counted = COUNT.fullmatch(word)
+    if counted:
+        return FUNCTIONS[counted[1]](*map(int, counted.groups()[1:]))
     found = CELL.fullmatch(word)
     if not found:
         raise NoteError(f"not a cell: {word}")

@@ -32,9 +32,9 @@ static void copies(const char *file)
     }
     svg_arrow(s, 30, 97, 30, 277);
     svg_arrow(s, 372, 333, 372, 150);
-    svg_text(s, 40, 184, SVG_LEFT, "1 cudaMemcpy, %d bytes", (int)sizeof h_x);
-    svg_text(s, 362, 216, SVG_RIGHT, "3 cudaMemcpy, %d bytes", (int)sizeof h_x);
-    svg_text(s, 16, 388, SVG_LEFT, "2 double_them<<<%d, %d>>>: %d threads, %d elements", BLOCKS, BLOCK, BLOCKS * BLOCK,
+    svg_text(s, 40, 184, SVG_LEFT, "① cudaMemcpy, %d bytes", (int)sizeof h_x);
+    svg_text(s, 362, 216, SVG_RIGHT, "③ cudaMemcpy, %d bytes", (int)sizeof h_x);
+    svg_text(s, 16, 388, SVG_LEFT, "② double_them<<<%d, %d>>>: %d threads, %d elements", BLOCKS, BLOCK, BLOCKS * BLOCK,
              (int)r.count / 2);
     svg_arrow(s, 24, 302, 24, 330);
     svg_claim(s, "bytes", sizeof h_x);

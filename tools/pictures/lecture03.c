@@ -122,13 +122,13 @@ static void sectors(const char *file)
     svg_head(s, 8, 20, SVG_LEFT, "One load of a warp, in 32-byte sectors");
     int in = replay_watch(&one, x, sizeof x);
     replay_run(&one, COLS / 16, 1, 16, 16, call_square1, &a);
-    draw_request(s, 30, &one, in, 0, 0, "16 x 16 block, x along the columns", "columns", 16);
+    draw_request(s, 30, &one, in, 0, 0, "16 x 16 block, x along the columns", "columns");
     in = replay_watch(&two, x, sizeof x);
     replay_run(&two, 1, COLS / 16, 16, 16, call_square2, &a);
-    draw_request(s, 112, &two, in, 0, 0, "16 x 16 block, x along the rows", "rows", 16);
+    draw_request(s, 112, &two, in, 0, 0, "16 x 16 block, x along the rows", "rows");
     in = replay_watch(&four, x, sizeof x);
     replay_run(&four, 1, 1, 32, 8, call_square4, &a);
-    draw_request(s, 194, &four, in, 0, 0, "32 x 8 block, a float4 for each thread", "float4", 16);
+    draw_request(s, 194, &four, in, 0, 0, "32 x 8 block, a float4 per thread", "float4");
     replay_free(&one), replay_free(&two), replay_free(&four);
     svg_close(s);
 }
@@ -144,13 +144,14 @@ static void strides(const char *file)
                 {call_stride8, "x[8 * i]", "stride8"},
                 {call_offset1, "x[i + 1]", "offset1"}};
     KernelArguments a = {{x, y}, {0}};
-    Svg *s = svg_open(file, 362, "One load of a warp: neighbours, every second, every eighth, and one element late");
+    Svg *s = svg_open(file, 394, "One load of a warp: neighbours, every second, every eighth, and one element late");
     svg_head(s, 8, 20, SVG_LEFT, "One load of a warp, in 32-byte sectors");
+    double top = 30;
     for (int k = 0; k < 4; k++) {
         Replay r = {0};
         int in = replay_watch(&r, x, sizeof x);
         replay_run(&r, 1, 1, 32, 1, rows[k].call, &a);
-        draw_request(s, 30 + 82 * k, &r, in, 0, 0, rows[k].what, rows[k].name, 32);
+        top = draw_request(s, top, &r, in, 0, 0, rows[k].what, rows[k].name);
         replay_free(&r);
     }
     svg_close(s);
@@ -200,5 +201,6 @@ static void matmul(const char *file)
 
 const Picture lecture03_pictures[] = {
     {"grid-1d", grid_1d}, {"grid-2d", grid_2d}, {"grid-stride", grid_stride},      {"sectors", sectors},
-    {"strides", strides}, {"matmul", matmul},   {"compilation", draw_compilation}, {NULL, NULL},
+    {"strides", strides}, {"matmul", matmul},   {"compilation", draw_compilation}, {"chip", draw_chip},
+    {NULL, NULL},
 };

@@ -77,9 +77,9 @@ static void barriers(const char *file)
                  filling ? "step %d: %d stores, fill the tiles" : "step %d: %d reads, multiply", e / 2,
                  filling ? stores[e] : loads[e]);
         svg_line(s, 8, top + 36, 262, top + 36);
-        svg_text(s, 268, top + 40, SVG_LEFT, filling ? "1 all are there" : "2 all are read");
+        svg_text(s, 268, top + 40, SVG_LEFT, filling ? "① tiles complete" : "② tiles read");
     }
-    svg_text(s, 8, 32 + (last + 1) * 46 + 20, SVG_LEFT, "a line is a barrier: all come before one passes");
+    svg_text(s, 8, 32 + (last + 1) * 46 + 20, SVG_LEFT, "a line is a barrier: all reach it before one passes");
     svg_claim(s, "barriers", last + 1);
     svg_claim(s, "stores", stores[0]);
     svg_claim(s, "reads", loads[1]);
@@ -115,7 +115,7 @@ static void banks(const char *file, const char *title, void (*call)(void *), int
     }
     svg_text(s, 8, 72 + rows * HIGH, SVG_LEFT,
              turns > 1 ? "coloured: the 32 words; all in one bank:"
-                       : "coloured: the 32 words; each in a bank of its own:");
+                       : "coloured: the 32 words; each in a different bank:");
     svg_text(s, 8, 92 + rows * HIGH, SVG_LEFT, "the request takes %d turn%s", turns, turns > 1 ? "s" : "");
     svg_claim(s, "turns", turns);
     replay_free(&r);
@@ -148,10 +148,10 @@ static void transpose(const char *file)
     int in = replay_watch(&r, x, 64 * 64 * sizeof(float)), out = replay_watch(&r, y, 64 * 64 * sizeof(float));
     KernelArguments a = {{x, y}, {64, 64}};
     replay_run(&r, 2, 2, 32, 8, call_transpose1, &a);
-    Svg *s = svg_open(file, 190, "The naive transpose reads along a row and writes along a column");
+    Svg *s = svg_open(file, 222, "The naive transpose reads along a row and writes along a column");
     svg_head(s, 8, 20, SVG_LEFT, "B[n][m] = A[m][n], one warp");
-    draw_request(s, 28, &r, in, 0, 0, "a load of A", "load", 32);
-    draw_request(s, 108, &r, out, 1, 0, "a store to B", "store", 32);
+    double top = draw_request(s, 28, &r, in, 0, 0, "a load of A", "load");
+    draw_request(s, top, &r, out, 1, 0, "a store to B", "store");
     replay_free(&r);
     svg_close(s);
 }
@@ -214,7 +214,8 @@ static void tree_sequential(const char *file)
 /* The five shuffles of warp_sum, and which lanes' values end in lane 0. */
 static void shuffle(const char *file)
 {
-    enum { STEPS = 5, CELL = 12, HIGH = 16, GAP = 34, LEFT = 8 };
+    enum { STEPS = 5, CELL = 12, HIGH = 16, LEFT = 8 };
+    static const int top_of[STEPS + 1] = {48, 148, 222, 278, 328, 378}; /* the first arrows go far, and need room */
     static ShuffleLog log;
     Replay r = {0};
     int needed[STEPS + 1][64] = {{0}};
@@ -225,22 +226,22 @@ static void shuffle(const char *file)
         for (int lane = 0; lane < 32; lane++)
             if (needed[k + 1][lane])
                 needed[k][lane] = needed[k][log.from[lane][k]] = 1;
-    Svg *s = svg_open(file, 108 + STEPS * (HIGH + GAP), "Five shuffles add up the 32 values of a warp");
+    Svg *s = svg_open(file, 60 + top_of[STEPS], "Five shuffles add up the 32 values of a warp");
     svg_text(s, LEFT, 20, SVG_LEFT, "v += __shfl_down_sync(all lanes, v, step)");
     svg_text(s, LEFT, 40, SVG_LEFT, "lane 0");
     svg_text(s, LEFT + 32 * CELL, 40, SVG_RIGHT, "lane 31");
     int arrows = 0;
     for (int k = 0; k <= STEPS; k++)
         for (int lane = 0; lane < 32; lane++) {
-            double top = 48 + k * (HIGH + GAP);
+            double top = top_of[k];
             svg_box(s, LEFT + lane * CELL, top, CELL, HIGH, needed[k][lane] ? SVG_BLUE : SVG_NONE);
             if (k < STEPS && needed[k + 1][lane]) {
                 svg_arrow(s, LEFT + (log.from[lane][k] + 0.5) * CELL, top + HIGH + 1, LEFT + (lane + 0.6) * CELL,
-                          top + HIGH + GAP - 1);
+                          top_of[k + 1] - 1);
                 arrows++;
             }
         }
-    svg_text(s, 8, 48 + STEPS * (HIGH + GAP) + 44, SVG_LEFT, "blue: lanes that still count; step 16, 8, 4, 2, 1");
+    svg_text(s, 8, top_of[STEPS] + 44, SVG_LEFT, "blue: lanes that still count; step 16, 8, 4, 2, 1");
     svg_claim(s, "additions", arrows);
     svg_claim(s, "steps", log.count[0]);
     svg_close(s);

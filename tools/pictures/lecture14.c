@@ -323,5 +323,8 @@ const Picture lecture14_pictures[] = {
     {"ping-pong", draw_ping_pong},
     {"attention", draw_attention},
     {"attention-turns", draw_attention_turns},
+    {"parity", draw_parity},
+    {"descriptor", draw_descriptor},
+    {"multicast", draw_multicast},
     {NULL, NULL},
 };

@@ -24,13 +24,23 @@ extern const Picture lecture01_pictures[], lecture03_pictures[], lecture05_pictu
  * none. */
 double csv_number(const char *file, const char *key, const char *value, const char *column);
 
-/* The first load (or store) of warp 0 of a block: a row of boxes for the 32-byte sectors it touches, at most `most` of
- * them, the words that are wanted in colour. Claims the number of sectors as `name`. */
-void draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
-                  const char *name, int most);
+/* The first load (or store) of warp 0 of a block: boxes for the 32-byte sectors it touches, 16 in a row, the words that
+ * are wanted in colour. Claims the number of sectors as `name`. Returns the top of what follows. */
+double draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
+                    const char *name);
 
-/* What nvcc runs, for lecture 3. */
+/* What nvcc runs, and the chip's memories, for lecture 3. */
 void draw_compilation(const char *file);
+void draw_chip(const char *file);
+
+/* Lecture 11's training step, and its 4 x 4 patterns. */
+void draw_training(const char *file);
+void draw_kinds(const char *file);
+
+/* Lecture 14's parities, descriptors and multicast. */
+void draw_parity(const char *file);
+void draw_descriptor(const char *file);
+void draw_multicast(const char *file);
 
 /* Lecture 14's ring of slots and its consumers' turns, from recorded clocks. */
 void draw_ring(const char *file);

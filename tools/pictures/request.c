@@ -1,9 +1,8 @@
 /* request.c: one request of a warp, as the sectors of memory that it touches. */
 #include "pictures.h"
 
-/* One warp's load as sectors: a row of little boxes for the 32-byte sectors of memory that it touches. */
-void draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
-                  const char *name, int most)
+double draw_request(Svg *s, double top, const Replay *r, int array, int store, int block, const char *what,
+                    const char *name)
 {
     int sectors = replay_sectors(r, array, store, block, 0, 0), bytes = 0;
     ptrdiff_t seen[64] = {0};
@@ -20,19 +19,23 @@ void draw_request(Svg *s, double top, const Replay *r, int array, int store, int
                 seen[n++] = at;
         }
     }
-    const double W = 376.0 / most;
+    enum { IN_A_ROW = 16 };
+    const double W = 376.0 / IN_A_ROW;
     for (int k = 0; k < n; k++) {
-        svg_box(s, 12 + k * W, top + 22, W - 2, 26, SVG_PLAIN);
+        const double left = 12 + k % IN_A_ROW * W, y = top + 22 + k / IN_A_ROW * 32;
+        svg_box(s, left, y, W - 2, 26, SVG_PLAIN);
         for (int word = 0; word < 8; word++) /* the words of the sector that some lane wants */
             for (int lane = 0; lane < 32; lane++) {
                 const Access *a = replay_find(r, array, store, block, lane, 0);
                 ptrdiff_t at = seen[k] * 32 + word * 4;
                 if (a && at >= a->offset && at < a->offset + a->bytes) {
-                    svg_box(s, 12 + k * W + word * (W - 2) / 8, top + 22, (W - 2) / 8, 26, SVG_BLUE);
+                    svg_box(s, left + word * (W - 2) / 8, y, (W - 2) / 8, 26, SVG_BLUE);
                     break;
                 }
             }
     }
+    top += (n - 1) / IN_A_ROW * 32;
     svg_text(s, 8, top + 66, SVG_LEFT, "%d sectors: %d bytes fetched, %d wanted", sectors, 32 * sectors, bytes);
     svg_claim(s, name, sectors);
+    return top + 82;
 }

@@ -60,8 +60,7 @@ c() {
 }
 
 analyze() {
-    [ $# -gt 0 ] || set -- $(git ls-files 'cpudevice/driver/*.c' 'cpudevice/compiler/*.c' 'cpudevice/runtime/*/*.c' \
-        'cpudevice/checker/*/*.c' 'cpudevice/libraries/*.c')
+    [ $# -gt 0 ] || set -- $(git ls-files 'cpudevice/driver/*.c' 'cpudevice/compiler/*.c' 'cpudevice/runtime/*.c' 'cpudevice/checker/*.c' 'cpudevice/libraries/*.c')
     printf '%s\n' "$@" | xargs -P "$(nproc)" -n 8 sh -c 'for file; do
         part=$(echo "$file" | cut -d / -f 1-2)
         gcc -std=gnu11 -fanalyzer -Werror -fdiagnostics-path-format=none -Wno-analyzer-malloc-leak -Wno-analyzer-file-leak \

@@ -37,6 +37,7 @@ static const cpudev_observer checker = {
     .launch_failed = check_launch_failed,
     .launch_args = check_launch_args,
     .symbol_address = check_symbol_address,
+    .result_at = check_result_at,
     .set_value = check_set_value,
     .handle_made = check_handle_made,
     .handle_gone = check_handle_gone,

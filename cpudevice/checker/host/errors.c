@@ -65,6 +65,8 @@ void check_call_end(int status, const cpudev_event *e)
         : status == 800 ? "a host function that runs in a stream may not call CUDA: it would wait for itself"
         : status == 904 ? "work on a stream that joined the capture must be waited for (an event, cudaStreamWaitEvent) "
                           "by the stream that began it"
+        : status == 907 ? "an event that was recorded in a capture stands for a place in the graph, and never happens "
+                          "by itself: wait for the stream on which the graph runs, or record the event there"
         : status >= 900 && status <= 907 ? "while a stream is captured nothing runs: no synchronize, no allocation, "
                                            "and no work on the default stream until cudaStreamEndCapture"
         : status == 21                   ? "the direction argument does not fit the pointers"

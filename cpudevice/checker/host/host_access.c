@@ -212,8 +212,12 @@ static void tell_variable_touched(const check_variable *v, int flags, void *pc)
         return;
     check_finding f;
     check_here(&f, TOOL_MEM, "host-deref", pc);
-    snprintf(f.title, sizeof f.title, "the host %s the %s variable %s directly", check_verb(flags),
-             v->kind == 'c' ? "__constant__" : "__device__", v->name);
+    const char *kind = v->kind == 'c' ? "__constant__" : "__device__";
+    if (cpudev_api.name)
+        snprintf(f.title, sizeof f.title, "%s writes its result to the %s variable %s directly", cpudev_api.name, kind,
+                 v->name);
+    else
+        snprintf(f.title, sizeof f.title, "the host %s the %s variable %s directly", check_verb(flags), kind, v->name);
     f.cause = "the host sees its own copy, not the device's: use cudaMemcpyFromSymbol and cudaMemcpyToSymbol";
     check_report(&f);
 }
@@ -224,11 +228,17 @@ static void tell_device_memory_touched(const check_alloc *al, unsigned bytes, in
         return;
     check_finding f;
     check_here(&f, TOOL_MEM, "host-deref", pc);
-    snprintf(f.title, sizeof f.title, "the host dereferences device memory");
+    if (cpudev_api.name)
+        snprintf(f.title, sizeof f.title, "%s writes its result into device memory", cpudev_api.name);
+    else
+        snprintf(f.title, sizeof f.title, "the host dereferences device memory");
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
     check_describe_alloc(al, f.object, sizeof f.object);
-    f.cause = "a cudaMalloc pointer means nothing on the host (on a GPU this is a crash): copy the data back "
-              "with cudaMemcpy first, or use cudaMallocManaged";
+    f.cause = cpudev_api.name
+                  ? "the runtime runs on the host, which cannot write there (on a GPU this is a crash): give it a host "
+                    "variable's address, and copy the value, or the whole struct, to the device with cudaMemcpy"
+                  : "a cudaMalloc pointer means nothing on the host (on a GPU this is a crash): copy the data back "
+                    "with cudaMemcpy first, or use cudaMallocManaged";
     check_report(&f);
 }
 
@@ -293,12 +303,8 @@ static void host_on_allocation(worker *w, page *p, uintptr_t a, unsigned bytes, 
         host_on_managed(w, p, a, bytes, flags, pc);
 }
 
-void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    if (w->op && w->op->kind != CPUDEV_OP_HOSTFN)
-        return; // the core at work on a copy
-    if (cpudev_api.name)
-        return; // inside the runtime
     if (host_look.pc)
         host_look_settle(a, flags & A_ATOMIC);
     if (!(flags & (A_WRITE | A_ATOMIC))) {
@@ -315,6 +321,23 @@ void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *
         host_on_own(w, page_of(a), a, bytes, flags, pc);
     else
         host_on_allocation(w, page_of(a), a, bytes, flags, pc);
+}
+
+void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    if (w->op && w->op->kind != CPUDEV_OP_HOSTFN)
+        return;           // the core at work on a copy
+    if (!cpudev_api.name) // not inside the runtime
+        host_access(w, a, bytes, flags, pc);
+}
+
+// The runtime writes a call's result where the host asked for it, as the host itself would.
+void check_result_at(void *p, size_t bytes)
+{
+    const uintptr_t a = (uintptr_t)p;
+    if (check_is_heap(p) || a - check_program.data_lo < check_program.data_bytes ||
+        a - check_registry.lo < check_registry.bytes)
+        host_access(&check_self, a, (unsigned)bytes, A_WRITE | A_RANGE, cpudev_api.caller);
 }
 
 // A copy's or a set's accesses, on the thread that does it.

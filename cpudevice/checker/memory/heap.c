@@ -13,6 +13,7 @@
 #include "report/findings.h"
 #include "core/layout.h"
 #include "report/lines.h"
+#include "launch/kernel_heap.h"
 #include "observe/observer.h"
 #include "race/shadow.h"
 #include "core/tools.h"
@@ -56,7 +57,7 @@ void *check_heap_alloc(int kind, size_t bytes)
     size_t body = (bytes + 4095) & ~(size_t)4095;
     if (!body)
         body = 4096;
-    if (bytes > ((size_t)1 << 46))
+    if (bytes > ((size_t)1 << 46) || (kind == CPUDEV_MEM_HEAP && !cpudev_heap_take(bytes)))
         return NULL;
     pthread_mutex_lock(&check_heap.lock);
     if (check_heap.top + 2 * zone + body > check_heap.lo + check_heap.bytes || check_heap.count >= check_heap.limit) {
@@ -182,6 +183,8 @@ int check_heap_free(int kind, void *ptr)
             check_report(&f);
         return 1; // cudaErrorInvalidValue
     }
+    if (a->kind == CPUDEV_MEM_HEAP)
+        cpudev_heap_give(a->bytes);
     pthread_mutex_lock(&check_heap.lock);
     a->freed = 1;
     a->free_pc = cpudev_api.caller;

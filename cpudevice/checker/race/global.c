@@ -118,12 +118,16 @@ static inline bool met_nothing(const worker *w, const granule *g)
     return REC_SEG(g->old) < w->floor && REC_SEG(g->reader) < w->floor && !g->second && (g->old || !g->init);
 }
 
-/* Of a word of which some byte is written the rest may be a struct's padding. */
-static inline bool part_written(const record *b) { return b[0] || b[1] || b[2] || b[3]; }
+/* Of a word of which some byte is written the rest may be a struct's padding: not of a word that is read by itself, and
+ * whose neighbour is written whole. */
+static inline bool may_be_padding(const record *b, bool alone)
+{
+    return (b[0] || b[1] || b[2] || b[3]) && !(alone && b[-1] && b[-2] && b[-3] && b[-4]);
+}
 
 /* One granule at `off` of a page with cells c, of an access that ends at `end`. */
 static inline void granule_at(worker *w, granule *g, uintptr_t c, unsigned off, unsigned end, unsigned *padded,
-                              int flags)
+                              int flags, bool alone)
 {
     gcell *cell = cells_at(c);
     uint32_t *second = &second_at(c)[off / g->bytes];
@@ -132,7 +136,7 @@ static inline void granule_at(worker *w, granule *g, uintptr_t c, unsigned off, 
         return;
     }
     const record *b = (record *)cell + off;
-    if (!(off & 3) && off + 4 <= end && part_written(b))
+    if (!(off & 3) && off + 4 <= end && may_be_padding(b, alone && off >= 4))
         *padded = off + 4;
     g->init = g->init && off >= *padded;
     granule_put(w, g, (record *)cell + off, NULL, second, flags);
@@ -143,6 +147,7 @@ void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fla
     const int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
     const unsigned first = a & 4095, end = first + bytes;
     const record me = REC_MAKE(my_segment(w), flags & A_ATOMIC ? 1 : 0, w->thread, pc);
+    const bool alone = bytes == 4 && !(flags & A_RANGE);
     unsigned padded = 0;
     for (unsigned off = first; off < end;) { // what is judged is judged without the lock
         uintptr_t c = cells_lock(p, off, want);
@@ -152,7 +157,7 @@ void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fla
             line_settle(c, off);
         do {
             g = (granule){.a = a - first + off, .bytes = 4u >> (c & 3), .me = me, .init = init};
-            granule_at(w, &g, c, off, end, &padded, flags);
+            granule_at(w, &g, c, off, end, &padded, flags, alone);
             off += g.bytes;
         } while (off < end && off & 63 && met_nothing(w, &g));
         line_unlock(l);

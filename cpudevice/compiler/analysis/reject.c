@@ -245,6 +245,26 @@ static void check_device(Reject *r, const Function *f)
             error_at(r->u, &t->t[f->decl[k]->at], "initializer not allowed for __shared__ variable");
 }
 
+/* What f calls by the name at `name`: a kernel, h, or C's library. */
+static void refuse_call(const Reject *r, const Function *f, int name, bool kernel, const Host *h)
+{
+    const Tokens *t = r->t;
+    const char *side = f->kernel ? "__global__" : "__device__";
+    char *from = name_of(t, f->name);
+    if (kernel) {
+        error_at(r->u, &t->t[name], "a __global__ function call must be configured");
+    } else if (h) {
+        char *called = signature(t, h->name, h->open, h->close);
+        error_at(r->u, &t->t[name], "calling a __host__ function(\"%s\") from a %s function(\"%s\") is not allowed",
+                 called, side, from);
+        free(called);
+    } else {
+        error_at(r->u, &t->t[name], "calling a __host__ function(\"%.*s\") from a %s function(\"%s\") is not allowed",
+                 t->t[name].len, t->t[name].s, side, from);
+    }
+    free(from);
+}
+
 /* Calls in device code. */
 static void check_calls(Reject *r, const Function *f, const Node *n)
 {
@@ -254,25 +274,14 @@ static void check_calls(Reject *r, const Function *f, const Node *n)
     if (!n)
         return;
     const Node *callee = n->kind == E_CALL ? n->kid[0] : NULL;
-    if (callee && callee->kind == E_NAME && !callee->decl && callee->first == callee->last &&
-        without_doubt(r, callee->first, f->open, f->end)) {
-        int name = callee->first;
+    if (callee && callee->kind == E_NAME && !callee->decl && callee->first == callee->last) {
+        const int name = callee->first;
         const Host *h = host_named(r, name);
-        const char *side = f->kernel ? "__global__" : "__device__";
-        char *from = name_of(t, f->name);
-        if (only_device(r, name, true))
-            error_at(r->u, &t->t[name], "a __global__ function call must be configured");
-        else if (h) {
-            char *called = signature(t, h->name, h->open, h->close);
-            error_at(r->u, &t->t[name], "calling a __host__ function(\"%s\") from a %s function(\"%s\") is not allowed",
-                     called, side, from);
-            free(called);
-        } else if (named_in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) &&
-                   !has_name(r->u, t, name, N_TEMPLATE))
-            error_at(r->u, &t->t[name],
-                     "calling a __host__ function(\"%.*s\") from a %s function(\"%s\") is not allowed", t->t[name].len,
-                     t->t[name].s, side, from);
-        free(from);
+        const bool kernel = only_device(r, name, true);
+        const bool of_c = named_in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) &&
+                          !has_name(r->u, t, name, N_TEMPLATE);
+        if ((kernel || h || of_c) && without_doubt(r, name, f->open, f->end))
+            refuse_call(r, f, name, kernel, h);
     }
     for (int i = 0; i < n->n; i++)
         check_calls(r, f, n->kid[i]);

@@ -80,6 +80,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
         if (u->check && in && !in->constant &&
             (is(t, prev(t, i), W_SEMICOLON) || is(t, prev(t, i), W_BRACE) || is(t, prev(t, i), W_BRACE_END)))
             print_guards(u, t, i);
+        if (u->check && is(t, next(t, i), W_LESS))
+            print_instance(u, t, i);
         bool device_only = in && !in->host;
         if (u->check && device_only && !in->constant && is(t, i, W_STATIC))
             print_static(t, i);
@@ -134,13 +136,29 @@ static void emit_token(Unit *u, const Token *t)
     if (t->before)
         emit(u, t->before, strlen(t->before));
     if (!t->drop)
-        emit(u, t->s, (size_t)t->len);
+        emit(u, t->as ? t->as : t->s, t->as ? strlen(t->as) : (size_t)t->len);
     if (t->after)
         emit(u, t->after, strlen(t->after));
 }
 
+/* Structs that calls return and take, of each function that is printed. */
+static void print_all_copies(Unit *u)
+{
+    Copies c = find_copies(u);
+    for (int i = 0, k = 0; i < u->nfunction; i++) {
+        const Function *f = &u->function[i];
+        while (k < u->nkernel && u->kernel[k].f < f)
+            k++;
+        const bool canonical = k < u->nkernel && u->kernel[k].f == f && u->kernel[k].run != RUN_FIBERS;
+        print_copies(&c, canonical ? &u->kernel[k].canonical : f);
+    }
+    free_copies(&c);
+}
+
 void pass_print(Unit *u)
 {
+    if (u->check)
+        print_all_copies(u);
     for (int k = 0; k < u->nkernel; k++) {
         if (u->kernel[k].run != RUN_FIBERS)
             print_canonical_body(u, &u->kernel[k]);

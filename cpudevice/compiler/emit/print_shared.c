@@ -69,6 +69,92 @@ static bool shared_declarators(const Tokens *t, Shared *s)
     return s->n > 0;
 }
 
+/* ---- uses where a reference is not the variable itself ---- */
+
+/* Is the brace at i a lambda's? *head: where its brackets begin. */
+static bool lambda_brace(const Tokens *t, int i, int *head)
+{
+    for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);
+         p = prev(t, p)) {
+        if (is(t, p, W_SQUARE_END)) {
+            const int open = mate_back(t, p), before = prev(t, open);
+            *head = open;
+            return open >= 0 && !is(t, before, W_PAREN_END) && !is(t, before, W_SQUARE_END) &&
+                   (!ident(t, before) || is_statement_word(t, before));
+        }
+        if (is(t, p, W_PAREN_END) || is(t, p, W_GREATER))
+            p = is(t, p, W_PAREN_END) ? mate_back(t, p) : angle_back(t, p);
+        else if (!ident(t, p) && !is(t, p, W_MINUS) && !is(t, p, W_ARROW) && !is(t, p, W_STAR) && !is(t, p, W_AND) &&
+                 !is(t, p, W_SCOPE))
+            return false;
+    }
+    return false;
+}
+
+static bool class_brace(const Tokens *t, int i, int *head)
+{
+    for (int p = prev(t, i);
+         p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);
+         p = prev(t, p))
+        if (is(t, p, W_CLASS) || is(t, p, W_STRUCT) || is(t, p, W_UNION)) {
+            *head = p;
+            return true;
+        }
+    return false;
+}
+
+/* Does a declaration between a and b give the name to something else? */
+static bool declared_between(const Tokens *t, int name, int a, int b)
+{
+    for (int i = a; i < b; i = next(t, i)) {
+        if (!ident(t, i) || !same(t, i, name))
+            continue;
+        int p = prev(t, i);
+        if ((ident(t, p) && !is_statement_word(t, p)) || is(t, p, W_GREATER))
+            return true;
+        while (is(t, p, W_STAR) || is(t, p, W_AND) || is(t, p, W_AND_AND))
+            p = prev(t, p);
+        if (ident(t, p) && p != prev(t, i) && !is_statement_word(t, p) &&
+            (is(t, prev(t, p), W_SEMICOLON) || is(t, prev(t, p), W_BRACE) || is(t, prev(t, p), W_BRACE_END) ||
+             is(t, prev(t, p), W_PAREN) || is(t, prev(t, p), W_COMMA) || is(t, prev(t, p), W_CONST)))
+            return true;
+    }
+    return false;
+}
+
+/* Is the use at i in a lambda or a class within the block that opens at `block`, which would have a copy of a reference,
+ * or none?  Or is its type asked for? */
+static bool needs_variable(const Tokens *t, int i, int name, int block)
+{
+    int head;
+    if (is(t, prev(t, i), W_PAREN) && is(t, next(t, i), W_PAREN_END) && is(t, prev(t, prev(t, i)), W_DECLTYPE))
+        return true;
+    bool inner = false;
+    for (int b = enclosing(t, i); b > block; b = enclosing(t, b))
+        if (is(t, b, W_BRACE) && (lambda_brace(t, b, &head) || class_brace(t, b, &head))) {
+            if (declared_between(t, name, head, mate(t, b)))
+                return false;
+            inner = true;
+        }
+    return inner;
+}
+
+/* Where a reference by the declared name is not the variable itself, what is named there is `variable`. */
+static void print_uses(Tokens *t, int name, int after, const char *variable)
+{
+    const int block = enclosing(t, name);
+    for (int i = next(t, after); block >= 0 && i < mate(t, block); i = next(t, i)) {
+        const int p = prev(t, i);
+        if (!ident(t, i) || !same(t, i, name) || is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE) ||
+            !needs_variable(t, i, name, block))
+            continue;
+        char *behind = t->t[i].after;
+        t->t[i].drop = true;
+        t->t[i].after = format("%s%s", variable, behind ? behind : "");
+        free(behind);
+    }
+}
+
 static void print_dynamic(Tokens *t, const Shared *s, bool in_function)
 {
     if (!in_function) /* file scope: an object that converts to a pointer to the block's dynamic shared memory */
@@ -113,6 +199,9 @@ static void print_guarded(Tokens *t, Shared *s)
                          "%s__attribute__((aligned(128))) %.*s__cpudev_t value; unsigned char after[256]; } "
                          "%.*s__cpudev; %.*s__cpudev_t &%.*s = %.*s__cpudev.value;",
                          alignment, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s, x->len, x->s));
+        char *variable = format("%.*s__cpudev.value", x->len, x->s);
+        print_uses(t, s->name[d], s->semi, variable);
+        free(variable);
     }
     free(alignment);
 }
@@ -141,15 +230,44 @@ static void assert_constant_bounds(Tokens *t, const Shared *s)
     put_before(t, s->first, all);
 }
 
-/* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. */
-#define ALIGNED "__attribute__((aligned(16))) "
+/* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. The
+ * attribute lowers what the type asks for, unless that stands beside it. */
+static char *alignment(const Tokens *t, const Shared *s)
+{
+    char *type = format("%s", "");
+    for (int k = s->first; k < s->name[0] && !is(t, k, W_STAR) && !is(t, k, W_AND) && !is(t, k, W_PAREN);
+         k = next(t, k)) {
+        if (is(t, k, W_BRACE) || is(t, k, W_AUTO)) {
+            free(type);
+            return format("__attribute__((aligned(16))) ");
+        }
+        if (in(t, takes_parens, k) && !is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN)) {
+            k = mate(t, next(t, k));
+            continue;
+        }
+        const int angle = is(t, k, W_LESS) ? angle_forward(t, k) : -1;
+        const bool call = is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN);
+        const int last = angle > 0 ? angle : call ? mate(t, next(t, k)) : k;
+        char *word = text_of(t, k, last);
+        if (!t->t[k].drop && !is(t, k, W_CONSTEXPR) && !is(t, k, W_INLINE))
+            append(&type, format("%s ", word));
+        free(word);
+        k = last;
+    }
+    char *all = *type ? format("__attribute__((aligned(16), aligned(__alignof__(%s)))) ", type)
+                      : format("__attribute__((aligned(16))) ");
+    free(type);
+    return all;
+}
 
 /* Under --check at file scope: the checker learns where in a thread's storage they lie. */
 static void print_file_scope(Tokens *t, Shared *s)
 {
+    char *aligned = alignment(t, s);
     put_before(
         t, s->first,
-        format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread " ALIGNED, s->at));
+        format("static __thread char cpudev_before_%d[256] __attribute__((used)); static __thread %s", s->at, aligned));
+    free(aligned);
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->semi,
@@ -183,7 +301,9 @@ void print_shared(Unit *u, Tokens *t, int i, const Body *in_body)
         int at = s.first; /* alignas() must come first */
         while (is(t, at, W_ALIGNAS) && is(t, next(t, at), W_PAREN))
             at = next(t, mate(t, next(t, at)));
-        put_before(t, at, format("static __thread " ALIGNED));
+        char *aligned = alignment(t, &s);
+        put_before(t, at, format("static __thread %s", aligned));
+        free(aligned);
     }
     for (int d = 0; d < s.n; d++) {
         const Token *x = &t->t[s.name[d]];

@@ -28,8 +28,8 @@ static bool nvcc_pragma(const Token *k)
 static void tell_variable(Tokens *t, int i, const char *kind)
 {
     const int semi = declaration_end(t, i);
-    for (int p = prev(t, i); ident(t, p) || is(t, p, W_PAREN_END); p = prev(t, p))
-        if (is(t, p, W_EXTERN) || is(t, p, W_TEMPLATE))
+    for (int p = prev(t, i); ident(t, p) || is(t, p, W_PAREN_END) || is(t, p, W_GREATER); p = prev(t, p))
+        if (is(t, p, W_EXTERN) || is(t, p, W_GREATER)) /* of a template: print_instance() */
             return;
     Declarator d = {.end = prev(t, scan_specifiers(t, next(t, i), semi, false))};
     if (contains(t, i, d.end, W_EXTERN))
@@ -106,7 +106,7 @@ static void print_word(Unit *u, int i)
             !is(t, next(t, i), W_PAREN) && !is(t, next(t, i), W_BRACE)) {
             keep_variable(u, i);
             if (u->check)
-                tell_variable(t, i, "__device__");
+                tell_variable(t, i, statement_block(t, i) < 0 ? "__device__" : NULL);
         }
     } else if (is(t, i, W_CONSTANT) || is(t, i, W_MANAGED)) {
         t->t[i].drop = true;
@@ -141,6 +141,20 @@ static void print_global_specialization(Tokens *t, int i)
     }
     if (is(t, j, W_BRACE) || is(t, j, W_COLON))
         t->t[global].drop = true;
+}
+
+/* A variable template's instance at i, under --check: the checker learns of it where it is used. */
+void print_instance(const Unit *u, Tokens *t, int i)
+{
+    const int open = next(t, i), close = is(t, open, W_LESS) ? angle_forward(t, open) : -1, p = prev(t, i);
+    if (close < 0 || !has_name(u, t, i, N_TEMPLATE_MEMORY) || is(t, p, W_SCOPE) || is(t, p, W_DOT) ||
+        is(t, p, W_ARROW) || at_namespace_scope(t, i) || (is(t, p, W_PAREN) && is(t, prev(t, p), W_DECLTYPE)))
+        return;
+    put_first(t, i, format("::cpudev::instance<decltype("));
+    char *what = text_of(t, i, close);
+    put_after(t, close,
+              format("), %s>(\"%s\", \"%s\", %d)", what, what, t->t[i].file ? t->t[i].file : "", t->t[i].line));
+    free(what);
 }
 
 void print_words(Unit *u)

@@ -131,11 +131,12 @@ static int scan_pointers(const Tokens *t, int i, int end, Declarator *d)
     return i;
 }
 
-/* `(*name)`, `(&name)[3]`, `(*name[2])(int)` at i, if it is one: what follows it, or i. */
+/* `(*name)`, `(&name)[3]`, `(*name[2])(int)`, `(name)[3]` at i, if it is one: what follows it, or i. */
 static int scan_group(const Tokens *t, int i, Declarator *d)
 {
     int k = next(t, i), close = mate(t, i);
-    if (!is(t, i, W_PAREN) || !(is(t, k, W_STAR) || is(t, k, W_AND) || is(t, k, W_AND_AND)))
+    const bool array = ident(t, k) && next(t, k) == close && is(t, next(t, close), W_SQUARE);
+    if (!is(t, i, W_PAREN) || !(is(t, k, W_STAR) || is(t, k, W_AND) || is(t, k, W_AND_AND) || array))
         return i;
     Declarator inner = {.name = -1};
     d->grouped = true;

@@ -53,8 +53,8 @@ bool only_kind(const Unit *u, const Tokens *t, int i, NameKind kind)
 {
     bool found = false;
     for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
-        if (n->kind != N_ARRAY_MEMBER && n->kind != N_CLASS_CONSTANT && n->kind != N_NO_NUMBER &&
-            same_as(t, i, n->s, n->len)) {
+        if (n->kind != N_ARRAY_MEMBER && n->kind != N_TEMPLATE_MEMORY && n->kind != N_CLASS_CONSTANT &&
+            n->kind != N_NO_NUMBER && same_as(t, i, n->s, n->len)) {
             if (n->kind != kind)
                 return false;
             found = true;
@@ -105,7 +105,7 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
         return false;
     for (const Name *n = u->names[hash(t->t[i].s, t->t[i].len)]; n; n = n->next)
         if (same_as(t, i, n->s, n->len) && n->kind != N_FUNCTION && n->kind != N_ARRAY_MEMBER &&
-            (n->kind != N_TEMPLATE || function_named(u, t, i, -1) < 0))
+            n->kind != N_TEMPLATE_MEMORY && (n->kind != N_TEMPLATE || function_named(u, t, i, -1) < 0))
             return true;
     for (int k = f->template_first; f->template_first >= 0 && k <= f->template_last; k = next(&u->tok, k))
         if (ident(&u->tok, k) && same_as(t, i, u->tok.t[k].s, u->tok.t[k].len))

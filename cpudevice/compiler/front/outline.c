@@ -3,10 +3,24 @@
  * Contract: fills unit.function and unit.kernel (every function marked __global__ or __device__, lambdas among them,
  * with its parameters and body) and unit.names; reads the tokens and changes nothing. Names of types, constants and
  * memory are those of the program; headers of the system's and of ours are not looked at. */
+#include "front/declarator.h"
 #include "front/outliner.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Does the parenthesis at i hold a variable's name: `(*p)[4]`, `(*const f)(int)`, `(q)[3]`? */
+static bool holds_name(const Tokens *t, int i)
+{
+    int j = next(t, i);
+    const bool pointer = is(t, j, W_STAR) || is(t, j, W_AND);
+    while (is(t, j, W_STAR) || is(t, j, W_AND) || is(t, j, W_CONST) || is(t, j, W_VOLATILE))
+        j = next(t, j);
+    if (!ident(t, j))
+        return false;
+    return pointer ? is(t, next(t, j), W_PAREN_END) || is(t, next(t, j), W_SQUARE)
+                   : next(t, j) == mate(t, i) && is(t, next(t, mate(t, i)), W_SQUARE);
+}
 
 /* From a __global__ or __device__ at i: the parenthesis of the function's parameters, or -1 for a variable. */
 static int find_params(const Tokens *t, int i, int *name)
@@ -34,6 +48,8 @@ static int find_params(const Tokens *t, int i, int *name)
         }
         if (is(t, j, W_PAREN)) {
             int p = prev(t, j);
+            if (p > i && holds_name(t, j))
+                return -1;
             if (p <= i || in(t, specifiers, p)) { /* a lambda: [] __device__ (int i) {...} */
                 *name = -1;
                 return j;
@@ -142,6 +158,15 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
     u->function[u->nfunction++] = f;
 }
 
+/* Of a template of variables that are no constants, which has __device__ or __constant__ at i. */
+static void outline_variable_template(Unit *u, int i)
+{
+    const Tokens *t = &u->tok;
+    const int start = statement_start(t, i), end = declaration_end(t, i);
+    if (is(t, start, W_TEMPLATE) && !contains(t, start, end, W_CONST) && !contains(t, start, end, W_CONSTEXPR))
+        declared_names(u, i, N_TEMPLATE_MEMORY);
+}
+
 /* A word that begins with two underscores; the function whose parameters were seen last is not outlined twice. */
 static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool in_function)
 {
@@ -155,6 +180,7 @@ static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool
         if (open < 0 && !is(t, i, W_GLOBAL)) {
             bool constant = contains(t, statement_start(t, i), i, W_CONSTANT) || is(t, next(t, i), W_CONSTANT);
             declared_names(u, i, constant ? N_CONSTANT_MEMORY : N_MEMORY);
+            outline_variable_template(u, i);
             unjudged(u, i);
         } else if (open >= 0 && open != *last_function) {
             *last_function = open;
@@ -165,6 +191,7 @@ static void outline_marked(Unit *u, int i, int *bounds, int *last_function, bool
         unjudged(u, i);
     } else if (is(t, i, W_CONSTANT)) {
         declared_names(u, i, N_CONSTANT_MEMORY);
+        outline_variable_template(u, i);
         unjudged(u, i);
     }
 }

@@ -41,6 +41,7 @@ typedef struct Token {
     bool ours;            /* inside one of cucc's that gives CUDA's words (tokens.c) */
     bool drop;            /* print the white space, not the token */
     char *before, *after; /* text to print around it */
+    char *as;             /* text to print in place of it, by text_of() too, or NULL (arithmetic.c) */
     int mate;             /* of a bracket: the other one; -1 if there is none */
     int outer;            /* the bracket that it is in, or -1; of a closing bracket, its own opening one */
 } Token;

@@ -191,9 +191,10 @@ typedef enum {
     N_UNJUDGED, /* a variable of a type that is not known */
     N_FUNCTION,
     N_TEMPLATE,
-    N_ARRAY_MEMBER,   /* of a plain class */
-    N_CLASS_CONSTANT, /* besides N_CONSTANT: its type may be no arithmetic one */
-    N_NO_NUMBER       /* besides N_PLAIN_TYPE: it may be another type than an arithmetic one */
+    N_TEMPLATE_MEMORY, /* a template of variables in the device's memory */
+    N_ARRAY_MEMBER,    /* of a plain class */
+    N_CLASS_CONSTANT,  /* besides N_CONSTANT: its type may be no arithmetic one */
+    N_NO_NUMBER        /* besides N_PLAIN_TYPE: it may be another type than an arithmetic one */
 } NameKind;
 typedef struct Name {
     const char *s;
@@ -327,6 +328,7 @@ void pass_calls(Unit *u);
 void pass_variance(Unit *u);
 void pass_canonical(Unit *u);
 void pass_regions(Unit *u);
+void pass_arithmetic(Unit *u);
 void pass_work_items(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);

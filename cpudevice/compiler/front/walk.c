@@ -108,8 +108,8 @@ char *text_of(const Tokens *t, int a, int b)
 {
     char *s = format("%s", "");
     for (int i = a; i >= 0 && i <= b && i < t->n && t->t[i].kind != T_END; i = next(t, i))
-        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "", t->t[i].len,
-                          t->t[i].s));
+        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "",
+                          t->t[i].as ? (int)strlen(t->t[i].as) : t->t[i].len, t->t[i].as ? t->t[i].as : t->t[i].s));
     return s;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "launch/kernel_heap.h"
 #include "device/call.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
@@ -11,6 +12,7 @@
 cudaError_t cudaGetDeviceCount(int *count)
 {
     API;
+    RESULT_AT(count);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -23,6 +25,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaGetDevice(int *device)
 {
     API;
+    RESULT_AT(device);
     if (!device)
         RETURN(cudaErrorInvalidValue);
     *device = 0;
@@ -66,6 +69,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     API;
+    RESULT_AT(flags);
     if (!flags)
         RETURN(cudaErrorInvalidValue);
     *flags = device_flags | cudaDeviceMapHost;
@@ -75,6 +79,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     API;
+    RESULT_AT(device);
     if (!device || !prop)
         RETURN(cudaErrorInvalidValue);
     *device = 0;
@@ -96,6 +101,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int len, int device)
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
     API;
+    RESULT_AT(device);
     if (!device || !id)
         RETURN(cudaErrorInvalidValue);
     *device = 0;
@@ -105,6 +111,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     API;
+    RESULT_AT(least);
+    RESULT_AT(greatest);
     if (least)
         *least = 0;
     if (greatest)
@@ -115,6 +123,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
     API;
+    RESULT_AT(value);
     if (!value)
         RETURN(cudaErrorInvalidValue);
     if ((unsigned)limit > cudaLimitPersistingL2CacheSize)
@@ -130,6 +139,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
         RETURN(cudaErrorUnsupportedLimit);
     if (limit == cudaLimitStackSize && value > 512 * 1024)
         RETURN(cudaErrorInvalidValue);
+    if (limit == cudaLimitMallocHeapSize && value != device_limits[limit] && kernel_heap_used())
+        RETURN(cudaErrorInvalidValue); /* the heap is there: an H100 says so after the first kernel that takes from it */
     device_limits[limit] = value;
     RETURN(device_ready());
 }
@@ -137,6 +148,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
     API;
+    RESULT_AT(config);
     if (config)
         *config = cudaFuncCachePreferNone;
     RETURN(cudaSuccess);
@@ -152,6 +164,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
     API;
+    RESULT_AT(config);
     if (config)
         *config = cudaSharedMemBankSizeFourByte;
     RETURN(cudaSuccess);
@@ -167,6 +180,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 cudaError_t cudaDriverGetVersion(int *version)
 {
     API;
+    RESULT_AT(version);
     if (!version)
         RETURN(cudaErrorInvalidValue);
     *version = CUDART_VERSION;
@@ -176,6 +190,7 @@ cudaError_t cudaDriverGetVersion(int *version)
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
     API;
+    RESULT_AT(version);
     if (!version)
         RETURN(cudaErrorInvalidValue);
     *version = CUDART_VERSION;
@@ -204,6 +219,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     API;
+    RESULT_AT(can);
     if (!can)
         RETURN(cudaErrorInvalidValue);
     *can = 0;
@@ -228,6 +244,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst)
 {
     API;
+    RESULT_AT(value);
     (void)value;
     (void)attr;
     (void)src;

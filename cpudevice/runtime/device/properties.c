@@ -43,8 +43,8 @@ static void properties(struct cudaDeviceProp *p)
     p->totalConstMem = CONSTANT_BYTES;
     p->major = 9;
     p->minor = 0;
-    p->textureAlignment = 512;
-    p->texturePitchAlignment = 32;
+    p->textureAlignment = TEXTURE_ALIGNMENT;
+    p->texturePitchAlignment = TEXTURE_PITCH_ALIGNMENT;
     p->multiProcessorCount = multiprocessor_count();
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -90,6 +90,7 @@ static void properties(struct cudaDeviceProp *p)
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
     API;
+    RESULT_AT(prop);
     cudaError_t e = device_ok(device);
     if (e)
         RETURN(e);
@@ -169,6 +170,7 @@ static const struct {
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
     API;
+    RESULT_AT(value);
     cudaError_t e = device_ok(device);
     if (e)
         RETURN(e);

@@ -12,9 +12,11 @@ enum {
     MAX_RESIDENT_BLOCKS = 32,
     CLUSTER_MOST = 16, /* blocks of a cluster; more than 8 are not portable */
     SHARED_PER_SM = 228 * 1024,
-    SHARED_RESERVED = 1024, /* of each block's shared memory, for the system */
-    MAX_DEPTH = 24,         /* of kernels launched by kernels */
-    MAX_OS_THREADS = 512    /* that run blocks, those included that only run while other blocks wait */
+    SHARED_RESERVED = 1024,       /* of each block's shared memory, for the system */
+    TEXTURE_ALIGNMENT = 512,      /* of what a texture begins with */
+    TEXTURE_PITCH_ALIGNMENT = 32, /* of its rows */
+    MAX_DEPTH = 24,               /* of kernels launched by kernels */
+    MAX_OS_THREADS = 512          /* that run blocks, those included that only run while other blocks wait */
 };
 
 #endif

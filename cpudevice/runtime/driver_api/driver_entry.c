@@ -19,6 +19,8 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function
                                              unsigned long long flags, enum cudaDriverEntryPointQueryResult *status)
 {
     API;
+    RESULT_AT(function);
+    RESULT_AT(status);
     if (!symbol || !function || flags > cudaEnablePerThreadDefaultStream)
         RETURN(cudaErrorInvalidValue);
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -38,5 +40,7 @@ cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigne
                                     enum cudaDriverEntryPointQueryResult *status)
 {
     API;
+    RESULT_AT(function);
+    RESULT_AT(status);
     return call_.status = cudaGetDriverEntryPointByVersion(symbol, function, CUDA_VERSION, flags, status);
 }

@@ -70,6 +70,18 @@ cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e)
     return cudaSuccess;
 }
 
+cudaError_t capture_owns(const struct CUevent_st *e)
+{
+    if (!e->capture)
+        return cudaSuccess;
+    pthread_mutex_lock(&scheduler.lock);
+    for (struct CUstream_st *s = &default_stream; s; s = s->next)
+        if (s->capture == e->capture && s->capture_origin)
+            s->capture_invalid = 1;
+    pthread_mutex_unlock(&scheduler.lock);
+    return cudaErrorCapturedEvent;
+}
+
 cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e)
 {
     if (s->capture && s->capture != e->capture)

@@ -123,6 +123,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
                                              unsigned int defaultLaunchValue, unsigned int flags)
 {
     API;
+    RESULT_AT(handle);
     if (!handle || !is_graph(graph) || flags > cudaGraphCondAssignDefault)
         RETURN(cudaErrorInvalidValue);
     conditional_handle *h = graph_add_handle(graph, NULL);

@@ -16,6 +16,7 @@
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
     API;
+    RESULT_AT(graph);
     if (!graph || flags)
         RETURN(cudaErrorInvalidValue);
     *graph = graph_new();
@@ -34,6 +35,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
 {
     API;
+    RESULT_AT(clone);
     if (!clone || !is_graph(original))
         RETURN(cudaErrorInvalidValue);
     if (graph_has_memory(original) || graph_has_conditions(original))
@@ -81,6 +83,7 @@ static cudaError_t catcher_close(catcher *k, cudaGraphNode_t *node, cudaError_t 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps)
 {
     API;
+    RESULT_AT(node);
     catcher k;
     cudaError_t e = catcher_open(&k, graph, deps, ndeps);
     if (!e)
@@ -92,6 +95,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
                                    const struct cudaKernelNodeParams *p)
 {
     API;
+    RESULT_AT(node);
     if (!p)
         RETURN(cudaErrorInvalidValue);
     if (p->extra && !p->kernelParams) {
@@ -110,6 +114,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, con
                                    const struct cudaMemcpy3DParms *p)
 {
     API;
+    RESULT_AT(node);
     catcher k;
     cudaError_t e = catcher_open(&k, graph, deps, ndeps);
     if (e)
@@ -122,6 +127,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, c
                                      size_t ndeps, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
     API;
+    RESULT_AT(node);
     catcher k;
     cudaError_t e = count ? catcher_open(&k, graph, deps, ndeps) : cudaErrorInvalidValue;
     if (e)
@@ -134,6 +140,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
                                    const struct cudaMemsetParams *p)
 {
     API;
+    RESULT_AT(node);
     if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
         RETURN(cudaErrorInvalidValue);
     unsigned byte = p->value & 255, all = byte * 0x01010101u;
@@ -155,6 +162,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const
                                  const struct cudaHostNodeParams *p)
 {
     API;
+    RESULT_AT(node);
     if (!p)
         RETURN(cudaErrorInvalidValue);
     catcher k;
@@ -169,6 +177,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        size_t ndeps, cudaGraph_t child)
 {
     API;
+    RESULT_AT(node);
     catcher k;
     cudaError_t e = is_graph(child) ? catcher_open(&k, graph, deps, ndeps) : cudaErrorInvalidValue;
     if (e)
@@ -184,6 +193,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph)
 {
     API;
+    RESULT_AT(graph);
     if (!node || !node->child || !graph)
         RETURN(cudaErrorInvalidValue);
     *graph = node->child;
@@ -217,6 +227,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
     API;
+    RESULT_AT(count);
     if (!is_graph(graph) || !count)
         RETURN(cudaErrorInvalidValue);
     if (nodes) {
@@ -231,6 +242,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
 {
     API;
+    RESULT_AT(type);
     if (!node || !type)
         RETURN(cudaErrorInvalidValue);
     *type = graph_node_type(node);

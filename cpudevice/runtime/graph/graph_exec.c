@@ -103,18 +103,21 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     API;
+    RESULT_AT(exec);
     RETURN(flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue : instantiate(exec, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
     API;
+    RESULT_AT(exec);
     RETURN(flags & cudaGraphInstantiateFlagUpload ? cudaErrorInvalidValue : instantiate(exec, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *p)
 {
     API;
+    RESULT_AT(exec);
     if (!p)
         RETURN(cudaErrorInvalidValue);
     p->errNode_out = NULL;
@@ -130,6 +133,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
 {
     API;
+    RESULT_AT(flags);
     if (!is_exec(exec) || !flags)
         RETURN(cudaErrorInvalidValue);
     *flags = exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch; /* as on an H200: no other is told */

@@ -79,6 +79,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, c
                                      size_t ndeps, struct cudaMemAllocNodeParams *p)
 {
     API;
+    RESULT_AT(node);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -103,6 +104,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, co
                                     void *dptr)
 {
     API;
+    RESULT_AT(node);
     int *list = node ? graph_deps(graph, deps, NULL, ndeps) : NULL;
     if (!list)
         RETURN(cudaErrorInvalidValue);
@@ -116,6 +118,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, co
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p)
 {
     API;
+    RESULT_AT(p);
     if (!node || !p || graph_node_type(node) != cudaGraphNodeTypeMemAlloc)
         RETURN(cudaErrorInvalidValue);
     memset(p, 0, sizeof *p);

@@ -105,6 +105,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
                              const cudaGraphEdgeData *edges, size_t ndeps, struct cudaGraphNodeParams *p)
 {
     API;
+    RESULT_AT(node);
     int *list = node && p ? graph_deps(graph, deps, edges, ndeps) : NULL;
     if (!list)
         RETURN(cudaErrorInvalidValue);

@@ -49,6 +49,7 @@ static cudaError_t share_quiet(const allocation *a, shared_key *key)
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr)
 {
     API;
+    RESULT_AT(handle);
     shared_key key;
     allocation a;
     cudaError_t e = device_ready();
@@ -114,6 +115,7 @@ static cudaError_t open_memory(const shared_key *key, void **ptr)
 cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int flags)
 {
     API;
+    RESULT_AT(ptr);
     shared_key key;
     cudaError_t e = device_ready();
     if (e)

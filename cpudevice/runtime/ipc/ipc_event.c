@@ -45,6 +45,7 @@ static cudaError_t share(struct CUevent_st *event)
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event)
 {
     API;
+    RESULT_AT(handle);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -80,6 +81,7 @@ static cudaError_t map_event(const shared_key *key, struct CUevent_st *event)
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle)
 {
     API;
+    RESULT_AT(event);
     static const cudaIpcEventHandle_t zeros;
     shared_key key;
     cudaError_t e = device_ready();

@@ -15,6 +15,7 @@
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
     API;
+    RESULT_AT(attr);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -83,6 +84,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *func)
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func, int blockSize, size_t shared)
 {
     API;
+    RESULT_AT(blocks);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -101,6 +103,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
                                                                    size_t shared, unsigned int flags)
 {
     API;
+    RESULT_AT(blocks);
     (void)flags;
     return call_.status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, func, blockSize, shared);
 }
@@ -108,6 +111,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func, int numBlocks, int blockSize)
 {
     API;
+    RESULT_AT(bytes);
     cpudev_kernel *k = kernel_of_function(func);
     if (!bytes || !k || numBlocks <= 0 || blockSize <= 0)
         RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
@@ -131,6 +135,7 @@ static unsigned blocks_of_cluster(const cudaLaunchConfig_t *config, const cpudev
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, const cudaLaunchConfig_t *config)
 {
     API;
+    RESULT_AT(clusters);
     cpudev_kernel *k = kernel_of_function(func);
     if (!clusters || !config || !k)
         RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
@@ -147,6 +152,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func, cons
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func, const cudaLaunchConfig_t *config)
 {
     API;
+    RESULT_AT(size);
     cpudev_kernel *k = kernel_of_function(func);
     if (!size || !config || !k)
         RETURN(k ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);

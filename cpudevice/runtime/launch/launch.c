@@ -129,7 +129,7 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
     if (l->grid.x > 2147483647u || l->grid.y > 65535 || l->grid.z > 65535)
         return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidValue;
     if (k->max_threads && threads > k->max_threads)
-        return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorLaunchOutOfResources;
+        return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorInvalidValue;
     if (k->static_shared > MAX_SHARED)
         return *why = "the kernel has more than 48 KB of __shared__ variables, which nvcc refuses",
                cudaErrorInvalidValue;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launch/kernel_heap.h"
 #include "launch/nested.h"
 #include "cpudevice.h"
 #include "memory/memory.h"
@@ -124,7 +125,7 @@ cudaError_t nested_malloc(void **p, size_t bytes)
     const cpudev_observer *keeper = ASK(alloc);
     if (keeper)
         *p = keeper->alloc(CPUDEV_MEM_HEAP, bytes);
-    else if (bytes <= SIZE_MAX - 255)
+    else if (bytes <= SIZE_MAX - 255 && cpudev_heap_take((bytes + 255) / 256 * 256))
         *p = aligned_alloc(256, (bytes + 255) / 256 * 256);
     return *p ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -138,6 +139,6 @@ cudaError_t nested_free(void *p)
         return (cudaError_t)keeper->free(CPUDEV_MEM_HEAP, p);
     if (region_of(p) != R_NONE) /* the host's cudaMalloc made it */
         return cudaErrorInvalidValue;
-    free(p);
+    cpudev_kernel_free(p);
     return cudaSuccess;
 }

@@ -52,6 +52,7 @@ static cudaError_t allocate_as(region_kind k, void **ptr, size_t size, unsigned 
 cudaError_t cudaMalloc(void **ptr, size_t size)
 {
     API;
+    RESULT_AT(ptr);
     if (call_.nested)
         RETURN(nested_malloc(ptr, size));
     RETURN(allocate_as(R_DEVICE, ptr, size, 0));
@@ -68,6 +69,7 @@ cudaError_t memory_device(char **p, size_t bytes)
 cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 {
     API;
+    RESULT_AT(ptr);
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         RETURN(cudaErrorInvalidValue);
     if (size == 0)
@@ -78,6 +80,7 @@ cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
 cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 {
     API;
+    RESULT_AT(ptr);
     if (flags > 7)
         RETURN(cudaErrorInvalidValue);
     RETURN(allocate_as(R_PINNED, ptr, size, flags));
@@ -86,12 +89,15 @@ cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
     API;
+    RESULT_AT(ptr);
     RETURN(allocate_as(R_PINNED, ptr, size, 0));
 }
 
 cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
 {
     API;
+    RESULT_AT(ptr);
+    RESULT_AT(pitch);
     if (!pitch)
         RETURN(cudaErrorInvalidValue);
     size_t p = (width + 511) / 512 * 512;
@@ -104,6 +110,7 @@ cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t heig
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 {
     API;
+    RESULT_AT(ptr);
     if (!ptr)
         RETURN(cudaErrorInvalidValue);
     size_t p = (extent.width + 511) / 512 * 512;
@@ -183,6 +190,7 @@ cudaError_t cudaHostUnregister(void *ptr)
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
 {
     API;
+    RESULT_AT(device);
     allocation a;
     if (!device || flags || !allocation_of(host, &a) || (a.kind != R_PINNED && a.kind != R_REGISTERED))
         RETURN(cudaErrorInvalidValue);
@@ -193,6 +201,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
 cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 {
     API;
+    RESULT_AT(flags);
     allocation a;
     if (!flags || !allocation_of(host, &a) || (a.kind != R_PINNED && a.kind != R_REGISTERED))
         RETURN(cudaErrorInvalidValue);
@@ -203,6 +212,8 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
     API;
+    RESULT_AT(free_bytes);
+    RESULT_AT(total);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -216,6 +227,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr)
 {
     API;
+    RESULT_AT(attributes);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);

@@ -43,12 +43,14 @@ static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
     API;
+    RESULT_AT(ptr);
     RETURN(allocate_on(stream_of(stream), ptr, size));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     API;
+    RESULT_AT(ptr);
     RETURN(pool ? allocate_on(stream_of(stream), ptr, size) : cudaErrorInvalidValue);
 }
 
@@ -86,6 +88,7 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
     API;
+    RESULT_AT(pool);
     if (!pool || device)
         RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *pool = &default_pool;
@@ -95,6 +98,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     API;
+    RESULT_AT(pool);
     return call_.status = cudaDeviceGetDefaultMemPool(pool, device);
 }
 
@@ -107,6 +111,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
 {
     API;
+    RESULT_AT(pool);
     if (!pool || !props)
         RETURN(cudaErrorInvalidValue);
     *pool = calloc(1, sizeof **pool);
@@ -146,6 +151,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool, struct cudaMemLocation *location)
 {
     API;
+    RESULT_AT(flags);
+    RESULT_AT(location);
     if (!flags || !pool || !location)
         RETURN(cudaErrorInvalidValue);
     if (location->type != cudaMemLocationTypeDevice || location->id != 0)

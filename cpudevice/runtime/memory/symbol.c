@@ -57,6 +57,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)
 {
     API;
+    RESULT_AT(ptr);
     if (!ptr || !symbol)
         RETURN(cudaErrorInvalidValue);
     *ptr = (void *)symbol;

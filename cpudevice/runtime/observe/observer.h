@@ -193,6 +193,7 @@ typedef struct cpudev_observer {
     void (*launch_failed)(const char *kernel, int status); /* a launch set the error state */
     void (*launch_args)(const void *args, size_t bytes);   /* before a kernel is queued */
     void (*symbol_address)(const void *p);                 /* cudaGetSymbolAddress has given p out */
+    void (*result_at)(void *p, size_t bytes);              /* a call is about to write a result there for the host */
     void (*set_value)(int value);                          /* of a memset */
     void (*handle_made)(const char *what, const void *handle, void *place); /* about to be put into *place */
     void (*handle_gone)(const void *handle);

@@ -25,6 +25,7 @@
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
     API;
+    RESULT_AT(event);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -44,6 +45,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     API;
+    RESULT_AT(event);
     return call_.status = cudaEventCreateWithFlags(event, 0);
 }
 
@@ -141,6 +143,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         RETURN(e);
     if (!is_event(event))
         RETURN(cudaErrorInvalidResourceHandle);
+    if ((e = capture_owns(event)))
+        RETURN(e);
     uint64_t record;
     if (recorded_elsewhere(event, &record))
         shared_event_wait(event->shared, record);
@@ -158,6 +162,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
         RETURN(e);
     if (!is_event(event))
         RETURN(cudaErrorInvalidResourceHandle);
+    if ((e = capture_owns(event)))
+        RETURN(e);
     pthread_mutex_lock(&scheduler.lock);
     bool pending =
         event->shared ? shared_event_pending(event->shared, shared_event_last(event->shared)) : event->pending;
@@ -173,6 +179,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start_event, cudaEvent_t end)
 {
     API;
+    RESULT_AT(ms);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);

@@ -56,6 +56,7 @@ struct CUstream_st *stream_of(cudaStream_t s)
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
 {
     API;
+    RESULT_AT(stream);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -77,12 +78,14 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     API;
+    RESULT_AT(stream);
     return call_.status = cudaStreamCreateWithPriority(stream, 0, 0);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
 {
     API;
+    RESULT_AT(stream);
     if (call_.nested)
         RETURN(nested_stream_create(stream, flags));
     return call_.status = cudaStreamCreateWithPriority(stream, flags, 0);
@@ -191,6 +194,7 @@ static cudaError_t asked(cudaStream_t stream, const void *answer, struct CUstrea
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 {
     API;
+    RESULT_AT(flags);
     struct CUstream_st *s;
     cudaError_t e = asked(stream, flags, &s);
     if (!e)
@@ -201,6 +205,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 {
     API;
+    RESULT_AT(priority);
     struct CUstream_st *s;
     cudaError_t e = asked(stream, priority, &s);
     if (!e)
@@ -211,6 +216,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 {
     API;
+    RESULT_AT(id);
     struct CUstream_st *s;
     cudaError_t e = asked(stream, id, &s);
     if (!e)
@@ -221,6 +227,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     API;
+    RESULT_AT(device);
     if (!stream_of(stream) || !device)
         RETURN(cudaErrorInvalidValue);
     *device = 0;

@@ -93,6 +93,7 @@ static bool all_joined(const struct CUstream_st *s)
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     API;
+    RESULT_AT(graph);
     cudaError_t e = device_ready();
     if (e)
         RETURN(e);
@@ -139,6 +140,10 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
                                      size_t *ndeps)
 {
     API;
+    RESULT_AT(status);
+    RESULT_AT(id);
+    RESULT_AT(graph);
+    RESULT_AT(ndeps);
     struct CUstream_st *s = stream_of(stream);
     if (!s || !status)
         RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);

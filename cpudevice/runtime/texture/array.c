@@ -46,6 +46,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
                             unsigned int flags)
 {
     API;
+    RESULT_AT(array);
     struct cudaExtent extent = {width, height, 0};
     RETURN(make_array(array, format, extent, flags));
 }
@@ -54,6 +55,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
                               unsigned int flags)
 {
     API;
+    RESULT_AT(array);
     RETURN(make_array(array, format, extent, flags));
 }
 
@@ -72,6 +74,9 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaEx
                              cudaArray_t array)
 {
     API;
+    RESULT_AT(format);
+    RESULT_AT(extent);
+    RESULT_AT(flags);
     if (!array)
         RETURN(cudaErrorInvalidValue);
     if (format)
@@ -86,6 +91,7 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaEx
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array)
 {
     API;
+    RESULT_AT(format);
     if (!format || !array)
         RETURN(cudaErrorInvalidValue);
     *format = array->format;

@@ -149,6 +149,7 @@ cudaError_t cudaGLGetDevices(unsigned int *found, int *devices, unsigned int mos
 cudaError_t cudaGLGetDevices(unsigned int *found, int *devices, unsigned int most, int which)
 {
     API;
+    RESULT_AT(found);
     if (!found || (most && !devices) || which < 1 || which > 3)
         RETURN(cudaErrorInvalidValue);
     *found = 1;
@@ -322,6 +323,8 @@ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resour
 cudaError_t cudaGraphicsResourceGetMappedPointer(void **pointer, size_t *bytes, cudaGraphicsResource_t resource)
 {
     API;
+    RESULT_AT(pointer);
+    RESULT_AT(bytes);
     if (!pointer || !resource)
         RETURN(cudaErrorInvalidValue);
     if (!resource->mapped)
@@ -338,6 +341,7 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphi
                                                   unsigned int arrayIndex, unsigned int mipLevel)
 {
     API;
+    RESULT_AT(array);
     if (!array || !resource || arrayIndex || mipLevel)
         RETURN(cudaErrorInvalidValue);
     if (!resource->mapped)

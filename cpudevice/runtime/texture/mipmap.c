@@ -34,6 +34,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct c
                                      struct cudaExtent extent, unsigned int levels, unsigned int flags)
 {
     API;
+    RESULT_AT(array);
     if (!array || !format || !extent.width)
         RETURN(cudaErrorInvalidValue);
     struct cudaMipmappedArray *m = calloc(1, sizeof *m);
@@ -60,6 +61,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct c
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level_array, cudaMipmappedArray_const_t array, unsigned int level)
 {
     API;
+    RESULT_AT(level_array);
     if (!level_array || !array || level >= array->levels)
         RETURN(cudaErrorInvalidValue);
     *level_array = array->level[level];

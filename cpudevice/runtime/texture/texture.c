@@ -7,6 +7,7 @@
 #include "texture/texture.h"
 #include "texture/array_layout.h"
 #include "device/call.h"
+#include "device/sizes.h"
 #include "cuda_runtime_api.h"
 #include "stream/host_wait.h"
 #include "observe/observers.h"
@@ -64,6 +65,8 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
         if (!texel_bytes(&f))
             return cudaErrorInvalidChannelDescriptor;
         t->data = r->res.linear.devPtr;
+        if ((uintptr_t)t->data % TEXTURE_ALIGNMENT)
+            return cudaErrorInvalidValue;
         t->size[0] = (int)(r->res.linear.sizeInBytes / texel_bytes(&f));
         t->size[1] = t->size[2] = 1;
         break;
@@ -71,6 +74,8 @@ static cudaError_t describe(struct texture *t, const struct cudaResourceDesc *r)
         f = r->res.pitch2D.desc;
         t->data = r->res.pitch2D.devPtr;
         t->pitch = r->res.pitch2D.pitchInBytes;
+        if ((uintptr_t)t->data % TEXTURE_ALIGNMENT || t->pitch % TEXTURE_PITCH_ALIGNMENT)
+            return cudaErrorInvalidValue;
         t->size[0] = (int)r->res.pitch2D.width;
         t->size[1] = (int)r->res.pitch2D.height;
         t->size[2] = 1;
@@ -140,6 +145,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
                                     const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view)
 {
     API;
+    RESULT_AT(object);
     if (!object || !resource || !how || view)
         RETURN(view ? cudaErrorNotSupported : cudaErrorInvalidValue);
     struct texture *t = NULL;
@@ -161,6 +167,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t object)
 {
     API;
+    RESULT_AT(resource);
     if (!resource || !object)
         RETURN(cudaErrorInvalidValue);
     *resource = ((const struct texture *)(uintptr_t)object)->resource;
@@ -170,6 +177,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how, cudaTextureObject_t object)
 {
     API;
+    RESULT_AT(how);
     if (!how || !object)
         RETURN(cudaErrorInvalidValue);
     *how = ((const struct texture *)(uintptr_t)object)->how;
@@ -179,6 +187,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *how, cudaTex
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource)
 {
     API;
+    RESULT_AT(object);
     if (!object || !resource || resource->resType != cudaResourceTypeArray)
         RETURN(cudaErrorInvalidValue);
     struct texture *t = calloc(1, sizeof *t);

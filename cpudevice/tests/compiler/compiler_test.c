@@ -1,5 +1,5 @@
-/* compiler_test.c: the compiler's passes, for the CPU device only. cpudevice/tests/compiler/forms/FORM.cu is one form; its first line
- * names the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the
+/* compiler_test.c: the compiler's passes, for the CPU device only. cpudevice/tests/compiler/forms/THEME/FORM.cu is one form; its first
+ * line names the pass after which the unit is dumped, and FORM.golden is that dump. A test build, in which each rule of the
  * whitelist can be switched off, shows that no rule is there in vain: without it some dump is another. The same build
  * can damage what a pass has made (compiler/verify/damage.c): the verifier notices each damage, and never anything else.
  *
@@ -11,9 +11,10 @@
 
 #include "suite.h"
 
-#define FOLDER "cpudevice/tests/compiler/forms/"
-/* A form without the first markers of lines, in which versions of gcc differ. */
+#define FORMS "cpudevice/tests/compiler/forms/*/*.cu"
+/* In a form's folder: the form without the first markers of lines, in which versions of gcc differ. */
 #define PREPROCESSED "gcc -E -x c++ -nostdinc %s | sed '1,/<command-line>/d'"
+#define TOP "../../../../../" /* from a form's folder */
 #define BROKEN "build/cpu/tests/cucc-compile-broken"
 
 enum { MOST = 1 << 20, RULES = 32, DAMAGES = 64 };
@@ -45,8 +46,9 @@ static char *dump_of(const char *form, const char *options)
     ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
     fclose(f);
     ck_assert_msg(sscanf(line, "// dump %31s", pass) == 1, "%s does not say which pass", form);
-    snprintf(command, sizeof command, "cd " FOLDER " && " PREPROCESSED " | ../../../../" BROKEN " %s --dump=%s",
-             form + strlen(FOLDER), options, pass);
+    const char *name = strrchr(form, '/') + 1;
+    snprintf(command, sizeof command, "cd %.*s && " PREPROCESSED " | " TOP BROKEN " %s --dump=%s", (int)(name - form),
+             form, name, options, pass);
     return output_of(command);
 }
 
@@ -104,10 +106,11 @@ START_TEST(test_damage)
     int noticed = 0;
     snprintf(said, sizeof said, "internal error in the compiler, after the pass %s", damages[_i].pass);
     for (size_t i = 0; i < forms.gl_pathc && !noticed; i++) {
+        const char *form = forms.gl_pathv[i], *name = strrchr(form, '/') + 1;
         snprintf(command, sizeof command,
-                 "cd " FOLDER " && " PREPROCESSED " | (../../../../" BROKEN " --damage=%s 2>&1 >/dev/null; [ $? = 1 ] "
+                 "cd %.*s && " PREPROCESSED " | (" TOP BROKEN " --damage=%s 2>&1 >/dev/null; [ $? = 1 ] "
                  "&& echo refused; true)",
-                 forms.gl_pathv[i] + strlen(FOLDER), damages[_i].name);
+                 (int)(name - form), form, name, damages[_i].name);
         char *got = output_of(command);
         noticed = strstr(got, said) && strstr(got, "refused");
         free(got);
@@ -223,6 +226,21 @@ START_TEST(test_nvcc)
 }
 END_TEST
 
+/* Each program is a test case by its name, "rejects NAME", so that a mutant can name the one that catches it. */
+static void add_rejects(Suite *suite)
+{
+    for (int i = 0; i < (int)rejects.gl_pathc; i++) {
+        char name[512];
+        const char *file = strrchr(rejects.gl_pathv[i], '/') + 1;
+        snprintf(name, sizeof name, "rejects %.*s", (int)strcspn(file, "."), file);
+        TCase *rejected = tcase_create(strdup(name)); /* Check keeps the pointer */
+        tcase_set_timeout(rejected, TEST_SECONDS);
+        tcase_add_loop_test(rejected, test_reject, i, i + 1);
+        tcase_add_loop_test(rejected, test_nvcc, i, i + 1);
+        suite_add_tcase(suite, rejected);
+    }
+}
+
 int main(void)
 {
     if (system("mkdir -p build/cpu/tests && gcc -std=c11 -O1 -Wall -Wextra -Werror -Wno-format-truncation -DCUCC_BREAK "
@@ -237,27 +255,24 @@ int main(void)
     while (f && damage_count < DAMAGES &&
            fscanf(f, "%63s %31s", damages[damage_count].name, damages[damage_count].pass) == 2)
         damage_count++;
-    if (!f || pclose(f) != 0 || rule_count == 0 || damage_count == 0 || glob(FOLDER "*.cu", 0, NULL, &forms) != 0)
+    if (!f || pclose(f) != 0 || rule_count == 0 || damage_count == 0 || glob(FORMS, 0, NULL, &forms) != 0)
         return 1;
     if (glob("cpudevice/tests/compiler/rejects/*.cu", 0, NULL, &rejects) != 0)
         return 1;
     Suite *suite = suite_create("compiler");
     TCase *golden = tcase_create("golden dumps"), *broken = tcase_create("rules"), *damaged = tcase_create("verifier"),
-          *rejected = tcase_create("rejects"), *declared = tcase_create("declarators");
-    tcase_set_timeout(golden, 60);
-    tcase_set_timeout(broken, 120);
-    tcase_set_timeout(damaged, 120);
+          *declared = tcase_create("declarators");
+    tcase_set_timeout(golden, TEST_SECONDS);
+    tcase_set_timeout(broken, TEST_SECONDS);
+    tcase_set_timeout(damaged, TEST_SECONDS);
     tcase_add_loop_test(golden, test_form, 0, (int)forms.gl_pathc);
     tcase_add_loop_test(broken, test_rule, 0, rule_count);
     tcase_add_loop_test(damaged, test_damage, 0, damage_count);
-    tcase_set_timeout(rejected, 300);
     tcase_add_loop_test(declared, test_declaration, 0, (int)(sizeof declarations / sizeof *declarations));
-    tcase_add_loop_test(rejected, test_reject, 0, (int)rejects.gl_pathc);
-    tcase_add_loop_test(rejected, test_nvcc, 0, (int)rejects.gl_pathc);
     suite_add_tcase(suite, golden);
     suite_add_tcase(suite, broken);
     suite_add_tcase(suite, damaged);
-    suite_add_tcase(suite, rejected);
+    add_rejects(suite);
     suite_add_tcase(suite, declared);
     return run_suite(suite);
 }

@@ -182,6 +182,10 @@ static const CommandCase places[] = {
      "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
+};
+
+/* How what is compiled runs. */
+static const CommandCase programs[] = {
     /* what g++ 12 to 14 do wrong is compiled in another way: gathers.c */
     {0, "",
      "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers "
@@ -273,11 +277,12 @@ static const char *const foreign_compiler =
     "s/cannot convert/nicht wandelbar:/; s/no matching function for call to/keine Form:/' >&2\n"
     "if [ -e status.$$ ]; then read -r word status <status.$$; rm status.$$; exit \"$status\"; fi\n";
 
-static char out[] = "/tmp/driverXXXXXX";
+static char root[4096], out[32];
 
+/* Each test case has a folder of its own, so that it can run alone (CK_RUN_CASE). */
 static void set_up(void)
 {
-    char root[4096];
+    strcpy(out, "/tmp/driverXXXXXX");
     ck_assert_ptr_nonnull(getcwd(root, sizeof root));
     ck_assert_ptr_nonnull(mkdtemp(out));
     setenv("root", root, 1);
@@ -312,7 +317,11 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
     return remove(path);
 }
 
-static void tear_down(void) { nftw(out, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+static void tear_down(void)
+{
+    ck_assert_int_eq(chdir(root), 0);
+    nftw(out, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
 
 START_TEST(of_options) { command_holds(&options[_i]); }
 END_TEST
@@ -340,18 +349,26 @@ START_TEST(of_foreign)
 END_TEST
 START_TEST(of_places) { command_holds(&places[_i]); }
 END_TEST
+START_TEST(of_programs) { command_holds(&programs[_i]); }
+END_TEST
+
+static void add_case(Suite *s, const char *name, const TTest *test, size_t count)
+{
+    TCase *t = tcase_create(name);
+    tcase_set_timeout(t, TEST_SECONDS);
+    tcase_add_unchecked_fixture(t, set_up, tear_down);
+    tcase_add_loop_test(t, test, 0, (int)count);
+    suite_add_tcase(s, t);
+}
 
 int main(void)
 {
     Suite *s = suite_create("driver");
-    TCase *t = tcase_create("all");
-    tcase_set_timeout(t, TEST_SECONDS);
-    tcase_add_unchecked_fixture(t, set_up, tear_down);
-    tcase_add_loop_test(t, of_options, 0, sizeof options / sizeof options[0]);
-    tcase_add_loop_test(t, of_mistakes, 0, sizeof mistakes / sizeof mistakes[0]);
-    tcase_add_loop_test(t, of_headings, 0, sizeof headings / sizeof headings[0]);
-    tcase_add_loop_test(t, of_foreign, 0, sizeof foreign / sizeof foreign[0]);
-    tcase_add_loop_test(t, of_places, 0, sizeof places / sizeof places[0]);
-    suite_add_tcase(s, t);
+    add_case(s, "options", of_options, sizeof options / sizeof options[0]);
+    add_case(s, "mistakes", of_mistakes, sizeof mistakes / sizeof mistakes[0]);
+    add_case(s, "headings", of_headings, sizeof headings / sizeof headings[0]);
+    add_case(s, "foreign", of_foreign, sizeof foreign / sizeof foreign[0]);
+    add_case(s, "places", of_places, sizeof places / sizeof places[0]);
+    add_case(s, "programs", of_programs, sizeof programs / sizeof programs[0]);
     return run_suite(s);
 }

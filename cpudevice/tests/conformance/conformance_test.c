@@ -1,7 +1,6 @@
 /* conformance_test.c: every case of cpudevice/tests/conformance, in each way to run a kernel: on the CPU device as loops, on
- * fibers and under cucc --check (which must find nothing), on a GPU by nvcc. `make tests` has built the programs, one a
- * theme; a case that stands alone, is expected to be refused, or whose theme does not compile, is built here by its own
- * name.
+ * fibers and under cucc --check (which must find nothing), on a GPU by nvcc. The programs, one per theme and way, are built
+ * first; a case that stands alone, is expected to be refused, or whose theme does not compile, is built by its own name.
  *
  * cpudevice/tests/conformance/expected_failures lists what is known to fail, "THEME/NAME: WAY ..." a line, with the word refused
  * where it does not compile. A case on the list that passes is an error: its line has to go. */
@@ -121,12 +120,22 @@ START_TEST(expected_failures_exist)
 }
 END_TEST
 
+/* All that compile; what does not, its cases tell. */
+static void build_themes(void)
+{
+    char command[LINE];
+    snprintf(command, sizeof command, MAKE " -k -j%ld conformance >/dev/null 2>&1", sysconf(_SC_NPROCESSORS_ONLN));
+    if (system(command) == -1)
+        perror("conformance_test: make");
+}
+
 int main(void)
 {
     if (glob(FOLDER "*/*.cu", 0, NULL, &files) != 0) {
         fprintf(stderr, "conformance_test: no cases in " FOLDER "\n");
         return 2;
     }
+    build_themes();
     Suite *s = suite_create("conformance");
     TCase *cases = tcase_create("cases"), *list = tcase_create("list");
     tcase_set_timeout(cases, TEST_SECONDS);

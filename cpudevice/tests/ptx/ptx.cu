@@ -325,7 +325,7 @@ int main(int argc, char **argv)
     }
     Suite *suite = suite_create("inline PTX");
     TCase *tests = tcase_create("as on a GPU");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_loop_test(tests, as_on_a_gpu, 0, COUNT);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

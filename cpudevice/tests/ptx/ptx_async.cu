@@ -414,7 +414,7 @@ int main(int argc, char **argv)
     }
     Suite *suite = suite_create("mbarriers and bulk copies");
     TCase *tests = tcase_create("as on a GPU");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_loop_test(tests, as_on_a_gpu, 0, FAMILIES);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

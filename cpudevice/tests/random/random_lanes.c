@@ -419,7 +419,7 @@ static const char head[] =
     "    return wrong != 0;\n"
     "}\n";
 
-START_TEST(random_lanes_are_right) { random_programs("lanes", "build/random_lanes", head, print_kernel); }
+START_TEST(random_lanes_are_right) { random_programs(4, "lanes", "build/random_lanes", head, print_kernel); }
 END_TEST
 
 static void add(TCase *t) { tcase_add_test(t, random_lanes_are_right); }

@@ -242,7 +242,7 @@ static const char head[] =
     "    return wrong != 0;\n"
     "}\n";
 
-START_TEST(random_loops_are_right) { random_programs("loops", "build/random_loops", head, print_kernel); }
+START_TEST(random_loops_are_right) { random_programs(7, "loops", "build/random_loops", head, print_kernel); }
 END_TEST
 
 static void add(TCase *t) { tcase_add_test(t, random_loops_are_right); }

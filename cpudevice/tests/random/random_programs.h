@@ -1,7 +1,8 @@
 /* random_programs.h: what tests with random programs share: chance, and the compiling, running and clearing up.
  *
- * RANDOM_KERNELS_SECONDS bounds the time (a third of it is taken, 20 s by default), RANDOM_KERNELS_SEED sets the first seed,
- * as for random_kernels_test. A program that is wrong is left in its folder. */
+ * Each test has a number of programs, so that it says the same however fast the machine is. RANDOM_KERNELS_SECONDS asks for
+ * more, until that time has passed (a third of it here); RANDOM_KERNELS_SEED sets the first seed, as for random_kernels_test.
+ * A program that is wrong is left in its folder. */
 #ifndef RANDOM_PROGRAMS_H
 #define RANDOM_PROGRAMS_H
 
@@ -17,12 +18,13 @@
 
 #include "suite.h"
 
-#ifdef LAB_CPU
+#ifdef COMPILER /* the test's own */
+#elif defined LAB_CPU
 #define COMPILER "cpudevice/cucc -O3"
 #else
 #define COMPILER "nvcc -w"
 #endif
-enum { KERNELS = 20, LEAST = 4 /* programs, however long they take */ };
+enum { KERNELS = 20 /* of a program */ };
 
 typedef struct {
     unsigned long state;
@@ -60,11 +62,11 @@ static inline int random_run(const char *format, ...)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What the environment sets: how long, and from which seed. */
+/* What the environment sets: how long at least, and from which seed. */
 static inline int random_seconds(void)
 {
     const char *seconds = getenv("RANDOM_KERNELS_SECONDS");
-    return seconds ? atoi(seconds) : 60;
+    return seconds ? atoi(seconds) : 0;
 }
 static inline unsigned long random_seed(void)
 {
@@ -72,8 +74,8 @@ static inline unsigned long random_seed(void)
     return !from ? 1 : !strcmp(from, "new") ? (unsigned long)time(NULL) : strtoul(from, NULL, 10);
 }
 
-/* A program is `head`, and of each kernel what print() writes: with a function testN() that returns 0 if it is right. */
-static inline void random_programs(const char *what, const char *folder, const char *head,
+/* So many programs, and more as long as there is time. A program is `head`, and of each kernel what print() writes: with a function testN() that returns 0 if it is right. */
+static inline void random_programs(unsigned long least, const char *what, const char *folder, const char *head,
                                    void (*print)(FILE *out, int number, unsigned long seed))
 {
     time_t end = time(NULL) + random_seconds() / 3;
@@ -102,7 +104,7 @@ static inline void random_programs(const char *what, const char *folder, const c
                       "%s is wrong: %s.log", source, path);
         random_run("rm -f %s %s.cu %s.log", path, path, path);
         seed++;
-    } while (time(NULL) < end || seed < first + LEAST);
+    } while (time(NULL) < end || seed < first + least);
     printf("%lu random %s are right\n", (seed - first) * KERNELS, what);
 }
 

@@ -310,7 +310,7 @@ int main(void)
 {
     Suite *suite = suite_create("cpudevice: clusters");
     TCase *tests = tcase_create("clusters");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, blocks_know_their_cluster);
     tcase_add_test(tests, blocks_reach_each_others_memory);
     tcase_add_test(tests, all_sizes_of_clusters);

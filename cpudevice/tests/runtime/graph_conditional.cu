@@ -332,7 +332,7 @@ int main(void)
 {
     Suite *suite = suite_create("graphs' conditions");
     TCase *tests = tcase_create("nodes");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, while_it_is_set);
     tcase_add_test(tests, one_of_several);
     tcase_add_test(tests, conditions_in_conditions);

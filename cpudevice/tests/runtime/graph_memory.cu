@@ -327,7 +327,7 @@ int main(void)
 {
     Suite *suite = suite_create("graphs' memory");
     TCase *tests = tcase_create("nodes");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, nodes_allocate_and_free);
     tcase_add_test(tests, captured);
     tcase_add_test(tests, freed_outside);

@@ -326,7 +326,7 @@ int main(void)
 {
     Suite *suite = suite_create("graphs");
     TCase *tests = tcase_create("nodes");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, TEST_SECONDS);
     tcase_add_test(tests, nodes_of_each_kind);
     tcase_add_test(tests, parameters_are_changed);
     tcase_add_test(tests, older_calls_change_too);

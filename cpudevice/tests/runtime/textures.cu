@@ -381,6 +381,37 @@ START_TEST(test_as_on_a_gpu)
 }
 END_TEST
 
+// As an H100 (cpudevice/tests/arithmetic/h100.txt): memory begins at a multiple of 512 bytes, and rows at multiples of 32.
+START_TEST(test_alignment)
+{
+    float *p;
+    cudaTextureDesc how = {};
+    cudaTextureObject_t object;
+    ck_assert_int_eq(cudaMalloc(&p, 16000), cudaSuccess);
+    const struct {
+        int offset, pitch;
+        cudaError_t want;
+    } row[] = {{0, 40, cudaErrorInvalidValue}, {0, 48, cudaErrorInvalidValue}, {0, 64, cudaSuccess}, {0, 96, cudaSuccess},
+               {1, 64, cudaErrorInvalidValue}, {64, 64, cudaErrorInvalidValue}, {128, 64, cudaSuccess},
+               {1, 0, cudaErrorInvalidValue}, {64, 0, cudaErrorInvalidValue}, {128, 0, cudaSuccess}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cudaResourceDesc memory = {};
+        if (row[i].pitch) {
+            memory.resType = cudaResourceTypePitch2D;
+            memory.res.pitch2D = {p + row[i].offset, cudaCreateChannelDesc<float>(), 8, 40, (size_t)row[i].pitch};
+        } else {
+            memory.resType = cudaResourceTypeLinear;
+            memory.res.linear = {p + row[i].offset, cudaCreateChannelDesc<float>(), 400};
+        }
+        const cudaError_t got = cudaCreateTextureObject(&object, &memory, &how, NULL);
+        ck_assert_msg(got == row[i].want, "offset %d, pitch %d: %s", row[i].offset, row[i].pitch, cudaGetErrorName(got));
+        if (!got)
+            cudaDestroyTextureObject(object);
+    }
+    cudaFree(p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpudevice: textures");
@@ -395,6 +426,7 @@ int main(void)
     tcase_add_test(tests, test_gather);
     tcase_add_test(tests, test_surface);
     tcase_add_test(tests, test_destroyed_behind_a_launch);
+    tcase_add_test(tests, test_alignment);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

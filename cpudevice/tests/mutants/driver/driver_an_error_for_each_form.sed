@@ -1,3 +1,3 @@
 # file: cpudevice/driver/readable.c
-# test: cpudevice/tests/compiler/driver
+# test: cpudevice/tests/compiler/driver mistakes
 s/        detail = announces;/        (void)announces;/

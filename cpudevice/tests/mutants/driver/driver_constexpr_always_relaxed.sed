@@ -1,3 +1,3 @@
 # file: cpudevice/driver/flags.c
-# test: cpudevice/tests/compiler/driver
+# test: cpudevice/tests/compiler/driver options
 s/if (o->relaxed_constexpr)$/if (o)/

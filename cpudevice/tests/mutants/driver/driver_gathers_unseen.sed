@@ -1,3 +1,3 @@
 # file: cpudevice/driver/gathers.c
-# test: cpudevice/tests/compiler/driver
+# test: cpudevice/tests/compiler/driver programs
 s/at += strlen(lane);/at += strlen(at);/

@@ -1,3 +1,3 @@
 # file: cpudevice/driver/diagnostics.c
-# test: cpudevice/tests/compiler/driver
+# test: cpudevice/tests/compiler/driver mistakes
 s/const bool marked = .*/const bool marked = false;/

@@ -1,0 +1,304 @@
+/* print_copies.c: structs that calls return and take by value, under --check.
+ *
+ * g++'s -fsanitize=thread looks at assignments. Where a call returns a struct into memory, `*p = f()`, or takes one from
+ * memory, `g(*p)`, the copy is a part of the call, and nothing looks at it unless the call is inlined. So each such value
+ * gets a temporary: cpudev::value_of(f()) is copied by the assignment, cpudev::copy_of(*p) before the call. */
+#include "emit/printer.h"
+#include "analysis/analysis.h"
+#include "front/declarator.h"
+
+#include <stdlib.h>
+
+/* ---- which parameters are structs by value ---- */
+
+static bool scalar_type(const Tokens *t, int first, int last)
+{
+    for (int i = first; i <= last; i = next(t, i))
+        if (!is_keyword_type(t, i) && !is_qualifier(t, i))
+            return false;
+    return true;
+}
+
+/* May parameter `index` of the parameters open..close be a struct that is taken by value? */
+static bool takes_struct(const Tokens *t, int open, int close, int index)
+{
+    for (int n = 0, i = next(t, open); i < close; n++, i = next(t, i)) {
+        Declarator d;
+        const int type = i, declarator = scan_specifiers(t, i, close, false);
+        if (!scan_declarator(t, declarator, close, &d))
+            return false;
+        if (n == index)
+            return !d.is_ref && !d.stars && !d.grouped && !d.pack && d.dims <= 0 &&
+                   !scalar_type(t, type, prev(t, declarator));
+        i = d.end;
+    }
+    return false;
+}
+
+static bool takes_any_struct(const Function *f)
+{
+    int n = 1;
+    for (int i = next(f->tok, f->open); i < f->close; i = next(f->tok, i))
+        n += is(f->tok, i, W_COMMA);
+    while (n-- > 0)
+        if (takes_struct(f->tok, f->open, f->close, n))
+            return true;
+    return false;
+}
+
+static bool called(const Function *f, const Tokens *t, int name)
+{
+    return f->name >= 0 && same_as(t, name, f->tok->t[f->name].s, f->tok->t[f->name].len);
+}
+
+/* Do all functions of the name in t take operand `index` as a struct by value, if they take it at all? */
+static bool all_take_struct(const Copies *c, const Tokens *t, int name, int index)
+{
+    bool any = false;
+    for (int k = 0; k < c->n && !any; k++)
+        any = called(c->by_value[k], t, name);
+    for (int k = 0; any && k < c->u->nfunction; k++) {
+        const Function *f = &c->u->function[k];
+        if (called(f, t, name) && !takes_struct(f->tok, f->open, f->close, index))
+            return false;
+    }
+    return any;
+}
+
+/* ---- what is printed ---- */
+
+static void wrap(Tokens *t, const Node *n, const char *call)
+{
+    put_first(t, n->first, format("%s(", call));
+    put_after(t, n->last, format(")"));
+}
+
+/* The name of the function that a call's callee names, or -1. */
+static int callee_name(const Tokens *t, const Node *callee)
+{
+    if (callee->kind != E_NAME && callee->kind != E_MEMBER)
+        return -1;
+    const int open = is(t, callee->last, W_GREATER) ? angle_back(t, callee->last) : -1;
+    return open > callee->first ? prev(t, open) : callee->last;
+}
+
+/* Does n denote an object outside of the thread's own registers? */
+static bool in_memory(const Copies *c, const Tokens *t, const Node *n)
+{
+    n = strip(n);
+    if (n->kind == E_NAME)
+        return n->decl ? n->decl->is_ref || n->decl->is_shared : has_name(c->u, t, n->last, N_MEMORY);
+    return n->kind == E_INDEX || n->kind == E_MEMBER || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE);
+}
+
+/* Is it a pointer to a function, or a lambda, whose type says what it takes? */
+static bool is_object(const Copies *c, const Tokens *t, const Node *callee)
+{
+    if (callee->kind == E_INDEX || (callee->kind == E_NAME && callee->decl))
+        return true;
+    if (callee->kind == E_UNARY)
+        return callee->oper == OP_DEREFERENCE;
+    bool pointer = false;
+    for (int k = 0; k < c->pointers_n && callee_name(t, callee) == callee->last; k++)
+        pointer |= same_as(t, callee->last, c->u->tok.t[c->pointer[k]].s, c->u->tok.t[c->pointer[k]].len);
+    for (int k = 0; pointer && k < c->u->nfunction; k++) /* or a function of that name? */
+        pointer = !called(&c->u->function[k], t, callee->last);
+    return pointer && !has_name(c->u, t, callee->last, N_TYPE);
+}
+
+static void print_arguments(const Copies *c, Tokens *t, const Node *call)
+{
+    const Node *callee = strip(call->kid[0]);
+    const bool object = is_object(c, t, callee);
+    const int name = callee_name(t, callee);
+    for (int i = 1; (object || name >= 0) && i < call->n; i++) {
+        if (!in_memory(c, t, call->kid[i]))
+            continue;
+        if (object && strip(call->kid[i])->kind != E_MEMBER) { /* it may be a bit field, which has no reference */
+            char *what = text_of(t, callee->first, callee->last);
+            char *take = format("::cpudev::passed<%d, decltype(%s)>", i - 1, what);
+            wrap(t, call->kid[i], take);
+            free(take);
+            free(what);
+        } else if (!object && all_take_struct(c, t, name, i - 1))
+            wrap(t, call->kid[i], "::cpudev::copy_of");
+    }
+}
+
+static void print_operands(const Copies *c, const Function *f, Tokens *t, const Node *n)
+{
+    if (!c->operators || n->oper == OP_ADDRESS || !overloaded(c->u, f, n)) /* a copy has another address */
+        return;
+    for (int i = 0; i < n->n; i++)
+        if (in_memory(c, t, n->kid[i]) && operator_takes_value(c->u, f, n, i))
+            wrap(t, n->kid[i], "::cpudev::copy_of");
+}
+
+/* Do all functions of the program of that name return numbers, pointers or references? There may be none. */
+static bool returns_scalar(const Copies *c, const Tokens *t, const Node *callee)
+{
+    const int name = callee->kind == E_NAME && !callee->decl ? callee_name(t, callee) : -1;
+    int k = name < 0 ? -1 : function_named(c->u, t, name, -1);
+    if (k < 0)
+        return false;
+    for (; k >= 0; k = function_named(c->u, t, name, k)) {
+        const Tokens *u = &c->u->tok;
+        const int p = prev(u, c->u->function[k].name);
+        if (!is(u, p, W_STAR) && !is(u, p, W_AND) && (!is_keyword_type(u, p) || is(u, p, W_AUTO)))
+            return false;
+    }
+    return true;
+}
+
+/* May the value of n be what a call returns, as a struct? */
+static bool returned_struct(const Copies *c, const Function *f, const Node *n)
+{
+    n = strip(n);
+    switch (n->kind) {
+    case E_CALL: return !calls_arithmetic(c->u, f, n->kid[0]) && !returns_scalar(c, f->tok, strip(n->kid[0]));
+    case E_BINARY:
+    case E_UNARY:
+    case E_POSTFIX: return n->oper != OP_DEREFERENCE && c->operators && overloaded(c->u, f, n);
+    case E_TERNARY: return returned_struct(c, f, n->kid[1]) || returned_struct(c, f, n->kid[2]);
+    case E_COMMA: return returned_struct(c, f, n->kid[n->n - 1]);
+    case E_CAST:
+    case E_LIST:
+        if (n->kind == E_CAST && scalar_type(f->tok, n->op, n->op_last))
+            return false;
+        for (int i = 0; i < n->n; i++)
+            if (returned_struct(c, f, n->kid[i]))
+                return true;
+        return false;
+    default: return false;
+    }
+}
+
+/* ---- text that is not understood: initialisers of members and of objects made in place ---- */
+
+/* Is first..last a call? */
+static bool is_call(const Tokens *t, int first, int last)
+{
+    const int open = is(t, last, W_PAREN_END) ? mate_back(t, last) : -1, callee = prev(t, open);
+    return open > first && callee >= first &&
+           (is(t, callee, W_GREATER) || (ident(t, callee) && !in(t, takes_parens, callee))) &&
+           !is(t, first, W_SQUARE) && !is_keyword_type(t, callee);
+}
+
+static void print_values(Tokens *t, int open)
+{
+    for (int i = next(t, open), end; i < mate(t, open); i = next(t, end)) {
+        end = comma_or_end(t, i, mate(t, open));
+        if (is_call(t, i, prev(t, end))) {
+            put_first(t, i, format("::cpudev::value_of("));
+            put_after(t, prev(t, end), format(")"));
+        }
+        if (end >= mate(t, open))
+            return;
+    }
+}
+
+/* new (place) T(f()), with `new` at i */
+static void print_placed(Tokens *t, int i)
+{
+    int j = next(t, i);
+    if (!is(t, j, W_PAREN))
+        return;
+    for (j = next(t, mate(t, j)); ident(t, j) || is(t, j, W_SCOPE) || is(t, j, W_LESS); j = next(t, j))
+        if (is(t, j, W_LESS) && (j = angle_forward(t, j)) < 0)
+            return;
+    if (is(t, j, W_PAREN) || is(t, j, W_BRACE))
+        print_values(t, j);
+}
+
+/* *p = {f(), g()}, with the `=` at i */
+static void print_list(Tokens *t, int i)
+{
+    const int p = prev(t, i);
+    if (is(t, next(t, i), W_BRACE) && is(t, next(t, mate(t, next(t, i))), W_SEMICOLON) && !ident(t, p))
+        print_values(t, next(t, i));
+}
+
+/* T(...) : a(f()), b{g()} { */
+static void print_members(Tokens *t, const Function *f)
+{
+    if (!is(t, next(t, f->close), W_COLON))
+        return;
+    for (int i = next(t, next(t, f->close)); i < f->body; i = next(t, i))
+        if (is(t, i, W_PAREN) || is(t, i, W_BRACE)) {
+            print_values(t, i);
+            i = mate(t, i);
+        }
+}
+
+static void print_text(Tokens *t, const Node *n)
+{
+    for (int i = n->first; i <= n->last; i = next(t, i)) {
+        if (is(t, i, W_NEW))
+            print_placed(t, i);
+        else if (is(t, i, W_ASSIGN))
+            print_list(t, i);
+        if (i == t->n - 1)
+            return;
+    }
+}
+
+/* What is inside n first: of two calls put in front of one token the outer one is put last. */
+static void print_node(const Copies *c, const Function *f, Tokens *t, const Node *n)
+{
+    for (int i = 0; i < n->n; i++)
+        if (n->kid[i])
+            print_node(c, f, t, n->kid[i]);
+    if (n->kind == E_OPAQUE)
+        print_text(t, n);
+    if (n->kind == E_CALL)
+        print_arguments(c, t, n);
+    if (n->kind == E_BINARY || n->kind == E_UNARY)
+        print_operands(c, f, t, n);
+    if (n->kind == E_ASSIGN && n->oper == OP_ASSIGN && returned_struct(c, f, n->kid[1]))
+        wrap(t, n->kid[1], "::cpudev::value_of");
+}
+
+/* The name of a pointer to a function, `(*f)(...)` or `(*volatile f[])(...)`, whose parenthesis is at i; else -1. */
+static int function_pointer(const Tokens *t, int i)
+{
+    int j = next(t, i), close = mate(t, i);
+    if (t->t[i].sys || !is(t, j, W_STAR) || !is(t, next(t, close), W_PAREN))
+        return -1;
+    do
+        j = next(t, j);
+    while (is_qualifier(t, j));
+    return ident(t, j) && next(t, j) == close ? j : -1;
+}
+
+Copies find_copies(const Unit *u)
+{
+    Copies c = {.u = u, .by_value = must(malloc(((size_t)u->nfunction + 1) * sizeof *c.by_value))};
+    for (int k = 0; k < u->nfunction; k++) {
+        const Function *f = &u->function[k];
+        if (f->name >= 0 && takes_any_struct(f))
+            c.by_value[c.n++] = f;
+        c.operators |= f->name >= 0 && is(f->tok, f->name, W_OPERATOR);
+    }
+    for (int i = 0, name; i < u->tok.n; i++)
+        if (is(&u->tok, i, W_PAREN) && (name = function_pointer(&u->tok, i)) >= 0) {
+            c.pointer = must(realloc(c.pointer, (size_t)(c.pointers_n + 1) * sizeof *c.pointer));
+            c.pointer[c.pointers_n++] = name;
+        }
+    return c;
+}
+
+void free_copies(Copies *c)
+{
+    free(c->by_value);
+    free(c->pointer);
+}
+
+/* f: of the unit, or a kernel in canonical form */
+void print_copies(const Copies *c, const Function *f)
+{
+    if (f->is_constexpr || f->body < 0 || !f->tree)
+        return;
+    if (f->tok == &c->u->tok)
+        print_members(f->tok, f);
+    print_node(c, f, f->tok, f->tree);
+}

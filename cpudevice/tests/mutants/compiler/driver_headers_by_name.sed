@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/front/tokens.c
-# test: cpudevice/tests/compiler/driver
-s/if (!at->headers || !slash || strncmp.*/if (!slash)/

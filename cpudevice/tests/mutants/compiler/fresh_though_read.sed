@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/kernel/placement.c
-# test: cpudevice/tests/compiler/compiler_test
-s/return first \&\& first->kind == S_EXPR/return true || first->kind == S_EXPR/

@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/front/tokens.c
+# test: cpudevice/tests/compiler/driver programs
+s/if (!at->headers || !slash || strncmp.*/if (!slash)/

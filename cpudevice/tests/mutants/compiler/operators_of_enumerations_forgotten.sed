@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/analysis/operators.c
-# test: cpudevice/tests/compiler/compiler_test
-s/!(numbers && takes_no_enumeration(.*/!numbers)/

@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/emit/print_regions.c
-# test: cpudevice/tests/compiler/driver
-s/typedef typename std::remove_cv<decltype/typedef std::remove_cv<decltype/

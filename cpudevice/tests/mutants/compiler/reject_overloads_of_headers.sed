@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/analysis/reject_constexpr.c
-# test: cpudevice/tests/compiler/compiler_test
-s/return is(t, n, W_PAREN);/return false;/

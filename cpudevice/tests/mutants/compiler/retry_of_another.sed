@@ -1,3 +1,0 @@
-# file: cpudevice/compiler/analysis/harmful.c
-# test: cpudevice/tests/compiler/compiler_test
-s/ || named(call->kid\[2\]) != a//

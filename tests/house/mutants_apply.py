@@ -1,0 +1,67 @@
+"""Each mutant changes the file that it is meant for, and is in the folder that is named as that file's.
+
+Each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong technique, and another right way where limits
+are stated. Whether mutants are caught is what `tools/course.sh mutants` tries, which takes longer.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+from tap import check, status
+
+EXERCISES, DEVICE = "tests/mutants/", "cpudevice/"
+
+
+def read(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def file_and_home(mutant: str) -> tuple[str, str]:
+    """The file that a mutant changes, and the folder in which it belongs."""
+    named = re.search("^# file: *(.*)$", read(mutant), re.MULTILINE)
+    if not named:  # an exercise's: tests/mutants/lectureNN_x/exMM_y is for solutions/lectureNN_x/exMM_y.cu
+        folder = os.path.dirname(mutant)
+        return "solutions/" + folder.removeprefix(EXERCISES) + ".cu", folder
+    file = named[1]
+    tests = "cpudevice/tests/mutants/" if file.startswith(DEVICE) else "tests/mutants/"
+    return file, os.path.dirname(tests + file.removeprefix(DEVICE))
+
+
+def applies(mutant: str) -> None:
+    file, home = file_and_home(mutant)
+    if not os.path.isfile(file):
+        check(f"{mutant}: there is no {file}", False)
+    elif os.path.dirname(mutant) != home:
+        check(f"{mutant}: it belongs in {home}", False)
+    else:
+        changed = subprocess.run(["sed", "-f", mutant, file], capture_output=True, check=True).stdout
+        with open(file, "rb") as before:
+            check(mutant, changed != before.read(), f"it changes nothing in {file}")
+
+
+def has_its_mutants(solution: str) -> None:
+    """Where results are judged, a wrong technique has right numbers, and limits catch it; claims in .show() otherwise."""
+    exercise = solution.removeprefix("solutions/").removesuffix(".cu")
+    mutants = [read(path) for path in glob.glob(f"{EXERCISES}{exercise}/*.sed")]
+    technique, ways = (
+        sum(re.search(f"^# caught by: {by}", mutant, re.MULTILINE) is not None for mutant in mutants)
+        for by in ("limits", "nothing")
+    )
+    text = read(solution)
+    if ".show = " in text:
+        technique = len(mutants) - ways
+    needs_way = re.search(r"^ \* Limits", text, re.MULTILINE) is not None
+    good = technique >= 2 and (ways > 0 or not needs_way)
+    check(solution, good, f"{technique} answers by a wrong technique, {ways} by another right way")
+
+
+for tests in ("tests", "cpudevice/tests"):
+    for name in sorted(glob.glob(tests + "/mutants/**/*.sed", recursive=True)):
+        applies(name)
+for name in sorted(glob.glob("solutions/*/ex*.cu")):
+    has_its_mutants(name)
+sys.exit(status())

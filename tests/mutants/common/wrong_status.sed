@@ -1,3 +1,0 @@
-# file: common/device/error.c
-# test: tests/course/command_line
-s/exit(2)/exit(1)/

@@ -1,0 +1,1 @@
+s/samples\[runs \/ 2\]/samples[0]/

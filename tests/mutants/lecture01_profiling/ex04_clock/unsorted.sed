@@ -1,0 +1,1 @@
+s|^    qsort(.*|    (void)ascending;|

@@ -1,0 +1,1 @@
+s/^    cudaError_t freed = cudaFree(d_x);/    if (error != cudaSuccess)\n        return error;\n&/

@@ -1,0 +1,2 @@
+# caught by: check
+s|^    __syncthreads();$|    __syncwarp();|

@@ -1,1 +1,0 @@
-s|tile\[THREADS - 1 - t\]|tile[t]|

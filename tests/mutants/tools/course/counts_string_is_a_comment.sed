@@ -1,0 +1,3 @@
+# file: tools/course/counts.c
+# test: tests/course/counts
+s|} else if (\*p == '"' .. \*p == '\\'') {|} else if (*p == 1) {|
