@@ -280,6 +280,39 @@ template <int N> __device__ __forceinline__ void tma_store_wait_read(void)
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
 
+/* Until at most N of them are unfinished: the earlier ones' bytes are in memory. */
+template <int N> __device__ __forceinline__ void tma_store_wait(void)
+{
+    asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory");
+}
+
+/* Copies `bytes` contiguous bytes to shared memory; `bar` counts them. Addresses and `bytes` are multiples of 16. */
+__device__ __forceinline__ void bulk_load(uint32_t smem, const void *from, uint32_t bytes, uint32_t bar)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(smem),
+                 "l"((uint64_t)__cvta_generic_to_global(from)), "r"(bytes), "r"(bar)
+                 : "memory");
+}
+
+/* Adds `bytes` contiguous bytes of floats in shared memory to those at `to`, each atomically; tma_store_commit() and the
+ * waits above are its, too. */
+__device__ __forceinline__ void bulk_add(float *to, uint32_t smem, uint32_t bytes)
+{
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], %2;" ::"l"(
+                     (uint64_t)__cvta_generic_to_global(to)),
+                 "r"(smem), "r"(bytes)
+                 : "memory");
+}
+
+/* Four neighbouring sums in memory at once, each atomically; `to` is a multiple of 16 bytes. */
+__device__ __forceinline__ void atomic_add_4(float *to, float a, float b, float c, float d)
+{
+    asm volatile(
+        "red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"((uint64_t)__cvta_generic_to_global(to)),
+        "f"(a), "f"(b), "f"(c), "f"(d)
+        : "memory");
+}
+
 /* Ordinary writes to shared memory, made visible to TMA and wgmma: each writing thread calls it before the barrier. */
 __device__ __forceinline__ void fence_proxy_async(void) { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
@@ -313,7 +346,7 @@ __device__ __forceinline__ void cluster_sync(void)
 }
 
 /* A warpgroup gives registers back, or takes more: N registers per thread, a multiple of 8. Only in a kernel with
- * __launch_bounds__, and all four warps of the group together. */
+ * __launch_bounds__, and all four warps of the group together. Who takes more than the block has left waits for ever. */
 template <int N> __device__ __forceinline__ void registers_give(void)
 {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
@@ -485,6 +518,26 @@ WGMMA_DENSE(S8, int, "+r", 64, 32, WGMMA_R32, WGMMA_O32, 32, 33, 34, "s32.s8.s8"
 WGMMA_DENSE(S8, int, "+r", 128, 32, WGMMA_R64, WGMMA_O64, 64, 65, 66, "s32.s8.s8", "")
 WGMMA_DENSE(S8, int, "+r", 192, 32, WGMMA_R96, WGMMA_O96, 96, 97, 98, "s32.s8.s8", "")
 WGMMA_DENSE(S8, int, "+r", 256, 32, WGMMA_R128, WGMMA_O128, 128, 129, 130, "s32.s8.s8", "")
+
+/* The same for a b (16 x N) that is MN-major, and for an a that is, too: wgmma_descriptor_mn(). */
+template <int N> struct WgmmaRows;
+template <int N> struct WgmmaColumns;
+
+#define WGMMA_MN(NAME, A_MN, N, REGS, OUT, A, B, P)                                                                    \
+    template <> struct NAME<N> {                                                                                       \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], uint64_t a, uint64_t b, int accumulate)          \
+        {                                                                                                              \
+            asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %" #P ", 0;\n"                                              \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32.bf16.bf16 {" REGS "}, %" #A ", %" #B          \
+                         ", p, 1, 1, " #A_MN ", 1;\n}"                                                                 \
+                         : OUT("+f", d, 0)                                                                             \
+                         : "l"(a), "l"(b), "r"(accumulate));                                                           \
+        }                                                                                                              \
+    };
+
+WGMMA_MN(WgmmaRows, 0, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34)
+WGMMA_MN(WgmmaColumns, 1, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34)
+WGMMA_MN(WgmmaColumns, 1, 128, WGMMA_R64, WGMMA_O64, 64, 65, 66)
 
 /* d (64 x N) += a (64 x 16, from registers) b (16 x N, MN-major), bf16. Register i of a: rows l/4 (i even) or eight
  * further down (i odd) of the warp's sixteen, columns 2 (l % 4) and the next, eight to the right for i >= 2: where

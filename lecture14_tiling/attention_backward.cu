@@ -10,10 +10,16 @@
  *   1  naive       p and its gradient ds go to memory, and three products read them
  *   2  fused       p is computed again, tile by tile; a block has its keys to itself (fp32, for one sitting)
  *   3  mma.sync    tensor cores; scores transposed, so that p and ds stay in registers for dv and dk
+ *   4  wgmma       TMA and wgmma: a producer warp, two warpgroups of 64 keys; dq by atomics of four floats
+ *   5  dq writer   a warp has the copy engine add dq; with `causal` rung 4 is as fast or faster
+ *   6  overlap     dv is computed while ds is; no gain, because the other warpgroup fills that time already
+ *   7  two passes  dq in a pass of its own: seven products, one order of all sums
+ *   8  one order   as rung 6, and blocks add to dq in turn: one order of all sums
  *
- * Rungs 2 and 3 add up dq by atomics, in the order in which blocks come: its last bits differ from run to run. All
- * other sums have one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2
- * (arXiv:2307.08691). attention_backward_pytorch.py times PyTorch's kernels beside it. The notes: attention.md.
+ * Rungs 2 to 6 add up dq in the order in which blocks come: its last bits differ from run to run. All other sums have
+ * one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2 (arXiv:2307.08691) and
+ * FlashAttention-3 (Shah and others, arXiv:2407.08608). attention_backward_pytorch.py times PyTorch's kernels beside it.
+ * The notes: attention.md.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +29,12 @@
 #include "attention_backward/01_naive.cuh"
 #include "attention_backward/02_fused.cuh"
 #include "attention_backward/03_mma_sync.cuh"
+#include "attention_backward/04_wgmma.cuh"
+#include "attention_backward/07_two_passes.cuh"
 #include "attention_backward/forward.cuh"
 
-typedef void Launch(const Backward *b, cudaStream_t stream);
+typedef void Plain(const Backward *b, cudaStream_t stream);
+typedef const char *Hopper(const Backward *b, cudaStream_t stream); /* NULL, or why not */
 enum { Q, K, V, O, LSE, GRAD };
 
 static Backward problem(const LabCase *c)
@@ -133,10 +142,25 @@ static void backward_cpu(LabCase *c)
 }
 
 static const LabRung rungs[] = {
-    {1, "naive", LAB_LAUNCH(Launch, attention_backward1), LAB_BF16, 0, 0},
-    {2, "fused", LAB_LAUNCH(Launch, attention_backward2), LAB_BF16, 0, 0},
-    {3, "mma.sync", LAB_LAUNCH(Launch, attention_backward3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {1, "naive", LAB_LAUNCH(Plain, attention_backward1), LAB_BF16, 0, 0},
+    {2, "fused", LAB_LAUNCH(Plain, attention_backward2), LAB_BF16, 0, 0},
+    {3, "mma.sync", LAB_LAUNCH(Plain, attention_backward3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {4, "TMA and wgmma", LAB_LAUNCH(Hopper, attention_backward4<DQ_ATOMICS, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "dq writer", LAB_LAUNCH(Hopper, attention_backward4<DQ_WRITER, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {6, "overlap", LAB_LAUNCH(Hopper, attention_backward4<DQ_WRITER, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {7, "two passes", LAB_LAUNCH(Hopper, attention_backward7), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "one order", LAB_LAUNCH(Hopper, attention_backward4<DQ_ORDERED, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
+
+static const char *launch(const LabRung *r, const Backward *b, cudaStream_t stream)
+{
+    if (r->number <= 3) {
+        ((Plain *)r->launch)(b, stream);
+        return NULL;
+    }
+    const char *why = hopper_here();
+    return why ? why : ((Hopper *)r->launch)(b, stream);
+}
 
 /* Rung 1 keeps p and ds besides. */
 static size_t scratch_bytes(int number, const Attention *a)
@@ -161,10 +185,8 @@ extern "C" const char *attention_backward_rung(int number, const void *q, const 
                         (__nv_bfloat16 *)dv,
                         (float *)scratch};
     for (int i = 0; i < LAB_COUNT(rungs); i++)
-        if (rungs[i].number == number) {
-            ((Launch *)rungs[i].launch)(&b, stream);
-            return NULL;
-        }
+        if (rungs[i].number == number)
+            return launch(&rungs[i], &b, stream);
     return "no such rung";
 }
 extern "C" size_t attention_backward_scratch_bytes(int number, int batch, int length, int heads, int width)
@@ -254,7 +276,9 @@ static void run(const LabRung *r, LabCase *c)
     if (c->out_count == 0)
         return;
     b.scratch = (float *)lab_scratch(c, scratch_bytes(r->number, &b.a));
-    ((Launch *)r->launch)(&b, c->stream);
+    const char *why = launch(r, &b, c->stream);
+    if (why)
+        lab_skip("%s", why);
 }
 
 /* q, o and grad and dq; k, v and their gradients; lse. */
@@ -271,7 +295,7 @@ static const Lab lab = {
     .title = "five products, and the weights are computed again rather than kept",
     .page = "attention.md",
     .look = "Rung 2 computes the scores once more, where rung 1 has them in memory, and is faster for it.\n"
-            "Rung 3 shows what the tensor cores are worth.",
+            "Rungs 3 and 4 show what the tensor cores are worth; rungs 7 and 8 what the same bits in each run cost.",
     .dims = "B S H G D causal",
     .size = "1x2048x16x16x128x0 2x8192x16x16x128x0 2x8192x16x16x128x1 2x8192x32x32x64x0 2x8192x32x32x64x1",
     .cpu_size = "1x256x2x1x64x1",

@@ -6,7 +6,7 @@ Interleaved and timed as attention_pytorch.py does it, the backward pass alone: 
 dv are first compared with the gradient in double, of one head. TFLOP/s count 10 B H S S D operations, half of them if
 causal.
 
-usage: attention_backward_pytorch.py [--rungs 3] [--size "BxSxHxGxDxCAUSAL ..."] [--rounds N] [--csv FILE]
+usage: attention_backward_pytorch.py [--rungs 3,4,5,6,7,8] [--size "BxSxHxGxDxCAUSAL ..."] [--rounds N] [--csv FILE]
 Optional: without PyTorch or a GPU this says so and exits 0.
 """
 import argparse
@@ -22,6 +22,7 @@ from attention_pytorch import timed  # noqa: E402
 from course import need_gpu, shared_library  # noqa: E402
 
 SIZES = ("32x512x16x16x128x0 8x2048x16x16x128x0 2x8192x16x16x128x0 8x2048x16x16x128x1 2x8192x16x16x128x1 "
+         "32x512x16x16x128x1 1x16384x16x16x128x0 1x16384x16x16x128x1 32x512x32x32x64x1 1x16384x32x32x64x0 1x16384x32x32x64x1 "
          "32x512x32x32x64x0 8x2048x32x32x64x0 2x8192x32x32x64x0 8x2048x32x32x64x1 2x8192x32x32x64x1 "
          "16x1000x16x16x128x0 5x3000x16x16x128x1 5x3000x32x32x64x1 2x8192x32x8x128x1")
 
@@ -141,7 +142,7 @@ def main():
     torch = need_gpu()
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--csv")
-    arguments.add_argument("--rungs", default="3")
+    arguments.add_argument("--rungs", default="3,4,5,6,7,8")
     arguments.add_argument("--size", default=SIZES)
     arguments.add_argument("--rounds", type=int, default=20)
     arguments = arguments.parse_args()

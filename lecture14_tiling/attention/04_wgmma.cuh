@@ -9,6 +9,7 @@
 #define ATTENTION_04_WGMMA_CUH
 
 #include "online.cuh"
+#include "ring.cuh"
 
 /* What a block keeps in shared memory: a tile of queries for each of GROUPS consumers, and rings of keys and values. */
 template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS = 1> struct AttentionSmem {
@@ -23,31 +24,6 @@ template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS = 1> struct Attenti
     static_assert(BN % 16 == 0 && D % 64 == 0, "weights go by 16 keys, tiles by boxes of 64 columns");
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
 };
-
-/* A ring's slot and the parity of its phase. */
-template <int STAGES> struct RingPlace {
-    int slot = 0;
-    uint32_t parity;
-    __device__ explicit RingPlace(uint32_t first) : parity(first) {}
-    __device__ __forceinline__ void next(void)
-    {
-        if (++slot == STAGES) {
-            slot = 0;
-            parity ^= 1;
-        }
-    }
-};
-
-/* Boxes of 64 columns of `rows` tokens, from `token` on. One thread. */
-template <int D>
-__device__ __forceinline__ void fetch_tile(uint32_t smem, const CUtensorMap *map, int rows, int token, int head,
-                                           int batch, uint32_t bar)
-{
-    mbarrier_arrive_expect(bar, rows * D * 2);
-#pragma unroll
-    for (int box = 0; box < D / 64; box++)
-        tma_load_heads(smem + box * rows * 128, map, box * 64, token, head, batch, bar);
-}
 
 typedef struct AttentionMaps {
     CUtensorMap q, k, v, o;
@@ -161,14 +137,6 @@ static inline const char *attention_maps(AttentionMaps *maps, const Attention *a
     if (!why)
         why = tensor_map_heads(&maps->o, a->o, a->batch, a->length, a->heads, a->width, 64);
     return why;
-}
-
-/* A block may use so much shared memory. NULL, or why not. */
-static inline const char *raise_shared(const void *kernel, int bytes)
-{
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess
-               ? NULL
-               : "this device gives a block too little shared memory";
 }
 
 template <int D, int BN, int STAGES, bool CAUSAL>

@@ -43,9 +43,10 @@ static __host__ __device__ inline float *row_tile(const Backward &b, int batch, 
            (((size_t)batch * b.a.heads + head) * query_tiles(b.a) + tile) * 2 * BACKWARD_TILE;
 }
 
+/* Room for that, and for the Hopper rungs' tiles of up to 128 queries and their counters. */
 static inline size_t backward_scratch(const Attention *a)
 {
-    return (size_t)a->batch * a->heads * query_tiles(*a) * BACKWARD_TILE * (size_t)(a->width + 2);
+    return (size_t)a->batch * a->heads * ((a->length + 127) / 128) * (128 * (size_t)(a->width + 2) + 4) + 1;
 }
 
 /* Before: delta and lse of each query, one warp per query; and the sums of dq become 0. */

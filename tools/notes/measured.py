@@ -22,7 +22,7 @@ measures it again."""
 def files_of(lecture: str) -> list[str]:
     """The lecture's CSV files, in the order of the page."""
     number = lecture.partition("_")[0]
-    patterns = [f"results/{device}/{number}{sign}*.csv" for device in ("h200", "cpu", "nvcc") for sign in "-/"]
+    patterns = [f"results/{device}/{number}{sign}*.csv" for device in ("h200", "h100", "cpu", "nvcc") for sign in "-/"]
     if number == "lecture01":
         patterns += ["results/h200/profiler_*.csv", "results/cpu/profiler_*.csv"]
     return [path for pattern in patterns for path in sorted(glob.glob(pattern))]

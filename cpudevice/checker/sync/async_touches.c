@@ -239,6 +239,6 @@ void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool writ
         w->async->of[a->number].reads_own |= !write;
         in_shared(w, t, remote ? copy_in(w, t, a) : &w->async->of[a->number], ar, at, bytes, write);
     } else if (!remote) {
-        check_access(at, (unsigned)bytes, flags | A_UNIT, (void *)a->site);
+        check_access(at, (unsigned)bytes, flags | A_UNIT | (a->reduces ? A_ATOMIC : 0), (void *)a->site);
     }
 }

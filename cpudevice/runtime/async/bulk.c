@@ -144,6 +144,7 @@ void cpudev_bulk_store(void *to, uint32_t from, uint32_t bytes, uint32_t bytes_k
     TELL(unit, CPUDEV_TMA_STORE, site, 1, bytes / 16 * (unsigned)__builtin_popcount(bytes_kept & 0xffff));
     async_tell(&c->op, reduce ? "cp.reduce.async.bulk" : "cp.async.bulk", site);
     async_touches(&c->op, source, bytes, false);
+    c->op.told.reduces = reduce != 0;
     async_touches(&c->op, to, bytes, true);
     async_begin(&c->op);
 }

@@ -158,6 +158,7 @@ static uint64_t tell(tensor_copy *c, bool store, const void *site)
     if (!observed.threads)
         return 0;
     async_tell(&c->op, c->reduce ? "cp.reduce.async.bulk.tensor" : "cp.async.bulk.tensor", site);
+    c->op.told.reduces = store && c->reduce;
     for (uint32_t i = 0; i < b->rows; i++) {
         uint32_t first, end;
         char *p = box_row(b, i, &first, &end);

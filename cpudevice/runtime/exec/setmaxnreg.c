@@ -1,6 +1,7 @@
 /* setmaxnreg.c: warpgroups give registers back and take more ("setmaxnreg" of the PTX ISA). A CPU's registers have nothing
  * to do with it: only the rules are kept. A warpgroup takes what others of its block have given back; how many registers
- * the block began with is ptxas's choice, so only what no block can ever have is refused. */
+ * the block began with is ptxas's choice, but each thread has the same number of them, a multiple of 8, and together no
+ * more than a multiprocessor has. What is more than that is refused. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,14 @@
 #include "exec/setmaxnreg.h"
 #include "device/sizes.h"
 
-enum { LEAST = 24, MOST = 256, GRAIN = 8, OF_BLOCK = 65536, WARPGROUP = 128, GROUPS = MAX_THREADS / WARPGROUP };
+enum {
+    LEAST = 24,
+    MOST = 256,
+    GRAIN = 8,
+    OF_MULTIPROCESSOR = 65536,
+    WARPGROUP = 128,
+    GROUPS = MAX_THREADS / WARPGROUP
+};
 
 /* Of the running block. */
 static __thread struct {
@@ -58,10 +66,15 @@ void cpudev_setmaxnreg(unsigned registers, int increase)
     g->site = site;
     for (unsigned i = 0; i < GROUPS; i++)
         all += have.of[i].registers * WARPGROUP;
-    if (all > OF_BLOCK)
-        refuse("with those of the other warpgroups more than the 65536 registers of a multiprocessor: it would wait "
-               "for ever",
-               site);
+    const unsigned most = OF_MULTIPROCESSOR / w->threads / GRAIN * GRAIN;
+    if (all > w->threads * (most < MOST ? most : MOST)) {
+        char what[128];
+        snprintf(
+            what, sizeof what,
+            "with the other warpgroups more registers than %u threads can begin with, %u each: it would wait for ever",
+            w->threads, most < MOST ? most : MOST);
+        refuse(what, site);
+    }
 }
 
 void setmaxnreg_block_ends(const cpudev_worker *w)

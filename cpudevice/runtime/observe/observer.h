@@ -158,6 +158,7 @@ typedef struct cpudev_async {
     int stages;
     uint32_t group;   /* of a bulk group or a wgmma group: its number */
     uint32_t swizzle; /* of shared memory that it touches next, the rows' bytes: 128, 64, 32, 16 without; 0: unknown */
+    bool reduces;     /* what it writes to memory next is added to what is there, each element atomically */
 } cpudev_async;
 
 /* What threads meet at that is no barrier of the whole block: mbarriers, PTX's named barriers. */
