@@ -253,7 +253,7 @@ START_TEST(random_accesses_are_told)
     fclose(wraps);
     ck_assert(random_run("cc -O1 -w -c -o " FOLDER "/log.o " FOLDER "/log.c") == 0);
     setenv("CUDA_CPU_BULK", "0", 1); /* each access has its callback */
-    random_programs("accesses", FOLDER, head, print_kernel);
+    random_programs(4, "accesses", FOLDER, head, print_kernel);
 }
 END_TEST
 
