@@ -103,14 +103,8 @@ static void copy5(const Copy *c, cudaStream_t stream)
     copy_rows<false><<<blocks, THREADS, 0, stream>>>(*c);
 }
 
-/* Bytes that lie one after the other, to shared memory and back: no matrix, so no tensor map. Addresses and `bytes` are
- * multiples of 16. `bar` counts what has landed; a store joins the thread's stores, as tma_store() does. */
-__device__ __forceinline__ void bulk_load(uint32_t smem, const void *from, uint32_t bytes, uint32_t bar)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(smem),
-                 "l"(from), "r"(bytes), "r"(bar)
-                 : "memory");
-}
+/* Stores contiguous bytes from shared memory, as bulk_load() brings them; the store joins the thread's stores, as
+ * tma_store() does. Addresses and `bytes` are multiples of 16. */
 __device__ __forceinline__ void bulk_store(void *to, uint32_t smem, uint32_t bytes)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(smem), "r"(bytes)

@@ -210,17 +210,21 @@ CPUDEV_OPERATION typename std::enable_if<!is_conversion<T, E>::value, E>::type c
     return e;
 }
 
+/* May a T refer to what it is made of, as a reference or a class with one? */
+template <class T> struct may_refer {
+    static constexpr bool value = std::is_reference<T>::value || std::is_class<T>::value || std::is_union<T>::value;
+};
+
 /* e, for a T that is made of it */
 template <class T, class E>
-CPUDEV_OPERATION if_number<
-    E, typename std::enable_if<!std::is_reference<T>::value, decltype(converted<bare<T>>(std::declval<E>()))>::type>
-cast(E e)
+CPUDEV_OPERATION
+    if_number<E, typename std::enable_if<!may_refer<T>::value, decltype(converted<bare<T>>(std::declval<E>()))>::type>
+    cast(E e)
 {
     return converted<bare<T>>(e);
 }
 template <class T, class E>
-CPUDEV_OPERATION typename std::enable_if<!is_number<bare<E>>::value || std::is_reference<T>::value, E &&>::type
-cast(E &&e)
+CPUDEV_OPERATION typename std::enable_if<!is_number<bare<E>>::value || may_refer<T>::value, E &&>::type cast(E &&e)
 {
     return static_cast<E &&>(e);
 }

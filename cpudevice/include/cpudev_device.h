@@ -491,7 +491,7 @@ template <class T> CPUDEV_ALWAYS typename std::enable_if<!std::is_lvalue_referen
         __asm__("" ::"m"(x));
     return static_cast<T &&>(x);
 }
-template <class T> CPUDEV_ALWAYS const T &value_of(const T &x) { return x; }
+template <class T> CPUDEV_ALWAYS T &value_of(T &x) { return x; }
 
 /* A struct that a call passes as bytes. CUDA's vectors are such, though they have an assignment of their own. */
 template <class T>

@@ -90,7 +90,7 @@ static const struct {
      NULL, NULL, "failed", "more CPU time|does not build"},
     /* the counters are in the process: stores that could reach them are seen */
     {"wrong_technique", TURN, STRIDED, NULL, NULL, "failed",
-     "right numbers; but line [0-9]+ .global store. touches 32 sectors a request"},
+     "right numbers; but line [0-9]+ .global store. touches 32 sectors per request"},
     {"counters_by_pointer", TURN, STRIDED "((volatile float *)B)[100000000 + x] = 0;\n", NULL, NULL, "failed",
      "memcheck"},
     {"counters_by_library", TURN, STRIDED "sincosf(0, B + 100000000, B + 100000001);\n", NULL, NULL, "failed",

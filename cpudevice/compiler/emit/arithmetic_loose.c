@@ -6,11 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last token of the operand of a cast that begins at i, or -1. */
-static int operand_end(const Tokens *t, int i)
+/* Does a type stand in the brackets that open at i, and an operand behind them? (f)(x) may be a call. */
+static bool is_cast(const Arithmetic *b, int i)
 {
+    const Tokens *t = b->t;
+    if (!is(t, i, W_PAREN))
+        return false;
+    const int first = next(t, i), last = prev(t, mate(t, i)), behind = next(t, mate(t, i));
+    return is_keyword_type(t, first) || t->t[behind].kind == T_NUM ||
+           (ident(t, behind) && !is_statement_word(t, behind)) ||
+           (first <= last && is(t, behind, W_PAREN) && may_be_integer_type(b, first, last));
+}
+
+/* The last token of the operand of a cast that begins at i, or -1. */
+static int operand_end(const Arithmetic *b, int i)
+{
+    const Tokens *t = b->t;
     static const Word prefix[] = {W_PLUS, W_MINUS, W_NOT, W_TILDE, W_STAR, W_AND, W_INCREMENT, W_DECREMENT, W_NONE};
-    while (in(t, prefix, i) || (is(t, i, W_PAREN) && is_keyword_type(t, next(t, i))))
+    while (in(t, prefix, i) || is_cast(b, i))
         i = is(t, i, W_PAREN) ? next(t, mate(t, i)) : next(t, i);
     int last = i;
     if (is(t, i, W_PAREN)) {
@@ -72,7 +85,7 @@ static void loose_c_cast(Arithmetic *b, int i)
         is(t, p, W_PAREN_END) || is(t, p, W_SQUARE_END) || is(t, p, W_GREATER) ||
         (ident(t, p) && !is(t, p, W_RETURN) && !is(t, p, W_CASE) && !is(t, p, W_ELSE)))
         return;
-    const int first = next(t, mate(t, i)), last = operand_end(t, first);
+    const int first = next(t, mate(t, i)), last = operand_end(b, first);
     if (last >= 0 && t->t[first].kind != T_NUM && has_type(b, first, last))
         convert(b, type_first, type_last, first, last);
 }

@@ -115,7 +115,7 @@ static void print_arguments(const Copies *c, Tokens *t, const Node *call)
         if (!in_memory(c, t, call->kid[i]))
             continue;
         if (object && strip(call->kid[i])->kind != E_MEMBER) { /* it may be a bit field, which has no reference */
-            char *what = text_of(t, callee->first, callee->last);
+            char *what = text_within(t, callee->first, callee->last);
             char *take = format("::cpudev::passed<%d, decltype(%s)>", i - 1, what);
             wrap(t, call->kid[i], take);
             free(take);

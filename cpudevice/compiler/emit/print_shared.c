@@ -3,6 +3,7 @@
  * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor is told the
  * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
  * x[];` is the block's dynamic shared memory. */
+#include "emit/gpu_arithmetic.h"
 #include "emit/printer.h"
 #include "front/declarator.h"
 
@@ -139,6 +140,16 @@ static bool needs_variable(const Tokens *t, int i, int name, int block)
     return inner;
 }
 
+/* What is printed of the name x may have a conversion round it: "cast<int>(x" becomes "cast<int>(to". */
+static void rename_shown(Token *x, const char *to)
+{
+    char *shown = text_shown(x), *at = shown + strlen(shown) - x->len;
+    while (at > shown && strncmp(at, x->s, x->len) != 0)
+        at--;
+    show_as(x, format("%.*s%s%s", (int)(at - shown), shown, to, at + x->len));
+    free(shown);
+}
+
 /* Where a reference by the declared name is not the variable itself, what is named there is `variable`. */
 static void print_uses(Tokens *t, int name, int after, const char *variable)
 {
@@ -148,10 +159,7 @@ static void print_uses(Tokens *t, int name, int after, const char *variable)
         if (!ident(t, i) || !same(t, i, name) || is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE) ||
             !needs_variable(t, i, name, block))
             continue;
-        char *behind = t->t[i].after;
-        t->t[i].drop = true;
-        t->t[i].after = format("%s%s", variable, behind ? behind : "");
-        free(behind);
+        rename_shown(&t->t[i], variable);
     }
 }
 

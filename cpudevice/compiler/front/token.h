@@ -75,6 +75,7 @@ int enclosing(const Tokens *t, int i);     /* the bracket that i is in, or -1 */
 bool at_namespace_scope(const Tokens *t, int i);
 bool contains(const Tokens *t, int a, int b, Word word);
 char *text_of(const Tokens *t, int a, int b);
+char *text_within(const Tokens *t, int a, int b);
 char *name_of(const Tokens *t, int i);
 void drop_range(Tokens *t, int a, int b);
 void put_before(Tokens *t, int i, char *text);

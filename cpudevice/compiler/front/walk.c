@@ -1,6 +1,7 @@
 /* walk.c: reading tokens forwards and backwards. Every function takes any index and never runs out of the text. */
 #include "front/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool in(const Tokens *t, const Word *list, int i)
@@ -111,6 +112,25 @@ char *text_of(const Tokens *t, int a, int b)
         append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "",
                           t->t[i].as ? (int)strlen(t->t[i].as) : t->t[i].len, t->t[i].as ? t->t[i].as : t->t[i].s));
     return s;
+}
+
+/* As text_of(), of something that has a place: without the conversion that may be printed round it. */
+char *text_within(const Tokens *t, int a, int b)
+{
+    const Token *x = &t->t[a], *y = &t->t[b];
+    char *text = text_of(t, a, b);
+    size_t before = 0, behind = 0;
+    if (x->as) /* its own name, and what stands in front */
+        for (before = strlen(x->as) - (size_t)x->len; before && strncmp(x->as + before, x->s, (size_t)x->len) != 0;)
+            before--;
+    if (y->as) {
+        const size_t own = a == b ? before : 0;
+        if (strncmp(y->as + own, y->s, (size_t)y->len) == 0)
+            behind = strlen(y->as) - own - (size_t)y->len;
+    }
+    char *within = format("%.*s", (int)(strlen(text) - before - behind), text + before);
+    free(text);
+    return within;
 }
 
 char *name_of(const Tokens *t, int i) { return format("%.*s", t->t[i].len, t->t[i].s); }

@@ -125,7 +125,7 @@ static bool touch(Bulk *b, const Node *whole, const Node *element, bool write)
     for (const Node *m = whole; m != element; m = m->kid[0]) /* of a vector: another member may be a bit-field */
         if (t->t[m->last].len != 1 || !strchr("xyzw", *t->t[m->last].s))
             return false;
-    char *where = text_of(t, whole->first, whole->last), *loops = bulk_thread_loops(b, &t->t[base->first], false);
+    char *where = text_within(t, whole->first, whole->last), *loops = bulk_thread_loops(b, &t->t[base->first], false);
     append(&b->touches, loops);
     append(&b->touches,
            format("%scpudev_bytes = sizeof(%s); cpudev_at[cpudev_t] = %s%s(unsigned long)&(%s)%s; } } if "
