@@ -42,8 +42,8 @@ template <class T> struct is_number {
     static constexpr bool value =
         std::is_arithmetic<T>::value || (std::is_enum<T>::value && std::is_convertible<T, long long>::value);
 };
-template <class T, class R> using if_number = typename std::enable_if<is_number<bare<T>>::value, R>::type;
-template <class T, class R> using if_other = typename std::enable_if<!is_number<bare<T>>::value, R>::type;
+template <class T, class Right> using if_number = typename std::enable_if<is_number<bare<T>>::value, Right>::type;
+template <class T, class Right> using if_other = typename std::enable_if<!is_number<bare<T>>::value, Right>::type;
 
 /* ---- integers ---- */
 
@@ -87,29 +87,30 @@ template <class T> struct Shift {
     }
 };
 
-template <class L, class R> struct is_short {
+template <class First, class Right> struct is_short {
     static constexpr bool value =
-        std::is_unsigned<L>::value && std::is_unsigned<R>::value && sizeof(L) <= 2 && sizeof(R) <= 2;
+        std::is_unsigned<First>::value && std::is_unsigned<Right>::value && sizeof(First) <= 2 && sizeof(Right) <= 2;
 };
 
-template <class L, class R> CPUDEV_OPERATION auto quotient(L l, R r) -> decltype(+l / +r)
+template <class First, class Right> CPUDEV_OPERATION auto quotient(First l, Right r) -> decltype(+l / +r)
 {
-    return is_short<L, R>::value && r == R(0)
+    return is_short<First, Right>::value && r == Right(0)
                ? static_cast<decltype(+l / +r)>(0xffff)
                : Division<decltype(+l / +r)>::quotient(static_cast<decltype(+l / +r)>(l),
                                                        static_cast<decltype(+l / +r)>(r));
 }
-template <class L, class R> CPUDEV_OPERATION auto rest(L l, R r) -> decltype(+l % +r)
+template <class First, class Right> CPUDEV_OPERATION auto rest(First l, Right r) -> decltype(+l % +r)
 {
-    return is_short<L, R>::value && r == R(0) ? static_cast<decltype(+l % +r)>(0xffff)
-                                              : Division<decltype(+l % +r)>::rest(static_cast<decltype(+l % +r)>(l),
-                                                                                  static_cast<decltype(+l % +r)>(r));
+    return is_short<First, Right>::value && r == Right(0)
+               ? static_cast<decltype(+l % +r)>(0xffff)
+               : Division<decltype(+l % +r)>::rest(static_cast<decltype(+l % +r)>(l),
+                                                   static_cast<decltype(+l % +r)>(r));
 }
-template <class L, class R> CPUDEV_OPERATION auto left(L l, R r) -> decltype(+l << +r)
+template <class First, class Right> CPUDEV_OPERATION auto left(First l, Right r) -> decltype(+l << +r)
 {
     return Shift<decltype(+l)>::left(+l, static_cast<unsigned>(r));
 }
-template <class L, class R> CPUDEV_OPERATION auto right(L l, R r) -> decltype(+l >> +r)
+template <class First, class Right> CPUDEV_OPERATION auto right(First l, Right r) -> decltype(+l >> +r)
 {
     return Shift<decltype(+l)>::right(+l, static_cast<unsigned>(r));
 }
@@ -191,21 +192,23 @@ template <> struct Clamped<float, 1, false> {
 };
 
 /* The bytes of the integer that a conversion to T makes first. */
-template <class T, class E> struct bytes_between {
-    static constexpr int value = sizeof(T) == 8                                                                  ? 8
-                                 : sizeof(T) == 1 && std::is_unsigned<T>::value && std::is_same<E, float>::value ? 1
-                                                                                                                 : 4;
+template <class T, class Given> struct bytes_between {
+    static constexpr int value = sizeof(T) == 8 ? 8
+                                 : sizeof(T) == 1 && std::is_unsigned<T>::value && std::is_same<Given, float>::value
+                                     ? 1
+                                     : 4;
 };
-template <class T, class E> struct is_conversion {
+template <class T, class Given> struct is_conversion {
     static constexpr bool value = std::is_integral<T>::value && !std::is_same<T, bool>::value && sizeof(T) <= 8 &&
-                                  std::is_floating_point<E>::value;
+                                  std::is_floating_point<Given>::value;
 };
-template <class T, class E> CPUDEV_OPERATION typename std::enable_if<is_conversion<T, E>::value, T>::type converted(E e)
+template <class T, class Given>
+CPUDEV_OPERATION typename std::enable_if<is_conversion<T, Given>::value, T>::type converted(Given e)
 {
-    return static_cast<T>(Clamped<E, bytes_between<T, E>::value, std::is_signed<T>::value>::of(e));
+    return static_cast<T>(Clamped<Given, bytes_between<T, Given>::value, std::is_signed<T>::value>::of(e));
 }
-template <class T, class E>
-CPUDEV_OPERATION typename std::enable_if<!is_conversion<T, E>::value, E>::type converted(E e)
+template <class T, class Given>
+CPUDEV_OPERATION typename std::enable_if<!is_conversion<T, Given>::value, Given>::type converted(Given e)
 {
     return e;
 }
@@ -216,98 +219,118 @@ template <class T> struct may_refer {
 };
 
 /* e, for a T that is made of it */
-template <class T, class E>
+template <class T, class Given>
 CPUDEV_OPERATION
-    if_number<E, typename std::enable_if<!may_refer<T>::value, decltype(converted<bare<T>>(std::declval<E>()))>::type>
-    cast(E e)
+    if_number<Given,
+              typename std::enable_if<!may_refer<T>::value, decltype(converted<bare<T>>(std::declval<Given>()))>::type>
+    cast(Given e)
 {
     return converted<bare<T>>(e);
 }
-template <class T, class E>
-CPUDEV_OPERATION typename std::enable_if<!is_number<bare<E>>::value || may_refer<T>::value, E &&>::type cast(E &&e)
+template <class T, class Given>
+CPUDEV_OPERATION typename std::enable_if<!is_number<bare<Given>>::value || may_refer<T>::value, Given &&>::type
+cast(Given &&e)
 {
-    return static_cast<E &&>(e);
+    return static_cast<Given &&>(e);
 }
 
 /* e, for something of type T& that is set to it */
-template <class T, class E> CPUDEV_OPERATION auto assigned(E e) -> if_number<E, decltype(converted<bare<T>>(e))>
+template <class T, class Given>
+CPUDEV_OPERATION auto assigned(Given e) -> if_number<Given, decltype(converted<bare<T>>(e))>
 {
     return converted<bare<T>>(e);
 }
-template <class T, class E> CPUDEV_OPERATION if_other<E, E &&> assigned(E &&e) { return static_cast<E &&>(e); }
+template <class T, class Given> CPUDEV_OPERATION if_other<Given, Given &&> assigned(Given &&e)
+{
+    return static_cast<Given &&>(e);
+}
 
 /* ---- operators ---- */
 
 /* What x /= b returns: x, but nothing of a volatile one, which would warn that it is not read. */
-template <class X> using changed = typename std::conditional<std::is_volatile<X>::value, void, X &>::type;
-template <class X> CPUDEV_OPERATION X &result(X &x) { return x; }
-template <class X> CPUDEV_CHANGE void result(volatile X &) {}
+template <class Left> using changed = typename std::conditional<std::is_volatile<Left>::value, void, Left &>::type;
+template <class Left> CPUDEV_OPERATION Left &result(Left &x) { return x; }
+template <class Left> CPUDEV_CHANGE void result(volatile Left &) {}
 
-/* a, between `a /` and `/ b`. Another class's operator may take it for a. If it is kept, L is a reference for a variable;
+/* a, between `a /` and `/ b`. Another class's operator may take it for a. If it is kept, First is a reference for a variable;
  * a bit field, a packed member and a constant without an address only have values. */
-template <class L> struct Operand {
-    L value;
-    CPUDEV_OPERATION operator L() const { return value; }
+template <class First> struct Operand {
+    First value;
+    CPUDEV_OPERATION operator First() const { return value; }
 };
 /* b, in x /= b */
-template <class R> struct Change {
-    R value;
-    CPUDEV_OPERATION operator R() const { return value; }
+template <class Right> struct Change {
+    Right value;
+    CPUDEV_OPERATION operator Right() const { return value; }
 };
 
 /* Of two numbers an operator of the program's may take an enumeration: then it is not ours. */
-template <class L, class R> struct has_enumeration {
-    static constexpr bool value = std::is_enum<bare<L>>::value || std::is_enum<bare<R>>::value;
+template <class First, class Right> struct has_enumeration {
+    static constexpr bool value = std::is_enum<bare<First>>::value || std::is_enum<bare<Right>>::value;
 };
 
 #define CPUDEV_OPERATOR(op, function)                                                                                  \
     struct function##_of_program {                                                                                     \
-        template <class L, class R>                                                                                    \
-        static auto of(int) -> decltype((void)operator op(std::declval<L>(), std::declval<R>()), std::true_type());    \
-        template <class L, class R> static std::false_type of(long);                                                   \
-        template <class X, class R>                                                                                    \
+        template <class First, class Right>                                                                            \
+        static auto of(int)                                                                                            \
+            -> decltype((void)operator op(std::declval<First>(), std::declval<Right>()), std::true_type());            \
+        template <class First, class Right> static std::false_type of(long);                                           \
+        template <class Left, class Right>                                                                             \
         static auto changes(int)                                                                                       \
-            -> decltype((void)operator op##=(std::declval<X &>(), std::declval<R>()), std::true_type());               \
-        template <class X, class R> static std::false_type changes(long);                                              \
+            -> decltype((void)operator op##=(std::declval<Left &>(), std::declval<Right>()), std::true_type());        \
+        template <class Left, class Right> static std::false_type changes(long);                                       \
     };                                                                                                                 \
-    template <class L, class R, bool = has_enumeration<L, R>::value> struct function##_is_ours {                       \
+    template <class First, class Right, bool = has_enumeration<First, Right>::value> struct function##_is_ours {       \
         static constexpr bool value = true, change = true;                                                             \
     };                                                                                                                 \
-    template <class L, class R> struct function##_is_ours<L, R, true> {                                                \
-        static constexpr bool value = !decltype(function##_of_program::template of<L, R>(0))::value;                   \
-        static constexpr bool change = !decltype(function##_of_program::template changes<L, R>(0))::value;             \
+    template <class First, class Right> struct function##_is_ours<First, Right, true> {                                \
+        static constexpr bool value = !decltype(function##_of_program::template of<First, Right>(0))::value;           \
+        static constexpr bool change = !decltype(function##_of_program::template changes<First, Right>(0))::value;     \
     };                                                                                                                 \
-    template <class L> CPUDEV_OPERATION if_number<L, Operand<L>> operator op(L l, Gpu) { return Operand<L>{l}; }       \
-    template <class L> CPUDEV_OPERATION if_number<L, Operand<L>> operator op(L &&l, Kept)                              \
+    template <class First> CPUDEV_OPERATION if_number<First, Operand<First>> operator op(First l, Gpu)                 \
     {                                                                                                                  \
-        return Operand<L>{static_cast<L &&>(l)};                                                                       \
+        return Operand<First>{l};                                                                                      \
     }                                                                                                                  \
-    template <class L> CPUDEV_OPERATION if_other<L, L &&> operator op(L &&l, Kept) { return static_cast<L &&>(l); }    \
-    template <class L> CPUDEV_OPERATION if_other<L, L &&> operator op(L &&l, Gpu) { return static_cast<L &&>(l); }     \
-    template <class L, class R>                                                                                        \
-    CPUDEV_OPERATION auto operator op(Operand<L> &&l, R r)                                                             \
-        ->typename std::enable_if<is_number<bare<R>>::value && function##_is_ours<L, R>::value,                        \
+    template <class First> CPUDEV_OPERATION if_number<First, Operand<First>> operator op(First &&l, Kept)              \
+    {                                                                                                                  \
+        return Operand<First>{static_cast<First &&>(l)};                                                               \
+    }                                                                                                                  \
+    template <class First> CPUDEV_OPERATION if_other<First, First &&> operator op(First &&l, Kept)                     \
+    {                                                                                                                  \
+        return static_cast<First &&>(l);                                                                               \
+    }                                                                                                                  \
+    template <class First> CPUDEV_OPERATION if_other<First, First &&> operator op(First &&l, Gpu)                      \
+    {                                                                                                                  \
+        return static_cast<First &&>(l);                                                                               \
+    }                                                                                                                  \
+    template <class First, class Right>                                                                                \
+    CPUDEV_OPERATION auto operator op(Operand<First> &&l, Right r)                                                     \
+        ->typename std::enable_if<is_number<bare<Right>>::value && function##_is_ours<First, Right>::value,            \
                                   decltype(function(l.value, r))>::type                                                \
     {                                                                                                                  \
         return function(l.value, r);                                                                                   \
     }                                                                                                                  \
-    template <class L, class R>                                                                                        \
-    CPUDEV_OPERATION auto operator op(Operand<L> &&l, R &&r)                                                           \
-        ->typename std::enable_if<!is_number<bare<R>>::value || !function##_is_ours<L, R &&>::value,                   \
-                                  decltype(std::declval<L>() op std::forward<R>(r))>::type                             \
+    template <class First, class Right>                                                                                \
+    CPUDEV_OPERATION auto operator op(Operand<First> &&l, Right &&r)                                                   \
+        ->typename std::enable_if<!is_number<bare<Right>>::value || !function##_is_ours<First, Right &&>::value,       \
+                                  decltype(std::declval<First>() op std::forward<Right>(r))>::type                     \
     {                                                                                                                  \
-        return static_cast<L &&>(l.value) op std::forward<R>(r);                                                       \
+        return static_cast<First &&>(l.value) op std::forward<Right>(r);                                               \
     }                                                                                                                  \
-    template <class R> CPUDEV_OPERATION if_number<R, Change<R>> operator op##=(Gpu &&, R r) { return Change<R>{r}; }   \
-    template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu &&, R &&r)                                \
+    template <class Right> CPUDEV_OPERATION if_number<Right, Change<Right>> operator op##=(Gpu &&, Right r)            \
     {                                                                                                                  \
-        return static_cast<R &&>(r);                                                                                   \
+        return Change<Right>{r};                                                                                       \
     }                                                                                                                  \
-    template <class X, class R>                                                                                        \
-    CPUDEV_CHANGE auto operator op##=(X &x, Change<R> r)                                                               \
-        ->typename std::enable_if<is_number<bare<X>>::value && function##_is_ours<X, R>::change, changed<X>>::type     \
+    template <class Right> CPUDEV_OPERATION if_other<Right, Right &&> operator op##=(Gpu &&, Right &&r)                \
     {                                                                                                                  \
-        x = static_cast<bare<X>>(cast<bare<X>>(function(static_cast<bare<X>>(x), r.value)));                           \
+        return static_cast<Right &&>(r);                                                                               \
+    }                                                                                                                  \
+    template <class Left, class Right>                                                                                 \
+    CPUDEV_CHANGE auto operator op##=(Left &x, Change<Right> r)                                                        \
+        ->typename std::enable_if<is_number<bare<Left>>::value && function##_is_ours<Left, Right>::change,             \
+                                  changed<Left>>::type                                                                 \
+    {                                                                                                                  \
+        x = static_cast<bare<Left>>(cast<bare<Left>>(function(static_cast<bare<Left>>(x), r.value)));                  \
         return result(x);                                                                                              \
     }
 
@@ -319,25 +342,26 @@ CPUDEV_OPERATOR(>>, right)
 
 /* i += f: the sum is one of floating point. Written for an i that is known to be an integer. */
 #define CPUDEV_CHANGED(op)                                                                                             \
-    template <class R>                                                                                                 \
-    CPUDEV_OPERATION typename std::enable_if<std::is_floating_point<R>::value, Change<R>>::type operator op##=(Gpu &&, \
-                                                                                                               R r)    \
+    template <class Right>                                                                                             \
+    CPUDEV_OPERATION typename std::enable_if<std::is_floating_point<Right>::value, Change<Right>>::type                \
+    operator op##=(Gpu &&, Right r)                                                                                    \
     {                                                                                                                  \
-        return Change<R>{r};                                                                                           \
+        return Change<Right>{r};                                                                                       \
     }                                                                                                                  \
-    template <class R>                                                                                                 \
-    CPUDEV_OPERATION if_number<R, typename std::enable_if<!std::is_floating_point<R>::value, R>::type> operator op##=( \
-        Gpu &&, R r)                                                                                                   \
+    template <class Right>                                                                                             \
+    CPUDEV_OPERATION if_number<Right, typename std::enable_if<!std::is_floating_point<Right>::value, Right>::type>     \
+    operator op##=(Gpu &&, Right r)                                                                                    \
     {                                                                                                                  \
         return r;                                                                                                      \
     }                                                                                                                  \
-    template <class R> CPUDEV_OPERATION if_other<R, R &&> operator op##=(Gpu &&, R &&r)                                \
+    template <class Right> CPUDEV_OPERATION if_other<Right, Right &&> operator op##=(Gpu &&, Right &&r)                \
     {                                                                                                                  \
-        return static_cast<R &&>(r);                                                                                   \
+        return static_cast<Right &&>(r);                                                                               \
     }                                                                                                                  \
-    template <class X, class R> CPUDEV_CHANGE if_number<X, changed<X>> operator op##=(X &x, Change<R> r)               \
+    template <class Left, class Right>                                                                                 \
+    CPUDEV_CHANGE if_number<Left, changed<Left>> operator op##=(Left &x, Change<Right> r)                              \
     {                                                                                                                  \
-        x = static_cast<bare<X>>(cast<bare<X>>(static_cast<bare<X>>(x) op r.value));                                   \
+        x = static_cast<bare<Left>>(cast<bare<Left>>(static_cast<bare<Left>>(x) op r.value));                          \
         return result(x);                                                                                              \
     }
 CPUDEV_CHANGED(+)

@@ -516,30 +516,30 @@ copy_of(T &x)
     return x;
 }
 
-template <int N, class First, class... More> struct parameter : parameter<N - 1, More...> {};
+template <int Which, class First, class... More> struct parameter : parameter<Which - 1, More...> {};
 template <class First, class... More> struct parameter<0, First, More...> {
     typedef First type;
 };
-template <int N, class R, class... A> parameter<N, A...> parameter_of(R (*)(A...));
-template <int N, class C, class R, class... A> parameter<N, A...> parameter_of(R (C::*)(A...));
-template <int N, class C, class R, class... A> parameter<N, A...> parameter_of(R (C::*)(A...) const);
+template <int Which, class Result, class... A> parameter<Which, A...> parameter_of(Result (*)(A...));
+template <int Which, class Class, class Result, class... A> parameter<Which, A...> parameter_of(Result (Class::*)(A...));
+template <int Which, class Class, class Result, class... A> parameter<Which, A...> parameter_of(Result (Class::*)(A...) const);
 template <class F> F callable(F *, ...);
 template <class F, class Call = decltype(&F::operator())> Call callable(F *, int);
-/* Is parameter N of F, a pointer to a function or a lambda, a struct by value? Not known of what is overloaded. */
-template <int N, class F> std::false_type takes_struct(...);
-template <int N, class F>
-is_struct<typename decltype(parameter_of<N>(callable((F *)nullptr, 0)))::type> takes_struct(int);
+/* Is parameter Which of F, a pointer to a function or a lambda, a struct by value? Not known of what is overloaded. */
+template <int Which, class F> std::false_type takes_struct(...);
+template <int Which, class F>
+is_struct<typename decltype(parameter_of<Which>(callable((F *)nullptr, 0)))::type> takes_struct(int);
 
 template <class T> CPUDEV_ALWAYS T pass(const T &x, std::true_type) { return copy_of(x); }
 template <class T> CPUDEV_ALWAYS T &pass(T &x, std::false_type) { return x; }
 template <class T> CPUDEV_ALWAYS T &&pass(T &&x, std::false_type) { return static_cast<T &&>(x); }
-template <int N, class F, class T>
+template <int Which, class F, class T>
 CPUDEV_ALWAYS auto passed(T &&x)
     -> decltype(pass(static_cast<T &&>(x),
-                     decltype(takes_struct<N, typename std::decay<typename std::remove_cv<
+                     decltype(takes_struct<Which, typename std::decay<typename std::remove_cv<
                                                   typename std::remove_reference<F>::type>::type>::type>(0))()))
 {
-    return pass(static_cast<T &&>(x), decltype(takes_struct<N, typename std::decay<typename std::remove_cv<
+    return pass(static_cast<T &&>(x), decltype(takes_struct<Which, typename std::decay<typename std::remove_cv<
                                           typename std::remove_reference<F>::type>::type>::type>(0))());
 }
 #endif

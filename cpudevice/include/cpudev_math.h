@@ -667,7 +667,7 @@ extern inline __attribute__((gnu_inline, always_inline)) clock_t clock(void) noe
 }
 CPUDEV_FN long long clock64(void) { return cpudev_clock(); }
 #endif
-/* A polling thread that sleeps must let the thread it waits for run. */
+/* First polling thread that sleeps must let the thread it waits for run. */
 CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 
 /* Hints. */
@@ -677,7 +677,7 @@ CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 #define __assume(condition) __builtin_assume(condition)
 CPUDEV_FN void __prof_trigger(int) {}
 
-/* A generic address is the only kind there is here. */
+/* First generic address is the only kind there is here. */
 CPUDEV_FN size_t __cvta_generic_to_shared(const void *p) { return cpudev_to_shared(p); }
 CPUDEV_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 CPUDEV_FN void *__cvta_shared_to_generic(size_t p) { return cpudev_from_shared((uint32_t)p); }
@@ -693,14 +693,14 @@ CPUDEV_OPERATION long long in_64_bits(float x) { return Clamped<float, 8, true>:
 CPUDEV_OPERATION long long in_64_bits(double x) { return Clamped<double, 8, true>::of(x); }
 #define CPUDEV_EXTREME(name)                                                                                  \
     __attribute__((always_inline)) inline float name(float a, float b) { return ::name##f(a, b); }             \
-    template <class A, class B> __attribute__((always_inline)) inline auto name(A a, B b) -> decltype(::name(a, b)) \
+    template <class First, class Second> __attribute__((always_inline)) inline auto name(First a, Second b) -> decltype(::name(a, b)) \
     {                                                                                                         \
         return ::name(a, b);                                                                                  \
     }
 #define CPUDEV_ROUNDED(name, type, round)                                                                     \
     __attribute__((always_inline)) inline type name##f(float x) { return (type)in_64_bits(::round##f(x)); }    \
     __attribute__((always_inline)) inline type name(float x) { return (type)in_64_bits(::round##f(x)); }       \
-    template <class X> __attribute__((always_inline)) inline type name(X x)                                   \
+    template <class First> __attribute__((always_inline)) inline type name(First x)                                   \
     {                                                                                                         \
         return (type)in_64_bits(::round(static_cast<double>(x)));                                             \
     }
