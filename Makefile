@@ -73,7 +73,7 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
+.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots site serve bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -185,6 +185,9 @@ notes:
 	@tools/notes/notes.sh
 plots:
 	@tools/notes/notes.sh --pictures
+# The notes, labs and exercises as pages in build/site; serve makes them anew at each save.
+site serve:
+	@tools/site/site.sh $(@:site=make)
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
@@ -224,6 +227,7 @@ help:
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
 	@echo 'make lint         formatting, shellcheck, cppcheck;  make sanitize  the tests in C with sanitizers;  make coverage'
 	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
+	@echo 'make site         the course as pages for a browser in build/site;  make serve  at port 8000, made anew at each save'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo
 	@echo 'lectures: $(LECTURES)'

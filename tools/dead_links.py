@@ -46,6 +46,7 @@ ALLOWED = {
     "tests/labs": "below build/, where the tests of labs are made",
     "tests/labs/*": "below build/, where the tests of labs are made",
     "results/*/*.svg": "made by tools/notes/pictures.py, not kept",
+    "site/torch.py": "made by the test that names it, in its own folder",
     "nvtx3/nvtx3.hpp": "of NVIDIA's toolkit",
     "include/cuda_helpers.h": "what a user's folder may hold, in a comment",
 }

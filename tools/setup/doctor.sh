@@ -52,6 +52,13 @@ echo "for the lessons in PyTorch and Triton"
 python=$(tools/python/python.sh which 2>/dev/null) || python=$(command -v python3)
 if [ -n "$python" ]; then "$python" tools/python/doctor.py "${runs-}"; else lacks Python "$(get "python3 python3-venv python3-dev"), then make python"; fi
 
+echo "for make site"
+if ${PYTHON:-python3} -c 'import ensurepip, venv, sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null; then
+    have Python "$(first "${PYTHON:-python3}" --version), with venv"
+else
+    lacks Python "3.11 to 3.14 with venv: $(get "python3 python3-venv")"
+fi
+
 echo "for make check, plots and editors"
 if CHECK_ROOT='' tools/setup/need.sh check --libs >/dev/null && printf '#include <check.h>\n' | gcc -E - >/dev/null 2>&1; then
     have Check "$(first pkg-config --modversion check || echo installed)"
