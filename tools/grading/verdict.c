@@ -41,6 +41,8 @@ static const char *says_machine(const char *all)
  * templates or constant expressions have no end. */
 static int is_error_in(const char *line, size_t n, const char *file)
 {
+    if (line_has_text(line, n, "cucc: error: ") && line_has_text(line, n, "nested so deeply"))
+        return 1;
     char *l = text("%.*s", (int)n, line), *at = strstr(l, file);
     int number = 0, error = 0;
     if (at && (at == l || at[-1] == '/') && sscanf(at + strlen(file), ":%d:", &number) == 1)
