@@ -667,7 +667,7 @@ extern inline __attribute__((gnu_inline, always_inline)) clock_t clock(void) noe
 }
 CPUDEV_FN long long clock64(void) { return cpudev_clock(); }
 #endif
-/* First polling thread that sleeps must let the thread it waits for run. */
+/* A polling thread that sleeps must let the thread it waits for run. */
 CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 
 /* Hints. */
@@ -677,7 +677,7 @@ CPUDEV_FN void __nanosleep(unsigned) { cpudev_yield(); }
 #define __assume(condition) __builtin_assume(condition)
 CPUDEV_FN void __prof_trigger(int) {}
 
-/* First generic address is the only kind there is here. */
+/* A generic address is the only kind there is here. */
 CPUDEV_FN size_t __cvta_generic_to_shared(const void *p) { return cpudev_to_shared(p); }
 CPUDEV_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 CPUDEV_FN void *__cvta_shared_to_generic(size_t p) { return cpudev_from_shared((uint32_t)p); }

@@ -42,8 +42,8 @@ static int show(const LabOptions *)
         failed += lab_claim(wrong == 0 || first >= n, "n = %d: x[%d] is %g; expected %g, one more than before", n,
                             first, found, (float)(101 + first));
         failed += lab_claim(wrong == 0 || first < n,
-                            "n = %d: x[%d] is past the end and is now %g; it was %g (%d elements past the end changed)", n,
-                            first, found, (float)(100 + first), wrong);
+                            "n = %d: x[%d] is past the end and is now %g; it was %g (%d elements past the end changed)",
+                            n, first, found, (float)(100 + first), wrong);
     }
     return failed;
 }

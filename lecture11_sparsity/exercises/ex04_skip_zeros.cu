@@ -7,7 +7,7 @@
  *
  * Limits at 64x300:
  *   global loads <= 1250
- *   sectors / possible sectors of global loads <= 3.25
+ *   sectors / possible sectors of global loads <= 4
  */
 #include "lab.h"
 

@@ -88,16 +88,18 @@ static int show(const LabOptions *)
     failed += lab_claim(launches == WARM_UPS + MEDIAN_RUN + 1, "no warm-up and 1 run make 1 launch, not %d",
                         launches - WARM_UPS - MEDIAN_RUN);
     float median = 1e9f;
-    for (int i = 0; i < 5 && !(median > one / 2.5f && median < 2.5f * one); i++) { /* one disturbed median is not wrong */
+    for (int i = 0; i < 5 && !(median > one / 2.5f && median < 2.5f * one);
+         i++) { /* one disturbed median is not wrong */
         launches = 0;
         median = time_ms(launch, WARM_UPS, RUNS);
     }
     failed += lab_claim(launches == WARM_UPS + RUNS, "3 warm-ups and 9 runs make 12 launches, not %d", launches);
     failed += lab_claim(one > 0 && median > 0, "a time is more than nothing");
-    failed += lab_claim(median > one / 2.5f && median < 2.5f * one,
-                        "the runs take 1, 36, 6, 1, 36, 1, 36, 1 and 36 units; 6 units, the median, take about %.3f ms, "
-                        "and time_ms() returns %.3f ms",
-                        one, median);
+    failed +=
+        lab_claim(median > one / 2.5f && median < 2.5f * one,
+                  "the runs take 1, 36, 6, 1, 36, 1, 36, 1 and 36 units; 6 units, the median, take about %.3f ms, "
+                  "and time_ms() returns %.3f ms",
+                  one, median);
     CUDA_CHECK(cudaFree(d_x));
     return failed;
 }

@@ -23,7 +23,7 @@
 /* The calls below fail when their turn comes, as they would on a full or broken device. */
 static int allocations_until_failure = -1, copies_until_failure = -1, allocated;
 static bool comes_now(int *turn) { return *turn >= 0 && (*turn)-- == 0; }
-#define cudaMalloc(...) \
+#define cudaMalloc(...)                                                                                                \
     (comes_now(&allocations_until_failure) ? cudaErrorMemoryAllocation : (allocated++, cudaMalloc(__VA_ARGS__)))
 #define cudaMemcpy(...) (comes_now(&copies_until_failure) ? cudaErrorIllegalAddress : cudaMemcpy(__VA_ARGS__))
 #define cudaMemcpyAsync(...) (comes_now(&copies_until_failure) ? cudaErrorIllegalAddress : cudaMemcpyAsync(__VA_ARGS__))

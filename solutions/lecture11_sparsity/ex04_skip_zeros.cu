@@ -7,7 +7,7 @@
  *
  * Limits at 64x300:
  *   global loads <= 1250
- *   sectors / possible sectors of global loads <= 3.25
+ *   sectors / possible sectors of global loads <= 4
  *
  * Hint 1: group g covers the columns 4 g to 4 g + 3; its values stand at 2 g and 2 g + 1 of the row.
  *

@@ -58,7 +58,8 @@ static const CommandCase steps[] = {
 #ifdef LAB_CPU
     /* right numbers by a wrong technique: what, and in which line; with clang, that it is not judged */
     {1,
-     "right numbers; but line [0-9]+ .global load. touches 8 sectors per request where 4 are possible: 2 times as many .limit: at most 1.25 times.|"
+     "right numbers; but line [0-9]+ .global load. touches 8 sectors per request where 4 are possible: 2 times as many "
+     ".limit: at most 1.25 times.|"
      "technique is not judged: clang",
      "sed -f \"$mutants\"/ex05_coalesce/four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v "
      "'TODO(ex' "

@@ -71,7 +71,8 @@ static const struct {
     {"calls of cuda*Async >= 5", "right numbers; but 4 calls of cuda*Async (limit: at least 5)"},
     {"calls of cudaFree >= 1", "right numbers; but 0 calls of cudaFree (limit: at least 1)"},
     {"double promotions <= 1", NULL}, /* the header's is not the file's */
-    {"double promotions <= 0", "right numbers; but 1 places where a float becomes a double: line 12 (limit: at most 0)"},
+    {"double promotions <= 0",
+     "right numbers; but 1 places where a float becomes a double: line 12 (limit: at most 0)"},
     /* a limit that cannot be read does not pass for one that holds */
     {"registers <= 3", "right numbers; but the limit 'registers' is of a kind that nobody knows"},
     {"global loads = 3", "right numbers; but the limit 'global loads = 3' has neither <= nor >="},

@@ -272,8 +272,12 @@ static char *output_of_words(const char *const *words)
     close(fd[1]);
     while ((got = read(fd[0], said + n, room - 1 - n)) > 0) {
         n += (size_t)got;
-        if (n == room - 1 && !(said = realloc(said, room *= 2)))
-            die(1, "out of memory");
+        if (n == room - 1) {
+            char *more = realloc(said, room *= 2);
+            if (!more)
+                die(1, "out of memory");
+            said = more;
+        }
     }
     close(fd[0]);
     waitpid(pid, NULL, 0);

@@ -29,7 +29,7 @@ int check_host_free(void *p, void *pc, void *freed_at);
 void check_host_acquire(uintptr_t a);
 void check_host_looked(void); // nothing follows the host's last look
 void check_host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
-void check_result_at(void *p, size_t bytes); // what the runtime writes for the host
+void check_result_at(void *p, size_t bytes);                               // what the runtime writes for the host
 void check_touch_op(check_op *op, const void *p, size_t bytes, int write); // a copy's or set's access
 void check_host_wrote_flag(void);
 

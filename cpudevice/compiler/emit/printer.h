@@ -22,16 +22,16 @@ typedef struct Copies {
 
 void print_words(Unit *u); /* specifiers, pragmas, variables at file scope */
 void print_shared(Unit *u, Tokens *t, int i, const Body *in_body);
-void print_static(Tokens *t, int i);          /* the word static at i, in device code, under --check */
+void print_static(Tokens *t, int i);                  /* the word static at i, in device code, under --check */
 void print_instance(const Unit *u, Tokens *t, int i); /* a variable template's name at i, under --check */
-int statement_block(const Tokens *t, int i);  /* the brace of statements that i is in, or -1 */
-void print_guards(Unit *u, Tokens *t, int i); /* a declaration of local arrays at i, under --check */
-int print_launch(Unit *u, Tokens *t, int i);  /* the last token of the launch's configuration */
+int statement_block(const Tokens *t, int i);          /* the brace of statements that i is in, or -1 */
+void print_guards(Unit *u, Tokens *t, int i);         /* a declaration of local arrays at i, under --check */
+int print_launch(Unit *u, Tokens *t, int i);          /* the last token of the launch's configuration */
 void print_asm(Unit *u, Tokens *t, int i);
 Copies find_copies(const Unit *u);
 void free_copies(Copies *c);
 void print_copies(const Copies *c, const Function *f); /* under --check: structs that calls return and take */
-void print_assignment(Unit *u, Tokens *t, int i); /* i may be an assignment's operator */
+void print_assignment(Unit *u, Tokens *t, int i);      /* i may be an assignment's operator */
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);
 void print_active(struct Split *s); /* which threads are active, where a kernel with guards is split */

@@ -140,7 +140,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     if (limit == cudaLimitStackSize && value > 512 * 1024)
         RETURN(cudaErrorInvalidValue);
     if (limit == cudaLimitMallocHeapSize && value != device_limits[limit] && kernel_heap_used())
-        RETURN(cudaErrorInvalidValue); /* the heap is there: an H100 says so after the first kernel that takes from it */
+        RETURN(
+            cudaErrorInvalidValue); /* the heap is there: an H100 says so after the first kernel that takes from it */
     device_limits[limit] = value;
     RETURN(device_ready());
 }

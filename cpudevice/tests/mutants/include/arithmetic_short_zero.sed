@@ -1,3 +1,3 @@
 # file: cpudevice/include/cpudev_arithmetic.h
 # test: conformance/loops/arithmetic/division_narrow
-s/sizeof(L) <= 2 \&\&/sizeof(L) <= 1 \&\& sizeof(L) > 1 \&\&/
+s/sizeof(First) <= 2 \&\&/sizeof(First) <= 1 \&\& sizeof(First) > 1 \&\&/
