@@ -90,7 +90,7 @@ struct static_note {
         cpudev_check_static_var(&told, (void *)p, bytes, name, file, line);
     }
 };
-/* V is a variable template's instance, which is told where it is used. */
+/* An instance of a variable template: the checker learns of it where the program uses it. */
 template <class T, T &V> CPUDEV_ALWAYS T &instance(const char *name, const char *file, int line)
 {
     static static_note note;
@@ -529,18 +529,15 @@ template <class F, class Call = decltype(&F::operator())> Call callable(F *, int
 template <int Which, class F> std::false_type takes_struct(...);
 template <int Which, class F>
 is_struct<typename decltype(parameter_of<Which>(callable((F *)nullptr, 0)))::type> takes_struct(int);
+template <int Which, class F> using takes = decltype(takes_struct<Which, typename std::decay<F>::type>(0));
 
 template <class T> CPUDEV_ALWAYS T pass(const T &x, std::true_type) { return copy_of(x); }
 template <class T> CPUDEV_ALWAYS T &pass(T &x, std::false_type) { return x; }
 template <class T> CPUDEV_ALWAYS T &&pass(T &&x, std::false_type) { return static_cast<T &&>(x); }
 template <int Which, class F, class T>
-CPUDEV_ALWAYS auto passed(T &&x)
-    -> decltype(pass(static_cast<T &&>(x),
-                     decltype(takes_struct<Which, typename std::decay<typename std::remove_cv<
-                                                  typename std::remove_reference<F>::type>::type>::type>(0))()))
+CPUDEV_ALWAYS auto passed(T &&x) -> decltype(pass(static_cast<T &&>(x), takes<Which, F>()))
 {
-    return pass(static_cast<T &&>(x), decltype(takes_struct<Which, typename std::decay<typename std::remove_cv<
-                                          typename std::remove_reference<F>::type>::type>::type>(0))());
+    return pass(static_cast<T &&>(x), takes<Which, F>());
 }
 #endif
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 /* The tool is a program of its own; what is tested here needs these files of it. */
+#include "../../tools/course/code.c"
 #include "../../tools/course/keys.c"
 #include "../../tools/course/process.c"
 #include "../../tools/course/reach.c"

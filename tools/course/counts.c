@@ -2,6 +2,7 @@
  * sectors, bank conflicts, barriers, bytes by TMA, tensor instructions. The counts are exact and the same on every
  * machine, so they are recorded under results/cpu/counts/ with a hash of the lab's code and of what it includes; a lab
  * whose code was changed is counted anew. */
+#include "code.h"
 #include "commands.h"
 #include "limits.h"
 #include "labs.h"
@@ -50,50 +51,12 @@ static List sources_of(const char *lecture, const char *name)
     return sources;
 }
 
-/* Where a comment, a string, or a blank that begins at `p` ends; `p` if there is none. */
-static const char *end_of_piece(const char *p)
-{
-    const char *end = p;
-    if (p[0] == '/' && p[1] == '/') {
-        end = strchr(p, '\n');
-    } else if (p[0] == '/' && p[1] == '*') {
-        end = strstr(p + 2, "*/");
-        end = end ? end + 2 : NULL;
-    } else if (*p == '"' || *p == '\'') {
-        for (end = p + 1; *end && *end != *p && *end != '\n'; end++)
-            end += *end == '\\' && end[1];
-        end += *end == *p;
-    } else {
-        end += strspn(p, " \t\r\n");
-    }
-    return end ? end : p + strlen(p);
-}
-
-/* The hash of a file's code: without its comments, and with one blank for any white space. */
-static uint64_t hash_code(uint64_t hash, const char *path)
-{
-    char *content = file_read(path, NULL);
-    int begun = 0, blank = 0;
-    for (const char *p = content, *end; p && *p; p = end) {
-        end = end_of_piece(p);
-        if (end > p && *p != '"' && *p != '\'') {
-            blank = begun;
-            continue;
-        }
-        end += end == p;
-        hash = hash_bytes(blank ? hash_bytes(hash, " ", 1) : hash, p, (size_t)(end - p));
-        begun = 1, blank = 0;
-    }
-    free(content);
-    return hash;
-}
-
 static uint64_t source_hash(const char *lecture, const char *name)
 {
     List files = sources_of(lecture, name);
     uint64_t hash = HASH_START;
     for (int i = 0; i < files.count; i++)
-        hash = hash_code(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i]);
+        hash = hash_code(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i], 0);
     list_free(&files);
     return hash;
 }

@@ -1,5 +1,6 @@
 #include "keys.h"
 
+#include "code.h"
 #include "process.h"
 #include "reach.h"
 
@@ -70,56 +71,25 @@ static uint64_t with_paths(uint64_t hash, const char *const *paths)
 
 static uint64_t with_text(uint64_t hash, const char *text) { return hash_bytes(hash, text, strlen(text) + 1); }
 
-/* C text without its comments, and with one blank or line's end for several: what of it the compiler sees. */
-static char *code_of(const char *c)
-{
-    char *code = malloc(strlen(c) + 2), *to = code;
-    if (!code)
-        die(1, "out of memory");
-    while (*c) {
-        if (starts_with(c, "/*") || starts_with(c, "//")) {
-            const char *end = c[1] == '*' ? strstr(c + 2, "*/") : strchr(c, '\n');
-            c = !end ? c + strlen(c) : c[1] == '*' ? end + 2 : end;
-            *to++ = ' ';
-        } else if (*c == '"' || *c == '\'') {
-            const char quote = *c;
-            do {
-                if (*c == '\\' && c[1])
-                    *to++ = *c++;
-                *to++ = *c++;
-            } while (*c && *c != quote);
-            if (*c)
-                *to++ = *c++;
-        } else if (strchr(" \t\n", *c)) {
-            size_t n = strspn(c, " \t\n");
-            *to++ = memchr(c, '\n', n) ? '\n' : ' ';
-            c += n;
-        } else {
-            *to++ = *c++;
-        }
-        for (; to - code >= 2 && strchr(" \n", to[-1]) && strchr(" \n", to[-2]); to--)
-            to[-2] = to[-1] == '\n' ? '\n' : to[-2];
-    }
-    *to = 0;
-    size_t before = strspn(code, " \n");
-    memmove(code, code + before, strlen(code + before) + 1);
-    return code;
-}
-
 /* Of the part of this tool that judges: what it does, not what it says about it. Its lines are counted nowhere. */
 static uint64_t hash_judges(void)
 {
-    static const char *const judges[] = {
-        "tools/course/check.c",           "tools/course/tests.c",   "tools/course/mutants.c",
-        "tools/course/library_mutants.c", "tools/course/process.c", "tools/course/keys.c",
-        "tools/course/verdicts.c",        "tools/course/limits.c",  "tools/course/stub.c",
-        "tools/course/exercise_text.c",   "tools/course/reach.c",   NULL};
+    static const char *const judges[] = {"tools/course/check.c",
+                                         "tools/course/tests.c",
+                                         "tools/course/mutants.c",
+                                         "tools/course/library_mutants.c",
+                                         "tools/course/process.c",
+                                         "tools/course/keys.c",
+                                         "tools/course/verdicts.c",
+                                         "tools/course/limits.c",
+                                         "tools/course/stub.c",
+                                         "tools/course/exercise_text.c",
+                                         "tools/course/reach.c",
+                                         "tools/course/code.c",
+                                         NULL};
     uint64_t hash = HASH_START;
-    for (int i = 0; judges[i]; i++) {
-        char *content = file_read(judges[i], NULL), *code = code_of(content ? content : "");
-        hash = hash_bytes(hash, code, strlen(code) + 1);
-        free(content), free(code);
-    }
+    for (int i = 0; judges[i]; i++)
+        hash = hash_code(hash, judges[i], 1);
     return hash;
 }
 

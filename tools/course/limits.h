@@ -8,9 +8,10 @@
  * The shape is the one that is counted (the tests' where none is named). `NAME of KIND` is per source line, the worst
  * one; a name alone is the sum over all launches. Names: global loads, global stores, global atomics, shared loads,
  * shared stores, shared atomics (requests of a warp), bank conflicts, barriers (of a warp), launches, blocks, bytes of
- * shared memory (static and dynamic, of one block of each launch), sectors / possible sectors of global loads or stores (how many times the sectors that its bytes fill a request touches: 1 is ideal, however wide the load), lanes
- * per request of any of the six kinds, calls of FUNCTION (of the runtime by the host; a * in FUNCTION stands for any letters), double
- * promotions (what the compiler says of the file). */
+ * shared memory (static and dynamic, of one block of each launch), sectors / possible sectors of global loads or stores
+ * (how many times as many sectors a request touches as its bytes fill: 1 is ideal, however wide the access), lanes per
+ * request of any of the six kinds, calls of FUNCTION (of the runtime by the host; a * in FUNCTION stands for any
+ * letters), double promotions (what the compiler says of the file). */
 #ifndef LIMITS_H
 #define LIMITS_H
 

@@ -12,7 +12,7 @@ int reach_is_ignored(const char *path)
 
 /* ---- what a source includes ------------------------------------------------------------------------------------ */
 
-/* Where an include is looked for: more folders than its compiler is told, so that no file is missed. */
+/* The folders in which an include is looked for. The compiler searches fewer, so no file is missed. */
 static const char *const include_folders[] = {
     "common", "cpudevice/tests/harness", "cpudevice/tests/conformance", "cpudevice/include", "cpudevice/runtime", NULL};
 
@@ -131,8 +131,8 @@ static void read_room(Room *r)
     list_glob(&all, "cpudevice/tests/*");
     for (int i = 0; i < files.count; i++) {
         const char *file = files.item[i];
-        int is_data =
-            ends_with(file, ".csv") || ends_with(file, ".md"); /* says where it comes from, and reads nothing */
+        /* Data and text name where they come from, and read nothing. */
+        int is_data = ends_with(file, ".csv") || ends_with(file, ".md");
         char *content = is_data || reach_is_ignored(file) ? NULL : file_read(file, NULL);
         int any = has_word(content, of_any_room);
         r->of_course |= has_word(content, of_course);

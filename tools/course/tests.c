@@ -160,25 +160,26 @@ static int by_sample_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Processor time: what the test took, and what it takes to build its program. */
+static double needed_s(const Test *t) { return t->verdict.cpu_s + (t->target ? 5 : 0); }
+
 /* What is remembered and is run all the same: in the order that the commit draws, as much as is that share of the
- * processor time of all, and one at least. What is to be built takes time too. */
+ * processor time of all, and one at least. */
 static void run_sample(Tests *s)
 {
-    const double build_s = 5;
     Test **drawn = calloc((size_t)s->test_count + 1, sizeof *drawn);
     double all_s = 0, taken_s = 0;
     int count = 0;
     for (int i = 0; i < s->test_count; i++)
         if (s->tests[i]->remembered) {
             drawn[count++] = s->tests[i];
-            all_s += s->tests[i]->verdict.cpu_s + (s->tests[i]->target ? build_s : 0);
+            all_s += needed_s(s->tests[i]);
         }
     qsort(drawn, (size_t)count, sizeof *drawn, by_sample_number);
     for (int i = 0; i < count && s->sample > 0; i++) {
-        double needs_s = drawn[i]->verdict.cpu_s + (drawn[i]->target ? build_s : 0);
-        if (i && s->sample < 100 && taken_s + needs_s > all_s * s->sample / 100)
+        if (i && s->sample < 100 && taken_s + needed_s(drawn[i]) > all_s * s->sample / 100)
             continue;
-        taken_s += needs_s;
+        taken_s += needed_s(drawn[i]);
         drawn[i]->remembered = NULL;
     }
     free(drawn);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # instrumented.sh sanitize|coverage [TEST ...]: our own C, built with gcc's sanitizers or counted line by line, under its tests in C: the
 # compiler, cucc's driver, the course's tools, grading and common/. Not the runtime and the checker, whose fibers and own
-# instrumentation neither of them knows. The tree is one of links, build/sanitize or build/coverage, with a build/ of its own.
+# instrumentation neither of them knows, nor what nvcc has compiled. The tree is one of links, build/sanitize or build/coverage, with a build/ of its own.
 #   sanitize   AddressSanitizer and UndefinedBehaviorSanitizer; a finding ends the program, so that its test fails
 #   coverage   a table by folder, and build/coverage.html, by gcovr
 export LC_ALL=C
@@ -25,14 +25,16 @@ mkdir -p "$tree/build/bin"
 for name in cc gcc; do
     cat >"$tree/build/bin/$name" <<END
 #!/bin/sh
+export PATH='$PATH' # where gcc is ccache, it looks for the next of its name
 case "\$*" in
 *cpudevice/compiler/* | *cpudevice/driver/* | *cucc-compile*) ;;
-*-nostdlib* | *cpudevice/runtime/* | *cpudevice/checker/* | *cpudevice/libraries/* | *cpudevice/viewer/* | *libcudacpu*) exec $(command -v gcc) "\$@" ;;
+*tmpxft_* | *-nostdlib* | *cpudevice/runtime/* | *cpudevice/checker/* | *cpudevice/libraries/* | *cpudevice/viewer/* | *libcudacpu*) exec $(command -v gcc) "\$@" ;;
 esac
 exec $(command -v gcc) "\$@" $flags
 END
     chmod +x "$tree/build/bin/$name"
 done
+home=$PWD
 cd "$tree" || exit 2
 # A driver frees nothing, and a test's child that fails on purpose leaves what it had: leaks are not looked for.
 export PATH="$tree/build/bin:$PATH" CUCC_CC=gcc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
@@ -50,7 +52,8 @@ for test in $tests; do
     fi
 done
 if [ "$mode" = coverage ]; then
-    gcovr --root . --filter 'cpudevice/(compiler|driver)/' --filter 'common/' --filter 'tools/(course|grading)/' --gcov-ignore-parse-errors \
-        --html build/coverage.html --txt-summary build
+    # The sources are links to the checkout; of what cucc builds in a folder that it then renames, the notes are gone.
+    gcovr --root "$home" --filter "$home/(cpudevice/(compiler|driver)|common|tools/(course|grading))/" --gcov-ignore-parse-errors \
+        --exclude-directories '.*/lib[.][^/]*$' --html build/coverage.html --txt-summary build
 fi
 exit $failed

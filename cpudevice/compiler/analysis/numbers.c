@@ -1,14 +1,11 @@
 /* numbers.c: is an expression an integer, or of floating point?  Types are known that are built from keywords and stand
- * beside the name; of everything else nobody knows. */
+ * beside the name; of everything else nothing is known. */
 #include "analysis/numbers.h"
 
 #include <string.h>
 
 Number number_of_type(const Tokens *t, int first, int last)
 {
-    static const char *const integers[] = {"int8_t",    "int16_t",  "int32_t", "int64_t",   "uint8_t", "uint16_t",
-                                           "uint32_t",  "uint64_t", "size_t",  "ptrdiff_t", "ssize_t", "intptr_t",
-                                           "uintptr_t", "uint",     "ushort",  "uchar",     "ulong",   NULL};
     Number kind = NUMBER_UNKNOWN;
     for (int i = first; i <= last && i < t->n - 1; i = next(t, i)) {
         if (is_qualifier(t, i) || is(t, i, W_STD) || is(t, i, W_SCOPE))
@@ -17,7 +14,7 @@ Number number_of_type(const Tokens *t, int first, int last)
             return NUMBER_NEITHER;
         if (is(t, i, W_FLOAT) || is(t, i, W_DOUBLE))
             return NUMBER_REAL;
-        if (!is_keyword_type(t, i) && !named_in(t, integers, i))
+        if (!is_keyword_type(t, i) && !named_in(t, header_integers, i))
             return NUMBER_UNKNOWN;
         kind = NUMBER_INTEGER;
     }
@@ -55,16 +52,16 @@ static Number together(Number a, Number b)
 static Number of_memory(const Tokens *t, const Node *n)
 {
     int depth = 0;
-    for (n = strip(n); n->kind == E_INDEX || (n->kind == E_UNARY && is(t, n->op, W_STAR)); n = strip(n->kid[0]))
+    for (n = strip(n); n->kind == E_INDEX || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE); n = strip(n->kid[0]))
         depth++;
     return n->kind == E_NAME && n->decl ? of_decl(t, n->decl, depth) : NUMBER_UNKNOWN;
 }
 
 static Number of_binary(const Tokens *t, const Node *n)
 {
-    static const Word arithmetic[] = {W_PLUS, W_MINUS, W_STAR, W_SLASH, W_PERCENT, W_AND, W_OR, W_XOR, W_NONE};
     const Number a = number_of(t, n->kid[0]), b = number_of(t, n->kid[1]);
-    if (n->op == n->op_last && in(t, arithmetic, n->op))
+    const bool bits = n->oper >= OP_BIT_OR && n->oper <= OP_BIT_AND;
+    if (bits || (n->oper >= OP_ADD && n->oper <= OP_REMAINDER))
         return together(a, b);
     return a == NUMBER_UNKNOWN || b == NUMBER_UNKNOWN ? NUMBER_UNKNOWN : NUMBER_INTEGER;
 }
@@ -84,8 +81,8 @@ Number number_of(const Tokens *t, const Node *n)
                    ? NUMBER_INTEGER
                    : NUMBER_UNKNOWN;
     case E_UNARY:
-        return is(t, n->op, W_STAR)                         ? of_memory(t, n)
-               : is(t, n->op, W_AND) || is(t, n->op, W_NOT) ? NUMBER_NEITHER
+        return n->oper == OP_DEREFERENCE                    ? of_memory(t, n)
+               : n->oper == OP_ADDRESS || n->oper == OP_NOT ? NUMBER_NEITHER
                                                             : number_of(t, n->kid[0]);
     case E_BINARY: return of_binary(t, n);
     case E_TERNARY: return together(number_of(t, n->kid[1]), number_of(t, n->kid[2]));

@@ -169,11 +169,5 @@ void printf_at(Arithmetic *b, int i)
             return; /* a pack */
         count += is(t, k, W_COMMA);
     }
-    int first = next(t, before);
-    char *text = text_shown(&t->t[first]);
-    show_as(&t->t[first], format("(%s", text));
-    free(text);
-    text = text_shown(&t->t[mate(t, open)]);
-    show_as(&t->t[mate(t, open)], format("%s < 0 ? -1 : %d)", text, count));
-    free(text);
+    put_round(t, next(t, before), mate(t, open), format("("), format(" < 0 ? -1 : %d)", count));
 }

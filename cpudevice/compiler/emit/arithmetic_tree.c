@@ -28,7 +28,7 @@ static void change_bit_field(Arithmetic *b, const Node *n)
         show_as(&t->t[i], format("%s", ""));
     show_as(&t->t[n->op_last],
             format("= +%s %.*s " ARITHMETIC "gpu %.*s", place, length, t->t[n->op].s, length, t->t[n->op].s));
-    wrap_as(t, n->kid[1]->first, n->kid[1]->last, format("("));
+    put_round(t, n->kid[1]->first, n->kid[1]->last, format("("), format(")"));
     free(place);
 }
 
@@ -86,7 +86,7 @@ static char *type_text(const Tokens *t, int first, int last)
 void convert(Arithmetic *b, int type_first, int type_last, int first, int last)
 {
     char *type = type_text(b->t, type_first, type_last);
-    wrap_as(b->t, first, last, format(ARITHMETIC "cast<%s>(", type));
+    put_round(b->t, first, last, format(ARITHMETIC "cast<%s>(", type), format(")"));
     free(type);
 }
 
@@ -129,7 +129,7 @@ static void assignment(Arithmetic *b, const Node *n)
         if (names_function(b, value))
             return;
         char *place = text_of(t, to->first, to->last);
-        wrap_as(t, value->first, value->last, format(ARITHMETIC "assigned<decltype(%s)>(", place));
+        put_round(t, value->first, value->last, format(ARITHMETIC "assigned<decltype(%s)>(", place), format(")"));
         free(place);
     } else if ((is(t, n->op, W_ADD_ASSIGN) || is(t, n->op, W_SUB_ASSIGN) || is(t, n->op, W_MUL_ASSIGN)) &&
                is_integer_place(b, to) && !t->t[n->op].as) {
@@ -194,7 +194,7 @@ static void arguments(Arithmetic *b, const Node *n)
                              (d->type_first == d->type_last && b->names->typedefs[name_key(&f->tok->t[d->type_first])]);
         if (!d->stars && !d->ndims && !d->is_ref && !d->is_auto && integer && may_be_real(t, n->kid[i])) {
             char *type = type_text(f->tok, d->type_first, d->type_last);
-            wrap_as(t, n->kid[i]->first, n->kid[i]->last, format(ARITHMETIC "cast<%s>(", type));
+            put_round(t, n->kid[i]->first, n->kid[i]->last, format(ARITHMETIC "cast<%s>(", type), format(")"));
             free(type);
         }
     }
@@ -213,9 +213,7 @@ static void binary(Arithmetic *b, const Node *n)
     for (int i = 0; i < 2; i++) {           /* a bit field is promoted before it is a function's argument */
         const Node *k = n->kid[i];
         if ((k->kind == E_MEMBER || k->kind == E_NAME) && may_be_bit_field(b, k->last) && !b->done[k->last]) {
-            char *text = text_shown(&t->t[k->first]);
-            show_as(&t->t[k->first], format(" +%s", text));
-            free(text);
+            put_round(t, k->first, k->last, format(" +"), format("%s", ""));
             b->done[k->last] = true;
         }
     }

@@ -1,36 +1,10 @@
-/* arithmetic_words.c: what the files of pass_arithmetic ask of tokens, and how they change what is printed of them. */
+/* arithmetic_words.c: what the files of pass_arithmetic ask of tokens, and whether they are what it looks for. */
 #include "emit/gpu_arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-unsigned name_key(const Token *k)
-{
-    unsigned h = 2166136261u;
-    for (int i = 0; i < k->len; i++)
-        h = (h ^ (unsigned char)k->s[i]) * 16777619u;
-    return h % NAME_KEYS;
-}
-
-char *text_shown(const Token *k) { return k->as ? format("%s", k->as) : format("%.*s", k->len, k->s); }
-
-void show_as(Token *k, char *text)
-{
-    free(k->as);
-    k->as = text;
-}
-
-/* `open` first.. last `)` */
-void wrap_as(Tokens *t, int first, int last, char *open)
-{
-    char *text = text_shown(&t->t[first]);
-    show_as(&t->t[first], format("%s%s", open, text));
-    free(text);
-    text = text_shown(&t->t[last]);
-    show_as(&t->t[last], format("%s)", text));
-    free(text);
-    free(open);
-}
+unsigned name_key(const Token *k) { return name_hash(k->s, k->len) % NAME_KEYS; }
 
 /* A number that is no 0, and as a count less than 32, with nothing behind it that belongs to the operand. */
 bool harmless_literal(const Tokens *t, int i, bool shift)

@@ -31,10 +31,6 @@ int operator_index(const Tokens *t, int i); /* of `<<`, `>>`, `/` and `%`, which
 
 /* arithmetic_words.c */
 unsigned name_key(const Token *k);
-char *text_shown(const Token *k);                         /* as it is printed so far */
-void show_as(Token *k, char *text);                       /* takes `text` over */
-void wrap_as(Tokens *t, int first, int last, char *open); /* `open` first.. last `)` */
-
 bool harmless_literal(const Tokens *t, int i, bool shift);
 bool may_be_bit_field(const Arithmetic *b, int i);
 

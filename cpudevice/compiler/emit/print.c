@@ -135,8 +135,13 @@ static void emit_token(Unit *u, const Token *t)
     emit(u, t->lead, (size_t)(t->s - t->lead));
     if (t->before)
         emit(u, t->before, strlen(t->before));
-    if (!t->drop)
+    if (!t->drop) {
+        if (t->open)
+            emit(u, t->open, strlen(t->open));
         emit(u, t->as ? t->as : t->s, t->as ? strlen(t->as) : (size_t)t->len);
+        if (t->shut)
+            emit(u, t->shut, strlen(t->shut));
+    }
     if (t->after)
         emit(u, t->after, strlen(t->after));
 }

@@ -3,7 +3,6 @@
  * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor is told the
  * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
  * x[];` is the block's dynamic shared memory. */
-#include "emit/gpu_arithmetic.h"
 #include "emit/printer.h"
 #include "front/declarator.h"
 
@@ -140,16 +139,6 @@ static bool needs_variable(const Tokens *t, int i, int name, int block)
     return inner;
 }
 
-/* What is printed of the name x may have a conversion round it: "cast<int>(x" becomes "cast<int>(to". */
-static void rename_shown(Token *x, const char *to)
-{
-    char *shown = text_shown(x), *at = shown + strlen(shown) - x->len;
-    while (at > shown && strncmp(at, x->s, x->len) != 0)
-        at--;
-    show_as(x, format("%.*s%s%s", (int)(at - shown), shown, to, at + x->len));
-    free(shown);
-}
-
 /* Where a reference by the declared name is not the variable itself, what is named there is `variable`. */
 static void print_uses(Tokens *t, int name, int after, const char *variable)
 {
@@ -159,7 +148,7 @@ static void print_uses(Tokens *t, int name, int after, const char *variable)
         if (!ident(t, i) || !same(t, i, name) || is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE) ||
             !needs_variable(t, i, name, block))
             continue;
-        rename_shown(&t->t[i], variable);
+        show_as(&t->t[i], format("%s", variable));
     }
 }
 
@@ -246,8 +235,8 @@ static char *alignment(const Tokens *t, const Shared *s)
     for (int k = s->first; k < s->name[0] && !is(t, k, W_STAR) && !is(t, k, W_AND) && !is(t, k, W_PAREN);
          k = next(t, k)) {
         if (is(t, k, W_BRACE) || is(t, k, W_AUTO)) {
-            free(type);
-            return format("__attribute__((aligned(16))) ");
+            *type = 0; /* a type that is not written */
+            break;
         }
         if (in(t, takes_parens, k) && !is(t, k, W_DECLTYPE) && is(t, next(t, k), W_PAREN)) {
             k = mate(t, next(t, k));

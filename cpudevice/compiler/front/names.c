@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned hash(const char *s, int len)
+unsigned name_hash(const char *s, int len)
 {
     unsigned h = 2166136261u;
     for (int i = 0; i < len; i++)
         h = (h ^ (unsigned char)s[i]) * 16777619u;
-    return h % 4096;
+    return h;
 }
+
+static unsigned hash(const char *s, int len) { return name_hash(s, len) % 4096; }
 
 void add_name(Unit *u, const Tokens *t, int i, NameKind kind)
 {

@@ -39,9 +39,10 @@ typedef struct Token {
     bool sys;             /* inside a header of the C or C++ library, or of the compiler */
     bool library;         /* inside another one that calls itself a system header: CCCL's, PyTorch's */
     bool ours;            /* inside one of cucc's that gives CUDA's words (tokens.c) */
-    bool drop;            /* print the white space, not the token */
+    bool drop;            /* print the white space, not the token, nor what is put round it */
     char *before, *after; /* text to print around it */
-    char *as;             /* text to print in place of it, by text_of() too, or NULL (arithmetic.c) */
+    char *as;             /* text to print in place of it, or NULL; this and what follows: by text_of() too */
+    char *open, *shut;    /* text to print round it, inside of before and after: of a conversion, say */
     int mate;             /* of a bracket: the other one; -1 if there is none */
     int outer;            /* the bracket that it is in, or -1; of a closing bracket, its own opening one */
 } Token;
@@ -75,11 +76,13 @@ int enclosing(const Tokens *t, int i);     /* the bracket that i is in, or -1 */
 bool at_namespace_scope(const Tokens *t, int i);
 bool contains(const Tokens *t, int a, int b, Word word);
 char *text_of(const Tokens *t, int a, int b);
-char *text_within(const Tokens *t, int a, int b);
+char *text_within(const Tokens *t, int a, int b); /* without what is put round the whole by put_round() */
 char *name_of(const Tokens *t, int i);
 void drop_range(Tokens *t, int a, int b);
 void put_before(Tokens *t, int i, char *text);
 void put_first(Tokens *t, int i, char *text);
 void put_after(Tokens *t, int i, char *text);
+void put_round(Tokens *t, int first, int last, char *open, char *shut);
+void show_as(Token *k, char *text);
 
 #endif

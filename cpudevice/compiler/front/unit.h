@@ -290,8 +290,10 @@ bool is_atomic_name(const Tokens *t, int i);
 bool is_lane_name(const Tokens *t, int i);      /* lanes.c has written it */
 bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
 extern const Word specifiers[], takes_parens[];
+extern const char *const header_integers[]; /* size_t, uint32_t, ...: of the headers; NULL at the end */
 
 /* ---- names.c ---- */
+unsigned name_hash(const char *s, int len);
 void index_functions(Unit *u); /* of the outline, for function_named() (analysis.h) */
 void add_name(Unit *u, const Tokens *t, int i, NameKind kind);
 bool has_name(const Unit *u, const Tokens *t, int i, NameKind kind);

@@ -104,34 +104,23 @@ bool contains(const Tokens *t, int a, int b, Word word)
     return false;
 }
 
-/* the text of tokens a..b on one line */
-char *text_of(const Tokens *t, int a, int b)
+static const char *or_empty(const char *text) { return text ? text : ""; }
+
+/* The text of tokens a..b on one line, with or without what is put round the whole. */
+static char *text_between(const Tokens *t, int a, int b, bool round)
 {
     char *s = format("%s", "");
-    for (int i = a; i >= 0 && i <= b && i < t->n && t->t[i].kind != T_END; i = next(t, i))
-        append(&s, format("%s%.*s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "",
-                          t->t[i].as ? (int)strlen(t->t[i].as) : t->t[i].len, t->t[i].as ? t->t[i].as : t->t[i].s));
+    for (int i = a; i >= 0 && i <= b && i < t->n && t->t[i].kind != T_END; i = next(t, i)) {
+        const Token *k = &t->t[i];
+        append(&s, format("%s%s%.*s%s", i > a && (!adjacent(t, i - 1) || passed_over(t, i - 1)) ? " " : "",
+                          round || i != a ? or_empty(k->open) : "", k->as ? (int)strlen(k->as) : k->len,
+                          k->as ? k->as : k->s, round || i != b ? or_empty(k->shut) : ""));
+    }
     return s;
 }
 
-/* As text_of(), of something that has a place: without the conversion that may be printed round it. */
-char *text_within(const Tokens *t, int a, int b)
-{
-    const Token *x = &t->t[a], *y = &t->t[b];
-    char *text = text_of(t, a, b);
-    size_t before = 0, behind = 0;
-    if (x->as) /* its own name, and what stands in front */
-        for (before = strlen(x->as) - (size_t)x->len; before && strncmp(x->as + before, x->s, (size_t)x->len) != 0;)
-            before--;
-    if (y->as) {
-        const size_t own = a == b ? before : 0;
-        if (strncmp(y->as + own, y->s, (size_t)y->len) == 0)
-            behind = strlen(y->as) - own - (size_t)y->len;
-    }
-    char *within = format("%.*s", (int)(strlen(text) - before - behind), text + before);
-    free(text);
-    return within;
-}
+char *text_of(const Tokens *t, int a, int b) { return text_between(t, a, b, true); }
+char *text_within(const Tokens *t, int a, int b) { return text_between(t, a, b, false); }
 
 char *name_of(const Tokens *t, int i) { return format("%.*s", t->t[i].len, t->t[i].s); }
 
@@ -142,16 +131,31 @@ void drop_range(Tokens *t, int a, int b)
             t->t[i].drop = true;
 }
 
-void put_before(Tokens *t, int i, char *text) { append(&t->t[i].before, text); }
-/* In front of what is put before the token already. */
-void put_first(Tokens *t, int i, char *text)
+/* In front of what is there already. */
+static void prepend(char **to, char *text)
 {
-    char *rest = t->t[i].before;
-    t->t[i].before = text;
+    char *rest = *to;
+    *to = text;
     if (rest)
-        append(&t->t[i].before, rest);
+        append(to, rest);
 }
+
+void put_before(Tokens *t, int i, char *text) { append(&t->t[i].before, text); }
+void put_first(Tokens *t, int i, char *text) { prepend(&t->t[i].before, text); }
 void put_after(Tokens *t, int i, char *text) { append(&t->t[i].after, text); }
+
+/* `open` first.. last `shut` */
+void put_round(Tokens *t, int first, int last, char *open, char *shut)
+{
+    prepend(&t->t[first].open, open);
+    append(&t->t[last].shut, shut);
+}
+
+void show_as(Token *k, char *text)
+{
+    free(k->as);
+    k->as = text;
+}
 
 bool at_namespace_scope(const Tokens *t, int i)
 {

@@ -16,25 +16,12 @@ static const Word keyword_types[] = {W_VOID,    W_BOOL,     W_CHAR,     W_SHORT,
                                      W_LONG,    W_FLOAT,    W_DOUBLE,   W_SIGNED, W_UNSIGNED,
                                      W_WCHAR_T, W_CHAR16_T, W_CHAR32_T, W_INT128, W_NONE};
 
-/* Types of the headers: scalars, and classes without constructors that do anything. */
-static const char *const header_types[] = {"size_t",
-                                           "ptrdiff_t",
-                                           "ssize_t",
-                                           "int8_t",
-                                           "int16_t",
-                                           "int32_t",
-                                           "int64_t",
-                                           "uint8_t",
-                                           "uint16_t",
-                                           "uint32_t",
-                                           "uint64_t",
-                                           "intptr_t",
-                                           "uintptr_t",
-                                           "uint",
-                                           "ushort",
-                                           "uchar",
-                                           "ulong",
-                                           "half",
+const char *const header_integers[] = {"size_t",    "ptrdiff_t", "ssize_t",  "int8_t",   "int16_t",  "int32_t",
+                                       "int64_t",   "uint8_t",   "uint16_t", "uint32_t", "uint64_t", "intptr_t",
+                                       "uintptr_t", "uint",      "ushort",   "uchar",    "ulong",    NULL};
+
+/* Other types of the headers: scalars, and classes without constructors that do anything. */
+static const char *const header_types[] = {"half",
                                            "__half",
                                            "half2",
                                            "__half2",
@@ -135,7 +122,8 @@ static bool is_vector_type(const Tokens *t, int i)
 
 bool is_type_word(const Tokens *t, int i)
 {
-    return ident(t, i) && (in(t, keyword_types, i) || named_in(t, header_types, i) || is_vector_type(t, i));
+    return ident(t, i) && (in(t, keyword_types, i) || named_in(t, header_integers, i) || named_in(t, header_types, i) ||
+                           is_vector_type(t, i));
 }
 bool is_qualifier(const Tokens *t, int i) { return ident(t, i) && in(t, qualifiers, i); }
 bool is_statement_word(const Tokens *t, int i) { return ident(t, i) && in(t, statement_words, i); }

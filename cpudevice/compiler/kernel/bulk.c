@@ -256,12 +256,10 @@ static char *edited(const Bulk *b)
     for (int i = b->r->first; i <= b->r->last; i = next(t, i)) {
         const Token *k = &t->t[i];
         bool is_return = ident(t, i) && is(t, i, W_RETURN);
-        append(&s,
-               format("%s%s%.*s%s", k->before ? k->before : "", adjacent(t, i - 1) && !passed_over(t, i - 1) ? "" : " ",
-                      k->drop     ? 0
-                      : is_return ? 8
-                                  : k->len,
-                      is_return ? "continue" : k->s, k->after ? k->after : ""));
+        char *own = k->drop ? format("%s", "") : is_return ? format("continue") : text_of(t, i, i);
+        append(&s, format("%s%s%s%s", k->before ? k->before : "",
+                          adjacent(t, i - 1) && !passed_over(t, i - 1) ? "" : " ", own, k->after ? k->after : ""));
+        free(own);
     }
     return s;
 }

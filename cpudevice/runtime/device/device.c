@@ -139,9 +139,9 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
         RETURN(cudaErrorUnsupportedLimit);
     if (limit == cudaLimitStackSize && value > 512 * 1024)
         RETURN(cudaErrorInvalidValue);
+    /* An H100 refuses another size once a kernel has taken memory from the heap. */
     if (limit == cudaLimitMallocHeapSize && value != device_limits[limit] && kernel_heap_used())
-        RETURN(
-            cudaErrorInvalidValue); /* the heap is there: an H100 says so after the first kernel that takes from it */
+        RETURN(cudaErrorInvalidValue);
     device_limits[limit] = value;
     RETURN(device_ready());
 }

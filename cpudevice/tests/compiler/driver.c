@@ -152,8 +152,9 @@ static const CommandCase headings[] = {
      "$cucc -O0 -Wall -c warning.cu 2>&1 | sed -n \"s/^warning.cu: In kernel '\\(.*\\)':/In kernel \\1/p\""},
 };
 
-/* What follows from a message does not hang on its words: g++ as it might speak in another language. */
-#define FOREIGN(command) "export compiler=$(command -v g++); PATH=$out/foreign:$PATH; " command
+/* What follows from a message does not hang on its words: g++ as it might speak in another language. The compiler itself is
+ * found in the PATH of before: where that is ccache, it looks for the next of its name. */
+#define FOREIGN(command) "export compiler=$(command -v g++) path=$PATH; PATH=$out/foreign:$PATH; " command
 
 static const CommandCase foreign[] = {
     {0, "^loop.cu:4: Fehler: 'missing' nicht bekannt", FOREIGN("$cucc -O0 -c loop.cu 2>&1; true")},
@@ -182,7 +183,7 @@ static const CommandCase places[] = {
      "mkdir tmp; export TMPDIR=$out/tmp; $cucc -O0 -c good.cu; $cucc -O0 -c loop.cu 2>/dev/null; "
      "$cucc --dryrun good.cu 2>/dev/null; ls tmp | wc -l"},
     {0, "^status 1, 0 left$",
-     "mkdir -p tmp; export TMPDIR=$out/tmp name=${CUCC_CXX:-g++}; export compiler=$(command -v $name); "
+     "mkdir -p tmp; export TMPDIR=$out/tmp name=${CUCC_CXX:-g++}; export compiler=$(command -v $name) path=$PATH; "
      "ln -s compiler slow/$name; PATH=$out/slow:$PATH $cucc -c good.cu 2>/dev/null & "
      "for i in $(seq 1200); do [ -s started ] || sleep 0.05; done; kill $!; wait $!; echo status $?, $(ls tmp | wc -l) "
      "left"},
@@ -276,13 +277,13 @@ static const struct {
     {"headers.cu", "#include \"slow/include/vector_add.cuh\"\n#include <cstdio>\nint main()\n{\n    int *a;\n"
                    "    cudaMallocManaged(&a, 400);\n    for (int i = 0; i < 100; i++)\n        a[i] = i;\n"
                    "    add<<<1, 128>>>(a, 100);\n    cudaDeviceSynchronize();\n    printf(\"%d\\n\", a[99]);\n}\n"},
-    {"slow/compiler",
-     "#!/bin/sh\ncase $* in -E*) ;; *) exec \"$compiler\" \"$@\" ;; esac\necho $$ >started\nexec sleep 60\n"},
+    {"slow/compiler", "#!/bin/sh\nexport PATH=\"$path\"\ncase $* in -E*) ;; *) exec \"$compiler\" \"$@\" ;; esac\necho "
+                      "$$ >started\nexec sleep 60\n"},
 };
 
 /* Lines of g++'s, with other words where it has its own; what is quoted, and a place, stays. */
 static const char *const foreign_compiler =
-    "#!/bin/sh\nexec 3>&1\n{ \"$compiler\" \"$@\" 2>&1 >&3 || echo failed $? >status.$$; } |\n"
+    "#!/bin/sh\nexport PATH=\"$path\"\nexec 3>&1\n{ \"$compiler\" \"$@\" 2>&1 >&3 || echo failed $? >status.$$; } |\n"
     "sed 's/error: /Fehler: /; s/warning: /Warnung: /; s/note: /Hinweis: /; s/In lambda function/Hier/\n"
     "s/In function/In/; s/In file included from/Aus/; s/static assertion failed/Nein/; s/candidate:/Form:/\n"
     "s/was not declared in this scope/nicht bekannt/; s/invalid conversion from/nicht aus/; s/declaration of/Name/\n"

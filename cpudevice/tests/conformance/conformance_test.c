@@ -16,7 +16,7 @@
 
 #ifdef LAB_CPU
 #define PROGRAMS "build/cpu/conformance"
-#define MAKE "make -s --no-print-directory DEVICE=cpu"
+#define MAKE "make $([ -e Makefile ] || echo -f cpudevice/Makefile) -s --no-print-directory DEVICE=cpu" /* or alone */
 static const char *const ways[] = {"loops", "fibers", "check"};
 #else
 #define PROGRAMS "build/cuda/conformance"
