@@ -18,7 +18,7 @@ typedef struct Run {
     int lab_count;
 } Run;
 
-extern const char run_usage[];
+extern const char run_usage[], run_own_options[];
 /* run_options.c: sorts the command line into the runner's options and those that go to the lab. Ends the program after
  * --help without a lab, and where a value is missing. */
 void run_parse(Run *r, int argc, char **argv);
