@@ -1,4 +1,4 @@
-"""Each mutant changes the file that it is meant for, and is in the folder that is named as that file's.
+"""Each mutant changes the file that it is meant for, and is in the folder that is named as that file or as its folder.
 
 Each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong technique, and another right way where
 limits are stated. Whether mutants are caught is what `tools/course.sh mutants` tries, which takes longer.
@@ -20,23 +20,24 @@ def read(path: str) -> str:
         return file.read()
 
 
-def file_and_home(mutant: str) -> tuple[str, str]:
-    """The file that a mutant changes, and the folder in which it belongs."""
+def file_and_homes(mutant: str) -> tuple[str, tuple[str, ...]]:
+    """The file that a mutant changes, and the folders in which it may be: named as its folder or as itself."""
     named = re.search("^# file: *(.*)$", read(mutant), re.MULTILINE)
     if not named:  # an exercise's: tests/mutants/lectureNN_x/exMM_y is for solutions/lectureNN_x/exMM_y.cu
         folder = os.path.dirname(mutant)
-        return "solutions/" + folder.removeprefix(EXERCISES) + ".cu", folder
+        return "solutions/" + folder.removeprefix(EXERCISES) + ".cu", (folder,)
     file = named[1]
     tests = "cpudevice/tests/mutants/" if file.startswith(DEVICE) else "tests/mutants/"
-    return file, os.path.dirname(tests + file.removeprefix(DEVICE))
+    path = tests + file.removeprefix(DEVICE)
+    return file, (os.path.dirname(path), os.path.splitext(path)[0])
 
 
 def applies(mutant: str) -> None:
-    file, home = file_and_home(mutant)
+    file, homes = file_and_homes(mutant)
     if not os.path.isfile(file):
         check(f"{mutant}: there is no {file}", False)
-    elif os.path.dirname(mutant) != home:
-        check(f"{mutant}: it belongs in {home}", False)
+    elif os.path.dirname(mutant) not in homes:
+        check(f"{mutant}: it belongs in {homes[0]}", False)
     else:
         changed = subprocess.run(["sed", "-f", mutant, file], capture_output=True, check=True).stdout
         with open(file, "rb") as before:

@@ -3,8 +3,8 @@
  *   stubs    each untouched exercise builds, and fails when it is graded all the same
  *   mutants  each wrong answer under tests/mutants/ and cpudevice/tests/mutants/ is caught: exercises' by their grade
  * (numbers, cucc --check, limits), the library's and the device's by the test it names. A mutant that changes nothing is
- * an error too. A mutant is a sed script in the folder that is named as that of the file which it changes, or as the
- * exercise (tests/house/mutants_apply.sh checks that). Its first lines may say "# file: F", "# test: T" (a library's: a
+ * an error too. A mutant is a sed script in a folder that is named as the file which it changes or as that file's folder
+ * (tests/house/mutants_apply.sh checks that). Its first lines may say "# file: F", "# test: T" (a library's: a
  * test by its path, without .c or .cu; "SCRIPT.sh CASE", a script's one case; LECTURE/LAB; or
  * conformance/WAY/THEME/CASE; behind a blank, a program's one test case) or "# caught by: numbers, check or limits" (an
  * exercise's: which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a
