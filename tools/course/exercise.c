@@ -132,7 +132,7 @@ static char *stub_for(const Exercise *e)
     return stub;
 }
 
-/* Keeps what stands in the exercise under the next number that is free. Returns where. */
+/* Keeps the exercise as it is now under the next free number. Returns where. */
 static char *keep(const Exercise *e, const char *content)
 {
     char *folder = text("%s/exercises/kept", e->lecture), *path = NULL;
@@ -278,7 +278,7 @@ int command_watch(Course *c, int argc, char **argv)
         fflush(stdout);
         if (stat(e->path, &st) == 0 && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec)) {
             last = st.st_mtim;
-            if (exercise_grade_and_tell(c, e) == 0) { /* on to the next, which is told once */
+            if (exercise_grade_and_tell(c, e) == 0) { /* on to the next, which is named once */
                 e = next_exercise(c, &all);
                 last = (struct timespec){0};
                 putchar('\n');
