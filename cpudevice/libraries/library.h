@@ -2,8 +2,8 @@
  *
  * A call of such a library puts one piece of work on the caller's stream: a kernel of one thread, whose body is a C
  * function. So it runs in the stream's order, is captured into graphs, and is seen by profilers as a kernel of that name.
- * The body reports to the checker the device memory it reads and writes. What does the arithmetic is a CPU library that is
- * loaded when it is first needed. */
+ * The body reports to the checker which device memory it reads and writes. A CPU library, which is loaded when it is first
+ * needed, does the arithmetic. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
