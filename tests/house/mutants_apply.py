@@ -45,18 +45,23 @@ def applies(mutant: str) -> None:
 
 
 def has_its_mutants(solution: str) -> None:
-    """Where results are judged, a wrong technique has right numbers, and limits catch it; else claims in .show() do."""
+    """Where results are judged, a wrong technique has right numbers, and limits catch it; else claims in .show() do.
+
+    Without limits the checker judges the technique: races and copies not waited for have right numbers on most days.
+    """
     exercise = solution.removeprefix("solutions/").removesuffix(".cu")
     mutants = [read(path) for path in glob.glob(f"{EXERCISES}{exercise}/*.sed")]
-    technique, ways = (
+    technique, findings, ways = (
         sum(re.search(f"^# caught by: {by}", mutant, re.MULTILINE) is not None for mutant in mutants)
-        for by in ("limits", "nothing")
+        for by in ("limits", "check", "nothing")
     )
     text = read(solution)
+    limited = re.search(r"^ \* Limits", text, re.MULTILINE) is not None
+    if not limited:
+        technique += findings
     if ".show = " in text:
         technique = len(mutants) - ways
-    needs_way = re.search(r"^ \* Limits", text, re.MULTILINE) is not None
-    good = technique >= 2 and (ways > 0 or not needs_way)
+    good = technique >= 2 and (ways > 0 or not limited)
     check(solution, good, f"{technique} answers by a wrong technique, {ways} by another right way")
 
 

@@ -130,7 +130,13 @@ static const char *try_stub(const Trial *t)
     if (build_trial(t, 0) != 0)
         verdict = "BROKEN: its stub does not build";
     else
-        verdict = verdict_of(run_trial(t), "SURVIVED: its stub passes");
+        verdict = verdict_of(run_trial(t), NULL);
+    if (!verdict) { /* a broken kernel may only be wrong in the checker's eyes, or slow */
+        ExerciseText limits = exercise_text(solution);
+        int caught =
+            build_trial(t, 1) == 0 && (run_trial(t) != 0 || (limits.limits && limits_catch(t, &limits, 0) == 1));
+        verdict = caught ? verdict_ok : "SURVIVED: its stub passes";
+    }
     free(solution), free(stub), free(path);
     return verdict;
 }
@@ -170,13 +176,14 @@ static const char *try_exercise(const Trial *t, const char *by)
         verdict = "BROKEN: it does not build";
     else if (by && (strcmp(by, "limits") == 0 || strcmp(by, "nothing") == 0)) {
         ExerciseText limits = exercise_text(file_read(solution, NULL));
-        if (!limits.limits)
+        int right = strcmp(by, "nothing") == 0;
+        if (!limits.limits && !right)
             verdict = "BROKEN: the exercise states no limits";
         else if (run_trial(t) != 0)
             verdict = "BROKEN: its numbers are wrong, not only its technique";
-        else if (strcmp(by, "nothing") == 0)
+        else if (right && limits.limits)
             verdict = limits_catch(t, &limits, 0) == 0 ? "ok" : "MISSED: a second right way does not keep the limits";
-        else
+        else if (!right)
             verdict = limits_catch(t, &limits, 0) == 1 ? "ok" : "SURVIVED: it keeps the limits";
     } else
         verdict = verdict_of(run_trial(t), "SURVIVED");
