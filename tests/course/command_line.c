@@ -62,6 +62,11 @@ static const CommandCase runner[] = {
      "./run lecture03 --device $device --no-such-option"},
     {0, "^ *[0-9]+  add  *z = x", "./run lecture03 --device $device --list"},
     {0, "usage", "./run lecture03 --device $device --help"},
+    /* a lab's own options, and the runner's */
+    {0, "only these rungs", "./run add --device $device --help"},
+    {0, "--counters", "./run add --device $device --help"},
+    /* q leaves a walk-through that waits: the first lab has run, and no other */
+    {0, "^1$", "printf 'q\\n' | ./run lecture03 --device $device --verify --small --step | grep -cE '^[0-9]+/[0-9]+ '"},
     /* an option that one lab of the lecture has goes to that lab alone */
     {2, "No such file", "./run lecture03 --device $device --verify --small --image /nonexistent.ppm"},
     {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},

@@ -20,7 +20,7 @@ int command_stub(Course *c, int argc, char **argv);  /* stub.c: one solution's s
 int command_check(Course *c, int argc, char **argv); /* check.c: make check */
 int command_remembered(Course *c, int argc, char **argv);
 int command_counts(Course *c, int argc, char **argv);  /* counts.c: counts ladders, or compares with what is recorded */
-int command_listing(Course *c, int argc, char **argv); /* listing_tool.c: what nvcc makes of a file's kernels */
+int command_listing(Course *c, int argc, char **argv); /* listing/listing_tool.c: what nvcc makes of a file's kernels */
 int command_limits(Course *c, int argc, char **argv);  /* do these solutions keep their own limits? */
 int command_mutants(Course *c, int argc, char **argv); /* mutants.c: the proof that the checks can fail */
 

@@ -56,7 +56,7 @@ c() {
         cppcheck "$@" -Icpudevice/$part -Icpudevice/runtime cpudevice/$part/*/*.c || failed=1
     done
     cppcheck "$@" -Icpudevice/checker -Icpudevice/runtime -Icpudevice/viewer cpudevice/viewer/*.c || failed=1
-    cppcheck "$@" -Icommon common/*/*.c tools/*/*.c tests/lab/*.c || failed=1
+    cppcheck "$@" -Icommon common/*/*.c tools/*/*.c tools/*/*/*.c tests/lab/*.c || failed=1
 }
 
 analyze() {

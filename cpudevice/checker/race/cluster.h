@@ -23,7 +23,7 @@ worker *check_owner_for(worker *w, uintptr_t a, int flags, void *pc);
 void check_visit_put(worker *w, worker *t, uintptr_t a, unsigned bytes, int flags, void *pc);
 /* It arrives at an mbarrier there, which t must see before it ends. */
 void check_visit_arrival(worker *w, worker *t, void *pc);
-/* It accesses its own block's, which others have accessed (w->remote). */
+/* It accesses its own block's, which others have accessed (w->cluster.remote). */
 void check_visited_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 /* An asynchronous operation that it issues touches t's memory, which others have accessed: the first of their accesses
  * that nothing orders before it. A write takes the place of all. */

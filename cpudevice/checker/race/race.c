@@ -123,7 +123,7 @@ static void words_shared(worker *w, const check_race *r, check_finding *f)
                    "and its like";
     else if (r->other_thread / 32 != r->thread / 32)
         f->cause = "a __syncthreads() is missing between the two accesses";
-    else if (w->threads > 32 && !w->warps_meet)
+    else if (w->threads > 32 && !w->order.warps_meet)
         f->cause = "a __syncthreads() is missing between the two accesses (threads of one warp do not run in lockstep)";
     else
         f->cause = "threads of one warp do not run in lockstep: a __syncwarp() (or __syncthreads()) is missing between "

@@ -138,9 +138,9 @@ static int only_counting(void) { return check_tools == TOOL_COUNTERS; }
 // Before anything but a footprint looks at the shadow of shared memory, or changes it.
 static inline void shared_touched(worker *w)
 {
-    if (unlikely(w->deferred))
+    if (unlikely(w->region.deferred))
         check_footprints_put(w);
-    w->shared_epoch = w->epoch;
+    w->region.shared_epoch = w->epoch;
 }
 
 #endif

@@ -183,7 +183,7 @@ void check_sync_error(const cpudev_mistake *m)
     const words *say = &words_of[m->what];
     if (!w->op || !is_told(w->op, m->what))
         return;
-    if (m->what == CPUDEV_SYNC_DEADLOCK && w->unsets)
+    if (m->what == CPUDEV_SYNC_DEADLOCK && w->unset.count)
         check_unset_settle(w); /* the kernel's first mistake may be that it read too early */
     const cpudev_waiter *o = other_party(m);
     if (m->what == CPUDEV_SYNC_DIFFERENT_BARRIERS && !o)

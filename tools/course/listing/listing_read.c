@@ -1,7 +1,7 @@
 /* listing_read.c: reads what nvcc -ptx or nvdisasm -g printed: the wanted kernels, each a row of instructions, of labels, and
  * of the source lines that they come from. */
 #include "listing.h"
-#include "process.h"
+#include "../process.h"
 
 #include <ctype.h>
 #include <stdlib.h>

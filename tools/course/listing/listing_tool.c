@@ -1,6 +1,6 @@
 /* listing_tool.c: tools/course.sh listing: the PTX or the machine code that nvcc makes of a file's kernels. It takes nvcc, and
  * for machine code nvdisasm. */
-#include "commands.h"
+#include "../commands.h"
 #include "listing.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef LISTING_H
 #define LISTING_H
 
-#include "support.h"
+#include "../support.h"
 
 typedef enum ListingMode { LISTING_PTX, LISTING_SASS } ListingMode;
 

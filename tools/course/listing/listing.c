@@ -1,7 +1,7 @@
 /* listing.c: ./run LAB --ptx and --sass: what nvcc makes of the kernels that a rung launches. Which these are is seen by running
  * it: they are in its trace. listing_tool.c compiles. */
 #include "listing.h"
-#include "run.h"
+#include "../run.h"
 
 #include <stdlib.h>
 #include <string.h>
