@@ -69,12 +69,12 @@ worker *check_owner(worker *w, uintptr_t a)
 
 bool check_is_peer(worker *w, uint32_t block)
 {
-    if (!w->in_cluster)
+    if (!w->cluster.in)
         return false;
     const dim3 size = cpudev_cluster_size();
     bool is = false;
     pthread_mutex_lock(&blocks.lock);
-    for (const worker *t = blocks.first; t && !is; t = t->next_peer)
+    for (const worker *t = blocks.first; t && !is; t = t->cluster.next_peer)
         is = t != w && t->op == w->op && t->block_id == block && t->block[0] / size.x == w->block[0] / size.x &&
              t->block[1] / size.y == w->block[1] / size.y && t->block[2] / size.z == w->block[2] / size.z;
     pthread_mutex_unlock(&blocks.lock);
