@@ -11,9 +11,10 @@
  *
  * Hint 2: before block b there are b blocks, of blockDim.x threads each.
  *
- * After a pass: Blocks of equal size lie one after the other, so a thread's number is its block's number times the
- * block's size plus its own. Neighbouring threads get neighbouring elements, which the memory likes. Next: exercise
- * 1.2, where n is no multiple of the block.
+ * After a pass:
+ * Blocks of equal size lie one after the other, so a thread's number is its block's number times the block's size plus
+ * its own. Neighbouring threads get neighbouring elements, which the memory likes. Next: exercise 1.2, where n is no
+ * multiple of the block.
  */
 #include "lab.h"
 

@@ -12,8 +12,9 @@
  *
  * Hint 2: the thread's square begins at row `row` and column `column` of the tile, and the tile at (m0, n0) of C.
  *
- * After a pass: A thread computes a square of results, so 2 T loads from shared memory serve T x T multiplications. The
- * sums stay in registers all the way. Next: exercise 14.3, which makes those loads wide.
+ * After a pass:
+ * A thread computes a square of results, so 2 T loads from shared memory serve T x T multiplications. The sums stay in
+ * registers all the way. Next: exercise 14.3, which makes those loads wide.
  */
 #include "lab.h"
 #include "product.h"

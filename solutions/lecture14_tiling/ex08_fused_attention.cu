@@ -13,8 +13,9 @@
  *
  * Hint 2: at the first key the old maximum is -inf, the scale exp(-inf) = 0, and both sums are 0 anyway.
  *
- * After a pass: The maximum, the sum and the output are carried along, and all are scaled when a larger score comes.
- * The matrix of scores never exists. Next: exercise 14.9.
+ * After a pass:
+ * The maximum, the sum and the output are carried along, and all are scaled when a larger score comes. The matrix of
+ * scores never exists. Next: exercise 14.9.
  */
 #include "lab.h"
 

@@ -12,9 +12,10 @@
  *
  * Hint 2: cluster.sync() waits for all threads of both blocks.
  *
- * After a pass: The cluster's barrier orders what blocks do to each other's shared memory; __syncthreads() orders one
- * block only. The counters of both halves fit because each block holds only its own. Next: a cluster of four, where
- * each block holds 64 counters.
+ * After a pass:
+ * The cluster's barrier orders what blocks do to each other's shared memory; __syncthreads() orders one block only. The
+ * counters of both halves fit because each block holds only its own. Next: a cluster of four, where each block holds 64
+ * counters.
  */
 #include <cooperative_groups.h>
 

@@ -8,9 +8,10 @@
  *
  * Hint 2: cp_async_wait() is about this thread's copies. The lanes read what other lanes have copied.
  *
- * After a pass: All copies are waited for, and then a barrier of the warp lets each lane see the others' copies.
- * cp.async counts groups per thread, so a wait says nothing about other threads. Next: exercise 14.5, where one group
- * is left under way on purpose.
+ * After a pass:
+ * All copies are waited for, and then a barrier of the warp lets each lane see the others' copies. cp.async counts
+ * groups per thread, so a wait says nothing about other threads. Next: exercise 14.5, where one group is left under way
+ * on purpose.
  */
 #include "lab.h"
 #include "ptx.cuh"

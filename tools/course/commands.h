@@ -66,7 +66,8 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e);
  *      *
  *      * Hint 1: ...
  *      *
- *      * After a pass: ...
+ *      * After a pass:
+ *      * ...
  */
 typedef struct ExerciseText {
     char *title; /* "turn a tile (2 points)" */

@@ -61,7 +61,6 @@ static void trim(char **s)
 ExerciseText exercise_text(const char *content)
 {
     ExerciseText t = {.title = copy("")};
-    static const char after[] = "After a pass: ";
     enum { TITLE, ASKED, LIMITS, HINT, AFTER } part = TITLE;
     if (!starts_with(content, "/*"))
         content = "";
@@ -81,8 +80,7 @@ ExerciseText exercise_text(const char *content)
             const char *words = line + 5 + strspn(line + 5, "0123456789: ");
             list_add(&t.hints, words);
             part = HINT;
-        } else if (starts_with(line, after)) {
-            append(&t.after, line + strlen(after));
+        } else if (strcmp(line, "After a pass:") == 0) {
             part = AFTER;
         } else if (!*line && part != ASKED) {
             part = ASKED;
