@@ -13,7 +13,8 @@ static int begins(const char *line, const char *words) { return starts_with(line
 /* Is this line of the first comment the beginning of a hint, or of what is said after a pass? */
 static int is_secret(const char *line)
 {
-    return (starts_with(line, " * Hint ") && isdigit((unsigned char)line[8])) || starts_with(line, " * After a pass:\n");
+    return (starts_with(line, " * Hint ") && isdigit((unsigned char)line[8])) ||
+           starts_with(line, " * After a pass:\n");
 }
 
 char *stub_of(const char *solution, const char **why)
