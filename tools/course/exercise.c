@@ -210,6 +210,8 @@ int command_drift(Course *c, int argc, char **argv)
             printf("drift: %s is not what %s makes (make stubs)\n", e->path, e->solution), bad = 1;
         else if (!strstr(now, "TODO(ex"))
             printf("drift: %s has no TODO\n", e->path), bad = 1;
+        else if (!exercise_text(solution).after)
+            printf("drift: %s does not say what comes after a pass (CONTRIBUTING.md)\n", e->solution), bad = 1;
         free(now), free(solution), free(stub);
     }
     return bad;
@@ -257,6 +259,9 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e)
     } else if (g.state == STATE_PASSED) {
         printf("exercise %s passes (self-assessment, on your own machine). A solution to compare with: %s\n", e->number,
                e->solution);
+        const char *after = text_of(e).after;
+        if (after)
+            printf("%s\n", after);
     } else {
         indent(g.said);
         printf("exercise %s is not right yet. A hint: make hint EX=%s\n", e->number, e->number);
