@@ -34,28 +34,21 @@ static double event_ms(cudaEvent_t start, cudaEvent_t stop)
     return ms;
 }
 
-static int show(const LabOptions *o)
-{
-    size_t n = o->verify_only ? 1 << 12 : device_is_cpu() ? 1 << 20 : 1 << 24;
-    float *x, *y;
-    double t0 = bench_host_ms();
-    CUDA_CHECK(cudaFree(0));
-    double context_ms = bench_host_ms() - t0;
-    CUDA_CHECK(cudaMalloc(&x, n * sizeof(float)));
-    CUDA_CHECK(cudaMalloc(&y, n * sizeof(float)));
-    CUDA_CHECK(cudaMemset(x, 0x3f, n * sizeof(float)));
-    CUDA_CHECK(cudaDeviceSynchronize());
-    cudaEvent_t start, stop;
-    CUDA_CHECK(cudaEventCreate(&start));
-    CUDA_CHECK(cudaEventCreate(&stop));
+enum { RUNS = 21 };
 
-    t0 = bench_host_ms();
+typedef struct {
+    double context_ms, first_launch_ms, no_sync_ms, with_sync_ms, cold_ms;
+    Stats warm;
+} Times;
+
+/* The host's clock around launches alone. The median of several: one alone may have been interrupted. */
+static void time_launches(const float *x, float *y, size_t n, Times *times)
+{
+    double samples[RUNS], t0 = bench_host_ms();
     square_kernel<0><<<blocks(n), 256>>>(x, y, n);
-    double first_launch = bench_host_ms() - t0;
+    times->first_launch_ms = bench_host_ms() - t0;
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
-    enum { RUNS = 21 };
-    double samples[RUNS];
     // notes: host_clock
     for (int i = 0; i < RUNS; i++) {
         t0 = bench_host_ms();
@@ -65,20 +58,31 @@ static int show(const LabOptions *o)
         CUDA_CHECK(cudaDeviceSynchronize());
     }
     // notes end
-    double no_sync = stats_of(samples, RUNS).median; /* one alone may have been interrupted */
+    times->no_sync_ms = stats_of(samples, RUNS).median;
+}
 
-    t0 = bench_host_ms();
+/* The host's clock around a first launch and the wait for it. */
+static void time_launch_and_wait(const float *x, float *y, size_t n, Times *times)
+{
+    double t0 = bench_host_ms();
     square_kernel<1><<<blocks(n), 256>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
-    double with_sync = bench_host_ms() - t0;
+    times->with_sync_ms = bench_host_ms() - t0;
+}
 
+/* The device's clock around a first launch, and around later ones. */
+static void time_with_events(const float *x, float *y, size_t n, Times *times)
+{
+    double samples[RUNS];
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
     CUDA_CHECK(cudaEventRecord(start));
     square_kernel<2><<<blocks(n), 256>>>(x, y, n);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaEventRecord(stop));
-    double cold = event_ms(start, stop);
-
+    times->cold_ms = event_ms(start, stop);
     // notes: events
     for (int warmup = 0; warmup < 5; warmup++)
         square_kernel<3><<<blocks(n), 256>>>(x, y, n);
@@ -90,43 +94,75 @@ static int show(const LabOptions *o)
         samples[i] = event_ms(start, stop);
     }
     // notes end
-    Stats warm = stats_of(samples, RUNS);
+    times->warm = stats_of(samples, RUNS);
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+}
+
+static void print_table(Table *t)
+{
+    putchar('\n');
+    table_print(t, stdout, 4);
+    table_free(t);
+}
+
+static void print_times(const Times *times)
+{
+    char b[32];
+    const Stats *warm = &times->warm;
+    Table *t = table_new("clock|>time|what it measured");
+    table_row(t, "host, no synchronize|%s|the launch (median of %d)", format_ms(times->no_sync_ms, b), RUNS);
+    table_row(t, "host, synchronize|%s|the kernel, the wait, and the first-call cost",
+              format_ms(times->with_sync_ms, b));
+    table_row(t, "events, cold|%s|the kernel and the first-call cost", format_ms(times->cold_ms, b));
+    table_row(t, "events, after 5 warm-ups|%s|the kernel (median of %d, IQR %.0f%%)", format_ms(warm->median, b), RUNS,
+              100 * (warm->q3 - warm->q1) / warm->median);
+    print_table(t);
+
+    t = table_new("first-call cost, apart|>time|what it does");
+    table_row(t, "first CUDA call of the program|%s|makes the context", format_ms(times->context_ms, b));
+    table_row(t, "first launch of the program|%s|loads the kernel, returns before it has run",
+              format_ms(times->first_launch_ms, b));
+    table_row(t, "any later launch|%s|queues it", format_ms(times->no_sync_ms, b));
+    print_table(t);
+}
+
+static void write_times(const LabOptions *o, const Times *times)
+{
+    FILE *csv = side_csv(o, NULL, "clock,time_ms");
+    if (!csv)
+        return;
+    fprintf(csv, "host without synchronize,%.6g\nhost with synchronize,%.6g\nevents cold,%.6g\nevents warm,%.6g\n",
+            times->no_sync_ms, times->with_sync_ms, times->cold_ms, times->warm.median);
+    fprintf(csv, "first CUDA call,%.6g\nfirst launch,%.6g\n", times->context_ms, times->first_launch_ms);
+    if (fclose(csv))
+        die("cannot write %s", o->csv);
+}
+
+static int show(const LabOptions *o)
+{
+    size_t n = o->verify_only ? 1 << 12 : device_is_cpu() ? 1 << 20 : 1 << 24;
+    Times times;
+    double t0 = bench_host_ms();
+    CUDA_CHECK(cudaFree(0));
+    times.context_ms = bench_host_ms() - t0;
+    float *x, *y;
+    CUDA_CHECK(cudaMalloc(&x, n * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&y, n * sizeof(float)));
+    CUDA_CHECK(cudaMemset(x, 0x3f, n * sizeof(float)));
+    CUDA_CHECK(cudaDeviceSynchronize());
+
+    time_launches(x, y, n, &times);
+    time_launch_and_wait(x, y, n, &times);
+    time_with_events(x, y, n, &times);
 
     float last = 0;
     CUDA_CHECK(cudaMemcpy(&last, y + n - 1, sizeof last, cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaEventDestroy(start));
-    CUDA_CHECK(cudaEventDestroy(stop));
     CUDA_CHECK(cudaFree(x));
     CUDA_CHECK(cudaFree(y));
 
-    char b[32];
-    Table *t = table_new("clock|>time|what it measured");
-    table_row(t, "host, no synchronize|%s|the launch (median of %d)", format_ms(no_sync, b), RUNS);
-    table_row(t, "host, synchronize|%s|the kernel, the wait, and the first-call cost", format_ms(with_sync, b));
-    table_row(t, "events, cold|%s|the kernel and the first-call cost", format_ms(cold, b));
-    table_row(t, "events, after 5 warm-ups|%s|the kernel (median of %d, IQR %.0f%%)", format_ms(warm.median, b), RUNS,
-              100 * (warm.q3 - warm.q1) / warm.median);
-    putchar('\n');
-    table_print(t, stdout, 4);
-    table_free(t);
-
-    t = table_new("first-call cost, apart|>time|what it does");
-    table_row(t, "first CUDA call of the program|%s|makes the context", format_ms(context_ms, b));
-    table_row(t, "first launch of the program|%s|loads the kernel, returns before it has run",
-              format_ms(first_launch, b));
-    table_row(t, "any later launch|%s|queues it", format_ms(no_sync, b));
-    putchar('\n');
-    table_print(t, stdout, 4);
-    table_free(t);
-
-    FILE *csv = side_csv(o, NULL, "clock,time_ms");
-    if (csv) {
-        fprintf(csv, "host without synchronize,%.6g\nhost with synchronize,%.6g\nevents cold,%.6g\nevents warm,%.6g\n",
-                no_sync, with_sync, cold, warm.median);
-        fprintf(csv, "first CUDA call,%.6g\nfirst launch,%.6g\n", context_ms, first_launch);
-        if (fclose(csv))
-            die("cannot write %s", o->csv);
-    }
+    print_times(&times);
+    write_times(o, &times);
 
     uint32_t bits = 0x3f3f3f3f;
     float value;

@@ -116,16 +116,59 @@ static double bytes(const LabCase *c) { return 4.0 * (double)(c->in_count[0] + c
 
 static double flops(const LabCase *c) { return 2.0 * (double)c->out_count * (double)c->dim[2]; }
 
+enum { PIXELS = 64, CLASSES = 10 };
+
+/* C = A * B on the device: returns the time of a warm launch of kernel 1, in milliseconds. */
+static float digits_on_device(const float *A, const float *B, float *C, int M)
+{
+    float *d_A, *d_B, *d_C, ms;
+    const size_t bytes_A = sizeof(float) * M * PIXELS, bytes_B = sizeof(float) * PIXELS * CLASSES,
+                 bytes_C = sizeof(float) * M * CLASSES;
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaMalloc(&d_A, bytes_A));
+    CUDA_CHECK(cudaMalloc(&d_B, bytes_B));
+    CUDA_CHECK(cudaMalloc(&d_C, bytes_C));
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    CUDA_CHECK(cudaMemcpy(d_A, A, bytes_A, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_B, B, bytes_B, cudaMemcpyHostToDevice));
+    for (int warmup = 0; warmup < 5; warmup++)
+        matmul1(d_A, d_B, d_C, M, CLASSES, PIXELS, 0);
+    CUDA_CHECK(cudaEventRecord(start));
+    matmul1(d_A, d_B, d_C, M, CLASSES, PIXELS, 0);
+    CUDA_CHECK(cudaEventRecord(stop));
+    CUDA_CHECK(cudaMemcpy(C, d_C, bytes_C, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
+    CUDA_CHECK(cudaFree(d_A));
+    CUDA_CHECK(cudaFree(d_B));
+    CUDA_CHECK(cudaFree(d_C));
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+    return ms;
+}
+
+/* How many digits' largest score is at their label. */
+static int guessed_right(const float *C, const Digits *digits)
+{
+    int right = 0;
+    for (int i = 0; i < (int)digits->count; i++) {
+        int best = 0;
+        for (int n = 1; n < CLASSES; n++)
+            if (C[i * CLASSES + n] > C[i * CLASSES + best])
+                best = n;
+        right += best == digits->label[i];
+    }
+    return right;
+}
+
 /* The digits of data/optdigits.csv (1797 x 64, then a label) times a random 64 x 10 weight matrix: real input, and the
  * CPU's triple loop beside the kernel. An untrained network guesses: about one digit in ten is right. */
 static int show(const LabOptions *o)
 {
-    enum { PIXELS = 64, CLASSES = 10 };
     Digits digits;
     char why[256];
     if (digits_read_csv("data/optdigits.csv", &digits, why, sizeof why))
         die_usage("%s", why);
-    const float *A = digits.pixels;
     int M = (int)digits.count;
     float B[PIXELS * CLASSES], *C = (float *)malloc((size_t)M * CLASSES * sizeof(float));
     double *expect = (double *)malloc((size_t)M * CLASSES * sizeof(double));
@@ -135,47 +178,18 @@ static int show(const LabOptions *o)
         B[i] = (float)(2 * random_uniform(o->seed, (uint64_t)i) - 1);
 
     double cpu_ms = bench_host_ms();
-    matmul_cpu(A, B, expect, (size_t)M, CLASSES, PIXELS);
+    matmul_cpu(digits.pixels, B, expect, (size_t)M, CLASSES, PIXELS);
     cpu_ms = bench_host_ms() - cpu_ms;
-
-    float *d_A, *d_B, *d_C, ms;
-    cudaEvent_t start, stop;
-    CUDA_CHECK(cudaMalloc(&d_A, sizeof(float) * M * PIXELS));
-    CUDA_CHECK(cudaMalloc(&d_B, sizeof B));
-    CUDA_CHECK(cudaMalloc(&d_C, sizeof(float) * M * CLASSES));
-    CUDA_CHECK(cudaEventCreate(&start));
-    CUDA_CHECK(cudaEventCreate(&stop));
-    CUDA_CHECK(cudaMemcpy(d_A, A, sizeof(float) * M * PIXELS, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_B, B, sizeof B, cudaMemcpyHostToDevice));
-    for (int warmup = 0; warmup < 5; warmup++)
-        matmul1(d_A, d_B, d_C, M, CLASSES, PIXELS, 0);
-    CUDA_CHECK(cudaEventRecord(start));
-    matmul1(d_A, d_B, d_C, M, CLASSES, PIXELS, 0);
-    CUDA_CHECK(cudaEventRecord(stop));
-    CUDA_CHECK(cudaMemcpy(C, d_C, sizeof(float) * M * CLASSES, cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
-    CUDA_CHECK(cudaFree(d_A));
-    CUDA_CHECK(cudaFree(d_B));
-    CUDA_CHECK(cudaFree(d_C));
-    CUDA_CHECK(cudaEventDestroy(start));
-    CUDA_CHECK(cudaEventDestroy(stop));
+    float ms = digits_on_device(digits.pixels, B, C, M);
 
     Mismatch m;
     size_t wrong = compare(C, LAB_F32, expect, (size_t)M * CLASSES, 1e-3, 1e-5, &m);
-    int right = 0;
-    for (int i = 0; i < M; i++) {
-        int best = 0;
-        for (int n = 1; n < CLASSES; n++)
-            if (C[i * CLASSES + n] > C[i * CLASSES + best])
-                best = n;
-        right += best == digits.label[i];
-    }
     char a[32], b[32];
     Table *t = table_new("digits times random weights|>time");
     table_cell(t, "CPU, triple loop"), table_cell(t, "%s", format_ms(cpu_ms, a));
     table_cell(t, "kernel 1"), table_cell(t, "%s", format_ms(ms, b));
     printf("\n    %d digits of 8 x 8 pixels times 64 x 10 random weights: %d of %d guessed right, untrained\n", M,
-           right, M);
+           guessed_right(C, &digits), M);
     if (!o->verify_only)
         table_print(t, stdout, 4);
     table_free(t);

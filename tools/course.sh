@@ -1,5 +1,5 @@
 #!/bin/sh
-# course.sh COMMAND ...: the course's own tool (tools/course/*.c), which is built when it is first needed.
+# course.sh COMMAND ...: the course's own tool (tools/course), which is built when it is first needed.
 # ./run, make check, make next and the others call it; `tools/course.sh --help` lists the commands.
 set -u
 export LC_ALL=C
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 2
 tool=build/tools/course
 if [ ! -x "$tool" ] || [ -n "$(find -L tools/course cpudevice/driver/version.h -name '*.[ch]' -newer "$tool")" ]; then
     mkdir -p build/tools &&
-        ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -o "$tool.$$" tools/course/*.c && mv "$tool.$$" "$tool" ||
+        ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -o "$tool.$$" tools/course/*.c tools/course/*/*.c && mv "$tool.$$" "$tool" ||
         { rm -f "$tool.$$"; exit 1; }
 fi
 exec "$tool" "$@"

@@ -13,18 +13,9 @@ double bench_host_ms(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-void bench(BenchSubject *s, int count, const BenchOptions *o)
+/* Before the first round: warm-ups, then a rest, then a load without pause, as the options ask. */
+static void prepare(BenchSubject *s, int count, const BenchOptions *o)
 {
-    /* Sustained: so many rounds are queued at once that the device never waits for the host. */
-    const int batch = o->sustained_s > 0 ? 16 : 1;
-    cudaEvent_t *start = malloc(sizeof *start * (size_t)(count * batch)),
-                *stop = malloc(sizeof *stop * (size_t)(count * batch));
-    double *spent_ms = calloc((size_t)count, sizeof *spent_ms);
-
-    for (int i = 0; i < count * batch; i++) {
-        CUDA_CHECK(cudaEventCreate(&start[i]));
-        CUDA_CHECK(cudaEventCreate(&stop[i]));
-    }
     for (int i = 0; i < count; i++) {
         s[i].runs = 0;
         for (int w = 0; w < o->warmups; w++)
@@ -40,46 +31,80 @@ void bench(BenchSubject *s, int count, const BenchOptions *o)
             s[0].run(s[0].context);
         CUDA_CHECK(cudaStreamSynchronize(o->stream));
     }
-    for (int first = 0; first < o->rounds; first += batch) {
-        int last = first + batch < o->rounds ? first + batch : o->rounds, ran = 0;
+}
+
+typedef struct {
+    cudaEvent_t *start, *stop; /* of subject i in round first + k: [i * batch + k] */
+    int batch;                 /* rounds that are queued at once */
+    double *spent_ms;          /* per subject */
+} Rounds;
+
+/* Queues the rounds from `first` on, up to `last`; returns how many runs that is. */
+static int queue_rounds(const Rounds *r, BenchSubject *s, int count, const BenchOptions *o, int first, int last)
+{
+    int ran = 0;
+    for (int round = first; round < last; round++)
+        for (int turn = 0; turn < count; turn++) {
+            /* Forwards and backwards in turn: where something comes after an even number of launches or an odd one
+             * can alone make 0.8 us of difference (H200), and so each comes after both equally often. */
+            int i = round % 2 ? count - 1 - turn : turn, e = i * r->batch + round - first;
+            if (s[i].runs < round) /* sat out an earlier round */
+                continue;
+            if (o->budget_ms > 0 && round >= 3 && r->spent_ms[i] >= o->budget_ms)
+                continue;
+            if (!o->warm)
+                bench_flush(o->stream);
+            CUDA_CHECK(cudaEventRecord(r->start[e], o->stream));
+            s[i].run(s[i].context);
+            CUDA_CHECK(cudaEventRecord(r->stop[e], o->stream));
+            s[i].runs++;
+            ran++;
+        }
+    return ran;
+}
+
+static void read_rounds(const Rounds *r, BenchSubject *s, int count, int first)
+{
+    for (int i = 0; i < count; i++)
+        for (int round = first; round < s[i].runs; round++) {
+            float ms;
+            int e = i * r->batch + round - first;
+            CUDA_CHECK(cudaEventElapsedTime(&ms, r->start[e], r->stop[e]));
+            s[i].samples_ms[round] = ms;
+            r->spent_ms[i] += ms;
+        }
+}
+
+void bench(BenchSubject *s, int count, const BenchOptions *o)
+{
+    /* Sustained: so many rounds are queued at once that the device never waits for the host. */
+    Rounds r = {.batch = o->sustained_s > 0 ? 16 : 1};
+    const int events = count * r.batch;
+    r.start = malloc(sizeof *r.start * (size_t)events);
+    r.stop = malloc(sizeof *r.stop * (size_t)events);
+    r.spent_ms = calloc((size_t)count, sizeof *r.spent_ms);
+    for (int i = 0; i < events; i++) {
+        CUDA_CHECK(cudaEventCreate(&r.start[i]));
+        CUDA_CHECK(cudaEventCreate(&r.stop[i]));
+    }
+    prepare(s, count, o);
+    for (int first = 0; first < o->rounds; first += r.batch) {
+        int last = first + r.batch < o->rounds ? first + r.batch : o->rounds;
         if (o->between)
             o->between(o->between_context, first);
-        for (int round = first; round < last; round++)
-            for (int turn = 0; turn < count; turn++) {
-                /* Forwards and backwards in turn: where something comes after an even number of launches or an odd one
-                 * can alone make 0.8 us of difference (H200), and so each comes after both equally often. */
-                int i = round % 2 ? count - 1 - turn : turn, e = i * batch + round - first;
-                if (s[i].runs < round) /* sat out an earlier round */
-                    continue;
-                if (o->budget_ms > 0 && round >= 3 && spent_ms[i] >= o->budget_ms)
-                    continue;
-                if (!o->warm)
-                    bench_flush(o->stream);
-                CUDA_CHECK(cudaEventRecord(start[e], o->stream));
-                s[i].run(s[i].context);
-                CUDA_CHECK(cudaEventRecord(stop[e], o->stream));
-                s[i].runs++;
-                ran++;
-            }
+        int ran = queue_rounds(&r, s, count, o, first, last);
         CUDA_CHECK(cudaStreamSynchronize(o->stream));
-        for (int i = 0; i < count; i++)
-            for (int round = first; round < s[i].runs; round++) {
-                float ms;
-                CUDA_CHECK(
-                    cudaEventElapsedTime(&ms, start[i * batch + round - first], stop[i * batch + round - first]));
-                s[i].samples_ms[round] = ms;
-                spent_ms[i] += ms;
-            }
+        read_rounds(&r, s, count, first);
         if (!ran)
             break;
     }
-    for (int i = 0; i < count * batch; i++) {
-        CUDA_CHECK(cudaEventDestroy(start[i]));
-        CUDA_CHECK(cudaEventDestroy(stop[i]));
+    for (int i = 0; i < events; i++) {
+        CUDA_CHECK(cudaEventDestroy(r.start[i]));
+        CUDA_CHECK(cudaEventDestroy(r.stop[i]));
     }
-    free(start);
-    free(stop);
-    free(spent_ms);
+    free(r.start);
+    free(r.stop);
+    free(r.spent_ms);
 }
 
 double bench_ratio(const BenchSubject *a, const BenchSubject *b)

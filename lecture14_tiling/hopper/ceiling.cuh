@@ -203,6 +203,37 @@ template <int CM> static int ceiling_clusters(void)
     return clusters;
 }
 
+/* Launches a variant for `seconds`, until there are `most` runs; fills in each run's time and returns how many it made. */
+template <class Launch> static int ceiling_time(double seconds, float *ms, int most, Launch launch)
+{
+    cudaEvent_t start, stop;
+    CUDA_CHECK(cudaEventCreate(&start));
+    CUDA_CHECK(cudaEventCreate(&stop));
+    double spent_ms = 0;
+    int runs = 0;
+    while (spent_ms < 1e3 * seconds && runs < most) {
+        CUDA_CHECK(cudaEventRecord(start));
+        launch();
+        CUDA_CHECK(cudaEventRecord(stop));
+        CUDA_CHECK(cudaEventSynchronize(stop));
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaEventElapsedTime(&ms[runs], start, stop));
+        spent_ms += ms[runs++];
+    }
+    CUDA_CHECK(cudaEventDestroy(start));
+    CUDA_CHECK(cudaEventDestroy(stop));
+    return runs;
+}
+
+/* Sorts the values and returns the middle one. */
+template <class T> static T ceiling_median(T *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, [](const void *x, const void *y) {
+        return (*(const T *)x > *(const T *)y) - (*(const T *)x < *(const T *)y);
+    });
+    return values[count / 2];
+}
+
 /* Runs one variant for `seconds` and returns what the second half of the runs measured. */
 template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
 static Ceiling ceiling_run(CeilingData data, double seconds)
@@ -233,40 +264,21 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
         die("%s", why);
     auto kernel = ceiling_kernel<N, MI, SPARSE, FROM_REGISTERS, LOADS, CM>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SMEM));
-    cudaEvent_t start, stop;
-    CUDA_CHECK(cudaEventCreate(&start));
-    CUDA_CHECK(cudaEventCreate(&stop));
-    double spent_ms = 0;
-    int runs = 0;
-    while (spent_ms < 1e3 * seconds && runs < MAX_RUNS) {
-        CUDA_CHECK(cudaEventRecord(start));
-        kernel<<<blocks, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, d_cycles, out);
-        CUDA_CHECK(cudaEventRecord(stop));
-        CUDA_CHECK(cudaEventSynchronize(stop));
-        CUDA_CHECK(cudaGetLastError());
-        CUDA_CHECK(cudaEventElapsedTime(&ms[runs], start, stop));
-        spent_ms += ms[runs++];
-    }
+    const int runs = ceiling_time(
+        seconds, ms, MAX_RUNS, [&] { kernel<<<blocks, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, d_cycles, out); });
     CUDA_CHECK(cudaMemcpy(cycles, d_cycles, sizeof *cycles * blocks, cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaEventDestroy(start));
-    CUDA_CHECK(cudaEventDestroy(stop));
     CUDA_CHECK(cudaFree(A));
     CUDA_CHECK(cudaFree(B));
     CUDA_CHECK(cudaFree(d_cycles));
     CUDA_CHECK(cudaFree(out));
 
-    float *half = ms + runs / 2;
-    qsort(half, (size_t)(runs - runs / 2), sizeof *half, [](const void *x, const void *y) {
-        return (*(const float *)x > *(const float *)y) - (*(const float *)x < *(const float *)y);
-    });
-    qsort(cycles, (size_t)blocks, sizeof *cycles, [](const void *x, const void *y) {
-        return (*(const long long *)x > *(const long long *)y) - (*(const long long *)x < *(const long long *)y);
-    });
-    const double time_ms = half[(runs - runs / 2) / 2], wgmmas = (double)CEILING_ROUNDS * S::PER_ROUND * CEILING_GROUPS;
+    const double time_ms = ceiling_median(ms + runs / 2, runs - runs / 2),
+                 wgmmas = (double)CEILING_ROUNDS * S::PER_ROUND * CEILING_GROUPS;
+    const long long middle = ceiling_median(cycles, blocks);
     Ceiling c;
-    c.cycles = (double)cycles[blocks / 2] / wgmmas;
+    c.cycles = (double)middle / wgmmas;
     c.tflops = 2.0 * 64 * N * 16 * (SPARSE ? 2 : 1) * wgmmas * blocks / time_ms * 1e-9;
-    c.mhz = (double)cycles[blocks / 2] / time_ms * 1e-3;
+    c.mhz = (double)middle / time_ms * 1e-3;
     return c;
 }
 

@@ -62,6 +62,11 @@ static const CommandCase runner[] = {
      "./run lecture03 --device $device --no-such-option"},
     {0, "^ *[0-9]+  add  *z = x", "./run lecture03 --device $device --list"},
     {0, "usage", "./run lecture03 --device $device --help"},
+    /* a lab's own options, and the runner's */
+    {0, "only these rungs", "./run add --device $device --help"},
+    {0, "--counters", "./run add --device $device --help"},
+    /* q leaves a walk-through that waits: the first lab has run, and no other */
+    {0, "^1$", "printf 'q\\n' | ./run lecture03 --device $device --verify --small --step | grep -cE '^[0-9]+/[0-9]+ '"},
     /* an option that one lab of the lecture has goes to that lab alone */
     {2, "No such file", "./run lecture03 --device $device --verify --small --image /nonexistent.ppm"},
     {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},
@@ -69,6 +74,23 @@ static const CommandCase runner[] = {
     {0, "make", "make help"},
     {0, "nvcc", "make -s doctor"},
     {2, "DEVICE is auto", "make DEVICE=tpu help"},
+    /* values are not run, and a folder of somebody else's is not built in */
+    {2, "DEVICE is auto", "make DEVICE='$(shell touch $(out)/was_run)' help"},
+    {2, "cannot be written", "make O='/proc/$(shell touch $(out)/was_run)' help"},
+    {0, "/\\$\\(shell touch was_run\\)/bin/cucc",
+     "make -n -C cpudevice install PREBUILT=no PREFIX='/$(shell touch was_run)' >/dev/null && "
+     "make -s -C cpudevice install PREBUILT=no DESTDIR=\"$out\" PREFIX='/$(shell touch was_run)' && find \"$out\" "
+     "-name cucc -type l"},
+    {1, "", "find \"$out\" cpudevice . -maxdepth 1 -name was_run | grep ."},
+    {2, "has files that make did not put there",
+     "mkdir -p \"$out/theirs\" && echo mine >\"$out/theirs/README.md\" && make O=\"$out/theirs\" help"},
+    {0, "^mine$", "ls -A \"$out/theirs\" | grep -v README.md; cat \"$out/theirs/README.md\""},
+    {0, "lecture03", "make O=\"$out/ours\" help && make O=\"$out/ours\" help"},
+    /* a table without the columns that are drawn */
+    {0, "",
+     "mkdir -p \"$out/tables\" && printf 'name,tflops,of_copy\\na,1,1\\n' >\"$out/tables/a.csv\" && "
+     "make -s DEVICE=$device build/$device/lecture14_tiling/roofline && build/$device/lecture14_tiling/roofline "
+     "--small --results \"$out/tables\""},
     {2, "there are: lecture01", "make lecture02"},
     {2, "no command", "tools/course.sh nothing"},
 };

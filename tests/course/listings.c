@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* The tool is a program of its own; what is tested here needs these files of it. */
-#include "../../tools/course/listing_meaning.c"
-#include "../../tools/course/listing_print.c"
-#include "../../tools/course/listing_read.c"
+#include "../../tools/course/listing/listing_meaning.c"
+#include "../../tools/course/listing/listing_print.c"
+#include "../../tools/course/listing/listing_read.c"
 #include "../../tools/course/process.c"
 #include "../../tools/course/support.c"
 #include "suite.h"

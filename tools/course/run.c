@@ -241,7 +241,7 @@ static int walk_through(Run *r)
     if (!*device_line)
         return 1;
     if (list_has(&r->pass, "--help")) {
-        fputs(run_usage, stdout);
+        fputs(run_usage, stdout), fputs(run_own_options, stdout);
         return 0;
     }
     for (int i = 0; i < r->pass.count; i++) { /* an option that no lab has, before anything runs */
@@ -274,12 +274,14 @@ static int walk_through(Run *r)
         status = ended ? ended : status;
         free(heading);
         if (r->step && i + 1 < count) {
-            printf("\n    next: %s: %s [Enter] ", r->labs[i + 1].name, r->labs[i + 1].title);
+            printf("\n    next: %s: %s [Enter, or q to leave] ", r->labs[i + 1].name, r->labs[i + 1].title);
             fflush(stdout);
-            int ch = getchar();
-            while (ch != '\n' && ch != EOF)
+            const int answer = getchar();
+            for (int ch = answer; ch != '\n' && ch != EOF;)
                 ch = getchar();
-            r->step = ch != EOF;
+            if (answer == 'q')
+                return status;
+            r->step = answer != EOF;
         }
     }
     if (!all)
@@ -287,6 +289,19 @@ static int walk_through(Run *r)
     if (!all)
         puts("\nEach lab can show more: other shapes and types, pictures, details. ./run LAB shows one in full,\n"
              "./run --verbose all of them.");
+    return status;
+}
+
+/* What the lab says of its own options, and then the runner's. Returns the lab's exit status. */
+static int help_of(const Run *r, const LabInfo *lab)
+{
+    List command = {0};
+    list_add(&command, lab->program);
+    for (int i = 0; i < r->pass.count; i++)
+        list_add(&command, r->pass.item[i]);
+    const int status = run_job(&command, NULL);
+    list_free(&command);
+    printf("\n./run has these options as well:\n\n%s", run_own_options);
     return status;
 }
 
@@ -328,6 +343,8 @@ int command_run(Course *course, int argc, char **argv)
     r.dir = text("build/%s/%s", course->device, r.lecture);
     if (r.lab && !r.list) {
         find_labs(&r);
+        if (list_has(&r.pass, "--help") || list_has(&r.pass, "-?"))
+            return help_of(&r, &r.labs[0]);
         return r.listing ? run_listing(&r, &r.labs[0]) : run_lab(&r, &r.labs[0], NULL);
     }
     r.lab = NULL;

@@ -18,7 +18,7 @@ typedef struct Run {
     int lab_count;
 } Run;
 
-extern const char run_usage[];
+extern const char run_usage[], run_own_options[];
 /* run_options.c: sorts the command line into the runner's options and those that go to the lab. Ends the program after
  * --help without a lab, and where a value is missing. */
 void run_parse(Run *r, int argc, char **argv);
@@ -26,7 +26,8 @@ void run_parse(Run *r, int argc, char **argv);
  * r->lab. */
 void run_resolve(Run *r);
 
-/* listing.c. Prints what nvcc makes of the kernels that the lab, with its options, launches. Returns the exit status. */
+/* listing/listing.c. Prints what nvcc makes of the kernels that the lab, with its options, launches; returns the exit
+ * status. */
 int run_listing(const Run *r, const LabInfo *lab);
 
 /* lesson.c. The file of the lesson in Python that is named, as pytorch/square, or NULL. */

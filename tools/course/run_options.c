@@ -14,8 +14,10 @@ const char run_usage[] =
     "       ./run 3.1                build and grade exercise 1 of lecture 3; with options run it as a lab\n"
     "       ./run pytorch/NAME       a lesson in PyTorch or Triton, after make python; options go to it\n"
     "       ./run --list             the labs of the lecture last built, and its lessons in Python\n"
-    "\n"
-    "  --step              wait for Enter between labs\n"
+    "\n";
+
+const char run_own_options[] =
+    "  --step              wait between labs: Enter goes on, q leaves\n"
     "  --device cpu|cuda   run on the CPU device, or on the GPU (default: what was built)\n"
     "  --profile           print the profiler's table after the lab\n"
     "  --trace FILE        write a Chrome trace (chrome://tracing, Perfetto)\n"
@@ -29,7 +31,7 @@ const char run_usage[] =
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"
     "  --version           the course's version\n"
-    "  --help              this text; ./run LAB --help tells a lab's own options\n";
+    "  --help              this text; ./run LAB --help lists a lab's own options too\n";
 
 /* Is there a lab, lecture or exercise of that name? */
 static int names_something(const char *word)
@@ -85,7 +87,7 @@ void run_parse(Run *r, int argc, char **argv)
             exit(0);
         }
         if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {
-            fputs(run_usage, stdout);
+            fputs(run_usage, stdout), fputs(run_own_options, stdout);
             exit(fflush(stdout) ? 1 : 0);
         }
         if ((value = value_of("--device", argv, argc, &i)))

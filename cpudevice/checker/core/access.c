@@ -58,26 +58,26 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
             check_out_of_bounds_host(a, bytes, flags, pc);
         return;
     }
-    if (a - w->stack_lo < w->stack_bytes) {
+    if (a - w->stack.lo < w->stack.bytes) {
         check_stack_access(w, a, bytes, flags, pc);
         return;
     }
     if (flags & A_WRITE)
         forget(a, bytes);
-    if (unlikely(w->recording)) {
-        if (w->recording == REGION_PLAIN)
+    if (unlikely(w->region.recording)) {
+        if (w->region.recording == REGION_PLAIN)
             return; // in a function that was not inlined: all is on record
         check_bulk_record(w, a, bytes, flags, pc);
     }
-    w->whole_a = a;
-    w->strong = (flags & (A_ATOMIC | A_BLOCK)) == A_ATOMIC;
-    w->whole_bytes = flags & A_RANGE || bytes > 16 ? 0 : bytes;
+    w->whole.a = a;
+    w->strong.now = (flags & (A_ATOMIC | A_BLOCK)) == A_ATOMIC;
+    w->whole.bytes = flags & A_RANGE || bytes > 16 ? 0 : bytes;
     if (unlikely(w->busy)) {
         bulk_failed();
-        if (w->late)
+        if (w->strong.late)
             check_acquire_late(w);
         check_resolve(w, a, flags);
-        if (w->ub.on)
+        if (w->index.on)
             check_ub_settle(w, a, bytes);
     }
     if (unlikely(check_tools & TOOL_COUNTERS)) {
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
 {
     record me = REC_MAKE(w->epoch, 0, w->thread, pc);
     unsigned step = bytes < 4 ? bytes : 4;
-    if (unlikely(w->async || w->remote))
+    if (unlikely(w->async.now || w->cluster.remote))
         return 0;
     shared_touched(w);
     for (uintptr_t end = a + bytes; a < end; a += step) {
@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) int usual_shared(worker *w, struct 
 // A record of global memory needs none if its operation was over before this one began, or if it is this thread's own.
 static inline int over(const worker *w, record r)
 {
-    return REC_SEG(r) < w->floor || (REC_SEG(r) == w->segment && REC_THREAD(r) == w->thread);
+    return REC_SEG(r) < w->global.floor || (REC_SEG(r) == w->global.segment && REC_THREAD(r) == w->thread);
 }
 
 /* The next two look at what is on record and change it under the lock of its line. */
@@ -171,14 +171,16 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
     }
     if (unlikely(!old || !over(w, old)))
         return 0;
-    if (r && REC_SEG(r) >= w->floor && (REC_SEG(r) != w->segment || REC_THREAD(r) != w->thread) && w->op->flags)
+    if (r && REC_SEG(r) >= w->global.floor && (REC_SEG(r) != w->global.segment || REC_THREAD(r) != w->thread) &&
+        w->op->flags)
         return 0; // which readers to keep is a longer question
-    if (r && REC_SEG(r) >= w->floor && other_reader(w, r, *second)) {
+    if (r && REC_SEG(r) >= w->global.floor && other_reader(w, r, *second)) {
         uint32_t y = *second;
-        if (!y || widen(y) < w->floor || REC_SEG(r) != w->segment)
+        if (!y || widen(y) < w->global.floor || REC_SEG(r) != w->global.segment)
             *second = y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
         // This thread and another are on record; later readers of the segment are like them.
-        if (w->loops && REC_SEG(r) == w->segment && REC_SEG(old) < w->floor && y != REC32_MAKE(w->segment, w->thread))
+        if (w->loops && REC_SEG(r) == w->global.segment && REC_SEG(old) < w->global.floor &&
+            y != REC32_MAKE(w->global.segment, w->thread))
             make_known(w, a, kind);
     }
     g->r1 = me;
@@ -198,8 +200,8 @@ static inline __attribute__((always_inline)) int usual_byte(worker *w, record *c
     }
     if (unlikely(!*cw || !over(w, *cw)))
         return 0;
-    if (!y || widen(y) < w->floor)
-        *reader = REC32_MAKE(w->segment, w->thread);
+    if (!y || widen(y) < w->global.floor)
+        *reader = REC32_MAKE(w->global.segment, w->thread);
     return 1;
 }
 
@@ -238,12 +240,12 @@ static inline __attribute__((always_inline)) int usual_global(worker *w, uintptr
     const page *p = &check_heap.pages[(a - check_heap.lo) >> 12];
     unsigned off = a & 4095;
     uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
-    if (unlikely(off + bytes > p->hi || !c || !w->segment || bytes < 4u >> (c & 3)))
+    if (unlikely(off + bytes > p->hi || !c || !w->global.segment || bytes < 4u >> (c & 3)))
         return 0;
     line *l = line_at(c, off);
     if (unlikely(!line_lock(l)))
         return 0;
-    int done = usual_cells(w, c, a, bytes, write, REC_MAKE(w->segment, 0, w->thread, pc));
+    int done = usual_cells(w, c, a, bytes, write, REC_MAKE(w->global.segment, 0, w->thread, pc));
     line_unlock(l);
     return done;
 }
@@ -257,7 +259,7 @@ __attribute__((noinline)) void check_access(uintptr_t a, unsigned bytes, int fla
 static __attribute__((noinline)) void struct_access(uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     worker *w = &check_self;
-    if (w->in_kernel && !(flags & A_WRITE) && bytes > 1 && a - w->stack_lo >= w->stack_bytes &&
+    if (w->in_kernel && !(flags & A_WRITE) && bytes > 1 && a - w->stack.lo >= w->stack.bytes &&
         (check_is_heap((void *)a) || is_shared(w, a))) {
         check_range_initialised(w, a, bytes, bytes / 2, pc);
         flags |= A_PADDED;
@@ -269,7 +271,7 @@ static inline __attribute__((always_inline)) void usual(uintptr_t a, unsigned by
 {
     worker *w = &check_self;
     if (likely(w->known_key != KEY_OFF && !(a & (bytes - 1)))) {
-        if (a - w->stack_lo < w->stack_bytes) {
+        if (a - w->stack.lo < w->stack.bytes) {
             check_stack_access(w, a, bytes, write ? A_WRITE : 0, pc);
             return;
         }
@@ -287,7 +289,7 @@ static inline __attribute__((always_inline)) void usual(uintptr_t a, unsigned by
         }
     }
     if (w->counting) {
-        if (a - w->stack_lo >= w->stack_bytes)
+        if (a - w->stack.lo >= w->stack.bytes)
             count_access(w, a, bytes, write ? A_WRITE : 0, pc);
         return;
     }

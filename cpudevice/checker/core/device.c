@@ -1,4 +1,4 @@
-/* device.c: blocks, threads and barriers, as the runtime tells of them. */
+/* device.c: blocks, threads and barriers, as the runtime reports them. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +28,10 @@
 
 static void settle(worker *w)
 {
-    if (w->late)
+    if (w->strong.late)
         check_acquire_late(w);
     check_resolve(w, 0, 0);
-    if (w->ub.on)
+    if (w->index.on)
         check_ub_report(w);
 }
 
@@ -44,8 +44,8 @@ void check_launch_place(check_op *op)
     op->launch_thread = w->thread;
     op->launch_epoch = w->epoch;
     op->launch_barrier = w->barrier_epoch;
-    op->launch_grid = w->grid_epoch;
-    op->knows_blocks = w->sync || w->block_known;
+    op->launch_grid = w->global.grid_epoch;
+    op->knows_blocks = w->order.sync || w->order.block_known;
     check_next_epoch(w); // what follows the launch has no order with it
 }
 
@@ -56,7 +56,7 @@ void check_nested_args(const void *args, size_t bytes)
     for (size_t i = 0; i + sizeof(uintptr_t) <= bytes; i += sizeof(uintptr_t)) {
         uintptr_t a = *(const uintptr_t *)((const char *)args + i), base;
         char object[256];
-        int local = a - w->stack_lo < w->stack_bytes;
+        int local = a - w->stack.lo < w->stack.bytes;
         if (!local) {
             check_shared_name(w, a, object, sizeof object, &base);
             if (!*object)
@@ -93,8 +93,8 @@ void check_block_begin(const cpudev_block_info *b)
     memcpy(w->block, b->block, sizeof w->block);
     w->block_id = (uint32_t)b->linear_block;
     w->threads = b->threads;
-    w->args_lo = (uintptr_t)b->args;
-    w->args_bytes = b->args_bytes;
+    w->args.lo = (uintptr_t)b->args;
+    w->args.bytes = b->args_bytes;
     if (!w->area[0].owner) {
         uintptr_t lo = check_tls_start();
         check_area_init(&w->area[0], lo, check_program.tls_bytes + 64);
@@ -106,37 +106,38 @@ void check_block_begin(const cpudev_block_info *b)
             check_add_shared(w, s[i].name, lo + s[i].offset, s[i].bytes);
     }
     if (b->shared && b->shared_bytes &&
-        (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes || w->own_dynamic != b->dynamic_bytes)) {
-        if (b->shared != w->own_shared || b->shared_bytes > w->own_shared_bytes) {
+        (b->shared != w->shared.arena || b->shared_bytes > w->shared.arena_bytes ||
+         w->shared.dynamic != b->dynamic_bytes)) {
+        if (b->shared != w->shared.arena || b->shared_bytes > w->shared.arena_bytes) {
             check_area_init(&w->area[1], (uintptr_t)b->shared, b->shared_bytes + 1024);
-            w->own_shared = b->shared;
-            w->own_shared_bytes = b->shared_bytes;
+            w->shared.arena = b->shared;
+            w->shared.arena_bytes = b->shared_bytes;
         }
         memset(w->area[1].owner, 255, w->area[1].bytes);
-        w->own_dynamic = b->dynamic_bytes;
+        w->shared.dynamic = b->dynamic_bytes;
         size_t base = (uintptr_t)b->shared - w->area[1].lo;
         memset(w->area[1].owner + base, 254, b->dynamic_bytes);
     } else if (!b->shared || !b->shared_bytes) {
-        w->own_dynamic = 0;
+        w->shared.dynamic = 0;
         if (w->area[1].owner)
             memset(w->area[1].owner, 255, w->area[1].bytes);
     }
-    w->busy = w->late = w->loops = w->recording = w->deferred = 0;
-    w->async = NULL;
-    w->registers = NULL;
+    w->busy = w->strong.late = w->loops = w->region.recording = w->region.deferred = 0;
+    w->async.now = NULL;
+    w->async.registers = NULL;
     check_peer_begin(w);
     check_cluster_block_begin(w);
     check_next_epoch(w);
     w->first_epoch = w->epoch;
     check_next_epoch(w); // what an asynchronous copy fills counts as written before all that threads do
     w->barrier_epoch = w->epoch;
-    w->floor = check_op_floor(w->op);
-    w->grid_epoch = 0;
-    w->poll_a = 0;
-    w->looks_around = 0;
-    w->pend = 0;
-    w->ub.on = 0;
-    w->unsets = w->looks = w->warps_meet = 0;
+    w->global.floor = check_op_floor(w->op);
+    w->global.grid_epoch = 0;
+    w->strong.poll_a = 0;
+    w->strong.looks_around = 0;
+    w->pending.kind = 0;
+    w->index.on = 0;
+    w->unset.count = w->looked.count = w->order.warps_meet = 0;
     w->last_var = NULL;
     check_runs(w);
     check_sync_block_begin(w);
@@ -150,17 +151,17 @@ void check_block_end(void)
     check_active--;
     settle(w);
     w->in_kernel = 1;
-    if (w->unsets && w->op)
+    if (w->unset.count && w->op)
         check_unset_settle(w);
-    for (int i = 0; i < w->looks && w->op; i++) {
-        record r = w->looked[i].reader;
+    for (int i = 0; i < w->looked.count && w->op; i++) {
+        record r = w->looked.at[i].reader;
         if (pc_of(r))
             check_report_race(w, &(check_race){AFTER_READ,
-                                               w->looked[i].a,
-                                               w->looked[i].bytes,
+                                               w->looked.at[i].a,
+                                               w->looked.at[i].bytes,
                                                A_WRITE | A_ATOMIC,
-                                               w->looked[i].pc,
-                                               w->looked[i].thread,
+                                               w->looked.at[i].pc,
+                                               w->looked.at[i].thread,
                                                0,
                                                REC_SEG(r),
                                                REC_THREAD(r),
@@ -169,16 +170,16 @@ void check_block_end(void)
                                                pc_of(r),
                                                {0}});
     }
-    w->looks = 0;
+    w->looked.count = 0;
     if (check_tools & TOOL_COUNTERS)
         counters_block_end();
     check_bulk_block_end();
     check_peer_end(w);
     check_runs_not(w);
-    w->in_kernel = w->recording = 0;
+    w->in_kernel = w->region.recording = 0;
     set_key(w);
     w->op = NULL;
-    w->stack_bytes = 0;
+    w->stack.bytes = 0;
 }
 
 void check_thread_now(uint32_t t, void *lo, size_t bytes)
@@ -192,11 +193,11 @@ void check_thread_now(uint32_t t, void *lo, size_t bytes)
     }
     cpudev_check_atomic_kind = 0;
     w->thread = t;
-    w->stack_lo = (uintptr_t)lo;
-    w->stack_bytes = bytes;
+    w->stack.lo = (uintptr_t)lo;
+    w->stack.bytes = bytes;
     // A thread's static TLS, and shared arrays in it, lies at the end of its stack.
-    if (w->area[0].lo - w->stack_lo < bytes)
-        w->stack_bytes = w->area[0].lo - w->stack_lo;
+    if (w->area[0].lo - w->stack.lo < bytes)
+        w->stack.bytes = w->area[0].lo - w->stack.lo;
 }
 
 void check_thread_exit(uint32_t t)
@@ -221,9 +222,9 @@ void check_barrier(const void *site)
     worker *w = &check_self;
     settle(w);
     check_runs(w); // it may come from a grid barrier
-    if (w->unsets)
+    if (w->unset.count)
         check_unset_settle(w);
-    if (w->remote)
+    if (w->cluster.remote)
         check_cluster_barrier(w);
     check_next_epoch(w);
     w->barrier_epoch = w->epoch;
@@ -238,30 +239,30 @@ void check_syncwarp(uint32_t warp, uint32_t mask)
     settle(w);
     if (warp >= 32)
         return;
-    w->warps_meet = 1;
+    w->order.warps_meet = 1;
     check_next_epoch(w);
     uint32_t e = w->epoch;
     uint32_t lanes = w->threads - warp * 32 >= 32 ? 0xffffffffu : (1u << (w->threads - warp * 32)) - 1;
     check_sync_warp(w, warp, mask);
     if ((mask & lanes) == lanes) {
-        w->full_sync[warp] = e;
+        w->order.full_sync[warp] = e;
         return;
     }
-    if (!w->lanes)
-        w->lanes = check_reserve(32 * sizeof *w->lanes, PROT_READ | PROT_WRITE);
+    if (!w->order.lanes)
+        w->order.lanes = check_reserve(32 * sizeof *w->order.lanes, PROT_READ | PROT_WRITE);
     uint32_t joined[32];
     memset(joined, 0, sizeof joined);
     for (int i = 0; i < 32; i++)
         if (mask >> i & 1)
             for (int k = 0; k < 32; k++)
-                if (w->lanes[warp][i][k] > joined[k])
-                    joined[k] = w->lanes[warp][i][k];
+                if (w->order.lanes[warp][i][k] > joined[k])
+                    joined[k] = w->order.lanes[warp][i][k];
     for (int i = 0; i < 32; i++)
         if (mask >> i & 1)
             joined[i] = e;
     for (int i = 0; i < 32; i++)
         if (mask >> i & 1)
-            memcpy(w->lanes[warp][i], joined, sizeof joined);
+            memcpy(w->order.lanes[warp][i], joined, sizeof joined);
 }
 
 void check_grid_sync(void)
@@ -269,5 +270,5 @@ void check_grid_sync(void)
     worker *w = &check_self;
     check_barrier(NULL);
     check_stands(w);
-    w->grid_epoch++;
+    w->global.grid_epoch++;
 }

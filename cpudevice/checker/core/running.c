@@ -6,6 +6,7 @@
 
 #include "observe/observer.h"
 #include "core/running.h"
+#include "race/peers.h"
 #include "race/shadow.h"
 
 enum { SLOTS = 1024, NONE = 0, STANDS = 1 };
@@ -60,7 +61,7 @@ void check_take_turn(worker *w)
  * would keep this going for longer. */
 void check_let_land(worker *w, const check_seg *g)
 {
-    if (check_active <= 1 || !g || g->op != w->op->id || g->block == w->block_id)
+    if (check_active <= 1 || !g || g->op != w->op->id || g->block == w->block_id || check_is_peer(w, g->block))
         return;
     const uint64_t other = name_of(g->op + 1, g->block);
     for (int i = 0; i < used; i++) {

@@ -48,110 +48,113 @@ enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
 
 enum { REGION_RECORDED = 1, REGION_PLAIN };
 
-typedef struct worker {
-    uint32_t thread; // cpudev_check_thread
-    int in_kernel;
-    uint64_t known_key; // see known()
-    uint32_t generation;
-    int counting; // the counters alone look at this thread's accesses, and nothing waits to be resolved
-    int loops;    // the kernel runs in loops over its threads: no syncwarp, no fence, no release
-    uintptr_t stack_lo;
-    size_t stack_bytes;
-    struct check_area area[2];                  // 0: static (TLS), 1: dynamic
-    uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
+struct check_span {
+    uintptr_t lo;
+    size_t bytes;
+};
+
+// What each file keeps of the block that a worker runs.
+struct worker_global { // race/global.c: what orders accesses to global memory
     uint32_t segment, floor, grid_epoch;
-    int late;                     // a volatile read may have acquired
-    uintptr_t late_a;             // what it read, if that lies where the host can write too
-    int busy;                     // something below waits to be resolved
+};
+struct worker_region {            // regions: loops over threads that are checked in bulk
     const struct footprint *lazy; // of this epoch, not yet in the shadow
     int deferred;                 // that one, or others of the block's, are not in the shadow yet
     uint32_t print_epoch;         // the last in which a region left its footprint
     uint32_t shared_epoch;        // the last in which anything else touched the shadow of shared memory
-    int bulk_failed;              // the region that is recorded cannot be run without callbacks
+    int failed;                   // the region that is recorded cannot be run without callbacks
     int recording;                // a region that is checked in bulk: REGION_*
-    uint32_t block_id;
-    check_op *op;
-    uint32_t threads;
-    uint32_t block[3];
-    int slot; // running.c: where it says that the block runs, plus one
-
-    uintptr_t whole_a; // the access under way, of which granules are judged one by one
-    unsigned whole_bytes;
-
-    int pend;
-    struct {
-        uintptr_t a;
-        unsigned bytes;
-        unsigned char old[16];
-        uintptr_t whole_a; // of the whole access
-        unsigned whole_bytes;
-        record rec;
-        void *pc;
-        uint32_t thread;
-        int shared;
-        struct worker *owner; // of distributed shared memory; NULL: it is none
-        uint32_t block;       // of the other access
-    } p;
-
-    struct { // an index beyond a declared array, not yet tied to an access
-        int on, left;
-        void *pc;
-        const char *file;
-        unsigned line;
-        char type[96];
-        long index;
-        unsigned long bound;
-        unsigned elem;
-        uint32_t thread;
-    } ub;
-
-    uint32_t full_sync[32];            // per warp: epoch of its last full __syncwarp
-    uint32_t (*lanes)[32][32];         // per warp: lanes' knowledge of each other, once masks were partial
-    struct check_thread_sync *sync;    // by thread; NULL while none has passed a fence or read what was released
-    struct check_clock *block_known;   // what all threads of the block have known since the last barrier
-    uint8_t fences[128];               // threads that have passed a fence since then
-    int fences_scope;                  // the narrowest of these
-    struct check_async *async;         // of the block, once it has begun an asynchronous operation
-    int in_cluster;                    // of more than one block
-    struct worker *next_peer;          // in the list of blocks of clusters that run
-    struct worker *peer;               // the block of the cluster whose shared memory was asked for last
-    struct check_remote *own_remote;   // of the OS thread's blocks, once one was in a cluster
-    struct check_remote *remote;       // the same, once other blocks have accessed the block's shared memory
-    struct check_async *own_async;     // what async is when it is any
-    struct check_registers *registers; // by thread, once the block has come to a wgmma.fence or a wgmma
-    const struct check_fenced *fenced; // those that had before the last barrier at which some had
-    int strong;                        // the access under way is an atomic or volatile one
-    int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
-
-    uintptr_t poll_a; // spinning on one address
+};
+struct worker_strong { // race/atomics.c: atomic and volatile accesses
+    int now;           // the access under way is one
+    int late;          // a volatile read may have acquired
+    uintptr_t late_a;  // what it read, if that lies where the host can write too
+    uintptr_t poll_a;  // spinning on one address
     uint32_t poll_thread;
     void *poll_pc;
     int polls;
     int looks_around; // strong reads since the block has changed a word by a strong write
-
+};
+struct worker_whole { // race/judge.c: the access under way, of which granules are judged one by one
+    uintptr_t a;
+    unsigned bytes;
+};
+struct worker_pending { // race/judge.c: an unordered pair that the next accesses decide
+    int kind;           // PEND_*
+    uintptr_t a;
+    unsigned bytes;
+    unsigned char old[16];
+    uintptr_t whole_a; // of the whole access
+    unsigned whole_bytes;
+    record rec;
+    void *pc;
+    uint32_t thread;
+    int shared;
+    struct worker *owner; // of distributed shared memory; NULL: it is none
+    uint32_t block;       // of the other access
+};
+struct worker_looked { // race/judge.c: see check_conflict()
     struct {
         uintptr_t a;
         unsigned bytes;
         record reader;
         void *pc;
         uint32_t thread;
-    } looked[16]; // see check_conflict()
-    int looks;
-
-    int locals; // some local array has been guarded
+    } at[16];
+    int count;
+};
+struct worker_index { // memory/index.c: an index beyond a declared array, not yet tied to an access
+    int on, left;
+    void *pc;
+    const char *file;
+    unsigned line;
+    char type[96];
+    long index;
+    unsigned long bound;
+    unsigned elem;
+    uint32_t thread;
+};
+struct worker_order {                  // race/order.c, race/release.c: what the block's threads know of others
+    uint32_t full_sync[32];            // per warp: epoch of its last full __syncwarp
+    uint32_t (*lanes)[32][32];         // per warp: lanes' knowledge of each other, once masks were partial
+    struct check_thread_sync *sync;    // by thread; NULL while none has passed a fence or read what was released
+    struct check_clock *block_known;   // what all threads of the block have known since the last barrier
+    uint8_t fences[128];               // threads that have passed a fence since then
+    int fences_scope;                  // the narrowest of these
+    const struct check_fenced *fenced; // those that had before the last barrier at which some had
+    int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
+};
+struct worker_async {                  // sync
+    struct check_async *now;           // of the block, once it has begun an asynchronous operation
+    struct check_async *own;           // what now is when it is any
+    struct check_registers *registers; // by thread, once the block has come to a wgmma.fence or a wgmma
+};
+struct worker_cluster {              // race/peers.c, race/cluster.c
+    int in;                          // one of more than one block
+    struct worker *next_peer;        // in the list of blocks of clusters that run
+    struct worker *peer;             // the block of the cluster whose shared memory was asked for last
+    struct check_remote *own_remote; // of the OS thread's blocks, once one was in a cluster
+    struct check_remote *remote;     // the same, once other blocks have accessed the block's shared memory
+};
+struct worker_locals { // memory/local.c
+    int guarded;       // some local array has been
     struct {
         uintptr_t key, p;
         size_t bytes;
         const char *name;
-    } local[256]; // by where the words behind it begin
-
-    check_variable *last_var;
+    } at[256]; // by where the words after it begin
+};
+struct worker_shared { // memory/area.c, memory/bounds.c: variables in shared memory
     struct {
         const char *name;
         uintptr_t p;
         size_t bytes;
     } var[254];
     int vars;
+    uint8_t *arena; // which the dynamic area was built for
+    size_t arena_bytes, dynamic;
+};
+struct worker_unset { // memory/init.c: reads of words that nothing has written yet
     struct {
         const record *cell;
         uintptr_t a;
@@ -159,12 +162,40 @@ typedef struct worker {
         int flags;
         void *pc;
         uint32_t thread;
-    } unset[64];
-    int unsets;
-    uint8_t *own_shared; // arena the dynamic area was built for
-    size_t own_shared_bytes, own_dynamic;
-    uintptr_t args_lo;
-    size_t args_bytes;
+    } at[64];
+    int count;
+};
+
+typedef struct worker {
+    uint32_t thread; // cpudev_check_thread
+    int in_kernel;
+    uint64_t known_key; // see known()
+    uint32_t generation;
+    int counting; // the counters alone look at this thread's accesses, and nothing waits to be resolved
+    int loops;    // the kernel runs in loops over its threads: no syncwarp, no fence, no release
+    int busy;     // something below waits to be resolved
+    struct check_span stack, args;              // args: of the kernel
+    struct check_area area[2];                  // 0: static (TLS), 1: dynamic
+    uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
+    struct worker_global global;
+    struct worker_region region;
+    uint32_t block_id;
+    check_op *op;
+    uint32_t threads;
+    uint32_t block[3];
+    int slot; // running.c: where it says that the block runs, plus one
+    check_variable *last_var;
+    struct worker_strong strong;
+    struct worker_whole whole;
+    struct worker_async async;
+    struct worker_cluster cluster;
+    struct worker_pending pending;
+    struct worker_index index;
+    struct worker_order order;
+    struct worker_looked looked;
+    struct worker_locals locals;
+    struct worker_shared shared;
+    struct worker_unset unset;
 } worker;
 
 // The way out for most reads: words of which nothing new can come before the
@@ -179,7 +210,7 @@ enum { KNOWN = 16384, GENERATIONS = 16383, WORD = 0, HALF = 1, BYTE = 2 };
 
 extern __thread worker check_self;
 
-static inline void bulk_failed(void) { check_self.bulk_failed = 1; }
+static inline void bulk_failed(void) { check_self.region.failed = 1; }
 
 extern uint64_t check_nothing_known[KNOWN];
 extern __thread uint64_t *check_known_words; // an OS thread that runs blocks gets a table of its own
@@ -211,10 +242,11 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-    w->known_key = w->busy || w->async || w->remote || w->recording || !w->in_kernel || check_tools & TOOL_COUNTERS
+    w->known_key = w->busy || w->async.now || w->cluster.remote || w->region.recording || !w->in_kernel ||
+                           check_tools & TOOL_COUNTERS
                        ? KEY_OFF
                        : (uint64_t)w->generation << 50;
-    w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->recording;
+    w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->region.recording;
 }
 
 static inline void look_at_all(worker *w) // until set_key

@@ -272,12 +272,12 @@ static void host_on_managed(worker *w, page *p, uintptr_t a, unsigned bytes, int
         return;
     }
     // A host function in a stream: ordered as that operation.
-    w->floor = 0;
-    w->segment = 0;
+    w->global.floor = 0;
+    w->global.segment = 0;
     w->block_id = 0;
     w->thread = 0;
     check_global_bytes(w, p, a, bytes, flags, pc, 0);
-    w->segment = 0;
+    w->global.segment = 0;
 }
 
 static void host_on_allocation(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc)
@@ -311,9 +311,9 @@ static void host_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
         host_look.a = a;
         host_look.pc = pc;
     }
-    if (w->late_a) {
-        check_host_acquire(w->late_a);
-        w->late_a = 0;
+    if (w->strong.late_a) {
+        check_host_acquire(w->strong.late_a);
+        w->strong.late_a = 0;
     }
     if (a - check_program.data_lo < check_program.data_bytes)
         host_on_variable(w, a, bytes, flags, pc);
@@ -354,15 +354,15 @@ void check_touch_op(check_op *op, const void *ptr, size_t bytes, int write)
     if (r && r->pageable)
         return; // a copy of pageable memory is done with it when the call returns, or reads it through a buffer
     check_op *keep = w->op;
-    uint32_t keep_seg = w->segment, keep_floor = w->floor;
+    uint32_t keep_seg = w->global.segment, keep_floor = w->global.floor;
     int keep_kernel = w->in_kernel;
     w->op = op;
     w->in_kernel = 0;
-    w->segment = 0;
+    w->global.segment = 0;
     w->thread = 0;
     w->block_id = 0;
-    w->grid_epoch = 0;
-    w->floor = check_op_floor(op);
+    w->global.grid_epoch = 0;
+    w->global.floor = check_op_floor(op);
     while (a < end) {
         uintptr_t stop = (a | 4095) + 1;
         if (stop > end)
@@ -381,8 +381,8 @@ void check_touch_op(check_op *op, const void *ptr, size_t bytes, int write)
         a = stop;
     }
     w->op = keep;
-    w->segment = keep_seg;
-    w->floor = keep_floor;
+    w->global.segment = keep_seg;
+    w->global.floor = keep_floor;
     w->in_kernel = keep_kernel;
     set_key(w);
 }

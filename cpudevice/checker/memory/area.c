@@ -37,14 +37,14 @@ void check_add_shared(worker *w, const char *name, uintptr_t p, size_t bytes)
     if (off + bytes > ar->bytes)
         return;
     int o = ar->owner[off];
-    if (o && o < 253 && w->var[o].p == p && w->var[o].bytes == bytes && w->var[o].name == name)
+    if (o && o < 253 && w->shared.var[o].p == p && w->shared.var[o].bytes == bytes && w->shared.var[o].name == name)
         return;
-    if (w->vars >= 252)
+    if (w->shared.vars >= 252)
         return;
-    o = ++w->vars;
-    w->var[o].name = name;
-    w->var[o].p = p;
-    w->var[o].bytes = bytes;
+    o = ++w->shared.vars;
+    w->shared.var[o].name = name;
+    w->shared.var[o].p = p;
+    w->shared.var[o].bytes = bytes;
     memset(ar->owner + off, o, bytes);
     // Red zones on both sides, over nothing that is known to be a variable.
     for (size_t i = 1; i <= 256 && i <= off && (ar->owner[off - i] == 0 || ar->owner[off - i] == 255); i++)

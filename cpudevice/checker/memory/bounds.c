@@ -62,7 +62,7 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
 
 void check_out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    w->ub.on = 0;
+    w->index.on = 0;
     if (!(check_tools & TOOL_MEM) || check_seen("out-of-bounds", pc))
         return;
     check_finding f;
@@ -71,32 +71,35 @@ void check_out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, u
     long best = -1;
     int which = 0, before = 0;
     if (ar == &w->area[0])
-        for (int i = 1; i <= w->vars; i++) {
-            long d = a < w->var[i].p ? (long)(w->var[i].p - a) : (long)(a + bytes - (w->var[i].p + w->var[i].bytes));
+        for (int i = 1; i <= w->shared.vars; i++) {
+            long d = a < w->shared.var[i].p ? (long)(w->shared.var[i].p - a)
+                                            : (long)(a + bytes - (w->shared.var[i].p + w->shared.var[i].bytes));
             if (d > 0 && (best < 0 || d < best)) {
                 best = d;
                 which = i;
-                before = a < w->var[i].p;
+                before = a < w->shared.var[i].p;
             }
         }
     if (which) {
-        long past = before ? best : (long)(a - (w->var[which].p + w->var[which].bytes));
+        long past = before ? best : (long)(a - (w->shared.var[which].p + w->shared.var[which].bytes));
         if (past == 0)
             snprintf(f.title, sizeof f.title, "out of bounds: just past the end of shared array %s",
-                     w->var[which].name);
+                     w->shared.var[which].name);
         else
             snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s %s shared array %s", past,
-                     past == 1 ? "" : "s", before ? "before" : "past the end of", w->var[which].name);
-        snprintf(f.object, sizeof f.object, "shared array %s, %zu bytes", w->var[which].name, w->var[which].bytes);
+                     past == 1 ? "" : "s", before ? "before" : "past the end of", w->shared.var[which].name);
+        snprintf(f.object, sizeof f.object, "shared array %s, %zu bytes", w->shared.var[which].name,
+                 w->shared.var[which].bytes);
     } else {
-        long past = (long)(a - ar->lo) - (long)w->own_dynamic;
+        long past = (long)(a - ar->lo) - (long)w->shared.dynamic;
         if (past == 0)
             snprintf(f.title, sizeof f.title, "out of bounds: just past the end of dynamic shared memory");
         else if (past > 0)
             snprintf(f.title, sizeof f.title, "out of bounds: %ld bytes past the end of dynamic shared memory", past);
         else
             snprintf(f.title, sizeof f.title, "out of bounds: the access straddles the end of dynamic shared memory");
-        snprintf(f.object, sizeof f.object, "dynamic shared memory, %zu bytes (third launch argument)", w->own_dynamic);
+        snprintf(f.object, sizeof f.object, "dynamic shared memory, %zu bytes (third launch argument)",
+                 w->shared.dynamic);
     }
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
     f.cause = which ? "an index beyond the tile: check it against the array's own dimensions, halo included"

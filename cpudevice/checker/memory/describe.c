@@ -17,13 +17,13 @@ const char *check_shared_name(worker *w, uintptr_t a, char *out, size_t bytes, u
         int o = ar->owner[a - ar->lo];
         if (o == 254) {
             *base = ar->lo;
-            snprintf(out, bytes, "dynamic shared memory, %zu bytes", w->own_dynamic);
+            snprintf(out, bytes, "dynamic shared memory, %zu bytes", w->shared.dynamic);
             return "dynamic shared memory";
         }
         if (o && o < 253) {
-            *base = w->var[o].p;
-            snprintf(out, bytes, "shared array %s, %zu bytes", w->var[o].name, w->var[o].bytes);
-            return w->var[o].name;
+            *base = w->shared.var[o].p;
+            snprintf(out, bytes, "shared array %s, %zu bytes", w->shared.var[o].name, w->shared.var[o].bytes);
+            return w->shared.var[o].name;
         }
     }
     out[0] = 0;
@@ -95,17 +95,17 @@ void check_describe_address(worker *w, uintptr_t a, int shared, void *pc, char *
 static int shared_array_at(const worker *w, uintptr_t a, check_array *out)
 {
     int best = 0; // in a gap: the array before it
-    for (int i = 1; i <= w->vars; i++)
-        if (w->var[i].p <= a && (!best || w->var[i].p > w->var[best].p))
+    for (int i = 1; i <= w->shared.vars; i++)
+        if (w->shared.var[i].p <= a && (!best || w->shared.var[i].p > w->shared.var[best].p))
             best = i;
-    if (w->own_dynamic && a - (uintptr_t)w->own_shared < w->own_shared_bytes) {
-        out->base = (uintptr_t)w->own_shared;
-        out->bytes = w->own_dynamic;
+    if (w->shared.dynamic && a - (uintptr_t)w->shared.arena < w->shared.arena_bytes) {
+        out->base = (uintptr_t)w->shared.arena;
+        out->bytes = w->shared.dynamic;
         snprintf(out->name, sizeof out->name, "dynamic shared memory");
     } else if (best) {
-        out->base = w->var[best].p;
-        out->bytes = w->var[best].bytes;
-        snprintf(out->name, sizeof out->name, "%s", w->var[best].name);
+        out->base = w->shared.var[best].p;
+        out->bytes = w->shared.var[best].bytes;
+        snprintf(out->name, sizeof out->name, "%s", w->shared.var[best].name);
     } else
         return 0;
     snprintf(out->about, sizeof out->about, "shared memory, %zu bytes", out->bytes);

@@ -26,19 +26,20 @@ typedef struct {
 
 void check_ub_report(worker *w)
 {
-    w->ub.on = 0;
-    w->busy = w->pend != 0;
+    w->index.on = 0;
+    w->busy = w->pending.kind != 0;
     set_key(w);
-    if (!(check_tools & TOOL_MEM) || check_seen("array-bounds", w->ub.pc))
+    if (!(check_tools & TOOL_MEM) || check_seen("array-bounds", w->index.pc))
         return;
     check_finding f;
     uint32_t keep = w->thread;
-    w->thread = w->ub.thread;
-    check_here(&f, TOOL_MEM, "array-bounds", w->ub.pc);
+    w->thread = w->index.thread;
+    check_here(&f, TOOL_MEM, "array-bounds", w->index.pc);
     w->thread = keep;
-    f.file = w->ub.file;
-    f.line = (int)w->ub.line;
-    snprintf(f.title, sizeof f.title, "index %ld is out of bounds of an array of type %s", w->ub.index, w->ub.type);
+    f.file = w->index.file;
+    f.line = (int)w->index.line;
+    snprintf(f.title, sizeof f.title, "index %ld is out of bounds of an array of type %s", w->index.index,
+             w->index.type);
     f.cause = "valid indices run from 0 to the dimension minus one";
     check_report(&f);
 }
@@ -47,7 +48,7 @@ void check_ub_report(worker *w)
 // one object, an index beyond a row may still be inside the whole.
 void check_ub_settle(worker *w, uintptr_t a, unsigned bytes)
 {
-    if (w->thread != w->ub.thread) { // loops over the threads do not say when they go on to the next
+    if (w->thread != w->index.thread) { // loops over the threads do not say when they go on to the next
         check_ub_report(w);
         return;
     }
@@ -56,12 +57,12 @@ void check_ub_settle(worker *w, uintptr_t a, unsigned bytes)
     if (a - w->area[0].lo < w->area[0].bytes) {
         int o = w->area[0].owner[a - w->area[0].lo];
         if (o && o < 253) {
-            base = w->var[o].p;
-            size = w->var[o].bytes;
+            base = w->shared.var[o].p;
+            size = w->shared.var[o].bytes;
         }
     } else if (a - w->area[1].lo < w->area[1].bytes) {
         base = w->area[1].lo;
-        size = w->own_dynamic;
+        size = w->shared.dynamic;
     } else if (a - check_program.data_lo < check_program.data_bytes) {
         check_variable *v = check_variable_at((void *)a, 0);
         if (v) {
@@ -69,17 +70,17 @@ void check_ub_settle(worker *w, uintptr_t a, unsigned bytes)
             size = v->bytes;
         }
     }
-    size_t row = w->ub.bound * bytes;
-    if (base && row && size >= 2 * row && (w->ub.elem == 0 || w->ub.elem == bytes)) {
-        long start = (long)(a - base) - w->ub.index * (long)bytes;
+    size_t row = w->index.bound * bytes;
+    if (base && row && size >= 2 * row && (w->index.elem == 0 || w->index.elem == bytes)) {
+        long start = (long)(a - base) - w->index.index * (long)bytes;
         if (start >= 0 && start % (long)row == 0 && (size_t)start < size) {
-            w->ub.on = 0;
-            w->busy = w->pend != 0;
+            w->index.on = 0;
+            w->busy = w->pending.kind != 0;
             set_key(w);
             return;
         }
     }
-    if (--w->ub.left <= 0)
+    if (--w->index.left <= 0)
         check_ub_report(w);
 }
 
@@ -109,30 +110,30 @@ static unsigned elem_size(const char *type)
 void __ubsan_handle_out_of_bounds(ub_data *d, uintptr_t index)
 {
     worker *w = &check_self;
-    if (w->ub.on)
+    if (w->index.on)
         check_ub_report(w);
     long i = (long)index;
     unsigned bits = 1u << (d->index->info >> 1);
     if (d->index->info & 1 && bits < 64)
         i = (long)((int64_t)((uint64_t)index << (64 - bits)) >> (64 - bits));
-    w->ub.on = 1;
-    w->ub.left = 12;
-    w->ub.pc = CALLER;
-    w->ub.file = d->file;
-    w->ub.line = d->line;
-    w->ub.index = i;
-    w->ub.thread = w->thread;
-    snprintf(w->ub.type, sizeof w->ub.type, "%s", d->array->name);
-    size_t n = strlen(w->ub.type); // drop the quotes
-    if (n > 1 && w->ub.type[0] == '\'') {
-        memmove(w->ub.type, w->ub.type + 1, n - 2);
-        w->ub.type[n - 2] = 0;
+    w->index.on = 1;
+    w->index.left = 12;
+    w->index.pc = CALLER;
+    w->index.file = d->file;
+    w->index.line = d->line;
+    w->index.index = i;
+    w->index.thread = w->thread;
+    snprintf(w->index.type, sizeof w->index.type, "%s", d->array->name);
+    size_t n = strlen(w->index.type); // drop the quotes
+    if (n > 1 && w->index.type[0] == '\'') {
+        memmove(w->index.type, w->index.type + 1, n - 2);
+        w->index.type[n - 2] = 0;
     }
-    const char *b = strrchr(w->ub.type, '[');
-    w->ub.bound = b ? strtoul(b + 1, NULL, 10) : 0;
-    w->ub.elem = elem_size(d->array->name);
-    const char *first = strchr(w->ub.type, '[');
-    if (!w->in_kernel || !b || first != b || !w->ub.bound)
+    const char *b = strrchr(w->index.type, '[');
+    w->index.bound = b ? strtoul(b + 1, NULL, 10) : 0;
+    w->index.elem = elem_size(d->array->name);
+    const char *first = strchr(w->index.type, '[');
+    if (!w->in_kernel || !b || first != b || !w->index.bound)
         check_ub_report(w);
     else {
         w->busy = 1;

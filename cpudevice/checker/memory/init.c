@@ -1,4 +1,4 @@
-/* init.c: initcheck: reads of memory that nobody has written. */
+/* init.c: initcheck: reads of memory that nothing has written. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -65,34 +65,34 @@ void check_unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes
 {
     if (check_remotely_written(w, a))
         return;
-    if (flags & A_WRITE || w->unsets == 64) {
+    if (flags & A_WRITE || w->unset.count == 64) {
         check_report_uninit(w, a, bytes, flags, pc, 1);
         return;
     }
-    for (int i = 0; i < w->unsets; i++)
-        if (w->unset[i].pc == pc)
+    for (int i = 0; i < w->unset.count; i++)
+        if (w->unset.at[i].pc == pc)
             return;
-    w->unset[w->unsets].cell = cell;
-    w->unset[w->unsets].a = a;
-    w->unset[w->unsets].bytes = bytes;
-    w->unset[w->unsets].flags = flags;
-    w->unset[w->unsets].pc = pc;
-    w->unset[w->unsets++].thread = w->thread;
+    w->unset.at[w->unset.count].cell = cell;
+    w->unset.at[w->unset.count].a = a;
+    w->unset.at[w->unset.count].bytes = bytes;
+    w->unset.at[w->unset.count].flags = flags;
+    w->unset.at[w->unset.count].pc = pc;
+    w->unset.at[w->unset.count++].thread = w->thread;
 }
 
 void check_unset_settle(worker *w)
 {
     uint32_t keep = w->thread;
     shared_touched(w);
-    for (int i = 0; i < w->unsets; i++) {
-        record r = *w->unset[i].cell;
-        if (REC_SEG(r) >= w->first_epoch && REC_THREAD(r) != w->unset[i].thread && check_tools & TOOL_RACE)
+    for (int i = 0; i < w->unset.count; i++) {
+        record r = *w->unset.at[i].cell;
+        if (REC_SEG(r) >= w->first_epoch && REC_THREAD(r) != w->unset.at[i].thread && check_tools & TOOL_RACE)
             continue;
-        w->thread = w->unset[i].thread;
-        check_report_uninit(w, w->unset[i].a, w->unset[i].bytes, w->unset[i].flags, w->unset[i].pc, 1);
+        w->thread = w->unset.at[i].thread;
+        check_report_uninit(w, w->unset.at[i].a, w->unset.at[i].bytes, w->unset.at[i].flags, w->unset.at[i].pc, 1);
     }
     w->thread = keep;
-    w->unsets = 0;
+    w->unset.count = 0;
 }
 
 __attribute__((noinline)) int check_never_written(const check_alloc *al, uintptr_t a, unsigned bytes)

@@ -35,14 +35,14 @@ void cpudev_check_local(void *zones, size_t bytes, void *ptr, size_t size, const
         *(uint64_t *)a = on ? guard_word(w, a) : 0;
     if (!on)
         return;
-    if (w->registers)
+    if (w->async.registers)
         check_registers_new(w, p, size);
-    w->locals = 1;
+    w->locals.guarded = 1;
     unsigned h = behind >> 3 & 255;
-    w->local[h].key = behind;
-    w->local[h].p = p;
-    w->local[h].bytes = size;
-    w->local[h].name = name;
+    w->locals.at[h].key = behind;
+    w->locals.at[h].p = p;
+    w->locals.at[h].bytes = size;
+    w->locals.at[h].name = name;
 }
 
 static int hits_guard(const worker *w, uintptr_t a, size_t bytes)
@@ -52,34 +52,34 @@ static int hits_guard(const worker *w, uintptr_t a, size_t bytes)
         if (*(const uint64_t *)word == guard_word(w, word))
             return 1;
     // An array of odd length ends inside a word.
-    if (word - w->stack_lo >= w->stack_bytes || *(const uint64_t *)word != guard_word(w, word))
+    if (word - w->stack.lo >= w->stack.bytes || *(const uint64_t *)word != guard_word(w, word))
         return 0;
     unsigned h = word >> 3 & 255;
-    return w->local[h].key == word && a + bytes > w->local[h].p + w->local[h].bytes;
+    return w->locals.at[h].key == word && a + bytes > w->locals.at[h].p + w->locals.at[h].bytes;
 }
 
 static __attribute__((noinline)) void out_of_bounds_local(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    w->ub.on = 0;
+    w->index.on = 0;
     if (!(check_tools & TOOL_MEM) || check_seen("out-of-bounds", pc))
         return;
     check_finding f;
     check_here(&f, TOOL_MEM, "out-of-bounds", pc);
     snprintf(f.title, sizeof f.title, "out of bounds of a local array");
     for (int i = 0; i < 256; i++) {
-        uintptr_t p = w->local[i].p, end = p + w->local[i].bytes;
-        if (!w->local[i].key || a + 64 < p || a >= end + 128 || (a >= p && a < end))
+        uintptr_t p = w->locals.at[i].p, end = p + w->locals.at[i].bytes;
+        if (!w->locals.at[i].key || a + 64 < p || a >= end + 128 || (a >= p && a < end))
             continue;
         if (a < p)
             snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes before the local array %s", (size_t)(p - a),
-                     w->local[i].name);
+                     w->locals.at[i].name);
         else if (a == end)
             snprintf(f.title, sizeof f.title, "out of bounds: just past the end of the local array %s",
-                     w->local[i].name);
+                     w->locals.at[i].name);
         else
             snprintf(f.title, sizeof f.title, "out of bounds: %zu bytes past the end of the local array %s",
-                     (size_t)(a - end), w->local[i].name);
-        snprintf(f.object, sizeof f.object, "local array %s, %zu bytes", w->local[i].name, w->local[i].bytes);
+                     (size_t)(a - end), w->locals.at[i].name);
+        snprintf(f.object, sizeof f.object, "local array %s, %zu bytes", w->locals.at[i].name, w->locals.at[i].bytes);
         break;
     }
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
@@ -101,13 +101,13 @@ static __attribute__((noinline)) void dead_local(unsigned bytes, int flags, void
 }
 
 // An access on the running thread's own stack. What lies below the frame that
-// makes it is gone; callers jump here, so that this frame stands in for it.
+// makes it is gone; callers jump here, so that this frame takes its place.
 __attribute__((noinline)) void check_stack_access(worker *w, uintptr_t a, size_t bytes, int flags, void *pc)
 {
     if (unlikely(a < (uintptr_t)__builtin_dwarf_cfa()))
         dead_local((unsigned)bytes, flags, pc);
-    else if (unlikely(w->locals) && unlikely(hits_guard(w, a, bytes)))
+    else if (unlikely(w->locals.guarded) && unlikely(hits_guard(w, a, bytes)))
         out_of_bounds_local(w, a, (unsigned)bytes, flags, pc);
-    if (unlikely(w->registers != NULL))
+    if (unlikely(w->async.registers != NULL))
         check_registers_accessed(w, a, bytes, flags, pc);
 }

@@ -137,7 +137,7 @@ static void wild_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 
 void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    if (a - w->args_lo < w->args_bytes) { // each thread copies the launch's arguments
+    if (a - w->args.lo < w->args.bytes) { // each thread copies the launch's arguments
         if (!(flags & A_WRITE) && !(a & 3))
             for (unsigned i = 0; i < bytes; i += 4)
                 make_known(w, a + i, WORD);

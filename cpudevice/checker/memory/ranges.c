@@ -23,9 +23,9 @@ static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
             check_access(a + i, piece, flags | A_RANGE, (char *)pc + (i / piece & 15));
         return;
     }
-    if (check_self.in_kernel && a - check_self.args_lo < check_self.args_bytes)
+    if (check_self.in_kernel && a - check_self.args.lo < check_self.args.bytes)
         return;
-    if (check_self.in_kernel && a - check_self.stack_lo < check_self.stack_bytes) {
+    if (check_self.in_kernel && a - check_self.stack.lo < check_self.stack.bytes) {
         check_stack_access(&check_self, a, bytes, flags, pc);
         return;
     }

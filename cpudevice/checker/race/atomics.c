@@ -24,19 +24,19 @@
 
 static inline void poll_note(worker *w, uintptr_t a, void *pc)
 {
-    if (a == w->poll_a && pc == w->poll_pc && w->thread == w->poll_thread) {
-        if (++w->polls >= 2) {
-            w->polls = 0;
+    if (a == w->strong.poll_a && pc == w->strong.poll_pc && w->thread == w->strong.poll_thread) {
+        if (++w->strong.polls >= 2) {
+            w->strong.polls = 0;
             check_resolve(w, 0, 0);
             cpudev_yield();
         }
     } else {
-        w->poll_a = a;
-        w->poll_pc = pc;
-        w->poll_thread = w->thread;
-        w->polls = 0;
-        if (++w->looks_around >= 1024) { /* it polls several words in turn */
-            w->looks_around = 0;
+        w->strong.poll_a = a;
+        w->strong.poll_pc = pc;
+        w->strong.poll_thread = w->thread;
+        w->strong.polls = 0;
+        if (++w->strong.looks_around >= 1024) { /* it polls several words in turn */
+            w->strong.looks_around = 0;
             check_resolve(w, 0, 0);
             cpudev_yield();
         }
@@ -46,7 +46,7 @@ static inline void poll_note(worker *w, uintptr_t a, void *pc)
 /* The running block has changed a word that others may poll. */
 static void changed(worker *w)
 {
-    w->looks_around = 0;
+    w->strong.looks_around = 0;
     cpudev_turn_changed();
 }
 
@@ -62,10 +62,10 @@ static void volatile_seen(worker *w, uintptr_t a)
 static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
 {
     worker *w = &check_self;
-    if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+    if (!w->in_kernel || a - w->stack.lo < w->stack.bytes) {
         check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
         if (!w->in_kernel && page_of(a))
-            w->late_a = a;
+            w->strong.late_a = a;
         return;
     }
     // A volatile read of what a volatile write behind a fence wrote is a flag.
@@ -87,15 +87,15 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
     check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
     check_passed_by_volatile(w, a, bytes, pc);
     volatile_seen(w, a);
-    w->late_a = a; /* but the host may write it in between: that is looked at with the next access */
-    w->late = w->busy = 1;
+    w->strong.late_a = a; /* but the host may write it in between: that is looked at with the next access */
+    w->strong.late = w->busy = 1;
     look_at_all(w);
 }
 
 static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
 {
     worker *w = &check_self;
-    if (!w->in_kernel || a - w->stack_lo < w->stack_bytes) {
+    if (!w->in_kernel || a - w->stack.lo < w->stack.bytes) {
         check_access(a, bytes, A_WRITE | A_ATOMIC | A_VOLATILE, pc);
         if (!w->in_kernel && page_of(a))
             check_host_wrote_flag();
@@ -181,7 +181,7 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
             check_host_wrote_flag();
         return at;
     }
-    if (a - w->stack_lo < w->stack_bytes)
+    if (a - w->stack.lo < w->stack.bytes)
         return at;
     at.kernel = 1;
     if (!(flags & A_WRITE) || flags & A_READ_TOO)

@@ -50,22 +50,22 @@ struct check_remote {
 
 void check_cluster_block_begin(worker *w)
 {
-    w->remote = NULL;
-    if (!w->in_cluster)
+    w->cluster.remote = NULL;
+    if (!w->cluster.in)
         return;
-    if (!w->own_remote && !(w->own_remote = calloc(1, sizeof *w->own_remote)))
+    if (!w->cluster.own_remote && !(w->cluster.own_remote = calloc(1, sizeof *w->cluster.own_remote)))
         abort();
     const dim3 size = cpudev_cluster_size();
     const uint3 at = cpudev_cluster_place();
-    w->own_remote->rank = at.x + size.x * (at.y + size.y * at.z);
-    memset(w->own_remote->begun, 0, sizeof w->own_remote->begun);
+    w->cluster.own_remote->rank = at.x + size.x * (at.y + size.y * at.z);
+    memset(w->cluster.own_remote->begun, 0, sizeof w->cluster.own_remote->begun);
 }
 
 /* The block's table, from the first visit on. */
 static struct check_remote *visits_of(worker *t)
 {
-    struct check_remote *r = t->own_remote;
-    if (t->remote)
+    struct check_remote *r = t->cluster.own_remote;
+    if (t->cluster.remote)
         return r;
     for (int i = 0; i < 2; i++) {
         if (r->room[i] >= t->area[i].bytes + 4)
@@ -83,7 +83,7 @@ static struct check_remote *visits_of(worker *t)
             memset(r->last[i], 0, sizeof r->last[i]);
     r->came = 0;
     r->unsets = 0;
-    t->remote = r;
+    t->cluster.remote = r;
     set_key(t); /* from now on the block's own accesses are looked at, too */
     return r;
 }
@@ -100,7 +100,8 @@ static cell *cell_at(const worker *t, uintptr_t a, bool part, unsigned *bytes)
 {
     const int i = area_index(t, a);
     const size_t off = a - t->area[i].lo;
-    cell *word = fresh(&t->own_remote->words[i][off / 4], t), *b = &t->own_remote->bytes[i][off & ~(size_t)3];
+    cell *word = fresh(&t->cluster.own_remote->words[i][off / 4], t),
+         *b = &t->cluster.own_remote->bytes[i][off & ~(size_t)3];
     *bytes = 4 - (unsigned)(off & 3);
     if (!part && !word->fine && t->area[i].cells[off / 4].byte_epoch < t->first_epoch)
         return word;
@@ -118,18 +119,18 @@ static cell *cell_at(const worker *t, uintptr_t a, bool part, unsigned *bytes)
 /* Does the running thread know anything of the other block, which has begun then? */
 static bool has_begun(worker *w, const worker *t)
 {
-    uint16_t *begun = &w->own_remote->begun[w->thread & (THREADS - 1)];
-    const uint16_t bit = (uint16_t)(1 << (t->own_remote->rank & (MOST - 1)));
+    uint16_t *begun = &w->cluster.own_remote->begun[w->thread & (THREADS - 1)];
+    const uint16_t bit = (uint16_t)(1 << (t->cluster.own_remote->rank & (MOST - 1)));
     check_op *op = w->op;
     if (*begun & bit || !op->sync)
         return *begun & bit;
-    const struct check_thread_sync *me = w->sync ? &w->sync[w->thread & 1023] : NULL;
+    const struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
     bool known = false;
     check_order_lock(op);
     const check_block_sync *s = op->sync[t->block_id];
     for (uint32_t i = s ? s->count : 0; i > 0 && !known; i--) {
         const struct check_release *r = &s->list[i - 1];
-        known = check_clock_of(w->block_known, r->chain) >= r->number ||
+        known = check_clock_of(w->order.block_known, r->chain) >= r->number ||
                 (me && check_clock_of(me->known, r->chain) >= r->number);
     }
     check_order_unlock(op);
@@ -171,7 +172,7 @@ worker *check_owner_for(worker *w, uintptr_t a, int flags, void *pc)
     return t;
 }
 
-/* ---- reads of what nobody has written ---- */
+/* ---- reads of what nothing has written ---- */
 
 static bool unwritten(const worker *t, const cell *c, uintptr_t a)
 {
@@ -190,7 +191,7 @@ static void note_unset(struct check_remote *r, uintptr_t a, check_visit by)
 /* What has been written meanwhile is a race, which the write told. */
 void check_cluster_barrier(worker *w)
 {
-    struct check_remote *r = w->remote;
+    struct check_remote *r = w->cluster.remote;
     if (!r || !r->unsets)
         return;
     const int n = r->unsets;
@@ -218,7 +219,7 @@ void check_cluster_barrier(worker *w)
 bool check_remotely_written(const worker *w, uintptr_t a)
 {
     unsigned bytes;
-    return w->remote && cell_at(w, a, true, &bytes)->write.block;
+    return w->cluster.remote && cell_at(w, a, true, &bytes)->write.block;
 }
 
 /* ---- accesses ---- */
@@ -279,7 +280,7 @@ static void put(cell *c, check_visit me, bool write)
 
 static void came(worker *w, struct check_remote *r, record by)
 {
-    const uint32_t rank = w->own_remote->rank & (MOST - 1);
+    const uint32_t rank = w->cluster.own_remote->rank & (MOST - 1);
     r->came |= (uint16_t)(1 << rank);
     r->block[rank] = w->block_id;
     r->last[rank][w->thread & (THREADS - 1)] = by;
@@ -373,11 +374,11 @@ static void left_too_early(worker *w, uint32_t block, record r)
 void check_cluster_left(void)
 {
     worker *w = &check_self;
-    if (!w->op || !w->in_cluster)
+    if (!w->op || !w->cluster.in)
         return;
     const uint32_t thread = w->thread;
     const int in_kernel = w->in_kernel;
-    struct check_remote *r = w->remote;
+    struct check_remote *r = w->cluster.remote;
     w->in_kernel = 1;
     check_cluster_barrier(w);
     for (int i = 0; i < MOST && r && check_tools & TOOL_MEM && !w->op->killed; i++)

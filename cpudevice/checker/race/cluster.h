@@ -2,7 +2,7 @@
  *
  * What orders blocks of a cluster are its barrier, mbarriers at which threads of one block arrive for another, and
  * releases and acquires of words in global or shared memory. An access must come behind the other block's beginning and
- * before its end; it may race with the accesses of that block and of others; and it may read what nobody has written. */
+ * before its end; it may race with the accesses of that block and of others; and it may read what nothing has written. */
 #ifndef CHECKER_CLUSTER_H
 #define CHECKER_CLUSTER_H
 
@@ -23,7 +23,7 @@ worker *check_owner_for(worker *w, uintptr_t a, int flags, void *pc);
 void check_visit_put(worker *w, worker *t, uintptr_t a, unsigned bytes, int flags, void *pc);
 /* It arrives at an mbarrier there, which t must see before it ends. */
 void check_visit_arrival(worker *w, worker *t, void *pc);
-/* It accesses its own block's, which others have accessed (w->remote). */
+/* It accesses its own block's, which others have accessed (w->cluster.remote). */
 void check_visited_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 /* An asynchronous operation that it issues touches t's memory, which others have accessed: the first of their accesses
  * that nothing orders before it. A write takes the place of all. */

@@ -41,11 +41,11 @@ static inline void write_judge(worker *w, const granule *g, int flags, void *pc)
         check_look_then_atomic(pc_of(x), a, g->bytes, flags);
     if (unlikely(!old) && g->init && flags & A_READ_TOO)
         check_report_uninit(w, a, g->bytes, flags, pc, 0);
-    if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
+    if (unlikely(REC_SEG(old) >= w->global.floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
         check_conflict(w, old, WRITE_WRITE, a, g->bytes, flags, pc, 0);
-    if (unlikely(x && REC_SEG(x) >= w->floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x)))
+    if (unlikely(x && REC_SEG(x) >= w->global.floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x)))
         check_conflict(w, x, AFTER_READ, a, g->bytes, flags, pc, 0);
-    else if (unlikely(y) && widen(y) >= w->floor && !global_ordered(w, widen(y), y & 1023))
+    else if (unlikely(y) && widen(y) >= w->global.floor && !global_ordered(w, widen(y), y & 1023))
         check_conflict(w, REC_MAKE(widen(y), 0, y & 1023, g->one_reader ? NULL : pc_of(x)), AFTER_READ, a, g->bytes,
                        flags, pc, 0);
 }
@@ -55,7 +55,7 @@ static inline void read_judge(worker *w, const granule *g, int flags, void *pc)
     const record old = g->old;
     if (unlikely(!old) && g->init)
         check_report_uninit(w, g->a, g->bytes, flags, pc, 0);
-    if (unlikely(REC_SEG(old) >= w->floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
+    if (unlikely(REC_SEG(old) >= w->global.floor) && !global_ordered(w, REC_SEG(old), REC_THREAD(old)))
         check_conflict(w, old, READ_AFTER, g->a, g->bytes, flags, pc, 0);
 }
 
@@ -65,11 +65,11 @@ static inline void read_judge(worker *w, const granule *g, int flags, void *pc)
 static uint32_t second_reader(worker *w, record x, uint32_t y)
 {
     const uint32_t x32 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
-    if (REC_SEG(x) == w->segment && REC_THREAD(x) == w->thread)
+    if (REC_SEG(x) == w->global.segment && REC_THREAD(x) == w->thread)
         return y;
-    if (!y || widen(y) < w->floor || widen(y) == w->segment || global_ordered(w, widen(y), y & 1023))
+    if (!y || widen(y) < w->global.floor || widen(y) == w->global.segment || global_ordered(w, widen(y), y & 1023))
         return x32;
-    return REC_SEG(x) == w->segment || global_ordered(w, REC_SEG(x), REC_THREAD(x)) ? y : x32;
+    return REC_SEG(x) == w->global.segment || global_ordered(w, REC_SEG(x), REC_THREAD(x)) ? y : x32;
 }
 
 /* The thread is put on record as a reader. In pages of single bytes there is room for one. */
@@ -77,17 +77,17 @@ static inline void reader_note(worker *w, record *r1, uint32_t *r2, record me)
 {
     uint32_t y = *r2;
     if (!r1) {
-        if (!y || widen(y) < w->floor)
+        if (!y || widen(y) < w->global.floor)
             *r2 = REC32_MAKE(REC_SEG(me), w->thread);
         return;
     }
     record x = *r1;
     if (x == me)
         return;
-    if (x && REC_SEG(x) >= w->floor && w->op->flags)
+    if (x && REC_SEG(x) >= w->global.floor && w->op->flags)
         *r2 = second_reader(w, x, y);
-    else if (x && REC_SEG(x) >= w->floor && other_reader(w, x, y) &&
-             (!y || widen(y) < w->floor || REC_SEG(x) != REC_SEG(me)))
+    else if (x && REC_SEG(x) >= w->global.floor && other_reader(w, x, y) &&
+             (!y || widen(y) < w->global.floor || REC_SEG(x) != REC_SEG(me)))
         *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
     *r1 = me;
 }
@@ -115,7 +115,8 @@ static inline void granule_put(worker *w, granule *g, record *cw, record *r1, ui
 /* Is there no earlier record that must be judged against this access? */
 static inline bool met_nothing(const worker *w, const granule *g)
 {
-    return REC_SEG(g->old) < w->floor && REC_SEG(g->reader) < w->floor && !g->second && (g->old || !g->init);
+    return REC_SEG(g->old) < w->global.floor && REC_SEG(g->reader) < w->global.floor && !g->second &&
+           (g->old || !g->init);
 }
 
 /* Of a word of which some byte is written the rest may be a struct's padding: not of a word that is read by itself, and

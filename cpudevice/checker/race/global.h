@@ -16,8 +16,8 @@ void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
 
 static inline int other_reader(const worker *w, record r, uint32_t second)
 {
-    return REC_THREAD(r) != w->thread ||
-           (REC_SEG(r) != w->segment && (!second || widen(second) < w->floor) && check_of_other_block(w, r));
+    return REC_THREAD(r) != w->thread || (REC_SEG(r) != w->global.segment &&
+                                          (!second || widen(second) < w->global.floor) && check_of_other_block(w, r));
 }
 
 #endif

@@ -38,66 +38,66 @@ void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags)
 /* A granule's address and size, or those of the whole access that it is a part of. */
 static void whole_access(const worker *w, uintptr_t *a, unsigned *bytes)
 {
-    if (*a - w->whole_a < w->whole_bytes) {
-        *a = w->whole_a;
-        *bytes = w->whole_bytes;
+    if (*a - w->whole.a < w->whole.bytes) {
+        *a = w->whole.a;
+        *bytes = w->whole.bytes;
     }
 }
 
 static void report_pending(worker *w, int how, void *look)
 {
-    record r = w->p.rec;
+    record r = w->pending.rec;
     check_report_race(w, &(check_race){how,
-                                       w->p.whole_a,
-                                       w->p.whole_bytes,
+                                       w->pending.whole_a,
+                                       w->pending.whole_bytes,
                                        how == WRITE_WRITE ? A_WRITE : 0,
-                                       w->p.pc,
-                                       w->p.thread,
-                                       w->p.shared,
+                                       w->pending.pc,
+                                       w->pending.thread,
+                                       w->pending.shared,
                                        REC_SEG(r),
                                        REC_THREAD(r),
                                        pc_of(r),
                                        REC_ATOMIC(r),
                                        look,
-                                       {w->p.owner, w->p.block}});
+                                       {w->pending.owner, w->pending.block}});
 }
 
 void check_resolve(worker *w, uintptr_t a, int flags)
 {
-    if (w->pend) {
-        int kind = w->pend;
-        w->pend = PEND_NONE;
+    if (w->pending.kind) {
+        int kind = w->pending.kind;
+        w->pending.kind = PEND_NONE;
         if (kind == PEND_READ_OF_ATOMIC) {
-            if (flags & A_ATOMIC && flags & A_WRITE && a == w->p.a && w->thread == w->p.thread)
-                check_look_then_atomic(w->p.pc, a, w->p.bytes, flags);
-            report_pending(w, READ_AFTER, w->p.pc);
-        } else if (memcmp((void *)w->p.a, w->p.old, w->p.bytes)) {
+            if (flags & A_ATOMIC && flags & A_WRITE && a == w->pending.a && w->thread == w->pending.thread)
+                check_look_then_atomic(w->pending.pc, a, w->pending.bytes, flags);
+            report_pending(w, READ_AFTER, w->pending.pc);
+        } else if (memcmp((void *)w->pending.a, w->pending.old, w->pending.bytes)) {
             // Equal values: no order of the two writes can be told from another.
             report_pending(w, WRITE_WRITE, NULL);
         }
     }
-    w->busy = w->ub.on;
+    w->busy = w->index.on;
     set_key(w);
 }
 
 static void pend(worker *w, int kind, uintptr_t a, unsigned bytes, record rec, void *pc, int shared)
 {
-    if (w->pend)
+    if (w->pending.kind)
         check_resolve(w, 0, 0);
-    w->pend = kind;
+    w->pending.kind = kind;
     w->busy = 1;
     look_at_all(w);
-    w->p.a = a;
-    w->p.bytes = bytes > 16 ? 16 : bytes;
-    w->p.whole_a = a;
-    w->p.whole_bytes = bytes;
-    whole_access(w, &w->p.whole_a, &w->p.whole_bytes);
-    w->p.rec = rec;
-    w->p.pc = pc;
-    w->p.thread = w->thread;
-    w->p.shared = shared;
-    w->p.owner = NULL;
-    memcpy(w->p.old, (void *)a, w->p.bytes);
+    w->pending.a = a;
+    w->pending.bytes = bytes > 16 ? 16 : bytes;
+    w->pending.whole_a = a;
+    w->pending.whole_bytes = bytes;
+    whole_access(w, &w->pending.whole_a, &w->pending.whole_bytes);
+    w->pending.rec = rec;
+    w->pending.pc = pc;
+    w->pending.thread = w->thread;
+    w->pending.shared = shared;
+    w->pending.owner = NULL;
+    memcpy(w->pending.old, (void *)a, w->pending.bytes);
 }
 
 int check_host_flags; // the host has written something that kernels may wait for
@@ -113,9 +113,9 @@ void check_acquire_from_host(worker *w, record r)
 // The load comes after the callback: what it saw of the host is acquired at the next access.
 void check_acquire_late(worker *w)
 {
-    w->late = 0;
+    w->strong.late = 0;
     if (check_host_flags)
-        check_acquire_from_host(w, check_last_write(w->late_a));
+        check_acquire_from_host(w, check_last_write(w->strong.late_a));
 }
 
 // A record that is not ordered before this access: decide what it is.
@@ -147,15 +147,15 @@ void check_conflict(worker *w, record r, int how, uintptr_t a, unsigned bytes, i
         check_seg *g = check_seg_get(REC_SEG(r));
         if (g && w->op && (g->op == w->op->id || g->op == 0)) {
             int n = 0;
-            while (n < w->looks && pc_of(w->looked[n].reader) != pc_of(r))
+            while (n < w->looked.count && pc_of(w->looked.at[n].reader) != pc_of(r))
                 n++;
-            if (n == w->looks && n < 16) {
-                w->looked[n].a = a;
-                w->looked[n].bytes = bytes;
-                w->looked[n].reader = r;
-                w->looked[n].pc = pc;
-                w->looked[n].thread = w->thread;
-                w->looks++;
+            if (n == w->looked.count && n < 16) {
+                w->looked.at[n].a = a;
+                w->looked.at[n].bytes = bytes;
+                w->looked.at[n].reader = r;
+                w->looked.at[n].pc = pc;
+                w->looked.at[n].thread = w->thread;
+                w->looked.count++;
             }
             return;
         }
@@ -174,8 +174,8 @@ void check_conflict_remote(worker *w, const check_others *o, record r, int how, 
         return;
     if ((how == WRITE_WRITE && !mine && !other) || (how == READ_AFTER && other && !mine)) {
         pend(w, how == WRITE_WRITE ? PEND_WAW : PEND_READ_OF_ATOMIC, a, bytes, r, pc, 1);
-        w->p.owner = o->owner;
-        w->p.block = o->block;
+        w->pending.owner = o->owner;
+        w->pending.block = o->block;
         return;
     }
     whole_access(w, &a, &bytes);

@@ -15,48 +15,48 @@
 /* ---- barriers ---- */
 
 /* Behind a barrier of the block all threads know what one knew. What a thread has read without a fence counts as known
- * too: the barrier stands for the fence, as in every kernel whose last block adds up what the others have published. */
+ * too: the barrier replaces the fence, as in every kernel whose last block adds up what the others have published. */
 void check_sync_barrier(worker *w)
 {
-    if (!w->sync)
+    if (!w->order.sync)
         return;
     check_order_lock(w->op);
     for (uint32_t t = 0; t < w->threads && t < 1024; t++) {
-        struct check_thread_sync *s = &w->sync[t];
+        struct check_thread_sync *s = &w->order.sync[t];
         check_clock **const of[] = {&s->known, &s->observed[0], &s->observed[1]};
         for (int i = 0; i < 3; i++)
             if (*of[i]) {
-                check_clock_add(&w->block_known, *of[i]);
+                check_clock_add(&w->order.block_known, *of[i]);
                 check_clock_put(of[i], NULL);
             }
     }
-    if (w->fences_scope) {
+    if (w->order.fences_scope) {
         struct check_fenced *f = must(calloc(1, sizeof *f));
         check_flags_make(w->op);
         f->next = w->op->flags->fenced;
         w->op->flags->fenced = f;
         f->barrier = w->barrier_epoch;
-        f->scope = w->fences_scope;
-        memcpy(f->thread, w->fences, sizeof f->thread);
-        memset(w->fences, 0, sizeof w->fences);
-        w->fences_scope = 0;
-        w->fenced = f;
+        f->scope = w->order.fences_scope;
+        memcpy(f->thread, w->order.fences, sizeof f->thread);
+        memset(w->order.fences, 0, sizeof w->order.fences);
+        w->order.fences_scope = 0;
+        w->order.fenced = f;
     }
     check_order_unlock(w->op);
 }
 
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask)
 {
-    if (!w->sync)
+    if (!w->order.sync)
         return;
     check_clock *all = NULL;
     check_order_lock(w->op);
     for (int i = 0; i < 32; i++)
         if (mask >> i & 1)
-            check_clock_add(&all, w->sync[warp * 32 + (uint32_t)i].known);
+            check_clock_add(&all, w->order.sync[warp * 32 + (uint32_t)i].known);
     for (int i = 0; all && i < 32; i++)
         if (mask >> i & 1)
-            check_clock_put(&w->sync[warp * 32 + (uint32_t)i].known, check_clock_keep(all));
+            check_clock_put(&w->order.sync[warp * 32 + (uint32_t)i].known, check_clock_keep(all));
     check_clock_drop(all);
     check_order_unlock(w->op);
 }
@@ -64,23 +64,23 @@ void check_sync_warp(worker *w, uint32_t warp, uint32_t mask)
 /* A new block begins: forgets what the last block's threads knew. */
 void check_sync_block_begin(worker *w)
 {
-    w->fenced = NULL;
-    if (!w->sync)
+    w->order.fenced = NULL;
+    if (!w->order.sync)
         return;
     for (uint32_t t = 0; t < 1024; t++) {
-        struct check_thread_sync *s = &w->sync[t];
+        struct check_thread_sync *s = &w->order.sync[t];
         check_clock_drop(s->known);
         check_clock_drop(s->observed[0]);
         check_clock_drop(s->observed[1]);
         check_clock_drop(s->fence[NARROW].known);
         check_clock_drop(s->fence[WIDE].known);
     }
-    check_clock_drop(w->block_known);
-    w->block_known = NULL;
-    free(w->sync);
-    w->sync = NULL;
-    memset(w->fences, 0, sizeof w->fences);
-    w->fences_scope = 0;
+    check_clock_drop(w->order.block_known);
+    w->order.block_known = NULL;
+    free(w->order.sync);
+    w->order.sync = NULL;
+    memset(w->order.fences, 0, sizeof w->order.fences);
+    w->order.fences_scope = 0;
 }
 
 void check_sync_free(check_op *op)
@@ -112,9 +112,9 @@ int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch)
     uint32_t warp = w->thread / 32;
     if (t / 32 != warp)
         return 0;
-    if (epoch < w->full_sync[warp])
+    if (epoch < w->order.full_sync[warp])
         return 1;
-    return w->lanes && epoch < w->lanes[warp][w->thread % 32][t % 32];
+    return w->order.lanes && epoch < w->order.lanes[warp][w->thread % 32][t % 32];
 }
 
 /* Does the release publish the access of thread t in that epoch, to other blocks or (NARROW) to its own? */
@@ -133,8 +133,8 @@ static int publishes(const struct check_release *r, int to, uint32_t epoch, uint
 int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t)
 {
     check_op *op = w->op;
-    const struct check_thread_sync *me = w->sync ? &w->sync[w->thread & 1023] : NULL;
-    if (!op->sync || block >= op->grid_blocks || (!me && !w->block_known))
+    const struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
+    if (!op->sync || block >= op->grid_blocks || (!me && !w->order.block_known))
         return 0;
     check_order_lock(op);
     const check_block_sync *s = op->sync[block];
@@ -143,9 +143,9 @@ int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t)
         const struct check_release *r = &s->list[i - 1];
         if (!publishes(r, block == w->block_id ? NARROW : WIDE, epoch, t))
             continue;
-        ok = check_clock_of(w->block_known, r->chain) >= r->number ||
+        ok = check_clock_of(w->order.block_known, r->chain) >= r->number ||
              (me && check_clock_of(me->known, r->chain) >= r->number) ||
-             (me && w->strong &&
+             (me && w->strong.now &&
               (check_clock_of(me->observed[0], r->chain) >= r->number ||
                check_clock_of(me->observed[1], r->chain) >= r->number));
     }
@@ -178,7 +178,7 @@ int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
     }
     if (w->op->kind != CPUDEV_OP_KERNEL)
         return 1;
-    if (g->grid < w->grid_epoch)
+    if (g->grid < w->global.grid_epoch)
         return 1;
     if (g->block == w->block_id) {
         if (t == w->thread || g->epoch < w->barrier_epoch || check_warp_ordered(w, t, g->epoch))

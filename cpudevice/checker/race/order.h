@@ -17,7 +17,7 @@
 
 #include "core/worker.h"
 
-void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have behind it */
+void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have seen after it */
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);
 void check_sync_block_begin(worker *w);
 void check_sync_free(check_op *op);
@@ -28,9 +28,9 @@ int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t);
 
 static inline uint32_t my_segment(worker *w)
 {
-    if (unlikely(!w->segment))
-        w->segment = check_seg_new((check_seg){w->op->id, w->block_id, w->epoch, w->grid_epoch});
-    return w->segment;
+    if (unlikely(!w->global.segment))
+        w->global.segment = check_seg_new((check_seg){w->op->id, w->block_id, w->epoch, w->global.grid_epoch});
+    return w->global.segment;
 }
 
 // Shared memory: is record r (epoch, thread) ordered before the running thread?
@@ -41,7 +41,7 @@ static inline int shared_ordered(worker *w, record r)
         return 1;
     if (check_warp_ordered(w, REC_THREAD(r), e))
         return 1;
-    return w->sync && check_published(w, w->block_id, e, REC_THREAD(r));
+    return w->order.sync && check_published(w, w->block_id, e, REC_THREAD(r));
 }
 
 /* Shared memory: is what a thread of `block` of the same cluster did, in that block's epochs? */
@@ -52,9 +52,9 @@ static inline int cluster_ordered(worker *w, uint32_t block, record r)
 
 static inline int global_ordered(worker *w, uint32_t seg, uint32_t t)
 {
-    if (likely(seg < w->floor))
+    if (likely(seg < w->global.floor))
         return 1;
-    if (seg == w->segment && t == w->thread)
+    if (seg == w->global.segment && t == w->thread)
         return 1;
     return check_global_ordered_slow(w, seg, t);
 }

@@ -2,7 +2,7 @@
  *
  * By the model that is no data race: volatile accesses are relaxed and strong. But they order nothing either. A thread
  * that has seen another's flag, and then reads what that thread wrote before the flag, may read an older value unless
- * fences on both sides order the two. It is told as a note. */
+ * fences on both sides order the two. It is reported as a note. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +20,9 @@
 /* Was the word written by a volatile access, before a flag of the same thread that the running thread has seen? */
 static int precedes_flag(worker *w, uintptr_t a)
 {
-    if (!w->op->flags || !w->op->flags->writes || !w->sync)
+    if (!w->op->flags || !w->op->flags->writes || !w->order.sync)
         return 0;
-    const struct check_thread_sync *me = &w->sync[w->thread & 1023];
+    const struct check_thread_sync *me = &w->order.sync[w->thread & 1023];
     check_order_lock(w->op);
     const struct check_flag *f = check_flag_at(w, a, 0);
     int found = 0;
@@ -39,7 +39,7 @@ void check_passed_by_volatile(worker *w, uintptr_t a, unsigned bytes, void *pc)
         return;
     const record r = check_last_write(a);
     check_seg *g = check_seg_get(REC_SEG(r));
-    w->strong = 0; /* what a fence would have made visible is the question here */
+    w->strong.now = 0; /* what a fence would have made visible is the question here */
     if (!g || g->op != w->op->id || g->block == w->block_id || global_ordered(w, REC_SEG(r), REC_THREAD(r)) ||
         !(check_tools & TOOL_RACE) || w->op->killed || check_seen("volatile-data", pc))
         return;

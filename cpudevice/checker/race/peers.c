@@ -17,34 +17,37 @@ static struct {
 void check_peer_begin(worker *w)
 {
     const dim3 size = cpudev_cluster_size();
-    w->peer = NULL;
-    w->in_cluster = size.x * size.y * size.z > 1;
-    if (!w->in_cluster)
+    w->cluster.peer = NULL;
+    w->cluster.in = size.x * size.y * size.z > 1;
+    if (!w->cluster.in)
         return;
     pthread_mutex_lock(&blocks.lock);
-    w->next_peer = blocks.first;
+    w->cluster.next_peer = blocks.first;
     blocks.first = w;
     pthread_mutex_unlock(&blocks.lock);
 }
 
 void check_peer_end(worker *w)
 {
-    if (!w->in_cluster)
+    if (!w->cluster.in)
         return;
     pthread_mutex_lock(&blocks.lock);
     worker **at = &blocks.first;
     while (*at != w)
-        at = &(*at)->next_peer;
-    *at = w->next_peer;
+        at = &(*at)->cluster.next_peer;
+    *at = w->cluster.next_peer;
     pthread_mutex_unlock(&blocks.lock);
-    w->in_cluster = 0;
+    w->cluster.in = 0;
 }
 
-static bool is_of_peer(worker *w, uintptr_t a) { return w->peer && w->peer->op == w->op && is_shared(w->peer, a); }
+static bool is_of_peer(worker *w, uintptr_t a)
+{
+    return w->cluster.peer && w->cluster.peer->op == w->op && is_shared(w->cluster.peer, a);
+}
 
 bool check_is_remote(worker *w, uintptr_t a)
 {
-    if (!w->in_cluster || a - check_heap.lo < check_heap.bytes || is_shared(w, a))
+    if (!w->cluster.in || a - check_heap.lo < check_heap.bytes || is_shared(w, a))
         return false;
     return is_of_peer(w, a) || (cpudev_is_cluster_shared((const void *)a) && !cpudev_is_shared((const void *)a));
 }
@@ -54,12 +57,26 @@ worker *check_owner(worker *w, uintptr_t a)
     if (is_shared(w, a))
         return w;
     if (is_of_peer(w, a))
-        return w->peer;
-    w->peer = NULL;
+        return w->cluster.peer;
+    w->cluster.peer = NULL;
     pthread_mutex_lock(&blocks.lock);
-    for (worker *t = blocks.first; t && !w->peer; t = t->next_peer)
+    for (worker *t = blocks.first; t && !w->cluster.peer; t = t->cluster.next_peer)
         if (t->op == w->op && is_shared(t, a))
-            w->peer = t;
+            w->cluster.peer = t;
     pthread_mutex_unlock(&blocks.lock);
-    return w->peer;
+    return w->cluster.peer;
+}
+
+bool check_is_peer(worker *w, uint32_t block)
+{
+    if (!w->cluster.in)
+        return false;
+    const dim3 size = cpudev_cluster_size();
+    bool is = false;
+    pthread_mutex_lock(&blocks.lock);
+    for (const worker *t = blocks.first; t && !is; t = t->cluster.next_peer)
+        is = t != w && t->op == w->op && t->block_id == block && t->block[0] / size.x == w->block[0] / size.x &&
+             t->block[1] / size.y == w->block[1] / size.y && t->block[2] / size.z == w->block[2] / size.z;
+    pthread_mutex_unlock(&blocks.lock);
+    return is;
 }

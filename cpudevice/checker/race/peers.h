@@ -15,5 +15,7 @@ void check_peer_end(worker *w); /* may be called twice */
 bool check_is_remote(worker *w, uintptr_t a);
 /* The block whose shared memory it is, if that has begun and not ended; else NULL. */
 worker *check_owner(worker *w, uintptr_t a);
+/* Is it another block of the running block's cluster? Then it stands still as long as this one runs. */
+bool check_is_peer(worker *w, uint32_t block);
 
 #endif

@@ -68,16 +68,16 @@ struct check_flag *check_flag_at(worker *w, uintptr_t a, int make)
 
 struct check_thread_sync *check_my_sync(worker *w)
 {
-    if (!w->sync)
-        w->sync = must(calloc(1024, sizeof *w->sync));
-    return &w->sync[w->thread & 1023];
+    if (!w->order.sync)
+        w->order.sync = must(calloc(1024, sizeof *w->order.sync));
+    return &w->order.sync[w->thread & 1023];
 }
 
 static past past_now(worker *w, int scope)
 {
     struct check_thread_sync *s = check_my_sync(w);
-    past p = {w->epoch + 1, w->barrier_epoch, w->full_sync[w->thread / 32 & 31], scope, NULL};
-    p.known = check_clock_join(w->block_known, s->known);
+    past p = {w->epoch + 1, w->barrier_epoch, w->order.full_sync[w->thread / 32 & 31], scope, NULL};
+    p.known = check_clock_join(w->order.block_known, s->known);
     return p;
 }
 
@@ -95,9 +95,9 @@ void check_fence_passed(worker *w, int scope)
         check_clock_drop(s->fence[i].known);
         s->fence[i] = past_now(w, scope);
     }
-    w->fences[w->thread >> 3 & 127] |= (uint8_t)(1 << (w->thread & 7));
-    if (!w->fences_scope || scope < w->fences_scope)
-        w->fences_scope = scope;
+    w->order.fences[w->thread >> 3 & 127] |= (uint8_t)(1 << (w->thread & 7));
+    if (!w->order.fences_scope || scope < w->order.fences_scope)
+        w->order.fences_scope = scope;
     check_order_unlock(w->op);
     check_next_epoch(w);
 }
@@ -157,8 +157,8 @@ static void append(check_op *op, const worker *w, const struct check_release *r)
 static void written(worker *w, const check_strong *s, int update)
 {
     check_op *op = w->op;
-    struct check_thread_sync *me = w->sync ? &w->sync[w->thread & 1023] : NULL;
-    int fence = me ? me->fence[NARROW].scope : 0, releases = fence || s->orders || w->fenced;
+    struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
+    int fence = me ? me->fence[NARROW].scope : 0, releases = fence || s->orders || w->order.fenced;
     int told = s->is_volatile || (op->flags && op->flags->writes);
     struct check_flag *f = check_flag_at(w, s->a, releases || s->narrow || told);
     if (!f)
@@ -177,7 +177,7 @@ static void written(worker *w, const check_strong *s, int update)
         f->chain = ++op->flags->chains;
         f->number = 0;
     }
-    struct check_release r = {.thread = w->thread, .fenced = w->fenced, .chain = f->chain, .number = ++f->number};
+    struct check_release r = {.thread = w->thread, .fenced = w->order.fenced, .chain = f->chain, .number = ++f->number};
     past all = s->orders ? past_now(w, FENCE_DEVICE) : (past){0};
     for (int i = NARROW; i <= WIDE; i++)
         r.by[i] = s->orders ? all : fence ? me->fence[i] : (past){0};
@@ -185,8 +185,9 @@ static void written(worker *w, const check_strong *s, int update)
         r.by[WIDE].scope = 0;
     r.narrow = s->narrow;
     for (int i = NARROW; i <= WIDE; i++) {
-        int all_fenced = w->fenced && (i == NARROW || (w->fenced->scope == FENCE_DEVICE && !s->narrow));
-        check_clock *known = check_clock_join(r.by[i].scope ? r.by[i].known : NULL, all_fenced ? w->block_known : NULL);
+        int all_fenced = w->order.fenced && (i == NARROW || (w->order.fenced->scope == FENCE_DEVICE && !s->narrow));
+        check_clock *known =
+            check_clock_join(r.by[i].scope ? r.by[i].known : NULL, all_fenced ? w->order.block_known : NULL);
         check_clock_add(&f->clock[i], known);
         check_clock_put(&f->clock[i], check_clock_with(f->clock[i], r.chain, r.number));
         check_clock_drop(known);
@@ -200,8 +201,8 @@ check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number)
 {
     const past all = past_now(w, FENCE_DEVICE);
     const struct check_release r = {
-        .by = {all, all}, .thread = w->thread, .fenced = w->fenced, .chain = chain, .number = number};
-    check_clock *known = check_clock_join(all.known, w->fenced ? w->block_known : NULL);
+        .by = {all, all}, .thread = w->thread, .fenced = w->order.fenced, .chain = chain, .number = number};
+    check_clock *known = check_clock_join(all.known, w->order.fenced ? w->order.block_known : NULL);
     check_clock *with = check_clock_with(known, chain, number);
     check_clock_drop(known);
     check_clock_drop(all.known);
@@ -231,7 +232,7 @@ void check_strong_end(worker *w, check_strong *s, int read, int write)
 
 int check_has_fenced(const worker *w)
 {
-    return w->fenced || (w->sync && w->sync[w->thread & 1023].fence[NARROW].scope);
+    return w->order.fenced || (w->order.sync && w->order.sync[w->thread & 1023].fence[NARROW].scope);
 }
 
 int check_narrow_elsewhere(worker *w, uintptr_t a, int write)

@@ -27,7 +27,7 @@ void check_remote_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
     if (!(flags & A_RANGE) && a & (bytes - 1))
         check_misaligned(w, a, bytes, flags, pc);
     shared_touched(t);
-    if (t->async)
+    if (t->async.now)
         check_async_accessed(w, t, ar, a, bytes, flags, pc);
     check_visit_put(w, t, a, bytes, flags, pc);
 }

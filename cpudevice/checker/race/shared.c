@@ -91,9 +91,9 @@ void check_shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned
         check_out_of_bounds_shared(w, ar, a, bytes, flags, pc);
         return;
     }
-    if (unlikely(w->async != NULL))
+    if (unlikely(w->async.now != NULL))
         check_async_accessed(w, w, ar, a, bytes, flags, pc);
-    if (unlikely(w->remote != NULL))
+    if (unlikely(w->cluster.remote != NULL))
         check_visited_access(w, a, bytes, flags, pc);
     if (unlikely(!(flags & A_RANGE) && a & (bytes - 1)))
         check_misaligned(w, a, bytes, flags, pc);

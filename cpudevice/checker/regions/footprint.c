@@ -67,7 +67,7 @@ int check_footprint_clear(const worker *w, const footprint *f)
 
 void check_footprint_put(worker *w, const footprint *f, uint32_t epoch)
 {
-    w->print_epoch = epoch;
+    w->region.print_epoch = epoch;
     const record now = (record)epoch << 33;
     for (const trace_run *r = f->runs; r < f->runs + f->run_count; r++) {
         const trace *t = f->traces + r->first;
@@ -91,8 +91,8 @@ void check_footprints_put(worker *w)
     sequence *s = &check_B->sequence;
     for (; s->put < s->gone; s->put++)
         check_footprint_put(w, s->step[s->put].print, s->step[s->put].epoch);
-    if (w->lazy)
-        check_footprint_put(w, w->lazy, w->epoch);
-    w->lazy = NULL;
-    w->deferred = 0;
+    if (w->region.lazy)
+        check_footprint_put(w, w->region.lazy, w->epoch);
+    w->region.lazy = NULL;
+    w->region.deferred = 0;
 }

@@ -73,7 +73,7 @@ void check_bulk_record(worker *w, uintptr_t a, unsigned bytes, int flags, void *
                 b->site[i].pc = pc;
                 break;
             }
-    } else if (a - w->args_lo >= w->args_bytes) {
+    } else if (a - w->args.lo >= w->args.bytes) {
         const check_variable *v = check_variable_at((void *)a, 0);
         int constant =
             v ? v->kind == 'c' && a + bytes <= v->p + v->bytes : a - check_program.text_lo < check_program.text_bytes;

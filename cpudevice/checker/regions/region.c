@@ -64,16 +64,16 @@ static sequence *sequence_of(const worker *w, bulk_worker *b)
 static int known_well(worker *w, bulk_worker *b, footprint *f)
 {
     const sequence *s = sequence_of(w, b);
-    const int untouched = w->shared_epoch != w->epoch && w->print_epoch != w->epoch; // since the barrier
+    const int untouched = w->region.shared_epoch != w->epoch && w->region.print_epoch != w->epoch; // since the barrier
     // In a block in which it has been found clear and put once, all that it reads is written. If nothing else has
     // touched shared memory since the barrier it is clear again, and need not be put unless something does.
     if (only_counting() || !f->run_count || (f->block == w->first_epoch && untouched))
         b->clear = BY_ITSELF;
-    else if (untouched && w->shared_epoch < w->first_epoch && s->gone < s->known && s->step[s->gone].print == f &&
-             !w->in_cluster) // whose blocks look at each other's shadow
+    else if (untouched && w->region.shared_epoch < w->first_epoch && s->gone < s->known &&
+             s->step[s->gone].print == f && !w->cluster.in) // whose blocks look at each other's shadow
         b->clear = BY_SEQUENCE;
     else {
-        if (w->deferred)
+        if (w->region.deferred)
             check_footprints_put(w);
         if (!check_footprint_clear(w, f)) {
             b->now->misses++;
@@ -91,20 +91,20 @@ static void leave(worker *w, bulk_worker *b, footprint *f)
     sequence *s = &b->sequence;
     if (!f->run_count)
         return;
-    w->print_epoch = w->epoch;
+    w->region.print_epoch = w->epoch;
     if (b->clear == BY_ITSELF) {
-        w->lazy = f;
-        w->deferred = 1;
+        w->region.lazy = f;
+        w->region.deferred = 1;
         return;
     }
     f->block = w->first_epoch;
     if (b->clear == BY_SEQUENCE) {
         s->step[s->gone++].epoch = w->epoch;
-        w->deferred = 1;
+        w->region.deferred = 1;
         return;
     }
     check_footprint_put(w, f, w->epoch);
-    if (w->shared_epoch < w->first_epoch && s->gone < MOST_STEPS) {
+    if (w->region.shared_epoch < w->first_epoch && s->gone < MOST_STEPS) {
         s->step[s->gone++].print = f;
         s->known = s->put = s->gone;
     }
@@ -146,13 +146,13 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
         return SLOW;
     if (f->state == KNOWN_WELL)
         return known_well(w, b, f);
-    if (w->deferred)
+    if (w->region.deferred)
         check_footprints_put(w);
-    b->failed = w->bulk_failed = 0;
+    b->failed = w->region.failed = 0;
     b->touches = 0;
     b->serial++;
     b->epoch = w->epoch;
-    w->recording = REGION_RECORDED;
+    w->region.recording = REGION_RECORDED;
     set_key(w);
     memset(b->site, 0, sizeof b->site);
     b->mixed = 0;
@@ -201,7 +201,7 @@ _Bool cpudev_region_touch(cpudev_bulk *r, int site, size_t bytes, int write)
     worker *w = &check_self;
     bulk_worker *b = check_B;
     footprint *f = b->print;
-    if (w->recording) {
+    if (w->region.recording) {
         touch_recorded(w, b, r->sites, site, bytes, write);
         return 1;
     }
@@ -232,7 +232,7 @@ int cpudev_region_not(cpudev_bulk *r)
     if (check_tools & TOOL_COUNTERS)
         counters_rows_done(0);
     b->now->misses++;
-    w->recording = 0;
+    w->region.recording = 0;
     set_key(w);
     return SLOW;
 }
@@ -240,7 +240,7 @@ int cpudev_region_not(cpudev_bulk *r)
 int cpudev_region_plain(cpudev_bulk *bulk)
 {
     footprint *f = check_B->print;
-    // A row of this region, or another OS thread since the look, may have put there what stands against it. What is on
+    // A row of this region, or another OS thread since the look, may have put a conflicting access there. What is on
     // record by then remains: the threads are about to make these accesses, and their callbacks judge them.
     for (const row *r = check_B->rows; r < check_B->rows + check_B->row_count; r++)
         if (unlikely(!check_row_put(&check_self, r)))
@@ -252,7 +252,7 @@ int cpudev_region_plain(cpudev_bulk *bulk)
         counters_replay(f->deltas, f->delta_count);
     check_B->now->hits++;
     check_B->hits++;
-    check_self.recording = REGION_PLAIN;
+    check_self.region.recording = REGION_PLAIN;
     set_key(&check_self);
     return PLAIN;
 }
@@ -261,16 +261,16 @@ void cpudev_region_end(cpudev_bulk *r)
 {
     worker *w = &check_self;
     bulk_worker *b = check_B;
-    int recording = w->recording;
+    int recording = w->region.recording;
     if (!recording)
         return;
     footprint *f = b->print;
-    w->recording = 0;
+    w->region.recording = 0;
     if (recording == REGION_PLAIN) {
         set_key(w);
         return;
     }
-    if (w->bulk_failed || w->busy || w->epoch != b->epoch)
+    if (w->region.failed || w->busy || w->epoch != b->epoch)
         b->failed = 1;
     // All addresses must be those that the callbacks saw; or all but those of accesses that the compiler made one.
     int each = !memcmp(b->said, b->seen, sizeof b->said);

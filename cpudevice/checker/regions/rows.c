@@ -23,7 +23,7 @@ static inline void line_leave(const worker *w, uintptr_t c, unsigned off)
     line *l = line_at(c, off);
     if (likely(!(l->state & ~LINE_LOCKED)))
         return;
-    if (REC_SEG(l->r1) < w->floor && (!l->second || widen(l->second) < w->floor))
+    if (REC_SEG(l->r1) < w->global.floor && (!l->second || widen(l->second) < w->global.floor))
         *l = (line){0, 0, LINE_LOCKED};
     else
         check_line_settle(c, off);
@@ -42,14 +42,14 @@ enum { LINE_AGE = 1 << 20 };
 static inline int line_known(const worker *w, uint32_t state)
 {
     uint32_t floor = state >> 2;
-    return floor && w->floor - floor <= LINE_AGE;
+    return floor && w->global.floor - floor <= LINE_AGE;
 }
 
 // Can nothing order the blocks of the kernel? It cannot where the kernel runs in loops, out of clusters: such
 // a kernel has no fence, no atomic that releases, and no barrier of a grid.
 static inline int unordered_blocks(const worker *w)
 {
-    return w->loops && !w->in_cluster && !w->grid_epoch && !w->op->flags;
+    return w->loops && !w->cluster.in && !w->global.grid_epoch && !w->op->flags;
 }
 
 // Are two other blocks of this kernel on record as its readers? Asked without the lock: whoever takes them off the record
@@ -74,7 +74,7 @@ static inline void line_share(const worker *w, line *l, uint32_t now)
 
 static inline int words_written(const worker *w, const gcell *g, int init)
 {
-    const record floor = (record)w->floor << 33, least = init;
+    const record floor = (record)w->global.floor << 33, least = init;
     record bad = 0;
     for (int i = 0; i < LINE_WORDS; i++)
         bad |= outside(g[i].w, least, floor);
@@ -88,9 +88,9 @@ static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int ini
     if (likely(line_known(w, l->state)))
         return 1;
     line_leave(w, c, off);
-    if (w->floor >> 30 || !words_written(w, cells_at(c) + off / 4, init))
+    if (w->global.floor >> 30 || !words_written(w, cells_at(c) + off / 4, init))
         return 0;
-    l->state = w->floor << 2 | LINE_LOCKED;
+    l->state = w->global.floor << 2 | LINE_LOCKED;
     return 1;
 }
 
@@ -98,9 +98,10 @@ static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int ini
 static inline void reader_put(const worker *w, record *r1, uint32_t *second, record me, uint32_t now)
 {
     record r = *r1;
-    if (r && REC_SEG(r) >= w->floor && (r ^ me) >> 22) {
+    if (r && REC_SEG(r) >= w->global.floor && (r ^ me) >> 22) {
         uint32_t y = *second;
-        if (!y || widen_about(y, now) < w->floor || (REC_SEG(r) != w->segment && REC_THREAD(r) != REC_THREAD(me)))
+        if (!y || widen_about(y, now) < w->global.floor ||
+            (REC_SEG(r) != w->global.segment && REC_THREAD(r) != REC_THREAD(me)))
             *second = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
     }
     *r1 = me;
@@ -110,7 +111,7 @@ static inline void reader_put(const worker *w, record *r1, uint32_t *second, rec
 static inline int granules_clear(const worker *w, const gcell *g, const uint32_t *second, uint32_t count, uint32_t per,
                                  record me, int write, int init, uint32_t now)
 {
-    const record floor = (record)w->floor << 33, least = init && !write;
+    const record floor = (record)w->global.floor << 33, least = init && !write;
     record any = 0;
     uint32_t seconds = 0;
     if (write)
@@ -125,9 +126,10 @@ static inline int granules_clear(const worker *w, const gcell *g, const uint32_t
         return 1;
     for (uint32_t i = 0, k = 0; i < count; i++) {
         record old = g[i].w, r = g[i].r1;
-        if (unlikely(REC_SEG(old) >= w->floor && (old ^ me) >> 22 & ~(record)0x400))
+        if (unlikely(REC_SEG(old) >= w->global.floor && (old ^ me) >> 22 & ~(record)0x400))
             return 0; // another thread's, or block's
-        if (write ? (REC_SEG(r) >= w->floor && (r ^ me) >> 22) || (second[i] && widen_about(second[i], now) >= w->floor)
+        if (write ? (REC_SEG(r) >= w->global.floor && (r ^ me) >> 22) ||
+                        (second[i] && widen_about(second[i], now) >= w->global.floor)
                   : init && !old)
             return 0;
         if (++k == per) {
@@ -202,12 +204,12 @@ static inline int part_put(const worker *w, const row *r, const part *p, uint32_
     return clear;
 }
 
-// Does nothing stand against the row (put = 0)? If nothing does, puts it on record (put = 1); its beginning may be on
+// Does nothing conflict with the row (put = 0)? If nothing does, puts it on record (put = 1); its beginning may be on
 // record where something does.
 static inline __attribute__((always_inline)) int row_over(worker *w, const row *r, int put)
 {
     const uint32_t now = check_seg_next();
-    part part = {.me = REC_MAKE(w->segment, 0, r->thread, r->pc)};
+    part part = {.me = REC_MAKE(w->global.segment, 0, r->thread, r->pc)};
     uintptr_t a = r->a, end = a + (uintptr_t)r->threads * r->bytes;
     if (a & (r->bytes - 1) || r->bytes & 3 || r->bytes & (r->bytes - 1) || a - check_heap.lo >= check_heap.bytes)
         return 0;
@@ -264,7 +266,7 @@ int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int write, int wai
             continue;
         r.a = at[t];
         r.thread = t;
-        if (e < n && at[e] == r.a) { // all read one word: two of them stand for all
+        if (e < n && at[e] == r.a) { // all read one word: two of them represent all
             while (e < n && at[e] == r.a)
                 e++;
             r.threads = 1;

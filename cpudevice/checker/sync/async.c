@@ -14,11 +14,11 @@
 
 struct check_async *check_async_state(worker *w)
 {
-    if (w->async)
-        return w->async;
-    if (!w->own_async && !(w->own_async = calloc(1, sizeof *w->own_async)))
+    if (w->async.now)
+        return w->async.now;
+    if (!w->async.own && !(w->async.own = calloc(1, sizeof *w->async.own)))
         abort();
-    struct check_async *s = w->own_async;
+    struct check_async *s = w->async.own;
     if (!s->of && !(s->of = calloc(s->room = 256, sizeof *s->of)))
         abort();
     s->count = 1;
@@ -30,7 +30,7 @@ struct check_async *check_async_state(worker *w)
     }
     memset(s->chain, 0, sizeof s->chain);
     memset(s->issued, 0, sizeof s->issued);
-    w->async = s;
+    w->async.now = s;
     set_key(w); /* from now on each access of shared memory is looked at */
     return s;
 }
@@ -61,7 +61,7 @@ void check_async_new(cpudev_async *a)
     if (!w->in_kernel || !w->op)
         return;
     async_operation *o = check_async_add(w);
-    struct check_async *s = w->async;
+    struct check_async *s = w->async.now;
     a->number = o->a.number;
     o->a = *a;
     o->epoch = w->epoch;
@@ -88,8 +88,8 @@ int check_async_is_over(worker *w, const async_operation *o, int stage)
     if (!chain)
         return 0;
     check_order_lock(w->op);
-    const int known = check_clock_of(w->block_known, chain) >= number ||
-                      (w->sync && check_clock_of(w->sync[w->thread & 1023].known, chain) >= number);
+    const int known = check_clock_of(w->order.block_known, chain) >= number ||
+                      (w->order.sync && check_clock_of(w->order.sync[w->thread & 1023].known, chain) >= number);
     check_order_unlock(w->op);
     return known;
 }
@@ -150,7 +150,7 @@ static void thread_too_early(worker *w, worker *t, const async_operation *o, uin
 
 void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    struct check_async *s = t->async;
+    struct check_async *s = t->async.now;
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
         async_grain *g = async_grain_at(s, t, ar, p);
         const uintptr_t at = p < a ? a : p;

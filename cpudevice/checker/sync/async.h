@@ -29,12 +29,12 @@ void check_proxy_fence(int what);
 void check_point(int what, const void *object, const void *site);
 void check_point_mistake(const void *object, const void *site, const char *what);
 
-/* The running thread accesses its own stack, in a block whose threads hold registers of operations (w->registers). */
+/* The running thread accesses its own stack, in a block whose threads hold registers of operations (w->async.registers). */
 void check_registers_accessed(worker *w, uintptr_t a, size_t bytes, int flags, void *pc);
 void check_registers_new(worker *w, uintptr_t a, size_t bytes); /* a local array begins there */
 
 /* The running thread accesses shared memory of t, its block or another of its cluster, in which asynchronous operations
- * have begun (t->async). */
+ * have begun (t->async.now). */
 void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags,
                           void *pc);
 

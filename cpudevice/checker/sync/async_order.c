@@ -111,9 +111,9 @@ void check_async_lands(cpudev_async *a, int stage)
 {
     worker *w = &check_self;
     (void)stage;
-    if (!w->op || !w->async || !a->number || a->kind != OF_MBARRIER)
+    if (!w->op || !w->async.now || !a->number || a->kind != OF_MBARRIER)
         return;
-    async_operation *o = &w->async->of[a->number];
+    async_operation *o = &w->async.now->of[a->number];
     pthread_mutex_lock(&points_lock);
     check_order_lock(w->op);
     point *p = point_at(w, (uintptr_t)a->object, 0);
@@ -123,7 +123,7 @@ void check_async_lands(cpudev_async *a, int stage)
         o->over[i].number = p->number;
     }
     if (o->to)
-        memcpy(o->to->async->of[o->copy].over, o->over, sizeof o->over);
+        memcpy(o->to->async.now->of[o->copy].over, o->over, sizeof o->over);
     check_clock_put(&p->now, check_clock_with(p->now, p->chain, p->number));
     check_order_unlock(w->op);
     pthread_mutex_unlock(&points_lock);
@@ -132,7 +132,7 @@ void check_async_lands(cpudev_async *a, int stage)
 void check_async_waited(cpudev_async *group, int stages)
 {
     worker *w = &check_self;
-    struct check_async *s = w->async;
+    struct check_async *s = w->async.now;
     if (!w->in_kernel || !w->op || !s)
         return;
     /* The last operation of the groups that were waited for. */
@@ -168,25 +168,25 @@ void check_proxy_fence(int what)
 /* What any thread of the block knows. */
 static check_clock *known_to_somebody(const worker *w)
 {
-    check_clock *all = check_clock_keep(w->block_known);
-    for (uint32_t t = 0; w->sync && t < w->threads && t < 1024; t++)
-        check_clock_add(&all, w->sync[t].known);
+    check_clock *all = check_clock_keep(w->order.block_known);
+    for (uint32_t t = 0; w->order.sync && t < w->threads && t < 1024; t++)
+        check_clock_add(&all, w->order.sync[t].known);
     return all;
 }
 
 void check_async_end(void)
 {
     worker *w = &check_self;
-    if (!w->op || !w->async || !(check_tools & TOOL_RACE))
+    if (!w->op || !w->async.now || !(check_tools & TOOL_RACE))
         return;
     const int in_kernel = w->in_kernel;
     check_order_lock(w->op);
     check_clock *all = known_to_somebody(w);
     check_order_unlock(w->op);
     w->in_kernel = 1;
-    for (uint32_t i = 1; i < w->async->count && !w->op->killed; i++) {
+    for (uint32_t i = 1; i < w->async.now->count && !w->op->killed; i++) {
         check_finding f;
-        const async_operation *o = &w->async->of[i];
+        const async_operation *o = &w->async.now->of[i];
         if (o->a.kind == OF_MBARRIER && !is_shared(w, (uintptr_t)o->a.object) && !o->reads_own)
             continue; /* it is another block's */
         if ((o->over[READ_DONE].chain && check_clock_of(all, o->over[READ_DONE].chain) >= o->over[READ_DONE].number) ||

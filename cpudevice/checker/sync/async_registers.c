@@ -1,5 +1,5 @@
 /* async_registers.c: a thread's registers that wgmma writes, and what orders the thread's own accesses with it: before
- * it wgmma.fence, behind it wgmma.wait_group ("wgmma.fence" and "wgmma.mma_async" of the PTX ISA).
+ * it wgmma.fence, after it wgmma.wait_group ("wgmma.fence" and "wgmma.mma_async" of the PTX ISA).
  *
  * Registers are variables on the thread's stack, whose address the runtime tells. Of a thread 64 ranges of accesses since
  * its last fence are kept, neighbours as one: beyond them the oldest is forgotten, and a missing fence may be missed. */
@@ -37,11 +37,11 @@ static thread_registers *own(worker *w)
     static __thread struct check_registers *mine;
     if (!mine && !(mine = calloc(1, sizeof *mine)))
         abort();
-    if (!w->registers)
+    if (!w->async.registers)
         for (int t = 0; t < THREADS; t++)
             if (mine->of[t])
                 mine->of[t]->fenced = mine->of[t]->held = mine->of[t]->touched = 0;
-    w->registers = mine;
+    w->async.registers = mine;
     thread_registers **r = &mine->of[w->thread & (THREADS - 1)];
     if (!*r && !(*r = calloc(1, sizeof **r)))
         abort();
@@ -93,7 +93,7 @@ static void not_fenced(worker *w, const char *name, const range *touched, void *
     check_report(&f);
 }
 
-/* ---- what the runtime tells ---- */
+/* ---- what the runtime reports ---- */
 
 void check_registers_fence(void)
 {
@@ -112,7 +112,7 @@ static void let_go(worker *w, thread_registers *r)
     r->lo = UINTPTR_MAX;
     r->hi = 0;
     for (int i = 0; i < r->held; i++) {
-        if (check_async_is_over(w, &w->async->of[r->hold[i].number], ALL_DONE))
+        if (check_async_is_over(w, &w->async.now->of[r->hold[i].number], ALL_DONE))
             continue;
         r->hold[n++] = r->hold[i];
         r->lo = r->hold[i].lo < r->lo ? r->hold[i].lo : r->lo;
@@ -136,7 +136,7 @@ void check_async_holds(cpudev_async *a, const void *registers, size_t bytes)
             not_fenced(w, a->name, &r->touch[t], (void *)a->site);
             break;
         }
-    r->fenced = 1; /* it is told once */
+    r->fenced = 1; /* reported once */
     while (i < r->held && !(r->hold[i].lo == lo && r->hold[i].hi == hi))
         i++;
     if (i == HELD) {
@@ -168,14 +168,14 @@ static void note(thread_registers *r, uintptr_t lo, uintptr_t hi, int write, voi
 
 void check_registers_accessed(worker *w, uintptr_t a, size_t bytes, int flags, void *pc)
 {
-    thread_registers *r = w->registers->of[w->thread & (THREADS - 1)];
+    thread_registers *r = w->async.registers->of[w->thread & (THREADS - 1)];
     if (!r)
         return;
     if (r->held && a < r->hi && r->lo < a + bytes) {
         let_go(w, r);
         for (int i = 0; i < r->held; i++)
             if (overlap(&r->hold[i], a, a + bytes)) {
-                in_flight(w, &w->async->of[r->hold[i].number], flags, pc);
+                in_flight(w, &w->async.now->of[r->hold[i].number], flags, pc);
                 break;
             }
     }
@@ -184,7 +184,7 @@ void check_registers_accessed(worker *w, uintptr_t a, size_t bytes, int flags, v
 
 void check_registers_new(worker *w, uintptr_t a, size_t bytes)
 {
-    thread_registers *r = w->registers->of[w->thread & (THREADS - 1)];
+    thread_registers *r = w->async.registers->of[w->thread & (THREADS - 1)];
     for (int i = 0; r && i < r->touched; i++)
         if (overlap(&r->touch[i], a, a + bytes))
             r->touch[i--] = r->touch[--r->touched];

@@ -68,7 +68,7 @@ static inline async_grain *async_grain_at(struct check_async *s, const worker *w
 /* Something that waits for the thread's next access must not wait for one of the hardware's. */
 static inline void async_resolve(worker *w)
 {
-    if (w->late)
+    if (w->strong.late)
         check_acquire_late(w);
     if (w->busy)
         check_resolve(w, 0, 0);

@@ -159,7 +159,7 @@ static void note_reader(struct check_async *s, async_grain *g, uint32_t number)
 static void in_shared(worker *w, worker *t, async_operation *me, struct check_area *ar, uintptr_t a, size_t bytes,
                       int write)
 {
-    struct check_async *s = t->async;
+    struct check_async *s = t->async.now;
     int told = 0;
     const async_operation *over = NULL; /* the last that was seen to be */
     shared_touched(w);
@@ -191,7 +191,7 @@ static void in_shared(worker *w, worker *t, async_operation *me, struct check_ar
             note_reader(s, g, me->a.number);
         }
     }
-    const check_visit v = t->remote ? check_visit_before(w, t, a, bytes, write) : (check_visit){0};
+    const check_visit v = t->cluster.remote ? check_visit_before(w, t, a, bytes, write) : (check_visit){0};
     if (!told && !against_threads(w, t, me, ar, a, bytes, write) && v.block)
         after_thread(w, t, me, v.block - 1, v.by, a, write, v.wrote);
 }
@@ -199,7 +199,7 @@ static void in_shared(worker *w, worker *t, async_operation *me, struct check_ar
 /* The copy of the running thread's operation in t's list. */
 static async_operation *copy_in(worker *w, worker *t, const cpudev_async *a)
 {
-    async_operation *me = &w->async->of[a->number];
+    async_operation *me = &w->async.now->of[a->number];
     if (me->to != t) {
         async_operation *c = check_async_add(t);
         const uint32_t number = c->a.number;
@@ -208,7 +208,7 @@ static async_operation *copy_in(worker *w, worker *t, const cpudev_async *a)
         me->to = t;
         me->copy = number;
     }
-    return &t->async->of[me->copy];
+    return &t->async.now->of[me->copy];
 }
 
 static int within_bounds(worker *t, struct check_area *ar, uintptr_t a, size_t bytes, int write, void *pc)
@@ -231,13 +231,13 @@ void check_async_touches(cpudev_async *a, const void *p, size_t bytes, bool writ
     const int flags = A_RANGE | (write ? A_WRITE : 0);
     const bool remote = check_is_remote(w, at);
     worker *t = remote ? check_owner_for(w, at, flags, (void *)a->site) : is_shared(w, at) ? w : NULL;
-    w->async->of[a->number].a.swizzle = a->swizzle;
+    w->async.now->of[a->number].a.swizzle = a->swizzle;
     if (t) {
         struct check_area *ar = area_of(t, at);
         if (!within_bounds(t, ar, at, bytes, write, (void *)a->site))
             return;
-        w->async->of[a->number].reads_own |= !write;
-        in_shared(w, t, remote ? copy_in(w, t, a) : &w->async->of[a->number], ar, at, bytes, write);
+        w->async.now->of[a->number].reads_own |= !write;
+        in_shared(w, t, remote ? copy_in(w, t, a) : &w->async.now->of[a->number], ar, at, bytes, write);
     } else if (!remote) {
         check_access(at, (unsigned)bytes, flags | A_UNIT | (a->reduces ? A_ATOMIC : 0), (void *)a->site);
     }

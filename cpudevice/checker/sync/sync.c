@@ -148,7 +148,7 @@ static bool is_told(struct check_op *op, int what)
     return check_tools & TOOL_SYNC || words_of[what].tool;
 }
 
-// The other party: the first thread of the block that stands somewhere else; NULL if there is none.
+// The other party: the first thread of the block that waits somewhere else; NULL if there is none.
 static const cpudev_waiter *other_party(const cpudev_mistake *m)
 {
     const cpudev_waiter *q = m->waiters;
@@ -183,7 +183,7 @@ void check_sync_error(const cpudev_mistake *m)
     const words *say = &words_of[m->what];
     if (!w->op || !is_told(w->op, m->what))
         return;
-    if (m->what == CPUDEV_SYNC_DEADLOCK && w->unsets)
+    if (m->what == CPUDEV_SYNC_DEADLOCK && w->unset.count)
         check_unset_settle(w); /* the kernel's first mistake may be that it read too early */
     const cpudev_waiter *o = other_party(m);
     if (m->what == CPUDEV_SYNC_DIFFERENT_BARRIERS && !o)

@@ -2,7 +2,7 @@
 # run.sh [-j N] [-t] [ROOM/NAME...] (make check does not run this, but the scripts of ../checker that call it): builds every
 # planted mistake and its corrected twin with `cucc --check`, runs both, and says "ok" where the mistake is found: by the
 # tool named after `// BUG:`, with a finding that names that line, in the words after `// SAYS:` if there are any; the twin
-# must end with no finding. `// ENV: NAME=VALUE` sets a variable for both. right/ has correct programs of the kinds that
+# must end with no finding. `// ENV: NAME=VALUE` sets a variable for both. right/ and right_host/ have correct programs that
 # tempt a checker to cry wolf: no finding, and they must return 0. ROOM/NAME may be a pattern, -t prints the README's table.
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 2
@@ -24,7 +24,7 @@ for n; do mkdir -p "$out/${n%/*}"; done
 
 one() { # name: writes $out/name.result
 	n=$1 src=cpudevice/tests/mistakes/$1.cu versions="bug twin"
-	case $n in right/*) versions=twin ;; esac
+	case $n in right*/*) versions=twin ;; esac
 	for v in $versions; do
 		exe=$out/$n.$v
 		if [ ! -x "$exe" ] || [ "$src" -nt "$exe" ] || [ build/cpu/libcudacpu_check.a -nt "$exe" ]; then
@@ -39,7 +39,7 @@ one() { # name: writes $out/name.result
 	line=$(grep -n '// BUG:' "$src" | cut -d: -f1)
 	tool=$(sed -n 's/.*\/\/ BUG: *\([a-z]*\).*/\1/p' "$src")
 	found=MISSED
-	case $n in right/*) found=found tool=none line=0; echo 99 >"$out/$n.bug.status"; rm -f "$out/$n.bug.json" ;; esac
+	case $n in right*/*) found=found tool=none line=0; echo 99 >"$out/$n.bug.status"; rm -f "$out/$n.bug.json" ;; esac
 	# one finding a line; "line" is the access itself, the second "line" the other access of a race
 	if [ -s "$out/$n.bug.json" ]; then
 		found=$(awk -v src="$src" -v want="$line" -v tool="$tool" '
@@ -74,7 +74,7 @@ for n; do
 	all=$((all + 1))
 	read -r name found twin tool line <"$out/$n.result"
 	if [ "$found $twin" = "found clean" ]; then good=$((good + 1)) && echo "ok - $name"; else echo "not ok - $name: $found, twin $twin ($tool, line $line)"; fi
-	case $name in right/*) right=$((right + 1)); continue ;; esac
+	case $name in right*/*) right=$((right + 1)); continue ;; esac
 	[ -z "$table" ] || printf '| `%s` | %s | %s | %s | %s |\n' "$name" "$(sed -n '1s/^\/\/ //p' cpudevice/tests/mistakes/"$n".cu)" "$tool" "$found" "$twin"
 done
 echo "# mistakes: $good of $all as they should be: found by the right tool at the right line with a clean twin ($((all - right))), or correct and silent ($right)"

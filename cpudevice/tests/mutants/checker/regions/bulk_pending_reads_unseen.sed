@@ -1,3 +1,3 @@
 # file: cpudevice/checker/regions/bulk.h
 # test: cpudevice/tests/checker/check_bulk.sh late_write
-s/if (unlikely(w->deferred))/if (0)/
+s/if (unlikely(w->region.deferred))/if (0)/

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/regions/region.c
 # test: cpudevice/tests/checker/check_bulk.sh joined
-s/untouched && w->shared_epoch < w->first_epoch && s->gone/s->gone/
+s/untouched && w->region.shared_epoch < w->first_epoch && s->gone/s->gone/

@@ -1,0 +1,68 @@
+/* Exercise 3.10 a broken kernel: particles (3 points)
+ *
+ * n particles of 8 floats each, one after the other in x. Every coordinate moves: y = x + 0.5 * v, and v is of the same
+ * shape. It works in the lab of the person who wrote it, on 1024 particles. Two mistakes: for some n the result is
+ * wrong, and for all n it is slow. Find them with `cucc --check` (./run 3.10 uses it) and `--counters`, and mend them.
+ * The launch is right as it is: 8 blocks of 128 threads, whatever n is.
+ *
+ * Limits at 4096:
+ *   sectors / possible sectors of global loads <= 1.5
+ *   sectors / possible sectors of global stores <= 1.5
+ *   global stores <= 1200
+ */
+#include "lab.h"
+
+enum { FLOATS = 8, BLOCKS = 8, THREADS = 128 };
+
+// TODO(ex10): delete this line, and ./run 3.10 says what is wrong; mend two mistakes
+__global__ void move_kernel(const float *x, const float *v, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        for (int k = 0; k < FLOATS; k++)
+            y[i * FLOATS + k] = x[i * FLOATS + k] + 0.5f * v[i * FLOATS + k];
+}
+
+static const LabRung rungs[] = {{1, "mended", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    for (int i = 0; i < 2; i++) {
+        lab_input(c, i, c->dim[0] * FLOATS, LAB_F32);
+        lab_fill_uniform(c, i, -1, 1);
+    }
+    lab_output(c, c->dim[0] * FLOATS, LAB_F32);
+    c->out_width = FLOATS;
+    return NULL;
+}
+
+static void reference(LabCase *c)
+{
+    for (size_t i = 0; i < c->out_count; i++)
+        c->expect[i] = lab_h_in_f32(c, 0)[i] + 0.5 * lab_h_in_f32(c, 1)[i];
+}
+
+static void run(const LabRung *, LabCase *c)
+{
+    move_kernel<<<BLOCKS, THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0]);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static double bytes(const LabCase *c) { return 12.0 * (double)c->out_count; }
+
+static const Lab lab = {
+    .order = 10,
+    .name = "ex10_broken_particles",
+    .title = "a broken kernel: particles",
+    .dims = "particles",
+    .size = "1048576",
+    .cpu_size = "8192",
+    .test_sizes = "1024 1 1000 1025 5000",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+};
+LAB_MAIN(lab)

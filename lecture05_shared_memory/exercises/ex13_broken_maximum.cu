@@ -1,0 +1,84 @@
+/* Exercise 5.13 a broken kernel: the largest (3 points)
+ *
+ * y[r] is the largest element of row r of x (rows x cols), by a block of 256 threads. It was right for years, on older
+ * GPUs, and on most days still is. Three mistakes: it starts from a number that rows may not reach, and it relies twice
+ * on an order of threads that nobody promises. ./run 5.13 runs `cucc --check`; mend what it names.
+ *
+ * Limits at 4x4096:
+ *   shared loads <= 280
+ *   global loads <= 560
+ *   global atomics <= 0
+ */
+#include "lab.h"
+
+#include <float.h>
+
+enum { THREADS = 256 };
+
+// TODO(ex13): delete this line, and ./run 5.13 says what is wrong; mend three mistakes
+__global__ void largest_kernel(const float *x, float *y, int cols)
+{
+    __shared__ float s[THREADS];
+    const int t = threadIdx.x;
+    float v = FLT_MIN;
+    for (int c = t; c < cols; c += THREADS)
+        v = fmaxf(v, x[(size_t)blockIdx.x * cols + c]);
+    s[t] = v;
+    for (int half = THREADS / 2; half > 16; half /= 2) {
+        if (t < half)
+            s[t] = fmaxf(s[t], s[t + half]);
+        __syncthreads();
+    }
+    if (t < 32) {
+        for (int half = 16; half > 0; half /= 2)
+            s[t] = fmaxf(s[t], s[t + half]);
+        v = s[t];
+        if (t == 0)
+            y[blockIdx.x] = v;
+    }
+}
+
+static const LabRung rungs[] = {{1, "mended", NULL, LAB_F32, 0, 0}};
+
+static const char *setup(LabCase *c)
+{
+    lab_input(c, 0, c->dim[0] * c->dim[1], LAB_F32);
+    lab_output(c, c->dim[0], LAB_F32);
+    lab_fill_uniform(c, 0, -9, -1);
+    c->atol = c->rtol = 0;
+    return c->dim[1] == 0 ? "at least one column" : NULL;
+}
+
+static void reference(LabCase *c)
+{
+    for (size_t r = 0; r < c->dim[0]; r++) {
+        c->expect[r] = -FLT_MAX;
+        for (size_t i = 0; i < c->dim[1]; i++)
+            if (lab_h_in_f32(c, 0)[r * c->dim[1] + i] > c->expect[r])
+                c->expect[r] = lab_h_in_f32(c, 0)[r * c->dim[1] + i];
+    }
+}
+
+static void run(const LabRung *, LabCase *c)
+{
+    largest_kernel<<<(unsigned)c->dim[0], THREADS, 0, c->stream>>>(lab_in_f32(c, 0), lab_out_f32(c), (int)c->dim[1]);
+}
+
+static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0] * (double)c->dim[1]; }
+
+static const Lab lab = {
+    .order = 13,
+    .name = "ex13_broken_maximum",
+    .title = "a broken kernel: the largest",
+    .dims = "rows cols",
+    .size = "16384x16384",
+    .cpu_size = "64x8192",
+    .test_sizes = "3x256 1x1 5x31 2x257 3x1000",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = reference,
+    .run = run,
+    .bytes = bytes,
+};
+LAB_MAIN(lab)

@@ -1,0 +1,2 @@
+# caught by: limits
+s/1.702f/1.702/

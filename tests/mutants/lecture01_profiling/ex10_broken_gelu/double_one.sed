@@ -1,0 +1,2 @@
+# caught by: limits
+s/(1 + expf/(1.0 + expf/

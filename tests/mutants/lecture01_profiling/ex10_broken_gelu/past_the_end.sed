@@ -1,0 +1,2 @@
+# caught by: check
+s/i < n)/i <= n)/

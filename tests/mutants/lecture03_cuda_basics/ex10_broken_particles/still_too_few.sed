@@ -1,0 +1,1 @@
+s/^    for (; i < n \* FLOATS; i += gridDim.x \* blockDim.x)/    if (i < n * FLOATS)/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/i += gridDim.x \* blockDim.x/i += blockDim.x/

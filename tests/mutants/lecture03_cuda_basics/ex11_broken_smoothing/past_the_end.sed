@@ -1,0 +1,2 @@
+# caught by: check
+s/i + 1 < n/i < n/

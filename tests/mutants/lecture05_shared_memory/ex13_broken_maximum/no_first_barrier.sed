@@ -1,0 +1,3 @@
+# caught by: check
+0,/^    __syncthreads();$/{/^    __syncthreads();$/d
+}

@@ -1,0 +1,1 @@
+s/float v = -FLT_MAX/float v = FLT_MIN/

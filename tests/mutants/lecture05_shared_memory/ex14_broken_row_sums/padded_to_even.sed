@@ -1,0 +1,2 @@
+# caught by: limits
+s/tile\[32\]\[33\]/tile[32][36]/

@@ -1,0 +1,5 @@
+# caught by: check
+/^            sum += tile/{n
+n
+d
+}

@@ -1,0 +1,1 @@
+s/int step = LANES \/ 2;/int step = LANES \/ 4;/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/int i = first + lane; i < end; i += LANES/int i = first; lane == 0 \&\& i < end; i++/

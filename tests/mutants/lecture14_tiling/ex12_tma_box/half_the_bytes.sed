@@ -1,0 +1,2 @@
+# caught by: check
+s/SIDE \* SIDE \* sizeof(float))/SIDE * SIDE * sizeof(float) \/ 2)/

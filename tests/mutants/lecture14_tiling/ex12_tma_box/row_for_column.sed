@@ -1,0 +1,1 @@
+s/&map, col, row, bar/\&map, row, col, bar/

@@ -1,0 +1,4 @@
+# caught by: check
+/^        fence_proxy_async();$/{n
+d
+}

@@ -1,0 +1,2 @@
+# caught by: check
+s/^            tma_store_wait_read<0>();/            (void)0;/

@@ -1,0 +1,2 @@
+# caught by: check
+/^            tma_store_commit();$/d

@@ -1,0 +1,1 @@
+s/&map, col, row, from/\&map, row, col, from/

@@ -1,0 +1,1 @@
+s/(b \/ STAGES + 1) % 2/b \/ STAGES % 2/

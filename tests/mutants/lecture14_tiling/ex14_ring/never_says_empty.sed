@@ -1,0 +1,1 @@
+/^            mbarrier_arrive(empty/d

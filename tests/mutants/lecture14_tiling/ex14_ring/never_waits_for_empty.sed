@@ -1,0 +1,2 @@
+# caught by: check
+/^            mbarrier_wait(empty/d

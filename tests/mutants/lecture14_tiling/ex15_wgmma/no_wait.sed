@@ -1,0 +1,2 @@
+# caught by: check
+/^    wgmma_wait<0>();$/d

@@ -1,0 +1,5 @@
+# caught by: check
+/^        y\[r\] = sum;/{n
+n
+d
+}

@@ -1,0 +1,2 @@
+# caught by: limits
+s/cluster.block_rank() == 0 \&\& t == 0/t == 0/

@@ -1,0 +1,3 @@
+# caught by: check
+0,/^    cluster.sync();/{/^    cluster.sync();/d
+}

@@ -1,0 +1,1 @@
+s/\*cluster.map_shared_rank(&part, b)/part/

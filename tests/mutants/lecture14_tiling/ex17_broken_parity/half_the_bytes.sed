@@ -1,0 +1,2 @@
+# caught by: check
+s/ROWS \* COLS \* 4/ROWS * COLS * 2/

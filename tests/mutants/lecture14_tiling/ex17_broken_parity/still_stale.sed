@@ -1,0 +1,2 @@
+# caught by: check
+/^        parity ^= 1;$/d

@@ -1,0 +1,2 @@
+# caught by: nothing
+s/tma_store_wait_read<1>/tma_store_wait_read<0>/

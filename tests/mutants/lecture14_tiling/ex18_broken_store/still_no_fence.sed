@@ -1,0 +1,2 @@
+# caught by: check
+/^        fence_proxy_async();$/d

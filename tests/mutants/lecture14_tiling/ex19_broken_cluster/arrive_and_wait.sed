@@ -1,0 +1,2 @@
+# caught by: nothing
+s/^    cluster.sync();/    cluster_arrive();\n    cluster_wait();/

@@ -1,0 +1,2 @@
+# caught by: check
+/map_shared_rank/,$s/^    cluster.sync();/    __syncthreads();/

@@ -1,0 +1,2 @@
+# caught by: limits
+s/^        atomicAdd(cluster.*/        atomicAdd(\&count[x[i]], 1);/

@@ -1,0 +1,3 @@
+# caught by: check
+0,/^        wgmma_wait<0>();/{/^        wgmma_wait<0>();/d
+}

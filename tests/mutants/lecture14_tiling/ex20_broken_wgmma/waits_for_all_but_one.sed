@@ -1,0 +1,2 @@
+# caught by: check
+0,/^        wgmma_wait<0>();/s/^        wgmma_wait<0>();/        wgmma_wait<1>();/

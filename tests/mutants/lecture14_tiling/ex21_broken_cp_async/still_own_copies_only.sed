@@ -1,0 +1,4 @@
+# caught by: check
+/^    cp_async_wait<0>();$/{n
+d
+}

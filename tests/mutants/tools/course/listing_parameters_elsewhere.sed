@@ -1,3 +1,0 @@
-# file: tools/course/listing_meaning.c
-# test: tests/course/listings
-s/arch >= 90 ? 0x210/arch > 90 ? 0x210/
