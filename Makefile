@@ -9,10 +9,14 @@
 # What scripts sort, cut and print does not depend on the user's language.
 export LC_ALL := C
 
-# What EX and HTML say is an argument, never make's or the shell's to run. Before the first $(shell ...): make 4.4 expands
-# what is given on its command line for the environment of each.
+# What these say is a value, never make's or the shell's to run. Before the first $(shell ...): make 4.4 expands what is
+# given on its command line for the environment of each.
 export override EX := $(value EX)
 export override HTML := $(value HTML)
+export override O := $(value O)
+ifneq ($(origin DEVICE),undefined)
+override DEVICE := $(value DEVICE)
+endif
 
 # A checkout that cannot be written is built in a mirror of links to it: in DIR with `make O=DIR`, else in the user's cache.
 ifneq ($(O)$(shell [ -w . ] || echo read-only),)

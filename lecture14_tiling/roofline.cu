@@ -165,12 +165,25 @@ static int fields_of(char *line, char **field, int most)
     return n;
 }
 
+enum { LAB, NAME, TYPE, SIZE, RUNG, TIME, GBPS, TFLOPS, OF_COPY, COLUMNS };
+static const char *const column_name[COLUMNS] = {"lab",     "name", "type",   "size",   "rung",
+                                                 "time_ms", "gbps", "tflops", "of_copy"};
+
 static int column(char **header, int n, const char *name)
 {
     for (int i = 0; i < n; i++)
         if (strcmp(header[i], name) == 0)
             return i;
     return -1;
+}
+
+/* Finds them all in a header. Returns 0 where one is missing: a file of another kind. */
+static int find_columns(char **header, int n, int *at)
+{
+    for (int i = 0; i < COLUMNS; i++)
+        if ((at[i] = column(header, n, column_name[i])) < 0)
+            return 0;
+    return 1;
 }
 
 /* Adds a file's timed rungs. */
@@ -182,22 +195,21 @@ static void read_csv(const char *path, int as_dense, Points *all)
     enum { MOST = 40 };
     static char line[2048], head[2048];
     char *header[MOST], *field[MOST];
-    int columns = 0;
+    int columns = 0, at[COLUMNS];
     while (fgets(line, sizeof line, f)) {
         if (line[0] == '#' || line[0] == '\n')
             continue;
         if (!columns) {
             strcpy(head, line);
             columns = fields_of(head, header, MOST);
-            if (column(header, columns, "tflops") < 0 || column(header, columns, "of_copy") < 0)
-                break; /* a file of another kind */
+            if (!find_columns(header, columns, at))
+                break;
             continue;
         }
         if (fields_of(line, field, MOST) != columns)
             continue;
-        double ms = atof(field[column(header, columns, "time_ms")]),
-               gbps = atof(field[column(header, columns, "gbps")]);
-        double tflops = atof(field[column(header, columns, "tflops")]);
+        double ms = atof(field[at[TIME]]), gbps = atof(field[at[GBPS]]);
+        double tflops = atof(field[at[TFLOPS]]);
         if (!(ms > 0) || !(gbps > 0))
             continue;
         if (!(tflops > 0)) {
@@ -207,15 +219,15 @@ static void read_csv(const char *path, int as_dense, Points *all)
         all->p = (Point *)realloc(all->p, sizeof *all->p * (size_t)(all->n + 1));
         Point *p = &all->p[all->n++];
         memset(p, 0, sizeof *p);
-        snprintf(p->lab, sizeof p->lab, "%s", field[column(header, columns, "lab")]);
-        snprintf(p->name, sizeof p->name, "%s", field[column(header, columns, "name")]);
-        snprintf(p->type, sizeof p->type, "%s", field[column(header, columns, "type")]);
-        snprintf(p->size, sizeof p->size, "%s", field[column(header, columns, "size")]);
-        p->rung = atoi(field[column(header, columns, "rung")]);
+        snprintf(p->lab, sizeof p->lab, "%s", field[at[LAB]]);
+        snprintf(p->name, sizeof p->name, "%s", field[at[NAME]]);
+        snprintf(p->type, sizeof p->type, "%s", field[at[TYPE]]);
+        snprintf(p->size, sizeof p->size, "%s", field[at[SIZE]]);
+        p->rung = atoi(field[at[RUNG]]);
         p->as_dense = as_dense;
         all->brief += p->brief = ms < 0.02;
         p->ms = ms, p->gbps = gbps, p->tflops = tflops;
-        p->of_copy = atof(field[column(header, columns, "of_copy")]);
+        p->of_copy = atof(field[at[OF_COPY]]);
     }
     fclose(f);
 }

@@ -98,8 +98,8 @@ void device_provenance(FILE *to, int argc, char **argv)
         if (i == 0)
             fprintf(to, " ./run %s", slash ? slash + 1 : word);
         else if (strcmp(argv[i - 1], "--csv") == 0)
-            fputs(" FILE", to);       /* where it was written is nobody's business */
-        else if (strpbrk(word, " *")) /* so that the line can be typed as it stands */
+            fputs(" FILE", to);       /* the file name is private */
+        else if (strpbrk(word, " *")) /* so that the line can be typed as it is */
             fprintf(to, " '%s'", word);
         else
             fprintf(to, " %s", word);

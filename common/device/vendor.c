@@ -5,7 +5,7 @@
 
 #ifdef LAB_CPU
 
-/* One sentence for every call: the CPU device has no vendor library to stand beside. */
+/* One sentence for every call: the CPU device has no vendor library to compare with. */
 static int none(void)
 {
     lab_skip("no vendor library on the CPU device");

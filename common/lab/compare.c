@@ -43,7 +43,7 @@ size_t compare(const void *got, LabType t, const double *expect, size_t count, d
     double max_error = 0;
 #pragma omp parallel for reduction(+ : wrong, unwritten, checked) reduction(min : first) reduction(max : max_error)
     for (size_t i = 0; i < count; i++) {
-        int poison = is_poison(got, t, i), bad = poison; /* even where NaN is right: nobody has written it */
+        int poison = is_poison(got, t, i), bad = poison; /* even where NaN is right: no kernel has written it */
         if (lab_is_untouched(expect[i])) {
             bad = !poison;
         } else if (poison) {

@@ -92,7 +92,7 @@ static void choose_shape(FILE *f, LabType type, const char *size, LabRecorded *r
         while (fgets(line, sizeof line, f)) {
             if (!timed(line, cell, type))
                 continue;
-            rungs = strcmp(shape, cell[SIZE]) == 0 ? rungs + 1 : 1; /* a shape's rungs stand together */
+            rungs = strcmp(shape, cell[SIZE]) == 0 ? rungs + 1 : 1; /* a shape's rungs are together */
             snprintf(shape, sizeof shape, "%s", cell[SIZE]);
             if (strcmp(shape, size) == 0) {
                 snprintf(r->size, sizeof r->size, "%s", shape);

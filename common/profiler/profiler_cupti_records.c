@@ -193,7 +193,7 @@ void cupti_convert(const CUpti_Activity *record, int64_t clock_offset, int migra
 {
     prof_event e = {0};
     int shown = 0;
-/* The times stand at the same place in no two kinds of record. */
+/* No two kinds of record have their times at the same place. */
 #define CONVERT(type, function)                                                                                        \
     do {                                                                                                               \
         const type *r = (const type *)record;                                                                          \

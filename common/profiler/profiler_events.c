@@ -57,7 +57,7 @@ static int events_enable(unsigned activities, char *message, size_t size)
     return 0;
 }
 
-/* The number under which the range's CUDA time will come: it stands in for a correlation. */
+/* The number under which the range's CUDA time will come: it serves as a correlation. */
 static uint32_t events_begin(const char *name)
 {
     pthread_mutex_lock(&mutex);

@@ -274,7 +274,7 @@ static void wait_for_writers(void)
             nanosleep(&t, NULL);
 }
 
-/* The store is closed: takes every lane's chunk away; after this nobody writes to those in the list. */
+/* The store is closed: takes every lane's chunk away; after this no thread writes to those in the list. */
 static void lanes_detach(void)
 {
     wait_for_writers();

@@ -223,7 +223,7 @@ static void transpose_c(const float *__restrict__ in, float *__restrict__ out, i
                     out[(bx + ty) * n + by + tx] = in[(by + tx) * n + bx + ty];
 }
 
-/* OpenMP's threads shall sleep between loops: they spin otherwise, for milliseconds, on the cores that the device's
+/* OpenMP's threads should sleep between loops: they spin otherwise, for milliseconds, on the cores that the device's
  * workers need by then. libgomp reads the variable before main begins. */
 static void openmp_sleeps(char **argv)
 {

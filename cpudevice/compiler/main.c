@@ -18,6 +18,7 @@
  * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
+#include "front/deep.h"
 #include "front/unit.h"
 #include "verify/damage.h"
 #include "verify/dump.h"
@@ -140,6 +141,7 @@ int main(int argc, char **argv)
 {
     Unit u = {.out = stdout, .damage = -1};
     const char *kernels = NULL;
+    say_too_deep();
     break_rule(&u, getenv("CUCC_BREAK"));
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))

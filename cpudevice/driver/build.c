@@ -145,7 +145,10 @@ static void change_folder(const Driver *d)
 
 void build(Driver *d, const char *const *parts)
 {
+    const char *builds = getenv("CUCC_BUILDS");
     bool all = true;
+    if (builds && !strcmp(builds, "no")) /* who cannot write here uses what is there, whatever its sources' times say */
+        return;
     for (int i = 0; parts[i]; i++)
         all &= !out_of_date(d, part_named(parts[i]));
     if (all)

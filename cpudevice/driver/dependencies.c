@@ -81,8 +81,8 @@ void make_folder(const char *path)
 
 /* ---- dependencies ---- */
 
-/* A path in a list of files: below cucc's folder or below that of the objects it is told so, and found again wherever
- * these are then. */
+/* A path in a list of files. One below cucc's folder or below that of the objects is written relative to it, so that it
+ * is found again wherever these are then. */
 static char *told(const Driver *d, const char *objects, const char *path)
 {
     if (begins(path, format("%s/", objects)))

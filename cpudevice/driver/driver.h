@@ -20,8 +20,8 @@ void *must(void *p);
 char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void add(Words *w, const char *word);
 void add_words(Words *w, const Words *more);
-void add_split(Words *w, const char *text, const char *separators); /* what stands between the separators */
-/* What stands between the separators, outside quotes; quotes and backslashes are a shell's. */
+void add_split(Words *w, const char *text, const char *separators); /* the words between the separators */
+/* The words between the separators, outside quotes; quotes and backslashes are a shell's. */
 void add_quoted(Words *w, const char *text, const char *separators);
 void add_format(Words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool has(const Words *w, const char *word);

@@ -78,7 +78,7 @@ static void add_code_generation(Driver *d, Words *c)
               "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
               "-fsanitize=thread",
               " ");
-    /* clang: of wider vectors it tells nothing; an atomic's result stands behind it (checker/race/results.c); of its DWARF 5
+    /* clang: of wider vectors it reports nothing; an atomic's result comes after it (checker/race/results.c); of its DWARF 5
      * binutils 2.40's addr2line does not read which calls were inlined. */
     if (d->clang) {
         add_split(c,

@@ -102,8 +102,8 @@ static const char refused[] = "cucc: kernel ";
 
 /* Is what g++ refused plainly the program's own, so that to ask again is of no use? Every error must be at a line of
  * the program, and no message may name a line of a kernel that was rewritten. A loop whose text is as it was written
- * differs from a kernel on fibers only in what stands round it: what g++ says of that names what is ours, the lambda with
- * its parameters or something of cpudev. Whatever else it is, is not known, and g++ is asked again. */
+ * differs from a kernel on fibers only in the text round it: what g++ says of that names what is ours, the lambda with
+ * its parameters or something of cpudev. Nothing is known of any other message, and g++ is asked again. */
 bool user_error(const Kernels *k, const Diagnostics *said, const Words *files)
 {
     bool any = false;

@@ -23,7 +23,7 @@ static const char *depends_file(const Driver *d, const Part *p)
 
 /* ---- generated headers: the viewer's pages, and where cucc is ---- */
 
-/* The first n characters of a text as they stand between the quotes of a string in C. */
+/* The first n characters of a text as they are written between the quotes of a string in C. */
 static char *in_quotes(const char *text, size_t n)
 {
     char *quoted = must(malloc(2 * n + 1)), *to = quoted;

@@ -51,6 +51,7 @@ static const char *const help =
     "environment: CUDA_CPU_WORKERS=N cores to use, CUDA_CPU_HOST_ACCESS=1 host may touch device memory,\n"
     "             CUDA_CPU_MEMORY=BYTES the device's memory, CUDA_CPU_WATCHDOG=SECONDS (0: off),\n"
     "             CUCC_CC=, CUCC_CXX= the compilers, CUCC_BUILD=DIR where the runtime is built,\n"
+    "             CUCC_BUILDS=no use the compiler and runtime that are built, whatever has changed,\n"
     "             CUCC_PCH=0 have g++ read cuda_runtime.h each time\n";
 
 /* ---- actions ---- */

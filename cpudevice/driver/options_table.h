@@ -1,4 +1,4 @@
-/* options_table.h: the rows of options.c's table. An alphabet would part what belongs together: they stand by subject.
+/* options_table.h: the rows of options.c's table. In order of subject: the alphabet would part what belongs together.
  */
 static const Option table[] = {
     /* what to make */

@@ -127,7 +127,7 @@ static void remove_oldest(const char *folder)
         unlink(files.word[i]);
 }
 
-/* KEY.gch; under the lock of KEY.ii, for which nobody waits. */
+/* KEY.gch; under the lock of KEY.ii, which is tried and never waited for. */
 static void precompile(Driver *d, const Words *options, const char *folder, const char *key)
 {
     const char *text = format("%s.ii", key), *gch = format("%s.gch", key), *part = format("%s.part", gch);

@@ -1,5 +1,5 @@
-/* readable.c: what g++ and clang say, for the one who wrote the program. Where cucc's own headers stand in a message, the
- * program's line stands instead, and of an overloaded function only its forms are told; what the rewriting has brought in is
+/* readable.c: what g++ and clang say, in terms of the program. Where a message names cucc's own headers, the
+ * program's line takes their place, and of an overloaded function only its forms are listed; messages about rewritten code are
  * left out beside an error that says the same in the program's words. */
 #include "driver.h"
 

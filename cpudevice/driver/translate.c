@@ -40,7 +40,7 @@ typedef struct Way {
     const char *file, *object;
     const char *device, *host; /* preprocessed; host is NULL if the program does not ask for __CUDA_ARCH__ */
     const char *out, *messages, *kernels;
-    const char *loops; /* what g++ tells of the loops that it has vectorised */
+    const char *loops; /* what g++ reports of the loops that it has vectorised */
     Words user_files;
 } Way;
 

@@ -433,7 +433,7 @@ template <class Tag> const char *tag_of()
 #endif
 }
 
-/* Between a launch's arguments lies what was on the stack before: the checker, who looks for pointers, shall not see it. */
+/* Between a launch's arguments lies what was on the stack before: the checker, which looks for pointers, must not see it. */
 template <class __L, bool = std::is_trivially_copyable<__L>::value> struct padding {
     static void clear(__L &) {}
 };
@@ -565,7 +565,7 @@ template <class __T> struct dynamic_array<__T[]> {
 /* ---- barriers ---- */
 
 #ifdef __CUCC_CHECK__
-/* Where a barrier stands: line and column tell two barriers on one line from two copies of one. */
+/* Where a barrier is: line and column tell two barriers on one line from two copies of one. */
 #if __cplusplus > 201703L && __has_include(<source_location>)
 #include <source_location>
 #define CPUDEV_PLACE std::source_location place = std::source_location::current()

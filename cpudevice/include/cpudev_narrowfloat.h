@@ -1,7 +1,7 @@
 /*
  * cpudev_narrowfloat.h: the formats of 6 and 4 bits: e2m3 (up to 7.5), e3m2 (up to 28) and e2m1 (up to 6). They have
  * neither infinity nor NaN: what is too large becomes the largest value, NaN the largest positive one. Rounded once, to
- * nearest even or towards zero. cuda_fp6.h and cuda_fp4.h are made of what stands here; the formats are those of the
+ * nearest even or towards zero. cuda_fp6.h and cuda_fp4.h are made of these; the formats are those of the
  * "OCP Microscaling Formats (MX) Specification" 1.0 (Open Compute Project, 2023), the names and the layout of pairs
  * those of NVIDIA's CUDA Math API.
  */

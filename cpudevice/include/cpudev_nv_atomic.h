@@ -1,8 +1,8 @@
 /* cpudev_nv_atomic.h: __nv_atomic_load(), __nv_atomic_fetch_add() and their like, CUDA 13's atomics with an order and a scope.
  * Device side; part of cuda_runtime.h. Source: CUDA C++ Programming Guide, "Atomic Functions".
  *
- * Types of 1, 2, 4 and 8 bytes. All orders and scopes are the strongest here, but for the checker, which is told what was
- * asked for. What leaves memory as it is may be a thread that waits: others run then. */
+ * Types of 1, 2, 4 and 8 bytes. All orders and scopes are the strongest here; the checker gets those that were asked for.
+ * A call that leaves memory unchanged may belong to a thread that waits: others run then. */
 #ifndef CPUDEV_NV_ATOMIC_H
 #define CPUDEV_NV_ATOMIC_H
 

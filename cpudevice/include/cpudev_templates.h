@@ -10,7 +10,7 @@
 #define CPUDEV_CALL static inline __attribute__((always_inline, unused))
 
 #ifdef __CUCC_CHECK__
-/* What the compiler knows of the size of a copy's two ends, an array on the host's stack say, the checker is told. */
+/* Passes the checker what the compiler knows of the size of a copy's two ends, an array on the host's stack say. */
 extern "C" {
 #define CPUDEV_SIZE(p) __builtin_object_size(p, 0)
 #define CPUDEV_SIZED(name, parameters, arguments)                                                                                  \

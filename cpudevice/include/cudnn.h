@@ -15,7 +15,7 @@
  *
  * A GPU's cuDNN refuses more than is refused here: many tensors with gaps or of another layout than their neighbours
  * (45 of the 120 forward convolutions in cpudevice/tests/libraries/cudnn_convolution.cu, cuDNN 9.19 on an H200), and calls without
- * the workspace that it asks for. Programs that shall run there ask for sizes, and look at each status, as everywhere.
+ * the workspace that it asks for. Programs for a GPU ask for sizes, and look at each status, as everywhere.
  *
  * Source of the interface: https://docs.nvidia.com/deeplearning/cudnn/backend/latest/api/overview.html */
 #ifndef CUDNN_H_

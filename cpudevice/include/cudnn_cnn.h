@@ -3,7 +3,7 @@
  * x is N x C x (D x) H x W, the filter K x C / groups x ..., y N x K x ... with (in + 2 pad - dilation (size - 1) -
  * 1) / stride + 1 elements in each of one to three dimensions. Every algorithm computes the same, by one loop of our
  * own that wants no workspace, for every shape; DIRECT, and by the filter WINOGRAD, are CUDNN_STATUS_NOT_SUPPORTED,
- * as in cuDNN. Times that are told are estimates: Find... runs nothing. Types: float, double, half and bfloat16, of
+ * as in cuDNN. Reported times are estimates: Find... runs nothing. Types: float, double, half and bfloat16, of
  * all tensors the same. */
 #ifndef CUDNN_CNN_H_
 #define CUDNN_CNN_H_
@@ -45,7 +45,7 @@ typedef enum {
 
 typedef struct cudnnConvolutionStruct *cudnnConvolutionDescriptor_t;
 
-/* What is told of an algorithm: whether it is there, milliseconds, bytes of workspace. */
+/* What a call returns of an algorithm: whether it exists, milliseconds, bytes of workspace. */
 typedef struct cudnnConvolutionFwdAlgoPerfStruct {
     cudnnConvolutionFwdAlgo_t algo;
     cudnnStatus_t status;

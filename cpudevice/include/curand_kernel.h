@@ -286,5 +286,5 @@ QUALIFIERS double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
 #undef CPUDEV_UNSEEN
 #include "curand_sobol.h"
 #include "curand_mrg.h"
-#include "curand.h" /* as NVIDIA's does; needs what stands above */
+#include "curand.h" /* as NVIDIA's does; needs the declarations above */
 #endif

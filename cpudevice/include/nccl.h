@@ -181,7 +181,7 @@ ncclResult_t ncclScatter(const void *send, void *receive, size_t count, ncclData
                          cudaStream_t stream);
 
 /* To oneself, peer 0, which needs both in one group: the first send goes to the first receive, and so on. The copy is
- * put on the send's stream when the group ends, behind what is on both streams then. */
+ * put on the send's stream when the group ends, after all work that is on both streams then. */
 ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream);
 ncclResult_t ncclRecv(void *receive, size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t stream);

@@ -2,8 +2,8 @@
  *
  * A call of such a library puts one piece of work on the caller's stream: a kernel of one thread, whose body is a C
  * function. So it runs in the stream's order, is captured into graphs, and is seen by profilers as a kernel of that name.
- * The body tells the checker which device memory it reads and writes. What does the arithmetic is a CPU library that is
- * loaded when it is first needed. */
+ * The body reports to the checker which device memory it reads and writes. A CPU library, which is loaded when it is first
+ * needed, does the arithmetic. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -23,7 +23,7 @@ cudaError_t library_launch_blocks(cudaStream_t stream, const char *name, int blo
                                   void (*body)(const void *arguments), const void *arguments, size_t bytes);
 int library_block(void);
 
-/* For a body: tells the checker, where there is one, of accesses to these bytes; of a matrix stored by columns, of
+/* For a body: reports accesses to these bytes to the checker, where there is one; of a matrix stored by columns, of
  * elements of `size` bytes with `ld` elements from one column to the next. */
 bool library_checked(void); /* is there one? */
 void library_reads(const void *p, size_t bytes);

@@ -10,6 +10,11 @@
  * Hint 1: block 0 does the elements 0 to 4, block 1 the elements 5 to 9.
  *
  * Hint 2: before block b there are b blocks, of blockDim.x threads each.
+ *
+ * After a pass:
+ * Blocks of equal size lie one after the other, so a thread's number is its block's number times the block's size plus
+ * its own. Neighbouring threads get neighbouring elements, which the memory likes. Next: exercise 1.2, where n is no
+ * multiple of the block.
  */
 #include "lab.h"
 

@@ -14,6 +14,10 @@
  * Hint 2: the size is in bytes, n * sizeof(float).
  *
  * Hint 3: the kinds are cudaMemcpyHostToDevice and cudaMemcpyDeviceToHost.
+ *
+ * After a pass:
+ * cudaMemcpy() waits until the copy is done, and its last argument says which way it goes. A copy in the same stream as
+ * the kernel starts only when the kernel has ended. Next: lecture 3, where copies and kernels may overlap.
  */
 #include "lab.h"
 

@@ -11,6 +11,10 @@
  * Hint 2: cudaEventElapsedTime() wants both events to have happened: cudaEventSynchronize(stop) first.
  *
  * Hint 3: sort the samples with qsort (ascending() is there), take the middle one.
+ *
+ * After a pass:
+ * A few launches warm up, each timed launch has its own pair of events, and the median ignores the few samples that
+ * something disturbed. The mean would not. Next: exercise 1.5, which turns a time into a bandwidth.
  */
 #include <stdlib.h>
 

@@ -10,6 +10,11 @@
  * Hint 1: what one kernel writes and the next reads can stay in a variable.
  *
  * Hint 2: call launched() once, after your launch.
+ *
+ * After a pass:
+ * The values between the three steps stay in registers, so two arrays are moved instead of six, and one launch is paid
+ * instead of three. It holds for every chain of elementwise steps, and is the first thing that compilers for networks
+ * do. Next: exercise 1.7.
  */
 #include "lab.h"
 

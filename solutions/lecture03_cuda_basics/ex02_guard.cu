@@ -13,6 +13,10 @@
  * Hint 2: (a + b - 1) / b rounds a / b up.
  *
  * Hint 3: in the last block some threads have i >= n.
+ *
+ * After a pass:
+ * The grid is rounded up, and the guard keeps the threads beyond the end away. The two always belong together. Next:
+ * find them in a lab of this lecture.
  */
 #include <math.h>
 

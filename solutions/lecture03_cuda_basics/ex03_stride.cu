@@ -12,6 +12,11 @@
  * Hint 1: the first element of a thread is its global index.
  *
  * Hint 2: the stride is the number of all threads: gridDim.x * blockDim.x.
+ *
+ * After a pass:
+ * A thread starts at its own number and goes on in strides of the whole grid, so any grid does any n, and each step of
+ * a warp is still one stretch of memory. The grid can then be chosen by the machine and not by n. Next: move four
+ * elements per step.
  */
 #include "lab.h"
 

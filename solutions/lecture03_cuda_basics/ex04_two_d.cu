@@ -14,6 +14,10 @@
  * Hint 2: row-major: element (row, col) lies at row * cols + col.
  *
  * Hint 3: dim3 grid(x, y): x counts blocks along the columns.
+ *
+ * After a pass:
+ * x is the column, because neighbouring threads of a warp differ in x and neighbouring elements of a row differ in the
+ * column. Both dimensions of the grid are rounded up, and both are guarded. Next: exercise 3.5.
  */
 #include "lab.h"
 

@@ -13,6 +13,10 @@
  * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
  *
  * Hint 2: threadIdx.x says the column, so that neighbours in x are neighbours in a row; threadIdx.y says the row.
+ *
+ * After a pass:
+ * A warp's 32 threads lie along a row, so each of its loads touches four sectors. The shape of the block matters only
+ * by how a warp lies in it. Next: compare 16 x 16 and 32 x 8 in the counters of a lab.
  */
 #include "lab.h"
 

@@ -10,6 +10,10 @@
  * Hint 1: cudaGetLastError() returns the launch's error, and forgets it.
  *
  * Hint 2: what goes wrong while the kernel runs comes back from cudaDeviceSynchronize().
+ *
+ * After a pass:
+ * cudaGetLastError() finds what was wrong with the launch, and cudaDeviceSynchronize() what went wrong while the kernel
+ * ran. A launch itself returns nothing. Next: exercise 3.8.
  */
 #ifdef __CUCC__
 #include "cpudevice.h"

@@ -14,6 +14,11 @@
  * threads in one load?
  *
  * Hint 2: a particle is a thing of the program, not of the memory: one thread per float, in strides of the whole grid.
+ *
+ * After a pass:
+ * One thread does one float and neighbouring threads do neighbouring floats, so a warp's load touches four sectors;
+ * strides of the whole grid make the launch right for every n. What belongs together in the program need not be done by
+ * one thread. Next: move four floats per thread with float4, which the limits allow too.
  */
 #include "lab.h"
 

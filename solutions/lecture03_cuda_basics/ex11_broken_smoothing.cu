@@ -12,6 +12,11 @@
  * Hint 1: which thread reads what another thread writes? Nothing orders the threads of two blocks within a kernel.
  *
  * Hint 2: read x, write y. There is no x[n]. And n / 256 rounds down.
+ *
+ * After a pass:
+ * The input is only read and the output only written, so no thread depends on another. Working in place saves memory,
+ * but a kernel has no order among its blocks that would make it safe. Next: keep a block's stretch in shared memory, as
+ * in lecture 5, and each sample is read once instead of three times.
  */
 #include "lab.h"
 

@@ -16,6 +16,10 @@
  *
  * Hint 2: a __syncthreads() between the stores to the tile and the loads from it. All threads reach the barrier, those
  * past the end of x too. Thread 0 has no neighbour.
+ *
+ * After a pass:
+ * Every element is written before the barrier and read after it, and all threads of the block come to the barrier,
+ * those beyond n too. Next: exercise 5.2.
  */
 #include "lab.h"
 

@@ -15,6 +15,11 @@
  *
  * Hint 3: the first barrier keeps a thread from reading what is not there yet. The second keeps a fast thread from
  * overwriting, in the next step, what a slow one still reads.
+ *
+ * After a pass:
+ * Two barriers per tile: one before the tile is read, one before it is overwritten; what lies outside is 0. Each
+ * element comes from memory once per tile instead of once per result. Next: lecture 14, where each thread computes a
+ * square of results.
  */
 #include "lab.h"
 #include "product.h"

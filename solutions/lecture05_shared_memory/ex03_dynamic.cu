@@ -13,6 +13,10 @@
  *
  * Hint 2: the columns begin where the values end: (int *)(shared + threads). Both lists together take
  * threads * (sizeof(float) + sizeof(int)) bytes.
+ *
+ * After a pass:
+ * There is one dynamic array per kernel, so it is cut by pointers, and the launch gives the bytes of all parts. The
+ * part with the widest type goes first, so that each is aligned. Next: let the launch choose the size at run time.
  */
 #include "lab.h"
 

@@ -14,6 +14,10 @@
  * Hint 2: the first RADIUS threads can bring one element of each side. at(x, i, n) gives 0 outside.
  *
  * Hint 3: some neighbours are in another warp, which may not have stored them yet.
+ *
+ * After a pass:
+ * The tile has a margin, the first threads load it, and everybody waits before reading. Each sample then comes from
+ * memory once, but for the margins. Next: the same in two dimensions, where the corners belong to the margin too.
  */
 #include "lab.h"
 

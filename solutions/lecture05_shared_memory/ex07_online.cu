@@ -15,6 +15,10 @@
  *
  * Hint 3: exp(-inf - -inf) is NaN. Where can both be -inf? In add(): the first elements are masked. In merge(): a part
  * saw nothing but masked elements.
+ *
+ * After a pass:
+ * One pass keeps the maximum and a sum that is scaled to it, and two such pairs merge in any order. Minus infinity is
+ * asked for, because infinity minus infinity is no number. Next: exercise 14.8, attention by the same pair.
  */
 #include "lab.h"
 

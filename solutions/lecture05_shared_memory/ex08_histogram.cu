@@ -15,6 +15,10 @@
  *
  * Hint 3: two barriers: no counting before all counters are zero, no flushing before all have counted. Other blocks
  * flush at the same time: that is an atomicAdd too.
+ *
+ * After a pass:
+ * Each block counts in shared memory, where an atomic is cheap, and adds its counts to the result once, one bin per
+ * thread. Next: let each warp have a histogram of its own, and see when that pays.
  */
 #include "lab.h"
 

@@ -15,6 +15,10 @@
  *
  * Hint 2: the last lane of a warp knows the warp's sum: it goes to sums[warp], and everyone waits. Then a thread adds
  * up the sums of the warps before its own: at most seven, by a loop, or by scanning them with the same function.
+ *
+ * After a pass:
+ * Shuffles scan a warp, the warps' sums are scanned likewise, and each warp adds what came before it. The number of
+ * steps grows with the logarithm. Next: exercise 5.10, across blocks.
  */
 #include "lab.h"
 

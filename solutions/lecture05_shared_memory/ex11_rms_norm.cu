@@ -12,6 +12,10 @@
  *
  * Hint 2: an array of constant size whose indices are known when the loop is unrolled stays in registers. The loop runs
  * over e = 0 .. EACH - 1; the column is e * THREADS + t, and it may be past the row's end.
+ *
+ * After a pass:
+ * The row stays in registers between the two uses, so it is read once. That works as long as the registers suffice.
+ * Next: move four elements per load.
  */
 #include "lab.h"
 

@@ -14,6 +14,10 @@
  *
  * Hint 2: every lane has the pair of the whole row after the merge: each writes its own columns of d; one of them the
  * loss.
+ *
+ * After a pass:
+ * One pass gives the maximum and the sum, and the second pass writes the gradient; the logarithm of the sum is added to
+ * the maximum, so that nothing overflows. Next: read the row once, as in exercise 5.11.
  */
 #include "lab.h"
 

@@ -13,6 +13,11 @@
  *
  * Hint 2: threads of a warp do not walk in step: after the last __syncthreads() each step needs a __syncwarp(), between
  * its reads and its writes too, or shuffles.
+ *
+ * After a pass:
+ * The maximum starts from the smallest number there is, a barrier stands between the writes and the first reads, and
+ * the last warp hands values on by shuffles, which wait for each other. Code that relies on a warp in step was common
+ * before 2017 and is wrong since. Next: exercise 5.6, the same with sums.
  */
 #include "lab.h"
 

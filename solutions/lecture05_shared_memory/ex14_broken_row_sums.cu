@@ -14,6 +14,11 @@
  *
  * Hint 2: in one step the lanes read tile[0][k], tile[1][k], tile[2][k] ...: in which banks are those? A row of 33
  * floats, or another order of k in each lane, spreads them.
+ *
+ * After a pass:
+ * One more column per row moves each row by one bank, so that a column lies in 32 banks; a second __syncwarp keeps the
+ * next tile out while lanes still read. Turning the order of the columns by the lane does the same without the extra
+ * memory. Next: exercise 5.4, where the same column spares a transpose its conflicts.
  */
 #include "lab.h"
 

@@ -12,6 +12,10 @@
  * Hint 1: a loop over i, and nothing else: no thread ever sees a zero.
  *
  * Hint 2: x is indexed by the column, not by i.
+ *
+ * After a pass:
+ * A row's values lie between two entries of row_start, and each is multiplied by the element of x that its column
+ * names. What is not stored is not computed. Next: exercise 11.9, where eight lanes share a row.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,10 @@
  * Hint 1: the output is not cleared beforehand: every one of the four elements must be written.
  *
  * Hint 2: for each place 0 to 3, choose between the first value, the second and 0.
+ *
+ * After a pass:
+ * Each group of four gets its two values back at the places that four bits name, and zeros elsewhere. One byte holds
+ * two such groups in the hardware's own format. Next: exercise 11.4, which does without the zeros.
  */
 #include "lab.h"
 #include "sparse.h"

@@ -17,6 +17,10 @@
  * Hint 2: B is row-major, 32 x 8: element (k, n) is B[k * 8 + n].
  *
  * Hint 3: all 32 rows of B are needed, although A has only 16 values per row: the metadata picks among them.
+ *
+ * After a pass:
+ * Each lane gives the elements of B that the instruction expects of it, in pairs of rows; places choose among them
+ * inside the tensor core. Nothing is moved afterwards. Next: the lab spgemm24, which does this for whole matrices.
  */
 #include "lab.h"
 #include "ptx.cuh"

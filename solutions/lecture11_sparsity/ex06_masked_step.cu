@@ -11,6 +11,10 @@
  *   double promotions <= 0
  *
  * Hint 1: infinity times 0 is NaN, so multiplying by the mask is not enough: choose.
+ *
+ * After a pass:
+ * Weight and velocity of a masked element become 0 together, so that nothing comes back by momentum. The gradient of a
+ * pruned weight is computed and then ignored. Next: prune a little more every few steps.
  */
 #include <math.h>
 #include <stdlib.h>

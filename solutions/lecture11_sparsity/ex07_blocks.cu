@@ -12,6 +12,11 @@
  * Hint 1: element (m, n) of C is in block row m / 16, and needs row m % 16 of each of its blocks.
  *
  * Hint 2: column k of a block in block column c meets row 16 c + k of B.
+ *
+ * After a pass:
+ * Within a block the columns follow each other, so one entry of the index serves a whole square, and neighbouring
+ * threads read neighbouring columns of B. The price is the zeros inside of blocks. Next: compare block sizes in the lab
+ * spmm_block.
  */
 #include <stdlib.h>
 #include <string.h>

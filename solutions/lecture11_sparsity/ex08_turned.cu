@@ -12,6 +12,11 @@
  * Hint 2: X' is I x T; stored by its columns it is T x I, which is X as it is.
  *
  * Hint 3: and Y', transposed as sparse_first() writes it, is Y.
+ *
+ * After a pass:
+ * Only the first operand may be sparse, so both sides are transposed: Y' = W X'. X by rows is X' by columns, and the
+ * result comes out transposed again, so the call needs the right order of arguments and nothing else. Next: the lab
+ * xw_transposed, which measures it.
  */
 #include "lab.h"
 

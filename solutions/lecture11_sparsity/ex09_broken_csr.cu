@@ -13,6 +13,11 @@
  * 16 of a shuffle join?
  *
  * Hint 2: neighbouring lanes take neighbouring values: lane l of the eight takes l, l + 8, l + 16 ...
+ *
+ * After a pass:
+ * A shuffle's steps stay within the eight lanes of a row, and neighbouring lanes read neighbouring values. How many
+ * lanes suit a row depends on its length: eight waste little on rows of 40 values. Next: choose the number of lanes
+ * from the mean length of a row, as libraries do.
  */
 #include "lab.h"
 

@@ -14,6 +14,11 @@
  *
  * Hint 2: within its group a tile's place is id % (group * columns). Down first, so its row within the group is that
  * place modulo the group's height, and its column the quotient. The height is `group`, but for the last group.
+ *
+ * After a pass:
+ * Tiles are taken column by column within groups of a few rows, so the tiles that run together share rows of A and
+ * columns of B, and L2 keeps them. The last group may be lower. Next: draw the order for a group of one, and of all
+ * rows.
  */
 #include <string.h>
 

@@ -17,6 +17,10 @@
  *
  * Hint 3: why the barrier after multiplying? The next round orders tile t + 2 into the buffer that slow threads may
  * still be reading.
+ *
+ * After a pass:
+ * A group is committed in every round, even an empty one, so that "all but the newest" always means the tile that is
+ * needed now. Two barriers keep the tiles apart. Next: three tiles, with two groups under way.
  */
 #include "lab.h"
 #include "product.h"

@@ -16,6 +16,11 @@
  * barrier, then the ticket.
  *
  * Hint 3: a thread that reads `last` before thread 0 has written it reads nothing useful: another barrier.
+ *
+ * After a pass:
+ * A block writes its part, makes it visible, and takes a ticket; the last one reads all parts in a fixed order, so the
+ * sum is the same on every run. The ticket goes back to 0 for the next launch. Next: stream-K in hopper.md, where parts
+ * have unequal sizes.
  */
 #include "lab.h"
 #include "product.h"

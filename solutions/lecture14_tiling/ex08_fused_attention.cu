@@ -12,6 +12,10 @@
  * Hint 1: scale = exp(old maximum - new maximum) corrects what was summed before: the sum of weights, and the output.
  *
  * Hint 2: at the first key the old maximum is -inf, the scale exp(-inf) = 0, and both sums are 0 anyway.
+ *
+ * After a pass:
+ * The maximum, the sum and the output are carried along, and all are scaled when a larger score comes. The matrix of
+ * scores never exists. Next: exercise 14.9.
  */
 #include "lab.h"
 

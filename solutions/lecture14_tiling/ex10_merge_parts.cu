@@ -13,6 +13,10 @@
  * Both of a part's sums take the same factor.
  *
  * Hint 2: exp(-inf - M) is 0, as it should be, as long as M is not -inf: find M first, or treat the empty part alone.
+ *
+ * After a pass:
+ * Each part is scaled to the common maximum before the parts are added, so no order of parts is special. It is exercise
+ * 5.7's merge, with a vector behind it. Next: choose the number of parts so that all multiprocessors have work.
  */
 #include "lab.h"
 

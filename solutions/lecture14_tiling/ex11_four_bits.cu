@@ -15,6 +15,11 @@
  * eight products first, and multiply by the scale once.
  *
  * Hint 3: x is read as two float4: eight loads of four bytes for each word are too many.
+ *
+ * After a pass:
+ * One load brings eight weights, a shift to the left and an arithmetic one to the right give each its sign, and the
+ * scale is applied once per word. Decoding is limited by the bytes of the weights, so fewer bits are faster. Next:
+ * eight sums in half2.
  */
 #include "lab.h"
 

@@ -8,6 +8,11 @@
  * tma_load(smem, &map, column, row, bar).
  *
  * Hint 2: every thread waits: mbarrier_wait(bar, parity). The barrier's first phase has parity 0.
+ *
+ * After a pass:
+ * One thread announces the bytes and orders the box, all threads wait for the barrier's phase, and nobody computes an
+ * address or a bound. The whole box counts, with the zeros that lie outside of the matrix. Next: exercise 14.14, where
+ * boxes are ordered before they are needed.
  */
 #include "hopper.cuh"
 #include "lab.h"

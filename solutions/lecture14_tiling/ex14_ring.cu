@@ -10,6 +10,11 @@
  *
  * Hint 2: the adder's wait names the phase that must have ended: (b / 3) % 2. The fetcher's first three waits must
  * return at once, because nothing was ever in the buffers: it names the opposite parity, (b / 3 + 1) % 2.
+ *
+ * After a pass:
+ * Full and empty barriers hand each buffer back and forth, and the parity of the round says which phase is meant; the
+ * fetcher's first waits return at once. Neither warp waits for the other unless the ring is full or empty. Next:
+ * section 4 of hopper.md, where the adder is a warpgroup with wgmma.
  */
 #include "hopper.cuh"
 #include "lab.h"

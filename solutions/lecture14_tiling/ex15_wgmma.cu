@@ -9,6 +9,11 @@
  * Hint 2: a descriptor counts in units of 16 bytes, and 16 bf16 are 32 bytes: the next step's descriptors are 2 more.
  *
  * Hint 3: wgmma_fence(); four times run(); wgmma_commit(); wgmma_wait<0>(); wgmma_pin(sum).
+ *
+ * After a pass:
+ * Four instructions of 16 columns each form one group, the first begins the sums anew, and nobody touches the sums
+ * before the group is waited for. A step along K moves both descriptors by 32 bytes, which are two units. Next:
+ * exercise 14.20, where K is longer than one box.
  */
 #include <cuda_bf16.h>
 

@@ -7,6 +7,11 @@
  * Hint 1: a wait that names the parity of the phase before returns at once. Which phase is the second box's?
  *
  * Hint 2: TMA counts every byte of the box, what is outside of the matrix too.
+ *
+ * After a pass:
+ * The parity flips with each round, the announced bytes are those of the whole box, and the next box is ordered only
+ * when all lanes have read this one. Each of the three alone gives right results for a single box. Next: exercise
+ * 14.14, where the reading and the ordering are in different warps.
  */
 #include "hopper.cuh"
 #include "lab.h"

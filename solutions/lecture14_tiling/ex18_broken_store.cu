@@ -9,6 +9,11 @@
  *
  * Hint 2: with two buffers one store may be under way, the one before it may not: tma_store_wait_read<1>() at the right
  * place, by the thread that ordered it, before the others pass the barrier.
+ *
+ * After a pass:
+ * A fence of the asynchronous proxy goes before the barrier, and the ordering thread waits until at most one store
+ * still reads. Waiting for all of them is right as well, but nothing overlaps then. Next: section 6 of hopper.md, where
+ * a whole product's results leave so.
  */
 #include "hopper.cuh"
 #include "lab.h"

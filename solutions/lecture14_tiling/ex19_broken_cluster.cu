@@ -11,6 +11,11 @@
  * Hint 1: whose counters are zero after a __syncthreads()? Whose threads may still count?
  *
  * Hint 2: cluster.sync() waits for all threads of both blocks.
+ *
+ * After a pass:
+ * The cluster's barrier orders what blocks do to each other's shared memory; __syncthreads() orders one block only. The
+ * counters of both halves fit because each block holds only its own. Next: a cluster of four, where each block holds 64
+ * counters.
  */
 #include <cooperative_groups.h>
 

@@ -8,6 +8,11 @@
  *
  * Hint 2: wgmma is asynchronous. wgmma_commit() closes a group and waits for nothing; the next box may come when
  * wgmma_wait<0>() has returned in all warps.
+ *
+ * After a pass:
+ * The sums begin anew once, at the first step of the first box, and the box is overwritten only when the group that
+ * reads it is over. Between the two the instruction runs on its own. Next: two boxes in turns, so that the next one
+ * arrives while this one is multiplied.
  */
 #include <cuda_bf16.h>
 

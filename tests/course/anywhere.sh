@@ -1,6 +1,6 @@
 #!/bin/sh
 # anywhere.sh DEVICE: the course in places and under conditions that a student's machine may have. Says "ok" or "not ok" for
-# each; tests/course/systems.sh tries whole systems.
+# each; tests/course/systems.py tries whole systems.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${1:-cpu}" != cpu ]; then

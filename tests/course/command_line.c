@@ -74,6 +74,23 @@ static const CommandCase runner[] = {
     {0, "make", "make help"},
     {0, "nvcc", "make -s doctor"},
     {2, "DEVICE is auto", "make DEVICE=tpu help"},
+    /* values are not run, and a folder of somebody else's is not built in */
+    {2, "DEVICE is auto", "make DEVICE='$(shell touch $(out)/was_run)' help"},
+    {2, "cannot be written", "make O='/proc/$(shell touch $(out)/was_run)' help"},
+    {0, "/\\$\\(shell touch was_run\\)/bin/cucc",
+     "make -n -C cpudevice install PREBUILT=no PREFIX='/$(shell touch was_run)' >/dev/null && "
+     "make -s -C cpudevice install PREBUILT=no DESTDIR=\"$out\" PREFIX='/$(shell touch was_run)' && find \"$out\" "
+     "-name cucc -type l"},
+    {1, "", "find \"$out\" cpudevice . -maxdepth 1 -name was_run | grep ."},
+    {2, "has files that make did not put there",
+     "mkdir -p \"$out/theirs\" && echo mine >\"$out/theirs/README.md\" && make O=\"$out/theirs\" help"},
+    {0, "^mine$", "ls -A \"$out/theirs\" | grep -v README.md; cat \"$out/theirs/README.md\""},
+    {0, "lecture03", "make O=\"$out/ours\" help && make O=\"$out/ours\" help"},
+    /* a table without the columns that are drawn */
+    {0, "",
+     "mkdir -p \"$out/tables\" && printf 'name,tflops,of_copy\\na,1,1\\n' >\"$out/tables/a.csv\" && "
+     "make -s DEVICE=$device build/$device/lecture14_tiling/roofline && build/$device/lecture14_tiling/roofline "
+     "--small --results \"$out/tables\""},
     {2, "there are: lecture01", "make lecture02"},
     {2, "no command", "tools/course.sh nothing"},
 };

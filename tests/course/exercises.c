@@ -26,6 +26,8 @@ static const CommandCase steps[] = {
     {1, "still to do", "./run 3.1"},
     {1, "line [0-9]+: // TODO.ex01.", "./run 3.1"},
     {0, "exercise 3.1", "make -s next"},
+    {2, "no exercise", "make -s next EX=rubbish"},
+    {2, "without EX", "make -s next EX=3.1"},
     {1, "", "grep -q 'Hint [0-9]' $ex"}, /* hints are told, not printed beside the text */
     {0, "^Hint 1: ", "make -s hint EX=3.1"},
     {0, "^Hint 2: ", "make -s hint EX=3.1"},
@@ -62,7 +64,7 @@ static const CommandCase steps[] = {
      "sed -f \"$mutants\"/ex05_coalesce/four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v "
      "'TODO(ex' "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5 && case $CUCC_CXX in *clang*) exit 1; esac"},
-    {0, "exercise 3.5 passes",
+    {0, "exercise 3.5 passes.*\nA warp's 32 threads lie along a row",
      "grep -v 'TODO(ex' solutions/lecture03_cuda_basics/ex05_coalesce.cu "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5"},
 #endif
@@ -79,6 +81,7 @@ static const CommandCase steps[] = {
     {0, "exercise 3.2 is skipped", "make -s skip EX=3.2"},
     {0, "exercise 3.3", "make -s next"},
     {0, "kept: lecture03_cuda_basics/exercises/ex01_index.cu", "make -s stubs"},
+    {1, "", "grep 'After a pass' lecture03_cuda_basics/exercises/ex04_two_d.cu"}, /* it would give the answer away */
     {0, "what you had is in .*kept/ex01_index.1.cu", "cp $ex first.cu; make -s reset EX=3.1"},
     {0, "nothing to reset", "make -s reset EX=3.1"},
     {0, "kept/ex01_index.2.cu", "echo '// again' >>$ex; make -s reset EX=3.1"},

@@ -35,7 +35,7 @@ if [ ! -e build/python/made ]; then
 fi
 
 python=build/python/bin
-files=$(find tools tests/harness tests/course tests/notes cpudevice/bench cpudevice/tests lecture*/pytorch lecture*/triton -name "*.py")
+files=$(find tools tests/harness tests/course tests/grading tests/house tests/notes cpudevice/bench cpudevice/tests lecture*/pytorch lecture*/triton -name "*.py")
 is 0 '' "ruff finds nothing" $python/ruff check --no-cache --config tools/python/ruff.toml $files
 is 0 '' "formatted by ruff" $python/ruff format --no-cache --check --config tools/python/ruff.toml $files
 for lesson in lecture*/pytorch/*.py lecture*/triton/*.py; do

@@ -16,8 +16,10 @@
 #include "../../tools/course/process.c"
 #include "../../tools/course/support.c"
 #include "../../tools/grading/cgroup.c"
+#include "../../tools/grading/clean.c"
 #include "../../tools/grading/filter.c"
 #include "../../tools/grading/sandbox.c"
+#include "../../tools/grading/verdict.c"
 #include "suite.h"
 
 /* Attempts return 0 if they were held back. What they could not even begin is held back. */

@@ -146,7 +146,7 @@ static void add_tests(Tests *s)
 
 /* ---- building it ------------------------------------------------------------------------------------------------ */
 
-/* What make says is told only if it fails; one lab that does not build does not hide the rest. */
+/* What make says is printed only if it fails; one lab that does not build does not hide the rest. */
 static void build(Tests *s, const List *targets)
 {
     char *log = text("%s/build.log", s->out);

@@ -65,12 +65,16 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e);
  *      *   ... (limits.h)
  *      *
  *      * Hint 1: ...
+ *      *
+ *      * After a pass:
+ *      * ...
  */
 typedef struct ExerciseText {
     char *title; /* "turn a tile (2 points)" */
     int points;
     char *asked;     /* the text between, lines without their " * " */
     List hints;      /* without "Hint N:" */
+    char *after;     /* what a good solution does, and the next step, or NULL */
     char *limits;    /* the lines below "Limits", or NULL */
     char *limits_at; /* the shape they are for, or NULL: the tests' */
 } ExerciseText;
@@ -82,8 +86,8 @@ int note_read(const char *what, const Exercise *e);
 /* Title, points, hints and limits, from the solution, of which the exercise is made. */
 ExerciseText text_of(const Exercise *e);
 
-/* stub.c. The exercise that a solution makes: without its answers and its hints. NULL, with *why set, if an answer is
- * not closed. */
+/* stub.c. The exercise that a solution makes: without its answers, its hints and what is said after a pass. NULL, with
+ * *why set, if an answer is not closed. */
 char *stub_of(const char *solution, const char **why);
 
 #endif

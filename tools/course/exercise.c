@@ -72,8 +72,10 @@ static void indent(const char *s)
 int command_next(Course *c, int argc, char **argv)
 {
     Exercises all = exercises_find();
+    if (argc > 1 && *argv[1]) /* whoever names one means its hint, or to begin it anew; a name that is none is said */
+        die(2, "make next finds the next exercise by itself: without EX (exercise %s is there)",
+            exercise_named(&all, argv[1])->number);
     const Exercise *e = next_exercise(c, &all);
-    (void)argc, (void)argv;
     if (!e) {
         puts("all exercises pass");
         return 0;
@@ -132,7 +134,7 @@ static char *stub_for(const Exercise *e)
     return stub;
 }
 
-/* Keeps what stands in the exercise under the next number that is free. Returns where. */
+/* Keeps the exercise as it is now under the next free number. Returns where. */
 static char *keep(const Exercise *e, const char *content)
 {
     char *folder = text("%s/exercises/kept", e->lecture), *path = NULL;
@@ -210,6 +212,8 @@ int command_drift(Course *c, int argc, char **argv)
             printf("drift: %s is not what %s makes (make stubs)\n", e->path, e->solution), bad = 1;
         else if (!strstr(now, "TODO(ex"))
             printf("drift: %s has no TODO\n", e->path), bad = 1;
+        else if (!exercise_text(solution).after)
+            printf("drift: %s does not say what comes after a pass (CONTRIBUTING.md)\n", e->solution), bad = 1;
         free(now), free(solution), free(stub);
     }
     return bad;
@@ -257,6 +261,9 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e)
     } else if (g.state == STATE_PASSED) {
         printf("exercise %s passes (self-assessment, on your own machine). A solution to compare with: %s\n", e->number,
                e->solution);
+        const char *after = text_of(e).after;
+        if (after)
+            printf("%s\n", after);
     } else {
         indent(g.said);
         printf("exercise %s is not right yet. A hint: make hint EX=%s\n", e->number, e->number);
@@ -278,7 +285,7 @@ int command_watch(Course *c, int argc, char **argv)
         fflush(stdout);
         if (stat(e->path, &st) == 0 && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec)) {
             last = st.st_mtim;
-            if (exercise_grade_and_tell(c, e) == 0) { /* on to the next, which is told once */
+            if (exercise_grade_and_tell(c, e) == 0) { /* on to the next, which is named once */
                 e = next_exercise(c, &all);
                 last = (struct timespec){0};
                 putchar('\n');

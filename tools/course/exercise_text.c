@@ -61,7 +61,7 @@ static void trim(char **s)
 ExerciseText exercise_text(const char *content)
 {
     ExerciseText t = {.title = copy("")};
-    enum { TITLE, ASKED, LIMITS, HINT } part = TITLE;
+    enum { TITLE, ASKED, LIMITS, HINT, AFTER } part = TITLE;
     if (!starts_with(content, "/*"))
         content = "";
     for (const char *p = content, *end; *p; p = *end ? end + 1 : end) {
@@ -80,10 +80,14 @@ ExerciseText exercise_text(const char *content)
             const char *words = line + 5 + strspn(line + 5, "0123456789: ");
             list_add(&t.hints, words);
             part = HINT;
+        } else if (strcmp(line, "After a pass:") == 0) {
+            part = AFTER;
         } else if (!*line && part != ASKED) {
             part = ASKED;
         } else if (part == HINT) {
             append_hint(&t, line);
+        } else if (part == AFTER) {
+            append(&t.after, line);
         } else if (part == LIMITS) {
             append(&t.limits, line);
         } else {

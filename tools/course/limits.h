@@ -18,7 +18,7 @@
 #include "course.h"
 
 /* Holds the counted figures (the CPU device's two files, see cpudevice/README.md) and the compiler's words against the
- * limits. Returns NULL if all hold, else what does not, in words, a line each. A limit that cannot be read is told too.
+ * limits. Returns NULL if all hold, else what does not, in words, a line each. An unreadable limit is reported too.
  */
 char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said,
                     const char *file);

@@ -1,6 +1,6 @@
 /* stub.c: makes an exercise out of its solution. Between the lines "// >>> answer" and "// <<< answer" everything goes,
- * but for lines "// stub: TEXT", which become TEXT, so that the stub still compiles; and the hints of the first comment
- * go, which `make hint` tells one by one. All else is copied. */
+ * but for lines "// stub: TEXT", which become TEXT, so that the stub still compiles; and of the first comment the hints
+ * go, which `make hint` tells one by one, and what ./run says after a pass. All else is copied. */
 #include "commands.h"
 
 #include <ctype.h>
@@ -10,13 +10,17 @@
 
 static int begins(const char *line, const char *words) { return starts_with(line + strspn(line, " \t"), words); }
 
-/* Is this line of the first comment the beginning of a hint? */
-static int is_hint(const char *line) { return starts_with(line, " * Hint ") && isdigit((unsigned char)line[8]); }
+/* Is this line of the first comment the beginning of a hint, or of what is said after a pass? */
+static int is_secret(const char *line)
+{
+    return (starts_with(line, " * Hint ") && isdigit((unsigned char)line[8])) ||
+           starts_with(line, " * After a pass:\n");
+}
 
 char *stub_of(const char *solution, const char **why)
 {
     char *stub = malloc(strlen(solution) + 2), *out = stub;
-    int inside = 0, comment = starts_with(solution, "/*"), hint = 0, lines_of_blank = 0;
+    int inside = 0, comment = starts_with(solution, "/*"), secret = 0, lines_of_blank = 0;
     *why = NULL;
     if (!stub)
         die(1, "not enough memory");
@@ -24,16 +28,16 @@ char *stub_of(const char *solution, const char **why)
         end = p + strcspn(p, "\n");
         size_t n = (size_t)(end - p);
         int last_of_comment = comment && n >= 2 && end[-1] == '/' && end[-2] == '*';
-        if (comment && is_hint(p))
-            hint = 1;
+        if (comment && is_secret(p))
+            secret = 1;
         if (comment && strncmp(p, " *\n", 3) == 0) {
             lines_of_blank++; /* held back: a hint may follow, and go with it */
-            hint = 0;
+            secret = 0;
             continue;
         }
         if (last_of_comment)
-            hint = comment = 0, lines_of_blank = strncmp(p, " */", 3) == 0 ? 0 : lines_of_blank;
-        if (hint)
+            secret = comment = 0, lines_of_blank = strncmp(p, " */", 3) == 0 ? 0 : lines_of_blank;
+        if (secret)
             continue;
         for (; lines_of_blank; lines_of_blank = 0)
             out = stpcpy(out, " *\n");

@@ -91,7 +91,9 @@ Lines lines_of(const char *file)
     for (const char *p = file, *end; *p; p = *end ? end + 1 : end, number++) {
         end = p + strcspn(p, "\n");
         if (head) {
-            head = !(end - p >= 2 && end[-1] == '/' && end[-2] == '*');
+            State comment = {.comment = !starts_with(p, "/*")};
+            behind_comment(p, end, &comment);
+            head = comment.comment;
             continue;
         }
         Line line = {p, (int)(end - p), number, 0};

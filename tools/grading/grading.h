@@ -6,6 +6,8 @@
 
 #include "../course/course.h"
 
+enum { MOST_FILE_BYTES = 1 << 18 }; /* of a file that is handed in */
+
 /* What came of one exercise of one submission. */
 typedef enum Outcome {
     PASSED,
@@ -33,22 +35,32 @@ typedef struct Grading {
     int unsafe;
     const char *groups;  /* cgroup_open()'s */
     Exercises exercises; /* those that are to be graded */
-    uint64_t hash;       /* of the library, the compiler and the grader */
+    uint64_t hash;       /* hash_of_course() when the run began */
+    uint64_t solution;   /* in a process that grades one exercise: its solution's hash when the run began, or 0 */
 } Grading;
 
-/* one.c: grades the file, or returns what is known of the same content, unless that is BROKEN. `work` is a folder of this grade's own. */
+/* main.c: of the library, the compiler and the grader. */
+uint64_t hash_of_course(void);
+
+/* one.c: grades the file, or returns what is known of the same content, unless that is BROKEN. `work` is a folder of this
+ * grade's own. What comes out BROKEN was tried twice. */
 Result grade_file(const Grading *g, const Exercise *e, const char *file, const char *work);
+/* result.c: is the course not what it was when the run began? */
+int course_changed(const Grading *g, const Exercise *e);
+void result_write(const Grading *g, const Exercise *e, const char *file, const char *work, const Result *r);
 /* Reads what grade_file() left in its folder. Returns 0, or -1: there is nothing, or it is of another content. */
 int result_read(const Grading *g, const Exercise *e, const char *file, const char *work, Result *r);
 void result_free(Result *r);
 
 /* One submission: a folder, an archive, a git checkout. */
 typedef struct Submission {
-    char *student; /* the name of the file or folder, without what an archive's name ends in */
-    char *path;    /* what was given */
-    char *root;    /* the folder to look into: the given one, or what was unpacked; NULL: unreadable */
-    char *why;     /* unreadable because */
-    long time;     /* when it was handed in: the last commit, the archive's time, the newest file's */
+    char *name; /* of the file or folder, without what an archive's name ends in, as it is */
+    char *
+        student; /* the same as a part of our paths and tables: student_of(), with digits where two would be the same */
+    char *path;  /* what was given */
+    char *root;  /* the folder to look into: the given one, or what was unpacked; NULL: unreadable */
+    char *why;   /* unreadable because */
+    long time;   /* when it was handed in: the last commit, the archive's time, the newest file's */
     int late;
     char *instead; /* a later one of the same student is graded, this one only listed; or NULL */
 } Submission;
@@ -61,10 +73,12 @@ typedef struct Submissions {
 /* submissions.c: all that `paths` name, in order of student; of several by one student the newest is graded. Archives
  * are unpacked under g->folder, in a sandbox. `due` (0: none) is the time after which they are late. */
 Submissions submissions_find(const Grading *g, const List *paths, long due);
-/* The student's name by what was handed in, as a part of paths and of tables: letters, digits and -_.@+, else _. */
+/* The student's name by what was handed in, as a part of paths and of tables: letters, digits and -_.@+, else _; digits that
+ * stand for the whole in place of what is too long. */
 char *student_of(const char *path);
-/* The exercise's file in it, or NULL; *why (may stay NULL) is set where there are several or none can be read. */
-char *submission_file(const Submission *s, const Exercise *e, char **why);
+/* The exercise's file in it, or NULL; *why (may stay NULL) is set where there are several, or where there is none and
+ * something could not be read. */
+char *submission_file(const Grading *g, const Submission *s, const Exercise *e, char **why);
 /* The folder of one grade. */
 char *work_folder(const Grading *g, const Submission *s, const Exercise *e);
 

@@ -1,5 +1,6 @@
 /* main.c: tools/grade. See docs/grading.md. */
 #include "cgroup.h"
+#include "clean.h"
 #include "grading.h"
 #include "sandbox.h"
 
@@ -107,7 +108,7 @@ static Exercises chosen(const char *list)
 
 /* ---- preparing -------------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_of_course(void)
+uint64_t hash_of_course(void)
 {
     uint64_t hash = HASH_START;
     List files = {0};
@@ -138,8 +139,11 @@ static void prepare(const Grading *g)
     int lock = open("build/grade.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* one make at a time in a checkout */
     if (lock < 0 || flock(lock, LOCK_EX) != 0)
         die(1, "grade: cannot lock build/grade.lock: %s", strerror(errno));
-    if (course_make(&g->course, &targets, log) != 0)
-        die(1, "grade: the course does not build: see %s", log);
+    if (course_make(&g->course, &targets, log) != 0) {
+        char *words = file_read(log, NULL);
+        int full = words && strstr(words, strerror(ENOSPC));
+        die(1, "grade: the course does not build%s: see %s", full ? ", for the disk is full" : "", log);
+    }
     close(lock);
     list_free(&targets);
     free(log);
@@ -171,7 +175,8 @@ static int list_missing(const char *file, const Submissions *all)
         char *student = student_of(name);
         int there = !*name;
         for (int i = 0; i < all->count; i++)
-            there |= strcmp(all->at[i].student, student) == 0;
+            there |= strcmp(all->at[i].name, name) == 0 || strcmp(all->at[i].student, student) == 0;
+        clean_line(name);
         if (!there)
             missing++, printf("missing: %s\n", name);
         free(student);
@@ -182,20 +187,20 @@ static int list_missing(const char *file, const Submissions *all)
 
 /* ---- the two ways in -------------------------------------------------------------------------------------------- */
 
-/* grade --one HASH EXERCISE FILE FOLDER [--unsafe]: a job of class.c's, with GROUPS in its environment. */
+/* grade --one HASH SOLUTION EXERCISE FILE FOLDER [--unsafe]: a job of class.c's, with GROUPS in its environment. */
 #define GROUPS "GRADE_CONTROL_GROUPS"
 static int one(int argc, char **argv)
 {
-    Grading g = {.unsafe = argc > 6, .groups = getenv(GROUPS)};
-    if (argc < 6)
+    Grading g = {.unsafe = argc > 7, .groups = getenv(GROUPS)};
+    if (argc < 7)
         die(2, "grade: --one is for its own jobs");
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* it ends with the grader, and its sandbox with it */
     course_open(&g.course);
     course_use(&g.course, "cpu");
     g.root = getcwd(NULL, 0);
-    g.hash = strtoull(argv[2], NULL, 16);
+    g.hash = strtoull(argv[2], NULL, 16), g.solution = strtoull(argv[3], NULL, 16);
     Exercises all = exercises_find();
-    grade_alone(&g, exercise_named(&all, argv[3]), argv[4], argv[5]);
+    grade_alone(&g, exercise_named(&all, argv[4]), argv[5], argv[6]);
     return 0;
 }
 

@@ -1,6 +1,8 @@
-/* report.c: what the teacher, the student and other programs read. All text that came out of a sandbox is cleaned of
- * control characters where it is made (sandbox.c); here it is only escaped for the format at hand. */
+/* report.c: what the teacher, the student and other programs read. All text that came from a submission is cleaned of
+ * control characters where it is made (clean.h); here it is only escaped for the format at hand. A file is written
+ * beside its place and then put there: if the disk is full, what was there before stays. */
 #include "../course/commands.h"
+#include "clean.h"
 #include "grading.h"
 
 #include <errno.h>
@@ -9,20 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static FILE *create(const Grading *g, const char *name)
+typedef struct Page {
+    char *path, *words;
+    size_t size;
+    FILE *f;
+} Page;
+
+static void create(Page *p, const Grading *g, const char *name)
 {
-    char *path = text("%s/%s", g->folder, name);
-    FILE *f = fopen(path, "w");
-    if (!f)
-        die(1, "cannot write %s: %s", path, strerror(errno));
-    free(path);
-    return f;
+    *p = (Page){.path = text("%s/%s", g->folder, name)};
+    if (!(p->f = open_memstream(&p->words, &p->size)))
+        die(1, "not enough memory");
 }
 
-static void finish(FILE *f, const char *name)
+static void finish(Page *p)
 {
-    if (ferror(f) | fclose(f))
-        die(1, "cannot write %s", name);
+    if (ferror(p->f) | fclose(p->f))
+        die(1, "not enough memory");
+    if (file_write(p->path, p->words, p->size) != 0)
+        die(1, "cannot write %s: %s", p->path, strerror(errno));
+    free(p->path), free(p->words);
 }
 
 static int points(const Exercise *e)
@@ -58,7 +66,9 @@ static void write_indented(FILE *f, const char *s)
 static void write_student(const Grading *g, const Submission *s, const Result *r)
 {
     char *name = text("students/%s.txt", s->student);
-    FILE *f = create(g, name);
+    Page page;
+    create(&page, g, name);
+    FILE *f = page.f;
     int of, sum = total(g, r, &of);
     fprintf(f, "%s: %d of %d points%s\n", s->student, sum, of, s->late ? " (handed in late)" : "");
     for (int k = 0; k < g->exercises.count; k++) {
@@ -67,7 +77,7 @@ static void write_student(const Grading *g, const Submission *s, const Result *r
         fprintf(f, "\n%s %s: %s\n", e->number, t.title, outcome_word[r[k].outcome]);
         write_indented(f, r[k].said);
     }
-    finish(f, name);
+    finish(&page);
     free(name);
 }
 
@@ -75,7 +85,9 @@ static void write_student(const Grading *g, const Submission *s, const Result *r
 
 static void write_csv(const Grading *g, const Submissions *all, const Result *results)
 {
-    FILE *f = create(g, "grades.csv");
+    Page page;
+    create(&page, g, "grades.csv");
+    FILE *f = page.f;
     fputs("student", f);
     for (int k = 0; k < g->exercises.count; k++)
         fprintf(f, ",%s", g->exercises.at[k].number);
@@ -86,12 +98,16 @@ static void write_csv(const Grading *g, const Submissions *all, const Result *re
         if (s->instead)
             continue;
         fprintf(f, "%s", s->student);
-        int of, sum = total(g, r, &of);
+        int of, sum = total(g, r, &of), broken = 0;
         for (int k = 0; k < g->exercises.count; k++)
-            fprintf(f, ",%d", r[k].outcome == PASSED ? points(&g->exercises.at[k]) : 0);
-        fprintf(f, ",%d,%d,%s,%s\n", sum, of, s->late ? "late" : "", s->root ? "" : "unreadable");
+            if (s->root && r[k].outcome == BROKEN)
+                fputc(',', f), broken = 1;
+            else
+                fprintf(f, ",%d", r[k].outcome == PASSED ? points(&g->exercises.at[k]) : 0);
+        const char *note = !s->root ? "unreadable" : broken ? "not graded" : "";
+        fprintf(f, ",%d,%d,%s,%s\n", sum, of, s->late ? "late" : "", note);
     }
-    finish(f, "grades.csv");
+    finish(&page);
 }
 
 static void write_escaped(FILE *f, const char *s, int json)
@@ -112,7 +128,9 @@ static void write_escaped(FILE *f, const char *s, int json)
 /* One test suite a student, one test an exercise. */
 static void write_junit(const Grading *g, const Submissions *all, const Result *results)
 {
-    FILE *f = create(g, "junit.xml");
+    Page page;
+    create(&page, g, "junit.xml");
+    FILE *f = page.f;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", f);
     for (int i = 0; i < all->count; i++) {
         const Submission *s = &all->at[i];
@@ -143,14 +161,16 @@ static void write_junit(const Grading *g, const Submissions *all, const Result *
         fputs("</testsuite>\n", f);
     }
     fputs("</testsuites>\n", f);
-    finish(f, "junit.xml");
+    finish(&page);
 }
 
 /* The results.json that Gradescope's autograder reads, one a student. */
 static void write_gradescope(const Grading *g, const Submission *s, const Result *r)
 {
     char *name = text("students/%s.results.json", s->student);
-    FILE *f = create(g, name);
+    Page page;
+    create(&page, g, name);
+    FILE *f = page.f;
     int of, sum = total(g, r, &of);
     fprintf(f, "{\"score\": %d, \"tests\": [", sum);
     for (int k = 0; k < g->exercises.count; k++) {
@@ -158,9 +178,10 @@ static void write_gradescope(const Grading *g, const Submission *s, const Result
         ExerciseText t = text_of(e);
         fprintf(f, "%s\n {\"number\": \"%s\", \"name\": \"", k ? "," : "", e->number);
         write_escaped(f, t.title, 1);
-        fprintf(f, "\", \"score\": %d, \"max_score\": %d, \"status\": \"%s\", \"output\": \"%s",
-                r[k].outcome == PASSED ? t.points : 0, t.points, r[k].outcome == PASSED ? "passed" : "failed",
-                outcome_word[r[k].outcome]);
+        fprintf(f, "\", \"score\": %d, \"max_score\": %d, ", r[k].outcome == PASSED ? t.points : 0, t.points);
+        if (r[k].outcome != BROKEN) /* Gradescope knows nothing between these two */
+            fprintf(f, "\"status\": \"%s\", ", r[k].outcome == PASSED ? "passed" : "failed");
+        fprintf(f, "\"output\": \"%s", outcome_word[r[k].outcome]);
         if (*r[k].said) {
             fputs("\\n", f);
             write_escaped(f, r[k].said, 1);
@@ -168,7 +189,7 @@ static void write_gradescope(const Grading *g, const Submission *s, const Result
         fputs("\"}", f);
     }
     fputs("\n]}\n", f);
-    finish(f, name);
+    finish(&page);
     free(name);
 }
 
@@ -191,16 +212,28 @@ void report_write(const Grading *g, const Submissions *all, const Result *result
 
 /* ---- for the teacher -------------------------------------------------------------------------------------------- */
 
+/* A path as it was given, on one line of a terminal. */
+static void print_path(const char *before, const char *path, const char *after)
+{
+    char *shown = copy(path);
+    clean_line(shown);
+    printf("%s%s%s", before, shown, after);
+    free(shown);
+}
+
 static void list_submissions(const Submissions *all)
 {
     for (int i = 0; i < all->count; i++) {
         const Submission *s = &all->at[i];
-        if (s->instead)
-            printf("duplicate: %s (graded is %s)\n", s->path, s->instead);
-        else if (!s->root)
-            printf("unreadable: %s: %s\n", s->path, s->why);
-        else if (s->late)
+        if (s->instead) {
+            print_path("duplicate: ", s->path, "");
+            print_path(" (graded is ", s->instead, ")\n");
+        } else if (!s->root) {
+            print_path("unreadable: ", s->path, ": ");
+            print_path("", s->why, "\n");
+        } else if (s->late) {
             printf("late: %s\n", s->student);
+        }
     }
 }
 

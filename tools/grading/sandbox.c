@@ -1,5 +1,7 @@
 #include "cgroup.h"
+#include "clean.h"
 #include "sandbox.h"
+#include "verdict.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -226,7 +228,7 @@ static const char *too_much(const Sandbox *s, const Use *u, double took)
     if (u->cpu_s > s->cpu_s)
         return "it used more CPU time than it may";
     if (took > s->wall_s)
-        return "it took longer than it may";
+        return stopped_by_clock;
     if (u->memory > s->memory_bytes)
         return too_much_memory;
     return NULL;
@@ -278,31 +280,6 @@ static void watch(Sandbox *s, pid_t pid, const char *group, int out, int err)
             s->stopped = too_much_memory;
     }
     s->status = s->stopped ? 124 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* How many bytes the character takes, if it is one of UTF-8 that XML and JSON may contain; else 0. */
-static int character(const unsigned char *p)
-{
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    int n = *p < 128 ? 1 : *p >= 0xc0 && *p < 0xe0 ? 2 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p >= 0xf0 && *p < 0xf8 ? 4 : 0;
-    unsigned code = n > 1 ? *p & (0x7f >> n) : *p;
-    for (int i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (p[i] & 0x3f);
-    }
-    int control = (code < 32 && code != '\n') || (code >= 127 && code < 160), none = (code & 0xfffe) == 0xfffe;
-    return n == 0 || code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || control || none ? 0 : n;
-}
-
-void clean_output(char *s)
-{
-    for (unsigned char *p = (unsigned char *)s; *p;) {
-        int n = character(p);
-        if (n == 0)
-            *p = '?';
-        p += n ? n : 1;
-    }
 }
 
 void sandbox_run(Sandbox *s)

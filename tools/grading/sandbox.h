@@ -42,8 +42,4 @@ void sandbox_free(Sandbox *s);
  * -1: not known for this CPU. */
 int filter_open(void);
 
-/* Control characters, but newlines, and what is no UTF-8 become '?', so that output can be shown, and be part of XML and
- * JSON. In place. */
-void clean_output(char *s);
-
 #endif

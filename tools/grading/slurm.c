@@ -3,6 +3,7 @@
  * made again, and one that is being made is waited for, since its folder is locked. What is missing when the array has
  * ended goes into another, up to three times. graded.log tells which task made which grade. */
 #include "cgroup.h"
+#include "clean.h"
 #include "grading.h"
 
 #include <errno.h>
@@ -14,15 +15,29 @@
 
 enum { ROUNDS = 3, MOST_TASKS = 1000 };
 
+/* Each is three texts that end in a zero: a file's name may contain everything else. */
 static char *write_tasks(const Grading *g, const Tasks *tasks, int round)
 {
     char *path = text("%s/slurm/tasks.%d", g->folder, round);
     FILE *f = fopen(path, "w");
     for (int i = 0; f && i < tasks->count; i++)
-        fprintf(f, "%s\t%s\t%s\n", tasks->at[i].number, tasks->at[i].file, tasks->at[i].work);
+        fprintf(f, "%s%c%s%c%s%c", tasks->at[i].number, 0, tasks->at[i].file, 0, tasks->at[i].work, 0);
     if (!f || fclose(f))
         die(1, "cannot write %s: %s", path, strerror(errno));
     return path;
+}
+
+/* As one word of a shell's. */
+static char *quoted(const char *s)
+{
+    char *all = copy("'");
+    for (; *s; s++) {
+        char *more = *s == '\'' ? text("%s'\\''", all) : text("%s%c", all, *s);
+        free(all), all = more;
+    }
+    char *word = text("%s'", all);
+    free(all);
+    return word;
 }
 
 /* Submits the array, and waits for its end. */
@@ -30,8 +45,8 @@ static int submit(const Grading *g, const char *tasks, int count, const char *op
 {
     int chunk = (count + MOST_TASKS - 1) / MOST_TASKS, arrays = (count + chunk - 1) / chunk;
     char *log = text("--output=%s/slurm/%%A_%%a.log", g->folder), *array = text("--array=0-%d", arrays - 1),
-         *folder = text("--chdir=%s", g->root),
-         *command = text("exec build/tools/grade --tasks '%s' $SLURM_ARRAY_TASK_ID %d %llx%s", tasks, chunk,
+         *folder = text("--chdir=%s", g->root), *file = quoted(tasks),
+         *command = text("exec build/tools/grade --tasks %s $SLURM_ARRAY_TASK_ID %d %llx%s", file, chunk,
                          (unsigned long long)g->hash, g->unsafe ? " --unsafe" : ""),
          *said = text("%s/slurm/sbatch.log", g->folder), *own = copy(options ? options : ""), *rest = own, *word;
     Job job = {.out = said, .err = said};
@@ -50,7 +65,7 @@ static int submit(const Grading *g, const char *tasks, int count, const char *op
     if (!words_said || !strstr(words_said, "Submitted batch job"))
         die(1, "grade: sbatch: %s", words_said ? words_said : "said nothing");
     job_free(&job);
-    free(words_said), free(log), free(array), free(folder), free(command), free(said), free(own);
+    free(words_said), free(log), free(array), free(folder), free(file), free(command), free(said), free(own);
     return status;
 }
 
@@ -103,16 +118,19 @@ int slurm_task(int argc, char **argv)
     g.root = getcwd(NULL, 0);
     g.hash = strtoull(argv[5], NULL, 16);
     Exercises all = exercises_find();
-    char *tasks = file_read(path, NULL), *rest = tasks, *line;
+    size_t size = 0;
+    char *tasks = file_read(path, &size);
     if (!tasks)
         die(1, "cannot read %s: %s", path, strerror(errno));
-    while ((line = strsep(&rest, "\n"))) {
-        if (!*line || number++ / chunk != index)
+    for (const char *p = tasks, *field[3]; p < tasks + size; number++) {
+        for (int i = 0; i < 3; i++)
+            field[i] = p, p += p < tasks + size ? strlen(p) + 1 : 0;
+        if (number / chunk != index || !grade_alone(&g, exercise_named(&all, field[0]), field[1], field[2]))
             continue;
-        char *whole = copy(line), *fields = line, *exercise = strsep(&fields, "\t"), *file = strsep(&fields, "\t");
-        if (file && fields && grade_alone(&g, exercise_named(&all, exercise), file, fields))
-            account(path, whole);
-        free(whole);
+        char *file = copy(field[1]), *line;
+        clean_line(file);
+        account(path, line = text("%s\t%s\t%s", field[0], file, field[2]));
+        free(file), free(line);
     }
     free(tasks);
     return 0;

@@ -16,7 +16,7 @@ typedef struct SourceLines {
 SourceLines lines_start(const Grading *g, const char *program);
 /* After the program's end, with which addr2line's input has ended. */
 void lines_end(const SourceLines *l);
-/* Paths below the course's folder are shown without it. In place. */
-void lines_shorten(const Grading *g, char *said);
+/* Paths below the folder are shown without it. In place. */
+void lines_shorten(const char *folder, char *said);
 
 #endif

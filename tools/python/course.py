@@ -64,7 +64,7 @@ def need_gpu():
 
 
 def device_name() -> str:
-    """The GPU's name, or what stands in for it."""
+    """The GPU's name, or the name of what replaces it."""
     return torch.cuda.get_device_name() if ON_GPU else f"CPU device ({os.cpu_count()} cores)"
 
 

@@ -62,9 +62,9 @@ case "${1-} ${2-}" in
     ;;
 "bubblewrap ") # and what opens the archives that are handed in
     command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
-"slurm ") # for tests/grading/grading_slurm.sh
+"slurm ") # for tests/grading/grading_slurm.py
     command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
-"user-mode-linux ") # for tests/grading/grading_groups.sh
+"user-mode-linux ") # for tests/grading/grading_groups.py
     command -v linux.uml >/dev/null 2>&1 || install user-mode-linux ;;
 "cccl ") # CUB, Thrust and libcu++, of the toolkit 13.0, for cucc
     [ -e build/cccl/cub/cub.cuh ] && exit 0

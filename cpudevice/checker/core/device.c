@@ -1,4 +1,4 @@
-/* device.c: blocks, threads and barriers, as the runtime tells of them. */
+/* device.c: blocks, threads and barriers, as the runtime reports them. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

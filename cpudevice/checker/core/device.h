@@ -1,4 +1,4 @@
-/* device.h: what the runtime tells of blocks, threads, barriers, copies and operations. */
+/* device.h: what the runtime reports of blocks, threads, barriers, copies and operations. */
 #ifndef CHECKER_DEVICE_H
 #define CHECKER_DEVICE_H
 

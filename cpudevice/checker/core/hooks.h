@@ -1,4 +1,4 @@
-/* hooks.h: the checker's calls that go up, all of them: to order.c, and to the viewer, which stands on the checker. A
+/* hooks.h: the checker's calls that go up, all of them: to order.c, and to the viewer, which is above the checker. A
  * member is NULL where nobody is to be called. tests/house/layers.sh counts them and refuses other function pointers at
  * file scope. */
 #ifndef CHECKER_HOOKS_H

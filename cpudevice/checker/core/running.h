@@ -10,7 +10,7 @@ void check_stands(worker *w);    /* it waits for others: the stores before have 
 void check_runs_not(worker *w);  /* it has ended */
 void check_take_turn(worker *w); /* before an access that other blocks may wait for */
 
-/* An access is told before it is made. Returns once the stores that are on record for g's block have been made, or
+/* An access is reported before it is made. Returns once the stores that are on record for g's block have been made, or
  * never will be. */
 void check_let_land(worker *w, const check_seg *g);
 

@@ -20,7 +20,7 @@ __thread uint64_t *check_known_words = check_nothing_known; // an OS thread that
 void check_next_epoch(worker *w)
 {
     w->epoch++;
-    w->region.lazy = NULL; // what has been read and written before a barrier is of no concern behind it
+    w->region.lazy = NULL; // what has been read and written before a barrier is of no concern after it
     w->global.segment = 0;
     if (++w->generation == GENERATIONS) {
         memset(check_known_words, 0, sizeof check_nothing_known);

@@ -142,7 +142,7 @@ struct worker_locals { // memory/local.c
         uintptr_t key, p;
         size_t bytes;
         const char *name;
-    } at[256]; // by where the words behind it begin
+    } at[256]; // by where the words after it begin
 };
 struct worker_shared { // memory/area.c, memory/bounds.c: variables in shared memory
     struct {

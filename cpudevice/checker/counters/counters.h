@@ -28,7 +28,7 @@ void counters_barrier(void);
 void counters_block_end(void);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
-extern __thread bool counters_followed; /* the block that this OS thread runs: its accesses are told */
+extern __thread bool counters_followed; /* the block that this OS thread runs: its accesses are reported */
 extern bool counters_silent;            // they are kept for somebody else: no table is printed
 
 #endif

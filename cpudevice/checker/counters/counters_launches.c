@@ -63,7 +63,7 @@ static line_sum *line_of(const launch *l, uintptr_t key, int kind, int memory)
 
 void check_launch_add(launch *l, uintptr_t key, int kind, int shared, unsigned bytes, const sums *s)
 {
-    uintptr_t pc = key & (((uintptr_t)1 << 48) - 1); // above it stands which piece of a struct it is
+    uintptr_t pc = key & (((uintptr_t)1 << 48) - 1); // the bits above say which piece of a struct it is
     if (kind == KIND_ATOM && !shared && check_is_reduction(pc))
         kind = KIND_RED;
     check_sums_add(shared ? &l->shared[kind] : &l->global[kind], s);

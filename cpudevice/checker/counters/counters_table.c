@@ -1,5 +1,6 @@
 /* counters_table.c: the counts as a CSV, as a table by source line, and the occupancy of a GPU. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,8 +237,16 @@ static FILE *open_named(const char *variable)
     const char *path = getenv(variable);
     FILE *o = path && *path ? fopen(path, "w") : NULL;
     if (path && *path && !o)
-        fprintf(stderr, "%s: cannot write %s\n", variable, path);
+        fprintf(stderr, "%s: cannot write %s: %s\n", variable, path, strerror(errno));
     return o;
+}
+
+// Half of a table would be read as a whole one: that it could not be written is said.
+static void close_named(FILE *o, const char *variable)
+{
+    bool bad = ferror(o);
+    if (fclose(o) != 0 || bad)
+        fprintf(stderr, "%s: cannot write %s: %s\n", variable, getenv(variable), strerror(errno));
 }
 
 void counters_at_exit(void)
@@ -246,7 +255,7 @@ void counters_at_exit(void)
     FILE *launches = open_named("CUDA_CPU_COUNTERS"), *lines = open_named("CUDA_CPU_COUNTER_LINES");
     if (launches) {
         write_csv(launches, g);
-        fclose(launches);
+        close_named(launches, "CUDA_CPU_COUNTERS");
     }
     if (lines) {
         fprintf(lines, "kernel,line,access,requests,sectors,ideal,lanes,bank_conflicts,amount\n");
@@ -255,5 +264,5 @@ void counters_at_exit(void)
     if (check_first_launch && !counters_silent)
         check_counters_table(stderr, lines, g);
     if (lines)
-        fclose(lines);
+        close_named(lines, "CUDA_CPU_COUNTER_LINES");
 }

@@ -92,7 +92,7 @@ void check_launch_failed(const char *kernel, int status)
     pthread_mutex_unlock(&unseen_lock);
 }
 
-/* At the end: a launch failed and nobody has looked. */
+/* At the end: a launch failed and the program has not looked. */
 void check_unseen_error(void)
 {
     if (!unseen.status || !(check_tools & TOOL_HOST) || cpudev_errors_expected_now())

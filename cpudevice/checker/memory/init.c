@@ -1,4 +1,4 @@
-/* init.c: initcheck: reads of memory that nobody has written. */
+/* init.c: initcheck: reads of memory that nothing has written. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -101,7 +101,7 @@ static __attribute__((noinline)) void dead_local(unsigned bytes, int flags, void
 }
 
 // An access on the running thread's own stack. What lies below the frame that
-// makes it is gone; callers jump here, so that this frame stands in for it.
+// makes it is gone; callers jump here, so that this frame takes its place.
 __attribute__((noinline)) void check_stack_access(worker *w, uintptr_t a, size_t bytes, int flags, void *pc)
 {
     if (unlikely(a < (uintptr_t)__builtin_dwarf_cfa()))

@@ -1,4 +1,4 @@
-/* memcheck.h: what is wrong with an access by itself: bounds, alignment, memory that nobody has written. */
+/* memcheck.h: what is wrong with an access by itself: bounds, alignment, memory that nothing has written. */
 #ifndef CHECKER_MEMCHECK_H
 #define CHECKER_MEMCHECK_H
 

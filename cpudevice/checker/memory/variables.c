@@ -1,5 +1,5 @@
 /* variables.c: variables of the program: __device__, __constant__, __managed__, __shared__ at file scope, and static
- * ones in device functions, which are told when a thread first reaches them, while others look variables up. */
+ * ones in device functions, which are registered when a thread first reaches them, while others look variables up. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -78,7 +78,7 @@ void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, 
     add_variable(name, p, bytes, kind);
 }
 
-/* Two threads may tell the same variable at the same time. */
+/* Two threads may register the same variable at the same time. */
 void cpudev_check_static_var(bool *told, void *p, size_t bytes, const char *name, const char *file, int line)
 {
     if (__atomic_load_n(told, __ATOMIC_ACQUIRE))

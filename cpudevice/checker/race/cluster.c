@@ -172,7 +172,7 @@ worker *check_owner_for(worker *w, uintptr_t a, int flags, void *pc)
     return t;
 }
 
-/* ---- reads of what nobody has written ---- */
+/* ---- reads of what nothing has written ---- */
 
 static bool unwritten(const worker *t, const cell *c, uintptr_t a)
 {

@@ -2,7 +2,7 @@
  *
  * What orders blocks of a cluster are its barrier, mbarriers at which threads of one block arrive for another, and
  * releases and acquires of words in global or shared memory. An access must come behind the other block's beginning and
- * before its end; it may race with the accesses of that block and of others; and it may read what nobody has written. */
+ * before its end; it may race with the accesses of that block and of others; and it may read what nothing has written. */
 #ifndef CHECKER_CLUSTER_H
 #define CHECKER_CLUSTER_H
 

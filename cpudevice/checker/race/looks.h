@@ -1,7 +1,7 @@
 /* looks.h: plain reads of words that others change atomically.
  *
  * By the model such a look is a race. One that begins a compare-and-swap loop is harmless, since the compare-and-swap
- * looks again, and is not told. One before another atomic on the same word (if (*p < v) atomicMax(p, v)) is told as a
+ * looks again, and is not reported. One before another atomic on the same word (if (*p < v) atomicMax(p, v)) is a
  * note. One that no atomic follows, or an exchange that throws away what others have put there, is a race like any
  * other. What follows a look is known when its kernel is over: until then the finding is held. */
 #ifndef CHECKER_LOOKS_H

@@ -15,7 +15,7 @@
 /* ---- barriers ---- */
 
 /* Behind a barrier of the block all threads know what one knew. What a thread has read without a fence counts as known
- * too: the barrier stands for the fence, as in every kernel whose last block adds up what the others have published. */
+ * too: the barrier replaces the fence, as in every kernel whose last block adds up what the others have published. */
 void check_sync_barrier(worker *w)
 {
     if (!w->order.sync)

@@ -17,7 +17,7 @@
 
 #include "core/worker.h"
 
-void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have behind it */
+void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have seen after it */
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);
 void check_sync_block_begin(worker *w);
 void check_sync_free(check_op *op);

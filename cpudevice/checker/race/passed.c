@@ -2,7 +2,7 @@
  *
  * By the model that is no data race: volatile accesses are relaxed and strong. But they order nothing either. A thread
  * that has seen another's flag, and then reads what that thread wrote before the flag, may read an older value unless
- * fences on both sides order the two. It is told as a note. */
+ * fences on both sides order the two. It is reported as a note. */
 #include <stdio.h>
 #include <string.h>
 

@@ -59,7 +59,7 @@ static const char *other_verb(const check_race *r)
     return r->how == AFTER_READ ? "read" : r->other_atomic ? "updated (atomic)" : "wrote";
 }
 
-/* How often `name`, of n letters, stands in text as a word. */
+/* How often `name`, of n letters, occurs in text as a word. */
 static int times_in(const char *text, const char *name, size_t n)
 {
     int times = 0;
@@ -90,8 +90,8 @@ static const char *element_of(const char *text, const char *end, size_t *letters
     return *letters && (subscripted || (name > text && name[-1] == '*')) ? name : NULL;
 }
 
-/* Do both accesses stand on one line that reads an element, changes it and writes it back, as count[x[i]]++ does? The
- * array may stand there once: s[t] += s[t + d] is about two elements. */
+/* Are both accesses on one line that reads an element, changes it and writes it back, as count[x[i]]++ does? The
+ * array may be named there once: s[t] += s[t + d] is about two elements. */
 static int updates(const check_race *r)
 {
     static const char *const operators[] = {"++", "--", "+=", "-=", "|=", "&=", "^="};
@@ -210,7 +210,7 @@ static void words_streams(const worker *w, const check_race *r, const check_seg 
                "second wait for it (cudaStreamWaitEvent)";
 }
 
-/* The host did it while the operation was queued or running. The finding stands at the host's line, which is where the
+/* The host did it while the operation was queued or running. The finding names the host's line, which is where the
  * synchronize is missing, whoever came first. 0 if it has been reported. */
 static int words_host(const worker *w, const check_race *r, const check_seg *g, check_finding *f)
 {

@@ -2,7 +2,7 @@
  *
  * The section cpudev_atomics has, for each atomic of cpudev_device.h that the compiler has kept, its place in the code
  * (ALWAYS where it is the same instruction whether its result is used or not), and for each result that somebody uses
- * the place where it is taken. In the order of their addresses a used result stands behind its atomic and before the
+ * the place where it is taken. In the order of their addresses a used result comes after its atomic and before the
  * next. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void find_marks(void)
     count = n;
 }
 
-/* The atomic whose callback returns to pc: how many marks stand before it; 0 if nothing is known of it. */
+/* The atomic whose callback returns to pc: how many marks come before it; 0 if nothing is known of it. */
 static size_t mark_of(uintptr_t pc)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

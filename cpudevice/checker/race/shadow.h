@@ -22,7 +22,7 @@ typedef struct gcell {
 } gcell;
 
 /* Of each 64 bytes. Words that threads of one block, one behind the other, have read as a row: the first one's record
- * stands for all 16, and so does the second reader. `state` is 0, or four times the floor below which all of them are
+ * represents all 16, and so does the second reader. `state` is 0, or four times the floor below which all of them are
  * known to have been written; with the line's lock in its lowest bit, and LINE_SHARED. Whoever writes settles the line
  * first. (In pages of narrower accesses only its lock is used.) */
 typedef struct line {

@@ -14,7 +14,7 @@
 
 void check_shared_access(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc);
 
-// 1 if two threads are now on record for this epoch that stand for all others:
+// 1 if two threads are now on record for this epoch that represent all others:
 // any two in a kernel of loops, else two of different warps, since a __syncwarp
 // can order a write after all readers of one warp.
 static inline int shared_read_note(worker *w, record *r1, record *r2, record me)

@@ -8,7 +8,7 @@
  * region's footprint. Later, if none of those words has been touched since the last barrier, and those that are read
  * were written by this block, the callbacks could find nothing: the footprint is put into the shadow, and the code runs
  * without them. Accesses to global memory are judged and put on record a row of threads at a time. Where anything
- * stands against it the callbacks do their work as ever, so that no finding depends on this. (Equal accesses of other
+ * conflicts with it the callbacks do their work as ever, so that no finding depends on this. (Equal accesses of other
  * blocks, or with other keys, are never compared: a footprint holds for one launch, one OS thread and one set of keys.)
  *
  * Each block begins with a shadow in which nothing of its shared memory is written. So if it has left the same

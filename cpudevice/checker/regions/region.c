@@ -240,7 +240,7 @@ int cpudev_region_not(cpudev_bulk *r)
 int cpudev_region_plain(cpudev_bulk *bulk)
 {
     footprint *f = check_B->print;
-    // A row of this region, or another OS thread since the look, may have put there what stands against it. What is on
+    // A row of this region, or another OS thread since the look, may have put a conflicting access there. What is on
     // record by then remains: the threads are about to make these accesses, and their callbacks judge them.
     for (const row *r = check_B->rows; r < check_B->rows + check_B->row_count; r++)
         if (unlikely(!check_row_put(&check_self, r)))

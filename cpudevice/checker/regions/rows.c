@@ -204,7 +204,7 @@ static inline int part_put(const worker *w, const row *r, const part *p, uint32_
     return clear;
 }
 
-// Does nothing stand against the row (put = 0)? If nothing does, puts it on record (put = 1); its beginning may be on
+// Does nothing conflict with the row (put = 0)? If nothing does, puts it on record (put = 1); its beginning may be on
 // record where something does.
 static inline __attribute__((always_inline)) int row_over(worker *w, const row *r, int put)
 {
@@ -266,7 +266,7 @@ int check_touch_rows(worker *w, bulk_worker *b, size_t bytes, int write, int wai
             continue;
         r.a = at[t];
         r.thread = t;
-        if (e < n && at[e] == r.a) { // all read one word: two of them stand for all
+        if (e < n && at[e] == r.a) { // all read one word: two of them represent all
             while (e < n && at[e] == r.a)
                 e++;
             r.threads = 1;

@@ -1,4 +1,4 @@
-/* lines.h: return addresses as lines of the source, and what stands on them. */
+/* lines.h: return addresses as lines of the source, and the text of these lines. */
 #ifndef CHECKER_LINES_H
 #define CHECKER_LINES_H
 
@@ -30,7 +30,7 @@ const char *check_short_path(const char *f);
 const char *check_line(void *pc);
 int check_same_line(void *a, void *b);
 void *check_students_pc(void *pc);
-// Does the word stand in the function around the line, up to there?
+// Does the word occur in the function around the line, up to there?
 int check_function_says(const char *file, int line, const char *word);
 // Where the function that pc lies in, one of those that are running in this thread, returns to; NULL if none is found.
 void *check_caller_of(void *pc);

@@ -151,7 +151,7 @@ static void print_finding(const stored *s)
     funlockfile(stderr);
 }
 
-// gcc 10 tells a volatile access as any other: in a function that has some, what looks like a race may be none.
+// gcc 10 reports a volatile access as any other: in a function that has some, what looks like a race may be none.
 static void doubt_race(check_finding *f)
 {
 #if defined __GNUC__ && !defined __clang__ && __GNUC__ < 11

@@ -79,7 +79,7 @@ static int declaration(const char *file, int line, char *out, size_t bytes)
     return 0;
 }
 
-/* Where `name` stands as a word in text; NULL if it does not. */
+/* Where `name` occurs as a word in text; NULL if it does not. */
 static const char *word_in(const char *text, const char *name)
 {
     size_t n = strlen(name);

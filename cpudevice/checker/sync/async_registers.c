@@ -1,5 +1,5 @@
 /* async_registers.c: a thread's registers that wgmma writes, and what orders the thread's own accesses with it: before
- * it wgmma.fence, behind it wgmma.wait_group ("wgmma.fence" and "wgmma.mma_async" of the PTX ISA).
+ * it wgmma.fence, after it wgmma.wait_group ("wgmma.fence" and "wgmma.mma_async" of the PTX ISA).
  *
  * Registers are variables on the thread's stack, whose address the runtime tells. Of a thread 64 ranges of accesses since
  * its last fence are kept, neighbours as one: beyond them the oldest is forgotten, and a missing fence may be missed. */
@@ -93,7 +93,7 @@ static void not_fenced(worker *w, const char *name, const range *touched, void *
     check_report(&f);
 }
 
-/* ---- what the runtime tells ---- */
+/* ---- what the runtime reports ---- */
 
 void check_registers_fence(void)
 {
@@ -136,7 +136,7 @@ void check_async_holds(cpudev_async *a, const void *registers, size_t bytes)
             not_fenced(w, a->name, &r->touch[t], (void *)a->site);
             break;
         }
-    r->fenced = 1; /* it is told once */
+    r->fenced = 1; /* reported once */
     while (i < r->held && !(r->hold[i].lo == lo && r->hold[i].hi == hi))
         i++;
     if (i == HELD) {

@@ -148,7 +148,7 @@ static bool is_told(struct check_op *op, int what)
     return check_tools & TOOL_SYNC || words_of[what].tool;
 }
 
-// The other party: the first thread of the block that stands somewhere else; NULL if there is none.
+// The other party: the first thread of the block that waits somewhere else; NULL if there is none.
 static const cpudev_waiter *other_party(const cpudev_mistake *m)
 {
     const cpudev_waiter *q = m->waiters;

@@ -98,7 +98,7 @@ static bool without_doubt(const Reject *r, int name, int open, int end)
 }
 
 /* Is the function that is declared at `declared` visible from i by its bare name for certain, that is, is every named
- * namespace that it stands in one that i stands in? */
+ * namespace that it is in one that i is in? */
 static bool visible(const Tokens *t, int declared, int i)
 {
     for (int b = enclosing(t, declared); b >= 0; b = enclosing(t, b))

@@ -5,7 +5,7 @@
  *
  * Contract: reports errors; changes nothing. A call is refused only where there is no doubt: every function of the name
  * that the program or a header declares is a constexpr function of the host with its definition at namespace scope, the
- * name means nothing else anywhere, and the call stands in a function of the device that is no part of a template.
+ * name means nothing else anywhere, and the call is in a function of the device that is no part of a template.
  * Of the C++ library std::min, max, minmax, clamp and the functions of numeric_limits are known. */
 #include "front/unit.h"
 

@@ -2,7 +2,7 @@
  *
  * Contract: reports errors; changes nothing. Refused are variables at namespace scope of a built-in type that are neither
  * const nor on the device, the library's streams, and its containers as local variables. As in reject.c there must be no
- * doubt: whatever else has the same name at namespace scope, or stands in the function and is no expression, acquits. */
+ * doubt: whatever else has the same name at namespace scope, or is in the function and is no expression, acquits. */
 #include "front/unit.h"
 
 #include <stdlib.h>

@@ -28,7 +28,7 @@ typedef enum {
     RULE_PRIVATE_MEMORY, /* what a thread has in memory, the next one has there too */
     RULE_GUARDS,         /* whether a thread takes part is found out without changing anything */
     RULE_FRESH,          /* what a region does not set before it reads it comes from another region */
-    RULE_VOLATILE,       /* threads that tell each other something by volatile memory keep their order */
+    RULE_VOLATILE,       /* threads that communicate by volatile memory keep their order */
     RULE_SOMETIMES,      /* a shuffle that is evaluated sometimes is not done for all */
     RULE_BRANCHES,       /* lanes that part may meet again in the shuffles of both branches */
     RULE_ROUNDS,         /* all threads can go round a loop with a shuffle, and come to its end */

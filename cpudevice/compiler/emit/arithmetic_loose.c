@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does a type stand in the brackets that open at i, and an operand behind them? (f)(x) may be a call. */
+/* Do the brackets that open at i have a type in them and an operand after them? (f)(x) may be a call. */
 static bool is_cast(const Arithmetic *b, int i)
 {
     const Tokens *t = b->t;
@@ -76,7 +76,7 @@ static void loose_static_cast(Arithmetic *b, int i)
         convert(b, type_first, type_last, first, last);
 }
 
-/* (T)x, where no name or closing bracket stands in front */
+/* (T)x, where no name or closing bracket comes before it */
 static void loose_c_cast(Arithmetic *b, int i)
 {
     const Tokens *t = b->t;

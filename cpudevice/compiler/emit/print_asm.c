@@ -91,8 +91,9 @@ static void need_ptx(Unit *u)
     u->has_ptx = true;
 }
 
-/* A library has functions for each GPU there is. One that nobody calls is no mistake; one that is called tells, by its
- * place. So has what a program includes: only its kernels, and what stands in its own file, are refused here. */
+/* A library has functions for each GPU there is. One that nobody calls is no mistake; one that is called
+ * reports its place when it runs. The same holds for what a program includes: only its kernels, and the code in its own
+ * file, are refused here. */
 static bool told_when_reached(const Unit *u, const Tokens *t, int i)
 {
     if (t->t[i].library)

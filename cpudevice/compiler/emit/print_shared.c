@@ -1,7 +1,7 @@
 /* print_shared.c: __shared__ declarations.
  *
- * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor is told the
- * size of each array, and under --check the checker its name; arrays lie between red zones there. `extern __shared__ T
+ * Shared memory is storage of the OS thread that runs the block: `static __thread`. A kernel's descriptor gets the
+ * size of each array, and under --check the checker its name; arrays are between red zones there. `extern __shared__ T
  * x[];` is the block's dynamic shared memory. */
 #include "emit/printer.h"
 #include "front/declarator.h"
@@ -228,7 +228,7 @@ static void assert_constant_bounds(Tokens *t, const Shared *s)
 }
 
 /* At least as a float4: programs read arrays of floats by fours, whose places in a GPU's shared memory are such. The
- * attribute lowers what the type asks for, unless that stands beside it. */
+ * attribute lowers what the type asks for, unless that is beside it. */
 static char *alignment(const Tokens *t, const Shared *s)
 {
     char *type = format("%s", "");

@@ -125,7 +125,7 @@ static void print_word(Unit *u, int i)
 }
 
 /* `template <> class ::a::b<T> {`: nvcc takes the `::`, which g++ refuses in the head of a class that is defined. i: class
- * or struct. Without it the name is the same, since a specialization stands in a namespace round the template. */
+ * or struct. Without it the name is the same, since a specialization is in a namespace round the template. */
 static void print_global_specialization(Tokens *t, int i)
 {
     const int closed = prev(t, i), open = prev(t, closed), global = next(t, i);

@@ -1,7 +1,7 @@
 /* declarator.c: one tolerant reader of declarators, for the parser, the outline and the printers.
  *
- * It knows no types: what is a type and what a name is told by where the words are. Whatever is unusual is said in the
- * Declarator, and its caller decides whether that is understood. */
+ * It knows no types: the places of the words tell types from names. The Declarator records whatever is unusual, and its
+ * caller decides whether that is understood. */
 #include "front/declarator.h"
 
 static bool opens(const Tokens *t, int i) { return is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE); }

@@ -7,7 +7,7 @@
  * it either way. The device's text is the one that is compiled, but where the two differ
  *   in a __host__ __device__ function     it gets both bodies and asks where it runs
  *   in any other function of the host     the host's text stands
- *   outside functions                     the host's text stands where the device has none, unless it is device code
+ *   outside functions                     the host's text is taken where the device has none, unless it is device code
  *
  * The question where a function runs is a token of kind T_CODE, which no later pass reads; a body with such a token in it
  * is never parsed (see parse_function). */
@@ -32,7 +32,7 @@ static int skip_marks(const Token *t, int i)
 }
 
 /* The end of the run of tokens that begins at i and is on one line. There are markers in it where a macro of the
- * command line stands in a system header. */
+ * command line is in a system header. */
 static int line_end(const Token *t, int i)
 {
     int e = i + 1;

@@ -13,7 +13,7 @@
  *     }
  *
  * What it does to shared memory is recorded when it runs with its callbacks, and repeated later by the library, if
- * nothing that is on record stands against it. The addresses of its accesses to global memory are computed by
+ * nothing that is on record conflicts with it. The addresses of its accesses to global memory are computed by
  * touches(), for all threads of the block at once. bulk_values.c says which expressions are understood; whatever is not
  * leaves the region as it was. */
 #include "kernel/bulk_check.h"

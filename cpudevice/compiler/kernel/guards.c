@@ -1,5 +1,5 @@
 /* guards.c: the conditions under which a thread takes part in a kernel at all: `if (i >= n) return;` at its beginning, and
- * `if (i < n) { ... }` round the rest of it. They may stand round what is split at its barriers or its exchanged loops: which
+ * `if (i < n) { ... }` round the rest of it. They may be round what is split at its barriers or its exchanged loops: which
  * threads are active is found out for the whole block before anything else, and the regions are run for those alone. */
 #include "kernel/guards.h"
 #include "analysis/analysis.h"

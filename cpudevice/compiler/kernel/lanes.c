@@ -7,7 +7,7 @@
  * regions.c can split the kernel between the two. cpudev_exchange() hands the values over. It is a barrier, as
  * __syncwarp() is, and a barrier more changes nothing in a program without races.
  *
- * An `if` round a shuffle is asked first, and then stands round each statement in it; the shuffle's barrier is outside:
+ * An `if` round a shuffle is evaluated first, then put round each statement in it; the shuffle's barrier is outside:
  *     if (c) { a; x += shuffle; }   becomes   const bool p = (c); if (p) { a; } if (p) come; exchange; if (p) x += came;
  *
  * Contract of put_lanes: rewrites the canonical tokens, or returns false; regions.c judges the result. A whitelist: a

@@ -1,7 +1,7 @@
 /* regions.c: splits a kernel at its barriers into parallel regions.
  *
  * Contract of split_kernel: true, with Kernel.split and the placement of each variable, if
- *   every barrier is a statement, round which stand only statement lists and if, for, while and do whose conditions are
+ *   every barrier is a statement, round which are only statement lists and if, for, while and do whose conditions are
  * the same for all threads of the block (uniform.c); no region is left but at its end, except by a return from the last
  * one; each variable that lives across a barrier has a place (placement.c). Otherwise the kernel stays on fibers, and
  * Kernel.why says why. */

@@ -74,7 +74,7 @@ typedef struct PtxRow {
 } PtxRow;
 
 /* The instruction's results land in its first operand, a vector, when it is long over: the operands of the asm statement
- * that stand there are bound to the program's variables themselves, and their addresses are passed. */
+ * that are there are bound to the program's variables themselves, and their addresses are passed. */
 enum { PTX_LATE = -1 };
 
 extern const PtxRow ptx_table[];

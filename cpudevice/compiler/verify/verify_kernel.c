@@ -1,7 +1,7 @@
 /* verify_kernel.c: may a kernel be printed as a work-item loop, or in parallel regions?
  *
- * As a loop: everything in it is understood and there is no barrier. In regions: each barrier stands only in lists, if,
- * for, while and do; the conditions round it name what is uniform alone; one copy or a rematerialised value stands for
+ * As a loop: everything in it is understood and there is no barrier. In regions: each barrier is only in lists, if,
+ * for, while and do; the conditions round it name what is uniform alone; one copy or a rematerialised value replaces
  * what does not change; and a variable that is kept as it is written is not used beyond a barrier. */
 #include "verify/verifier.h"
 

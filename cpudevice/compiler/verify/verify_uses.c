@@ -1,6 +1,6 @@
 /* verify_uses.c: is each name bound to its declaration, and each mention of a local variable on record?
  *
- * A variable is in scope from its declarator to the end of the list, or for statement, that it stands in. That is read
+ * A variable is in scope from its declarator to the end of the list, or for statement, that it is in. That is read
  * off the tree once, and then each token is looked at by itself: which variable in scope, the innermost, has this
  * spelling? */
 #include "verify/verifier.h"

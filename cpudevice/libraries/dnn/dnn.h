@@ -1,5 +1,5 @@
 /* dnn.h: cuDNN's handles and descriptors, and how its kernels walk over tensors: elements are fetched into rows of
- * double, computed with, and stored. The checker is told of each access. */
+ * double, computed with, and stored. Each access is reported to the checker. */
 #ifndef DNN_H
 #define DNN_H
 

@@ -105,7 +105,7 @@ static ncclResult_t begin(ncclComm_t *comm)
 
 ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank, ncclConfig_t *config)
 {
-    (void)id; /* one rank has nobody to find */
+    (void)id; /* one rank has no other to find */
     int devices;
     const cudaError_t e = cudaGetDeviceCount(&devices);
     ncclResult_t status = e ? nccl_failed_call(e) : not_null(comm, "CommInitRank", "newcomm");

@@ -1,4 +1,4 @@
-/* nccl_comm.h: what the parts of NCCL share: communicators, and how an error is told. */
+/* nccl_comm.h: what the parts of NCCL share: communicators, and how an error is reported. */
 #ifndef NCCL_COMM_H
 #define NCCL_COMM_H
 

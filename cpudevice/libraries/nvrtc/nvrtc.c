@@ -368,7 +368,7 @@ static nvrtcResult get(const struct _nvrtcProgram *p, const Text *t, size_t *byt
     return NVRTC_SUCCESS;
 }
 
-/* Sizes of text count the 0 behind it. */
+/* Sizes of text count the 0 at its end. */
 static nvrtcResult get_log(struct _nvrtcProgram *p, size_t *bytes, char *to)
 {
     static const Text none = {(char *)"", 0};

@@ -46,7 +46,7 @@ typedef double _Complex Number; /* what is computed with */
 
 size_t size_of_type(cudaDataType type); /* 0: values of this type are not there */
 
-/* For bodies: one value, one index; the checker is told. */
+/* For bodies: one value, one index; reported to the checker. */
 Number get_value(const void *values, cudaDataType type, int64_t i);
 void put_value(void *values, cudaDataType type, int64_t i, Number x);
 int64_t get_index(const void *indices, cusparseIndexType_t type, int64_t i);

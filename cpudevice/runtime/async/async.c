@@ -246,7 +246,7 @@ void async_ordered(int kind, const void *object, unsigned pending, int stages)
     TELL(async_waited, &group, stages);
 }
 
-/* ---- blocks that stand still ---- */
+/* ---- blocks in which no thread can go on ---- */
 
 void async_waits(async_waiter *me)
 {

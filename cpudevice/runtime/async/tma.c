@@ -65,7 +65,7 @@ static void convert(char *row, uint32_t first, uint32_t end, int type)
     }
 }
 
-/* Memory is written in units of 16 bytes: a row that ends in the middle of one overwrites what lies behind, up to the
+/* Memory is written in units of 16 bytes: a row that ends in the middle of one overwrites the bytes after it, up to the
  * unit's end. Both are in elements. */
 static uint32_t written_end(const box *b, uint32_t end)
 {

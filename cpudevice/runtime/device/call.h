@@ -13,7 +13,7 @@
 
 typedef struct {
     const char *name;
-    uint64_t start; /* now_ticks(); 0 if nobody listened */
+    uint64_t start; /* now_ticks(); 0 if no observer listened */
     cudaError_t status;
     bool nested; /* by a kernel */
 } api_call;

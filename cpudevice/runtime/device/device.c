@@ -216,7 +216,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
     RETURN(device_ready());
 }
 
-/* One device: nobody to be a peer of. */
+/* One device, which has no peer. */
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     API;

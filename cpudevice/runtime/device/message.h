@@ -2,7 +2,7 @@
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
-/* Prints "CPU device: " and the text, behind what the program has written to stdout so far. */
+/* Prints "CPU device: " and the text, after what the program has written to stdout so far. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

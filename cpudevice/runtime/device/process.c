@@ -38,7 +38,7 @@ static void at_exit(void)
     if (getpid() != home_process)
         return;
     if (observed.waits_at_exit)
-        wait_for_all_work(); /* the program itself has not waited: nothing is told */
+        wait_for_all_work(); /* the program itself has not waited: observers see no wait */
     pthread_mutex_lock(&scheduler.lock);
     scheduler.exiting = true;
     pthread_mutex_unlock(&scheduler.lock);

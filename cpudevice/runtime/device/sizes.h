@@ -1,4 +1,4 @@
-/* sizes.h: the sizes of the device that the CPU device stands for: an H100's, so that what fits here fits there. */
+/* sizes.h: the sizes of the GPU that the CPU device imitates: an H100's, so that what fits here fits there. */
 #ifndef SIZES_H
 #define SIZES_H
 

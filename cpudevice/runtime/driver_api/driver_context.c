@@ -7,7 +7,7 @@
 
 struct CUctx_st {
     unsigned flags;
-    bool primary, destroyed; /* kept, so that its use is told */
+    bool primary, destroyed; /* kept, so that its later use is reported */
 };
 
 static struct CUctx_st primary = {.primary = true};

@@ -111,7 +111,7 @@ static CUresult load_data(CUmodule *module, const void *data)
     return result;
 }
 
-/* With a 0 behind its bytes, for text. NULL: it cannot be read. */
+/* With a 0 after its bytes, for text. NULL: it cannot be read. */
 static char *read_whole(const char *file, size_t *bytes)
 {
     FILE *f = fopen(file, "rb");

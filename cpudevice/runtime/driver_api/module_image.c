@@ -70,7 +70,7 @@ static image_status find_symbols(module_image *m)
         m->name_bytes = all[s->sh_link].sh_size;
         return m->names[m->name_bytes - 1] ? IMAGE_DAMAGED : IMAGE_GOOD;
     }
-    return IMAGE_FOREIGN; /* a GPU's code has another machine; this is a library that nobody made for us */
+    return IMAGE_FOREIGN; /* a GPU's code has another machine; this is a library that is not made for this device */
 }
 
 static image_status from_elf(module_image *m)

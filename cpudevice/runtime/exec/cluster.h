@@ -23,7 +23,7 @@ unsigned long long run_clusters(cpudev_worker *w, command *c, unsigned long long
                                 const cluster_calls *calls);
 
 /* No thread of the running block can go on. Another block of its cluster has the baton until it comes back: true. false:
- * there is none, or all of them stand still. */
+ * there is none, or none of them can go on. */
 bool cluster_pass(cpudev_worker *w);
 /* The running block's threads poll: other blocks of the cluster run for a while. false: there are none. */
 bool cluster_yield(cpudev_worker *w);

@@ -1,4 +1,4 @@
-/* deadlock.c: where the threads of a block stand of which none can go on. */
+/* deadlock.c: where the threads of a block wait when none can go on. */
 #define _GNU_SOURCE
 #include <stdio.h>
 

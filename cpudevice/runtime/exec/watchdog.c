@@ -2,8 +2,9 @@
  *
  * A thread looks at the workers now and then.  One that has not got anywhere for 100 ms may be polling memory that
  * another thread of its block is to write: it is interrupted and lets the others run.  After CUDA_CPU_WATCHDOG seconds
- * without progress the kernel fails.  Barriers are progress, but a loop that never ends may go on passing them: observers
- * are told after as many seconds in which no thread has ended, and after six times as many the kernel fails. */
+ * without progress the kernel fails.  Barriers are progress, but a loop that never ends may go on passing them: the
+ * watchdog warns observers after as many seconds in which no thread has ended, and after six times as many the kernel
+ * fails. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -19,7 +19,7 @@ void streams_leave_capture(struct CUgraph_st *g);
 
 cudaError_t capture_command(struct CUstream_st *s, command *c);
 cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e);
-/* An error if the event was recorded in a capture last: it stands for nodes of a graph, and nobody can wait for those.
+/* An error if the event was recorded in a capture last: it represents nodes of a graph, and nothing can wait for those.
  * The capture, if it is under way, is invalid from then on. */
 cudaError_t capture_owns(const struct CUevent_st *e);
 cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e);

@@ -136,7 +136,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flag
     RESULT_AT(flags);
     if (!is_exec(exec) || !flags)
         RETURN(cudaErrorInvalidValue);
-    *flags = exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch; /* as on an H200: no other is told */
+    *flags = exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch; /* an H200 returns no other flag either */
     RETURN(cudaSuccess);
 }
 

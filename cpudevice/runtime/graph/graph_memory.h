@@ -22,10 +22,10 @@ typedef struct graph_memory_step { /* of a launch */
     bool allocates; /* else it frees */
 } graph_memory_step;
 
-cudaError_t graph_memory_new(void **p, size_t bytes); /* an address, which nobody holds yet */
+cudaError_t graph_memory_new(void **p, size_t bytes); /* an address, which nothing holds yet */
 bool is_graph_memory(const void *p, size_t *bytes);   /* p is such an address; bytes may be NULL */
 void graph_memory_hold(const void *p);
-void graph_memory_let(const void *p); /* the address is given back when nobody holds it and no memory is there */
+void graph_memory_let(const void *p); /* the address is given back when nothing holds it and no memory is there */
 
 /* A launch on the stream of that id: all steps are as good as done, or none, with cudaErrorInvalidValue for what is
  * allocated or free already. Each is then put on the stream, and calls one of the last two. */

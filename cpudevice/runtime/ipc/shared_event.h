@@ -1,6 +1,6 @@
 /* shared_event.h: an event that several processes record and wait for.
  *
- * A record is told by its number in the event's slot (shared_file.h). Whoever waits sleeps at the slot's futex. */
+ * The event's slot (shared_file.h) has the number of the last record. A waiter sleeps at the slot's futex. */
 #ifndef SHARED_EVENT_H
 #define SHARED_EVENT_H
 

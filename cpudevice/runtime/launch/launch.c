@@ -1,4 +1,4 @@
-/* launch.c: kernels are launched: what stands between <<< and >>>, and cudaLaunchKernel. */
+/* launch.c: launches kernels, by <<<...>>> and by cudaLaunchKernel. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* pending.h: launches whose arguments are being computed: what stands between <<< and >>>.
+/* pending.h: launches whose arguments are being computed: their configurations, from between <<< and >>>.
  *
  * Computing them may launch other kernels, or bring another thread's turn: each thread, of the host or of a kernel, has
  * a stack of its own. */

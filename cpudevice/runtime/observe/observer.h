@@ -1,7 +1,7 @@
-/* observer.h: what the runtime tells those who watch it, and the few things that it asks them.
+/* observer.h: what the runtime reports to its observers, and the few questions that it asks them.
  *
  * An observer is one table of callbacks.  It subscribes once, before main or later; from then on each event calls its
- * member of the same name, and a member that is NULL is passed over.  Observers are told in the order in which they
+ * member of the same name, and a member that is NULL is passed over.  Observers are called in the order in which they
  * subscribed.  Events of the host come on the thread that made the CUDA call, in the order of the calls; events of the
  * device come on the OS thread that runs the block.  The profiler, the checker and the counters subscribe; the runtime
  * knows nothing of them but this table, and an event that nobody watches costs one load and one branch.

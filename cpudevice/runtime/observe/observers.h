@@ -1,4 +1,4 @@
-/* observers.h: the runtime's side of observer.h: who is told.
+/* observers.h: the runtime's side of observer.h: how it calls the observers.
  *
  * TELL(member, arguments) calls that member of every observer; ASK(member) is the first observer that has it, or NULL.
  * An event whose arguments take work to put together has a function: tell_block.h, tell_command.h, call.h. */

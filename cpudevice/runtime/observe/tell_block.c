@@ -1,4 +1,4 @@
-/* tell_block.c: what observers are told of the block that this OS thread runs, and of its threads. */
+/* tell_block.c: reports to observers the block that this OS thread runs, and its threads. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "device/sizes.h"
 #include "exec/thread.h"
 
-/* What observers are told of the block that this OS thread runs. */
+/* The block that this OS thread runs, as observers see it. */
 typedef struct {
     char *stack; /* this OS thread's own; the part below the frame that runs the block: */
     size_t stack_bytes, kernel_bytes;

@@ -1,4 +1,4 @@
-/* tell_block.h: what observers are told of the block that this OS thread runs, and of its threads.
+/* tell_block.h: reports to observers the block that this OS thread runs, and its threads.
  *
  * Called only where observed.threads, but for tell_mistake() and tell_fault(). */
 #ifndef TELL_BLOCK_H

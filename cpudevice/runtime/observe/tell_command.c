@@ -1,4 +1,4 @@
-/* tell_command.c: what observers are told of work on streams. */
+/* tell_command.c: reports work on streams to observers. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 #include <stdint.h>

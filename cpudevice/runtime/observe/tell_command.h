@@ -1,4 +1,4 @@
-/* tell_command.h: what observers are told of work on streams. */
+/* tell_command.h: reports work on streams to observers. */
 #ifndef TELL_COMMAND_H
 #define TELL_COMMAND_H
 

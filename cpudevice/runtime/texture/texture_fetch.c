@@ -48,7 +48,7 @@ static inline const char *texel_at(const struct texture *t, const int *i)
     return t->data + (size_t)i[2] * t->slice + (size_t)i[1] * t->pitch + (size_t)i[0] * (size_t)t->texel;
 }
 
-/* The same for a fetch, which the checker is told of. */
+/* The same for a fetch, which is reported to the checker. */
 static inline const char *read_texel(const struct texture *t, const int *i, const void *site)
 {
     const char *p = texel_at(t, i);

@@ -1,4 +1,4 @@
-/* litmus.c: the checker's verdicts on cpudevice/tests/checker/litmus/litmus.cu: a race is told, what is right is not, and a look before
+/* litmus.c: the checker's verdicts on cpudevice/tests/checker/litmus/litmus.cu: a race is reported, what is right is not, and a look before
  * an atomic is a note. Each runs with 1, 2 and 4 workers (CHECK_ALL=1: 20 times with each), and all of them once more
  * beside a loop of compilations. */
 #define _POSIX_C_SOURCE 200809L

@@ -91,7 +91,20 @@ static const CommandCase options[] = {
 /* g++'s words, or clang's */
 #define UNDECLARED(place) "^" place ": error: ('missing' was not declared|use of undeclared identifier 'missing')"
 
+/* A kernel with a text that is there 120,000 times. */
+#define DEEP(before, text, after)                                                                                      \
+    {                                                                                                                  \
+        1, "^cucc: error: an expression or a statement is nested so deeply",                                           \
+            "{ echo '__global__ void k(int *x, int n) { __syncthreads(); " before "'; yes '" text                      \
+            "' | head -n 120000; echo '" after " }'; } >deep.cu; $cucc -c deep.cu"                                     \
+    }
+
 static const CommandCase mistakes[] = {
+    DEEP("x[0] = n", "+ n", ";"),
+    DEEP("x[0] =", "-", "n;"),
+    DEEP("x[0] =", "n ? 1 :", "n;"),
+    DEEP("", "if (n)", "x[0] = 1;"),
+    DEEP("", "if (n) x[0] = 1; else", "x[0] = 2;"),
     {0, "^1 runs, status 0$", RUNS("good.cu")},
     {0, "^1 runs, status 1$", RUNS("host.cu")},
     {0, "^1 runs, status 1$", RUNS("loop.cu")},

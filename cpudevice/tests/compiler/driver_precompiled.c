@@ -30,7 +30,7 @@ static const CommandCase in_order[] = {
     {0, "^uses 0, status 0$", USES("-Xcompiler -fno-inline")},
     {0, "^uses 0, status 0$", USES("-Dint2=another_name")},
     {0, "^uses 1, status 0$", USES("-DNO_WORD_OF_IT=1")},
-    /* a program's mistake is told as ever, and its own header that comes before all */
+    /* a program's mistake is reported as ever, and its own header that comes before all */
     {1, "^k.cu:4: error: 'missing' was not declared in this scope", "$cucc $once -DMISTAKE -c -o p.o k.cu"},
     {0, "^3 5$", "$cucc $once -include first.h -DFIRST -o p k.cu && ./p"},
     /* a key that stands for another text: not used */

@@ -27,7 +27,8 @@ as_recorded() {
         /^kernel,/ { next }
         { split($0, f, ","); name = f[2]; sub(/ \+ .*/, "", name); print q("1") "," q(f[1]) "," q(name) "," q(f[3]) }' \
         "$work/recorded.csv" >"$work/ncu.csv"
-    "$folder/compare.sh" "$work/ncu.csv" "$work/counts.csv" "$folder/explained.txt" >"$work/compared.csv"
+    $cc -O1 -o "$work/compare" "$folder/compare.c" -lm
+    "$work/compare" "$work/ncu.csv" "$work/counts.csv" "$folder/explained.txt" >"$work/compared.csv"
     cut -d, -f1,3-6 "$work/recorded.csv" >"$work/a"
     cut -d, -f1,3-6 "$work/compared.csv" >"$work/b"
     diff "$work/a" "$work/b"

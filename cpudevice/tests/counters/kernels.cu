@@ -1,7 +1,7 @@
 // Kernels whose memory traffic is worth counting, each launched once: built by
 // nvcc and run under ncu, or built by `cucc --check` and run with
 // CUDA_CPU_TOOLS=counters, they must give the same requests and sectors.
-// cpudevice/tests/counters/compare.sh lays the two side by side.
+// cpudevice/tests/counters/compare.c lays the two side by side.
 //
 // Each kernel shows one pattern. Sizes are small enough for the CPU device and
 // large enough that every kind of warp occurs (full, ragged).

@@ -1,5 +1,5 @@
 /* cpudevice_lanes.cu: shuffles that name lanes which do not come to them. One that comes by later is waited for, which is a
- * deadlock and is told; one that ends is not, as on GPUs from Volta on. */
+ * deadlock and is reported; one that ends is not, as on GPUs from Volta on. */
 #include <check.h>
 #include <cuda_runtime.h>
 #include <string.h>

@@ -1,0 +1,64 @@
+#!/bin/sh
+# grading_printed.sh [DEVICE]: the commands for GitHub Classroom, GitLab and Gradescope, as docs/grading.md prints them, in a
+# fresh folder of a student. Only the exercises are fewer, and a copy of this checkout takes the place of what git would fetch.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+n=0 failed=0
+is() {
+    n=$((n + 1))
+    if eval "$2"; then echo "ok $n - $1"; else failed=1 && echo "not ok $n - $1" && sed 's/^/# /' "$work/said"; fi
+}
+
+if [ "${1:-cpu}" != cpu ] || ! tools/setup/need.sh bubblewrap || ! bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
+    echo "ok 1 - printed commands # SKIP no sandbox here"
+    echo 1..1
+    exit 0
+fi
+unset MAKEFLAGS MAKELEVEL
+work=$(mktemp -d "${TMPDIR:-/tmp}/grading.XXXXXX") || exit 1
+trap 'rm -rf "$work"' 0
+
+printed() { sed -n "s/^.*\($1[^\`]*results\.json\|$1.*3\.9\).*/\1/p" docs/grading.md | sed 's/3\.1-3\.9/3.1/'; }
+hand_in() { # folder, file: the solution without what makes it one
+    mkdir -p "$1/$(dirname "$2")"
+    grep -v 'TODO(ex\|>>> answer\|<<< answer\|// stub:' solutions/lecture03_cuda_basics/ex01_index.cu >"$1/$2"
+}
+place=lecture03_cuda_basics/exercises/ex01_index.cu
+
+mkdir -p "$work/bin" "$work/autograder/results"
+cat >"$work/bin/git" <<'END'
+#!/bin/sh
+[ "$1 $2 $3 $4" = "clone --depth 1 COURSE" ] && mkdir -p "$5/build/cpu" || exit 1
+for entry in "$CHECKOUT"/* "$CHECKOUT"/build/* "$CHECKOUT"/build/cpu/*; do # with times, so that little is built again
+    case $entry in */build | */build/cpu | */build/cpu/tests | */build/grades) continue ;; esac
+    to=${entry#"$CHECKOUT"}
+    cp -a "$entry" "$5${to%/*}/" || exit 1
+done
+END
+chmod +x "$work/bin/git"
+export CHECKOUT="$PWD" PATH="$work/bin:$PATH"
+classroom=$(printed 'git clone') gradescope=$(printed 'tools\/grade \/autograder' | sed "s|/autograder|$work&|g")
+
+hand_in "$work/right" "$place"
+(cd "$work/right" && sh -c "$classroom") >"$work/said" 2>&1
+status=$?
+is "GitHub Classroom: the student's right answer passes" '[ $status = 0 ] && grep -q "1 passed" "$work/said"'
+is "GitLab: there is the JUnit report" 'grep -q "<testcase" "$work/right/grades/junit.xml"'
+
+# The checkout beside the answer has an exercise of that place, too: it counts for nobody.
+mkdir "$work/none" "$work/renamed"
+hand_in "$work/renamed" "my answer.cu"
+mv "$work/right/course" "$work/none/course"
+(cd "$work/none" && sh -c "${classroom#*&& }") >"$work/said" 2>&1
+status=$?
+is "without an answer the course's own copy is not graded" '[ $status = 1 ] && grep -q "1 missing" "$work/said"'
+mv "$work/none/course" "$work/renamed/course"
+(cd "$work/renamed" && sh -c "${classroom#*&& }") >"$work/said" 2>&1
+status=$?
+is "a renamed answer is found before the course's own copy" '[ $status = 0 ] && grep -q "1 passed" "$work/said"'
+
+hand_in "$work/autograder/submission" "$place"
+(cd "$work/renamed/course" && sh -c "$gradescope") >"$work/said" 2>&1
+is "Gradescope: results.json has the point" 'grep -q "\"status\": \"passed\"" "$work/autograder/results/results.json"'
+echo "1..$n"
+exit $failed

@@ -1,0 +1,3 @@
+# file: tools/grading/clean.c
+# test: tests/grading/grading_files
+s/ || (code >= 127 \&\& code < 160)//
